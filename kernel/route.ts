@@ -1,0 +1,238 @@
+/** Routes, raw routes, pages and sockets: each one object, closed unless `allow` opens it. */
+import type { IncomingMessage } from 'node:http'
+import type { Request, Response } from 'express'
+import type { Static, TSchema } from 'typebox'
+import type { ProblemFactory } from './problem.ts'
+
+/**
+ * Words that are no permission.
+ * - `user`: any signed-in person; no tenant is asked for.
+ * - `public`: anybody. A credential that is sent is still looked up, and a wrong one counts as none.
+ * - `joinToken`, `signature`: anybody, as far as the kernel knows; the handler checks a credential of its own.
+ */
+export type AllowWord = 'user' | 'public' | 'joinToken' | 'signature'
+/** In a list any will do. */
+export type Allow<P extends string = string> = P | AllowWord | readonly (P | AllowWord)[]
+
+type Words<A> = A extends readonly (infer W)[] ? W : A
+type Open = 'public' | 'joinToken' | 'signature'
+/** Behind an open word there may be no caller; behind `user` there may be no tenant. */
+export type CallerOf<A> = Extract<Words<A>, Open> extends never ? Caller : Caller | undefined
+export type TenantOf<A> = Extract<Words<A>, AllowWord> extends never ? string : string | undefined
+
+/** Who is calling. */
+export interface Caller {
+  readonly kind: 'login' | 'apiKey'
+  readonly credential: 'cookie' | 'bearer' | 'apiKey'
+  /** `lgn_…` or `key_…`. */
+  readonly principalId: string
+  readonly userId: string
+  /** The tenant of this request, if one was named or the credential is bound to one. */
+  readonly tenantId: string | undefined
+  readonly memberId: string | undefined
+  readonly roles: readonly string[]
+  /** Patterns; prefer `can`. */
+  readonly permissions: readonly string[]
+  /** Whether a role of the caller, here and now, holds this permission; of scope platform too. */
+  can(permission: string): boolean
+}
+
+/** Facts of the request that a handler may need. */
+export interface RequestFacts {
+  /** `x-request-id`, taken over or made. */
+  readonly id: string
+  readonly ip: string
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal
+}
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+export type ParamsOf<Path extends string> = { readonly [K in ParamNames<Path>]: string }
+
+export interface RouteInput<Path extends string, A, Q, B> {
+  readonly params: ParamsOf<Path>
+  readonly query: Q
+  readonly body: B
+  readonly caller: CallerOf<A>
+  readonly tenantId: TenantOf<A>
+  /** Which word or permission of `allow` let the request in. */
+  readonly granted: Words<A>
+  readonly request: RequestFacts
+}
+
+const REPLY = Symbol.for('larder.reply')
+export interface Reply {
+  readonly [REPLY]: true
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+}
+/** An answer with a status other than the first of `replies`, or with headers (`location`, `etag`, `set-cookie`). */
+export function reply(
+  status: number,
+  body?: unknown,
+  headers: Readonly<Record<string, string | readonly string[]>> = {},
+): Reply {
+  return { [REPLY]: true, status, body, headers }
+}
+export const isReply = (value: unknown): value is Reply => typeof value === 'object' && value !== null && REPLY in value
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** A limit by address, by principal or by a key of the body; points per window in milliseconds. */
+export interface RateLimit {
+  /** The name under which a recipe may change it, e.g. `auth.login`. */
+  readonly name: string
+  readonly points: number
+  readonly window: number
+  /** What is counted: `ip`, `principal`, or parts that the body gives (an e-mail address). `ip` by default. */
+  readonly by?: 'ip' | 'principal' | ((body: unknown, ip: string, params: Readonly<Record<string, string>>) => string)
+  /** Counted in the database, by all processes together: for what guards passwords. */
+  readonly shared?: boolean
+}
+
+interface Described {
+  /** One plain sentence: OpenAPI's `summary`. */
+  readonly summary?: string
+  readonly description?: string
+}
+
+export interface Route<A, Path extends string, Q extends TSchema, B extends TSchema, Input> extends Described {
+  readonly method: Method
+  readonly path: Path
+  readonly allow: A
+  /** Whether an API key may call it; true. */
+  readonly apiKeys?: boolean
+  readonly query?: Q
+  readonly body?: B
+  /** Bytes; 1 MiB by default. */
+  readonly bodyLimit?: number
+  /** Status → schema of the body, null for none. The first is the status of a plain value. */
+  readonly replies: Readonly<Record<number, TSchema | null>>
+  /** Problems of this route beside the common ones: documented statuses. */
+  readonly problems?: readonly Pick<ProblemFactory, 'code' | 'status' | 'sentence'>[]
+  readonly limits?: readonly RateLimit[]
+  /**
+   * `request`: the handler of a POST, PUT, PATCH or DELETE runs inside one unit of work of its tenant (the default
+   * where there is one). `own`: it makes its units itself, for routes that are called all the time.
+   */
+  readonly unit?: 'request' | 'own'
+  /** False on POSTs that must not be kept for replay: sign-in. */
+  readonly idempotent?: boolean
+  handle(input: Input): Promise<unknown>
+}
+export type AnyRoute<P extends string = string> = Omit<Route<Allow<P>, string, TSchema, TSchema, never>, 'handle'> & {
+  handle(input: never): Promise<unknown>
+}
+
+/** Declares a route; the compiler derives what the handler gets. Paths stand without the prefix `/v1`. */
+export function route<
+  const A extends Allow,
+  const Path extends `/${string}`,
+  const Q extends TSchema = TSchema,
+  const B extends TSchema = TSchema,
+>(spec: Route<A, Path, Q, B, RouteInput<Path, A, Given<Q>, Given<B>>> & { allow: A }): AnyRoute<Exclude<Words<A>, AllowWord> & string> {
+  return spec as never
+}
+/** `undefined` where no schema was given. */
+type Given<S extends TSchema> = TSchema extends S ? undefined : Static<S>
+
+// ── Raw routes, pages, sockets ──────────────────────────────────────────────────────────────────────────────────
+
+/** A route that handles bytes itself, on Express. Authentication, tenant and `allow` are done before it. */
+export interface RawRoute<A> extends Described {
+  readonly method: Method
+  /** Whole: with `/v1` where it belongs there. */
+  readonly path: string
+  readonly allow: A
+  readonly apiKeys?: boolean
+  readonly limits?: readonly RateLimit[]
+  handle(
+    request: Request,
+    response: Response,
+    input: { caller: CallerOf<A>; tenantId: TenantOf<A>; granted: Words<A>; request: RequestFacts },
+  ): Promise<void>
+}
+export type AnyRawRoute<P extends string = string> = Omit<RawRoute<Allow<P>>, 'handle'> & {
+  handle(request: Request, response: Response, input: never): Promise<void>
+}
+export function raw<const A extends Allow>(
+  spec: RawRoute<A> & { allow: A },
+): AnyRawRoute<Exclude<Words<A>, AllowWord> & string> {
+  return spec as never
+}
+
+/** A page: a template of the module's folder, filled by `load`, shown in the theme's layout. */
+export interface Page<A> {
+  /** `<module>.<name>`: a theme may override it by this name. */
+  readonly name: string
+  readonly path: string
+  readonly title: string
+  readonly allow: A
+  /** Form posts to the same path, always from our own origin. Returns what `load` returns, or a redirect. */
+  readonly post?: (input: PageInput<A> & { form: Readonly<Record<string, string>> }) => Promise<PageResult>
+  readonly load: (input: PageInput<A>) => Promise<PageResult>
+}
+export interface PageInput<A = Allow> {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly caller: CallerOf<A>
+  readonly tenantId: TenantOf<A>
+  readonly locale: string
+  readonly request: RequestFacts
+}
+export type PageResult =
+  | { readonly data: Readonly<Record<string, unknown>>; readonly status?: number; readonly headers?: Readonly<Record<string, string | readonly string[]>> }
+  | { readonly redirect: string; readonly headers?: Readonly<Record<string, string | readonly string[]>> }
+export type AnyPage<P extends string = string> = Omit<Page<Allow<P>>, 'load' | 'post'> & {
+  load(input: never): Promise<PageResult>
+  post?(input: never): Promise<PageResult>
+}
+export function page<const A extends Allow>(
+  spec: Page<A> & { allow: A },
+): AnyPage<Exclude<Words<A>, AllowWord> & string> {
+  return spec as never
+}
+
+/** One open socket, text frames only. */
+export interface SocketPeer {
+  readonly request: RequestFacts
+  readonly query: Readonly<Record<string, string>>
+  readonly caller: Caller | undefined
+  /** Bytes that wait to be sent. */
+  readonly bufferedAmount: number
+  /** False when the frame did not fit into the send buffer: the peer is too slow. */
+  send(text: string): boolean
+  close(code: number, reason?: string): void
+}
+export interface SocketSession {
+  message(text: string): void | Promise<void>
+  /** After the socket is gone, whoever closed it. */
+  closed(code: number): void | Promise<void>
+  /** The process stops: tell the peer to come back, then let go within the grace period. */
+  drain?(): void | Promise<void>
+}
+export interface Socket<A> {
+  readonly path: string
+  readonly allow: A
+  readonly summary?: string
+  /** Bytes a frame; 128 KiB by default. Larger ones close with 1009. */
+  readonly maxFrame?: number
+  /** Bytes that may wait to be sent; 1 MiB by default. */
+  readonly maxBuffer?: number
+  open(peer: SocketPeer): SocketSession | Promise<SocketSession>
+}
+export type AnySocket<P extends string = string> = Socket<Allow<P>>
+export function socket<const A extends Allow>(
+  spec: Socket<A> & { allow: A },
+): AnySocket<Exclude<Words<A>, AllowWord> & string> {
+  return spec as never
+}

@@ -1,0 +1,24 @@
+/** Schemas: one TypeBox object gives the type, the check and the description. */
+import { Type, type TProperties, type TSchema } from 'typebox'
+
+/** RFC 3339, UTC. */
+export const Timestamp = Type.String({ format: 'date-time' })
+
+/** The value or null. */
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** One of these words. */
+export const OneOf = <const T extends readonly string[]>(words: T, options: { description?: string } = {}) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
+
+/** The answer of every list: a page of records and where the next one starts. */
+export const listOf = <T extends TSchema>(item: T) =>
+  Type.Object({ data: Type.Array(item), nextCursor: Nullable(Type.String()) })
+
+/** `?limit=&cursor=` and what else this list takes. */
+export const listQuery = <T extends TProperties>(more: T = {} as T) =>
+  Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Records a page' })),
+    cursor: Type.Optional(Type.String({ maxLength: 512, description: 'nextCursor of the page before' })),
+    ...more,
+  })

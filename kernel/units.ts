@@ -1,0 +1,31 @@
+/** Durations in milliseconds, sizes in bytes; and how a recipe writes them. */
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+export const KIB = 1024
+export const MIB = 1024 * KIB
+export const GIB = 1024 * MIB
+
+const DURATION = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY } as const
+const SIZE = { B: 1, KiB: KIB, MiB: MIB, GiB: GIB, kB: 1e3, MB: 1e6, GB: 1e9 } as const
+
+/** JSON Schema pattern of a duration in a recipe: `500ms`, `15m`, `7d`. */
+export const DURATION_PATTERN = '^\\d+(ms|s|m|h|d)$'
+/** JSON Schema pattern of a size in a recipe: `100MiB`, `1GB`. */
+export const SIZE_PATTERN = '^\\d+(B|KiB|MiB|GiB|kB|MB|GB)$'
+
+/** `15m` → milliseconds. Throws a RangeError on anything that DURATION_PATTERN refuses. */
+export function milliseconds(text: string): number {
+  const [, amount, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(text) ?? []
+  if (!amount) throw new RangeError(`'${text}' is no duration: write 500ms, 30s, 15m, 12h or 7d`)
+  return Number(amount) * DURATION[unit as keyof typeof DURATION]
+}
+
+/** `100MiB` → bytes. Throws a RangeError on anything that SIZE_PATTERN refuses. */
+export function bytes(text: string): number {
+  const [, amount, unit] = /^(\d+)(B|KiB|MiB|GiB|kB|MB|GB)$/.exec(text) ?? []
+  if (!amount) throw new RangeError(`'${text}' is no size: write 64KiB, 100MiB or 1GB`)
+  return Number(amount) * SIZE[unit as keyof typeof SIZE]
+}

@@ -1,0 +1,22 @@
+// Copies what tsc leaves behind (templates, styles, YAML) from the sources into dist/, and drops what no longer has a source.
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const dist = join(root, process.env.LARDER_DIST ?? 'dist')
+
+for (const top of ['bin', 'kernel', 'modules', 'test', 'bench']) {
+  const source = join(root, top)
+  if (!existsSync(source)) continue
+  cpSync(source, join(dist, top), { recursive: true, filter: path => !path.endsWith('.ts') })
+}
+
+if (existsSync(dist))
+  for (const name of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    if (!name.isFile()) continue
+    const built = join(name.parentPath, name.name)
+    const source = join(root, relative(dist, built))
+    const script = source.replace(/\.d\.ts$|\.js\.map$|\.js$/, '.ts')
+    if (!existsSync(source) && !existsSync(script)) rmSync(built)
+  }
