@@ -15,12 +15,12 @@ import type { EventEnvelope, KernelPorts, Product } from './ports.ts'
 import type { Problem, ProblemTable } from './problem.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
 
-export { Type, type Static, type TSchema } from 'typebox'
-export type * from './ports.ts'
+export { type Static, type TSchema, Type } from 'typebox'
 export { idPattern, newId } from './ids.ts'
+export type * from './ports.ts'
 export { common, defineProblems, Problem } from './problem.ts'
-export { page, raw, reply, route, socket } from './route.ts'
 export type { Allow, Caller, RequestFacts, SocketPeer } from './route.ts'
+export { page, raw, reply, route, socket } from './route.ts'
 export { listOf, listQuery, Nullable, OneOf, Timestamp } from './schema.ts'
 
 /** What modules offer each other: port name → interface. */
@@ -32,7 +32,8 @@ export interface Jobs {}
 
 export type PortName = keyof Ports
 /** What a factory takes: `Deps<'database' | 'mailer'>`. Ports that are only wanted: `Deps<'database', 'mailer'>`. */
-export type Deps<Needs extends PortName, Wants extends PortName = never> = Pick<Ports, Needs> & Partial<Pick<Ports, Wants>>
+export type Deps<Needs extends PortName, Wants extends PortName = never> = Pick<Ports, Needs> &
+  Partial<Pick<Ports, Wants>>
 /** The whole event, as a listener gets it. */
 export type Event<E extends keyof Events> = EventEnvelope<E & string, Events[E]>
 
@@ -103,7 +104,9 @@ export interface Check {
 export type Scope = 'tenant' | 'platform'
 /** A title, of scope tenant; or both. */
 export type PermissionSpec = string | { readonly title: string; readonly scope: Scope }
-type Wildcards<P extends string> = P extends `${infer Area}.${infer Resource}.${string}` ? `${Area}.*` | `${Area}.${Resource}.*` : never
+type Wildcards<P extends string> = P extends `${infer Area}.${infer Resource}.${string}`
+  ? `${Area}.*` | `${Area}.${Resource}.*`
+  : never
 export interface RoleSpec<P extends string> {
   readonly name: string
   readonly scope?: Scope

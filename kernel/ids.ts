@@ -3,7 +3,6 @@ import { randomFillSync } from 'node:crypto'
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const random = Buffer.allocUnsafe(10 * 512)
 let used = random.length
-let last = 0
 
 /**
  * `<prefix>_` + a UUIDv7 (RFC 9562) in lower-case Crockford base32, the TypeID form: 26 characters that sort by the
@@ -21,10 +20,8 @@ function uuidv7(now: number): Uint8Array {
     randomFillSync(random)
     used = 0
   }
-  // Never backwards inside a process: a clock that steps back would break the order of keyset lists.
-  last = Math.max(now, last)
   const id = new Uint8Array(16)
-  for (let i = 0, rest = last; i < 6; i++, rest = Math.floor(rest / 256)) id[5 - i] = rest % 256
+  for (let i = 0, rest = now; i < 6; i++, rest = Math.floor(rest / 256)) id[5 - i] = rest % 256
   id.set(random.subarray(used, used + 10), 6)
   used += 10
   id[6] = ((id[6] as number) & 0x0f) | 0x70

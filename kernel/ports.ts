@@ -1,7 +1,7 @@
 /** The ports that the kernel itself gives: types only. A module asks for them in `needs` like for any other. */
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
-import type { ModelAttributes, ModelOptions, ModelStatic, Model } from 'sequelize'
+import type { Model, ModelAttributes, ModelOptions, ModelStatic } from 'sequelize'
 
 // ── Database ────────────────────────────────────────────────────────────────────────────────────────────────────
 

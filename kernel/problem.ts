@@ -65,7 +65,12 @@ export function defineProblems<const T extends Record<string, readonly [status: 
 ): { readonly [K in keyof T]: ProblemFactory<T[K][1]> } {
   const made = Object.entries(table).map(([code, [status, sentence]]) => {
     const make = (holes: Record<string, unknown> = {}, extras?: Extras) =>
-      new Problem(code, status, sentence.replace(/\{(\w+)\}/g, (_, hole) => String(holes[hole])), extras)
+      new Problem(
+        code,
+        status,
+        sentence.replace(/\{(\w+)\}/g, (_, hole) => String(holes[hole])),
+        extras,
+      )
     return [code, Object.assign(make, { code, status, sentence })]
   })
   return Object.freeze(Object.fromEntries(made))

@@ -139,7 +139,9 @@ export function route<
   const Path extends `/${string}`,
   const Q extends TSchema = TSchema,
   const B extends TSchema = TSchema,
->(spec: Route<A, Path, Q, B, RouteInput<Path, A, Given<Q>, Given<B>>> & { allow: A }): AnyRoute<Exclude<Words<A>, AllowWord> & string> {
+>(
+  spec: Route<A, Path, Q, B, RouteInput<Path, A, Given<Q>, Given<B>>> & { allow: A },
+): AnyRoute<Exclude<Words<A>, AllowWord> & string> {
   return spec as never
 }
 /** `undefined` where no schema was given. */
@@ -190,7 +192,11 @@ export interface PageInput<A = Allow> {
   readonly request: RequestFacts
 }
 export type PageResult =
-  | { readonly data: Readonly<Record<string, unknown>>; readonly status?: number; readonly headers?: Readonly<Record<string, string | readonly string[]>> }
+  | {
+      readonly data: Readonly<Record<string, unknown>>
+      readonly status?: number
+      readonly headers?: Readonly<Record<string, string | readonly string[]>>
+    }
   | { readonly redirect: string; readonly headers?: Readonly<Record<string, string | readonly string[]>> }
 export type AnyPage<P extends string = string> = Omit<Page<Allow<P>>, 'load' | 'post'> & {
   load(input: never): Promise<PageResult>

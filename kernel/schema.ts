@@ -1,5 +1,5 @@
 /** Schemas: one TypeBox object gives the type, the check and the description. */
-import { Type, type TProperties, type TSchema } from 'typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 
 /** RFC 3339, UTC. */
 export const Timestamp = Type.String({ format: 'date-time' })

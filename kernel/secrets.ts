@@ -16,8 +16,7 @@ export function createSecrets(accepted: readonly string[]): Secrets {
     return made
   }
   const newest = (purpose: string): Buffer => keys(purpose)[0] as Buffer
-  const mac = (key: Buffer, parts: string[]): Buffer =>
-    createHmac('sha256', key).update(JSON.stringify(parts)).digest()
+  const mac = (key: Buffer, parts: string[]): Buffer => createHmac('sha256', key).update(JSON.stringify(parts)).digest()
 
   return {
     sign: (purpose, ...parts) => mac(newest(purpose), parts).toString('base64url'),

@@ -89,7 +89,8 @@ export function readSettings(env: Env, folder = process.cwd()): Settings {
   }
   const secrets = (text('LARDER_SECRET') ?? '').split(',').filter(Boolean)
   for (const secret of secrets)
-    if (Buffer.byteLength(secret) < 32) problems.push('LARDER_SECRET must be at least 32 bytes: openssl rand -base64 32')
+    if (Buffer.byteLength(secret) < 32)
+      problems.push('LARDER_SECRET must be at least 32 bytes: openssl rand -base64 32')
   const databaseUrl = url('DATABASE_URL', ['postgres', 'postgresql'])
   if (databaseUrl && secrets.length === 0)
     problems.push('LARDER_SECRET is required with DATABASE_URL, the same in every process: openssl rand -base64 32')
