@@ -16,6 +16,8 @@ import type { Problem, ProblemTable } from './problem.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
 
 export { type Static, type TSchema, Type } from 'typebox'
+export type { Migration } from './database/migration.ts'
+export { decodeCursor, encodeCursor, pageLimit, toPage } from './http/list.ts'
 export { idPattern, newId } from './ids.ts'
 export type * from './ports.ts'
 export { common, defineProblems, Problem } from './problem.ts'

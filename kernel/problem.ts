@@ -88,6 +88,7 @@ export const common = defineProblems({
   not_found: [404, 'There is no {what} with this id.'],
   method_not_allowed: [405, 'This address does not take {method}. It takes {allowed}.'],
   conflict: [409, '{reason}'],
+  invalid_state: [409, '{reason}'],
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is still running. Try again in a moment.'],
   precondition_failed: [412, 'The resource has changed since you read it. Read it again and send its new ETag.'],
   body_too_large: [413, 'The body is over the limit of {limit} bytes.'],

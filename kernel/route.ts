@@ -179,6 +179,8 @@ export interface Page<A> {
   readonly path: string
   readonly title: string
   readonly allow: A
+  /** Counted for form posts alone; the form's fields are the body. A name that a route has too shares its count. */
+  readonly limits?: readonly RateLimit[]
   /** Form posts to the same path, always from our own origin. Returns what `load` returns, or a redirect. */
   readonly post?: (input: PageInput<A> & { form: Readonly<Record<string, string>> }) => Promise<PageResult>
   readonly load: (input: PageInput<A>) => Promise<PageResult>

@@ -190,6 +190,8 @@ export interface Wiring {
   view(module: Module): object
   /** Registers what a module gives and makes it at once, so that a factory that throws does so by name. */
   make(module: Module, options: unknown, recipe: unknown): void
+  /** A port that the kernel itself uses where a module gives it. */
+  port<P extends keyof Ports>(name: P): Ports[P] | undefined
   /** Takes a module's ports back: it could not be made, or not started. */
   forget(module: Module): void
 }
@@ -219,6 +221,7 @@ export function createWiring(kernelPorts: Pick<Ports, (typeof KERNEL_PORTS)[numb
       }
       for (const [port] of ports) container.resolve(port)
     },
+    port: name => (given.has(name) ? container.resolve<Ports[typeof name]>(name) : undefined),
     forget(module) {
       for (const port of Object.keys(module.gives ?? {})) given.delete(port)
     },

@@ -1,0 +1,112 @@
+/** Children, load and numbers: what every part of the benchmark shares. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import autocannon from 'autocannon'
+
+export interface Child<Ready> {
+  readonly ready: Ready
+  readonly process: ChildProcess
+  stop(): Promise<void>
+}
+
+/** Forks a compiled file of this folder and waits for its first message. */
+export async function child<Ready>(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Child<Ready>> {
+  const started = fork(new URL(file, import.meta.url), args, { env: { ...process.env, ...env }, silent: false })
+  const ready = await new Promise<Ready>((resolve, reject) => {
+    started.once('message', message => resolve(message as Ready))
+    started.once('exit', code => reject(new Error(`${file} ended with ${code} before it was ready`)))
+  })
+  return {
+    ready,
+    process: started,
+    async stop() {
+      if (started.exitCode !== null) return
+      const gone = new Promise(resolve => started.once('exit', resolve))
+      started.disconnect()
+      await gone
+    },
+  }
+}
+
+export interface Target {
+  readonly name: string
+  readonly url: string
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+export interface Rate {
+  readonly name: string
+  /** Answers a second, one figure a round. */
+  readonly rounds: readonly number[]
+  readonly median: number
+  readonly p99: number
+}
+
+/** Loads the targets in turn, round after round, so that what else the machine does falls on all alike. */
+export async function inTurns(
+  targets: readonly Target[],
+  rounds: number,
+  seconds: number,
+  connections = 32,
+): Promise<Rate[]> {
+  const seen = targets.map(() => ({ rates: [] as number[], p99: [] as number[] }))
+  for (const target of targets) await load(target, 1, connections)
+  for (let round = 0; round < rounds; round++)
+    for (const [i, target] of targets.entries()) {
+      const { rate, p99 } = await load(target, seconds, connections)
+      seen[i]?.rates.push(rate)
+      seen[i]?.p99.push(p99)
+    }
+  return targets.map(({ name }, i) => {
+    const { rates = [], p99 = [] } = seen[i] ?? {}
+    return { name, rounds: rates, median: median(rates), p99: median(p99) }
+  })
+}
+
+async function load({ url, method = 'GET', headers = {}, body }: Target, duration: number, connections: number) {
+  const result = await autocannon({
+    url,
+    method,
+    headers: { ...headers },
+    ...(body && { body }),
+    duration,
+    connections,
+  })
+  const refused = result.non2xx + result.errors
+  if (refused > 0) throw new Error(`${method} ${url}: ${refused} answers were not 2xx`)
+  return { rate: result.requests.average, p99: result.latency.p99 }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}
+
+/** Resident memory of a process in MiB. */
+export async function residentMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
+}
+
+export interface Row {
+  readonly what: string
+  readonly measured: string
+  readonly against: string
+  readonly aim: string
+}
+
+/** A Markdown table, ready for the README. */
+export function table(rows: readonly Row[]): string {
+  const lines = rows.map(({ what, measured, against, aim }) => `| ${what} | ${measured} | ${against} | ${aim} |`)
+  return ['| what | measured | against, in the same run | aim |', '|---|---|---|---|', ...lines].join('\n')
+}

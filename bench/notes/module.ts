@@ -1,0 +1,20 @@
+import { defineModule, listen, Type } from '../../kernel/contract.ts'
+import type {} from './ports.ts'
+import { routes } from './routes.ts'
+
+/** What the benchmark reads and writes: one table, three routes, one listener whose effect is a row. */
+export default defineModule({
+  name: 'notes',
+  needs: ['database', 'events'],
+  permissions: { 'notes.note.read': 'Read notes', 'notes.note.create': 'Write notes' },
+  events: { 'notes.note.created': Type.Object({ noteId: Type.String(), title: Type.String() }) },
+  routes,
+  listens: ({ database }) => [
+    listen('notes.note.created', async ({ id, tenantId }) => {
+      await database
+        .tenant(tenantId)
+        .query('insert into notes_effects (tenant_id, event_id) values ($1, $2)', [tenantId, id])
+    }),
+  ],
+  migrations: new URL('./migrations/', import.meta.url),
+})

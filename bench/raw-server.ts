@@ -1,0 +1,100 @@
+/**
+ * The limit: `node:http` and `pg`, nothing else. Each request joins login session and user, as any product must, and
+ * runs the bare statement; no validation, no permission, no log. With `express` as its second argument the same reads
+ * go through Express 5 and Sequelize 6, for the reader's eye.
+ */
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import express from 'express'
+import pg from 'pg'
+import { DataTypes, QueryTypes, Sequelize } from 'sequelize'
+import { newId } from '../kernel/ids.ts'
+
+const [url = '', kind = 'raw'] = process.argv.slice(2)
+const CALLER = `select l.id, u.id as user_id, m.tenant_id from raw_logins l join raw_users u on u.id = l.user_id
+  join raw_members m on m.user_id = u.id where l.secret_hash = $1`
+
+async function rawServer() {
+  const pool = new pg.Pool({ connectionString: url, max: 10 })
+  const caller = async (request: IncomingMessage) => {
+    const hash = createHash('sha256')
+      .update(request.headers.authorization ?? '')
+      .digest('hex')
+    return (await pool.query({ name: 'caller', text: CALLER, values: [hash] })).rows[0]
+  }
+  const answer = (response: ServerResponse, status: number, body: unknown) => {
+    const text = JSON.stringify(body)
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+    response.end(text)
+  }
+  return createServer(async (request, response) => {
+    const who = await caller(request)
+    if (!who) return answer(response, 401, {})
+    if (request.method === 'POST') {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      const { title, body } = JSON.parse(text)
+      const values = [newId('note'), who.tenant_id, title, body]
+      await pool.query({
+        name: 'add',
+        text: 'insert into raw_notes (id, tenant_id, title, body) values ($1,$2,$3,$4)',
+        values,
+      })
+      return answer(response, 201, { id: values[0] })
+    }
+    const id = request.url?.split('/')[3]
+    if (id) {
+      const text = 'select id, title, body, created_at as "createdAt" from raw_notes where id = $1 and tenant_id = $2'
+      return answer(response, 200, (await pool.query({ name: 'one', text, values: [id, who.tenant_id] })).rows[0])
+    }
+    const text =
+      'select id, title, body, created_at as "createdAt" from raw_notes where tenant_id = $1 order by id limit 20'
+    answer(response, 200, {
+      data: (await pool.query({ name: 'list', text, values: [who.tenant_id] })).rows,
+      nextCursor: null,
+    })
+  })
+}
+
+async function expressServer() {
+  const sequelize = new Sequelize(url, { logging: false, pool: { max: 10 } })
+  const Note = sequelize.define(
+    'Note',
+    {
+      id: { type: DataTypes.TEXT, primaryKey: true },
+      tenantId: { type: DataTypes.TEXT, field: 'tenant_id' },
+      title: DataTypes.TEXT,
+      body: DataTypes.TEXT,
+      createdAt: { type: DataTypes.DATE, field: 'created_at' },
+    },
+    { tableName: 'raw_notes', timestamps: false },
+  )
+  const app = express()
+  app.use(express.json())
+  app.use(async (request, response, next) => {
+    const hash = createHash('sha256')
+      .update(request.headers.authorization ?? '')
+      .digest('hex')
+    const [who] = await sequelize.query(CALLER, { bind: [hash], type: QueryTypes.SELECT })
+    if (!who) return void response.status(401).json({})
+    response.locals.tenantId = (who as { tenant_id: string }).tenant_id
+    next()
+  })
+  app.get('/v1/notes/:id', async (request, response) => {
+    response.json(await Note.findOne({ where: { id: request.params.id, tenantId: response.locals.tenantId } }))
+  })
+  app.get('/v1/notes', async (_request, response) => {
+    const data = await Note.findAll({ where: { tenantId: response.locals.tenantId }, order: ['id'], limit: 20 })
+    response.json({ data, nextCursor: null })
+  })
+  app.post('/v1/notes', async (request, response) => {
+    const id = newId('note')
+    await Note.create({ id, tenantId: response.locals.tenantId, ...request.body, createdAt: new Date() })
+    response.status(201).json({ id })
+  })
+  return createServer(app)
+}
+
+const server = await (kind === 'express' ? expressServer() : rawServer())
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }))
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,118 @@
+/** Events: how many deliveries a second a worker makes, and how long one takes from commit to its handler. */
+import pg from 'pg'
+import { newId } from '../kernel/ids.ts'
+import { child, percentile, type Row } from './measure.ts'
+import type { Stage } from './stage.ts'
+
+const EVENTS = 40_000
+const LANES = 4
+const BATCH = 50
+const PACED = 400
+
+export async function relay(stage: Stage): Promise<Row[]> {
+  await publish(stage, EVENTS)
+  const worker = await child('./larder-server.js', ['worker', `${stage.folder}/worker.log`], stage.env)
+  try {
+    await drained(stage)
+    const done = await stage.query(
+      stage.larderUrl,
+      `select extract(epoch from max(at) - min(at))::float8 as seconds, count(*)::int as count from notes_effects`,
+    )
+    const { seconds, count } = done.rows[0]
+    const limit = await plainEffects(stage.rawUrl)
+    const latency = await paced(stage)
+    return [
+      {
+        what: 'deliveries by one worker, each handler writes a row',
+        measured: `**${rate(count / seconds)}** (${(count / seconds / limit).toFixed(2)})`,
+        against: `pg alone, the same row, ${LANES} connections, ${BATCH} a transaction, one flight each: ${rate(limit)}`,
+        aim: '≥ 10,000/s',
+      },
+      {
+        what: 'commit to handler',
+        measured: `p50 ${percentile(latency, 0.5).toFixed(1)} ms, **p95 ${percentile(latency, 0.95).toFixed(1)} ms**`,
+        against: '–',
+        aim: 'p95 ≤ 25 ms',
+      },
+    ]
+  } finally {
+    await worker.stop()
+  }
+}
+
+const rate = (value: number) => `${Math.round(value).toLocaleString('en')}/s`
+
+/** Straight into the outbox, as a batch of committed changes would leave it. */
+async function publish(stage: Stage, count: number): Promise<void> {
+  await stage.query(stage.larderUrl, 'delete from notes_effects')
+  const ids = Array.from({ length: count }, () => newId('evt'))
+  await stage.query(
+    stage.larderUrl,
+    `insert into larder_events (id, type, version, tenant_id, occurred_at, actor, payload)
+     select id, 'notes.note.created', 1, (select operator_tenant_id from larder_installation), now(),
+       '{"kind":"system","id":"bench"}', '{"noteId":"note_1","title":"A title"}' from unnest($1::text[]) as id`,
+    [ids],
+  )
+}
+
+async function drained(stage: Stage): Promise<void> {
+  for (;;) {
+    const left = await stage.query(
+      stage.larderUrl,
+      'select count(*)::int as n from larder_events where dispatched_at is null',
+    )
+    if (left.rows[0].n === 0) return
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+}
+
+/** The limit: the handler's row alone, without claim, savepoint, delivery or mark. */
+async function plainEffects(url: string): Promise<number> {
+  const started = performance.now()
+  const lane = async (n: number) => {
+    const client = new pg.Client(url)
+    await client.connect()
+    for (let done = 0; done < EVENTS / LANES; done += BATCH) {
+      await client.query('begin')
+      for (let i = 0; i < BATCH; i++)
+        await client.query({
+          name: 'effect',
+          text: 'insert into raw_effects (tenant_id, event_id) values ($1, $2)',
+          values: ['ten_1', `${n}-${done + i}`],
+        })
+      await client.query('commit')
+    }
+    await client.end()
+  }
+  await Promise.all(Array.from({ length: LANES }, (_, n) => lane(n)))
+  return EVENTS / ((performance.now() - started) / 1000)
+}
+
+/** One event at a time, committed by a request: from the change's timestamp to the handler's, in milliseconds. */
+async function paced(stage: Stage): Promise<number[]> {
+  const web = await child<{ url: string }>('./larder-server.js', ['web', `${stage.folder}/paced.log`], stage.env)
+  try {
+    const body = JSON.stringify({ email: `paced-${Date.now()}@example.test`, password: 'correct horse battery staple' })
+    const json = { 'content-type': 'application/json' }
+    const account = await fetch(`${web.ready.url}/v1/auth/register`, { method: 'POST', headers: json, body })
+    const { token } = (await account.json()) as { token: string }
+    const headers = { ...json, authorization: `Bearer ${token}` }
+    for (let i = 0; i < PACED; i++) {
+      await fetch(`${web.ready.url}/v1/notes`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ title: 'paced', body: '' }),
+      })
+      await new Promise(resolve => setTimeout(resolve, 5))
+    }
+    await drained(stage)
+    const seen = await stage.query(
+      stage.larderUrl,
+      `select extract(epoch from f.at - e.occurred_at)::float8 * 1000 as ms from notes_effects f
+       join larder_events e on e.id = f.event_id where e.payload->>'title' = 'paced'`,
+    )
+    return seen.rows.map(({ ms }) => ms as number)
+  } finally {
+    await web.stop()
+  }
+}

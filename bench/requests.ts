@@ -1,0 +1,96 @@
+/** One row, a list of 20 and an insert: through the whole kernel, and against `node:http` + pg doing the bare work. */
+import { child, inTurns, type Rate, type Row, residentMiB, type Target } from './measure.ts'
+import type { Stage } from './stage.ts'
+
+const ROUNDS = 5
+const SECONDS = 3
+const NOTE = JSON.stringify({ title: 'A title', body: 'x'.repeat(200) })
+
+export async function requests(stage: Stage): Promise<Row[]> {
+  const raw = await child<{ port: number }>('./raw-server.js', [stage.rawUrl])
+  const express = await child<{ port: number }>('./raw-server.js', [stage.rawUrl, 'express'])
+  const larder = await child<{ url: string }>('./larder-server.js', ['web', `${stage.folder}/web.log`], stage.env)
+  try {
+    const idle = await residentMiB(larder.process.pid as number)
+    const caller = await signUp(larder.ready.url)
+    const headers = { authorization: `Bearer ${caller.token}` }
+    const rawHeaders = { authorization: `Bearer ${stage.rawToken}` }
+    const rawBase = `http://127.0.0.1:${raw.ready.port}`
+    const expressBase = `http://127.0.0.1:${express.ready.port}`
+    const noteId = await fill(larder.ready.url, headers)
+
+    const three = (path: (id: string) => string, id: string, more: Partial<Target> = {}): Target[] => [
+      { name: 'raw', url: `${rawBase}${path(stage.rawNoteId)}`, ...more, headers: { ...rawHeaders, ...more.headers } },
+      { name: 'larder', url: `${larder.ready.url}${path(id)}`, ...more, headers: { ...headers, ...more.headers } },
+      {
+        name: 'express',
+        url: `${expressBase}${path(stage.rawNoteId)}`,
+        ...more,
+        headers: { ...rawHeaders, ...more.headers },
+      },
+    ]
+    const one = await inTurns(
+      three(id => `/v1/notes/${id}`, noteId),
+      ROUNDS,
+      SECONDS,
+    )
+    const list = await inTurns(
+      three(() => '/v1/notes', noteId),
+      ROUNDS,
+      SECONDS,
+    )
+    const post: Partial<Target> = { method: 'POST', body: NOTE, headers: { 'content-type': 'application/json' } }
+    const insert = await inTurns(
+      three(() => '/v1/notes', noteId, post),
+      ROUNDS,
+      SECONDS,
+    )
+    const loaded = await residentMiB(larder.process.pid as number)
+    return [
+      row('GET one row: signed in, tenant and permission checked, logged', one),
+      row('GET a list of 20', list),
+      row('POST: validated, row and outbox event in one transaction, logged', insert),
+      { what: 'memory of the web process, idle', measured: `${idle.toFixed(0)} MiB`, against: '–', aim: '≤ 120 MiB' },
+      { what: 'memory of the web process, after load', measured: `${loaded.toFixed(0)} MiB`, against: '–', aim: '–' },
+    ]
+  } finally {
+    await Promise.all([raw.stop(), express.stop(), larder.stop()])
+  }
+}
+
+function row(what: string, [raw, larder, express]: readonly Rate[]): Row {
+  if (!raw || !larder || !express) throw new Error('three targets were asked for')
+  const ratio = (rate: Rate) => (rate.median / raw.median).toFixed(2)
+  const per = (rate: Rate) => `${Math.round(rate.median).toLocaleString('en')}/s`
+  return {
+    what,
+    measured: `**${ratio(larder)}** (${per(larder)}, p99 ${larder.p99} ms)`,
+    against: `node:http + pg ${per(raw)}; Express 5 + Sequelize 6 ${ratio(express)} (${per(express)})`,
+    aim: '≥ 0.8',
+  }
+}
+
+async function signUp(url: string): Promise<{ token: string }> {
+  const response = await fetch(`${url}/v1/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: `bench-${Date.now()}@example.test`, password: 'correct horse battery staple' }),
+  })
+  if (response.status !== 201) throw new Error(`registering was answered ${response.status}: ${await response.text()}`)
+  return (await response.json()) as { token: string }
+}
+
+/** A thousand notes, as the raw table has; answers the id of one of them. */
+async function fill(url: string, headers: Readonly<Record<string, string>>): Promise<string> {
+  let id = ''
+  for (let batch = 0; batch < 20; batch++) {
+    const made = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: NOTE }
+        return (await (await fetch(`${url}/v1/notes`, sent)).json()) as { id: string }
+      }),
+    )
+    id = made[0]?.id ?? id
+  }
+  return id
+}

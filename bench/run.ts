@@ -1,0 +1,27 @@
+/** `npm run bench [part …]`: measures, and prints one table. Parts: start, requests, relay. */
+
+import { table } from './measure.ts'
+import { relay } from './relay.ts'
+import { requests } from './requests.ts'
+import { createStage } from './stage.ts'
+import { start } from './start.ts'
+
+const parts = { start: () => start(), requests, relay }
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter(name => !(name in parts))
+if (unknown.length > 0) {
+  console.error(`no such part: ${unknown.join(', ')}. There are ${Object.keys(parts).join(', ')}.`)
+  process.exit(2)
+}
+const stage = await createStage()
+try {
+  const rows = []
+  for (const [name, part] of Object.entries(parts)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue
+    console.error(`measuring ${name} …`)
+    rows.push(...(await part(stage)))
+  }
+  console.log(table(rows))
+} finally {
+  await stage.close()
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+/** The command line. Exit codes: 0 done, 1 failed with a sentence that says what to do, 2 called wrongly. */
+import { Command, CommanderError } from 'commander'
+import { packageVersion } from '../kernel/root.ts'
+import { doctorCommand } from './doctor.ts'
+import { eventCommands } from './events.ts'
+import { explain } from './failure.ts'
+import { migrateCommand } from './migrate.ts'
+import { moduleCommands } from './modules.ts'
+import { newCommands } from './new.ts'
+import { recipeCommands } from './recipe.ts'
+import { serveCommands } from './serve.ts'
+import { complain } from './shell.ts'
+
+const BAD_ARGUMENTS = 2
+
+export function createProgram(): Command {
+  const program = new Command('larder')
+    .description('A product back end from one YAML recipe.')
+    .version(packageVersion)
+    .showHelpAfterError('Every command and option: larder --help')
+    .exitOverride()
+  serveCommands(program)
+  migrateCommand(program)
+  recipeCommands(program)
+  moduleCommands(program)
+  newCommands(program)
+  eventCommands(program)
+  doctorCommand(program)
+  return program
+}
+
+try {
+  await createProgram().parseAsync()
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : BAD_ARGUMENTS
+  else {
+    complain(explain(error, process.env))
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { withKernel } from './session.ts'
+import { answer, table } from './shell.ts'
+
+export function migrateCommand(program: Command): void {
+  program
+    .command('migrate [recipe]')
+    .description('bring the database up to date: roles, tables, and what the recipe says')
+    .option('--json', 'as JSON')
+    .action(async (recipe: string | undefined, flags: { json?: boolean }) => {
+      await withKernel('larder migrate', recipe, async (kernel, progress) => {
+        progress.done(`${kernel.place} is up to date`)
+        const applied = kernel.inspector
+          .modules()
+          .flatMap(({ name: module, migrations }) => migrations.map(migration => ({ module, ...migration })))
+        answer(
+          flags.json
+            ? JSON.stringify(applied, null, 2)
+            : table(
+                ['module', 'migration', 'applied'],
+                applied.map(({ module, name, appliedAt }) => [module, name, appliedAt ?? 'not yet']),
+              ),
+        )
+      })
+    })
+}

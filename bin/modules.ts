@@ -1,0 +1,64 @@
+import type { Command } from 'commander'
+import { withKernel } from './session.ts'
+import { answer, table } from './shell.ts'
+
+interface Flags {
+  recipe?: string
+  json?: boolean
+}
+
+export function moduleCommands(program: Command): void {
+  program
+    .command('modules')
+    .description('the modules of a recipe: state, version, and how much each registered')
+    .option('-r, --recipe <file>', 'another recipe than the usual one')
+    .option('--json', 'everything that each registered, as JSON')
+    .action((flags: Flags) => show('larder modules', flags, modulesTable))
+  program
+    .command('routes')
+    .description('every route of a recipe, and who may call it')
+    .option('-r, --recipe <file>', 'another recipe than the usual one')
+    .option('--json', 'as JSON')
+    .action((flags: Flags) => show('larder routes', flags, routesTable))
+}
+
+type Reports = Parameters<Parameters<typeof withKernel>[2]>[0]['inspector'] extends { modules(): infer R } ? R : never
+
+async function show(title: string, flags: Flags, view: (reports: Reports, json?: boolean) => string): Promise<void> {
+  await withKernel(title, flags.recipe, async ({ inspector }, progress) => {
+    progress.done()
+    answer(view(inspector.modules(), flags.json))
+  })
+}
+
+export function modulesTable(reports: Reports, json?: boolean): string {
+  if (json) return JSON.stringify(reports, null, 2)
+  const rows = reports.map(report => [
+    report.name,
+    report.version,
+    report.state,
+    String(report.routes.length),
+    String(report.events.length),
+    String(report.listeners.length),
+    String(report.jobs.length),
+    report.reason ?? report.summary,
+  ])
+  return table(['module', 'version', 'state', 'routes', 'events', 'listeners', 'jobs', ''], rows)
+}
+
+export function routesTable(reports: Reports, json?: boolean): string {
+  const routes = reports.flatMap(({ name, routes, sockets, pages }) => [
+    ...routes.map(route => ({ ...route, module: name })),
+    ...sockets.map(socket => ({ ...socket, method: 'SOCKET', summary: '', module: name })),
+    ...pages.map(page => ({ method: 'PAGE', path: page.path, allow: [], summary: page.name, module: name })),
+  ])
+  if (json) return JSON.stringify(routes, null, 2)
+  const rows = routes.map(({ method, path, allow, module, summary }) => [
+    method,
+    path,
+    allow.join(' | '),
+    module,
+    summary,
+  ])
+  return table(['method', 'path', 'who', 'module', ''], rows)
+}

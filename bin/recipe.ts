@@ -1,0 +1,67 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import type { Command } from 'commander'
+import { type CheckedRecipe, checkRecipe } from '../kernel/recipe/check.ts'
+import { recipeDocs } from '../kernel/recipe/docs.ts'
+import { createModuleFinder } from '../kernel/recipe/modules.ts'
+import { RecipeError } from '../kernel/recipe/problem.ts'
+import { readRecipe } from '../kernel/recipe/read.ts'
+import { type DescribedModule, editorSchema } from '../kernel/recipe/schema.ts'
+import { describedModules } from '../kernel/recipe/described.ts'
+import { readSettings } from '../kernel/settings.ts'
+import { recipeFile } from './recipe-file.ts'
+import { answer, tell } from './shell.ts'
+
+export function recipeCommands(program: Command): void {
+  const recipe = program.command('recipe').description('looks at a recipe; connects to nothing')
+  recipe
+    .command('check [recipe]')
+    .description('everything that is wrong with a recipe, with file, line and column')
+    .option('--json', 'the problems as JSON')
+    .action((argument: string | undefined, { json = false }: { json?: boolean }) => check(argument, json))
+  recipe
+    .command('schema [recipe]')
+    .description('writes its JSON Schema to .larder/recipe.schema.json beside it, for the YAML language server')
+    .option('--stdout', 'prints it instead')
+    .action((argument: string | undefined, { stdout = false }: { stdout?: boolean }) => schema(argument, stdout))
+  recipe
+    .command('docs [recipe]')
+    .description('every key that it may hold, as Markdown')
+    .action(async (argument: string | undefined) => answer(recipeDocs(await modulesOf(fileOf(argument)))))
+}
+
+const fileOf = (argument: string | undefined): string => recipeFile(argument, readSettings(process.env))
+
+async function check(argument: string | undefined, json: boolean): Promise<void> {
+  const file = fileOf(argument)
+  try {
+    const checked = await checkRecipe(readRecipe(file, process.env))
+    if (json) answer(JSON.stringify({ ok: true, problems: [] }, null, 2))
+    else answer(praise(checked))
+  } catch (error) {
+    if (!json || !(error instanceof RecipeError)) throw error
+    answer(JSON.stringify({ ok: false, problems: error.problems }, null, 2))
+    process.exitCode = 1
+  }
+}
+
+function praise({ file, modules, failed }: CheckedRecipe): string {
+  const names = modules.map(({ key }) => key).join(', ')
+  const without = failed.map(({ key, reason }) => `  without the optional ${key}: ${reason}`)
+  return [`${relative(process.cwd(), file) || file} is good: ${names}`, ...without].join('\n')
+}
+
+/** What Larder brings, and what the recipe names besides. */
+const modulesOf = (file: string): Promise<DescribedModule[]> =>
+  describedModules(readRecipe(file, process.env), createModuleFinder())
+
+async function schema(argument: string | undefined, stdout: boolean): Promise<void> {
+  const file = fileOf(argument)
+  const text = JSON.stringify(editorSchema(await modulesOf(file)), null, 2)
+  if (stdout) return answer(text)
+  const target = join(dirname(file), '.larder', 'recipe.schema.json')
+  await mkdir(dirname(target), { recursive: true })
+  await writeFile(target, `${text}\n`)
+  tell(`${relative(process.cwd(), target)} is written. An editor finds it by the first line of the recipe:`)
+  tell('# yaml-language-server: $schema=./.larder/recipe.schema.json')
+}

@@ -1,0 +1,43 @@
+import type { Command } from 'commander'
+import { bootKernel, type Kernel } from '../kernel/kernel.ts'
+import { readSettings } from '../kernel/settings.ts'
+import { develop } from './dev.ts'
+import { serverLog } from './log.ts'
+import { recipeFile } from './recipe-file.ts'
+import { report } from './report.ts'
+import { showProgress, tell } from './shell.ts'
+import { untilStopped } from './stop.ts'
+
+type Part = 'all' | 'web' | 'worker'
+
+export function serveCommands(program: Command): void {
+  const command = (name: string, about: string, run: (recipe?: string) => Promise<void>) =>
+    program.command(`${name} [recipe]`).description(about).action(run)
+  command('start', 'run everything in one process: requests, events and jobs', recipe => serve('all', recipe))
+  command('web', 'answer requests alone; run any number of them', recipe => serve('web', recipe))
+  command('worker', 'drain events and jobs alone; run any number of them', recipe => serve('worker', recipe))
+  command('dev', 'start, and start anew beside itself whenever recipe, theme or modules change', develop)
+}
+
+async function serve(role: Part, recipe: string | undefined): Promise<void> {
+  const began = performance.now()
+  const settings = readSettings(process.env)
+  const progress = await showProgress(`larder ${role === 'all' ? 'start' : role}`)
+  const log = serverLog(settings.logLevel)
+  let kernel: Kernel | undefined
+  try {
+    kernel = await bootKernel({ recipe: recipeFile(recipe, settings), settings, role, log, onStep: progress.step })
+    const url = role === 'worker' ? undefined : (await kernel.listen()).url
+    if (role !== 'web') await kernel.work()
+    progress.done()
+    tell(report(kernel, url, performance.now() - began))
+  } catch (error) {
+    progress.failed()
+    await kernel?.stop()
+    log.close()
+    throw error
+  }
+  const running = kernel
+  await untilStopped(() => running.stop(), log)
+  log.close()
+}

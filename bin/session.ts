@@ -1,0 +1,32 @@
+import { bootKernel, type Kernel } from '../kernel/kernel.ts'
+import { readSettings } from '../kernel/settings.ts'
+import { toolLog } from './log.ts'
+import { recipeFile } from './recipe-file.ts'
+import { type Progress, showProgress } from './shell.ts'
+
+/** Boots a kernel that neither listens nor works, and stops it whatever happens. */
+export async function withKernel<T>(
+  title: string,
+  recipe: string | undefined,
+  work: (kernel: Kernel, progress: Progress) => Promise<T>,
+): Promise<T> {
+  const settings = readSettings(process.env)
+  const progress = await showProgress(title)
+  try {
+    const kernel = await bootKernel({
+      recipe: recipeFile(recipe, settings),
+      settings,
+      role: 'tool',
+      log: toolLog(settings.logLevel),
+      onStep: progress.step,
+    })
+    try {
+      return await work(kernel, progress)
+    } finally {
+      await kernel.stop()
+    }
+  } catch (error) {
+    progress.failed()
+    throw error
+  }
+}

@@ -1,0 +1,76 @@
+// Run it with `node --test`. It boots a whole kernel on a database of its own.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { startTestKernel } from 'larder/kernel/testing'
+
+const INVOICE = { customer: 'carl@example.test', amount: 1250, currency: 'EUR' }
+/** @type {import('larder/kernel/testing').TestKernel} */
+let kernel
+/** @type {import('larder/kernel/testing').Person} */
+let ada
+/** @type {import('larder/kernel/testing').Person} */
+let bob
+
+before(async () => {
+  kernel = await startTestKernel({
+    folder: fileURLToPath(new URL('.', import.meta.url)),
+    recipe: {
+      modules: {
+        identity: {},
+        comms: { transport: 'mailbox', from: 'Shop <shop@example.test>' },
+        invoices: { use: './module.ts', options: { dueDays: 14 } },
+      },
+    },
+  })
+  ada = await kernel.register('ada@example.test')
+  bob = await kernel.register('bob@example.test')
+})
+after(() => kernel?.stop())
+
+const write = async () => (await ada.post('/v1/invoices', INVOICE)).body
+
+test('invoices of a tenant are numbered without gaps', async () => {
+  const written = await Promise.all([write(), write(), write()])
+  assert.deepEqual(written.map(({ number }) => number).sort(), [1, 2, 3])
+})
+
+test('sending an invoice mails it to its customer', async () => {
+  const { id } = await write()
+  const sent = await ada.post(`/v1/invoices/${id}/send`)
+  assert.equal(sent.status, 200)
+  assert.equal(sent.body.status, 'sent')
+  await kernel.settled()
+  const mails = (await ada.get('/v1/communications/messages')).body.data.filter(mail => mail.to === INVOICE.customer)
+  assert.equal(mails.length, 1)
+})
+
+test('an invoice is sent once and paid once, even by two at the same time', async () => {
+  const { id } = await write()
+  assert.equal((await ada.post(`/v1/invoices/${id}/pay`)).body.code, 'invoice_state')
+  for (const step of ['send', 'pay']) {
+    const both = await Promise.all([1, 2].map(() => ada.post(`/v1/invoices/${id}/${step}`)))
+    assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
+  }
+})
+
+test('another tenant neither sees nor sends it', async () => {
+  const { id } = await write()
+  assert.equal((await bob.get(`/v1/invoices/${id}`)).status, 404)
+  assert.equal((await bob.post(`/v1/invoices/${id}/send`)).status, 404)
+  assert.deepEqual((await bob.get('/v1/invoices')).body.data, [])
+})
+
+test('what is no invoice is refused', async () => {
+  for (const wrong of [{ amount: 0 }, { amount: 1.5 }, { currency: 'euro' }, { customer: 'carl' }, { status: 'paid' }])
+    assert.equal((await ada.post('/v1/invoices', { ...INVOICE, ...wrong })).status, 422, JSON.stringify(wrong))
+})
+
+test('the list is filtered and paged', async () => {
+  const { body: first } = await ada.get('/v1/invoices?limit=2')
+  assert.equal(first.data.length, 2)
+  const { body: second } = await ada.get(`/v1/invoices?limit=2&cursor=${first.nextCursor}`)
+  assert.ok(second.data[0].id < first.data[1].id)
+  const drafts = await ada.get('/v1/invoices?filter[status]=draft')
+  assert.ok(drafts.body.data.every(({ status }) => status === 'draft'))
+})

@@ -1,0 +1,26 @@
+import type { Migration } from 'larder/kernel'
+
+/** `tenantTable` adds `tenant_id` and row level security: every tenant sees its own rows alone. */
+export const up: Migration = async m => {
+  await m.tenantTable(
+    'invoices_invoices',
+    `id text primary key,
+     number integer not null,
+     customer text not null,
+     amount integer not null check (amount > 0),
+     currency text not null,
+     status text not null default 'draft' check (status in ('draft', 'sent', 'paid')),
+     due_at timestamptz,
+     created_at timestamptz not null default now()`,
+  )
+  await m.query('create unique index on invoices_invoices (tenant_id, number)')
+  await m.query('create index on invoices_invoices (tenant_id, id desc)')
+  // Numbers without gaps: the row is locked until the invoice that takes the number is there.
+  await m.tenantTable('invoices_counters', 'last integer not null')
+  await m.query('create unique index on invoices_counters (tenant_id)')
+}
+
+export const down: Migration = async m => {
+  await m.query('drop table invoices_invoices')
+  await m.query('drop table invoices_counters')
+}

@@ -1,0 +1,33 @@
+/** Where a request comes from. Pure. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
+
+/** The address of the client, believing the last `hops` proxies and nobody before them. */
+export function clientAddress(remote: string | undefined, headers: IncomingHttpHeaders, hops: number): string {
+  const peer = plain(remote ?? '')
+  if (hops === 0) return peer
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',')
+  const chain = forwarded.split(',').map(part => plain(part.trim()))
+  // Each proxy appends the peer that it saw: what stands further left was written by the client itself.
+  const claimed = chain[Math.max(chain.length - hops, 0)] ?? ''
+  return isIP(claimed) === 0 ? peer : claimed
+}
+
+const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
+
+/** What a limit counts: one IPv6 household (/64) is one address. */
+export function addressKey(ip: string): string {
+  if (isIP(ip) !== 6) return ip
+  const [head = '', tail] = ip.split('%')[0]?.split('::') ?? []
+  const left = head.split(':').filter(Boolean)
+  const right = tail?.split(':').filter(Boolean) ?? []
+  const zeros = tail === undefined ? 0 : Math.max(8 - left.length - right.length, 0)
+  return `${[...left, ...Array(zeros).fill('0'), ...right].slice(0, 4).join(':')}::/64`
+}
+
+/** The caller sits on this machine, and no proxy speaks for somebody else. */
+export function isLoopback(remote: string | undefined, headers: IncomingHttpHeaders): boolean {
+  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false
+  const peer = plain(remote ?? '')
+  return peer === '::1' || peer.startsWith('127.')
+}

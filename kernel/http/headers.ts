@@ -1,0 +1,72 @@
+/** Response headers that every answer carries: computed once. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import helmet from 'helmet'
+
+/** Name, value, name, value: the form that `writeHead` takes without looking twice. */
+export type RawHeaders = readonly string[]
+
+/** helmet's set; HSTS where the product is reached over https. An answer of the API is no page: it may load nothing. */
+export function securityHeaders(publicUrl: string): RawHeaders {
+  const made: string[] = []
+  const recorder = {
+    setHeader: (name: string, value: string) => made.push(name.toLowerCase(), value),
+    removeHeader: () => undefined,
+  }
+  const run = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] },
+    },
+    strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: 31_536_000 },
+  })
+  run({} as IncomingMessage, recorder as unknown as ServerResponse, error => {
+    if (error) throw error
+  })
+  return made
+}
+
+/** For pages: only what comes from here, or carries the nonce. */
+export const pagePolicy = (nonce: string): string =>
+  [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: https:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** Swagger UI writes styles into its elements. */
+export const docsPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const EXPOSED =
+  'etag, location, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, idempotent-replayed'
+const ACCEPTED =
+  'authorization, content-type, idempotency-key, if-match, if-none-match, traceparent, x-api-key, x-request-id, x-tenant-id'
+
+/** Any origin may ask with a bearer token or with nothing; `*` makes browsers keep cookies out of it. */
+export const CORS: RawHeaders = [
+  'access-control-allow-origin',
+  '*',
+  'access-control-expose-headers',
+  EXPOSED,
+  'vary',
+  'origin',
+]
+
+export const preflight = (methods: readonly string[]): Record<string, string> => ({
+  'access-control-allow-methods': methods.join(', '),
+  'access-control-allow-headers': ACCEPTED,
+  'access-control-max-age': '7200',
+})

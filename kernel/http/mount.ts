@@ -1,0 +1,80 @@
+/** Puts every entrance of the modules, and the kernel's own, into the router. */
+import type { Registry } from 'prom-client'
+import { wordsOf } from './allow.ts'
+import type { Answers } from './answers.ts'
+import type { Gate } from './gate.ts'
+import type { Idempotency } from './idempotency.ts'
+import type { Limits } from './limits.ts'
+import type { Metrics } from './metrics.ts'
+import { ownAddresses } from './own.ts'
+import type { Pages } from './pages.ts'
+import { createPipeline } from './pipeline.ts'
+import { http } from './problems.ts'
+import { createRaw } from './raw.ts'
+import type { Router } from './router.ts'
+import type { SecondDoor } from './second-door.ts'
+import type { Entrance, HttpOptions, MountedModule } from './types.ts'
+import { createValidator } from './validate.ts'
+
+export interface MountDeps {
+  readonly options: HttpOptions
+  readonly router: Router
+  readonly gate: Gate
+  readonly limits: Limits
+  readonly answers: Answers
+  readonly pages: Pages
+  readonly door: SecondDoor
+  readonly idempotency: Idempotency
+  readonly metrics: Metrics & { readonly registry: Registry }
+  readonly draining: () => boolean
+  readonly openapi: () => Readonly<Record<string, unknown>>
+}
+
+export function mountAll(deps: MountDeps): void {
+  const { options, router, answers } = deps
+  const own = { ...deps, fail: deps.pages.fail }
+  for (const [path, serve] of ownAddresses(own))
+    router.add({ kind: 'kernel', module: 'kernel', method: 'GET', path, allow: ['public'], apiKeys: true }, serve)
+  for (const module of options.modules) {
+    mountRoutes(deps, module)
+    mountRaw(deps, module)
+    mountPages(deps, module)
+    for (const { path, allow } of module.sockets) {
+      const entrance = {
+        kind: 'socket',
+        module: module.name,
+        path: `/v1${path}`,
+        allow: wordsOf(allow),
+        apiKeys: true,
+      } as const
+      router.add({ ...entrance, method: 'GET' }, async x => answers.fail(x, http.upgrade_required()))
+    }
+  }
+}
+
+function mountRoutes(deps: MountDeps, { name, routes }: MountedModule): void {
+  const { options, router } = deps
+  const pipeline = createPipeline({ ...deps, database: options.database, validator: createValidator() })
+  for (const route of routes) router.add(entranceOf('route', name, `/v1${route.path}`, route), pipeline(route))
+}
+
+function mountRaw({ router, gate, limits, door, pages }: MountDeps, { name, raw }: MountedModule): void {
+  const serve = createRaw({ gate, limits, door, fail: pages.fail })
+  for (const route of raw) router.add(entranceOf('raw', name, route.path, route), serve(route))
+}
+
+function mountPages({ options, router, pages }: MountDeps, module: MountedModule): void {
+  for (const { page, templates } of module.pages) {
+    options.theme.prepare?.({ name: page.name, title: page.title, ...(templates && { templates }) })
+    const entrance = entranceOf('page', module.name, page.path, { ...page, method: 'get', apiKeys: true })
+    router.add(entrance, pages.serve(page, templates, 'GET'))
+    if (page.post) router.add({ ...entrance, method: 'POST' }, pages.serve(page, templates, 'POST'))
+  }
+}
+
+type Declared = Pick<MountedModule['raw'][number], 'method' | 'allow' | 'apiKeys'>
+function entranceOf(kind: 'route' | 'raw' | 'page', module: string, path: string, route: Declared): Entrance {
+  const { method, allow, apiKeys = true } = route
+  const entrance: Entrance = { kind, module, method: method.toUpperCase(), path, allow: wordsOf(allow), apiKeys }
+  return kind === 'route' ? { ...entrance, route: route as MountedModule['routes'][number] } : entrance
+}

@@ -1,0 +1,91 @@
+/** The kernel's own addresses: health, metrics, documents, files. */
+import { randomBytes } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import type { RequestHandler } from 'express'
+import { common } from '../problem.ts'
+import type { Answers } from './answers.ts'
+import { JSON_TYPE } from './answers.ts'
+import { etag, isHeld } from './etag.ts'
+import type { Exchange } from './exchange.ts'
+import { docsPolicy, pagePolicy } from './headers.ts'
+import { createHealth, createMetricsRoute } from './health.ts'
+import { docsPage, docsScript, problemsPage } from './html.ts'
+import type { Metrics } from './metrics.ts'
+import type { Serve } from './pipeline.ts'
+import { http } from './problems.ts'
+import type { SecondDoor } from './second-door.ts'
+import type { HttpOptions } from './types.ts'
+import { once } from './validate.ts'
+
+export interface OwnDeps {
+  readonly options: HttpOptions
+  readonly answers: Answers
+  readonly metrics: Metrics
+  readonly door: SecondDoor
+  readonly draining: () => boolean
+  readonly openapi: () => Readonly<Record<string, unknown>>
+  readonly fail: (x: Exchange, error: unknown) => void
+}
+
+const HTML = 'text/html; charset=utf-8'
+
+/** Path → what serves its GET. All of it is open to anybody; metrics look at the caller themselves. */
+export function ownAddresses(deps: OwnDeps): ReadonlyMap<string, Serve> {
+  const { options, answers, metrics, draining, door, fail } = deps
+  const { live, ready } = createHealth({ answers, checks: options.checks, draining, log: options.log })
+  const handled =
+    (handler: RequestHandler): Serve =>
+    async (x, params) =>
+      door(x, params, handler, error => fail(x, error ?? http.no_such_address()))
+  return new Map<string, Serve>([
+    ['/healthz', live],
+    ['/v1/health', live],
+    ['/v1/health/readiness', ready],
+    ['/metrics', createMetricsRoute(answers, metrics, options.settings.metricsToken)],
+    ['/assets/*', handled(options.theme.assets)],
+    ['/problems', problems(deps)],
+    ...(options.docs === false ? [] : docs(deps, handled)),
+  ])
+}
+
+function problems({ options, answers }: OwnDeps): Serve {
+  const { product, modules } = options
+  const lists = [{ module: 'every route', problems: { ...common, ...http } }]
+  const all = [...lists, ...modules.map(({ name, problems }) => ({ module: name, problems }))]
+  return async x => {
+    const nonce = randomBytes(16).toString('base64')
+    const headers = { 'content-security-policy': pagePolicy(nonce), 'cache-control': 'no-cache' }
+    answers.send(x, 200, HTML, problemsPage(product.name, all, nonce), headers)
+  }
+}
+
+function docs({ options, answers, openapi }: OwnDeps, handled: (handler: RequestHandler) => Serve): [string, Serve][] {
+  const text = once(() => JSON.stringify(openapi()))
+  const tag = once(() => etag(`${options.version}.${text().length}.${randomBytes(4).toString('hex')}`))
+  const page = docsPage(options.product.name)
+  const own = { 'content-security-policy': docsPolicy, 'cache-control': 'no-cache' }
+  const file = (name: string): [string, Serve] => [`/docs/${name}`, handled(swaggerFile(name))]
+  return [
+    ['/docs', async x => answers.send(x, 200, HTML, page, own)],
+    ['/docs/start.js', async x => answers.send(x, 200, 'text/javascript; charset=utf-8', docsScript, own)],
+    file('swagger-ui.css'),
+    file('swagger-ui-bundle.js'),
+    [
+      '/v1/platform/openapi.json',
+      async x => {
+        const headers = { etag: tag(), 'cache-control': 'no-cache' }
+        if (isHeld(x.req.headers, tag())) return answers.send(x, 304, '', undefined, headers)
+        answers.send(x, 200, JSON_TYPE, text(), headers)
+      },
+    ],
+  ]
+}
+
+function swaggerFile(name: string): RequestHandler {
+  const root = once(() => dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')))
+  return (_request, response, next) =>
+    response.sendFile(name, { root: root(), maxAge: '1d' }, error => {
+      if (error) next(error)
+    })
+}

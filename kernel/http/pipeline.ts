@@ -1,0 +1,140 @@
+/** The way of an API request, put together once for each route. */
+import { withContext } from '../context.ts'
+import type { Database } from '../ports.ts'
+import { type AnyRoute, isReply } from '../route.ts'
+import { guardOf } from './allow.ts'
+import { type Answers, type HeaderMap, JSON_TYPE } from './answers.ts'
+import { readJsonBody } from './body.ts'
+import { isMutating } from './csrf.ts'
+import { isHeld } from './etag.ts'
+import type { Exchange } from './exchange.ts'
+import type { Admitted, Gate } from './gate.ts'
+import { type Answer, type Idempotency, idempotencyKey } from './idempotency.ts'
+import { parseJson } from './json.ts'
+import type { Limits } from './limits.ts'
+import { parseQuery } from './query.ts'
+import { type Serialize, serializerOf } from './serialize.ts'
+import { checkText, type Validator } from './validate.ts'
+
+export type Params = Readonly<Record<string, string>>
+export type Serve = (x: Exchange, params: Params) => Promise<void>
+
+export interface PipelineDeps {
+  readonly gate: Gate
+  readonly limits: Limits
+  readonly answers: Answers
+  readonly validator: Validator
+  readonly database: Database
+  readonly idempotency: Idempotency
+}
+
+interface Question {
+  readonly query: unknown
+  readonly body: unknown
+  readonly bytes: Buffer | undefined
+}
+
+export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
+  return route => {
+    const guard = guardOf(route.allow, route.apiKeys)
+    const limits = deps.limits.of(route.limits)
+    const read = createReader(route, deps.validator)
+    const run = createRunner(route, deps)
+    return async (x, params) => {
+      try {
+        const admitted = await deps.gate(x, guard, limits, 'api')
+        const question = await read(x, params)
+        for (const consume of limits.body) await consume(x, question.body, params)
+        const answer = await run(x, params, admitted, question)
+        sendAnswer(deps.answers, x, answer)
+      } catch (error) {
+        deps.answers.fail(x, error)
+      }
+    }
+  }
+}
+
+/** Path, query and body, checked against the route's schemas. */
+function createReader(route: AnyRoute, validator: Validator): (x: Exchange, params: Params) => Promise<Question> {
+  const checkQuery = validator.query(route.query ?? ({ type: 'object', properties: {} } as never))
+  const checkBody = route.body && validator.body(route.body)
+  const takesQuery = route.query !== undefined
+  return async (x, params) => {
+    checkText(params, 'params')
+    let query: unknown
+    if (takesQuery || x.search !== '') {
+      const given = { ...parseQuery(x.search) }
+      query = checkQuery(given)
+      checkText(given, 'query')
+    }
+    if (!checkBody) return { query: takesQuery ? query : undefined, body: undefined, bytes: undefined }
+    const bytes = await readJsonBody(x.req, route.bodyLimit)
+    const body = checkBody(bytes === undefined ? undefined : parseJson(bytes))
+    return { query: takesQuery ? query : undefined, body, bytes }
+  }
+}
+
+type Run = (x: Exchange, params: Params, admitted: Admitted, question: Question) => Promise<Answer>
+
+function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
+  const toAnswer = createAnswerer(route)
+  const handle = route.handle as (input: unknown) => Promise<unknown>
+  const call: Run = async (x, params, { caller, tenantId, granted }, { query, body }) =>
+    toAnswer(await handle({ params, query, body, caller, tenantId, granted, request: x }))
+  if (!isMutating(route.method.toUpperCase())) return call
+
+  const replayable = route.method === 'post' && route.idempotent !== false
+  const inUnit = route.unit !== 'own'
+  return (x, params, admitted, question) => {
+    const { caller, tenantId } = admitted
+    const actor = caller && ({ kind: caller.kind, id: caller.principalId } as const)
+    const key = replayable ? idempotencyKey(x.req.headers) : undefined
+    // The answer is written inside the unit: one that does not fit its schema takes its effect back.
+    const work = () => call(x, params, admitted, question)
+    return withContext({ correlationId: x.id, ...(actor && { actor }) }, () => {
+      if (key !== undefined) return deps.idempotency.run(attemptOf(x, key, admitted, question), work)
+      return inUnit && tenantId !== undefined ? deps.database.tenant(tenantId).transaction(work) : work()
+    })
+  }
+}
+
+const attemptOf = (x: Exchange, key: string, { caller, tenantId }: Admitted, { bytes }: Question) => ({
+  key,
+  tenantId,
+  caller: caller?.principalId ?? '',
+  method: x.method,
+  path: x.path,
+  query: x.search,
+  body: bytes,
+})
+
+const NO_HEADERS: HeaderMap = Object.freeze({})
+
+/** From what the handler returned to what goes over the wire. Throws an Error on a status that `replies` lacks. */
+function createAnswerer(route: AnyRoute): (value: unknown) => Answer {
+  const replies = new Map<number, Serialize | null>()
+  for (const [status, schema] of Object.entries(route.replies))
+    replies.set(Number(status), schema === null ? null : serializerOf(schema))
+  const [usual = 200] = replies.keys()
+  return value => {
+    const said = isReply(value) ? value : { status: usual, body: value, headers: NO_HEADERS }
+    const serialize = replies.get(said.status)
+    if (serialize === undefined)
+      throw new Error(`${route.method} ${route.path} answered ${said.status}, which its replies do not name`)
+    const type = said.headers['content-type']
+    if (typeof type === 'string' && typeof said.body === 'string')
+      return { status: said.status, type, body: said.body, headers: without(said.headers, 'content-type') }
+    const body = serialize === null ? undefined : serialize(said.body)
+    return { status: said.status, type: JSON_TYPE, body, headers: said.headers }
+  }
+}
+
+const without = (headers: HeaderMap, name: string): HeaderMap =>
+  Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
+
+function sendAnswer(answers: Answers, x: Exchange, { status, type, body, headers }: Answer): void {
+  const { etag } = headers
+  if (status === 200 && typeof etag === 'string' && !isMutating(x.method) && isHeld(x.req.headers, etag))
+    answers.send(x, 304, type, undefined, headers)
+  else answers.send(x, status, type, body, headers)
+}

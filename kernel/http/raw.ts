@@ -1,0 +1,43 @@
+/** Raw routes: admitted like any other, then handed the request as Express knows it. */
+import { withContext } from '../context.ts'
+import type { AnyRawRoute } from '../route.ts'
+import { guardOf } from './allow.ts'
+import type { Exchange } from './exchange.ts'
+import type { Gate } from './gate.ts'
+import type { Limits } from './limits.ts'
+import type { Serve } from './pipeline.ts'
+import type { SecondDoor } from './second-door.ts'
+import { checkText } from './validate.ts'
+
+export interface RawDeps {
+  readonly gate: Gate
+  readonly limits: Limits
+  readonly door: SecondDoor
+  readonly fail: (x: Exchange, error: unknown) => void
+}
+
+export function createRaw({ gate, limits, door, fail }: RawDeps): (route: AnyRawRoute) => Serve {
+  return route => {
+    const guard = guardOf(route.allow, route.apiKeys)
+    const routeLimits = limits.of(route.limits)
+    return async (x, params) => {
+      try {
+        const { caller, tenantId, granted } = await gate(x, guard, routeLimits, 'api')
+        checkText(params, 'params')
+        for (const consume of routeLimits.body) await consume(x, undefined, params)
+        const actor = caller && { actor: { kind: caller.kind, id: caller.principalId } }
+        const input = { caller, tenantId, granted, request: x }
+        const run = (request: Parameters<AnyRawRoute['handle']>[0], response: Parameters<AnyRawRoute['handle']>[1]) =>
+          withContext({ correlationId: x.id, ...actor }, () => route.handle(request, response, input as never))
+        door(
+          x,
+          params,
+          (request, response, next) => void run(request, response).catch(next),
+          error => fail(x, error),
+        )
+      } catch (error) {
+        fail(x, error)
+      }
+    }
+  }
+}

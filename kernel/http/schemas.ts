@@ -1,0 +1,86 @@
+/**
+ * One TypeBox schema, three readers: the validator of what comes in (JSON Schema 2020-12, objects closed), the
+ * serialiser of what goes out (draft-07), OpenAPI 3.1 (2020-12). Pure.
+ */
+import type { TSchema } from 'typebox'
+
+export type JsonSchema = Record<string, unknown>
+
+export interface Reader {
+  /** Objects that do not say otherwise take no other fields. */
+  readonly close: boolean
+  readonly dialect: '2020-12' | 'draft-07'
+  /** Where shared definitions stand: `#/$defs/`. */
+  readonly refs: string
+  readonly definitions: Record<string, unknown>
+  /** Put before the name of each definition, where many schemas share one place. */
+  readonly prefix?: string
+}
+
+const MAPS = ['properties', 'patternProperties', 'dependentSchemas']
+const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
+const SINGLE = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames']
+
+/** The schema as this reader wants it: a deep copy; `reader.definitions` collects what `$ref` names. */
+export const schemaFor = (reader: Reader, schema: TSchema): JsonSchema => copy(reader, schema, false)
+
+/** The same with its definitions inside, to stand alone. */
+export function wholeSchema(reader: Omit<Reader, 'definitions' | 'refs'>, schema: TSchema): JsonSchema {
+  const definitions: Record<string, unknown> = {}
+  const key = reader.dialect === 'draft-07' ? 'definitions' : '$defs'
+  const made = schemaFor({ ...reader, definitions, refs: `#/${key}/` }, schema)
+  return Object.keys(definitions).length > 0 ? { ...made, [key]: definitions } : made
+}
+
+function copy(reader: Reader, node: object, isPart: boolean): JsonSchema {
+  const schema = nullable({ ...node } as JsonSchema, reader)
+  const { $defs, $id, ...rest } = schema
+  const made: JsonSchema = {}
+  for (const [name, part] of Object.entries(($defs ?? {}) as Record<string, object>))
+    reader.definitions[(reader.prefix ?? '') + name] ??= copy(reader, part, false)
+  for (const [key, value] of Object.entries(rest)) made[key] = copyKeyword(reader, key, value)
+  if (Array.isArray(rest.items)) tuple(made, reader)
+  if (reader.close && !isPart) closeObject(made)
+  return made
+}
+
+function copyKeyword(reader: Reader, key: string, value: unknown): unknown {
+  if (key === '$ref' && typeof value === 'string' && !value.startsWith('#'))
+    return `${reader.refs}${reader.prefix ?? ''}${value}`
+  if (typeof value !== 'object' || value === null) return value
+  if (MAPS.includes(key))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copy(reader, part, false)]))
+  if (LISTS.includes(key) && Array.isArray(value)) return value.map(part => copy(reader, part, key === 'allOf'))
+  if (!SINGLE.includes(key)) return value
+  return Array.isArray(value) ? value.map(part => copy(reader, part, false)) : copy(reader, value, key === 'not')
+}
+
+/** TypeBox writes tuples as draft-07 does. */
+function tuple(made: JsonSchema, reader: Reader): void {
+  if (reader.dialect === 'draft-07') return
+  made.prefixItems = made.items
+  delete made.items
+  if (made.additionalItems === false) made.items = false
+  delete made.additionalItems
+}
+
+/** Parts of an intersection know only their own fields, so the whole is closed, not its parts. */
+function closeObject(made: JsonSchema): void {
+  if (made.additionalProperties !== undefined || made.unevaluatedProperties !== undefined) return
+  if (made.allOf !== undefined) made.unevaluatedProperties = false
+  else if (made.properties !== undefined && made.patternProperties === undefined)
+    made[made.anyOf || made.oneOf ? 'unevaluatedProperties' : 'additionalProperties'] = false
+}
+
+/** `X or null` as one schema: one clear message where it does not fit, and no second look where it is written. */
+function nullable(schema: JsonSchema, reader: Reader): JsonSchema {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || !anyOf.some(isNull)) return schema
+  const inner = anyOf.find(part => !isNull(part)) as JsonSchema | undefined
+  if (typeof inner?.type !== 'string' || inner.const !== undefined) return schema
+  if (reader.dialect === 'draft-07') return { ...inner, ...rest, nullable: true }
+  const words = Array.isArray(inner.enum) ? { enum: [...inner.enum, null] } : {}
+  return { ...inner, ...rest, type: [inner.type, 'null'], ...words }
+}
+
+const isNull = (part: JsonSchema): boolean => part.type === 'null'

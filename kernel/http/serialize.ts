@@ -1,0 +1,17 @@
+/** Writes answers: the reply schema is the filter, so a field that it does not name never leaves. */
+import { createRequire } from 'node:module'
+import type { TSchema } from 'typebox'
+import { wholeSchema } from './schemas.ts'
+import { once } from './validate.ts'
+
+export type Serialize = (value: unknown) => string
+type Build = (schema: object) => Serialize
+
+/** Compiled at the first answer. Throws a TypeError on a value that fits no branch of a union. */
+export function serializerOf(schema: TSchema): Serialize {
+  const compiled = once(() => {
+    const build = createRequire(import.meta.url)('fast-json-stringify') as Build
+    return build(wholeSchema({ close: false, dialect: 'draft-07' }, schema))
+  })
+  return value => compiled()(value)
+}

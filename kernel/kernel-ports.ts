@@ -1,0 +1,128 @@
+/** Makes every port that the kernel gives, and what runs behind them. */
+import { createAccess } from './access.ts'
+import type { Connection } from './connect.ts'
+import type { Product } from './contract.ts'
+import type { AppliedMigration } from './database/open.ts'
+import { createInspector, handlerKey } from './inspector.ts'
+import { interimBus, interimEvents, interimJobs } from './interim.ts'
+import type { Kernel, KernelOptions } from './kernel.ts'
+import type { CheckedRecipe } from './recipe/check.ts'
+import { maskOptions, maskRecipe } from './recipe/mask.ts'
+import { packageVersion } from './root.ts'
+import { createSecrets } from './secrets.ts'
+import type { Settings } from './settings.ts'
+import type { Member, Staff } from './staff.ts'
+import { createMailTemplates } from './templates/mail.ts'
+import { loadTheme, type Theme } from './templates/theme.ts'
+import { createUsage } from './usage.ts'
+
+export interface KernelPortsOptions extends Omit<KernelOptions, 'recipe'> {
+  readonly checked: CheckedRecipe
+  readonly connection: Connection
+}
+
+export interface MadePorts {
+  readonly ports: Kernel['ports']
+  readonly theme: Theme
+  /** Known once the kernel's own tables are there: before that nobody may ask. */
+  readonly operator: { tenantId: string }
+  /** Applied ones, by module: set after migrating. */
+  migrations: ReadonlyMap<string, readonly AppliedMigration[]>
+  /** The modules, once there are any to look at. */
+  engage(staff: Staff): void
+  work(members: readonly Member[]): Promise<void>
+  stopWork(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function createKernelPorts(options: KernelPortsOptions): Promise<MadePorts> {
+  const { checked, connection, settings, log } = options
+  const { db } = connection
+  const clock = options.clock ?? { now: Date.now }
+  const product = productOf(checked, settings)
+  const operator = createOperator()
+  let staff: Staff | undefined
+  const members = () => staff?.members() ?? []
+
+  const bus = interimBus()
+  const theme = loadTheme({ folder: checked.theme.folder, product, log, reload: options.reload ?? false })
+  const sets = checked.modules.flatMap(({ key, module }) =>
+    module.emails ? [{ module: key, folder: module.emails }] : [],
+  )
+  const mailTemplates = createMailTemplates({ sets, overrides: checked.emails, theme, product })
+  const interim = interimEvents(db, operator)
+  const jobs = interimJobs(db)
+  const inspector = createInspector({
+    version: packageVersion,
+    role: options.role,
+    startedAt: new Date(clock.now()),
+    recipe: maskRecipe(checked),
+    modules: checked.modules,
+    masked: key => maskOptions(checked, key),
+    members,
+    failed: () => [...checked.failed, ...(staff?.failed() ?? [])],
+    migrations: () => made.migrations,
+    mails: key => mailTemplates.list().filter(({ source }) => source === key),
+    events: {} as never,
+    jobs: {} as never,
+    queue: async () => ({ waiting: interim.busy() + jobs.busy(), pending: 0, dead: 0, oldestSeconds: null }),
+  })
+  const made: MadePorts = {
+    theme,
+    operator,
+    migrations: new Map(),
+    ports: {
+      access: createAccess(checked.modules, checked.roles),
+      bus,
+      clock,
+      database: db.database,
+      events: interim.events,
+      inspector,
+      jobs: jobs.queue,
+      log,
+      mailTemplates,
+      models: db.models,
+      operator,
+      product,
+      secrets: createSecrets(connection.secrets),
+      usage: createUsage(checked.modules, module => staff?.view(module) ?? {}),
+    },
+    engage(made) {
+      staff = made
+    },
+    async work(list) {
+      interim.listen(
+        list.flatMap(({ key, listens }) =>
+          listens.map(l => ({ event: l.on, handler: handlerKey(key, l), run: l.run })),
+        ),
+      )
+      jobs.start(list.flatMap(member => member.jobs))
+    },
+    async stopWork() {},
+    async close() {},
+  }
+  return made
+}
+
+function createOperator(): { tenantId: string } {
+  let known: string | undefined
+  return {
+    get tenantId() {
+      if (!known) throw new Error('the operator is not known before migrations have run')
+      return known
+    },
+    set tenantId(id: string) {
+      known = id
+    },
+  }
+}
+
+function productOf({ product, locales, theme }: CheckedRecipe, settings: Settings): Product {
+  return {
+    ...product,
+    publicUrl: settings.publicUrl ?? product.publicUrl,
+    locales,
+    theme: { name: theme.name, tokens: theme.tokens },
+    production: settings.production,
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * The boot: read → check all → connect → make → migrate → reconcile → mount → listen or work; and the way back.
+ * Nothing is connected before every problem of the recipe is known.
+ */
+import type { Logger } from 'pino'
+import { type Connection, connect } from './connect.ts'
+import type { Clock, Inspector, Ports, Product } from './contract.ts'
+import type { MigrationSet } from './database/open.ts'
+import { createHttp, type Http } from './http/http.ts'
+import { createKernelPorts } from './kernel-ports.ts'
+import { mounted, readinessOf } from './mount.ts'
+import { type CheckedRecipe, checkRecipe } from './recipe/check.ts'
+import { readRecipe } from './recipe/read.ts'
+import { packageVersion } from './root.ts'
+import type { Settings } from './settings.ts'
+import { createStaff } from './staff.ts'
+import { createWiring, type KERNEL_PORTS } from './wire.ts'
+
+/** `web` answers requests, `worker` drains events and jobs, `all` does both, `tool` only looks. */
+export type Role = 'all' | 'web' | 'worker' | 'tool'
+
+export interface KernelOptions {
+  /** Path of the recipe, or one that was checked already. */
+  readonly recipe: string | CheckedRecipe
+  readonly settings: Settings
+  readonly role: Role
+  readonly log: Logger
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly clock?: Clock
+  /** Themes are read anew at each request. */
+  readonly reload?: boolean
+  /** Told before each stage, for a person who waits. */
+  readonly onStep?: (step: string) => void
+}
+
+export interface Kernel {
+  readonly checked: CheckedRecipe
+  readonly product: Product
+  readonly inspector: Inspector
+  readonly ports: Pick<Ports, (typeof KERNEL_PORTS)[number]>
+  /** Where the data is, without a password. */
+  readonly place: string
+  readonly http: Http
+  /** Takes requests. Rejects with EADDRINUSE where the port is taken. */
+  listen(): Promise<{ url: string }>
+  /** Drains events and jobs until `stop`. */
+  work(): Promise<void>
+  /** Stops in reverse order; a second call waits for the first. */
+  stop(): Promise<void>
+}
+
+const KERNEL_MIGRATIONS: MigrationSet = { module: 'kernel', folder: new URL('./migrations/', import.meta.url) }
+
+/** Everything that a recipe migrates, in order. */
+export const migrationSets = ({ modules }: CheckedRecipe): MigrationSet[] => [
+  KERNEL_MIGRATIONS,
+  ...modules.flatMap(({ key, module }) => (module.migrations ? [{ module: key, folder: module.migrations }] : [])),
+]
+
+/** Throws a RecipeError, or the error of the stage that failed, with everything closed again. */
+export async function bootKernel(options: KernelOptions): Promise<Kernel> {
+  const { settings, log, onStep = () => {} } = options
+  onStep('checking the recipe')
+  const checked =
+    typeof options.recipe === 'string'
+      ? await checkRecipe(readRecipe(options.recipe, options.env ?? process.env))
+      : options.recipe
+  onStep('connecting to the database')
+  const connection = await connect(settings, log, `larder ${options.role}`)
+  try {
+    return await assemble({ ...options, onStep }, checked, connection)
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+async function assemble(
+  options: KernelOptions & { onStep: (step: string) => void },
+  checked: CheckedRecipe,
+  connection: Connection,
+): Promise<Kernel> {
+  const { settings, log, onStep } = options
+  const { db } = connection
+  const made = await createKernelPorts({ ...options, checked, connection })
+  const { ports, theme } = made
+  const wiring = createWiring(ports)
+  const staff = createStaff(checked.modules, wiring, ports.product)
+  made.engage(staff)
+
+  onStep('migrating the database')
+  await db.migrate([KERNEL_MIGRATIONS])
+  made.operator.tenantId = await db.operatorTenantId()
+  onStep('making the modules')
+  await staff.each('be made', ({ module, options: own, sections }) => {
+    wiring.make(module, own, { product: ports.product, sections })
+  })
+  await staff.each('migrate', async ({ key, module }) => {
+    if (module.migrations) await db.migrate([{ module: key, folder: module.migrations }])
+  })
+  made.migrations = await db.applied()
+  onStep('bringing the recipe into the database')
+  await db.locked('reconcile', () => staff.run('reconcile'))
+  await staff.engage()
+  await staff.run('start')
+
+  const members = staff.members()
+  const http = createHttp({
+    settings,
+    log,
+    clock: ports.clock,
+    product: ports.product,
+    secrets: ports.secrets,
+    database: ports.database,
+    bus: ports.bus,
+    operator: ports.operator,
+    authenticator: wiring.port('authenticator'),
+    access: ports.access,
+    modules: members.map(mounted),
+    checks: readinessOf(db, members),
+    theme,
+    version: packageVersion,
+    docs: checked.docs,
+    rateLimits: checked.rateLimits,
+  })
+  let stopping: Promise<void> | undefined
+  const stop = async () => {
+    await http.drain()
+    await made.stopWork()
+    await staff.stop()
+    await http.close()
+    await made.close()
+    await connection.close()
+  }
+  return {
+    checked,
+    product: ports.product,
+    inspector: ports.inspector,
+    ports,
+    place: connection.place,
+    http,
+    async listen() {
+      const { port } = await http.listen(settings.port, settings.host)
+      return { url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}` }
+    },
+    work: () => made.work(members),
+    stop: () => (stopping ??= stop()),
+  }
+}

@@ -1,0 +1,126 @@
+/** One mounted route as an OpenAPI operation. Pure. */
+import type { TSchema } from 'typebox'
+import { guardOf } from '../http/allow.ts'
+import { type Reader, schemaFor } from '../http/schemas.ts'
+import type { Entrance } from '../http/types.ts'
+import type { AnyRoute } from '../route.ts'
+import { type Documented, problemResponse, tagOf, usualProblems } from './document.ts'
+
+export type Json = Record<string, unknown>
+type Titles = ReadonlyMap<string, string>
+
+export function operationFor(entrance: Entrance, schemas: Json, titles: Titles): Json {
+  const { route, allow, path, method } = entrance
+  const operationId = operationIdOf(method, path)
+  const guard = guardOf(allow)
+  const reader = (close: boolean): Reader => ({
+    close,
+    dialect: '2020-12',
+    refs: '#/components/schemas/',
+    definitions: schemas,
+    prefix: `${operationId}.`,
+  })
+  const responses = { ...replies(route, reader(false)), ...problems(route, guard) }
+  return {
+    operationId,
+    tags: [tagOf(entrance)],
+    ...(route?.summary && { summary: route.summary }),
+    description: describe(route, allow, titles),
+    security: securityOf(entrance, guard.open.length > 0),
+    parameters: [...parameters(entrance, reader(true), guard)],
+    ...(route?.body && { requestBody: requestBody(route.body, reader(true)) }),
+    responses: Object.keys(responses).length > 0 ? responses : { default: { $ref: '#/components/responses/Problem' } },
+  }
+}
+
+/** `GET /v1/forms/:id/submissions` → `getFormsByIdSubmissions`. */
+export function operationIdOf(method: string, path: string): string {
+  const words = path
+    .replace(/^\/v1\//, '/')
+    .split(/[^\w:*]+/)
+    .filter(Boolean)
+    .map(part => (part.startsWith(':') ? `by_${part.slice(1)}` : part === '*' ? 'any' : part))
+    .flatMap(part => part.split('_'))
+  return method.toLowerCase() + words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+function describe(route: AnyRoute | undefined, allow: readonly string[], titles: Titles): string {
+  const needs = allow.map(word => (titles.has(word) ? `\`${word}\` (${titles.get(word)})` : `\`${word}\``))
+  return [route?.description, `Open to: ${needs.join(', ')}.`].filter(Boolean).join('\n\n')
+}
+
+function securityOf({ apiKeys }: Entrance, open: boolean): Json[] {
+  const keys = apiKeys ? [{ apiKey: [] }] : []
+  return [...(open ? [{}] : []), { cookie: [] }, { bearer: [] }, ...keys]
+}
+
+function* parameters(
+  { path, method, route }: Entrance,
+  reader: Reader,
+  guard: ReturnType<typeof guardOf>,
+): Generator<Json> {
+  for (const [, name] of path.matchAll(/:(\w+)/g))
+    yield { name, in: 'path', required: true, schema: { type: 'string' } }
+  if (path.endsWith('*')) yield { name: 'path', in: 'path', required: true, schema: { type: 'string' } }
+  if (guard.permissions.length > 0 || guard.user) yield { $ref: '#/components/parameters/tenant' }
+  if (method === 'POST' && route && route.idempotent !== false) yield { $ref: '#/components/parameters/idempotencyKey' }
+  if (route?.query) yield* queryParameters(route.query, reader)
+}
+
+function* queryParameters(query: TSchema, reader: Reader): Generator<Json> {
+  const { properties = {}, required = [] } = schemaFor(reader, query) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  for (const [name, schema] of Object.entries(properties)) {
+    const { description, ...rest } = schema
+    yield {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description ? { description } : {}),
+      schema: rest,
+    }
+  }
+}
+
+function requestBody(body: TSchema, reader: Reader): Json {
+  const { required } = body as { required?: readonly string[] }
+  return { required: (required ?? []).length > 0, content: { 'application/json': { schema: schemaFor(reader, body) } } }
+}
+
+function replies(route: AnyRoute | undefined, reader: Reader): Json {
+  if (!route) return { 200: { description: 'Done' } }
+  const made: Json = {}
+  for (const [status, schema] of Object.entries(route.replies))
+    made[status] = {
+      description: MEANINGS[status] ?? 'The answer',
+      headers: { 'x-request-id': { schema: { type: 'string' } } },
+      ...(schema && { content: { 'application/json': { schema: schemaFor(reader, schema) } } }),
+    }
+  return made
+}
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted, done later',
+  204: 'Done',
+}
+
+/** One response a status, naming every code that comes with it. */
+function problems(route: AnyRoute | undefined, guard: ReturnType<typeof guardOf>): Json {
+  const usual = usualProblems(guard.open.length > 0, guard.permissions.length > 0, route?.body !== undefined)
+  const byStatus = new Map<number, Documented[]>()
+  for (const problem of [...usual, ...(route?.problems ?? [])])
+    byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), problem])
+  const declared = Object.keys(route?.replies ?? {})
+  const lines = (rows: readonly Documented[]) => [
+    ...new Set(rows.map(({ code, sentence }) => `\`${code}\`: ${sentence}`)),
+  ]
+  return Object.fromEntries(
+    [...byStatus]
+      .filter(([status]) => !declared.includes(String(status)))
+      .map(([status, rows]) => [status, problemResponse(lines(rows).join('\n\n'))]),
+  )
+}

@@ -1,0 +1,135 @@
+/** Checks a whole recipe: its shape, its modules, how they fit together, and what it points at. All problems at once. */
+import type { FailedModule, RecipeModule } from '../staff.ts'
+import type { MailOverride } from '../templates/mail-files.ts'
+import { milliseconds } from '../units.ts'
+import { fitTogether } from './fit.ts'
+import { newBudget, readText, Unreadable } from './files.ts'
+import { type LoadedModule, loadModules } from './load.ts'
+import { createModuleFinder, type ModuleFinder } from './modules.ts'
+import { createPartChecker } from './part.ts'
+import { shapeProblems } from './parts.ts'
+import { RecipeError, type RecipeProblem } from './problem.ts'
+import type { RecipeSource } from './read.ts'
+import { logoFile, mailOverrides, referenceProblems, templateProblems, themeFolder } from './references.ts'
+import { roleProblems } from './roles.ts'
+import type { RecipeValue } from './shape.ts'
+import { fromEnvironment, type MapTree, toValue } from './tree.ts'
+
+export interface CheckedRecipe {
+  /** Absolute. */
+  readonly file: string
+  /** `publicUrl` without a slash at its end. */
+  readonly product: { readonly key: string; readonly name: string; readonly publicUrl: string }
+  readonly theme: {
+    readonly name: string
+    /** Absolute, as the logo is. */
+    readonly folder: string
+    readonly tokens: Readonly<Record<string, string>>
+    readonly logo: string | undefined
+  }
+  readonly locales: { readonly default: string; readonly available: readonly string[] }
+  /** With their defaults filled in; `platform` is always among them. */
+  readonly modules: readonly RecipeModule[]
+  /** Optional modules that could not be loaded, or do not fit the others. */
+  readonly failed: readonly FailedModule[]
+  readonly roles: RecipeValue['roles']
+  readonly emails: readonly MailOverride[]
+  readonly docs: boolean
+  /** By name of the limit; the window in milliseconds. */
+  readonly rateLimits: Readonly<Record<string, { readonly points: number; readonly window: number }>>
+  /** The recipe as a whole, merged and with defaults; secrets are NOT masked in it: see mask.ts. */
+  readonly value: RecipeValue
+  /** JSON Pointers of what came from the environment. */
+  readonly fromEnv: ReadonlySet<string>
+  /** Every file that was read. */
+  readonly files: readonly string[]
+}
+
+/** Throws a RecipeError with every problem of every step that could be taken. Nothing is connected, nothing written. */
+export async function checkRecipe(
+  source: RecipeSource,
+  builtIn: ModuleFinder = createModuleFinder(),
+): Promise<CheckedRecipe> {
+  const { tree } = source
+  if (!tree) throw new RecipeError(source.problems, source.texts)
+  const loaded = await loadModules(tree, builtIn)
+  const value = toValue(tree) as RecipeValue
+  const lost = loaded.problems.length + loaded.failed.length > 0
+  const shape = shapeProblems(createPartChecker(source.broken), value, tree, loaded)
+  const fit = await fitTogether(loaded, tree, builtIn)
+  // What stands where the reading failed already is not told a second time.
+  const told = new Set(source.problems.map(placeName))
+  const problems = [
+    ...source.problems,
+    ...[...loaded.problems, ...shape, ...fit.problems].filter(problem => !told.has(placeName(problem))),
+    ...furtherProblems(value, tree, fit.modules, lost, shape),
+  ]
+  if (problems.length > 0) throw new RecipeError(problems, withTemplates(source.texts, problems))
+  return toChecked(source, tree, value, fit.modules, fit.failed)
+}
+
+const placeName = ({ file, line, column }: RecipeProblem): string => `${file}:${line}:${column}`
+
+/** What can only be asked of values of the right type. */
+function furtherProblems(
+  value: RecipeValue,
+  tree: MapTree,
+  modules: readonly LoadedModule[],
+  lost: boolean,
+  shape: readonly RecipeProblem[],
+): RecipeProblem[] {
+  const sound = (key: string) => !shape.some(({ path }) => path === key || path.startsWith(`${key}.`) || path.startsWith(`${key}[`))
+  const roles = sound('roles') ? roleProblems(value.roles, modules, tree, lost) : []
+  if (!['theme', 'locales', 'emails'].every(sound)) return roles
+  return [...roles, ...referenceProblems(value, tree), ...templateProblems(value, tree, modules)]
+}
+
+/** The texts of templates too, for their code frames. */
+function withTemplates(texts: ReadonlyMap<string, string>, problems: readonly RecipeProblem[]): Map<string, string> {
+  const all = new Map(texts)
+  for (const { file } of problems)
+    if (!all.has(file))
+      try {
+        all.set(file, readText(file, newBudget()))
+      } catch (error) {
+        if (!(error instanceof Unreadable)) throw error
+      }
+  return all
+}
+
+function toChecked(
+  { file, texts }: RecipeSource,
+  tree: MapTree,
+  value: RecipeValue,
+  modules: readonly LoadedModule[],
+  failed: readonly FailedModule[],
+): CheckedRecipe {
+  const { product, theme, locales, roles, docs, rateLimits } = value
+  return {
+    file,
+    product: { ...product, publicUrl: product.publicUrl.replace(/\/+$/, '') },
+    theme: { name: theme.use, folder: themeFolder(value, tree), tokens: theme.tokens, logo: logoFile(value, tree) },
+    locales,
+    modules: modules.map(loaded => ({
+      key: loaded.key,
+      module: loaded.module,
+      options: loaded.path.reduce<unknown>((found, step) => (found as Record<string, unknown>)[step], value),
+      sections: sectionsOf(loaded, value),
+      source: loaded.source,
+      optional: loaded.optional,
+    })),
+    failed,
+    roles,
+    emails: mailOverrides(value, tree),
+    docs,
+    rateLimits: Object.fromEntries(
+      Object.entries(rateLimits).map(([name, { points, window }]) => [name, { points, window: milliseconds(window) }]),
+    ),
+    value,
+    fromEnv: new Set(fromEnvironment(tree)),
+    files: [...texts.keys()],
+  }
+}
+
+const sectionsOf = ({ module }: LoadedModule, value: RecipeValue): Record<string, unknown> =>
+  Object.fromEntries(Object.keys(module.sections ?? {}).flatMap(name => (name in value ? [[name, value[name]]] : [])))

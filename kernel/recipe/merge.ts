@@ -1,0 +1,39 @@
+/** How several files become one recipe. */
+import { type RecipeProblem, problemAt } from './problem.ts'
+import type { Entry, MapTree, Path, Tree } from './tree.ts'
+
+/** `extends`: maps merge deeply, lists and scalars of `over` replace those of `base`. */
+export function overlay(base: Tree, over: Tree): Tree {
+  if (base.kind !== 'map' || over.kind !== 'map') return over
+  const entries = new Map<string, Entry>(base.entries)
+  for (const [key, { key: place, value }] of over.entries) {
+    const below = base.entries.get(key)
+    entries.set(key, { key: place, value: below ? overlay(below.value, value) : value })
+  }
+  return { ...over, entries }
+}
+
+/** `include`: parts lie side by side. A key that two of them say is a problem, unless both say a map under it. */
+export function join(
+  whole: MapTree,
+  part: MapTree,
+  shortPath: (file: string) => string,
+): { tree: MapTree; problems: RecipeProblem[] } {
+  const problems: RecipeProblem[] = []
+  const merge = (one: MapTree, other: MapTree, path: Path): MapTree => {
+    const entries = new Map<string, Entry>(one.entries)
+    for (const [key, entry] of other.entries) {
+      const own = [...path, key]
+      const first = one.entries.get(key)
+      if (!first) entries.set(key, entry)
+      else if (first.value.kind === 'map' && entry.value.kind === 'map')
+        entries.set(key, { key: first.key, value: merge(first.value, entry.value, own) })
+      else {
+        const message = `'${own.join('.')}' stands in two parts: the other one is ${shortPath(first.key.file)}:${first.key.line}`
+        problems.push(problemAt(entry.key, own, message, 'keep one of the two; to replace a value, use extends'))
+      }
+    }
+    return { ...one, entries }
+  }
+  return { tree: merge(whole, part, []), problems }
+}

@@ -1,0 +1,63 @@
+/** Finds and loads modules: those of Larder by name, those of a team by where the recipe says they are. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isModule, type Module } from '../contract.ts'
+import { codeRoot } from '../root.ts'
+import { importPackage } from './bundle.ts'
+import { extension, fileHref, importFile } from './import.ts'
+import { shortPath } from './render.ts'
+
+/** The modules that Larder brings. */
+export interface ModuleFinder {
+  names(): readonly string[]
+  load(name: string): Promise<Module>
+}
+
+/** @param folder holds a folder per module, with `module.ts` in it or what was built of it. */
+export function createModuleFinder(folder: URL = new URL('modules/', codeRoot)): ModuleFinder {
+  const file = (name: string) => new URL(`${name}/module${extension}`, folder)
+  return {
+    names: () => (existsSync(folder) ? readdirSync(folder).filter(name => existsSync(file(name))) : []),
+    load: async name => moduleOf(await importFile(file(name)), `the module ${name} of Larder`),
+  }
+}
+
+/** A module that cannot be had, as a sentence. */
+export class Unusable extends Error {
+  readonly hint: string | undefined
+  constructor(message: string, hint?: string, cause?: unknown) {
+    super(message, { cause })
+    this.hint = hint
+  }
+}
+
+/** @param use of the recipe. @param folder of the file in which it stands. Throws Unusable. */
+export async function loadUsed(use: string, folder: string): Promise<Module> {
+  const isPath = /^(\.{1,2}\/|\.{1,2}$|\/)/.test(use)
+  const file = isPath ? locate(resolve(folder, use), use) : undefined
+  const name = file ? shortPath(file) : `the package ${use}`
+  try {
+    return moduleOf(await (file ? importFile(fileHref(file)) : importPackage(use, folder)), name)
+  } catch (error) {
+    if (error instanceof Unusable) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Unusable(`${name} cannot be loaded: ${reason}`, isPath ? undefined : WHERE, error)
+  }
+}
+
+const WHERE = 'a path begins with ./ or ../; a package is installed with npm install'
+const NAMES = ['module', 'index'].flatMap(name => ['.ts', '.mts', '.js', '.mjs'].map(ending => name + ending))
+
+function locate(path: string, use: string): string {
+  if (!existsSync(path)) throw new Unusable(`there is no '${use}' (${shortPath(path)})`, 'larder module new NAME makes a module')
+  if (statSync(path).isFile()) return path
+  const found = NAMES.map(name => resolve(path, name)).find(file => existsSync(file))
+  if (!found) throw new Unusable(`the folder '${use}' has no module.ts or module.js`, 'it holds export default defineModule({ … })')
+  return found
+}
+
+function moduleOf(exports: Record<string, unknown>, name: string): Module {
+  if (isModule(exports.default)) return exports.default
+  const fault = exports.default === undefined ? 'has no default export' : 'exports by default what defineModule did not make'
+  throw new Unusable(`${name} ${fault}`, 'write export default defineModule({ … })')
+}

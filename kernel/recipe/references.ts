@@ -1,0 +1,62 @@
+/** What a recipe points at: the theme's folder, the logo, mail templates, languages. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { packageRoot } from '../root.ts'
+import { mailProblems } from '../templates/mail.ts'
+import type { MailOverride } from '../templates/mail-files.ts'
+import type { LoadedModule } from './load.ts'
+import { type RecipeProblem, problemAt } from './problem.ts'
+import type { RecipeValue } from './shape.ts'
+import { didYouMean } from './suggest.ts'
+import { type MapTree, type Path, valuePlace } from './tree.ts'
+
+const THEMES = fileURLToPath(new URL('themes/', packageRoot))
+
+/** Relative to the file in which it stands. */
+const pathAt = (tree: MapTree, path: Path, value: string): string => resolve(dirname(valuePlace(tree, path).file), value)
+
+/** Folder of the theme, absolute; whether it exists is another question. */
+export const themeFolder = ({ theme }: RecipeValue, tree: MapTree): string =>
+  isPath(theme.use) ? pathAt(tree, ['theme', 'use'], theme.use) : resolve(THEMES, theme.use)
+
+export const logoFile = ({ theme }: RecipeValue, tree: MapTree): string | undefined =>
+  theme.logo === undefined ? undefined : pathAt(tree, ['theme', 'logo'], theme.logo)
+
+/** Mail templates of the recipe, their files absolute. */
+export const mailOverrides = ({ emails }: RecipeValue, tree: MapTree): MailOverride[] =>
+  Object.entries(emails).map(([key, { template }]) => ({ key, file: pathAt(tree, ['emails', key, 'template'], template) }))
+
+const isPath = (use: string): boolean => /^(\.{1,2}\/|\.{1,2}$|\/)/.test(use)
+
+export function referenceProblems(value: RecipeValue, tree: MapTree): RecipeProblem[] {
+  const problems: RecipeProblem[] = []
+  const say = (path: Path, message: string, hint?: string) =>
+    problems.push(problemAt(valuePlace(tree, path), path, message, hint))
+  const folder = themeFolder(value, tree)
+  if (!isFolder(folder)) say(['theme', 'use'], ...noTheme(value.theme.use, folder))
+  const logo = logoFile(value, tree)
+  if (logo && !existsSync(logo)) say(['theme', 'logo'], `there is no file ${logo}`)
+  for (const { key, file } of mailOverrides(value, tree))
+    if (!existsSync(file)) say(['emails', key, 'template'], `there is no file ${file}`)
+  const { default: standard, available } = value.locales
+  if (!available.includes(standard))
+    say(['locales', 'default'], `'${standard}' is not among the languages that are available`, `write available: [${[standard, ...available].join(', ')}]`)
+  return problems
+}
+
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
+
+function noTheme(use: string, folder: string): [string, string] {
+  if (isPath(use)) return [`there is no folder ${folder}`, 'a theme is a folder with theme.yaml, layouts and pages']
+  const known = existsSync(THEMES) ? readdirSync(THEMES) : []
+  const hint = didYouMean(use, known) ?? `Larder brings ${known.join(', ')}; a theme of your own is a path: ./theme`
+  return [`there is no theme '${use}'`, hint]
+}
+
+/** Mail templates that do not compile, of the modules and of the recipe. */
+export function templateProblems(value: RecipeValue, tree: MapTree, modules: readonly LoadedModule[]): RecipeProblem[] {
+  const sets = modules.flatMap(({ key, module }) => (module.emails ? [{ module: key, folder: module.emails }] : []))
+  const overrides = mailOverrides(value, tree).filter(({ file }) => existsSync(file))
+  return mailProblems(sets, overrides).map(problem => ({ ...problem, path: '' }))
+}

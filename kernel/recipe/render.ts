@@ -1,0 +1,58 @@
+/** Problems of a recipe as a person reads them at a terminal. */
+import { isAbsolute, relative } from 'node:path'
+import { styleText } from 'node:util'
+import { codeFrameColumns } from '@babel/code-frame'
+import type { RecipeProblem } from './problem.ts'
+import type { Place } from './tree.ts'
+
+const MOST = 50
+/** Characters of a line that a frame shows; a longer one is cut around its column. */
+const WIDEST = 120
+const ABOVE = 2
+const BELOW = 1
+
+export function render(problems: readonly RecipeProblem[], texts: ReadonlyMap<string, string>, color: boolean): string {
+  const paint = (style: Parameters<typeof styleText>[0], text: string) =>
+    color ? styleText(style, text, { validateStream: false }) : text
+  const lines = new Map<string, readonly string[]>()
+  const linesOf = (file: string) => {
+    const known = lines.get(file) ?? texts.get(file)?.split('\n')
+    if (known) lines.set(file, known)
+    return known
+  }
+  const shown = problems.slice(0, MOST).map(problem => {
+    const { file, line, column, message, hint } = problem
+    const place = `${shortPath(file)}:${line}:${column}`
+    return [
+      `${paint('bold', place)}  ${paint('red', harmless(message))}`,
+      frame(problem, linesOf(file)),
+      hint && paint('cyan', `  ${harmless(hint)}`),
+    ]
+      .filter(part => part)
+      .join('\n')
+  })
+  const files = new Set(problems.map(({ file }) => file)).size
+  const more = problems.length > MOST ? [`… and ${problems.length - MOST} more`] : []
+  return [...shown, ...more, paint('bold', summary(problems.length, files))].join('\n\n')
+}
+
+const summary = (problems: number, files: number): string =>
+  `${problems === 1 ? '1 problem' : `${problems} problems`} in ${files === 1 ? 'the recipe' : `${files} files`}: nothing was started.`
+
+/** Relative where it is inside the working folder. */
+export function shortPath(file: string): string {
+  const short = relative(process.cwd(), file)
+  return short === '' || short.startsWith('..') || isAbsolute(short) ? file : short
+}
+
+function frame({ line, column }: Place, lines: readonly string[] | undefined): string {
+  if (!lines || line > lines.length) return ''
+  const start = Math.max(1, line - ABOVE)
+  const from = column > WIDEST - 20 ? column - WIDEST / 2 : 0
+  const cut = lines.slice(start - 1, line + BELOW).map(text => harmless(text.slice(from, from + WIDEST)))
+  const options = { linesAbove: ABOVE, linesBelow: BELOW, startLine: start }
+  return codeFrameColumns(cut.join('\n'), { start: { line, column: column - from } }, options)
+}
+
+/** Nothing in a recipe steers the terminal, or breaks a frame. */
+const harmless = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]/gu, found => (found === '\t' ? found : '·'))

@@ -1,0 +1,56 @@
+/** The roles of a recipe: they name permissions that exist, and redefine none. */
+import { permissionsOf } from '../access.ts'
+import type { PermissionEntry } from '../contract.ts'
+import { covers } from '../permissions.ts'
+import { unknownPermission } from '../wire.ts'
+import type { LoadedModule } from './load.ts'
+import { type RecipeProblem, problemAt } from './problem.ts'
+import type { RecipeValue } from './shape.ts'
+import { keyPlace, type MapTree, valuePlace } from './tree.ts'
+
+/** The specification fixes what they may. */
+const FIXED = ['tenant.owner', 'tenant.member']
+
+/** @param partial some module could not be loaded: permissions of an area that nobody here knows may be its own. */
+export function roleProblems(
+  roles: RecipeValue['roles'],
+  modules: readonly LoadedModule[],
+  tree: MapTree,
+  partial: boolean,
+): RecipeProblem[] {
+  const known = modules.flatMap(({ module }) => permissionsOf(module))
+  return Object.entries(roles).flatMap(([key, role]) => [
+    ...redefined(key, modules, tree),
+    ...role.permissions.flatMap((pattern, index) => {
+      const path = ['roles', key, 'permissions', index]
+      const fault = grantProblem(key, pattern, role.scope, known)
+      if (!fault || (partial && !known.some(entry => area(entry.key) === area(pattern)))) return []
+      return [problemAt(valuePlace(tree, path), path, fault.message, fault.fix)]
+    }),
+  ])
+}
+
+const area = (permission: string): string => permission.split('.')[0] as string
+
+function redefined(key: string, modules: readonly LoadedModule[], tree: MapTree): RecipeProblem[] {
+  const owner = modules.find(({ module }) => key in (module.roles ?? {}))
+  if (!owner && !FIXED.includes(key)) return []
+  const message = `the role '${key}' comes with ${owner ? `the module '${owner.key}'` : 'Larder'}: a recipe cannot redefine it`
+  return [problemAt(keyPlace(tree, ['roles', key]), ['roles', key], message, 'choose another key for your role')]
+}
+
+function grantProblem(
+  role: string,
+  pattern: string,
+  scope: 'tenant' | 'platform',
+  known: readonly PermissionEntry[],
+): { message: string; fix?: string } | undefined {
+  const matched = known.filter(({ key }) => covers(pattern, key))
+  if (matched.length === 0) return unknownPermission(role, pattern, known.map(({ key }) => key))
+  if (matched.some(entry => entry.scope === scope)) return undefined
+  const other = scope === 'tenant' ? 'platform' : 'tenant'
+  return {
+    message: `role '${role}' is of scope ${scope}, and '${pattern}' of scope ${other}`,
+    fix: `give the role scope: ${other}, or take the permission out`,
+  }
+}

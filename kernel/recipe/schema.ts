@@ -1,0 +1,100 @@
+/** The JSON Schema (draft-07) of a recipe, for the YAML language server and for the reference of its keys. */
+import type { Module } from '../contract.ts'
+import { type Json, toDraft07 } from './draft07.ts'
+import { NO_OPTIONS } from './parts.ts'
+import { ReadShape, RecipeShape, UsedModuleShape } from './shape.ts'
+
+export interface DescribedModule {
+  readonly key: string
+  readonly module: Module
+  /** `larder`, or the recipe's `use`. */
+  readonly source: string
+}
+
+/** Everything that a recipe may say with these modules. */
+export function composeSchema(modules: readonly DescribedModule[]): Json {
+  const definitions: Record<string, unknown> = {}
+  const convert = (schema: unknown, prefix = ''): Json => {
+    const converted = toDraft07(schema, prefix)
+    Object.assign(definitions, converted.definitions)
+    return converted.schema
+  }
+  const frame = convert(RecipeShape) as { properties: Json; required: string[] }
+  const used = convert(UsedModuleShape)
+  const sections = modules.flatMap(({ key, module }) =>
+    Object.entries(module.sections ?? {}).map(([name, schema]) => [name, convert(schema, `${key}.`)]),
+  )
+  const named = modules.map(({ key, module, source }) => {
+    const options = describe(convert(module.options ?? NO_OPTIONS, `${key}.`), module)
+    return [key, source === 'larder' ? options : withOptions(used, options)]
+  })
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Recipe of Larder',
+    ...frame,
+    properties: {
+      recipe: frame.properties.recipe,
+      ...convert(ReadShape).properties as Json,
+      ...frame.properties,
+      modules: {
+        ...(frame.properties.modules as Json),
+        properties: Object.fromEntries(named),
+        additionalProperties: used,
+      },
+      ...Object.fromEntries(sections),
+    },
+    // A recipe that extends another one takes what it lacks from there.
+    required: ['recipe'],
+    definitions,
+  }
+}
+
+const describe = (options: Json, { summary }: Module): Json =>
+  summary && !options.description ? { ...options, description: summary } : options
+
+const withOptions = (used: Json, options: Json): Json => ({
+  ...used,
+  ...(options.description ? { description: options.description } : {}),
+  properties: { ...(used.properties as Json), options },
+})
+
+/** The same for an editor, where `${NAME}` may stand in the place of any value, and `forms:` means `forms: {}`. */
+export function editorSchema(modules: readonly DescribedModule[]): Json {
+  const schema = composeSchema(modules)
+  const properties = schema.properties as Record<string, Json>
+  const parts = properties.modules as Json & { properties: Record<string, Json> }
+  const named = Object.entries(parts.properties).map(([key, options]) => [key, { ...options, type: ['object', 'null'] }])
+  const whole = { ...schema, properties: { ...properties, modules: { ...parts, properties: Object.fromEntries(named) } } }
+  const relaxed = relax(whole) as Json
+  return { ...relaxed, definitions: { ...(relaxed.definitions as Json), variable: VARIABLE } }
+}
+
+const VARIABLE = { type: 'string', pattern: '\\$\\{[A-Za-z_]', description: 'A variable of the environment: ${NAME:-default}' }
+const MAPS = ['properties', 'patternProperties', 'definitions']
+
+function relax(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(relax)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (MAPS.includes(key)) return [key, Object.fromEntries(Object.entries(value as Json).map(([k, v]) => [k, relax(v)]))]
+      return [key, ['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'].includes(key) ? relax(value) : value]
+    }),
+  )
+  return takesAnyText(inner) ? inner : orVariable(inner)
+}
+
+/** A schema that a variable fits already, or that is no single value. */
+function takesAnyText(schema: Json): boolean {
+  const types = [schema.type].flat()
+  if (types.includes('object') || types.includes('array') || (!schema.type && !schema.enum && !('const' in schema))) return true
+  return types.includes('string') && !schema.pattern && !schema.format && !schema.enum && !('const' in schema)
+}
+
+function orVariable({ description, default: standard, ...rest }: Json): Json {
+  return {
+    ...(description !== undefined ? { description } : {}),
+    ...(standard !== undefined ? { default: standard } : {}),
+    anyOf: [rest, { $ref: '#/definitions/variable' }],
+  }
+}

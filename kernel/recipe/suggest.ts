@@ -1,0 +1,21 @@
+import { closest, distance } from 'fastest-levenshtein'
+
+/** The known word that `word` is probably a misspelling of. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  if (known.length === 0 || word.length > 100) return undefined
+  const low = word.toLowerCase()
+  const same = known.find(other => other.toLowerCase() === low)
+  const near = same ?? closest(word, known)
+  const allowed = Math.max(1, Math.floor(Math.max(word.length, near.length) / 3))
+  return same || distance(word, near) <= allowed ? near : undefined
+}
+
+export function didYouMean(word: string, known: readonly string[]): string | undefined {
+  const near = nearest(word, known)
+  return near === undefined ? undefined : `did you mean '${near}'?`
+}
+
+/** `a, b, c and 4 more`. */
+export function some(words: readonly string[], most = 12): string {
+  return words.length <= most ? words.join(', ') : `${words.slice(0, most).join(', ')} and ${words.length - most} more`
+}

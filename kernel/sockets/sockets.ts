@@ -1,0 +1,125 @@
+/** WebSockets of the modules on the one HTTP server: admitted like a route, then kept in a register. */
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import { WebSocketServer } from 'ws'
+import { type Guard, guardOf } from '../http/allow.ts'
+import type { Answers } from '../http/answers.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Gate } from '../http/gate.ts'
+import { addressOf, type RouteLimits } from '../http/limits.ts'
+import { http } from '../http/problems.ts'
+import { singleValues } from '../http/query.ts'
+import type { Bus, CallersChanged } from '../ports.ts'
+import { common } from '../problem.ts'
+import type { AnySocket, Caller } from '../route.ts'
+import { KIB } from '../units.ts'
+import { type Connection, openConnection } from './connection.ts'
+import { refuseUpgrade } from './upgrade.ts'
+
+const MAX_FRAME = 128 * KIB
+/** Sockets that nobody signed in for, open at one time from one address. */
+const MAX_STRANGERS = 100
+const REVOKED = 4403
+
+export interface Sockets {
+  /** Takes over the connection of `x`, or refuses it. */
+  upgrade(x: Exchange, socket: Duplex, head: Buffer): Promise<void>
+  /** Lets sessions say goodbye; resolves when all sockets are gone. */
+  drain(): Promise<void>
+  /** Cuts what is left. */
+  close(): void
+}
+
+export interface SocketsDeps {
+  readonly sockets: readonly AnySocket[]
+  readonly gate: Gate
+  readonly answers: Answers
+  readonly bus: Bus
+  readonly log: Logger
+  readonly draining: () => boolean
+}
+
+interface Line {
+  readonly socket: AnySocket
+  readonly guard: Guard
+  readonly server: WebSocketServer
+}
+
+const NO_LIMITS: RouteLimits = { address: [], principal: [], body: [] }
+
+export function createSockets({ sockets, gate, answers, bus, log, draining }: SocketsDeps): Sockets {
+  const lines = new Map<string, Line>(sockets.map(socket => [`/v1${socket.path}`, lineOf(socket)]))
+  const open = new Set<Connection>()
+  const strangers = new Map<string, number>()
+  const unsubscribe = bus.subscribe('sockets.close', message => {
+    for (const connection of open)
+      if (isMeant((message ?? {}) as CallersChanged, connection.caller)) connection.close(REVOKED, 'revoked')
+  })
+
+  function register(connection: Connection, address: string): void {
+    open.add(connection)
+    const stranger = connection.caller === undefined
+    if (stranger) strangers.set(address, (strangers.get(address) ?? 0) + 1)
+    void connection.closed.then(() => {
+      open.delete(connection)
+      if (!stranger) return
+      const left = (strangers.get(address) ?? 1) - 1
+      if (left > 0) strangers.set(address, left)
+      else strangers.delete(address)
+    })
+  }
+
+  async function admit(x: Exchange) {
+    const line = lines.get(x.path)
+    if (!line) throw http.no_such_address()
+    if (draining()) throw common.unavailable({ seconds: 1 })
+    x.pattern = x.path
+    const { caller } = await gate(x, line.guard, NO_LIMITS, 'socket')
+    if (!caller && (strangers.get(addressOf(x)) ?? 0) >= MAX_STRANGERS) throw http.too_many_sockets()
+    return { line, caller, query: singleValues(x.search) }
+  }
+
+  return {
+    async upgrade(x, socket, head) {
+      socket.on('error', error => log.debug({ err: error, path: x.path }, 'upgrade failed'))
+      try {
+        const { line, caller, query } = await admit(x)
+        line.server.handleUpgrade(x.req, socket, head, ws => {
+          register(openConnection({ ws, socket: line.socket, caller, request: x, query, log }), addressOf(x))
+          answers.finished(x, 101)
+        })
+      } catch (error) {
+        const problem = answers.problem(x, error)
+        refuseUpgrade(socket, problem, answers.document(x, problem), x.id)
+        answers.finished(x, problem.status)
+      }
+    },
+    async drain() {
+      await Promise.all([...open].map(connection => connection.drain().catch(() => connection.terminate())))
+      await Promise.all([...open].map(connection => connection.closed))
+    },
+    close() {
+      unsubscribe()
+      for (const connection of open) connection.terminate()
+      for (const { server } of lines.values()) server.close()
+    },
+  }
+}
+
+function lineOf(socket: AnySocket): Line {
+  const maxPayload = socket.maxFrame ?? MAX_FRAME
+  const server = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload })
+  return { socket, guard: guardOf(socket.allow), server }
+}
+
+/** A socket without a tenant may have chosen one in its frames: it is closed, and looked at anew when it comes back. */
+function isMeant(message: CallersChanged, caller: Caller | undefined): boolean {
+  if (!caller) return false
+  const { userId, tenantId, principalId } = message
+  if (userId === undefined && tenantId === undefined && principalId === undefined) return false
+  return (
+    (userId === undefined || userId === caller.userId) &&
+    (tenantId === undefined || caller.tenantId === undefined || tenantId === caller.tenantId) &&
+    (principalId === undefined || principalId === caller.principalId)
+  )
+}

@@ -1,0 +1,113 @@
+/** The modules of one kernel, made in order: the parts of each, and those that could not take part. */
+import type { Check, Job, Listener, Module, RecipeView } from './contract.ts'
+import { Problem } from './problem.ts'
+import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
+import { inOrder, type Wiring } from './wire.ts'
+
+/** A module as the checked recipe brings it. */
+export interface RecipeModule {
+  readonly key: string
+  readonly module: Module
+  readonly options: unknown
+  readonly sections: Readonly<Record<string, unknown>>
+  /** `larder`, or the recipe's `use`. */
+  readonly source: string
+  readonly optional: boolean
+}
+export interface FailedModule {
+  readonly key: string
+  readonly reason: string
+}
+/** A module at work, with everything that it declared. */
+export interface Member extends RecipeModule {
+  readonly routes: readonly AnyRoute[]
+  readonly raw: readonly AnyRawRoute[]
+  readonly sockets: readonly AnySocket[]
+  readonly pages: readonly AnyPage[]
+  readonly listens: readonly Listener[]
+  readonly jobs: readonly Job[]
+  readonly checks: readonly Check[]
+}
+
+export interface Staff {
+  members(): readonly Member[]
+  failed(): readonly FailedModule[]
+  /** Does `work` for each module in the order of needs; an optional one that throws is out from then on. */
+  each(stage: string, work: (entry: RecipeModule) => Promise<void> | void): Promise<void>
+  /** A hook of every module (`reconcile`, `start`). */
+  run(hook: 'reconcile' | 'start'): Promise<void>
+  /** `stop` of every module in reverse; each is tried, the first failure is thrown at the end. */
+  stop(): Promise<void>
+  /** Makes routes, pages, listeners, jobs and checks of every module that is left. */
+  engage(): Promise<void>
+  view(module: Module): object
+}
+
+export function createStaff(modules: readonly RecipeModule[], wiring: Wiring, product: RecipeView['product']): Staff {
+  const order = inOrder(modules)
+  const failed = new Map<string, string>()
+  let members: Member[] = []
+  const left = () => order.filter(({ key }) => !failed.has(key))
+
+  const part = <T>(entry: RecipeModule, make: ((...made: never[]) => T) | undefined): T | undefined =>
+    make?.(...([wiring.view(entry.module), entry.options, { product, sections: entry.sections }] as never[]))
+
+  async function each(stage: string, work: (entry: RecipeModule) => Promise<void> | void): Promise<void> {
+    for (const entry of left()) {
+      const view = wiring.view(entry.module)
+      const lost = (entry.module.needs ?? []).find(port => Reflect.get(view, port) === undefined)
+      try {
+        if (lost) throw new Error(`it needs the port '${lost}' of a module that failed`)
+        await work(entry)
+      } catch (error) {
+        leave(entry, stage, error)
+      }
+    }
+  }
+  function leave(entry: RecipeModule, stage: string, error: unknown): void {
+    if (Problem.is(error) && error.code === 'unavailable') throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    if (!entry.optional) throw new Error(`module '${entry.key}' could not ${stage}: ${reason}`, { cause: error })
+    wiring.forget(entry.module)
+    failed.set(entry.key, `could not ${stage}: ${reason}`)
+  }
+  return {
+    members: () => members,
+    failed: () => [...failed].map(([key, reason]) => ({ key, reason })),
+    each,
+    view: module => wiring.view(module),
+    async run(hook) {
+      await each(hook, async entry => {
+        await part(entry, entry.module[hook])
+      })
+      members = members.filter(({ key }) => !failed.has(key))
+    },
+    async engage() {
+      const engaged: Member[] = []
+      await each('make its routes, listeners and jobs', entry => {
+        const { routes, raw, sockets, pages, listens, jobs, checks } = entry.module
+        engaged.push({
+          ...entry,
+          routes: part(entry, routes) ?? [],
+          raw: part(entry, raw) ?? [],
+          sockets: part(entry, sockets) ?? [],
+          pages: part(entry, pages) ?? [],
+          listens: part(entry, listens) ?? [],
+          jobs: part(entry, jobs) ?? [],
+          checks: part(entry, checks) ?? [],
+        })
+      })
+      members = engaged
+    },
+    async stop() {
+      const failures: unknown[] = []
+      for (const entry of left().reverse())
+        try {
+          await part(entry, entry.module.stop)
+        } catch (error) {
+          failures.push(error)
+        }
+      if (failures.length > 0) throw new AggregateError(failures, 'some modules could not stop')
+    },
+  }
+}

@@ -1,0 +1,70 @@
+/** What Handlebars takes but a template must not say. */
+import Handlebars from 'handlebars'
+
+export interface Lint {
+  readonly faults: { line: number; column: number; message: string }[]
+  /** `line:column` → the name as the template says it. */
+  readonly paths: Map<string, string>
+}
+interface Rules {
+  /** Plain text: nothing is escaped, and no attribute is looked at. */
+  readonly plain: boolean
+  readonly partials: ReadonlySet<string>
+  /** Helpers that take values: their arguments are strict too. */
+  readonly helpers: ReadonlySet<string>
+}
+
+const ADDRESS_ATTRIBUTE = /\b(href|src|action|formaction|poster)\s*=\s*(["']?)$/i
+
+/** Looks through a parsed template, and makes the arguments of helpers strict: Handlebars itself lets them be absent. */
+export function lint(ast: hbs.AST.Program, rules: Rules): Lint {
+  const found: Lint = { faults: [], paths: new Map() }
+  const say = (node: hbs.AST.Node, message: string) => {
+    found.faults.push({ line: node.loc.start.line, column: node.loc.start.column, message })
+  }
+
+  class Looker extends Handlebars.Visitor {
+    override Program(program: hbs.AST.Program): void {
+      program.body.forEach((node, index) => {
+        if (node.type === 'MustacheStatement' && !rules.plain)
+          attribute(node as hbs.AST.MustacheStatement, program.body[index - 1])
+      })
+      super.Program(program)
+    }
+    override MustacheStatement(node: hbs.AST.MustacheStatement): void {
+      if (!node.escaped && !rules.plain) say(node, 'this puts a value in unescaped: write it with two braces')
+      strict(node)
+      super.MustacheStatement(node)
+    }
+    override SubExpression(node: hbs.AST.SubExpression): void {
+      strict(node)
+      super.SubExpression(node)
+    }
+    override PartialStatement(node: hbs.AST.PartialStatement): void {
+      const name = node.name.type === 'PathExpression' ? (node.name as hbs.AST.PathExpression).original : undefined
+      if (name === undefined) say(node, 'the name of a partial must stand in the template')
+      else if (!rules.partials.has(name)) say(node, `there is no partial '${name}'`)
+      super.PartialStatement(node)
+    }
+    override PathExpression(node: hbs.AST.PathExpression): void {
+      found.paths.set(`${node.loc.start.line}:${node.loc.start.column}`, node.original)
+    }
+  }
+
+  function attribute(node: hbs.AST.MustacheStatement, before: hbs.AST.Statement | undefined): void {
+    const text = before?.type === 'ContentStatement' ? (before as hbs.AST.ContentStatement).original : ''
+    const [, name, quote] = ADDRESS_ATTRIBUTE.exec(String(text)) ?? []
+    if (!name) return
+    const helper = (node.path as hbs.AST.PathExpression).original
+    if (helper !== 'url' && helper !== 'asset')
+      say(node, `an address in ${name} goes through a helper: write {{url ${helper}}}`)
+    if (!quote) say(node, `put quotes around the value of ${name}`)
+  }
+  function strict(node: { path: hbs.AST.Node; params: hbs.AST.Expression[] }): void {
+    if (!rules.helpers.has((node.path as hbs.AST.PathExpression).original)) return
+    for (const value of node.params) if (value.type === 'PathExpression') Object.assign(value, { strict: true })
+  }
+
+  new Looker().accept(ast)
+  return found
+}

@@ -1,0 +1,30 @@
+import type { Deps } from '../../kernel/contract.ts'
+import { bareAddress } from './address.ts'
+import { unsignedLinks } from './links.ts'
+import { createMessages } from './messages.ts'
+import type { Mailer } from './ports.ts'
+import { createSuppressionList } from './suppression.ts'
+
+type MailerDeps = Deps<'database' | 'clock' | 'jobs' | 'mailTemplates' | 'product'>
+
+export function createMailer(deps: MailerDeps): Mailer {
+  const { database, jobs, mailTemplates, product } = deps
+  const messages = createMessages(deps)
+  const suppression = createSuppressionList(deps)
+  return {
+    async send({ template, to, tenantId, data, locale = product.locales.default, key, category }) {
+      const address = bareAddress(to)
+      // Filled once now, so that what is wrong shows to the sender; and again, with signed links, when it leaves.
+      const { subject, category: usual } = mailTemplates.check(template, locale, unsignedLinks(data, product))
+      const kind = category ?? usual
+      const message = { tenantId, template, to: address, locale, category: kind, subject, data, key }
+      return database.tenant(tenantId).transaction(async () => {
+        const status = (await suppression.stops(tenantId, address, kind)) ? 'suppressed' : 'queued'
+        const { id, fresh } = await messages.insert({ ...message, status })
+        if (fresh && status === 'queued')
+          await jobs.enqueue('comms.deliver', { messageId: id, tenantId }, { tenantId, key: id })
+        return { messageId: id, status }
+      })
+    },
+  }
+}

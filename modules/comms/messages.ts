@@ -1,0 +1,104 @@
+/** Messages in the database: one row per (event, template, recipient). */
+import { type Deps, newId, type PageOf, type Result } from '../../kernel/contract.ts'
+import { decodeCursor, toPage } from '../../kernel/http/list.ts'
+import type { MailCategory } from './ports.ts'
+import { entry, FROM, type HistoryEntry, type MessageState } from './states.ts'
+
+export interface Message {
+  readonly id: string
+  readonly tenantId: string
+  readonly template: string
+  readonly to: string
+  readonly locale: string
+  readonly category: MailCategory
+  readonly subject: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly status: MessageState
+  readonly attempts: number
+  readonly history: readonly HistoryEntry[]
+  readonly sentAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+export type NewMessage = Pick<Message, 'tenantId' | 'template' | 'to' | 'locale' | 'category' | 'subject' | 'data'> & {
+  readonly status: 'queued' | 'suppressed'
+  readonly key: string | undefined
+}
+export interface MessageQuery {
+  readonly limit: number
+  readonly cursor?: string
+  readonly status?: MessageState
+  readonly to?: string
+  readonly oldestFirst?: boolean
+}
+
+const COLUMNS = `id, tenant_id as "tenantId", template, recipient as "to", locale, category, subject, data, status,
+  attempts, history, sent_at as "sentAt", created_at as "createdAt", updated_at as "updatedAt"`
+
+export interface Messages {
+  /** The row; `fresh` is false where this key had one already. */
+  insert(message: NewMessage): Promise<{ id: string; status: MessageState; fresh: boolean }>
+  find(tenantId: string, id: string): Promise<Message | undefined>
+  list(tenantId: string, query: MessageQuery): Promise<PageOf<Message>>
+  /** Moves a message on; undefined where it is not in a state from which that is possible. */
+  move(tenantId: string, id: string, to: MessageState, happened: HistoryEntry): Promise<Message | undefined>
+}
+
+export function createMessages({ database, clock }: Deps<'database' | 'clock'>): Messages {
+  const now = () => new Date(clock.now())
+  return {
+    async insert({ tenantId, template, to, locale, category, subject, data, status, key }) {
+      const unit = database.tenant(tenantId)
+      const id = newId('msg', clock.now())
+      const values = [id, tenantId, template, to, to.toLowerCase(), locale, category, subject, JSON.stringify(data)]
+      const { rowCount } = await unit.query(
+        `insert into comms_messages (id, tenant_id, template, recipient, recipient_key, locale, category, subject, data,
+           status, key, history, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12::jsonb, $13, $13)
+         on conflict (tenant_id, key, template, recipient_key) do nothing`,
+        [...values, status, key ?? null, JSON.stringify([entry(status, clock.now())]), now()],
+      )
+      if (rowCount === 1) return { id, status, fresh: true }
+      const { rows } = await unit.query<{ id: string; status: MessageState }>(
+        'select id, status from comms_messages where key = $1 and template = $2 and recipient_key = $3',
+        [key, template, to.toLowerCase()],
+      )
+      const [found] = rows
+      if (!found) throw new Error(`message for ${template} was neither written nor found`)
+      return { ...found, fresh: false }
+    },
+
+    find: async (tenantId, id) =>
+      first(
+        await database.tenant(tenantId).query<Message>(`select ${COLUMNS} from comms_messages where id = $1`, [id]),
+      ),
+
+    async list(tenantId, { limit, cursor, status, to, oldestFirst }) {
+      const [after] = decodeCursor(cursor, 1) ?? [null]
+      const [before, order] = oldestFirst ? ['id > $1', 'asc'] : ['id < $1', 'desc']
+      const { rows } = await database.tenant(tenantId).query<Message>(
+        `select ${COLUMNS} from comms_messages
+          where ($1::text is null or ${before}) and ($2::text is null or status = $2)
+            and ($3::text is null or recipient_key = $3)
+          order by id ${order} limit $4`,
+        [after, status ?? null, to?.toLowerCase() ?? null, limit + 1],
+      )
+      return toPage(rows, limit, row => [row.id])
+    },
+
+    move: async (tenantId, id, to, happened) =>
+      first(
+        await database.tenant(tenantId).query<Message>(
+          `update comms_messages
+              set status = $2, history = history || $3::jsonb, updated_at = $4,
+                  attempts = attempts + case when $2 = 'sending' then 1 else 0 end,
+                  sent_at = case when $2 = 'sent' then $4 else sent_at end
+            where id = $1 and status = any ($5)
+            returning ${COLUMNS}`,
+          [id, to, JSON.stringify([happened]), now(), FROM[to]],
+        ),
+      ),
+  }
+}
+
+const first = <Row>({ rows }: Result<Row>): Row | undefined => rows[0]

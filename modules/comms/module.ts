@@ -1,0 +1,42 @@
+import { defineModule, job } from '../../kernel/contract.ts'
+import { templateProblems } from '../../kernel/templates/problems.ts'
+import { MINUTE } from '../../kernel/units.ts'
+import { ATTEMPTS, backoff, createDelivery } from './delivery.ts'
+import { createMailer } from './mailer.ts'
+import { CommsOptions } from './options.ts'
+import { mailboxPages } from './pages.ts'
+import type {} from './ports.ts'
+import { problems } from './problems.ts'
+import { mailboxRoutes } from './routes/mailbox.ts'
+import { messageRoutes } from './routes/messages.ts'
+import { suppressionRoutes } from './routes/suppression.ts'
+import { templateRoutes } from './routes/templates.ts'
+import { pickTransport } from './transports/pick.ts'
+
+export default defineModule({
+  name: 'comms',
+  summary: 'Sends mail from templates, keeps what became of it, and leaves alone who is suppressed.',
+  needs: ['database', 'models', 'clock', 'log', 'jobs', 'mailTemplates', 'secrets', 'product'],
+  options: CommsOptions,
+  permissions: {
+    'communications.message.read': 'Read what became of mail',
+    'communications.message.send': 'Send mail',
+    'communications.message.retry': 'Send mail again',
+    'communications.template.read': 'Read and preview mail templates',
+    'communications.suppression.read': 'Read the suppression list',
+    'communications.suppression.create': 'Stop mail to an address',
+    'communications.suppression.delete': 'Let mail to an address go again',
+    'communications.mailbox.read': { title: 'Read mail of every tenant in the mailbox', scope: 'platform' },
+  },
+  problems: { ...templateProblems, ...problems },
+  gives: { mailer: createMailer, mailTransport: pickTransport },
+  routes: deps => [...messageRoutes(deps), ...templateRoutes(deps), ...suppressionRoutes(deps), ...mailboxRoutes(deps)],
+  pages: mailboxPages,
+  jobs: (deps, options) => [
+    job('comms.deliver', { attempts: ATTEMPTS, backoff, timeout: 2 * MINUTE, run: createDelivery(deps, options).run }),
+  ],
+  stop: ({ mailTransport }) => mailTransport.close(),
+  migrations: new URL('./migrations/', import.meta.url),
+  emails: new URL('./emails/', import.meta.url),
+  templates: new URL('./templates/', import.meta.url),
+})

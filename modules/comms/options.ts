@@ -1,0 +1,42 @@
+import { OneOf, type Product, type Static, Type } from '../../kernel/contract.ts'
+import { namedAddress } from './address.ts'
+import type { Address } from './transports/transport.ts'
+
+export const CommsOptions = Type.Object(
+  {
+    transport: Type.Optional(
+      OneOf(['auto', 'mailbox', 'smtp'], {
+        description:
+          'How mail leaves: smtp, or mailbox, which keeps it and shows it at /mailbox. auto: smtp if it has a url',
+      }),
+    ),
+    from: Type.Optional(
+      Type.String({
+        description: 'The sender: hello@acme.test or Acme <hello@acme.test>',
+        pattern: '^(?:[^<>@\\r\\n]*<[^<>@\\s,]+@[^<>@\\s,]+>|[^<>@\\s,]+@[^<>@\\s,]+)$',
+        examples: ['Acme <hello@acme.test>'],
+      }),
+    ),
+    smtp: Type.Optional(
+      Type.Object(
+        {
+          url: Type.String({
+            description: 'smtp://user:password@host:587 or smtps://…; empty is none',
+            pattern: '^(?:smtps?://.+)?$',
+            writeOnly: true,
+          }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type CommsOptions = Static<typeof CommsOptions>
+
+/** The sender: what the recipe says, or no-reply at the product's own host. */
+export function senderOf({ from }: CommsOptions, product: Pick<Product, 'name' | 'publicUrl'>): Address {
+  if (from !== undefined) return namedAddress(from)
+  const { hostname } = new URL(product.publicUrl)
+  return { name: product.name, address: `no-reply@${/^[\w.-]+$/.test(hostname) ? hostname : 'localhost'}` }
+}

@@ -1,0 +1,73 @@
+/** Addresses to which a tenant's mail does not go. */
+import { common, type Deps, newId, type PageOf } from '../../kernel/contract.ts'
+import { decodeCursor, toPage } from '../../kernel/http/list.ts'
+import { addressKey } from './address.ts'
+import type { MailCategory } from './ports.ts'
+
+export interface Suppression {
+  readonly id: string
+  readonly email: string
+  /** `all` stops every mail, `marketing` that alone. */
+  readonly category: 'all' | 'marketing'
+  readonly reason: string
+  /** Null: until somebody takes it off. */
+  readonly expiresAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+export interface SuppressionList {
+  /** Whether a mail of this category to this address is stopped now. */
+  stops(tenantId: string, address: string, category: MailCategory): Promise<boolean>
+  list(tenantId: string, query: { limit: number; cursor?: string; email?: string }): Promise<PageOf<Suppression>>
+  find(tenantId: string, id: string): Promise<Suppression>
+  /** The other side refused the address for good: nothing goes there until then. */
+  bounced(tenantId: string, address: string, until: Date): Promise<void>
+}
+
+const COLUMNS = `id, email, category, reason, expires_at as "expiresAt", created_at as "createdAt",
+  updated_at as "updatedAt"`
+
+export function createSuppressionList({ database, clock }: Deps<'database' | 'clock'>): SuppressionList {
+  const now = () => new Date(clock.now())
+  return {
+    async stops(tenantId, address, category) {
+      const { rowCount } = await database.tenant(tenantId).query(
+        `select 1 from comms_suppression
+          where email = $1 and category = any ($2) and (expires_at is null or expires_at > $3) limit 1`,
+        [addressKey(address), category === 'marketing' ? ['all', 'marketing'] : ['all'], now()],
+      )
+      return rowCount > 0
+    },
+
+    async list(tenantId, { limit, cursor, email }) {
+      const [after] = decodeCursor(cursor, 1) ?? [null]
+      const { rows } = await database.tenant(tenantId).query<Suppression>(
+        `select ${COLUMNS} from comms_suppression
+          where ($1::text is null or id < $1) and ($2::text is null or email = $2)
+            and (expires_at is null or expires_at > $3)
+          order by id desc limit $4`,
+        [after, email === undefined ? null : addressKey(email), now(), limit + 1],
+      )
+      return toPage(rows, limit, row => [row.id])
+    },
+
+    async find(tenantId, id) {
+      const unit = database.tenant(tenantId)
+      const { rows } = await unit.query<Suppression>(`select ${COLUMNS} from comms_suppression where id = $1`, [id])
+      if (!rows[0]) throw common.not_found({ what: 'suppression' })
+      return rows[0]
+    },
+
+    async bounced(tenantId, address, until) {
+      await database.tenant(tenantId).query(
+        `insert into comms_suppression (id, tenant_id, email, category, reason, expires_at, created_at, updated_at)
+         values ($1, $2, $3, 'all', 'hard_bounce', $4, $5, $5)
+         on conflict (tenant_id, email, category) do update
+           set reason = excluded.reason, expires_at = excluded.expires_at, updated_at = excluded.updated_at
+           -- What holds for longer stays as it is.
+           where comms_suppression.expires_at < excluded.expires_at`,
+        [newId('sup', clock.now()), tenantId, addressKey(address), until, now()],
+      )
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import type { Deps } from '../../../kernel/contract.ts'
+import type { CommsOptions } from '../options.ts'
+import { createMailboxTransport } from './mailbox.ts'
+import { createSmtpTransport } from './smtp.ts'
+import type { MailTransport } from './transport.ts'
+
+/** `auto` is SMTP where a server is named, else the mailbox. */
+export function pickTransport(
+  deps: Deps<'database' | 'clock'>,
+  { transport = 'auto', smtp }: CommsOptions,
+): MailTransport {
+  const url = smtp?.url ?? ''
+  if (transport === 'mailbox' || (transport === 'auto' && url === '')) return createMailboxTransport(deps)
+  if (url === '') throw new Error('comms.transport is smtp, but comms.smtp.url is empty: set SMTP_URL')
+  return createSmtpTransport(url)
+}

@@ -1,0 +1,34 @@
+/** Payloads of the events that identity publishes: no secret stands in any. */
+import { Nullable, OneOf, Type } from '../../kernel/contract.ts'
+
+const Id = Type.String()
+const Roles = Type.Array(Type.String())
+const InvitationSent = Type.Object({
+  invitationId: Id,
+  email: Type.String(),
+  roles: Roles,
+  version: Type.Integer(),
+  invitedBy: Id,
+  sendEmail: Type.Boolean(),
+})
+const TenantNamed = Type.Object({ tenantId: Id, name: Type.String(), slug: Type.String() })
+
+export const events = {
+  'identity.user.created': Type.Object({
+    userId: Id,
+    email: Type.String(),
+    name: Nullable(Type.String()),
+    locale: Nullable(Type.String()),
+  }),
+  'identity.password.changed': Type.Object({ userId: Id, how: OneOf(['changed', 'reset']) }),
+  'identity.email.verified': Type.Object({ userId: Id }),
+  'identity.tenant.created': Type.Object({ ...TenantNamed.properties, ownerId: Id }),
+  'identity.tenant.updated': TenantNamed,
+  'identity.tenant.deleted': Type.Object({ tenantId: Id }),
+  'identity.invitation.created': InvitationSent,
+  'identity.invitation.resent': InvitationSent,
+  'identity.invitation.revoked': Type.Object({ invitationId: Id }),
+  'identity.member.joined': Type.Object({ memberId: Id, userId: Id, roles: Roles }),
+  'identity.member.removed': Type.Object({ memberId: Id, userId: Id }),
+  'identity.member.roles_changed': Type.Object({ memberId: Id, userId: Id, roles: Roles, previous: Roles }),
+}

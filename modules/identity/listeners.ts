@@ -1,0 +1,41 @@
+/** Mails that follow from events. Each holds the event's id, so that a second delivery sends no second mail. */
+import { type Deps, listen } from '../../kernel/contract.ts'
+import { mailLink } from './core/links.ts'
+import type { InvitationSent } from './ports.ts'
+import { ADDRESS_VERSION } from './services/account.ts'
+
+export function listeners({ mailer, identity }: Deps<'identity', 'mailer'>) {
+  // A recipe without mail hands invitation links on by itself (`sendEmail: false`).
+  if (!mailer) return []
+
+  async function invite(event: { id: string; tenantId: string; payload: InvitationSent }): Promise<void> {
+    const { invitationId: id, email, version, sendEmail } = event.payload
+    const letter = sendEmail ? await identity.invitations.letter(event.tenantId, { id, version }) : null
+    if (!letter) return
+    await mailer?.send({
+      template: 'identity.invitation',
+      to: email,
+      tenantId: event.tenantId,
+      key: event.id,
+      data: { ...letter, link: mailLink('invitation', { id, version }) },
+    })
+  }
+
+  return [
+    listen('identity.user.created', async ({ id, tenantId, payload }) => {
+      const { userId, email, name, locale } = payload
+      const link = mailLink('verify_email', { id: userId, version: ADDRESS_VERSION })
+      const data = { name: name ?? email, email, link }
+      await mailer.send({
+        template: 'identity.welcome',
+        to: email,
+        tenantId,
+        key: id,
+        data,
+        ...(locale !== null && { locale }),
+      })
+    }),
+    listen('identity.invitation.created', invite),
+    listen('identity.invitation.resent', invite),
+  ]
+}

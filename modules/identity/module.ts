@@ -1,0 +1,51 @@
+import { defineModule } from '../../kernel/contract.ts'
+import { createAuthenticator } from './authenticator.ts'
+import { events } from './events.ts'
+import { createIdentity, NEEDS } from './identity.ts'
+import { jobs } from './jobs.ts'
+import { listeners } from './listeners.ts'
+import { IdentityOptions } from './options.ts'
+import { pages } from './pages/pages.ts'
+import { permissions } from './permissions.ts'
+import type {} from './ports.ts'
+import { problems } from './problems.ts'
+import { reconcile } from './reconcile.ts'
+import { accountRoutes } from './routes/account.ts'
+import { apiKeyRoutes } from './routes/api-keys.ts'
+import { auditRoutes } from './routes/audit.ts'
+import { authRoutes } from './routes/auth.ts'
+import { invitationRoutes } from './routes/invitations.ts'
+import { memberRoutes } from './routes/members.ts'
+import { roleRoutes } from './routes/roles.ts'
+import { tenantRoutes } from './routes/tenants.ts'
+import { countSeats } from './usage.ts'
+
+export default defineModule({
+  name: 'identity',
+  summary: 'Who is calling: people, workspaces, members, roles, invitations and API keys.',
+  needs: NEEDS,
+  wants: ['mailer'],
+  options: IdentityOptions,
+  permissions,
+  problems,
+  usage: { 'identity.seat': countSeats },
+  events,
+  gives: { identity: createIdentity, authenticator: createAuthenticator },
+  routes: deps => [
+    ...authRoutes(deps),
+    ...accountRoutes(deps),
+    ...tenantRoutes(deps),
+    ...memberRoutes(deps),
+    ...invitationRoutes(deps),
+    ...roleRoutes(deps),
+    ...apiKeyRoutes(deps),
+    ...auditRoutes(deps),
+  ],
+  pages,
+  listens: listeners,
+  jobs,
+  reconcile,
+  migrations: new URL('./migrations/', import.meta.url),
+  emails: new URL('./emails/', import.meta.url),
+  templates: new URL('./templates/', import.meta.url),
+})

@@ -1,0 +1,42 @@
+/** What identity gives, tells and does later: types alone. */
+import type { Authenticator } from '../../kernel/contract.ts'
+import type { Identity } from './identity.ts'
+
+export interface InvitationSent {
+  invitationId: string
+  email: string
+  roles: string[]
+  /** Of the link: a newer one makes it void. */
+  version: number
+  /** User id; an invitation is in the name of a person even where a key sent it. */
+  invitedBy: string
+  sendEmail: boolean
+}
+
+declare module '../../kernel/contract.ts' {
+  interface Ports {
+    authenticator: Authenticator
+    /** The services behind identity's own routes and pages. */
+    identity: Identity
+  }
+  interface Events {
+    'identity.user.created': { userId: string; email: string; name: string | null; locale: string | null }
+    'identity.password.changed': { userId: string; how: 'changed' | 'reset' }
+    'identity.email.verified': { userId: string }
+    'identity.tenant.created': { tenantId: string; name: string; slug: string; ownerId: string }
+    'identity.tenant.updated': { tenantId: string; name: string; slug: string }
+    'identity.tenant.deleted': { tenantId: string }
+    'identity.invitation.created': InvitationSent
+    'identity.invitation.resent': InvitationSent
+    'identity.invitation.revoked': { invitationId: string }
+    'identity.member.joined': { memberId: string; userId: string; roles: string[] }
+    'identity.member.removed': { memberId: string; userId: string }
+    'identity.member.roles_changed': { memberId: string; userId: string; roles: string[]; previous: string[] }
+  }
+  interface Jobs {
+    /** Tells the owner of an address how to set a new password, if there is one. */
+    'identity.password_reset': { email: string }
+    'identity.verify_email': { userId: string }
+    'identity.sweep': Record<string, never>
+  }
+}

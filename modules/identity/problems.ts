@@ -1,0 +1,30 @@
+import { common, defineProblems, type Problem } from '../../kernel/contract.ts'
+
+export const problems = defineProblems({
+  invalid_credentials: [401, 'E-mail or password is wrong.'],
+  registration_closed: [403, 'Registration is closed here. Ask for an invitation.'],
+  wrong_password: [403, 'The current password is wrong.'],
+  email_mismatch: [403, 'This invitation was sent to another e-mail address. Sign in with that one.'],
+  invalid_claim: [403, 'This claim code is wrong, used or older than an hour..'],
+  email_taken: [409, 'There is an account with this e-mail address. Sign in, or reset its password.'],
+  slug_taken: [409, 'Another workspace has this slug.'],
+  operator_tenant: [409, "The operator's own workspace cannot be deleted."],
+  already_member: [409, 'This person is a member already.'],
+  last_owner: [409, 'A workspace keeps at least one owner. Make somebody else an owner first.'],
+  role_exists: [409, 'There is a role with this key.'],
+  role_built_in: [409, 'Built-in roles cannot be changed or deleted.'],
+  role_in_use: [409, 'Members or pending invitations have this role. Give them another one first.'],
+  invitation_closed: [409, 'This invitation is {status}: it cannot be changed any more.'],
+  invitation_expired: [410, 'This invitation has expired or was replaced by a newer one.'],
+  invitation_revoked: [410, 'This invitation was revoked.'],
+  invitation_used: [410, 'This invitation was accepted before.'],
+  link_expired: [410, 'This link is not valid any more. Ask for a new one.'],
+})
+
+/** 422 for one field of the body, for what a schema cannot know. */
+export const invalidField = (pointer: string, code: string, detail: string): Problem =>
+  common.validation_failed({}, { errors: [{ pointer, code, detail }] })
+
+/** 403 that names what the caller would have to hold to hand it on. */
+export const lacks = (permission: string): Problem =>
+  common.forbidden({ permission }, { requiredPermission: permission })

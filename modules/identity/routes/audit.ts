@@ -1,0 +1,17 @@
+import { type Deps, listOf, listQuery, route, Type } from '../../../kernel/contract.ts'
+import { AuditEntry } from '../schemas.ts'
+
+export const auditRoutes = ({ identity }: Deps<'identity'>) => [
+  route({
+    method: 'get',
+    path: '/identity/audit',
+    summary: 'Who changed members, roles, keys and logins, newest first.',
+    allow: 'identity.audit.read',
+    query: listQuery({
+      'filter[action]': Type.Optional(Type.String({ maxLength: 64 })),
+      'filter[userId]': Type.Optional(Type.String({ maxLength: 64 })),
+    }),
+    replies: { 200: listOf(AuditEntry) },
+    handle: ({ tenantId, query }) => identity.audit.list(tenantId, query),
+  }),
+]

@@ -1,0 +1,83 @@
+import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from '../../../kernel/contract.ts'
+import { cookieHeaders } from '../cookies.ts'
+import { problems } from '../problems.ts'
+import { Email, INVITATION_STATES, Invitation, LinkToken, Membership, RoleKeys, Tenant } from '../schemas.ts'
+
+const SendEmail = Type.Optional(
+  Type.Boolean({ default: true, description: 'false: no mail is sent, the answer holds the link' }),
+)
+
+export function invitationRoutes({ identity, product }: Deps<'identity' | 'product'>) {
+  const { acceptance, invitations, settings } = identity
+  const cookies = cookieHeaders(product, settings)
+
+  const invite = route({
+    method: 'post',
+    path: '/identity/members/invite',
+    summary: 'Invites a person by mail. Again: a new link, the old one is void.',
+    allow: 'identity.member.invite',
+    body: Type.Object({ email: Email, roles: RoleKeys, sendEmail: SendEmail }),
+    replies: { 201: Invitation, 200: Invitation },
+    problems: [problems.already_member],
+    async handle({ tenantId, body, caller }) {
+      const { invitation, created } = await invitations.invite(tenantId, body, caller)
+      const location = `/v1/identity/invitations/${invitation.id}`
+      return created ? reply(201, invitation, { location }) : reply(200, invitation)
+    },
+  })
+
+  const list = route({
+    method: 'get',
+    path: '/identity/invitations',
+    summary: 'Invitations, newest first.',
+    allow: 'identity.invitation.read',
+    query: listQuery({ 'filter[status]': Type.Optional(OneOf(INVITATION_STATES)) }),
+    replies: { 200: listOf(Invitation) },
+    handle: ({ tenantId, query }) => invitations.list(tenantId, query),
+  })
+
+  const revoke = route({
+    method: 'delete',
+    path: '/identity/invitations/:id',
+    summary: 'Revokes an invitation: its link is void.',
+    allow: 'identity.invitation.revoke',
+    replies: { 204: null },
+    problems: [problems.invitation_closed],
+    handle: ({ tenantId, params, caller }) => invitations.revoke(tenantId, params.id, caller),
+  })
+
+  const resend = route({
+    method: 'post',
+    path: '/identity/invitations/:id/resend',
+    summary: 'Sends an invitation again with a new link and a new time.',
+    allow: 'identity.invitation.create',
+    body: Type.Object({ sendEmail: SendEmail }),
+    replies: { 200: Invitation },
+    problems: [problems.invitation_closed],
+    handle: ({ tenantId, params, body, caller }) =>
+      invitations.resend(tenantId, params.id, body.sendEmail ?? true, caller),
+  })
+
+  const accept = route({
+    method: 'post',
+    path: '/identity/invitations/accept',
+    summary: 'Joins the workspace that an invitation names; again answers the same.',
+    allow: 'user',
+    apiKeys: false,
+    unit: 'own',
+    body: Type.Object({ token: LinkToken }),
+    replies: { 200: Type.Object({ tenant: Tenant, membership: Membership }) },
+    problems: [
+      problems.email_mismatch,
+      problems.invitation_expired,
+      problems.invitation_revoked,
+      problems.invitation_used,
+    ],
+    async handle({ body, caller }) {
+      const accepted = await acceptance.accept(body.token, caller)
+      return reply(200, accepted, cookies.inTenant(accepted.tenant.id))
+    },
+  })
+
+  return [invite, list, revoke, resend, accept]
+}

@@ -1,0 +1,54 @@
+import { type Deps, listOf, listQuery, reply, route, Type } from '../../../kernel/contract.ts'
+import { problems } from '../problems.ts'
+import { Name, NewRoleKey, Permissions, Role } from '../schemas.ts'
+
+export function roleRoutes({ identity }: Deps<'identity'>) {
+  const { roles } = identity
+
+  const list = route({
+    method: 'get',
+    path: '/identity/roles',
+    summary: 'The roles of the workspace, built-in and own, by key.',
+    allow: 'identity.role.read',
+    query: listQuery(),
+    replies: { 200: listOf(Role) },
+    handle: ({ tenantId, query }) => roles.list(tenantId, query),
+  })
+
+  const create = route({
+    method: 'post',
+    path: '/identity/roles',
+    summary: 'Adds a role of the workspace’s own; with no permission that the caller lacks.',
+    allow: 'identity.role.create',
+    body: Type.Object({ key: NewRoleKey, name: Name, permissions: Permissions }),
+    replies: { 201: Role },
+    problems: [problems.role_exists],
+    async handle({ tenantId, body, caller }) {
+      const role = await roles.create(tenantId, body, caller)
+      return reply(201, role, { location: `/v1/identity/roles/${role.key}` })
+    },
+  })
+
+  const update = route({
+    method: 'patch',
+    path: '/identity/roles/:key',
+    summary: 'Changes name and permissions of an own role.',
+    allow: 'identity.role.update',
+    body: Type.Object({ name: Type.Optional(Name), permissions: Type.Optional(Permissions) }),
+    replies: { 200: Role },
+    problems: [problems.role_built_in],
+    handle: ({ tenantId, params, body, caller }) => roles.update(tenantId, params.key, body, caller),
+  })
+
+  const remove = route({
+    method: 'delete',
+    path: '/identity/roles/:key',
+    summary: 'Deletes an own role that nobody has.',
+    allow: 'identity.role.delete',
+    replies: { 204: null },
+    problems: [problems.role_built_in, problems.role_in_use],
+    handle: ({ tenantId, params, caller }) => roles.remove(tenantId, params.key, caller),
+  })
+
+  return [list, create, update, remove]
+}

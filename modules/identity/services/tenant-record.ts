@@ -1,0 +1,36 @@
+/** The row of a tenant: as it is read, shown and locked. */
+import { common, type Unit } from '../../../kernel/contract.ts'
+import { iso } from '../core/time.ts'
+import type { Tenant } from '../schemas.ts'
+
+export interface TenantRow {
+  tenant_id: string
+  name: string
+  slug: string
+  created_at: Date
+  updated_at: Date
+}
+
+/** Whoever changes who belongs to a tenant waits here for the one before. */
+export async function lockTenant(unit: Unit, tenantId: string): Promise<void> {
+  const { rows } = await unit.query<{ tenant_id: string }>(
+    'select tenant_id from identity_tenants where tenant_id = $1 for no key update',
+    [tenantId],
+  )
+  found(rows[0])
+}
+
+export const toTenant = (row: TenantRow): Tenant => ({
+  id: row.tenant_id,
+  name: row.name,
+  slug: row.slug,
+  // Plans are another module's: it fills this in when it is there.
+  planKey: null,
+  createdAt: iso(row.created_at),
+  updatedAt: iso(row.updated_at),
+})
+
+export function found<T>(row: T | undefined): T {
+  if (row === undefined) throw common.not_found({ what: 'workspace' })
+  return row
+}

@@ -1,0 +1,75 @@
+/** People: one record for each e-mail address, whatever tenants they belong to. */
+import { common, type Deps, newId, type Unit } from '../../../kernel/contract.ts'
+import { emailKey } from '../core/email.ts'
+import { iso, timeAt } from '../core/time.ts'
+import { problems } from '../problems.ts'
+import type { User } from '../schemas.ts'
+
+interface Row {
+  id: string
+  email: string
+  name: string | null
+  locale: string | null
+  email_verified_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+export interface NewUser {
+  readonly email: string
+  readonly name: string | null
+  readonly passwordHash: string
+}
+const COLUMNS = 'id, email, name, locale, email_verified_at, created_at, updated_at'
+
+export function createUsers({ database, clock }: Deps<'database' | 'clock'>) {
+  const everybody = () => database.system('people belong to no tenant')
+  return {
+    /** Throws `email_taken`; of two at once, one. */
+    async add(unit: Unit, { email, name, passwordHash }: NewUser): Promise<User> {
+      const { rows } = await unit.query<Row>(
+        `insert into identity_users (id, email, email_key, name, password_hash, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $6) on conflict (email_key) do nothing returning ${COLUMNS}`,
+        [newId('usr'), email, emailKey(email), name, passwordHash, timeAt(clock)],
+      )
+      if (!rows[0]) throw problems.email_taken()
+      return toUser(rows[0])
+    },
+    async get(userId: string): Promise<User> {
+      const { rows } = await everybody().query<Row>(`select ${COLUMNS} from identity_users where id = $1`, [userId])
+      if (!rows[0]) throw common.unauthenticated()
+      return toUser(rows[0])
+    },
+    async update(userId: string, patch: { name?: string | null; locale?: string | null }): Promise<User> {
+      const { rows } = await everybody().query<Row>(
+        `update identity_users set name = case when $2 then $3 else name end,
+           locale = case when $4 then $5 else locale end, updated_at = $6
+         where id = $1 returning ${COLUMNS}`,
+        [
+          userId,
+          patch.name !== undefined,
+          patch.name ?? null,
+          patch.locale !== undefined,
+          patch.locale ?? null,
+          timeAt(clock),
+        ],
+      )
+      if (!rows[0]) throw common.unauthenticated()
+      return toUser(rows[0])
+    },
+    async anybody(): Promise<boolean> {
+      const { rowCount } = await everybody().query('select 1 from identity_users limit 1')
+      return rowCount > 0
+    },
+  }
+}
+export type Users = ReturnType<typeof createUsers>
+
+const toUser = (row: Row): User => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  locale: row.locale,
+  emailVerified: row.email_verified_at !== null,
+  createdAt: iso(row.created_at),
+  updatedAt: iso(row.updated_at),
+})

@@ -1,0 +1,18 @@
+import { defineModule } from '../../kernel/contract.ts'
+import { pages } from './pages.ts'
+import { permissions } from './permissions.ts'
+import { problems } from './problems.ts'
+import { deadLetterRoutes } from './routes/dead-letters.ts'
+import { eventRoutes } from './routes/events.ts'
+import { installationRoutes } from './routes/installation.ts'
+
+export default defineModule({
+  name: 'platform',
+  summary: 'Shows what this installation is made of, what waits and what failed.',
+  needs: ['inspector', 'product'],
+  permissions,
+  problems,
+  routes: deps => [...installationRoutes(deps), ...eventRoutes(deps), ...deadLetterRoutes(deps)],
+  pages,
+  templates: new URL('./templates/', import.meta.url),
+})

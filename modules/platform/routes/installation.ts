@@ -1,0 +1,77 @@
+import { common, type Deps, listOf, type ModuleReport, route, Type } from '../../../kernel/contract.ts'
+import { Info, ModuleDetail, ModuleSummary, Queue, Recipe } from '../schemas.ts'
+
+export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'product'>) => [
+  route({
+    method: 'get',
+    path: '/platform',
+    summary: 'What runs here',
+    allow: 'platform.info.read',
+    replies: { 200: Info },
+    async handle() {
+      const { version, startedAt, role } = inspector.info()
+      return {
+        name: 'larder',
+        version,
+        product: { key: product.key, name: product.name },
+        publicUrl: product.publicUrl,
+        docsUrl: `${product.publicUrl}/docs`,
+        openapiUrl: `${product.publicUrl}/v1/platform/openapi.json`,
+        startedAt,
+        role,
+        modules: inspector.modules().map(module => module.name),
+      }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/platform/modules',
+    summary: 'The installed modules',
+    allow: 'platform.module.read',
+    replies: { 200: listOf(ModuleSummary) },
+    handle: async () => ({ data: inspector.modules().map(summary), nextCursor: null }),
+  }),
+  route({
+    method: 'get',
+    path: '/platform/modules/:key',
+    summary: 'Everything that one module registered',
+    allow: 'platform.module.read',
+    replies: { 200: ModuleDetail },
+    async handle({ params, caller }) {
+      const module = inspector.modules().find(({ name }) => name === params.key)
+      if (!module) throw common.not_found({ what: 'module' })
+      return detail(module, caller.can('platform.module.configure'))
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/platform/recipe',
+    summary: 'The recipe that this installation runs',
+    allow: 'platform.recipe.read',
+    replies: { 200: Recipe },
+    handle: async () => inspector.recipe(),
+  }),
+  route({
+    method: 'get',
+    path: '/platform/queue',
+    summary: 'How much waits, and for how long',
+    allow: 'platform.queue.read',
+    query: Type.Object({}),
+    replies: { 200: Queue },
+    handle: () => inspector.queue(),
+  }),
+]
+
+const summary = ({ name, version, summary, state, source }: ModuleReport) => ({
+  key: name,
+  version,
+  summary,
+  state,
+  source,
+})
+
+/** Options, and why a module failed, may tell of the operator's house: left out unless `whole`. */
+function detail(module: ModuleReport, whole: boolean) {
+  const { name, options, reason, ...rest } = module
+  return { key: name, ...rest, ...(whole && { options, ...(reason !== undefined && { reason }) }) }
+}

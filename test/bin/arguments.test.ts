@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'ava'
+import { folder, run } from './command.ts'
+
+test('help names every command, the version is a number', async t => {
+  const cwd = await folder(t)
+  const help = await run(t, ['--help'], cwd)
+  t.is(help.code, 0)
+  for (const command of 'start web worker dev migrate recipe modules routes module events doctor'.split(' '))
+    t.regex(help.out, new RegExp(`^  ${command}\\b`, 'm'), command)
+  t.regex((await run(t, ['--version'], cwd)).out, /^\d+\.\d+\.\d+/)
+})
+
+test('bad arguments end with 2 and say how to ask', async t => {
+  const cwd = await folder(t)
+  for (const args of [['strat'], ['start', '--port'], ['events', 'list', '-n', '0'], ['module', 'new'], []]) {
+    const { code, err } = await run(t, args, cwd)
+    t.is(code, 2, args.join(' '))
+    t.regex(err, /larder --help|Usage: larder/, args.join(' '))
+  }
+})
+
+test('a wrong environment ends with 1 and names every wrong variable', async t => {
+  const cwd = await folder(t)
+  const { code, err } = await run(t, ['start'], cwd, { PORT: 'eighty', DATABASE_URL: 'mysql://db' })
+  t.is(code, 1)
+  t.regex(err, /PORT[\s\S]+DATABASE_URL/)
+  t.notRegex(err, /\n {4}at /)
+})
+
+test('a bad recipe ends with 1, names the place, and leaves the database alone', async t => {
+  const cwd = await folder(t)
+  await writeFile(
+    join(cwd, 'recipe.yaml'),
+    'recipe: 1\nproduct: { key: a, name: A, publicUrl: "http://localhost:8080" }\nmodulse: {}\n',
+  )
+  const { code, err } = await run(t, ['start'], cwd)
+  t.is(code, 1)
+  t.regex(err, /recipe\.yaml:3:1/)
+  t.regex(err, /modules/)
+  t.false(existsSync(join(cwd, '.larder', 'postgres')))
+})
+
+test('a recipe that is not there is named', async t => {
+  const { code, err } = await run(t, ['start', 'nowhere.yaml'], await folder(t))
+  t.is(code, 1)
+  t.regex(err, /nowhere\.yaml/)
+})
+
+test('a bad name for a module ends with 1 and a sentence', async t => {
+  const { code, err } = await run(t, ['module', 'new', 'In-Voices'], await folder(t))
+  t.is(code, 1)
+  t.regex(err, /'In-Voices' cannot name a module/)
+})

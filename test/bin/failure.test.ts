@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import test from 'ava'
+import { explain } from '../../bin/failure.ts'
+import { readSettings } from '../../kernel/settings.ts'
+
+const coded = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more })
+async function refused(): Promise<unknown> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return once(connect(port, '127.0.0.1'), 'connect').catch((error: unknown) => error)
+}
+
+test('a taken port is named, with the next one to try', async t => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const { port } = holder.address() as { port: number }
+  const second = createServer().listen(port, '127.0.0.1')
+  const [error] = await once(second, 'error')
+  holder.close()
+  t.is(
+    explain(error, {}),
+    `port ${port} on 127.0.0.1 is taken by another process. Stop that one, or choose another port: PORT=${port + 1} larder start`,
+  )
+})
+
+test('an address that this machine lacks is named', t => {
+  const error = coded('EADDRNOTAVAIL', { syscall: 'listen', address: '203.0.113.9', port: 8080 })
+  t.regex(explain(error, {}), /no address 203\.0\.113\.9.*HOST/)
+})
+
+test('an unreachable database is named by host and port, never with its password', async t => {
+  const env = { DATABASE_URL: 'postgres://owner:hunter2@db.test:6543/shop' }
+  for (const error of [await refused(), new Error('no unit', { cause: coded('ENOTFOUND') }), coded('28P01')]) {
+    const sentence = explain(error, env)
+    t.regex(sentence, /PostgreSQL at db\.test:6543\/shop cannot be reached: .+\. Correct DATABASE_URL/)
+    t.notRegex(sentence, /hunter2/)
+  }
+})
+
+test('a refused connection is laid to the server whose port it is', t => {
+  const env = { DATABASE_URL: 'postgres://o:p@db.test/shop', REDIS_URL: 'redis://:secret@cache.test:6380' }
+  const sentence = explain(coded('ECONNREFUSED', { port: 6380 }), env)
+  t.regex(sentence, /REDIS_URL names, on port 6380/)
+  t.notRegex(sentence, /secret/)
+})
+
+test('a refused connection to several addresses of one name is explained as one', t => {
+  const error = new AggregateError([coded('ECONNREFUSED', { port: 5432 }), coded('ECONNREFUSED', { port: 5432 })], '')
+  t.regex(
+    explain(error, { DATABASE_URL: 'postgres://o:p@localhost/x' }),
+    /localhost:5432\/x cannot be reached: nothing/,
+  )
+})
+
+test('every wrong setting is in the sentence', t => {
+  const error = t.throws(() => readSettings({ PORT: 'eighty', BUS: 'smoke' }))
+  t.regex(explain(error, {}), /PORT[\s\S]+BUS[\s\S]+larder doctor/)
+})
+
+test('any other error is its message, with the stack when debugging alone', t => {
+  const error = new Error('make an OS user named postgres')
+  t.is(explain(error, {}), 'make an OS user named postgres')
+  t.regex(explain(error, { LOG_LEVEL: 'debug' }), /failure\.test/)
+  t.is(explain('a string was thrown', {}), 'a string was thrown')
+})

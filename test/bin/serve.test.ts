@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import test from 'ava'
+import { createTestDatabase } from '../../kernel/database/testing.ts'
+import { begin, type Env, folder, run } from './command.ts'
+
+const RECIPE = `recipe: 1
+product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }
+modules:
+  identity: {}
+  comms: { transport: mailbox, from: "Acme <hello@acme.test>" }
+`
+
+async function ready(t: Parameters<typeof folder>[0]): Promise<{ cwd: string; env: Env }> {
+  const cwd = await folder(t)
+  await writeFile(join(cwd, 'recipe.yaml'), RECIPE)
+  const database = await createTestDatabase({ migrations: [] })
+  t.teardown(() => database.drop())
+  return {
+    cwd,
+    env: { DATABASE_URL: database.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of', PORT: '0' },
+  }
+}
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+test('start answers, says where, and stops in order on SIGTERM', async t => {
+  const { cwd, env } = await ready(t)
+  const larder = begin(t, ['start'], cwd, env)
+  const [, url] = await larder.saying(/Acme answers at (http:\S+)[\s\S]+ready in/)
+  t.is((await fetch(`${url}/v1/health/readiness`)).status, 200)
+  for (const word of ['docs', 'mailbox', 'console', 'database', 'recipe', 'modules'])
+    t.regex(larder.err(), new RegExp(`^  ${word} `, 'm'), word)
+  larder.child.kill('SIGTERM')
+  const { code, err } = await larder.ended
+  t.is(code, 0)
+  t.notRegex(err + larder.out(), /only tests may know/)
+})
+
+test('a person registers at a web process and a worker sends their mail', async t => {
+  const { cwd, env } = await ready(t)
+  const web = begin(t, ['web'], cwd, env)
+  const [, url] = await web.saying(/answers at (http:\S+)/)
+  const worker = begin(t, ['worker'], cwd, env)
+  await worker.saying(/worker drains/)
+  const registered = await fetch(`${url}/v1/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ada@example.test', password: 'correct horse battery' }),
+  })
+  t.is(registered.status, 201)
+  const { token } = (await registered.json()) as { token: string }
+  const sent = async () => {
+    const answer = await fetch(`${url}/v1/communications/messages`, { headers: { authorization: `Bearer ${token}` } })
+    const { data } = (await answer.json()) as { data: { status: string; to: string }[] }
+    return data.some(mail => mail.to === 'ada@example.test' && mail.status === 'sent')
+  }
+  for (let tries = 0; tries < 200 && !(await sent()); tries++) await new Promise(resolve => setTimeout(resolve, 50))
+  t.true(await sent())
+})
+
+test('a taken port ends with 1 and names the port', async t => {
+  const { cwd, env } = await ready(t)
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  t.teardown(() => void holder.close())
+  const { port } = holder.address() as { port: number }
+  const { code, err } = await run(t, ['start'], cwd, { ...env, PORT: String(port) })
+  t.is(code, 1)
+  t.regex(err, new RegExp(`port ${port} .*taken.*PORT=`))
+})
+
+test('an unreachable database ends with 1 and names it without its password', async t => {
+  const { cwd, env } = await ready(t)
+  const DATABASE_URL = `postgres://owner:hunter2@127.0.0.1:${await freePort()}/acme`
+  const { code, err, out } = await run(t, ['start'], cwd, { ...env, DATABASE_URL })
+  t.is(code, 1)
+  t.regex(err, /127\.0\.0\.1:\d+\/acme cannot be reached/)
+  t.notRegex(err + out, /hunter2|\n {4}at /)
+})
+
+test('without any setting it brings a database of its own', async t => {
+  const cwd = await folder(t)
+  const larder = begin(t, ['start'], cwd, { PORT: '0' })
+  const [, url] = await larder.saying(/answers at (http:\S+)[\s\S]+ready in/)
+  t.is((await fetch(`${url}/v1/health/readiness`)).status, 200)
+  t.true(existsSync(join(cwd, '.larder', 'secret')))
+  larder.child.kill('SIGINT')
+  t.is((await larder.ended).code, 0)
+})
+
+test('doctor finds nothing wrong with what starts, and what is wrong with what does not', async t => {
+  const { cwd, env } = await ready(t)
+  const good = await run(t, ['doctor'], cwd, { ...env, PORT: String(await freePort()) })
+  t.is(good.code, 0, good.out)
+  t.notRegex(good.out, /^(fail|warn)/m)
+  t.notRegex(good.out, /only tests may know/)
+  await writeFile(join(cwd, 'recipe.yaml'), RECIPE.replace('identity', 'idenity'))
+  const bad = await run(t, ['doctor'], cwd, env)
+  t.is(bad.code, 1)
+  t.regex(bad.out, /^fail +the recipe[\s\S]+identity/m)
+})

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { packageRoot } from '../../kernel/root.ts'
+import { SYSTEM_PLACES } from './system-places.ts'
+import { barrels, circles, excuses, importsOf, systemPlaces, tooLong, trespasses } from './walls.ts'
+
+const house = new Map(
+  ['kernel', 'modules', 'bin'].flatMap(top => {
+    const folder = fileURLToPath(new URL(`${top}/`, packageRoot))
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+      .map(path => [`${top}/${path}`, readFileSync(`${folder}${path}`, 'utf8')] as const)
+  }),
+)
+const planted = (files: Record<string, string>) => new Map(Object.entries(files))
+
+test('a module imports the kernel and itself, the kernel itself alone, the command line no module', t => {
+  t.true(house.size > 40)
+  t.deepEqual(trespasses(house), [])
+})
+
+test('no files load each other in a circle', t => {
+  t.deepEqual(circles(house), [])
+})
+
+test('no file only passes on what others export', t => {
+  t.deepEqual(barrels(house), [])
+})
+
+test('no file is longer than 250 lines', t => {
+  t.deepEqual(tooLong(house), [])
+})
+
+test('no file hides a mistake from the compiler, or work from its reader', t => {
+  t.deepEqual(excuses(house), [])
+})
+
+test('every unit of work across tenants is in the list, with its reason', t => {
+  const found = Object.fromEntries([...systemPlaces(house)].sort(([a], [b]) => a.localeCompare(b)))
+  t.deepEqual(found, SYSTEM_PLACES)
+  for (const reasons of Object.values(found)) t.false(reasons.includes('?'))
+})
+
+test('a planted import through a wall is seen', t => {
+  const seen = trespasses(
+    planted({
+      'kernel/a.ts': `import { b } from '../modules/b/module.ts'`,
+      'kernel/b.ts': `export * from '../bin/larder.ts'`,
+      'modules/c/service.ts': `import type { D } from '../d/ports.ts'\nimport {\n  e,\n} from './e.ts'`,
+      'modules/c/lazy.ts': `const d = await import('../d/service.ts')\nimport '../../kernel/contract.ts'`,
+      'bin/f.ts': `import forms from '../modules/forms/module.ts'`,
+    }),
+  )
+  t.deepEqual(seen, [
+    'kernel/a.ts imports modules/b/module.ts',
+    'kernel/b.ts imports bin/larder.ts',
+    'modules/c/service.ts imports modules/d/ports.ts',
+    'modules/c/lazy.ts imports modules/d/service.ts',
+    'bin/f.ts imports modules/forms/module.ts',
+  ])
+})
+
+test('a planted circle is seen, and one of types alone is none', t => {
+  const ring = (word: string) =>
+    planted({
+      'kernel/a.ts': `import { b } from './b.ts'`,
+      'kernel/b.ts': `import { c } from './c.ts'`,
+      'kernel/c.ts': `import ${word}{ a } from './a.ts'`,
+    })
+  t.deepEqual(circles(ring('')), ['kernel/a.ts → kernel/b.ts → kernel/c.ts → kernel/a.ts'])
+  t.deepEqual(circles(ring('type ')), [])
+})
+
+test('a planted barrel, long file and excuse are seen', t => {
+  t.is(
+    barrels(planted({ 'kernel/index.ts': `/** All. */\nexport * from './a.ts'\nexport { b } from './b.ts'` })).length,
+    1,
+  )
+  t.is(tooLong(planted({ 'kernel/long.ts': 'const a = 1\n'.repeat(251) })).length, 1)
+  const lines = ['const a: any = 1', '// @ts-ignore', '// TODO later', 'try {} catch {}', 'console.log(1)']
+  t.is(excuses(planted({ 'kernel/a.ts': lines.join('\n') })).length, lines.length)
+  t.is(excuses(planted({ 'bin/a.ts': 'console.log(1)' })).length, 0)
+})
+
+test('a planted unit across tenants is seen, with its reason or without', t => {
+  const places = systemPlaces(
+    planted({
+      'modules/a/b.ts': `database.system('sign-in knows no tenant').query('select 1')\ndatabase.system(why).query('')`,
+      'modules/a/c.ts': 'database.tenant(id).query("select 1")',
+    }),
+  )
+  t.deepEqual([...places], [['modules/a/b.ts', ['sign-in knows no tenant', '?']]])
+})
+
+test('an import is found whatever its form', t => {
+  const forms = [
+    `import a from './x.ts'`,
+    `import type { A } from './x.ts'`,
+    `import './x.ts'`,
+    `export { a } from './x.ts'`,
+    `export type * from './x.ts'`,
+    `  const a = await import('./x.ts')`,
+    `import {\n  a,\n  b,\n} from './x.ts'`,
+  ]
+  for (const form of forms) t.is(importsOf('kernel/a.ts', form)[0]?.to, 'kernel/x.ts', form)
+})

@@ -1,0 +1,209 @@
+import test, { type ExecutionContext } from 'ava'
+import { DAY } from '../../../kernel/units.ts'
+import { ATTEMPTS, backoff } from '../../../modules/comms/delivery.ts'
+import { Bounce, type MailTransport } from '../../../modules/comms/transports/transport.ts'
+import { type CommsKit, LINK, startComms, TENANT } from './kit.ts'
+import { type Manners, startSmtp } from './smtp-kit.ts'
+
+async function overSmtp(t: ExecutionContext, manners: Manners = {}) {
+  const smtp = await startSmtp(t, manners)
+  return { smtp, comms: await startComms(t, { smtp: { url: smtp.url } }) }
+}
+/** Runs the job of a message, as the worker would. */
+const run = (comms: CommsKit, messageId: string, attempt = 1) =>
+  comms.delivery.run({ messageId, tenantId: TENANT }, { attempt })
+const types = async (comms: CommsKit, id: string) => (await comms.message(id))?.history.map(({ type }) => type)
+
+test('a mail is written with its job, and sent by it', async t => {
+  const { smtp, comms } = await overSmtp(t)
+  const { messageId, status } = await comms.send()
+  t.is(status, 'queued')
+  t.deepEqual(comms.waiting, [{ messageId, tenantId: TENANT }])
+  t.is(smtp.received.length, 0)
+  await run(comms, messageId)
+  t.like(smtp.received[0]?.mail, { subject: 'Hello Ada', messageId: `<${messageId}@acme.test>` })
+  t.like(await comms.message(messageId), { status: 'sent', attempts: 1, subject: 'Hello Ada' })
+  t.deepEqual(await types(comms, messageId), ['queued', 'sending', 'sent'])
+})
+
+test('a link is signed in the mail and nowhere in the database', async t => {
+  const { smtp, comms } = await overSmtp(t)
+  const { messageId } = await comms.send()
+  await run(comms, messageId)
+  const signature = comms.deps.secrets.sign(LINK.$link.purpose, LINK.$link.id, '1')
+  t.true(smtp.received[0]?.mail.text?.includes(`https://acme.test/join?token=inv_1.1.${signature}`))
+  t.false((await comms.dump()).includes(signature))
+})
+
+test('a job that runs again after the mail was sent sends nothing', async t => {
+  const { smtp, comms } = await overSmtp(t)
+  const { messageId } = await comms.send()
+  await run(comms, messageId)
+  await run(comms, messageId, 2)
+  t.is(smtp.received.length, 1)
+})
+
+test('a worker that died between sending and marking sends again, under the same id', async t => {
+  const { smtp, comms } = await overSmtp(t)
+  const { messageId } = await comms.send()
+  await run(comms, messageId)
+  await comms.asOwner("update comms_messages set status = 'sending'")
+  await run(comms, messageId, 2)
+  t.deepEqual(
+    smtp.received.map(({ mail }) => mail.messageId),
+    [`<${messageId}@acme.test>`, `<${messageId}@acme.test>`],
+  )
+})
+
+test('one mail per event, template and recipient, however often it is asked for', async t => {
+  const { comms } = await overSmtp(t)
+  const first = await comms.send({ key: 'evt_1' })
+  t.deepEqual(await comms.send({ key: 'evt_1', to: 'ADA@example.test' }), first)
+  const others = [
+    { key: 'evt_2' },
+    { key: 'evt_1', to: 'bob@example.test' },
+    { key: 'evt_1', template: 'shop.news' },
+    {},
+    {},
+  ]
+  const ids = new Set([first.messageId])
+  for (const mail of others) ids.add((await comms.send(mail)).messageId)
+  t.is(ids.size, 6)
+  t.is(comms.waiting.length, 6)
+})
+
+test('what surrounds the call takes the mail back with it', async t => {
+  const { comms } = await overSmtp(t)
+  const work = comms.deps.database.tenant(TENANT).transaction(async () => {
+    await comms.send()
+    throw new Error('no after all')
+  })
+  await t.throwsAsync(work, { message: 'no after all' })
+  t.deepEqual(await comms.asOwner('select 1 from comms_messages'), [])
+})
+
+test('a 5xx is a hard bounce: the address is left alone for 30 days', async t => {
+  const { smtp, comms } = await overSmtp(t, { recipient: () => ({ code: 550, text: 'no such user' }) })
+  const { messageId } = await comms.send()
+  await run(comms, messageId)
+  t.like(await comms.message(messageId), { status: 'bounced' })
+  t.regex((await comms.message(messageId))?.history.at(-1)?.detail ?? '', /550 no such user/)
+  smtp.manners = {}
+  const again = await comms.send({ to: 'Ada@Example.test' })
+  t.is(again.status, 'suppressed')
+  t.is(comms.waiting.length, 1)
+  t.like(await comms.message(again.messageId), { status: 'suppressed' })
+  t.is((await comms.send({ to: 'bob@example.test' })).status, 'queued')
+  comms.later(30 * DAY + 1)
+  t.is((await comms.send()).status, 'queued')
+})
+
+test('a bounce does not shorten what a person said meanwhile', async t => {
+  const through: MailTransport = {
+    name: 'smtp',
+    async send() {
+      await comms.stop({ reason: 'asked' })
+      throw new Bounce('550 no such user', undefined)
+    },
+    close: async () => {},
+  }
+  const comms = await startComms(t, { through })
+  const { messageId } = await comms.send()
+  await run(comms, messageId)
+  t.like(await comms.message(messageId), { status: 'bounced' })
+  comms.later(31 * DAY)
+  t.is((await comms.send()).status, 'suppressed')
+})
+
+test('a 4xx is tried again and then sent, under the same id', async t => {
+  const { smtp, comms } = await overSmtp(t, { data: () => ({ code: 451, text: 'greylisted' }) })
+  const { messageId } = await comms.send()
+  await t.throwsAsync(run(comms, messageId), { message: /451/ })
+  t.like(await comms.message(messageId), { status: 'queued', attempts: 1 })
+  smtp.manners = {}
+  await run(comms, messageId, 2)
+  t.deepEqual(await types(comms, messageId), ['queued', 'sending', 'deferred', 'sending', 'sent'])
+  t.is(smtp.received[0]?.mail.messageId, `<${messageId}@acme.test>`)
+})
+
+test('a server that is away is tried again until the last attempt, and even then by hand', async t => {
+  const smtp = await startSmtp(t)
+  const comms = await startComms(t, { smtp: { url: smtp.url } })
+  await smtp.stop()
+  const { messageId } = await comms.send()
+  await t.throwsAsync(run(comms, messageId))
+  t.like(await comms.message(messageId), { status: 'queued' })
+  await t.throwsAsync(run(comms, messageId, ATTEMPTS))
+  t.like(await comms.message(messageId), { status: 'failed' })
+  const again = await startSmtp(t, {}, Number(new URL(smtp.url).port))
+  await run(comms, messageId)
+  t.is(again.received.length, 1)
+})
+
+test('attempts grow apart by three tenths, from five minutes to about a day and a half in all', t => {
+  t.is(backoff(1), 5 * 60_000)
+  t.is(backoff(2), 6.5 * 60_000)
+  let total = 0
+  for (let failed = 1; failed < ATTEMPTS; failed++) total += backoff(failed)
+  t.true(total > DAY && total < 2 * DAY)
+})
+
+test('a recipient who was suppressed meanwhile gets nothing', async t => {
+  const { smtp, comms } = await overSmtp(t)
+  const { messageId } = await comms.send()
+  await comms.stop({})
+  await run(comms, messageId)
+  t.like(await comms.message(messageId), { status: 'suppressed' })
+  t.is(smtp.received.length, 0)
+})
+
+test('who wants no marketing still gets the rest; and another tenant is another list', async t => {
+  const { comms } = await overSmtp(t)
+  await comms.stop({ email: 'ADA@example.test', category: 'marketing' })
+  t.is((await comms.send({ template: 'shop.news' })).status, 'suppressed')
+  t.is((await comms.send()).status, 'queued')
+  t.is((await comms.send({ template: 'shop.news', tenantId: 'ten_b' })).status, 'queued')
+})
+
+test("a tenant sees no other tenant's mail", async t => {
+  const { comms } = await overSmtp(t)
+  const { messageId } = await comms.send()
+  t.is(await comms.message(messageId, 'ten_b'), undefined)
+  await comms.delivery.run({ messageId, tenantId: 'ten_b' }, { attempt: 1 })
+  t.like(await comms.message(messageId), { status: 'queued', attempts: 0 })
+})
+
+test('a mail that cannot be filled is refused when it is sent, and fails when its template changed since', async t => {
+  const { smtp, comms } = await overSmtp(t)
+  await t.throwsAsync(comms.send({ data: { name: 'Ada' } }), { message: /'link', which is not in the data/ })
+  await t.throwsAsync(comms.send({ template: 'shop.gone' }), { message: /no mail template 'shop\.gone'/ })
+  t.deepEqual(await comms.asOwner('select 1 from comms_messages'), [])
+  const { messageId } = await comms.send()
+  await comms.asOwner("update comms_messages set template = 'shop.gone'")
+  await run(comms, messageId)
+  t.like(await comms.message(messageId), { status: 'failed' })
+  t.is(smtp.received.length, 0)
+})
+
+for (const to of [
+  'ada@example.test, eve@evil.test',
+  'ada@example.test\r\nBcc: eve@evil.test',
+  'Ada <ada@example.test>',
+])
+  test(`nothing is written for the address ${JSON.stringify(to)}`, async t => {
+    const { comms } = await overSmtp(t)
+    await t.throwsAsync(comms.send({ to }), { message: /not one bare mail address/ })
+    t.deepEqual(await comms.asOwner('select 1 from comms_messages'), [])
+  })
+
+test('a name with line breaks reaches one recipient, and adds no header', async t => {
+  const { smtp, comms } = await overSmtp(t)
+  const name = 'Ada\r\nBcc: eve@evil.test\r\n\r\n<script>alert(1)</script>'
+  const { messageId } = await comms.send({ data: { name, link: LINK } })
+  await run(comms, messageId)
+  const [received] = smtp.received
+  t.deepEqual(received?.to, ['ada@example.test'])
+  t.is(received?.mail.bcc, undefined)
+  t.is(received?.mail.subject, 'Hello Ada Bcc: eve@evil.test <script>alert(1)</script>')
+  t.false(received?.mail.html?.includes('<script>'))
+})

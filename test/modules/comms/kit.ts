@@ -1,0 +1,126 @@
+/** The module's own parts on a real database, with a clock that stands and jobs that wait to be run by hand. */
+import { rmSync } from 'node:fs'
+import type { ExecutionContext } from 'ava'
+import { pino } from 'pino'
+import type { Deps, JobQueue, Jobs } from '../../../kernel/contract.ts'
+import { openDatabase } from '../../../kernel/database/open.ts'
+import { createTestDatabase } from '../../../kernel/database/testing.ts'
+import { createSecrets } from '../../../kernel/secrets.ts'
+import { createMailTemplates } from '../../../kernel/templates/mail.ts'
+import { loadTheme } from '../../../kernel/templates/theme.ts'
+import { createDelivery, type Delivery } from '../../../modules/comms/delivery.ts'
+import { createMailer } from '../../../modules/comms/mailer.ts'
+import { createMessages, type Message } from '../../../modules/comms/messages.ts'
+import type { CommsOptions } from '../../../modules/comms/options.ts'
+import type { Mail, Mailer } from '../../../modules/comms/ports.ts'
+import { createSuppressionAdmin, type NewSuppression } from '../../../modules/comms/suppression-admin.ts'
+import { pickTransport } from '../../../modules/comms/transports/pick.ts'
+import type { MailTransport } from '../../../modules/comms/transports/transport.ts'
+import { folderOf, PRODUCT, SHIPPED_THEME } from '../../kernel/templates/kit.ts'
+
+export const SECRETS = ['a secret that only tests may know of']
+export const TENANT = 'ten_a'
+
+/** A template that takes a name and a link; one for marketing. */
+const EMAILS = {
+  'hello.hbs': '---\nsubject: Hello {{name}}\n---\n<p>Hello {{name}}, <a href="{{url link}}">come in</a>.</p>',
+  'news.hbs': '---\nsubject: News\ncategory: marketing\n---\n<p>News</p>',
+}
+export const LINK = { $link: { path: '/join', purpose: 'joining', id: 'inv_1', version: 1 } }
+
+export interface CommsKit {
+  readonly deps: Deps<
+    'database' | 'models' | 'clock' | 'log' | 'jobs' | 'mailTemplates' | 'mailTransport' | 'secrets' | 'product'
+  >
+  readonly mailer: Mailer
+  readonly delivery: Delivery
+  /** Puts an address on the list, as an administrator would. */
+  stop(entry: Partial<NewSuppression>): Promise<unknown>
+  /** Jobs that were enqueued, oldest first. */
+  readonly waiting: Jobs['comms.deliver'][]
+  /** Moves the clock on, in milliseconds. */
+  later(ms: number): void
+  send(mail?: Partial<Mail>): ReturnType<Mailer['send']>
+  message(id: string, tenantId?: string): Promise<Message | undefined>
+  /** Text of every table of this module, as the owner sees it. */
+  dump(): Promise<string>
+  asOwner(sql: string, values?: unknown[]): Promise<unknown>
+}
+
+const MIGRATIONS = ['kernel', 'modules/comms'].map(part => ({
+  module: part.replace('modules/', ''),
+  folder: new URL(`../../../${part}/migrations/`, import.meta.url),
+}))
+
+export async function startComms(
+  t: ExecutionContext,
+  options: CommsOptions & { through?: MailTransport } = {},
+): Promise<CommsKit> {
+  const log = pino({ level: 'silent' })
+  const { ownerUrl, drop } = await createTestDatabase({ migrations: MIGRATIONS })
+  const db = await openDatabase({ ownerUrl, secrets: SECRETS, log })
+  const { through, ...recipe } = options
+  const clock = { at: Date.UTC(2026, 0, 1), now: () => clock.at }
+  const theme = loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, log })
+  const emails = folderOf(t, EMAILS)
+  const sets = [{ module: 'shop', folder: emails.url }]
+  const waiting: Jobs['comms.deliver'][] = []
+  const own = { database: db.database, models: db.models, clock, log, product: PRODUCT }
+  const mailTransport = through ?? pickTransport(own, recipe)
+  const deps: CommsKit['deps'] = {
+    ...own,
+    jobs: queueInto(waiting),
+    mailTransport,
+    mailTemplates: createMailTemplates({ sets, overrides: [], theme, product: PRODUCT }),
+    secrets: createSecrets(SECRETS),
+  }
+  t.teardown(async () => {
+    await mailTransport.close()
+    await db.close()
+    await drop()
+    rmSync(emails.path, { recursive: true, force: true })
+  })
+  const mailer = createMailer(deps)
+  const messages = createMessages(deps)
+  const admin = createSuppressionAdmin(deps)
+  const asOwner = (sql: string, values?: unknown[]) => query(ownerUrl, sql, values)
+  return {
+    deps,
+    mailer,
+    delivery: createDelivery(deps, { from: 'Acme <hello@acme.test>', ...recipe }),
+    stop: entry => db.database.tenant(TENANT).transaction(() => admin.add(TENANT, { ...STOP, ...entry })),
+    waiting,
+    later: ms => {
+      clock.at += ms
+    },
+    send: mail =>
+      mailer.send({ template: 'shop.hello', to: 'ada@example.test', tenantId: TENANT, data: DATA, ...mail }),
+    message: (id, tenantId = TENANT) => messages.find(tenantId, id),
+    asOwner,
+    dump: async () =>
+      JSON.stringify([await asOwner('select * from comms_messages'), await asOwner('select * from comms_suppression')]),
+  }
+}
+
+const STOP: NewSuppression = { email: 'ada@example.test', category: 'all', reason: 'manual', expiresAt: null }
+const DATA = { name: 'Ada', link: LINK }
+
+const queueInto = (waiting: Jobs['comms.deliver'][]): JobQueue<Jobs> => ({
+  async enqueue(_name, data) {
+    waiting.push(data as Jobs['comms.deliver'])
+    return `job_${waiting.length}`
+  },
+  cancel: async () => 0,
+})
+
+/** As somebody whom row level security lets see everything. */
+async function query(url: string, sql: string, values?: unknown[]): Promise<unknown> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql, values)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,133 @@
+import test from 'ava'
+import type { TestKernel } from '../../../../kernel/testing.ts'
+import { MINUTE } from '../../../../kernel/units.ts'
+import { colleague, createTestClock, faults, newEmail, outcome, type Page, role, startIdentity } from '../kit.ts'
+
+const clock = createTestClock()
+let kernel: TestKernel
+test.before(async () => {
+  kernel = await startIdentity({}, { clock })
+})
+test.after.always(() => kernel?.stop())
+
+interface ApiKey {
+  id: string
+  name: string
+  prefix: string
+  key: string
+  permissions: string[] | null
+  lastUsedAt: string | null
+}
+const KEYS = '/v1/identity/api-keys'
+
+test('a key is shown once, and then only how it begins', async t => {
+  const owner = await kernel.register(newEmail())
+  const made = await owner.post<ApiKey>(KEYS, { name: 'Build' })
+  t.is(made.status, 201)
+  t.true(made.body.key.startsWith(made.body.prefix))
+  const { body } = await owner.get<Page<Partial<ApiKey>>>(KEYS)
+  t.deepEqual(
+    body.data.map(({ name }) => name),
+    ['Default', 'Build'],
+  )
+  t.true(body.data.every(({ key }) => key === undefined))
+  const { rows } = await kernel.kernel.ports.database
+    .system('a test looks for the secret')
+    .query('select row_to_json(k)::text as row from identity_api_keys k')
+  t.false(JSON.stringify(rows).includes(made.body.key.slice(made.body.prefix.length)))
+})
+
+test('a key opens its own tenant alone, by either header', async t => {
+  const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
+  for (const client of [kernel.as(ada.apiKey), kernel.with({ 'x-api-key': ada.apiKey })])
+    t.is((await client.get('/v1/identity/members')).status, 200)
+  t.is(outcome(await kernel.as(ada.apiKey, eve.tenantId).get('/v1/identity/members')), '403 not_a_member')
+  const mistyped = ada.apiKey.replace(/.$/, letter => (letter === 'a' ? 'b' : 'a'))
+  t.is((await kernel.as(mistyped).get('/v1/identity/members')).status, 401)
+})
+
+test('a key holds what both it and its creator hold, at every look', async t => {
+  const owner = await kernel.register(newEmail())
+  await role(owner, 'team.dev', ['identity.api_key.*', 'identity.member.read', 'identity.role.read'])
+  const dev = await colleague(kernel, owner, ['team.dev'])
+  const { body } = await dev.post<ApiKey>(KEYS, { name: 'Narrow', permissions: ['identity.member.read'] })
+  const wide = await dev.post<ApiKey>(KEYS, { name: 'Wide' })
+  const narrow = kernel.as(body.key)
+  t.is((await narrow.get('/v1/identity/members')).status, 200)
+  t.is(outcome(await narrow.get('/v1/identity/roles')), '403 forbidden')
+  t.is((await kernel.as(wide.body.key).get('/v1/identity/roles')).status, 200)
+  await owner.patch('/v1/identity/roles/team.dev', { permissions: ['identity.api_key.read'] })
+  t.is(outcome(await narrow.get('/v1/identity/members')), '403 forbidden')
+  t.is(outcome(await kernel.as(wide.body.key).get('/v1/identity/roles')), '403 forbidden')
+})
+
+test('nobody makes or widens a key beyond what they hold', async t => {
+  const owner = await kernel.register(newEmail())
+  await role(owner, 'team.keys', ['identity.api_key.*'])
+  const clerk = await colleague(kernel, owner, ['team.keys'])
+  t.is(outcome(await clerk.post(KEYS, { name: 'All', permissions: ['*'] })), '403 forbidden')
+  t.is(outcome(await clerk.post(KEYS, { name: 'One', permissions: ['identity.member.read'] })), '403 forbidden')
+  const narrow = await owner.post<ApiKey>(KEYS, { name: 'Narrow', permissions: ['identity.member.read'] })
+  const path = `${KEYS}/${narrow.body.id}`
+  t.is(outcome(await clerk.patch(path, { permissions: null })), '403 forbidden')
+  t.is(outcome(await clerk.patch(path, { permissions: ['*'] })), '403 forbidden')
+  t.is((await owner.patch<ApiKey>(path, { permissions: null })).body.permissions, null)
+})
+
+test('a key makes, changes and lists no keys', async t => {
+  const owner = await kernel.register(newEmail())
+  const key = kernel.as(owner.apiKey)
+  t.is((await key.get(KEYS)).status, 403)
+  t.is((await key.post(KEYS, { name: 'Child' })).status, 403)
+})
+
+test('a key grants no more than it holds, though its creator may', async t => {
+  const owner = await kernel.register(newEmail())
+  const { body } = await owner.post<ApiKey>(KEYS, { name: 'Inviter', permissions: ['identity.member.invite'] })
+  const invite = (roles: string[]) =>
+    kernel.as(body.key).post('/v1/identity/members/invite', { email: newEmail(), roles, sendEmail: false })
+  t.is(outcome(await invite(['tenant.owner'])), '403 forbidden')
+  await role(owner, 'team.inviter', ['identity.member.invite'])
+  t.is((await invite(['team.inviter'])).status, 201)
+})
+
+test('an expired key is dead, and one that would be is refused', async t => {
+  const owner = await kernel.register(newEmail())
+  const past = new Date(clock.now() - 1000).toISOString()
+  t.deepEqual(faults(await owner.post(KEYS, { name: 'Late', expiresAt: past })), ['/expiresAt in_the_past'])
+  t.deepEqual(faults(await owner.post(KEYS, { name: 'Odd', expiresAt: 'tomorrow', key: 'x' })), [
+    '/expiresAt wrong_format',
+    '/key unknown_field',
+  ])
+  const expiresAt = new Date(clock.now() + 10 * MINUTE).toISOString()
+  const { body } = await owner.post<ApiKey>(KEYS, { name: 'Short', expiresAt })
+  t.is((await kernel.as(body.key).get('/v1/me')).status, 200)
+  clock.forward(10 * MINUTE)
+  t.is((await kernel.as(body.key).get('/v1/me')).status, 401)
+})
+
+test('a deleted key opens nothing from the next request on', async t => {
+  const owner = await kernel.register(newEmail())
+  const { body } = await owner.post<ApiKey>(KEYS, { name: 'Gone' })
+  t.is((await kernel.as(body.key).get('/v1/me')).status, 200)
+  t.is((await owner.delete(`${KEYS}/${body.id}`)).status, 204)
+  t.is((await kernel.as(body.key).get('/v1/me')).status, 401)
+  t.is(outcome(await owner.delete(`${KEYS}/${body.id}`)), '404 not_found')
+})
+
+test('keys of another tenant are as unknown as any', async t => {
+  const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
+  const { body } = await ada.post<ApiKey>(KEYS, { name: 'Mine' })
+  t.is(outcome(await eve.patch(`${KEYS}/${body.id}`, { name: 'Theirs' })), '404 not_found')
+  t.is(outcome(await eve.delete(`${KEYS}/${body.id}`)), '404 not_found')
+})
+
+test('a key says when it was last used, to the minute', async t => {
+  const owner = await kernel.register(newEmail())
+  const { body } = await owner.post<ApiKey>(KEYS, { name: 'Used' })
+  const last = async () =>
+    (await owner.get<Page<ApiKey>>(KEYS)).body.data.find(({ id }) => id === body.id)?.lastUsedAt ?? null
+  t.is(await last(), null)
+  await kernel.as(body.key).get('/v1/me')
+  t.not(await last(), null)
+})

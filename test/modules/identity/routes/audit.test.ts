@@ -1,0 +1,79 @@
+import test from 'ava'
+import type { TestKernel } from '../../../../kernel/testing.ts'
+import { colleague, newEmail, operator, outcome, type Page, role, startIdentity } from '../kit.ts'
+
+let kernel: TestKernel
+test.before(async () => {
+  kernel = await startIdentity()
+})
+test.after.always(() => kernel?.stop())
+
+interface Entry {
+  action: string
+  actor: { kind: string; id: string; userId: string | null }
+  subject: string | null
+}
+const AUDIT = '/v1/identity/audit'
+
+test('every change to members, roles and keys is on record, with who did it', async t => {
+  const owner = await kernel.register(newEmail())
+  await role(owner, 'team.x', ['identity.member.read'])
+  const member = await colleague(kernel, owner, ['team.x'])
+  await owner.patch(`/v1/identity/members/${member.memberId}`, { roles: ['tenant.member'] })
+  await owner.patch('/v1/identity/roles/team.x', { name: 'New' })
+  await owner.delete('/v1/identity/roles/team.x')
+  await kernel.as(owner.apiKey).delete(`/v1/identity/members/${member.memberId}`)
+  const { body } = await owner.get<Page<Entry>>(AUDIT)
+  t.deepEqual(
+    body.data.map(({ action }) => action),
+    [
+      'member.removed',
+      'role.deleted',
+      'role.updated',
+      'member.roles_changed',
+      'invitation.accepted',
+      'member.joined',
+      'invitation.created',
+      'role.created',
+      'api_key.created',
+      'member.joined',
+      'tenant.created',
+    ],
+  )
+  t.like(body.data[0], { actor: { kind: 'apiKey', userId: owner.userId }, subject: member.memberId })
+  t.like(body.data[1], { actor: { kind: 'login', userId: owner.userId }, subject: 'team.x' })
+  const mine = await owner.get<Page<Entry>>(`${AUDIT}?filter[userId]=${member.person.userId}`)
+  t.deepEqual(
+    mine.body.data.map(({ action }) => action),
+    ['invitation.accepted', 'member.joined'],
+  )
+})
+
+test('sign-ins stand in the operator’s log', async t => {
+  const admin = await operator(kernel)
+  const log = await admin
+    .with({ 'x-tenant-id': admin.operatorId })
+    .get<Page<Entry>>(`${AUDIT}?filter[userId]=${admin.userId}&filter[action]=login.created`)
+  t.is(log.body.data.length, 1)
+})
+
+test('a tenant reads its own log alone, with permission', async t => {
+  const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
+  const { body } = await eve.get<Page<Entry>>(AUDIT)
+  t.true(body.data.every(({ actor }) => actor.userId === eve.userId))
+  const member = await colleague(kernel, ada, ['tenant.member'])
+  t.is(outcome(await member.get(AUDIT)), '403 forbidden')
+})
+
+test('no hand changes what is on record', async t => {
+  const owner = await kernel.register(newEmail())
+  const { database } = kernel.kernel.ports
+  const units = [database.tenant(owner.tenantId), database.system('a test that must fail')]
+  for (const unit of units)
+    for (const statement of [
+      "update identity_audit set action = 'x'",
+      'delete from identity_audit',
+      'truncate identity_audit',
+    ])
+      await t.throwsAsync(unit.query(statement), { message: /permission denied|append-only/ }, statement)
+})

@@ -1,0 +1,290 @@
+import test from 'ava'
+import { TEST_PASSWORD, type TestKernel } from '../../../../kernel/testing.ts'
+import { HOUR, MINUTE } from '../../../../kernel/units.ts'
+import { linkToken } from '../../../../modules/identity/core/links.ts'
+import { createTestClock, faults, newEmail, outcome, type Page, startIdentity } from '../kit.ts'
+
+const clock = createTestClock()
+let kernel: TestKernel
+test.before(async () => {
+  kernel = await startIdentity({}, { clock })
+})
+test.after.always(() => kernel?.stop())
+
+const cookieOf = (headers: Headers): string => (headers.getSetCookie()[0] ?? '').split(';')[0] as string
+const login = (email: string, password = TEST_PASSWORD) =>
+  kernel.post<{ token: string; user: { id: string }; workspace: { id: string } | null; expiresIn: number }>(
+    '/v1/auth/login',
+    { email, password },
+  )
+/** Whether a cookie still opens the account. */
+const opens = async (cookie: string) => (await kernel.with({ cookie }).get('/v1/auth/me')).status
+const userId = async (email: string) => (await login(email)).body.user.id
+
+test('registering makes a person, a workspace, its owner, a token, a key and a cookie', async t => {
+  const email = newEmail('Ada')
+  const { status, body, headers } = await kernel.post<Record<string, Record<string, unknown>>>('/v1/auth/register', {
+    email,
+    password: TEST_PASSWORD,
+    name: 'Ada Lovelace',
+    workspaceName: 'Analytical Engines',
+  })
+  t.is(status, 201)
+  t.like(body.user, { email, name: 'Ada Lovelace', emailVerified: false })
+  t.like(body.workspace, { name: 'Analytical Engines', slug: 'analytical-engines' })
+  t.like(body.membership, { tenantId: body.workspace?.id, userId: body.user?.id, roles: ['tenant.owner'] })
+  t.like(body, { expiresIn: 7 * 24 * 3600 })
+  t.regex(String(body.token), /^dt_[\w-]{43}$/)
+  t.regex(String(body.apiKey?.key), /^test_live_\w{38}$/)
+  const [cookie] = headers.getSetCookie()
+  t.regex(cookie ?? '', /^platform_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
+  t.false(String(body.token).includes(cookieOf(headers).slice(17)), 'cookie and token are two secrets')
+  t.false(JSON.stringify(body).includes('password'))
+})
+
+test('a second workspace of one name gets an address of its own', async t => {
+  const workspaceName = 'Twins'
+  const made = await Promise.all(
+    [1, 2, 3].map(() =>
+      kernel.post<{ workspace: { slug: string } }>('/v1/auth/register', {
+        email: newEmail(),
+        password: TEST_PASSWORD,
+        workspaceName,
+      }),
+    ),
+  )
+  t.deepEqual(
+    made.map(({ status }) => status),
+    [201, 201, 201],
+  )
+  t.is(new Set(made.map(({ body }) => body.workspace.slug)).size, 3)
+})
+
+test('of two who register one address at once, in whatever case, one does', async t => {
+  const email = newEmail('race')
+  const spellings = [email, email.toUpperCase(), email, email]
+  const made = await Promise.all(
+    spellings.map(one => kernel.post('/v1/auth/register', { email: one, password: TEST_PASSWORD })),
+  )
+  t.deepEqual(made.map(outcome).sort(), ['201', '409 email_taken', '409 email_taken', '409 email_taken'])
+})
+
+test('registering names every field that is wrong', async t => {
+  const wrong = await kernel.post('/v1/auth/register', { email: 'nobody', password: 'short', name: 7, id: 'usr_1' })
+  t.is(outcome(wrong), '422 validation_failed')
+  t.deepEqual(faults(wrong), ['/email wrong_format', '/id unknown_field', '/name wrong_type', '/password too_short'])
+  t.deepEqual(faults(await kernel.post('/v1/auth/register', {})), ['/email required', '/password required'])
+  const common = await kernel.post('/v1/auth/register', { email: newEmail(), password: 'Password123' })
+  t.deepEqual(faults(common), ['/password common_password'])
+})
+
+test('signing in answers token, cookie and the own workspace', async t => {
+  const ada = await kernel.register(newEmail())
+  const { status, body, headers } = await login(ada.email.toUpperCase())
+  t.is(status, 200)
+  t.is(body.user.id, ada.userId)
+  t.is(body.workspace?.id, ada.tenantId)
+  t.is((await kernel.as(body.token).get('/v1/auth/me')).status, 200)
+  t.is(await opens(cookieOf(headers)), 200)
+})
+
+test('a wrong password and an unknown address get the same answer', async t => {
+  const ada = await kernel.register(newEmail())
+  const wrong = await kernel.post<Record<string, unknown>>('/v1/auth/login', {
+    email: ada.email,
+    password: 'wrong one',
+  })
+  const unknown = await kernel.post<Record<string, unknown>>('/v1/auth/login', {
+    email: newEmail(),
+    password: 'wrong one',
+  })
+  t.is(outcome(wrong), '401 invalid_credentials')
+  const { requestId: _, ...shown } = wrong.body
+  const { requestId: __, ...same } = unknown.body
+  t.deepEqual(shown, same)
+  t.deepEqual(wrong.headers.getSetCookie(), [])
+})
+
+test('a cookie that somebody planted opens nothing after the sign-in', async t => {
+  const ada = await kernel.register(newEmail())
+  const planted = ada.cookie
+  const { headers } = await kernel
+    .with({ cookie: planted })
+    .post('/v1/auth/login', { email: ada.email, password: ada.password })
+  t.not(cookieOf(headers), planted)
+  t.is(await opens(planted), 401)
+  t.is(await opens(cookieOf(headers)), 200)
+  t.is((await ada.get('/v1/auth/me')).status, 200, 'the token of the other sign-in is left alone')
+})
+
+test('signing out ends the cookie and the token of that sign-in, at once, and no other', async t => {
+  const ada = await kernel.register(newEmail())
+  const other = await login(ada.email)
+  const out = await kernel.with({ cookie: ada.cookie }).post('/v1/auth/logout', {})
+  t.is(out.status, 204)
+  t.deepEqual(
+    out.headers.getSetCookie().map(cookie => cookie.replace(/; .*/, '')),
+    ['platform_session=', 'platform_tenant='],
+  )
+  t.is(await opens(ada.cookie), 401)
+  t.is((await ada.get('/v1/auth/me')).status, 401)
+  t.is((await kernel.as(other.body.token).get('/v1/auth/me')).status, 200)
+  t.is((await kernel.with({ cookie: ada.cookie }).post('/v1/auth/logout', {})).status, 204, 'again is fine')
+})
+
+test('another site can neither sign out nor sign in with the cookie of a reader', async t => {
+  const ada = await kernel.register(newEmail())
+  const foreign = { cookie: ada.cookie, origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
+  await kernel.with(foreign).post('/v1/auth/logout', {})
+  t.is(await opens(ada.cookie), 200)
+})
+
+test('a login that is used lives on, one that is not ends after seven days, any after thirty', async t => {
+  const used = createTestClock()
+  const own = await startIdentity({}, { clock: used })
+  const [idle, busy] = [await own.register(newEmail('idle')), await own.register(newEmail('busy'))]
+  const status = async (person: { cookie: string }) =>
+    (await own.with({ cookie: person.cookie }).get('/v1/auth/me')).status
+  for (let day = 1; day <= 8; day++) {
+    used.forward(24 * HOUR)
+    t.is(await status(busy), 200, `day ${day}`)
+  }
+  t.is(await status(idle), 401)
+  for (let day = 9; day <= 29; day++) {
+    used.forward(24 * HOUR)
+    t.is(await status(busy), 200, `day ${day}`)
+  }
+  used.forward(24 * HOUR)
+  t.is(await status(busy), 401, 'day 30')
+  await own.stop()
+})
+
+test('a forgotten password is set anew by the link in the mail, once, and ends every sign-in', async t => {
+  const ada = await kernel.register(newEmail())
+  t.is((await kernel.post('/v1/auth/password/forgot', { email: ada.email })).status, 202)
+  await kernel.settled()
+  const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
+    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(ada.email)}`,
+  )
+  const mail = inbox.body.data.find(({ subject }) => subject.includes('password'))
+  const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${mail?.id}`)
+  const token = decodeURIComponent(/reset-password\?token=([^\s>\]]+)/.exec(body.text)?.[1] ?? '')
+  const reset = (password: string) => kernel.post('/v1/auth/password/reset', { token, password })
+  t.deepEqual(faults(await reset('password')), ['/password common_password'])
+  t.is((await reset('an entirely new one')).status, 204)
+  t.is(outcome(await reset('and another new one')), '410 link_expired')
+  t.is(await opens(ada.cookie), 401)
+  t.is((await ada.get('/v1/auth/me')).status, 401)
+  t.is(outcome(await login(ada.email)), '401 invalid_credentials')
+  t.is((await login(ada.email, 'an entirely new one')).status, 200)
+})
+
+test('asking for a forgotten password says nothing of who has an account, and mails nobody else', async t => {
+  const [known, unknown] = [(await kernel.register(newEmail())).email, newEmail()]
+  const [one, two] = await Promise.all(
+    [known, unknown].map(email => kernel.post('/v1/auth/password/forgot', { email })),
+  )
+  t.deepEqual([one?.status, one?.body], [two?.status, two?.body])
+  await kernel.settled()
+  const inbox = await kernel.get<Page<unknown>>(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(unknown)}`)
+  t.deepEqual(inbox.body.data, [])
+})
+
+test('a reset link is good for an hour, and only after it was asked for', async t => {
+  const ada = await kernel.register(newEmail())
+  const { secrets } = kernel.kernel.ports
+  const token = linkToken(secrets, 'password_reset', { id: ada.userId, version: 1 })
+  const reset = () => kernel.post('/v1/auth/password/reset', { token, password: 'an entirely new one' })
+  t.is(outcome(await reset()), '410 link_expired')
+  await kernel.post('/v1/auth/password/forgot', { email: ada.email })
+  await kernel.settled()
+  clock.forward(61 * MINUTE)
+  t.is(outcome(await reset()), '410 link_expired')
+  for (const forged of ['', 'x', `${token}x`, token.replace('.1.', '.2.')])
+    t.true(
+      [410, 422].includes(
+        (await kernel.post('/v1/auth/password/reset', { token: forged, password: 'x'.repeat(9) })).status,
+      ),
+    )
+})
+
+test('of two who use one reset link at once, one does', async t => {
+  const ada = await kernel.register(newEmail())
+  await kernel.post('/v1/auth/password/forgot', { email: ada.email })
+  await kernel.settled()
+  const token = linkToken(kernel.kernel.ports.secrets, 'password_reset', { id: ada.userId, version: 1 })
+  const made = await Promise.all(
+    ['first new one', 'second new one'].map(password => kernel.post('/v1/auth/password/reset', { token, password })),
+  )
+  t.deepEqual(made.map(outcome).sort(), ['204', '410 link_expired'])
+})
+
+test('the welcome mail proves the address; its link does again, and no link of another purpose', async t => {
+  const email = newEmail()
+  const ada = await kernel.register(email, { name: 'Ada' })
+  await kernel.settled()
+  const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
+    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
+  )
+  t.deepEqual(
+    inbox.body.data.map(({ subject }) => subject),
+    ['Welcome to Test'],
+  )
+  const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${inbox.body.data[0]?.id}`)
+  const token = decodeURIComponent(/verify-email\?token=([^\s>\]]+)/.exec(body.text)?.[1] ?? '')
+  const verify = (text: string) => kernel.post('/v1/auth/verify-email', { token: text })
+  t.is((await verify(token)).status, 204)
+  t.is((await verify(token)).status, 204)
+  const me = await ada.get<{ user: { emailVerified: boolean } }>('/v1/auth/me')
+  t.true(me.body.user.emailVerified)
+  const other = linkToken(kernel.kernel.ports.secrets, 'password_reset', { id: await userId(email), version: 1 })
+  t.is(outcome(await verify(other)), '410 link_expired')
+})
+
+test('twenty tries at one account from many addresses, ten from one, and then no more', async t => {
+  const strict = await startIdentity({}, { env: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } })
+  const email = newEmail()
+  const attempt = async (from: string) =>
+    (await strict.with({ 'x-forwarded-for': from }).post('/v1/auth/login', { email, password: 'a wrong one' })).status
+  const one = await Promise.all(Array.from({ length: 12 }, () => attempt('203.0.113.1')))
+  t.is(one.filter(status => status === 401).length, 10)
+  t.is(one.filter(status => status === 429).length, 2)
+  const many = await Promise.all(Array.from({ length: 30 }, (_, i) => attempt(`198.51.100.${i}`)))
+  t.true(many.filter(status => status === 401).length <= 10)
+  t.true(many.includes(429))
+  await strict.stop()
+})
+
+test('where registration is closed, the first person and the invited may register', async t => {
+  const closed = await startIdentity({ registration: { open: false } })
+  const owner = await closed.register(newEmail('first'))
+  const email = newEmail('invited')
+  const account = { email, password: TEST_PASSWORD }
+  t.is(outcome(await closed.post('/v1/auth/register', account)), '403 registration_closed')
+  const invited = await owner.post<{ link: string }>('/v1/identity/members/invite', {
+    email,
+    roles: ['tenant.member'],
+    sendEmail: false,
+  })
+  const invitation = new URL(invited.body.link).searchParams.get('token')
+  const other = await closed.post('/v1/auth/register', { ...account, email: newEmail(), invitation })
+  t.is(outcome(other), '403 registration_closed')
+  t.is((await closed.post('/v1/auth/register', { ...account, invitation })).status, 201)
+  await closed.stop()
+})
+
+test('where the recipe says so, a person registers without a workspace', async t => {
+  const own = await startIdentity({ registration: { workspace: 'none' }, password: { minLength: 12 } })
+  const email = newEmail()
+  const short = await own.post('/v1/auth/register', { email, password: 'only eleven' })
+  t.deepEqual(faults(short), ['/password too_short'])
+  const { status, body } = await own.post<Record<string, unknown>>('/v1/auth/register', {
+    email,
+    password: TEST_PASSWORD,
+  })
+  t.is(status, 201)
+  t.like(body, { workspace: null, membership: null, apiKey: null })
+  const me = await own.as(String(body.token)).get<Record<string, unknown>>('/v1/me')
+  t.like(me.body, { workspace: null, role: null })
+  await own.stop()
+})

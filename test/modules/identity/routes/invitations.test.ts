@@ -1,0 +1,212 @@
+import test from 'ava'
+import type { TestKernel } from '../../../../kernel/testing.ts'
+import { DAY } from '../../../../kernel/units.ts'
+import { linkToken } from '../../../../modules/identity/core/links.ts'
+import {
+  colleague,
+  createTestClock,
+  faults,
+  inviteLink,
+  newEmail,
+  outcome,
+  type Page,
+  role,
+  startIdentity,
+  tokenOf,
+} from '../kit.ts'
+
+const clock = createTestClock()
+let kernel: TestKernel
+test.before(async () => {
+  kernel = await startIdentity({}, { clock })
+})
+test.after.always(() => kernel?.stop())
+
+interface Invitation {
+  id: string
+  email: string
+  roles: string[]
+  status: string
+  link?: string
+}
+const INVITE = '/v1/identity/members/invite'
+const ACCEPT = '/v1/identity/invitations/accept'
+const roles = ['tenant.member']
+
+test('a person joins by the link in the mail', async t => {
+  const owner = await kernel.register(newEmail(), { name: 'Ada', workspaceName: 'Engines' })
+  const email = newEmail('guest')
+  const invited = await owner.post<Invitation>(INVITE, { email, roles })
+  t.is(invited.status, 201)
+  t.like(invited.body, { email, roles, status: 'pending' })
+  t.is(invited.body.link, undefined, 'the link is in the mail alone')
+  await kernel.settled()
+  const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
+    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
+  )
+  const mail = inbox.body.data[0]
+  t.is(mail?.subject, 'Ada invites you to Engines')
+  const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${mail?.id}`)
+  const token = decodeURIComponent(/accept\?token=([^\s>\]]+)/.exec(body.text)?.[1] ?? '')
+  const guest = await kernel.register(email)
+  const joined = await guest.post<{ tenant: { id: string }; membership: { roles: string[] } }>(ACCEPT, { token })
+  t.is(joined.status, 200)
+  t.is(joined.body.tenant.id, owner.tenantId)
+  t.deepEqual(joined.body.membership.roles, roles)
+  t.regex(joined.headers.getSetCookie()[0] ?? '', new RegExp(`^platform_tenant=${owner.tenantId}; Path=/; HttpOnly`))
+  const list = await owner.get<Page<Invitation>>('/v1/identity/invitations?filter[status]=accepted')
+  t.deepEqual(
+    list.body.data.map(one => one.email),
+    [email],
+  )
+})
+
+test('accepting again, or twice at once, is one membership and one answer', async t => {
+  const owner = await kernel.register(newEmail())
+  const guest = await kernel.register(newEmail())
+  const token = await inviteLink(owner, guest.email, roles)
+  const accept = () => guest.post<{ membership: { id: string } }>(ACCEPT, { token })
+  const made = [...(await Promise.all([accept(), accept(), accept()])), await accept()]
+  t.deepEqual(made.map(outcome), ['200', '200', '200', '200'])
+  t.is(new Set(made.map(({ body }) => body.membership.id)).size, 1)
+  const log = await owner.get<Page<{ action: string }>>('/v1/identity/audit?filter[action]=invitation.accepted')
+  t.is(log.body.data.length, 1)
+})
+
+test('an Idempotency-Key on accepting works, whatever tenant the request names', async t => {
+  const owner = await kernel.register(newEmail())
+  const guest = await kernel.register(newEmail())
+  const token = await inviteLink(owner, guest.email, roles)
+  const headers = { 'idempotency-key': 'accept', 'x-tenant-id': guest.tenantId }
+  for (let i = 0; i < 2; i++) t.is((await guest.post(ACCEPT, { token }, { headers })).status, 200)
+})
+
+test('inviting again sends a new link and makes the old one void', async t => {
+  const owner = await kernel.register(newEmail())
+  const guest = await kernel.register(newEmail())
+  const first = await inviteLink(owner, guest.email, roles)
+  const again = await owner.post<Invitation>(INVITE, { email: guest.email.toUpperCase(), roles, sendEmail: false })
+  t.is(again.status, 200)
+  t.is(outcome(await guest.post(ACCEPT, { token: first })), '410 invitation_expired')
+  t.is((await guest.post(ACCEPT, { token: tokenOf(String(again.body.link)) })).status, 200)
+  const list = await owner.get<Page<Invitation>>('/v1/identity/invitations')
+  t.is(list.body.data.length, 1)
+})
+
+test('of many who invite one address at once, one invitation comes', async t => {
+  const owner = await kernel.register(newEmail())
+  const email = newEmail()
+  const made = await Promise.all(Array.from({ length: 5 }, () => owner.post<Invitation>(INVITE, { email, roles })))
+  t.deepEqual(made.map(outcome).sort(), ['200', '200', '200', '200', '201'])
+  t.is(new Set(made.map(({ body }) => body.id)).size, 1)
+})
+
+test('sending again renews link and time; a mail that was overtaken is not sent', async t => {
+  const owner = await kernel.register(newEmail())
+  const guest = await kernel.register(newEmail())
+  const made = await owner.post<Invitation>(INVITE, { email: guest.email, roles, sendEmail: false })
+  clock.forward(8 * DAY)
+  const again = await owner
+    .with({ authorization: `Bearer ${await tokenAgain(owner)}` })
+    .post<Invitation>(`/v1/identity/invitations/${made.body.id}/resend`, { sendEmail: false })
+  t.is(again.status, 200)
+  t.is(again.body.status, 'pending')
+  t.not(again.body.link, made.body.link)
+})
+
+const tokenAgain = async ({ email, password }: { email: string; password: string }) =>
+  (await kernel.post<{ token: string }>('/v1/auth/login', { email, password })).body.token
+
+test('an invitation is over after seven days', async t => {
+  const own = createTestClock()
+  const other = await startIdentity({}, { clock: own })
+  const owner = await other.register(newEmail())
+  const guest = await other.register(newEmail())
+  const token = await inviteLink(owner, guest.email, roles)
+  own.forward(7 * DAY - 1000)
+  const { body } = await other.post<{ token: string }>('/v1/auth/login', {
+    email: guest.email,
+    password: guest.password,
+  })
+  own.forward(1000)
+  t.is(outcome(await other.as(body.token).post(ACCEPT, { token })), '410 invitation_expired')
+  await other.stop()
+})
+
+test('an invitation is for its address alone', async t => {
+  const owner = await kernel.register(newEmail())
+  const eve = await kernel.register(newEmail())
+  const token = await inviteLink(owner, newEmail(), roles)
+  t.is(outcome(await eve.post(ACCEPT, { token })), '403 email_mismatch')
+  t.is(outcome(await kernel.post(ACCEPT, { token })), '401 unauthenticated')
+})
+
+test('a revoked invitation opens nothing, and is revoked once', async t => {
+  const owner = await kernel.register(newEmail())
+  const guest = await kernel.register(newEmail())
+  const made = await owner.post<Invitation>(INVITE, { email: guest.email, roles, sendEmail: false })
+  const path = `/v1/identity/invitations/${made.body.id}`
+  t.is((await owner.delete(path)).status, 204)
+  t.is(outcome(await guest.post(ACCEPT, { token: tokenOf(String(made.body.link)) })), '410 invitation_revoked')
+  t.is(outcome(await owner.delete(path)), '409 invitation_closed')
+  t.is(outcome(await owner.post(`${path}/resend`, {})), '409 invitation_closed')
+})
+
+test('who was removed cannot come back by the link they used', async t => {
+  const owner = await kernel.register(newEmail())
+  const guest = await kernel.register(newEmail())
+  const token = await inviteLink(owner, guest.email, roles)
+  const { body } = await guest.post<{ membership: { id: string } }>(ACCEPT, { token })
+  await owner.delete(`/v1/identity/members/${body.membership.id}`)
+  t.is(outcome(await guest.post(ACCEPT, { token })), '410 invitation_used')
+})
+
+test('a member, an unknown role and a wrong address are refused', async t => {
+  const owner = await kernel.register(newEmail())
+  const member = await colleague(kernel, owner, roles)
+  const invite = (body: unknown) => owner.post(INVITE, body)
+  t.is(outcome(await invite({ email: member.person.email.toUpperCase(), roles })), '409 already_member')
+  t.deepEqual(faults(await invite({ email: newEmail(), roles: ['no.such'] })), ['/roles/0 unknown_role'])
+  t.deepEqual(faults(await invite({ email: 'a@b.test\r\nBcc: c@d.test', roles })), ['/email wrong_format'])
+  t.deepEqual(faults(await invite({ roles, status: 'accepted' })), ['/email required', '/status unknown_field'])
+})
+
+test('forged links open nothing', async t => {
+  const owner = await kernel.register(newEmail())
+  const guest = await kernel.register(newEmail())
+  const made = await owner.post<Invitation>(INVITE, { email: guest.email, roles, sendEmail: false })
+  const token = tokenOf(String(made.body.link))
+  const { secrets } = kernel.kernel.ports
+  const wrong = [
+    token.replace(/.$/, letter => (letter === 'A' ? 'B' : 'A')),
+    'x',
+    linkToken(secrets, 'verify_email', { id: made.body.id, version: 1 }),
+  ]
+  for (const one of wrong) t.is(outcome(await guest.post(ACCEPT, { token: one })), '404 not_found', one)
+})
+
+test('invitations of another tenant are as unknown as any', async t => {
+  const [owner, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
+  const made = await owner.post<Invitation>(INVITE, { email: newEmail(), roles })
+  const path = `/v1/identity/invitations/${made.body.id}`
+  t.is(outcome(await eve.delete(path)), '404 not_found')
+  t.is(outcome(await eve.post(`${path}/resend`, {})), '404 not_found')
+  t.deepEqual((await eve.get<Page<Invitation>>('/v1/identity/invitations')).body.data, [])
+})
+
+test('a role that an invitation holds cannot be deleted under it', async t => {
+  const owner = await kernel.register(newEmail())
+  await role(owner, 'team.guest', ['identity.member.read'])
+  await inviteLink(owner, newEmail(), ['team.guest'])
+  t.is(outcome(await owner.delete('/v1/identity/roles/team.guest')), '409 role_in_use')
+})
+
+test('members and pending invitations take seats', async t => {
+  const owner = await kernel.register(newEmail())
+  const count = () => kernel.kernel.ports.usage.count('identity.seat', owner.tenantId)
+  t.is(await count(), 1)
+  const made = await owner.post<Invitation>(INVITE, { email: newEmail(), roles })
+  t.is(await count(), 2)
+  await owner.delete(`/v1/identity/invitations/${made.body.id}`)
+  t.is(await count(), 1)
+})

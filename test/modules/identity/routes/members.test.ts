@@ -1,0 +1,159 @@
+import test from 'ava'
+import type { TestKernel } from '../../../../kernel/testing.ts'
+import {
+  colleague,
+  faults,
+  newEmail,
+  operator,
+  outcome,
+  type Page,
+  type ProblemBody,
+  role,
+  startIdentity,
+} from '../kit.ts'
+
+let kernel: TestKernel
+test.before(async () => {
+  kernel = await startIdentity()
+})
+test.after.always(() => kernel?.stop())
+
+interface Member {
+  id: string
+  userId: string
+  email: string
+  roles: string[]
+}
+const path = (id: string) => `/v1/identity/members/${id}`
+const ownMember = async (client: TestKernel | { get: TestKernel['get'] }, userId: string) =>
+  (await client.get<Page<Member>>('/v1/identity/members')).body.data.find(member => member.userId === userId) as Member
+
+test('the members of a tenant are listed page by page, and nobody else’s', async t => {
+  const owner = await kernel.register(newEmail())
+  const [one, two] = [
+    await colleague(kernel, owner, ['tenant.member']),
+    await colleague(kernel, owner, ['tenant.owner']),
+  ]
+  const seen: string[] = []
+  let cursor = ''
+  do {
+    const { body } = await owner.get<Page<Member>>(`/v1/identity/members?limit=1${cursor}`)
+    seen.push(...body.data.map(({ userId }) => userId))
+    cursor = body.nextCursor ? `&cursor=${body.nextCursor}` : ''
+  } while (cursor)
+  t.deepEqual(seen, [owner.userId, one.person.userId, two.person.userId])
+  const owners = await owner.get<Page<Member>>('/v1/identity/members?filter[role]=tenant.owner')
+  t.is(owners.body.data.length, 2)
+  const byMail = await owner.get<Page<Member>>(
+    `/v1/identity/members?filter[email]=${encodeURIComponent(one.person.email.toUpperCase())}`,
+  )
+  t.deepEqual(
+    byMail.body.data.map(({ email }) => email),
+    [one.person.email],
+  )
+  t.is(outcome(await owner.get('/v1/identity/members?cursor=x')), '400 invalid_cursor')
+  t.is((await owner.get('/v1/identity/members?filter[name]=x')).status, 400)
+  t.is((await kernel.as(owner.apiKey).get('/v1/identity/members')).status, 200)
+  t.is(outcome(await one.get('/v1/identity/members')), '403 forbidden')
+})
+
+test('a changed role counts from the next request on', async t => {
+  const owner = await kernel.register(newEmail())
+  const member = await colleague(kernel, owner, ['tenant.member'])
+  t.is((await member.get('/v1/identity/members')).status, 403)
+  await role(owner, 'team.reader', ['identity.member.read'])
+  const set = await owner.patch<Member>(path(member.memberId), { roles: ['team.reader', 'tenant.member'] })
+  t.deepEqual(set.body.roles, ['team.reader', 'tenant.member'])
+  t.is((await member.get('/v1/identity/members')).status, 200)
+  await owner.patch(path(member.memberId), { roles: ['tenant.member'] })
+  t.is((await member.get('/v1/identity/members')).status, 403)
+})
+
+test('roles that are unknown, none, twice or foreign are refused', async t => {
+  const [owner, other] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
+  const member = await colleague(kernel, owner, ['tenant.member'])
+  await role(other, 'other.only', ['identity.member.read'])
+  const set = (roles: unknown) => owner.patch(path(member.memberId), { roles })
+  t.deepEqual(faults(await set(['tenant.member', 'no.such'])), ['/roles/1 unknown_role'])
+  t.deepEqual(faults(await set(['other.only'])), ['/roles/0 unknown_role'])
+  t.deepEqual(faults(await set(['constructor'])), ['/roles/0 unknown_role'])
+  t.deepEqual(faults(await set(['platform.admin'])), ['/roles/0 unknown_role'], 'not outside the operator’s tenant')
+  t.deepEqual(faults(await set([])), ['/roles too_few'])
+  t.deepEqual(faults(await set('tenant.owner')), ['/roles wrong_type'])
+  t.is((await set(['tenant.member', 'tenant.member'])).status, 422)
+  t.deepEqual(faults(await owner.patch(path(member.memberId), { roles: ['tenant.member'], userId: 'x' })), [
+    '/userId unknown_field',
+  ])
+})
+
+test('nobody gives or takes what they lack', async t => {
+  const owner = await kernel.register(newEmail())
+  await role(owner, 'team.lead', ['identity.member.*', 'identity.invitation.*', 'content.page.read'].slice(0, 2))
+  const lead = await colleague(kernel, owner, ['team.lead'])
+  const second = await colleague(kernel, owner, ['tenant.owner'])
+  const raise = await lead.patch<ProblemBody>(path(lead.memberId), { roles: ['team.lead', 'tenant.owner'] })
+  t.is(outcome(raise), '403 forbidden')
+  t.is(raise.body.requiredPermission, '*')
+  t.is(outcome(await lead.patch(path(second.memberId), { roles: ['team.lead'] })), '403 forbidden')
+  t.is(outcome(await lead.delete(path(second.memberId))), '403 forbidden')
+  const invite = { email: newEmail(), roles: ['tenant.owner'], sendEmail: false }
+  t.is(outcome(await lead.post('/v1/identity/members/invite', invite)), '403 forbidden')
+  t.is((await lead.post('/v1/identity/members/invite', { ...invite, roles: ['team.lead'] })).status, 201)
+})
+
+test('a member of another tenant is as unknown as any', async t => {
+  const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
+  const foreign = await ownMember(eve, eve.userId)
+  t.is(outcome(await ada.patch(path(foreign.id), { roles: ['tenant.member'] })), '404 not_found')
+  t.is(outcome(await ada.delete(path(foreign.id))), '404 not_found')
+  t.deepEqual((await ownMember(eve, eve.userId)).roles, ['tenant.owner'])
+})
+
+test('the last owner neither leaves nor steps down', async t => {
+  const owner = await kernel.register(newEmail())
+  const { id } = await ownMember(owner, owner.userId)
+  t.is(outcome(await owner.delete(path(id))), '409 last_owner')
+  t.is(outcome(await owner.patch(path(id), { roles: ['tenant.member'] })), '409 last_owner')
+  const second = await colleague(kernel, owner, ['tenant.owner'])
+  t.is((await owner.delete(path(id))).status, 204)
+  t.is(outcome(await second.delete(path(second.memberId))), '409 last_owner')
+})
+
+test('of all owners who leave at once, one stays', async t => {
+  const first = await kernel.register(newEmail())
+  const others = await Promise.all([1, 2, 3].map(() => colleague(kernel, first, ['tenant.owner'])))
+  const { id } = await ownMember(first, first.userId)
+  const left = await Promise.all([
+    first.with({ 'x-tenant-id': first.tenantId, authorization: `Bearer ${first.token}` }).delete(path(id)),
+    ...others.map((one, i) =>
+      i % 2 ? one.delete(path(one.memberId)) : one.patch(path(one.memberId), { roles: ['tenant.member'] }),
+    ),
+  ])
+  t.is(left.filter(answer => outcome(answer) === '409 last_owner').length, 1, left.map(outcome).join())
+})
+
+test('anybody may leave; who left is out at once, and so are the keys they made', async t => {
+  const owner = await kernel.register(newEmail())
+  await role(owner, 'team.keys', ['identity.api_key.create', 'identity.member.read', 'content.page.read'].slice(0, 2))
+  const member = await colleague(kernel, owner, ['team.keys'])
+  const { body } = await member.post<{ key: string }>('/v1/identity/api-keys', { name: 'Mine' })
+  t.is((await kernel.as(body.key).get('/v1/identity/members')).status, 200)
+  const { id } = await ownMember(owner, owner.userId)
+  t.is(outcome(await member.delete(path(id))), '403 forbidden', 'but nobody else')
+  t.is((await member.delete(path(member.memberId))).status, 204)
+  t.is(outcome(await member.get('/v1/identity/members')), '403 not_a_member')
+  t.is((await kernel.as(body.key).get('/v1/identity/members')).status, 401)
+})
+
+test('only a platform admin makes another, and only in the operator’s tenant', async t => {
+  const admin = await operator(kernel)
+  const there = {
+    ...admin,
+    tenantId: admin.operatorId,
+    ...admin.with({ 'x-tenant-id': admin.operatorId, authorization: `Bearer ${admin.token}` }),
+  }
+  const plain = await colleague(kernel, there, ['tenant.owner'])
+  const wanted = { roles: ['tenant.owner', 'platform.admin'] }
+  t.is(outcome(await plain.patch(path(plain.memberId), wanted)), '403 forbidden')
+  t.is((await there.patch(path(plain.memberId), wanted)).status, 200)
+})

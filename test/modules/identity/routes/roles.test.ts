@@ -1,0 +1,132 @@
+import test from 'ava'
+import type { TestKernel } from '../../../../kernel/testing.ts'
+import { colleague, faults, newEmail, operator, outcome, type Page, role, startIdentity } from '../kit.ts'
+
+let kernel: TestKernel
+test.before(async () => {
+  kernel = await startIdentity()
+})
+test.after.always(() => kernel?.stop())
+
+interface Role {
+  key: string
+  name: string
+  scope: string
+  permissions: string[]
+  builtIn: boolean
+}
+const ROLES = '/v1/identity/roles'
+
+test('the fixed roles are exactly as the specification has them', async t => {
+  const owner = await kernel.register(newEmail())
+  const { body } = await owner.get<Page<Role>>(ROLES)
+  t.deepEqual(
+    body.data.filter(({ key }) => key.startsWith('tenant.')),
+    [
+      { key: 'tenant.member', name: 'Member', scope: 'tenant', permissions: ['content.page.read'], builtIn: true },
+      { key: 'tenant.owner', name: 'Owner', scope: 'tenant', permissions: ['*'], builtIn: true },
+    ],
+  )
+  t.false(body.data.some(({ scope }) => scope === 'platform'))
+})
+
+test('a tenant adds roles of its own, which another neither sees nor has', async t => {
+  const [owner, other] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
+  const made = await owner.post<Role>(ROLES, { key: 'team.hr', name: 'HR', permissions: ['identity.member.*'] })
+  t.is(made.status, 201)
+  t.deepEqual(made.body, {
+    key: 'team.hr',
+    name: 'HR',
+    scope: 'tenant',
+    permissions: ['identity.member.*'],
+    builtIn: false,
+  })
+  t.is(outcome(await owner.post(ROLES, { key: 'team.hr', name: 'HR', permissions: [] })), '409 role_exists')
+  t.is((await other.post(ROLES, { key: 'team.hr', name: 'Other', permissions: [] })).status, 201)
+  t.is(outcome(await other.patch(`${ROLES}/team.hr`, { name: 'Mine' })), '200')
+  const { body } = await owner.get<Page<Role>>(ROLES)
+  t.is(body.data.find(({ key }) => key === 'team.hr')?.name, 'HR')
+})
+
+test('roles come page by page, by key', async t => {
+  const owner = await kernel.register(newEmail())
+  for (const key of ['z.last', 'a.first']) await role(owner, key, [])
+  const keys: string[] = []
+  let cursor = ''
+  do {
+    const { body } = await owner.get<Page<Role>>(`${ROLES}?limit=1${cursor}`)
+    keys.push(...body.data.map(({ key }) => key))
+    cursor = body.nextCursor ? `&cursor=${body.nextCursor}` : ''
+  } while (cursor)
+  t.deepEqual(keys, [...keys].sort())
+  t.is(keys[0], 'a.first')
+  t.is(keys.at(-1), 'z.last')
+})
+
+test('unknown permissions, such of the platform and wrong fields are refused', async t => {
+  const owner = await kernel.register(newEmail())
+  const make = (permissions: unknown) => owner.post(ROLES, { key: 'team.x', name: 'X', permissions })
+  t.deepEqual(faults(await make(['identity.member.read', 'identity.member.fly'])), [
+    '/permissions/1 unknown_permission',
+  ])
+  t.deepEqual(faults(await make(['communications.mailbox.read'])), ['/permissions/0 unknown_permission'])
+  t.deepEqual(faults(await make(['platform.recipe.*'])), ['/permissions/0 unknown_permission'])
+  t.deepEqual(faults(await make(['no*pattern'])), ['/permissions/0 wrong_format'])
+  t.deepEqual(faults(await owner.post(ROLES, { key: 'Nodot', name: '', permissions: [], builtIn: true })), [
+    '/builtIn unknown_field',
+    '/key wrong_format',
+    '/name too_short',
+    '/name wrong_format',
+  ])
+})
+
+test('built-in roles stay as they are', async t => {
+  const owner = await kernel.register(newEmail())
+  for (const key of ['tenant.owner', 'tenant.member', 'platform.admin']) {
+    t.is(outcome(await owner.post(ROLES, { key, name: 'Mine', permissions: [] })), '409 role_exists')
+    t.is(outcome(await owner.patch(`${ROLES}/${key}`, { name: 'Mine' })), '409 role_built_in')
+    t.is(outcome(await owner.delete(`${ROLES}/${key}`)), '409 role_built_in')
+  }
+})
+
+test('nobody makes or widens a role beyond what they hold', async t => {
+  const owner = await kernel.register(newEmail())
+  await role(owner, 'team.roles', ['identity.role.*', 'identity.member.read'])
+  const clerk = await colleague(kernel, owner, ['team.roles'])
+  const make = (key: string, permissions: string[]) => clerk.post(ROLES, { key, name: key, permissions })
+  t.is(outcome(await make('team.all', ['*'])), '403 forbidden')
+  t.is(outcome(await make('team.area', ['identity.*'])), '403 forbidden')
+  t.is(outcome(await make('team.some', ['identity.member.update'])), '403 forbidden')
+  t.is((await make('team.ok', ['identity.role.read', 'identity.member.read'])).status, 201)
+  t.is(outcome(await clerk.patch(`${ROLES}/team.roles`, { permissions: ['*'] })), '403 forbidden')
+  t.is((await clerk.patch(`${ROLES}/team.ok`, { permissions: ['identity.role.read'] })).status, 200)
+})
+
+test('a changed role counts from the next request of its members on', async t => {
+  const owner = await kernel.register(newEmail())
+  await role(owner, 'team.reader', ['identity.member.read'])
+  const member = await colleague(kernel, owner, ['team.reader'])
+  t.is((await member.get('/v1/identity/members')).status, 200)
+  await owner.patch(`${ROLES}/team.reader`, { permissions: ['identity.role.read'] })
+  t.is((await member.get('/v1/identity/members')).status, 403)
+  t.is((await member.get(ROLES)).status, 200)
+})
+
+test('a role goes when nobody has it', async t => {
+  const owner = await kernel.register(newEmail())
+  await role(owner, 'team.short', ['identity.member.read'])
+  const member = await colleague(kernel, owner, ['team.short'])
+  t.is(outcome(await owner.delete(`${ROLES}/team.short`)), '409 role_in_use')
+  await owner.patch(`/v1/identity/members/${member.memberId}`, { roles: ['tenant.member'] })
+  t.is((await owner.delete(`${ROLES}/team.short`)).status, 204)
+  t.is(outcome(await owner.delete(`${ROLES}/team.short`)), '404 not_found')
+})
+
+test('the operator’s tenant shows the platform role too', async t => {
+  const admin = await operator(kernel)
+  const { body } = await admin.with({ 'x-tenant-id': admin.operatorId }).get<Page<Role>>(ROLES)
+  t.like(
+    body.data.find(({ key }) => key === 'platform.admin'),
+    { scope: 'platform', permissions: ['*'], builtIn: true },
+  )
+})

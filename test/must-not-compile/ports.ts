@@ -1,0 +1,19 @@
+/** What the mistakes beside this file are made against: two ports, an event and a job. */
+export interface Greeter {
+  greet(name: string): Promise<string>
+}
+export interface Postbox {
+  send(to: string): Promise<void>
+}
+declare module '../../kernel/contract.ts' {
+  interface Ports {
+    greeter: Greeter
+    postbox: Postbox
+  }
+  interface Events {
+    'visits.visit.made': { visitId: string }
+  }
+  interface Jobs {
+    'visits.digest': { since: string }
+  }
+}

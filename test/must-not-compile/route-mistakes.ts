@@ -1,0 +1,18 @@
+import { defineProblems, route, Type } from '../../kernel/contract.ts'
+
+const replies = { 200: Type.Unknown() }
+const body = Type.Object({ name: Type.String() })
+// expect: TS2339 a parameter is not in the path
+export const a = route({ method: 'get', path: '/x/:id', allow: 'user', replies, handle: async i => i.params.key })
+// expect: TS2339 a field is not in the body
+export const b = route({ method: 'post', path: '/x', allow: 'user', body, replies, handle: async i => i.body.nome })
+// expect: TS2322 a method does not exist
+export const c = route({ method: 'fetch', path: '/x', allow: 'user', replies, async handle() {} })
+
+const problems = defineProblems({ closed: [409, 'Form {id} closed on {date}.'] })
+// expect: TS2554 the holes of a sentence are not filled
+export const d = () => problems.closed()
+// expect: TS2741 one hole of two is not filled
+export const e = () => problems.closed({ id: 'x' })
+// expect: TS2551 a code is not in the table
+export const f = () => problems.clsoed({ id: 'x', date: '' })
