@@ -1,7 +1,6 @@
 /** Failures as sentences that say what to do. */
-import { withoutPassword } from '../kernel/connect.ts'
 import { RecipeError } from '../kernel/recipe/problem.ts'
-import { SettingsError } from '../kernel/settings.ts'
+import { SettingsError, withoutPassword } from '../kernel/settings.ts'
 import { coloured } from './shell.ts'
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -4,7 +4,6 @@ import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../kernel/root.ts'
 import { doctorCommand } from './doctor.ts'
 import { eventCommands } from './events.ts'
-import { explain } from './failure.ts'
 import { migrateCommand } from './migrate.ts'
 import { moduleCommands } from './modules.ts'
 import { newCommands } from './new.ts'
@@ -35,6 +34,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : BAD_ARGUMENTS
   else {
+    const { explain } = await import('./failure.ts')
     complain(explain(error, process.env))
     process.exitCode = 1
   }

@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
-import { bootKernel, type Kernel } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { readSettings } from '../kernel/settings.ts'
-import { develop } from './dev.ts'
-import { serverLog } from './log.ts'
 import { recipeFile } from './recipe-file.ts'
 import { report } from './report.ts'
 import { showProgress, tell } from './shell.ts'
@@ -16,13 +14,17 @@ export function serveCommands(program: Command): void {
   command('start', 'run everything in one process: requests, events and jobs', recipe => serve('all', recipe))
   command('web', 'answer requests alone; run any number of them', recipe => serve('web', recipe))
   command('worker', 'drain events and jobs alone; run any number of them', recipe => serve('worker', recipe))
-  command('dev', 'start, and start anew beside itself whenever recipe, theme or modules change', develop)
+  command('dev', 'start, and start anew beside itself whenever recipe, theme or modules change', async recipe => {
+    const { develop } = await import('./dev.ts')
+    await develop(recipe)
+  })
 }
 
 async function serve(role: Part, recipe: string | undefined): Promise<void> {
-  const began = performance.now()
   const settings = readSettings(process.env)
   const progress = await showProgress(`larder ${role === 'all' ? 'start' : role}`)
+  // Loaded here, so that commands which need no kernel answer at once.
+  const [{ bootKernel }, { serverLog }] = await Promise.all([import('../kernel/kernel.ts'), import('./log.ts')])
   const log = serverLog(settings.logLevel)
   let kernel: Kernel | undefined
   try {
@@ -30,7 +32,7 @@ async function serve(role: Part, recipe: string | undefined): Promise<void> {
     const url = role === 'worker' ? undefined : (await kernel.listen()).url
     if (role !== 'web') await kernel.work()
     progress.done()
-    tell(report(kernel, url, performance.now() - began))
+    tell(report(kernel, url, performance.now()))
   } catch (error) {
     progress.failed()
     await kernel?.stop()

@@ -1,6 +1,5 @@
-import { bootKernel, type Kernel } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { readSettings } from '../kernel/settings.ts'
-import { toolLog } from './log.ts'
 import { recipeFile } from './recipe-file.ts'
 import { type Progress, showProgress } from './shell.ts'
 
@@ -13,6 +12,7 @@ export async function withKernel<T>(
   const settings = readSettings(process.env)
   const progress = await showProgress(title)
   try {
+    const [{ bootKernel }, { toolLog }] = await Promise.all([import('../kernel/kernel.ts'), import('./log.ts')])
     const kernel = await bootKernel({
       recipe: recipeFile(recipe, settings),
       settings,

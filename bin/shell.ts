@@ -11,7 +11,9 @@ export const paint = (style: Style, text: string, stream: NodeJS.WriteStream = p
 
 export const answer = (text: string): void => void process.stdout.write(`${text}\n`)
 export const tell = (text: string): void => void process.stderr.write(`${text}\n`)
-export const complain = (text: string): void => tell(`${paint('red', 'larder:', process.stderr)} ${text}`)
+/** A sentence on the line of our name; what has several lines begins below it. */
+export const complain = (text: string): void =>
+  tell(`${paint('red', 'larder:', process.stderr)}${text.includes('\n') ? '\n' : ' '}${text}`)
 
 export interface Progress {
   /** What happens now. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startEmbedded } from './database/embedded.ts'
 import { type OpenDatabase, openDatabase } from './database/open.ts'
-import type { Settings } from './settings.ts'
+import { type Settings, withoutPassword } from './settings.ts'
 
 export interface Connection {
   readonly db: OpenDatabase
@@ -65,10 +65,4 @@ async function keptSecret(dataDir: string): Promise<string> {
       )
     await new Promise(resolve => setTimeout(resolve, 20))
   }
-}
-
-/** `host:port/name` of a connection string. */
-export function withoutPassword(url: string): string {
-  const { hostname, port, pathname } = new URL(url)
-  return `PostgreSQL at ${hostname}:${port || 5432}${pathname}`
 }

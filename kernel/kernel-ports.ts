@@ -1,10 +1,16 @@
 /** Makes every port that the kernel gives, and what runs behind them. */
 import { createAccess } from './access.ts'
+import { createBus } from './bus/bus.ts'
 import type { Connection } from './connect.ts'
-import type { Product } from './contract.ts'
+import type { Events, Jobs, Product } from './contract.ts'
 import type { AppliedMigration } from './database/open.ts'
-import { createInspector, handlerKey } from './inspector.ts'
-import { interimBus, interimEvents, interimJobs } from './interim.ts'
+import { createEventInspector, queueState } from './events/inspect.ts'
+import { createEvents, type EventSchema } from './events/publish.ts'
+import { createRelay, type Relay, type RelayHandler } from './events/relay.ts'
+import { sweepJob } from './events/sweep.ts'
+import { createInspector, eventVersion, handlerKey } from './inspector.ts'
+import { createJobInspector } from './jobs/inspect.ts'
+import { createJobs } from './jobs/jobs.ts'
 import type { Kernel, KernelOptions } from './kernel.ts'
 import type { CheckedRecipe } from './recipe/check.ts'
 import { maskOptions, maskRecipe } from './recipe/mask.ts'
@@ -44,14 +50,28 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
   let staff: Staff | undefined
   const members = () => staff?.members() ?? []
 
-  const bus = interimBus()
+  let relay: Relay | undefined
+  const bus = await createBus({ backend: settings.bus, db, log })
   const theme = loadTheme({ folder: checked.theme.folder, product, log, reload: options.reload ?? false })
   const sets = checked.modules.flatMap(({ key, module }) =>
     module.emails ? [{ module: key, folder: module.emails }] : [],
   )
   const mailTemplates = createMailTemplates({ sets, overrides: checked.emails, theme, product })
-  const interim = interimEvents(db, operator)
-  const jobs = interimJobs(db)
+  const unwoken = (error: unknown) => log.debug({ err: error }, 'workers were not woken: they poll')
+  const events = createEvents<Events>({
+    database: db.database,
+    clock,
+    operator,
+    schemas: eventSchemas(checked.modules),
+    notify: () => db.notify('larder_events', ''),
+    onError: unwoken,
+  })
+  const known = (name: string) => members().some(member => member.jobs.some(job => job.name === name))
+  const jobs = createJobs<Jobs>({ db, backend: settings.jobsBackend, settings, log, clock, known })
+  const handlersOf = (type: string) =>
+    relayHandlers(members())
+      .filter(({ event }) => event === type)
+      .map(({ handler }) => handler)
   const inspector = createInspector({
     version: packageVersion,
     role: options.role,
@@ -63,9 +83,9 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
     failed: () => [...checked.failed, ...(staff?.failed() ?? [])],
     migrations: () => made.migrations,
     mails: key => mailTemplates.list().filter(({ source }) => source === key),
-    events: {} as never,
-    jobs: {} as never,
-    queue: async () => ({ waiting: interim.busy() + jobs.busy(), pending: 0, dead: 0, oldestSeconds: null }),
+    events: createEventInspector({ db, clock, handlersOf, poke: events.poke }),
+    jobs: createJobInspector(db, clock),
+    queue: () => queueState(db, clock),
   })
   const made: MadePorts = {
     theme,
@@ -76,7 +96,7 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
       bus,
       clock,
       database: db.database,
-      events: interim.events,
+      events,
       inspector,
       jobs: jobs.queue,
       log,
@@ -91,18 +111,32 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
       staff = made
     },
     async work(list) {
-      interim.listen(
-        list.flatMap(({ key, listens }) =>
-          listens.map(l => ({ event: l.on, handler: handlerKey(key, l), run: l.run })),
-        ),
-      )
-      jobs.start(list.flatMap(member => member.jobs))
+      relay = createRelay({ db, handlers: relayHandlers(list), log, clock })
+      await relay.start()
+      await jobs.start([...list.flatMap(member => member.jobs), sweepJob(db.database, clock)])
     },
-    async stopWork() {},
-    async close() {},
+    async stopWork() {
+      await relay?.stop()
+      await jobs.stop()
+    },
+    close: () => bus.close(),
   }
   return made
 }
+
+const relayHandlers = (members: readonly Member[]): RelayHandler[] =>
+  members.flatMap(({ key, listens }) =>
+    listens.map(listener => ({ handler: handlerKey(key, listener), event: listener.on, run: listener.run })),
+  )
+
+const eventSchemas = (modules: CheckedRecipe['modules']): Map<string, EventSchema> =>
+  new Map(
+    modules.flatMap(({ module }) =>
+      Object.entries(module.events ?? {}).map(
+        ([type, schema]) => [type, { version: eventVersion(schema), schema }] as const,
+      ),
+    ),
+  )
 
 function createOperator(): { tenantId: string } {
   let known: string | undefined

@@ -28,6 +28,8 @@ export interface Database {
   tenant(tenantId: string): Unit
   /** Work across tenants. `why` stands in the code for its reader; a test lists every such place. */
   system(why: string): Unit
+  /** The tenant of the unit that surrounds this call; undefined outside one, and inside a unit of the system. */
+  currentTenant(): string | undefined
   /** Runs after the unit that surrounds this call has committed; at once where there is none; never after a rollback. */
   afterCommit(run: () => void | Promise<void>): void
 }

@@ -125,3 +125,9 @@ export function readSettings(env: Env, folder = process.cwd()): Settings {
   if (problems.length > 0) throw new SettingsError(problems)
   return settings
 }
+
+/** `host:port/name` of a connection string. */
+export function withoutPassword(url: string): string {
+  const { hostname, port, pathname } = new URL(url)
+  return `PostgreSQL at ${hostname}:${port || 5432}${pathname}`
+}

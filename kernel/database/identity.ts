@@ -22,6 +22,7 @@ export const SYSTEM: Identity = { tenantId: null, enter: { statement: ENTER, val
 
 /** @throws Error on what can be no tenant's id: the caller looked none up. */
 export function tenantIdentity(tenantId: string): Identity {
-  if (!TENANT_ID.test(tenantId)) throw new Error(`'${String(tenantId).slice(0, 80)}' is not the id of a tenant`)
+  if (typeof tenantId !== 'string' || !TENANT_ID.test(tenantId))
+    throw new Error(`'${String(tenantId).slice(0, 80)}' is not the id of a tenant`)
   return { tenantId, enter: { statement: ENTER, values: [APP_ROLE, tenantId] } }
 }

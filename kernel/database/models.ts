@@ -1,6 +1,6 @@
 /** The port `models`: Sequelize 6 without a connection of its own. Its statements go through the surrounding unit. */
 import pg from 'pg'
-import type { Model, ModelStatic, Sequelize } from 'sequelize'
+import type { Model, ModelOptions, ModelStatic, Sequelize } from 'sequelize'
 import type { Models } from '../ports.ts'
 import type { WireResult } from './pg-internals.ts'
 import type { Units } from './unit.ts'
@@ -34,20 +34,24 @@ export function createModels({ joined }: Pick<Units, 'joined'>): Models {
 
   return {
     define<Row extends object>(...[name, attributes, options]: Parameters<Models['define']>) {
-      let model: ModelStatic<Model<Row, Row>> | undefined
-      return async () => {
-        if (model) return model
+      type Defined = ModelStatic<Model<Row, Row>>
+      const define = async (): Promise<Defined> => {
         const { DataTypes, Sequelize } = await load()
         made ??= withoutPool(Sequelize, connection)
-        model ??= made.define<Model<Row, Row>, Row>(name, attributes(DataTypes) as never, { timestamps: false, ...options })
-        return model
+        const given = { timestamps: false, ...options } as ModelOptions<Model<Row, Row>>
+        return made.define<Model<Row, Row>, Row>(name, attributes(DataTypes) as never, given)
+      }
+      let defining: Promise<Defined> | undefined
+      return () => {
+        defining ??= define()
+        return defining
       }
     },
   }
 }
 
 function withoutPool(Make: typeof Sequelize, connection: BorrowedConnection): Sequelize {
-  const sequelize = new Make({ dialect: 'postgres', dialectModule: pg, logging: false, databaseVersion: '18.0.0' })
+  const sequelize = new Make({ dialect: 'postgres', dialectModule: pg, logging: false })
   const manager = (sequelize as unknown as { connectionManager: ConnectionManager }).connectionManager
   manager.getConnection = async () => connection
   manager.releaseConnection = () => {}

@@ -4,7 +4,6 @@ import { MINUTE, SECOND } from '../units.ts'
 import type { AppAccess } from './app-access.ts'
 import { isWrongPassword, unavailable } from './errors.ts'
 
-const CHECKOUT_TIMEOUT = 5 * SECOND
 const IDLE_TIMEOUT = MINUTE
 /** The server's own clocks: a client-side timeout may give up on a row that was committed. */
 export const STATEMENT_TIMEOUT = 15 * SECOND
@@ -26,10 +25,13 @@ export interface PoolOptions {
   readonly applicationName: string
   /** Behind a pooler, which refuses unknown startup parameters. */
   readonly pooled: boolean
+  /** Milliseconds to wait for a connection. */
+  readonly checkoutTimeout?: number
 }
 
 /** Connections as the app role, in pipeline mode. They are opened when first needed. */
-export function createPool({ access, log, max, applicationName, pooled }: PoolOptions): LeasePool {
+export function createPool(options: PoolOptions): LeasePool {
+  const { access, log, max, applicationName, pooled, checkoutTimeout = 5 * SECOND } = options
   const pool = new pg.Pool({
     Client: clientOf(access) as never,
     max,
@@ -37,7 +39,7 @@ export function createPool({ access, log, max, applicationName, pooled }: PoolOp
     pipeline: true,
     keepAlive: true,
     application_name: applicationName,
-    connectionTimeoutMillis: CHECKOUT_TIMEOUT,
+    connectionTimeoutMillis: checkoutTimeout,
     idleTimeoutMillis: IDLE_TIMEOUT,
     ...(!pooled && {
       statement_timeout: STATEMENT_TIMEOUT,

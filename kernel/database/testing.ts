@@ -1,6 +1,5 @@
 /** A database a test file: a copy of one that was migrated once, on a server that all test processes share. */
-import { randomBytes } from 'node:crypto'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -58,8 +57,8 @@ async function ensureTemplate(server: Embedded, migrations: readonly MigrationSe
     await client.query('select pg_advisory_lock(hashtext($1))', ['larder test templates'])
     const { rows } = await client.query('select datname as name from pg_database order by oid')
     const names = rows.map(({ name }) => String(name))
-    if (names.includes(template)) return
     await sweep(client, names)
+    if (names.includes(template)) return
     const making = `making_${process.pid}_${randomBytes(5).toString('hex')}`
     await client.query(`create database ${making}`)
     const database = await openDatabase({ ownerUrl: urlOf(server, making), secrets: [SECRET], log })

@@ -124,6 +124,7 @@ export function createUnits(pool: LeasePool, log: Logger): Units {
     database: {
       tenant: tenantId => unitOf(tenantIdentity(tenantId), ambient),
       system: () => unitOf(SYSTEM, ambient),
+      currentTenant: () => ambient()?.identity.tenantId ?? undefined,
       afterCommit(run) {
         const scope = ambient()
         if (!scope) return void announce(run)

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { common } from '../problem.ts'
 import { MIB, SECOND } from '../units.ts'
 import { isJson } from './csrf.ts'
-import { http } from './problems.ts'
+import { http, withHeaders } from './problems.ts'
 
 export const BODY_LIMIT = MIB
 /** What comes past the limit is read and thrown away up to here, so that the client gets to see its answer. */
@@ -53,8 +53,7 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
     const chunks: Buffer[] = []
     let size = 0
     const late = setTimeout(() => {
-      settle(() => reject(http.body_too_slow({ seconds: PATIENCE / SECOND })))
-      discard(req)
+      settle(() => reject(tooSlow()))
     }, PATIENCE)
     const settle = (run: () => void) => {
       clearTimeout(late)
@@ -73,6 +72,8 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
     req.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone)
   })
 }
+
+const tooSlow = () => withHeaders(http.body_too_slow({ seconds: PATIENCE / SECOND }), { connection: 'close' })
 
 function discard(req: IncomingMessage): void {
   let size = 0

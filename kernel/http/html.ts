@@ -11,7 +11,7 @@ const document = (title: string, head: string, body: string): string =>
 export const docsPage = (product: string): string =>
   document(
     `${product} API`,
-    '<link rel="stylesheet" href="/docs/swagger-ui.css">',
+    '<link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/swagger-ui.css">',
     '<div id="swagger-ui"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>',
   )
 

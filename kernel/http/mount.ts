@@ -33,10 +33,12 @@ export interface MountDeps {
 export function mountAll(deps: MountDeps): void {
   const { options, router, answers } = deps
   const own = { ...deps, fail: deps.pages.fail }
+  const pipeline = createPipeline({ ...deps, database: options.database, validator: createValidator() })
   for (const [path, serve] of ownAddresses(own))
     router.add({ kind: 'kernel', module: 'kernel', method: 'GET', path, allow: ['public'], apiKeys: true }, serve)
   for (const module of options.modules) {
-    mountRoutes(deps, module)
+    for (const route of module.routes)
+      router.add(entranceOf('route', module.name, `/v1${route.path}`, route), pipeline(route))
     mountRaw(deps, module)
     mountPages(deps, module)
     for (const { path, allow } of module.sockets) {
@@ -50,12 +52,6 @@ export function mountAll(deps: MountDeps): void {
       router.add({ ...entrance, method: 'GET' }, async x => answers.fail(x, http.upgrade_required()))
     }
   }
-}
-
-function mountRoutes(deps: MountDeps, { name, routes }: MountedModule): void {
-  const { options, router } = deps
-  const pipeline = createPipeline({ ...deps, database: options.database, validator: createValidator() })
-  for (const route of routes) router.add(entranceOf('route', name, `/v1${route.path}`, route), pipeline(route))
 }
 
 function mountRaw({ router, gate, limits, door, pages }: MountDeps, { name, raw }: MountedModule): void {

@@ -57,8 +57,12 @@ export function createPages({ gate, answers, limits, theme, product, site, hasSi
       return
     }
     const context = contextOf(x)
-    const html = theme.problemPage(answers.document(x, problem), context)
-    sendPage(answers, x, problem.status, html, context.nonce, problem.headers)
+    try {
+      const html = theme.problemPage(answers.document(x, problem), context)
+      sendPage(answers, x, problem.status, html, context.nonce, problem.headers)
+    } catch (broken) {
+      answers.fail(x, broken)
+    }
   }
 
   async function inputOf(x: Exchange, guard: Guard, counted: RouteLimits, params: Params): Promise<PageInput> {

@@ -33,13 +33,15 @@ export function createRouter(answers: Answers, unknown: Serve): Router {
     return same?.entrance
   }
 
+  const failed = (x: Exchange) => (error: unknown) => answers.fail(x, error)
+
   function dispatch(x: Exchange): void {
     const method = x.method === 'HEAD' ? 'GET' : x.method
     const found = isMethod(method) ? ways.find(method, x.path) : null
     const door = found?.store as Door | null | undefined
     if (door) {
       x.pattern = door.entrance.path
-      void door.serve(x, found?.params as Params)
+      door.serve(x, found?.params as Params).catch(failed(x))
     } else if (found) {
       // Only an escape that is not UTF-8 is found without a door.
       answers.fail(x, common.malformed({ reason: 'The address has an escape that is not UTF-8.' }))
@@ -49,7 +51,7 @@ export function createRouter(answers: Answers, unknown: Serve): Router {
   function otherwise(x: Exchange): void {
     const allowed = METHODS.filter(method => ways.find(method, x.path) !== null)
     if (allowed.length === 0) {
-      void unknown(x, {})
+      unknown(x, {}).catch(failed(x))
       return
     }
     const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { BuildOptions, Loader, Message, Plugin } from 'esbuild'
-import { fileHref, ownExport } from './import.ts'
+import { fileHref, ownExport } from './own.ts'
 
 type Exports = Record<string, unknown>
 
@@ -84,7 +84,9 @@ const others: Plugin = {
       const own = ownExport(path)
       if (own) return { path: own, external: true }
       if (path.startsWith('larder/'))
-        return { errors: [{ text: `larder has no export '${path}': there are larder/kernel and larder/kernel/testing` }] }
+        return {
+          errors: [{ text: `larder has no export '${path}': there are larder/kernel and larder/kernel/testing` }],
+        }
       if (isBuiltin(path) || /^(file|data|node):/.test(path)) return { path, external: true }
       const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: LOOKED_UP })
       return found.errors.length > 0 ? { errors: found.errors } : { path: fileHref(found.path), external: true }

@@ -2,18 +2,18 @@
 import type { FailedModule, RecipeModule } from '../staff.ts'
 import type { MailOverride } from '../templates/mail-files.ts'
 import { milliseconds } from '../units.ts'
-import { fitTogether } from './fit.ts'
 import { newBudget, readText, Unreadable } from './files.ts'
+import { fitTogether } from './fit.ts'
 import { type LoadedModule, loadModules } from './load.ts'
 import { createModuleFinder, type ModuleFinder } from './modules.ts'
 import { createPartChecker } from './part.ts'
 import { shapeProblems } from './parts.ts'
 import { RecipeError, type RecipeProblem } from './problem.ts'
 import type { RecipeSource } from './read.ts'
-import { logoFile, mailOverrides, referenceProblems, templateProblems, themeFolder } from './references.ts'
+import { type Found, logoFile, mailOverrides, referenceProblems, templateProblems, themeFolder } from './references.ts'
 import { roleProblems } from './roles.ts'
 import type { RecipeValue } from './shape.ts'
-import { fromEnvironment, type MapTree, toValue } from './tree.ts'
+import { dotted, fromEnvironment, type MapTree, type Path, toValue } from './tree.ts'
 
 export interface CheckedRecipe {
   /** Absolute. */
@@ -62,7 +62,7 @@ export async function checkRecipe(
   const problems = [
     ...source.problems,
     ...[...loaded.problems, ...shape, ...fit.problems].filter(problem => !told.has(placeName(problem))),
-    ...furtherProblems(value, tree, fit.modules, lost, shape),
+    ...furtherProblems(value, { tree, modules: fit.modules, lost, intact: intactIn(shape) }),
   ]
   if (problems.length > 0) throw new RecipeError(problems, withTemplates(source.texts, problems))
   return toChecked(source, tree, value, fit.modules, fit.failed)
@@ -70,19 +70,17 @@ export async function checkRecipe(
 
 const placeName = ({ file, line, column }: RecipeProblem): string => `${file}:${line}:${column}`
 
-/** What can only be asked of values of the right type. */
-function furtherProblems(
-  value: RecipeValue,
-  tree: MapTree,
-  modules: readonly LoadedModule[],
-  lost: boolean,
-  shape: readonly RecipeProblem[],
-): RecipeProblem[] {
-  const sound = (key: string) => !shape.some(({ path }) => path === key || path.startsWith(`${key}.`) || path.startsWith(`${key}[`))
-  const roles = sound('roles') ? roleProblems(value.roles, modules, tree, lost) : []
-  if (!['theme', 'locales', 'emails'].every(sound)) return roles
-  return [...roles, ...referenceProblems(value, tree), ...templateProblems(value, tree, modules)]
+/** Whether nothing is wrong with the shape of a value, nor with what holds it: only then more can be asked of it. */
+function intactIn(shape: readonly RecipeProblem[]): (path: Path) => boolean {
+  const wrong = new Set(shape.map(({ path }) => path))
+  return path => !path.some((_, index) => wrong.has(dotted(path.slice(0, index + 1))))
 }
+
+const furtherProblems = (value: RecipeValue, found: Found): RecipeProblem[] => [
+  ...roleProblems(value, found),
+  ...referenceProblems(value, found),
+  ...templateProblems(value, found),
+]
 
 /** The texts of templates too, for their code frames. */
 function withTemplates(texts: ReadonlyMap<string, string>, problems: readonly RecipeProblem[]): Map<string, string> {

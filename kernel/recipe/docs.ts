@@ -5,13 +5,18 @@ import { inWords, shown } from './words.ts'
 
 export function recipeDocs(modules: readonly DescribedModule[]): string {
   const { modules: named, ...rest } = composeSchema(modules).properties as Record<string, Json>
-  const owners = new Map(modules.flatMap(({ key, module }) => Object.keys(module.sections ?? {}).map(name => [name, key])))
+  const owners = new Map(
+    modules.flatMap(({ key, module }) => Object.keys(module.sections ?? {}).map(name => [name, key])),
+  )
   const [own, theirs] = split(Object.entries(rest), ([name]) => !owners.has(name))
   return [
     '# Recipe',
     '',
-    'Every key that a recipe may hold. `${NAME}` and `${NAME:-default}` stand for variables of the environment.',
-    ...section('The recipe', own.flatMap(([name, schema]) => rows(name, schema))),
+    `Every key that a recipe may hold. \`\${NAME}\` and \`\${NAME:-default}\` stand for variables of the environment.`,
+    ...section(
+      'The recipe',
+      own.flatMap(([name, schema]) => rows(name, schema)),
+    ),
     ...Object.entries((named as { properties: Record<string, Json> }).properties).flatMap(([name, schema]) =>
       section(`modules.${name}`, below(`modules.${name}`, schema), schema.description),
     ),
@@ -40,12 +45,18 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 /** A key, and everything below it. */
 function rows(key: string, schema: Json, required = false): Row[] {
   const inner = below(key, schema)
-  const standard = schema.default === undefined || isEmpty(schema.default) ? (required ? 'required' : '') : `\`${shown(schema.default)}\``
+  const standard =
+    schema.default === undefined || isEmpty(schema.default)
+      ? required
+        ? 'required'
+        : ''
+      : `\`${shown(schema.default)}\``
   const about = typeof schema.description === 'string' ? schema.description : ''
   return [[`\`${key}\``, inner.length > 0 ? 'a map' : inWords(schema), standard, about], ...inner]
 }
 
-const isEmpty = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 function below(key: string, schema: Json): Row[] {
   const required = (schema.required ?? []) as string[]

@@ -28,10 +28,19 @@ interface Conversion {
 const OF_SCHEMA = ['additionalProperties', 'additionalItems', 'not', 'contains', 'propertyNames', 'if', 'then', 'else']
 const OF_LIST = ['anyOf', 'oneOf', 'allOf']
 const OF_MAP = ['properties', 'patternProperties', 'dependencies']
-const DROPPED = ['$defs', 'definitions', '$id', '$schema', '$anchor', '$comment', 'unevaluatedProperties', 'unevaluatedItems']
+const DROPPED = [
+  '$defs',
+  'definitions',
+  '$id',
+  '$schema',
+  '$anchor',
+  '$comment',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+]
 
 function convert(schema: unknown, conversion: Conversion): unknown {
-  if (typeof schema !== 'object' || schema === null) return schema
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema
   const source = modern(schema as Json)
   for (const [name, definition] of Object.entries({ ...(source.$defs as Json), ...(source.definitions as Json) }))
     conversion.definitions[conversion.prefix + name] = convert(definition, { ...conversion, open: false })
@@ -42,7 +51,9 @@ function convert(schema: unknown, conversion: Conversion): unknown {
     if (key === '$ref') target.$ref = reference(String(value), conversion.prefix)
     else if (OF_SCHEMA.includes(key)) target[key] = convert(value, inner)
     else if (OF_LIST.includes(key))
-      target[key] = (value as unknown[]).map(entry => convert(entry, key === 'allOf' ? { ...conversion, open: true } : inner))
+      target[key] = (value as unknown[]).map(entry =>
+        convert(entry, key === 'allOf' ? { ...conversion, open: true } : inner),
+      )
     else if (OF_MAP.includes(key)) target[key] = mapValues(value as Json, entry => convert(entry, inner))
     else if (key === 'items')
       target.items = Array.isArray(value) ? value.map(entry => convert(entry, inner)) : convert(value, inner)
@@ -100,4 +111,7 @@ function withDefaults(schema: Record<string, unknown>): Record<string, unknown> 
 }
 
 const fillsItself = (schema: Json): boolean =>
-  schema.type === 'object' && schema.properties !== undefined && schema.required === undefined && schema.default === undefined
+  schema.type === 'object' &&
+  schema.properties !== undefined &&
+  schema.required === undefined &&
+  schema.default === undefined

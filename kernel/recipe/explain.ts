@@ -1,10 +1,10 @@
 /** What ajv found, as problems of a recipe: where it stands, and what would be right. */
 import type { ErrorObject } from 'ajv'
 import type { Json } from './draft07.ts'
-import { type RecipeProblem, problemAt } from './problem.ts'
+import { problemAt, type RecipeProblem } from './problem.ts'
 import { didYouMean, some } from './suggest.ts'
 import { at, dotted, keyPlace, type MapTree, type Path, valuePlace } from './tree.ts'
-import { formInWords, inWords, lineFor, shown } from './words.ts'
+import { example, formInWords, inWords, lineFor, shown } from './words.ts'
 
 /** @param base path of the value that was checked. */
 export function explain(errors: readonly ErrorObject[], tree: MapTree, base: Path): RecipeProblem[] {
@@ -16,11 +16,12 @@ export function explain(errors: readonly ErrorObject[], tree: MapTree, base: Pat
 
 /** `/plans/pro/0` → steps; what is a list in the recipe is stepped into by number. */
 function pathOf(instancePath: string, tree: MapTree, base: Path): Path {
-  const steps = instancePath.split('/').slice(1)
-  return steps.reduce<Path>((path, step) => {
+  const path: (string | number)[] = []
+  for (const step of instancePath.split('/').slice(1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    return [...path, at(tree, [...base, ...path])?.kind === 'list' ? Number(key) : key]
-  }, [])
+    path.push(at(tree, [...base, ...path])?.kind === 'list' ? Number(key) : key)
+  }
+  return path
 }
 
 /**
@@ -56,9 +57,7 @@ function branchMeant(inner: readonly ErrorObject[], { schemaPath, instancePath }
   }
   const isOfOtherKind = ({ keyword, instancePath: path }: ErrorObject) =>
     path === instancePath && ['type', 'const', 'enum'].includes(keyword)
-  return (
-    [...branches.values()].filter(found => !found.some(isOfOtherKind)).sort((a, b) => a.length - b.length)[0] ?? []
-  )
+  return [...branches.values()].filter(found => !found.some(isOfOtherKind)).sort((a, b) => a.length - b.length)[0] ?? []
 }
 
 type Teller = (error: ErrorObject, tree: MapTree, path: Path) => RecipeProblem
@@ -79,7 +78,10 @@ const TELLERS: Readonly<Record<string, Teller>> = {
     const [pattern] = Object.keys((schema.patternProperties ?? {}) as Json)
     const own = [...path, key]
     const hint = didYouMean(key, known) ?? (known.length > 0 ? `keys here: ${some(known)}` : undefined)
-    const message = pattern && known.length === 0 ? `'${key}' cannot be a key of ${named(path)}` : `there is no key '${key}' in ${named(path)}`
+    const message =
+      pattern && known.length === 0
+        ? `'${key}' cannot be a key of ${named(path)}`
+        : `there is no key '${key}' in ${named(path)}`
     return problemAt(keyPlace(tree, own), own, message, pattern ? keyForm(pattern, schema) : hint)
   },
   required(error, tree, path) {
@@ -93,8 +95,12 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   }),
   enum: atValue((error, path) => {
     const allowed = (error.params.allowedValues as unknown[]).map(String)
-    const hint = didYouMean(String(error.data), allowed) ?? `one of ${some(allowed)}`
-    return [`${named(path)} cannot be ${shown(error.data)}`, hint]
+    const near = didYouMean(String(error.data), allowed)
+    const hint = `one of ${some(allowed)}`
+    return [
+      `${named(path)} cannot be ${shown(error.data)}`,
+      near && allowed.length > 2 ? `${near} It is ${hint}` : hint,
+    ]
   }),
   const: atValue((error, path) => [
     `${named(path)} cannot be ${shown(error.data)}`,
@@ -130,7 +136,8 @@ function form(schema: Json): string {
   const words = formInWords(schema)
   if (words) return `write ${words}`
   const [like] = (schema.examples as unknown[] | undefined) ?? []
-  if (like !== undefined) return `write something like ${shown(like)}${schema.description ? ` (${schema.description})` : ''}`
+  if (like !== undefined)
+    return `write something like ${shown(like)}${schema.description ? ` (${schema.description})` : ''}`
   return typeof schema.description === 'string' ? schema.description : `it matches ${schema.pattern}`
 }
 
@@ -139,13 +146,12 @@ function typeHint(error: ErrorObject, path: Path, tree: MapTree): string | undef
   const here = at(tree, path)
   const wantsOther = ![schema.type].flat().includes('string')
   if (here?.kind === 'scalar' && here.fromEnv && typeof error.data === 'string' && wantsOther)
-    return `it comes from a variable: without quotes around it, a number or true stays what it is`
+    return 'it comes from a variable: without quotes around it, a number or true stays what it is'
   if (typeof error.data === 'number' && schema.type === 'string') {
-    const words = formInWords(schema)
-    return words ? `write ${words}` : `put it in quotes: "${error.data}"`
+    if (!formInWords(schema)) return `put it in quotes: "${error.data}"`
   }
   const key = path.at(-1)
-  return schema.examples || schema.description ? `write ${lineFor(String(key), schema)}` : undefined
+  return example(schema) !== undefined || schema.description ? `write ${lineFor(String(key), schema)}` : undefined
 }
 
 function kindOf(data: unknown): string {

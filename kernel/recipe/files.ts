@@ -77,14 +77,18 @@ function whyClosed({ code, message }: NodeJS.ErrnoException): [string, string?] 
 /** The file that `name` means, seen from `folder`. Throws Unreadable where it is outside `wall`, symbolic links resolved. */
 export function within(wall: string, folder: string, name: string): string {
   const file = resolve(folder, name)
-  const leaves = new Unreadable(`'${name}' leads out of the folder of the recipe`, 'put the file beside the recipe, or below')
+  const leaves = new Unreadable(
+    `'${name}' leads out of the folder of the recipe`,
+    'put the file beside the recipe, or below',
+  )
   if (name.includes('\0')) throw new Unreadable('a file name has no NUL character')
   if (!inside(wall, file) && !inside(wall, realFolder(file))) throw leaves
   if (existsSync(file) && !inside(wall, realpathSync(file))) throw leaves
   return file
 }
 
-const inside = (wall: string, path: string): boolean => path === wall || path.startsWith(wall.endsWith(sep) ? wall : wall + sep)
+const inside = (wall: string, path: string): boolean =>
+  path === wall || path.startsWith(wall.endsWith(sep) ? wall : wall + sep)
 
 function realFolder(file: string): string {
   const folder = dirname(file)
@@ -98,8 +102,16 @@ export function expand(folder: string, pattern: string): string[] {
   const parent = pattern.slice(0, cut)
   const last = pattern.slice(cut)
   if (/[*?]/.test(parent) || last.includes('**'))
-    throw new Unreadable(`'${pattern}' has a wildcard in the name of a folder`, 'write * in the name of the file alone: ./pages/*.yaml')
-  const matches = new RegExp(`^${last.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.')}$`)
+    throw new Unreadable(
+      `'${pattern}' has a wildcard in the name of a folder`,
+      'write * in the name of the file alone: ./pages/*.yaml',
+    )
+  const matches = new RegExp(
+    `^${last
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+  )
   try {
     return readdirSync(resolve(folder, parent))
       .filter(name => !name.startsWith('.') && matches.test(name))

@@ -3,7 +3,7 @@ import type { FailedModule } from '../staff.ts'
 import { KERNEL_PORTS, type NamedModule, wiringProblems } from '../wire.ts'
 import type { Loaded, LoadedModule } from './load.ts'
 import type { ModuleFinder } from './modules.ts'
-import { type RecipeProblem, problemAt } from './problem.ts'
+import { problemAt, type RecipeProblem } from './problem.ts'
 import { keyPlace, type MapTree } from './tree.ts'
 
 export interface Fit {
@@ -40,7 +40,10 @@ export async function fitTogether(loaded: Loaded, tree: MapTree, builtIn: Module
 
 /** What a module that could not be loaded would have given is unknown: that its ports are missing is no news. */
 function withoutLost(entry: LoadedModule, modules: readonly LoadedModule[]): LoadedModule {
-  const given = new Set([...KERNEL_PORTS, ...modules.flatMap(({ module }) => Object.keys(module.gives ?? {}))] as string[])
+  const given = new Set([
+    ...KERNEL_PORTS,
+    ...modules.flatMap(({ module }) => Object.keys(module.gives ?? {})),
+  ] as string[])
   return { ...entry, module: { ...entry.module, needs: entry.module.needs?.filter(port => given.has(port)) } }
 }
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Module } from '../contract.ts'
 import type { FailedModule } from '../staff.ts'
 import { loadUsed, type ModuleFinder, Unusable } from './modules.ts'
-import { type RecipeProblem, problemAt } from './problem.ts'
+import { problemAt, type RecipeProblem } from './problem.ts'
 import { nearest } from './suggest.ts'
 import { at, type Entry, type MapTree, type Path } from './tree.ts'
 
@@ -55,7 +55,8 @@ async function loadOwn(key: string, entry: Entry): Promise<Outcome> {
   const optional = isTrue(at(entry.value, ['optional']))
   const text = use.value.kind === 'scalar' && typeof use.value.value === 'string' ? use.value.value : ''
   const place = use.value.place
-  if (!text) return { problem: problemAt(place, [...path, 'use'], 'use says where the module is', 'write use: ./modules/name') }
+  if (!text)
+    return { problem: problemAt(place, [...path, 'use'], 'use says where the module is', 'write use: ./modules/name') }
   try {
     const module = await loadUsed(text, dirname(place.file))
     return { module: { key, module, source: text, optional, path: [...path, 'options'] } }
@@ -77,7 +78,8 @@ async function loadBuiltIn(
 ): Promise<Outcome> {
   const path = ['modules', key]
   const place = entry?.key ?? tree.place
-  if (!names.includes(key)) return { problem: problemAt(place, path, `there is no module '${key}'`, unknown(key, names)) }
+  if (!names.includes(key))
+    return { problem: problemAt(place, path, `there is no module '${key}'`, unknown(key, names)) }
   try {
     return { module: { key, module: await builtIn.load(key), source: 'larder', optional: false, path } }
   } catch (error) {

@@ -1,6 +1,6 @@
 /** A recipe for showing: secrets as `***`. */
 import type { CheckedRecipe } from './check.ts'
-import { toDraft07, type Json } from './draft07.ts'
+import { type Json, toDraft07 } from './draft07.ts'
 import { type Path, pointer } from './tree.ts'
 
 export const MASK = '***'
@@ -21,7 +21,10 @@ export function maskOptions(checked: Shown, key: string): unknown {
 
 /** The whole recipe. */
 export function maskRecipe(checked: Shown): unknown {
-  const sections = Object.assign({}, ...checked.modules.map(({ module }) => module.sections ?? {})) as Record<string, unknown>
+  const sections = Object.assign({}, ...checked.modules.map(({ module }) => module.sections ?? {})) as Record<
+    string,
+    unknown
+  >
   const modules = Object.entries(checked.value.modules).map(([key, value]) => {
     const used = typeof value === 'object' && value !== null && 'use' in value
     const options = checked.modules.some(entry => entry.key === key) ? maskOptions(checked, key) : MASK

@@ -4,7 +4,8 @@ import { resolve } from 'node:path'
 import { isModule, type Module } from '../contract.ts'
 import { codeRoot } from '../root.ts'
 import { importPackage } from './bundle.ts'
-import { extension, fileHref, importFile } from './import.ts'
+import { importFile } from './import.ts'
+import { extension, fileHref } from './own.ts'
 import { shortPath } from './render.ts'
 
 /** The modules that Larder brings. */
@@ -49,15 +50,21 @@ const WHERE = 'a path begins with ./ or ../; a package is installed with npm ins
 const NAMES = ['module', 'index'].flatMap(name => ['.ts', '.mts', '.js', '.mjs'].map(ending => name + ending))
 
 function locate(path: string, use: string): string {
-  if (!existsSync(path)) throw new Unusable(`there is no '${use}' (${shortPath(path)})`, 'larder module new NAME makes a module')
+  if (!existsSync(path))
+    throw new Unusable(`there is no '${use}' (${shortPath(path)})`, 'larder module new NAME makes a module')
   if (statSync(path).isFile()) return path
   const found = NAMES.map(name => resolve(path, name)).find(file => existsSync(file))
-  if (!found) throw new Unusable(`the folder '${use}' has no module.ts or module.js`, 'it holds export default defineModule({ … })')
+  if (!found)
+    throw new Unusable(
+      `the folder '${use}' has no module.ts or module.js`,
+      'it holds export default defineModule({ … })',
+    )
   return found
 }
 
 function moduleOf(exports: Record<string, unknown>, name: string): Module {
   if (isModule(exports.default)) return exports.default
-  const fault = exports.default === undefined ? 'has no default export' : 'exports by default what defineModule did not make'
+  const fault =
+    exports.default === undefined ? 'has no default export' : 'exports by default what defineModule did not make'
   throw new Unusable(`${name} ${fault}`, 'write export default defineModule({ … })')
 }

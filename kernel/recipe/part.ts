@@ -20,6 +20,10 @@ export function createPartChecker(partial = false): PartChecker {
     verbose: true,
     useDefaults: true,
     strict: false,
+    // Schemas of modules come from TypeBox; looking them over, and optimising what runs once, would double the time.
+    validateSchema: false,
+    meta: false,
+    code: { optimize: false },
     ownProperties: true,
     logger: false,
   })

@@ -2,7 +2,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { Loaded, LoadedModule } from './load.ts'
 import type { PartChecker } from './part.ts'
-import { type RecipeProblem, problemAt } from './problem.ts'
+import { problemAt, type RecipeProblem } from './problem.ts'
 import { RecipeShape, type RecipeValue, UsedModuleShape } from './shape.ts'
 import { nearest } from './suggest.ts'
 import { keyPlace, type MapTree, type Path } from './tree.ts'
@@ -25,12 +25,18 @@ export function shapeProblems(check: PartChecker, value: RecipeValue, tree: MapT
 }
 
 function withSections(names: readonly string[]): TSchema {
-  const sections = names.filter(name => !(name in RecipeShape.properties)).map(name => [name, Type.Optional(Type.Unknown())])
+  const sections = names
+    .filter(name => !(name in RecipeShape.properties))
+    .map(name => [name, Type.Optional(Type.Unknown())])
   return Type.Object({ ...RecipeShape.properties, ...Object.fromEntries(sections) }, { additionalProperties: false })
 }
 
 /** A key that nobody here knows may be a section of the module that could not be loaded. */
-function mayBeOfLost({ path, message }: RecipeProblem, { problems, failed }: Loaded, known: readonly [string, unknown][]) {
+function mayBeOfLost(
+  { path, message }: RecipeProblem,
+  { problems, failed }: Loaded,
+  known: readonly [string, unknown][],
+) {
   const lost = problems.length + failed.length > 0
   const unknown = message.startsWith('there is no key') && path !== '' && !path.includes('.')
   return lost && unknown && !nearest(path, [...Object.keys(RecipeShape.properties), ...known.map(([name]) => name)])
@@ -51,7 +57,13 @@ function moduleProblems(check: PartChecker, value: RecipeValue, tree: MapTree, e
       return check(schema, found, tree, where)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      return [problemAt(keyPlace(tree, ['modules', key]), ['modules', key], `the schema that '${key}' declares is not valid: ${reason}`)]
+      return [
+        problemAt(
+          keyPlace(tree, ['modules', key]),
+          ['modules', key],
+          `the schema that '${key}' declares is not valid: ${reason}`,
+        ),
+      ]
     }
   }
   const options = path.reduce<unknown>((found, step) => (isFields(found) ? found[step] : undefined), value)
@@ -60,11 +72,19 @@ function moduleProblems(check: PartChecker, value: RecipeValue, tree: MapTree, e
     ...Object.entries(module.sections ?? {}).flatMap(([name, schema]) => {
       if (name in RecipeShape.properties) {
         const message = `the module '${key}' declares the section '${name}', which every recipe has`
-        return [problemAt(keyPlace(tree, ['modules', key]), ['modules', key], message, 'the module has to choose another name')]
+        return [
+          problemAt(
+            keyPlace(tree, ['modules', key]),
+            ['modules', key],
+            message,
+            'the module has to choose another name',
+          ),
+        ]
       }
       return name in value ? own(schema, value[name], [name]) : []
     }),
   ]
 }
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -10,7 +10,12 @@ export interface RecipeProblem extends Place {
   readonly hint?: string
 }
 
-export const problemAt = ({ file, line, column }: Place, path: Path, message: string, hint?: string): RecipeProblem => ({
+export const problemAt = (
+  { file, line, column }: Place,
+  path: Path,
+  message: string,
+  hint?: string,
+): RecipeProblem => ({
   file,
   line,
   column,
@@ -49,7 +54,6 @@ function inOrder(problems: readonly RecipeProblem[], files: readonly string[]): 
       return !seen.has(name) && seen.add(name)
     })
     .sort(
-      (a, b) =>
-        rank(a.file) - rank(b.file) || a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
+      (a, b) => rank(a.file) - rank(b.file) || a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
     )
 }

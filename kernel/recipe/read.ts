@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../root.ts'
 import { type Budget, expand, newBudget, readText, Unreadable, within } from './files.ts'
 import { join, overlay } from './merge.ts'
-import { type RecipeProblem, problemAt } from './problem.ts'
+import { problemAt, type RecipeProblem } from './problem.ts'
 import { shortPath } from './render.ts'
 import { didYouMean } from './suggest.ts'
 import type { Entry, MapTree, ScalarTree, Tree } from './tree.ts'
@@ -89,7 +89,9 @@ function readOne(reading: Reading, file: string, { open }: Around, from?: Scalar
 
 function refuse(reading: Reading, file: string, tree: Tree | undefined): void {
   const empty = !tree || (tree.kind === 'scalar' && tree.value === null)
-  const message = empty ? 'the file is empty' : `a recipe is a map of keys, not ${tree.kind === 'list' ? 'a list' : 'a single value'}`
+  const message = empty
+    ? 'the file is empty'
+    : `a recipe is a map of keys, not ${tree.kind === 'list' ? 'a list' : 'a single value'}`
   const hint = 'begin with\n    recipe: 1\n    product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }'
   reading.broken = true
   reading.problems.push(problemAt(tree?.place ?? { file, line: 1, column: 1 }, [], message, hint))
@@ -128,8 +130,12 @@ function readBase(reading: Reading, named: Tree, around: Around): MapTree | unde
   if (!item) return undefined
   const shipped = SHIPPED_NAME.exec(String(item.value))?.[1]
   const folder = dirname(item.place.file)
-  const file = attempt(reading, item, () => (shipped ? shippedRecipe(shipped) : within(around.wall, folder, String(item.value))))
-  return file ? readWhole(reading, file, shipped ? { ...around, wall: realpathSync(SHIPPED) } : around, item) : undefined
+  const file = attempt(reading, item, () =>
+    shipped ? shippedRecipe(shipped) : within(around.wall, folder, String(item.value)),
+  )
+  return file
+    ? readWhole(reading, file, shipped ? { ...around, wall: realpathSync(SHIPPED) } : around, item)
+    : undefined
 }
 
 function shippedRecipe(name: string): string {

@@ -6,15 +6,26 @@ import { packageRoot } from '../root.ts'
 import { mailProblems } from '../templates/mail.ts'
 import type { MailOverride } from '../templates/mail-files.ts'
 import type { LoadedModule } from './load.ts'
-import { type RecipeProblem, problemAt } from './problem.ts'
+import { problemAt, type RecipeProblem } from './problem.ts'
 import type { RecipeValue } from './shape.ts'
 import { didYouMean } from './suggest.ts'
 import { type MapTree, type Path, valuePlace } from './tree.ts'
 
+/** What is known of a recipe when its shape was checked. */
+export interface Found {
+  readonly tree: MapTree
+  readonly modules: readonly LoadedModule[]
+  /** Some module could not be loaded: what nobody here knows may be its own. */
+  readonly lost: boolean
+  /** Whether nothing is wrong with the shape of the value at `path`, nor with what holds it. */
+  intact(path: Path): boolean
+}
+
 const THEMES = fileURLToPath(new URL('themes/', packageRoot))
 
 /** Relative to the file in which it stands. */
-const pathAt = (tree: MapTree, path: Path, value: string): string => resolve(dirname(valuePlace(tree, path).file), value)
+const pathAt = (tree: MapTree, path: Path, value: string): string =>
+  resolve(dirname(valuePlace(tree, path).file), value)
 
 /** Folder of the theme, absolute; whether it exists is another question. */
 export const themeFolder = ({ theme }: RecipeValue, tree: MapTree): string =>
@@ -25,24 +36,44 @@ export const logoFile = ({ theme }: RecipeValue, tree: MapTree): string | undefi
 
 /** Mail templates of the recipe, their files absolute. */
 export const mailOverrides = ({ emails }: RecipeValue, tree: MapTree): MailOverride[] =>
-  Object.entries(emails).map(([key, { template }]) => ({ key, file: pathAt(tree, ['emails', key, 'template'], template) }))
+  Object.entries(emails).map(([key, { template }]) => ({
+    key,
+    file: pathAt(tree, ['emails', key, 'template'], template),
+  }))
 
 const isPath = (use: string): boolean => /^(\.{1,2}\/|\.{1,2}$|\/)/.test(use)
 
-export function referenceProblems(value: RecipeValue, tree: MapTree): RecipeProblem[] {
+export function referenceProblems(value: RecipeValue, { tree, intact }: Found): RecipeProblem[] {
   const problems: RecipeProblem[] = []
   const say = (path: Path, message: string, hint?: string) =>
     problems.push(problemAt(valuePlace(tree, path), path, message, hint))
-  const folder = themeFolder(value, tree)
-  if (!isFolder(folder)) say(['theme', 'use'], ...noTheme(value.theme.use, folder))
-  const logo = logoFile(value, tree)
+  if (intact(['theme', 'use'])) {
+    const folder = themeFolder(value, tree)
+    if (!isFolder(folder)) say(['theme', 'use'], ...noTheme(value.theme.use, folder))
+  }
+  const logo = intact(['theme', 'logo']) ? logoFile(value, tree) : undefined
   if (logo && !existsSync(logo)) say(['theme', 'logo'], `there is no file ${logo}`)
-  for (const { key, file } of mailOverrides(value, tree))
+  for (const { key, file } of soundOverrides(value, { tree, intact }))
     if (!existsSync(file)) say(['emails', key, 'template'], `there is no file ${file}`)
-  const { default: standard, available } = value.locales
-  if (!available.includes(standard))
-    say(['locales', 'default'], `'${standard}' is not among the languages that are available`, `write available: [${[standard, ...available].join(', ')}]`)
+  if (intact(['locales', 'default']) && intact(['locales', 'available'])) {
+    const { default: standard, available } = value.locales
+    if (!available.includes(standard))
+      say(
+        ['locales', 'default'],
+        `'${standard}' is not among the languages that are available`,
+        `write available: [${[standard, ...available].join(', ')}]`,
+      )
+  }
   return problems
+}
+
+function soundOverrides(
+  { emails, ...rest }: RecipeValue,
+  { tree, intact }: Pick<Found, 'tree' | 'intact'>,
+): MailOverride[] {
+  if (!intact(['emails'])) return []
+  const sound = Object.entries(emails).filter(([key]) => intact(['emails', key, 'template']))
+  return mailOverrides({ ...rest, emails: Object.fromEntries(sound) } as RecipeValue, tree)
 }
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
@@ -55,8 +86,10 @@ function noTheme(use: string, folder: string): [string, string] {
 }
 
 /** Mail templates that do not compile, of the modules and of the recipe. */
-export function templateProblems(value: RecipeValue, tree: MapTree, modules: readonly LoadedModule[]): RecipeProblem[] {
-  const sets = modules.flatMap(({ key, module }) => (module.emails ? [{ module: key, folder: module.emails }] : []))
-  const overrides = mailOverrides(value, tree).filter(({ file }) => existsSync(file))
+export function templateProblems(value: RecipeValue, found: Found): RecipeProblem[] {
+  const sets = found.modules.flatMap(({ key, module }) =>
+    module.emails ? [{ module: key, folder: module.emails }] : [],
+  )
+  const overrides = soundOverrides(value, found).filter(({ file }) => existsSync(file))
   return mailProblems(sets, overrides).map(problem => ({ ...problem, path: '' }))
 }

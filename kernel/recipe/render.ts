@@ -55,4 +55,5 @@ function frame({ line, column }: Place, lines: readonly string[] | undefined): s
 }
 
 /** Nothing in a recipe steers the terminal, or breaks a frame. */
-const harmless = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]/gu, found => (found === '\t' ? found : '·'))
+const harmless = (text: string): string =>
+  text.replace(/[\p{Cc}\u2028\u2029]/gu, found => (found === '\t' ? found : '·'))

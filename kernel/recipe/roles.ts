@@ -4,27 +4,23 @@ import type { PermissionEntry } from '../contract.ts'
 import { covers } from '../permissions.ts'
 import { unknownPermission } from '../wire.ts'
 import type { LoadedModule } from './load.ts'
-import { type RecipeProblem, problemAt } from './problem.ts'
+import { problemAt, type RecipeProblem } from './problem.ts'
+import type { Found } from './references.ts'
 import type { RecipeValue } from './shape.ts'
 import { keyPlace, type MapTree, valuePlace } from './tree.ts'
 
 /** The specification fixes what they may. */
 const FIXED = ['tenant.owner', 'tenant.member']
 
-/** @param partial some module could not be loaded: permissions of an area that nobody here knows may be its own. */
-export function roleProblems(
-  roles: RecipeValue['roles'],
-  modules: readonly LoadedModule[],
-  tree: MapTree,
-  partial: boolean,
-): RecipeProblem[] {
+export function roleProblems({ roles }: RecipeValue, { tree, modules, lost, intact }: Found): RecipeProblem[] {
+  if (!intact(['roles'])) return []
   const known = modules.flatMap(({ module }) => permissionsOf(module))
   return Object.entries(roles).flatMap(([key, role]) => [
     ...redefined(key, modules, tree),
-    ...role.permissions.flatMap((pattern, index) => {
+    ...(intact(['roles', key, 'permissions']) ? role.permissions : []).flatMap((pattern, index) => {
       const path = ['roles', key, 'permissions', index]
-      const fault = grantProblem(key, pattern, role.scope, known)
-      if (!fault || (partial && !known.some(entry => area(entry.key) === area(pattern)))) return []
+      const fault = intact(path) ? grantProblem(key, pattern, role.scope, known) : undefined
+      if (!fault || (lost && !known.some(entry => area(entry.key) === area(pattern)))) return []
       return [problemAt(valuePlace(tree, path), path, fault.message, fault.fix)]
     }),
   ])
@@ -46,7 +42,12 @@ function grantProblem(
   known: readonly PermissionEntry[],
 ): { message: string; fix?: string } | undefined {
   const matched = known.filter(({ key }) => covers(pattern, key))
-  if (matched.length === 0) return unknownPermission(role, pattern, known.map(({ key }) => key))
+  if (matched.length === 0)
+    return unknownPermission(
+      role,
+      pattern,
+      known.map(({ key }) => key),
+    )
   if (matched.some(entry => entry.scope === scope)) return undefined
   const other = scope === 'tenant' ? 'platform' : 'tenant'
   return {

@@ -34,7 +34,7 @@ export function composeSchema(modules: readonly DescribedModule[]): Json {
     ...frame,
     properties: {
       recipe: frame.properties.recipe,
-      ...convert(ReadShape).properties as Json,
+      ...(convert(ReadShape).properties as Json),
       ...frame.properties,
       modules: {
         ...(frame.properties.modules as Json),
@@ -63,13 +63,23 @@ export function editorSchema(modules: readonly DescribedModule[]): Json {
   const schema = composeSchema(modules)
   const properties = schema.properties as Record<string, Json>
   const parts = properties.modules as Json & { properties: Record<string, Json> }
-  const named = Object.entries(parts.properties).map(([key, options]) => [key, { ...options, type: ['object', 'null'] }])
-  const whole = { ...schema, properties: { ...properties, modules: { ...parts, properties: Object.fromEntries(named) } } }
+  const named = Object.entries(parts.properties).map(([key, options]) => [
+    key,
+    { ...options, type: ['object', 'null'] },
+  ])
+  const whole = {
+    ...schema,
+    properties: { ...properties, modules: { ...parts, properties: Object.fromEntries(named) } },
+  }
   const relaxed = relax(whole) as Json
   return { ...relaxed, definitions: { ...(relaxed.definitions as Json), variable: VARIABLE } }
 }
 
-const VARIABLE = { type: 'string', pattern: '\\$\\{[A-Za-z_]', description: 'A variable of the environment: ${NAME:-default}' }
+const VARIABLE = {
+  type: 'string',
+  pattern: '\\$\\{[A-Za-z_]',
+  description: `A variable of the environment: \${NAME:-default}`,
+}
 const MAPS = ['properties', 'patternProperties', 'definitions']
 
 function relax(schema: unknown): unknown {
@@ -77,7 +87,8 @@ function relax(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   const inner = Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
-      if (MAPS.includes(key)) return [key, Object.fromEntries(Object.entries(value as Json).map(([k, v]) => [k, relax(v)]))]
+      if (MAPS.includes(key))
+        return [key, Object.fromEntries(Object.entries(value as Json).map(([k, v]) => [k, relax(v)]))]
       return [key, ['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'].includes(key) ? relax(value) : value]
     }),
   )
@@ -87,7 +98,8 @@ function relax(schema: unknown): unknown {
 /** A schema that a variable fits already, or that is no single value. */
 function takesAnyText(schema: Json): boolean {
   const types = [schema.type].flat()
-  if (types.includes('object') || types.includes('array') || (!schema.type && !schema.enum && !('const' in schema))) return true
+  if (types.includes('object') || types.includes('array') || (!schema.type && !schema.enum && !('const' in schema)))
+    return true
   return types.includes('string') && !schema.pattern && !schema.format && !schema.enum && !('const' in schema)
 }
 

@@ -24,12 +24,20 @@ export const ProductShape = Type.Object(
 
 export const ThemeShape = Type.Object(
   {
-    use: Type.String({ default: 'default', minLength: 1, description: 'A theme of Larder, or the path of a folder: ./theme' }),
-    tokens: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]*$' }), Type.String({ pattern: '^[^;{}<>\\r\\n]{1,200}$' }), {
-      default: {},
-      description: 'Colours and sizes that replace those of the theme: name in lower case → CSS value',
-      examples: [{ accent: '#2457ff' }],
+    use: Type.String({
+      default: 'default',
+      minLength: 1,
+      description: 'A theme of Larder, or the path of a folder: ./theme',
     }),
+    tokens: Type.Record(
+      Type.String({ pattern: '^[a-z][a-z0-9-]*$' }),
+      Type.String({ pattern: '^[^;{}<>\\r\\n]{1,200}$' }),
+      {
+        default: {},
+        description: 'Colours and sizes that replace those of the theme: name in lower case → CSS value',
+        examples: [{ accent: '#2457ff' }],
+      },
+    ),
     logo: Type.Optional(Type.String({ minLength: 1, description: 'Path of an image' })),
   },
   { default: {}, description: 'How pages and mails look' },
@@ -37,7 +45,12 @@ export const ThemeShape = Type.Object(
 
 export const LocalesShape = Type.Object(
   {
-    default: Type.String({ pattern: LOCALE, default: 'en', description: 'Language of those who chose none', examples: ['en'] }),
+    default: Type.String({
+      pattern: LOCALE,
+      default: 'en',
+      description: 'Language of those who chose none',
+      examples: ['en'],
+    }),
     available: Type.Array(Type.String({ pattern: LOCALE, examples: ['en', 'de'] }), {
       default: ['en'],
       minItems: 1,
@@ -61,7 +74,11 @@ export const RolesShape = Type.Record(
       description: 'platform reaches across tenants',
     }),
   }),
-  { default: {}, description: 'Roles beside those of the modules: area.name → what they may', examples: [{ 'tenant.support': {} }] },
+  {
+    default: {},
+    description: 'Roles beside those of the modules: area.name → what they may',
+    examples: [{ 'tenant.support': {} }],
+  },
 )
 
 export const EmailsShape = Type.Record(
@@ -73,7 +90,10 @@ export const EmailsShape = Type.Record(
       examples: ['./emails/welcome.hbs'],
     }),
   }),
-  { default: {}, description: 'Mail templates in the place of those of the modules, or beside them: module.name → file' },
+  {
+    default: {},
+    description: 'Mail templates in the place of those of the modules, or beside them: module.name → file',
+  },
 )
 
 const RateLimitsShape = Type.Record(
@@ -98,7 +118,9 @@ export const UsedModuleShape = Type.Object(
       examples: ['./modules/invoices'],
     }),
     optional: Type.Optional(Type.Boolean({ description: 'The rest starts without it where it fails' })),
-    options: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Options of the module' })),
+    options: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Options of the module' }),
+    ),
   },
   { description: 'A module of your own' },
 )
@@ -125,7 +147,8 @@ export type RecipeValue = Static<typeof RecipeShape> & Record<string, unknown>
 export const ReadShape = Type.Object({
   extends: Type.Optional(
     Type.String({
-      description: 'A recipe under this one: a path, or one that Larder ships. Maps merge deeply, lists and scalars replace',
+      description:
+        'A recipe under this one: a path, or one that Larder ships. Maps merge deeply, lists and scalars replace',
       examples: ['larder/saas'],
     }),
   ),

@@ -6,7 +6,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const low = word.toLowerCase()
   const same = known.find(other => other.toLowerCase() === low)
   const near = same ?? closest(word, known)
-  const allowed = Math.max(1, Math.floor(Math.max(word.length, near.length) / 3))
+  const allowed = Math.max(1, Math.round(Math.max(word.length, near.length) * 0.4))
   return same || distance(word, near) <= allowed ? near : undefined
 }
 

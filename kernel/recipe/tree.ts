@@ -65,7 +65,8 @@ export function keyPlace(tree: Tree, path: Path): Place {
   for (let length = path.length; length > 0; length--) {
     const around = at(tree, path.slice(0, length - 1))
     const step = path[length - 1] as string | number
-    if (around?.kind === 'map' && around.entries.has(String(step))) return (around.entries.get(String(step)) as Entry).key
+    if (around?.kind === 'map' && around.entries.has(String(step)))
+      return (around.entries.get(String(step)) as Entry).key
     if (around?.kind === 'list' && around.items[Number(step)]) return (around.items[Number(step)] as Tree).place
   }
   return tree.place

@@ -42,7 +42,8 @@ export function formInWords(schema: Json): string | undefined {
   return FORMATS[String(schema.format)]
 }
 
-const plural = (words: string): string => (words === 'text' ? 'texts' : words.replace(/^an? (whole number|number|map|list)/, '$1s'))
+const plural = (words: string): string =>
+  words === 'text' ? 'texts' : words.replace(/^an? (whole number|number|map|list)/, '$1s')
 
 /** A value as the recipe would say it, in one line. */
 export const shown = (value: unknown): string => {
@@ -66,6 +67,7 @@ export function example(schema: Json | undefined): unknown {
 export function lineFor(key: string, schema: Json | undefined): string {
   const value = example(schema)
   const line = `${key}: ${value === undefined ? '…' : shown(value)}`
-  const about = typeof schema?.description === 'string' ? schema.description : value === undefined ? inWords(schema) : ''
+  const about =
+    typeof schema?.description === 'string' ? schema.description : value === undefined ? inWords(schema) : ''
   return about ? `${line}  (${about.charAt(0).toLowerCase()}${about.slice(1)})` : line
 }

@@ -1,6 +1,17 @@
 /** The text of one file → its tree. The parser is guarded: each limit stands where a hostile file made it slow. */
-import { isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, type Node, type ParsedNode, parseDocument, Scalar } from 'yaml'
-import { type RecipeProblem, problemAt } from './problem.ts'
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+  Scalar,
+} from 'yaml'
+import { problemAt, type RecipeProblem } from './problem.ts'
 import type { Entry, Path, Place, ScalarTree, Tree } from './tree.ts'
 import { type Env, fill } from './variables.ts'
 import { sentence } from './yaml-errors.ts'
@@ -37,7 +48,8 @@ export function parseYaml(file: string, text: string, env: Env): Parsed {
     resolveKnownTags: false,
     schema: 'core',
     version: '1.2',
-    logLevel: 'silent',
+    // At 'silent' it would pass over a second document without a word.
+    logLevel: 'error',
   })
   const place = (offset: number): Place => {
     const { line, col } = lines.linePos(Math.min(offset, text.length))
@@ -59,7 +71,11 @@ function overLimit(text: string): { offset: number; message: string; hint: strin
     if (part === ']' || part === '}') depth--
     if (depth > DEEPEST) return { offset, ...TOO_DEEP }
     if (++parts > MOST_PARTS)
-      return { offset, message: `a file has at most ${MOST_PARTS} keys and values`, hint: 'split it, and include the parts' }
+      return {
+        offset,
+        message: `a file has at most ${MOST_PARTS} keys and values`,
+        hint: 'split it, and include the parts',
+      }
     offset += isControl(part) ? 0 : part.length
   }
   return undefined
@@ -70,14 +86,17 @@ const TOO_DEEP = {
   hint: 'no part of a recipe needs that: look for a bracket that is never closed',
 }
 /** Marks that the lexer puts between the parts of the text: document start, flow error, scalar follows, byte order mark. */
-const isControl = (part: string): boolean => part === '\u0002' || part === '\u0018' || part === '\u001f' || part === '\ufeff'
+const isControl = (part: string): boolean =>
+  part === '\u0002' || part === '\u0018' || part === '\u001f' || part === '\ufeff'
 
 function placeOf(file: string, text: string, offset: number): Place {
   const before = text.slice(0, offset).split('\n')
   return { file, line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }
 
-type YamlFault = ReturnType<typeof parseDocument>['errors'][number] | ReturnType<typeof parseDocument>['warnings'][number]
+type YamlFault =
+  | ReturnType<typeof parseDocument>['errors'][number]
+  | ReturnType<typeof parseDocument>['warnings'][number]
 
 function brokenLines(faults: readonly YamlFault[], place: (offset: number) => Place, text: string): RecipeProblem[] {
   const byLine = new Map<number, RecipeProblem>()
@@ -94,7 +113,8 @@ type YamlSchema = ReturnType<typeof parseDocument>['schema']
 
 function createPlanter(place: (offset: number) => Place, env: Env, schema: YamlSchema) {
   const problems: RecipeProblem[] = []
-  const startOf = (node: Node | null | undefined, otherwise: Place): Place => (node?.range ? place(node.range[0]) : otherwise)
+  const startOf = (node: Node | null | undefined, otherwise: Place): Place =>
+    node?.range ? place(node.range[0]) : otherwise
 
   function plant(node: ParsedNode | null, path: Path, around: Place = place(0)): Tree {
     const here = startOf(node, around)
@@ -128,7 +148,8 @@ function createPlanter(place: (offset: number) => Place, env: Env, schema: YamlS
   function plantScalar(node: Scalar, path: Path, here: Place): ScalarTree {
     const value = node.value
     if (typeof value === 'bigint') return { kind: 'scalar', place: here, value: Number(value), fromEnv: false }
-    if (typeof value !== 'string') return { kind: 'scalar', place: here, value: value as number | boolean | null, fromEnv: false }
+    if (typeof value !== 'string')
+      return { kind: 'scalar', place: here, value: value as number | boolean | null, fromEnv: false }
     const { text, filled, whole, missing, malformed } = fill(value, env)
     if (malformed) problems.push(problemAt(here, path, ...MALFORMED))
     for (const name of missing) problems.push(problemAt(here, path, ...unset(name)))
@@ -143,11 +164,15 @@ const duplicate = (key: string, first: Place): [string, string] => [
   'keep one of the two',
 ]
 function forbidden(key: string): [string, string] | undefined {
-  if (key === '<<') return ["merge keys ('<<') are not taken", 'write the keys out, or share them between recipes by extends']
+  if (key === '<<')
+    return ["merge keys ('<<') are not taken", 'write the keys out, or share them between recipes by extends']
   if (key === '__proto__') return [`'${key}' cannot be a key`, 'choose another name']
   return undefined
 }
-const MALFORMED: [string, string] = ["'${' begins no variable here", 'write ${NAME} or ${NAME:-default}; for the characters themselves $${']
+const MALFORMED: [string, string] = [
+  "'${' begins no variable here",
+  `write \${NAME} or \${NAME:-default}; for the characters themselves $\${`,
+]
 const unset = (name: string): [string, string] => [
   `the environment variable ${name} is not set`,
   `set ${name}, or give it a default: \${${name}:-…}`,

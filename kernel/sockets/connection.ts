@@ -34,13 +34,12 @@ export function openConnection({ ws, socket, caller, request, query, log }: Conn
     log.error({ err: error, path: socket.path, requestId: request.id }, 'socket failed')
     peer.close(BROKEN, 'internal')
   }
-  // Nothing is read before the session is there to take it.
-  ws.pause()
   const session: Promise<SocketSession | undefined> = Promise.resolve()
     .then(() => socket.open(peer))
     .catch(error => void broken(error))
   let waiting = 0
-  let turn: Promise<unknown> = session.then(() => ws.resume())
+  // Frames that come before the session is open wait for it.
+  let turn: Promise<unknown> = session
   const take = async (text: string) => {
     const opened = await session
     await opened?.message(text)

@@ -8,7 +8,7 @@ import { entry } from './states.ts'
 import { createSuppressionList } from './suppression.ts'
 import { Bounce, type OutgoingMail } from './transports/transport.ts'
 
-/** About a day and a half in all. */
+/** About a day in all. */
 export const ATTEMPTS = 18
 /** Milliseconds before the next attempt. */
 export const backoff = (failed: number): number => Math.round(5 * MINUTE * 1.3 ** (failed - 1))

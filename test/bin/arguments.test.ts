@@ -26,7 +26,7 @@ test('a wrong environment ends with 1 and names every wrong variable', async t =
   const cwd = await folder(t)
   const { code, err } = await run(t, ['start'], cwd, { PORT: 'eighty', DATABASE_URL: 'mysql://db' })
   t.is(code, 1)
-  t.regex(err, /PORT[\s\S]+DATABASE_URL/)
+  for (const name of ['PORT', 'DATABASE_URL', 'LARDER_SECRET']) t.true(err.includes(name), name)
   t.notRegex(err, /\n {4}at /)
 })
 

@@ -58,7 +58,7 @@ test('a refused connection to several addresses of one name is explained as one'
 
 test('every wrong setting is in the sentence', t => {
   const error = t.throws(() => readSettings({ PORT: 'eighty', BUS: 'smoke' }))
-  t.regex(explain(error, {}), /PORT[\s\S]+BUS[\s\S]+larder doctor/)
+  for (const word of ['PORT', 'BUS', 'larder doctor']) t.true(explain(error, {}).includes(word), word)
 })
 
 test('any other error is its message, with the stack when debugging alone', t => {

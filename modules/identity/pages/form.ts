@@ -6,9 +6,6 @@ import type { PageResult } from '../../../kernel/route.ts'
 
 type Fields = Readonly<Record<string, string>>
 
-/** Pages that carry a secret in their address tell it to nobody and are kept by nobody. */
-export const QUIET = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } as const
-
 /** A form's fields as a route's body: what was left empty was not given. Throws `validation_failed`. */
 export function checkedForm<Body>(schema: TSchema): (form: Fields, names: readonly string[]) => Body {
   const check = createValidator().body(schema)
@@ -27,7 +24,7 @@ export async function attempt(
     return await work()
   } catch (error) {
     if (!Problem.is(error) || error.status >= 500) throw error
-    return { status: error.status, data: { ...data, error: reason(error) }, headers: QUIET }
+    return { status: error.status, data: { ...data, error: reason(error) } }
   }
 }
 

@@ -3,7 +3,7 @@ import { type Deps, page, Type } from '../../../kernel/contract.ts'
 import { cookieHeaders } from '../cookies.ts'
 import { forgotLimits, linkLimits } from '../limits.ts'
 import { Email, LinkToken, NewPassword } from '../schemas.ts'
-import { attempt, checkedForm, QUIET } from './form.ts'
+import { attempt, checkedForm } from './form.ts'
 
 export function linkPages({ identity, product }: Deps<'identity' | 'product'>) {
   const { acceptance, account, settings, users } = identity
@@ -29,11 +29,11 @@ export function linkPages({ identity, product }: Deps<'identity' | 'product'>) {
       const ways = `email=${encodeURIComponent(offer.email)}&next=${encodeURIComponent(here)}`
       const signUp = `/sign-up?${ways}&invitation=${encodeURIComponent(token)}`
       const data = { ...offer, token, signedIn: user?.email ?? null, signIn: `/sign-in?${ways}`, signUp, error: null }
-      return { data, headers: QUIET }
+      return { data }
     },
     async post({ form, caller }) {
       const { token = '' } = form
-      if (!caller) return { redirect: `/invitations/accept?token=${encodeURIComponent(token)}`, headers: QUIET }
+      if (!caller) return { redirect: `/invitations/accept?token=${encodeURIComponent(token)}` }
       return attempt({ email: '', tenant: '', token, signedIn: '', signIn: '', signUp: '' }, async () => {
         const { tenant } = await acceptance.accept(link(form, ['token']).token, caller)
         return { redirect: '/account', headers: cookies.inTenant(tenant.id) }
@@ -63,7 +63,7 @@ export function linkPages({ identity, product }: Deps<'identity' | 'product'>) {
     title: 'Set a new password',
     allow: 'public',
     limits: linkLimits,
-    load: async ({ query }) => ({ data: { token: query.token ?? '', minLength, error: null }, headers: QUIET }),
+    load: async ({ query }) => ({ data: { token: query.token ?? '', minLength, error: null } }),
     async post({ form }) {
       return attempt({ token: form.token ?? '', minLength }, async () => {
         const { token, password } = newPassword(form, ['token', 'password'])
@@ -79,11 +79,11 @@ export function linkPages({ identity, product }: Deps<'identity' | 'product'>) {
     title: 'Confirm your address',
     allow: 'public',
     limits: linkLimits,
-    load: async ({ query }) => ({ data: { token: query.token ?? '', done: false, error: null }, headers: QUIET }),
+    load: async ({ query }) => ({ data: { token: query.token ?? '', done: false, error: null } }),
     async post({ form }) {
       return attempt({ token: form.token ?? '', done: false }, async () => {
         await account.verifyEmail(link(form, ['token']).token)
-        return { data: { token: '', done: true, error: null }, headers: QUIET }
+        return { data: { token: '', done: true, error: null } }
       })
     },
   })

@@ -86,6 +86,7 @@ export function createBus(): Bus {
 export const noDatabase: Database = {
   tenant: () => unit,
   system: () => unit,
+  currentTenant: () => undefined,
   afterCommit: run => void run(),
 }
 const unit: Unit = {

@@ -37,6 +37,14 @@ test.beforeEach(async t => {
         allow: 'public',
         open: peer => ({ ...echo(peer), drain: () => peer.close(4000, 'come back') }),
       }),
+      socket({
+        path: '/late',
+        allow: 'public',
+        open: async peer => {
+          await new Promise(resolve => setTimeout(resolve, 20))
+          return echo(peer)
+        },
+      }),
       socket({ path: '/broken', allow: 'public', open: () => Promise.reject(new Error('open bug')) }),
     ],
   })
@@ -63,6 +71,20 @@ test('frames reach their session one at a time and in order', async t => {
   for (const text of ['slow', 'b', 'c']) ws.send(text)
   await all
   t.deepEqual(seen, ['slow usr_ada', 'b usr_ada', 'c usr_ada'])
+  ws.close()
+})
+
+test('frames that come before the session is open wait for it', async t => {
+  const ws = await opened(dial(t, '/late'))
+  const seen: string[] = []
+  const all = new Promise<void>(resolve => ws.on('message', data => seen.push(String(data)) === 100 && resolve()))
+  const sent = Array.from({ length: 100 }, (_, at) => `f${at}`)
+  for (const text of sent) ws.send(text)
+  await all
+  t.deepEqual(
+    seen,
+    sent.map(text => `${text} nobody`),
+  )
   ws.close()
 })
 

@@ -3,10 +3,9 @@ import type { TestKernel } from '../../../../kernel/testing.ts'
 import { MINUTE } from '../../../../kernel/units.ts'
 import { colleague, createTestClock, faults, newEmail, outcome, type Page, role, startIdentity } from '../kit.ts'
 
-const clock = createTestClock()
 let kernel: TestKernel
 test.before(async () => {
-  kernel = await startIdentity({}, { clock })
+  kernel = await startIdentity()
 })
 test.after.always(() => kernel?.stop())
 
@@ -92,7 +91,9 @@ test('a key grants no more than it holds, though its creator may', async t => {
 })
 
 test('an expired key is dead, and one that would be is refused', async t => {
-  const owner = await kernel.register(newEmail())
+  const clock = createTestClock()
+  const own = await startIdentity({}, { clock })
+  const owner = await own.register(newEmail())
   const past = new Date(clock.now() - 1000).toISOString()
   t.deepEqual(faults(await owner.post(KEYS, { name: 'Late', expiresAt: past })), ['/expiresAt in_the_past'])
   t.deepEqual(faults(await owner.post(KEYS, { name: 'Odd', expiresAt: 'tomorrow', key: 'x' })), [
@@ -101,9 +102,10 @@ test('an expired key is dead, and one that would be is refused', async t => {
   ])
   const expiresAt = new Date(clock.now() + 10 * MINUTE).toISOString()
   const { body } = await owner.post<ApiKey>(KEYS, { name: 'Short', expiresAt })
-  t.is((await kernel.as(body.key).get('/v1/me')).status, 200)
+  t.is((await own.as(body.key).get('/v1/me')).status, 200)
   clock.forward(10 * MINUTE)
-  t.is((await kernel.as(body.key).get('/v1/me')).status, 401)
+  t.is((await own.as(body.key).get('/v1/me')).status, 401)
+  await own.stop()
 })
 
 test('a deleted key opens nothing from the next request on', async t => {

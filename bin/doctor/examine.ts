@@ -1,0 +1,28 @@
+import { readSettings, type Settings, SettingsError } from '../../kernel/settings.ts'
+import { database } from './database.ts'
+import { dataFolder, type Finding, nodeVersion, portFree, server } from './machine.ts'
+import { recipe } from './recipe.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Every finding; each question is asked even where an earlier one failed. */
+export async function examine(env: Env, file: string | undefined): Promise<Finding[]> {
+  const findings = [nodeVersion(process.versions.node)]
+  let settings: Settings
+  try {
+    settings = readSettings(env)
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    return [...findings, ...error.problems.map((what): Finding => ({ state: 'fail', what }))]
+  }
+  const asked = [
+    dataFolder(settings.dataDir),
+    recipe(file, settings, env),
+    portFree(settings.port, settings.host),
+    database(settings, env),
+    server('SMTP_URL', settings.smtpUrl, { smtp: 25, smtps: 465 }),
+    server('REDIS_URL', settings.redisUrl, { redis: 6379, rediss: 6379 }),
+    server('MONGODB_URL', settings.mongodbUrl, { mongodb: 27017 }),
+  ]
+  return [...findings, ...(await Promise.all(asked)).flat()]
+}

@@ -1,0 +1,50 @@
+/** Dead jobs, for an admin. */
+import type { OpenDatabase } from '../database/open.ts'
+import { decodeCursor, toPage } from '../http/list.ts'
+import type { Clock, DeadJob, Inspector } from '../ports.ts'
+
+interface DeadRow {
+  id: string
+  name: string
+  tenant_id: string | null
+  attempts: number
+  last_error: string | null
+  data: unknown
+  created_at: Date
+}
+const COLUMNS = 'id, name, tenant_id, attempts, last_error, data, created_at'
+
+const toDeadJob = (row: DeadRow): DeadJob => ({
+  id: row.id,
+  name: row.name,
+  tenantId: row.tenant_id,
+  attempts: row.attempts,
+  lastError: row.last_error,
+  data: row.data,
+  createdAt: row.created_at.toISOString(),
+})
+
+export function createJobInspector(db: OpenDatabase, clock: Clock): Inspector['jobs'] {
+  const all = () => db.database.system('an admin looks at dead jobs')
+  return {
+    async dead({ tenantId, limit, cursor }) {
+      const [before] = decodeCursor(cursor, 1) ?? []
+      const { rows } = await all().query<DeadRow>(
+        `select ${COLUMNS} from larder_jobs where state = 'dead' and ($1::text is null or tenant_id = $1)
+           and ($2::text is null or id < $2) order by id desc limit $3`,
+        [tenantId, before ?? null, limit + 1],
+      )
+      const { data, nextCursor } = toPage(rows, limit, ({ id }) => [id])
+      return { data: data.map(toDeadJob), nextCursor }
+    },
+    async retry(jobId, tenantId) {
+      const { rows } = await all().query<DeadRow>(
+        `update larder_jobs set state = 'waiting', attempts = 0, run_at = $3, finished_at = null
+         where id = $1 and state = 'dead' and ($2::text is null or tenant_id = $2) returning ${COLUMNS}`,
+        [jobId, tenantId, new Date(clock.now()).toISOString()],
+      )
+      if (rows[0]) await db.notify('larder_jobs', '')
+      return rows[0] ? toDeadJob(rows[0]) : null
+    },
+  }
+}

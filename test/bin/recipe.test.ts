@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { Command } from 'commander'
+import { recipeCommands } from '../../bin/recipe.ts'
+
+const GOOD = 'recipe: 1\nproduct: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }\n'
+
+/** Runs `larder recipe …` in this process; returns what it printed. */
+async function run(...words: string[]): Promise<{ printed: string; told: string; code: unknown }> {
+  const [out, err] = [process.stdout.write, process.stderr.write]
+  const texts = { printed: '', told: '' }
+  const keep = (name: keyof typeof texts) => (chunk: unknown) => {
+    texts[name] += String(chunk)
+    return true
+  }
+  process.stdout.write = keep('printed')
+  process.stderr.write = keep('told')
+  try {
+    const program = new Command().exitOverride()
+    recipeCommands(program)
+    await program.parseAsync(['node', 'larder', 'recipe', ...words])
+    return { ...texts, code: process.exitCode }
+  } finally {
+    process.stdout.write = out
+    process.stderr.write = err
+    process.exitCode = undefined
+  }
+}
+
+function recipe(t: { teardown(work: () => void): void }, text: string): { folder: string; file: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'larder-recipe-command-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'recipe.yaml')
+  writeFileSync(file, text)
+  return { folder, file }
+}
+
+test.serial('check praises a good recipe with its modules', async t => {
+  const { file } = recipe(t, GOOD)
+  t.regex((await run('check', file)).printed, /recipe\.yaml is good: platform\n$/)
+})
+
+test.serial('check gives problems as JSON, and fails', async t => {
+  const { file } = recipe(t, `${GOOD}thmee: {}\n`)
+  const { printed, code } = await run('check', '--json', file)
+  t.is(code, 1)
+  const problem = {
+    file,
+    line: 3,
+    column: 1,
+    path: 'thmee',
+    message: "there is no key 'thmee' in the recipe",
+    hint: "did you mean 'theme'?",
+  }
+  t.deepEqual(JSON.parse(printed), { ok: false, problems: [problem] })
+})
+
+test.serial('check leaves a bad recipe to be shown by the command line', async t => {
+  const { file } = recipe(t, '')
+  await t.throwsAsync(run('check', file), { message: /the file is empty/ })
+})
+
+test.serial('schema is written beside the recipe, or printed', async t => {
+  const { folder, file } = recipe(t, GOOD)
+  t.regex((await run('schema', file)).told, /yaml-language-server/)
+  const written = readFileSync(join(folder, '.larder/recipe.schema.json'), 'utf8')
+  t.is(JSON.parse(written).$schema, 'http://json-schema.org/draft-07/schema#')
+  t.is((await run('schema', '--stdout', file)).printed, written)
+})
+
+test.serial('docs print the reference', async t => {
+  const { file } = recipe(t, GOOD)
+  t.regex((await run('docs', file)).printed, /\| `product\.name` \| text \| required \| What people read \|/)
+})

@@ -1,0 +1,97 @@
+import test from 'ava'
+import { createStage, type Stage } from './kit.ts'
+
+interface Thing {
+  id: string
+  tenantId: string
+  name: string
+  size?: number
+}
+interface Part {
+  id: string
+  tenantId: string
+  thingId: string
+}
+
+let stage: Stage
+test.before(async () => {
+  stage = await createStage()
+})
+test.beforeEach(async () => {
+  await stage.asOwner('truncate test_things, test_parts')
+})
+test.after.always(() => stage.end())
+
+async function models() {
+  const thing = stage.models.define<Thing>(
+    'thing',
+    types => ({
+      id: { type: types.TEXT, primaryKey: true },
+      tenantId: { type: types.TEXT, field: 'tenant_id' },
+      name: types.TEXT,
+      size: types.INTEGER,
+    }),
+    { tableName: 'test_things' },
+  )
+  const part = stage.models.define<Part>(
+    'part',
+    types => ({
+      id: { type: types.TEXT, primaryKey: true },
+      tenantId: { type: types.TEXT, field: 'tenant_id' },
+      thingId: { type: types.TEXT, field: 'thing_id' },
+    }),
+    { tableName: 'test_parts' },
+  )
+  const [Things, Parts] = await Promise.all([thing(), part()])
+  t_same(await thing(), Things)
+  Things.hasMany(Parts, { foreignKey: 'thingId', as: 'parts' })
+  return { Things, Parts }
+}
+
+function t_same(one: unknown, other: unknown): void {
+  if (one !== other) throw new Error('a model is defined once')
+}
+
+test.serial('a model creates, finds, updates and follows associations inside a unit, and sees its tenant alone', async t => {
+  const { Things, Parts } = await models()
+  const { database } = stage
+  await database.tenant('ten_b').transaction(() => Things.create({ id: 'b', tenantId: 'ten_b', name: "O'B" }))
+  await database.tenant('ten_a').transaction(async unit => {
+    await Things.create({ id: 'a', tenantId: 'ten_a', name: "it's", size: 1 })
+    await Parts.create({ id: 'p', tenantId: 'ten_a', thingId: 'a' })
+    const [changed] = await Things.update({ size: 7 }, { where: { id: 'a' } })
+    t.is(changed, 1)
+    const found = await Things.findAll({ include: [{ association: 'parts' }] })
+    t.deepEqual(
+      found.map(thing => thing.get({ plain: true })),
+      [{ id: 'a', tenantId: 'ten_a', name: "it's", size: 7, parts: [{ id: 'p', tenantId: 'ten_a', thingId: 'a' }] } as never],
+    )
+    t.is((await unit.query('select from test_things where size = 7')).rowCount, 1)
+    t.is(await Parts.destroy({ where: { id: 'p' } }), 1)
+  })
+  t.deepEqual(await stage.things(), ['a', 'b'])
+})
+
+test.serial('what a model wrote is undone with its unit', async t => {
+  const { Things } = await models()
+  await t.throwsAsync(
+    stage.database.tenant('ten_a').transaction(async () => {
+      await Things.create({ id: 'a', tenantId: 'ten_a', name: 'a' })
+      throw new Error('no')
+    }),
+  )
+  const duplicate = stage.database.tenant('ten_a').transaction(async () => {
+    await Things.create({ id: 'a', tenantId: 'ten_a', name: 'a' })
+    await Things.create({ id: 'a', tenantId: 'ten_a', name: 'b' })
+  })
+  t.is((await t.throwsAsync(duplicate))?.name, 'SequelizeUniqueConstraintError')
+  t.deepEqual(await stage.things(), [])
+})
+
+test.serial('a model outside of a unit fails and says so, and cannot begin a transaction of its own', async t => {
+  const { Things } = await models()
+  await t.throwsAsync(Things.findAll(), { message: /inside a unit of work/ })
+  await stage.database.tenant('ten_a').transaction(async () => {
+    await t.throwsAsync(Things.sequelize?.transaction() as Promise<unknown>, { message: /takes no 'start transaction'/ })
+  })
+})

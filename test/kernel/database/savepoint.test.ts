@@ -1,0 +1,145 @@
+import test from 'ava'
+import { createStage, insert, type Stage } from './kit.ts'
+
+let stage: Stage
+test.before(async () => {
+  stage = await createStage({ max: 4 })
+})
+test.beforeEach(async () => {
+  await stage.asOwner('truncate test_things, test_parts, test_late')
+})
+test.after.always(() => stage.end())
+
+const write = (id: string, tenant = 'ten_a') => stage.database.tenant(tenant).query(insert, [tenant, id, id])
+/** What the relay does: one handler's failure must not undo another's effect. */
+const handlers = (...works: (() => Promise<unknown>)[]): Promise<PromiseSettledResult<unknown>[]> =>
+  stage.systemTransaction('test', async unit => {
+    const settled: PromiseSettledResult<unknown>[] = []
+    for (const work of works) settled.push(...(await Promise.allSettled([unit.savepoint(work)])))
+    return settled
+  })
+const statuses = async (settled: Promise<PromiseSettledResult<unknown>[]>) => (await settled).map(({ status }) => status)
+
+test.serial('what a failing part did is undone, and what others did stays', async t => {
+  const landed = handlers(
+    () => write('1'),
+    async () => {
+      await write('2')
+      throw new Error('no')
+    },
+    () => write('3', 'ten_b'),
+    async () => {
+      await write('4')
+      await write('4')
+    },
+    async () => {},
+    () => write('5'),
+  )
+  t.deepEqual(await statuses(landed), ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+  t.deepEqual(await stage.things(), ['1', '3', '5'])
+})
+
+test.serial('an error that a part swallows, or did not await, fails that part alone', async t => {
+  const landed = handlers(
+    async () => {
+      await write('1')
+      await write('1').catch(() => {})
+    },
+    async () => {
+      await write('2')
+      void write('2')
+    },
+    () => write('3'),
+  )
+  t.deepEqual(await statuses(landed), ['rejected', 'rejected', 'fulfilled'])
+  t.deepEqual(await stage.things(), ['3'])
+})
+
+test.serial('after a part was undone the next one is entered as its own tenant', async t => {
+  const who = "select current_setting('larder.tenant') as tenant, current_user as who"
+  const seen = await stage.systemTransaction('test', async unit => {
+    await t.throwsAsync(unit.savepoint(() => write('x', 'ten_b').then(() => write('x', 'ten_b'))))
+    const first = await unit.savepoint(() => stage.database.tenant('ten_b').query(who))
+    const own = await unit.query(who)
+    return [...first.rows, ...own.rows]
+  })
+  t.deepEqual(seen, [
+    { tenant: 'ten_b', who: 'larder_app' },
+    { tenant: '', who: 'larder_system' },
+  ])
+})
+
+test.serial('a nested unit of a part that failed is undone with that part alone', async t => {
+  const a = stage.database.tenant('ten_a')
+  const half = async () => {
+    const nested = a.transaction(async unit => {
+      await unit.query(insert, ['ten_a', '1', '1'])
+      throw new Error('half')
+    })
+    await nested.catch(() => {})
+  }
+  t.deepEqual(await statuses(handlers(half, () => write('2'))), ['rejected', 'fulfilled'])
+  t.deepEqual(await stage.things(), ['2'])
+})
+
+test.serial('a part that ended takes nothing more, so nothing of it strays into the next', async t => {
+  let late: Promise<unknown> = Promise.resolve()
+  let open: () => void = () => {}
+  const gate = new Promise<void>(resolve => {
+    open = resolve
+  })
+  const landed = handlers(
+    async () => {
+      late = gate.then(() => write('late'))
+    },
+    async () => {
+      open()
+      await write('2')
+    },
+  )
+  await t.throwsAsync(
+    landed.then(() => late),
+    { message: /has ended/ },
+  )
+  t.deepEqual(await stage.things(), ['2'])
+})
+
+test.serial('what a part wants after the commit runs if that part was kept', async t => {
+  const ran: string[] = []
+  const note = (what: string) => stage.database.afterCommit(() => void ran.push(what))
+  await handlers(
+    async () => note('kept'),
+    async () => {
+      note('undone')
+      throw new Error('no')
+    },
+    async () => {
+      note('undone too')
+      await write('1')
+      await write('1').catch(() => {})
+    },
+  )
+  t.deepEqual(ran, ['kept'])
+})
+
+test.serial('an error outside of any savepoint undoes everything', async t => {
+  await t.throwsAsync(
+    stage.systemTransaction('test', async unit => {
+      await unit.savepoint(() => write('1'))
+      throw new Error('no')
+    }),
+  )
+  t.deepEqual(await stage.things(), [])
+})
+
+test.serial('savepoints stand one after the other, and their transaction stands alone', async t => {
+  await stage.systemTransaction('test', async unit => {
+    const both = [unit.savepoint(() => write('1')), unit.savepoint(() => write('2'))]
+    t.deepEqual(
+      (await Promise.allSettled(both)).map(({ status }) => status),
+      ['fulfilled', 'rejected'],
+    )
+    await t.throwsAsync(async () => stage.systemTransaction('inner', async () => {}), { message: /of its own/ })
+  })
+  t.deepEqual(await stage.things(), ['1'])
+})

@@ -1,0 +1,118 @@
+/** Recipes in folders of their own, checked against modules that the test makes up. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { ExecutionContext } from 'ava'
+import { defineModule, type Module, Type } from '../../../kernel/contract.ts'
+import { type CheckedRecipe, checkRecipe } from '../../../kernel/recipe/check.ts'
+import type { ModuleFinder } from '../../../kernel/recipe/modules.ts'
+import { RecipeError, type RecipeProblem } from '../../../kernel/recipe/problem.ts'
+import { readRecipe } from '../../../kernel/recipe/read.ts'
+import { DURATION_PATTERN } from '../../../kernel/units.ts'
+
+/** A module whose ports no interface declares. */
+export const fake = (spec: Record<string, unknown>): Module => defineModule(spec as never)
+
+const port = () => ({})
+
+export const people = fake({
+  name: 'people',
+  summary: 'Who may sign in',
+  gives: { people: port },
+  options: Type.Object({
+    registration: Type.Object({
+      open: Type.Boolean({ default: true, description: 'Whether anybody may register' }),
+      workspace: Type.Union([Type.Literal('auto'), Type.Literal('none')], { default: 'auto' }),
+    }),
+    ttl: Type.Optional(
+      Type.String({ pattern: DURATION_PATTERN, default: '7d', description: 'How long a login holds' }),
+    ),
+    seats: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+    hosts: Type.Optional(Type.Array(Type.String())),
+    limit: Type.Optional(Type.Union([Type.Integer(), Type.Null(), Type.Object({ per: Type.String() })])),
+  }),
+  permissions: {
+    'people.member.read': 'See members',
+    'people.member.remove': 'Remove members',
+    'people.server.stop': { title: 'Stop the server', scope: 'platform' },
+  },
+  roles: { 'tenant.editor': { name: 'Editor', permissions: ['people.member.read'] } },
+})
+export const post = fake({
+  name: 'post',
+  needs: ['people'],
+  gives: { post: port },
+  options: Type.Object({
+    from: Type.String({ description: 'The sender', examples: ['Acme <hello@acme.test>'] }),
+    secret: Type.Optional(Type.String({ writeOnly: true })),
+    apiKey: Type.Optional(Type.String()),
+    url: Type.Optional(Type.String()),
+  }),
+  sections: {
+    letters: Type.Record(
+      Type.String({ pattern: '^[a-z-]+$' }),
+      Type.Object({ title: Type.String(), copies: Type.Optional(Type.Integer({ default: 1 })) }),
+    ),
+  },
+})
+export const platform = fake({ name: 'platform' })
+
+export const finderOf = (...modules: Module[]): ModuleFinder => ({
+  names: () => modules.map(({ name }) => name),
+  load: async name => modules.find(module => module.name === name) as Module,
+})
+export const FINDER = finderOf(platform, people, post)
+
+export const PRODUCT = 'product: { key: acme, name: Acme, publicUrl: "http://localhost:8080/" }'
+export const HEAD = `recipe: 1\n${PRODUCT}\n`
+
+type Files = Readonly<Record<string, string | Buffer>>
+
+/** Writes the files into a folder that goes with the test; returns the folder. */
+export function folderWith(t: ExecutionContext, files: Files): string {
+  const folder = mkdtempSync(join(tmpdir(), 'larder-recipe-test-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+export interface CheckOptions {
+  readonly env?: Record<string, string>
+  readonly finder?: ModuleFinder
+}
+const filesOf = (files: Files | string): Files => (typeof files === 'string' ? { 'recipe.yaml': files } : files)
+
+/** Checks `recipe.yaml` of these files, or this text. */
+export const check = (
+  t: ExecutionContext,
+  files: Files | string,
+  { env = {}, finder = FINDER }: CheckOptions = {},
+): Promise<CheckedRecipe> => checkRecipe(readRecipe(join(folderWith(t, filesOf(files)), 'recipe.yaml'), env), finder)
+
+export async function failure(
+  t: ExecutionContext,
+  files: Files | string,
+  options: CheckOptions = {},
+): Promise<RecipeError> {
+  return (await t.throwsAsync(check(t, files, options), { instanceOf: RecipeError })) as RecipeError
+}
+
+/** Each problem as `file:line:column message`, the file's name alone. */
+export const told = ({ problems }: RecipeError): string[] => problems.map(tell)
+const tell = ({ file, line, column, message }: RecipeProblem): string =>
+  `${file.slice(file.lastIndexOf('/') + 1)}:${line}:${column} ${message}`
+
+/** What the recipe's problems say. */
+export const problemsOf = async (
+  t: ExecutionContext,
+  files: Files | string,
+  options: CheckOptions = {},
+): Promise<string[]> => told(await failure(t, files, options))
+export const hintsOf = async (
+  t: ExecutionContext,
+  files: Files | string,
+  options: CheckOptions = {},
+): Promise<(string | undefined)[]> => (await failure(t, files, options)).problems.map(({ hint }) => hint)

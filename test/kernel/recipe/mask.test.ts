@@ -1,0 +1,39 @@
+import test from 'ava'
+import { maskOptions, maskRecipe } from '../../../kernel/recipe/mask.ts'
+import { check, HEAD } from './kit.ts'
+
+const recipe = (post: string) => `${HEAD}modules: { people: {}, post: { from: a, ${post} } }\n`
+
+test('what its schema calls write-only is masked wherever it was written', async t => {
+  const checked = await check(t, recipe('secret: hidden'))
+  t.deepEqual(maskOptions(checked, 'post'), { from: 'a', secret: '***' })
+  t.is((checked.modules[2]?.options as { secret: string } | undefined)?.secret, 'hidden')
+})
+
+test('a key from the environment is masked, one that stands in the recipe is shown', async t => {
+  t.like(maskOptions(await check(t, recipe(`apiKey: "\${KEY}"`), { env: { KEY: 'k-123' } }), 'post'), { apiKey: '***' })
+  t.like(maskOptions(await check(t, recipe('apiKey: public')), 'post'), { apiKey: 'public' })
+})
+
+test('the password of an address is masked', async t => {
+  const checked = await check(t, recipe('url: "smtp://ada:pass@mail.test:587"'))
+  t.like(maskOptions(checked, 'post'), { url: 'smtp://***@mail.test:587' })
+})
+
+test('the whole recipe is shown without a secret', async t => {
+  const checked = await check(
+    t,
+    {
+      'recipe.yaml': `${HEAD}modules:\n  people: {}\n  post: { from: a, secret: hidden-1, apiKey: "\${KEY}" }\n  sla: { use: ./sla.js, options: { password: hidden-3 } }\n  gone: { use: ./gone.js, optional: true, options: { any: hidden-4 } }\n`,
+      'sla.js': `import { defineModule, Type } from 'larder/kernel'\nexport default defineModule({ name: 'sla', options: Type.Object({ password: Type.String() }) })`,
+    },
+    { env: { KEY: 'hidden-2' } },
+  )
+  const shown = maskRecipe(checked)
+  t.false(JSON.stringify(shown).includes('hidden'))
+  t.like(shown, { product: { key: 'acme' }, modules: { post: { from: 'a', secret: '***' }, sla: { use: './sla.js' } } })
+})
+
+test('a module that is not there has no options', async t => {
+  t.is(maskOptions(await check(t, HEAD), 'post'), null)
+})

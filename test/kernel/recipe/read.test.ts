@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { checkRecipe } from '../../../kernel/recipe/check.ts'
+import { RecipeError } from '../../../kernel/recipe/problem.ts'
+import { readRecipe } from '../../../kernel/recipe/read.ts'
+import { toValue } from '../../../kernel/recipe/tree.ts'
+import { check, FINDER, failure, folderWith, HEAD, PRODUCT, problemsOf, told } from './kit.ts'
+
+test('extends merges maps deeply and replaces lists and scalars', async t => {
+  const { value } = await check(t, {
+    'base.yaml': `${HEAD}modules:\n  people: { seats: 3, hosts: [a, b], registration: { open: false } }\nlocales: { available: [en, de] }\n`,
+    'recipe.yaml': `extends: ./base.yaml\nproduct: { name: Other }\nmodules:\n  people: { hosts: [c], registration: { workspace: none } }\n`,
+  })
+  t.like(value, { product: { key: 'acme', name: 'Other' } })
+  t.like(value.modules.people as object, { seats: 3, registration: { open: false, workspace: 'none' } })
+  t.deepEqual((value.modules.people as { hosts: string[] }).hosts, ['c'])
+})
+
+test('a shipped recipe is extended by its name, and a wrong name is told', t => {
+  const folder = folderWith(t, { 'recipe.yaml': 'extends: larder/full\n', 'other.yaml': 'extends: larder/ful\n' })
+  t.like(toValue(readRecipe(join(folder, 'recipe.yaml'), {}).tree as never), { recipe: 1 })
+  const { problems } = readRecipe(join(folder, 'other.yaml'), {})
+  t.like(problems[0], { message: "Larder ships no recipe 'ful'", hint: "did you mean 'full'?", line: 1, column: 10 })
+})
+
+test('parts lie side by side, by name and by wildcard', async t => {
+  const { value, files } = await check(t, {
+    'recipe.yaml': `${HEAD}include: [./people.yaml, ./letters/*.yaml]\nmodules: { post: { from: a } }\n`,
+    'people.yaml': 'modules: { people: { seats: 4 } }\n',
+    'letters/a.yaml': 'letters: { a: { title: A } }\n',
+    'letters/b.yaml': 'letters: { b: { title: B } }\n',
+  })
+  t.deepEqual(value.letters, { a: { title: 'A', copies: 1 }, b: { title: 'B', copies: 1 } })
+  t.like(value.modules, { people: { seats: 4 }, post: { from: 'a' } })
+  t.is(files.length, 4)
+})
+
+test('a key that two parts say names both places', async t => {
+  const { problems } = await failure(t, {
+    'recipe.yaml': `${HEAD}include: ./part.yaml\nmodules: { people: { seats: 3 } }\n`,
+    'part.yaml': 'modules:\n  people:\n    seats: 4\n',
+  })
+  t.is(problems.length, 1)
+  t.like(problems[0], { line: 3, column: 5, path: 'modules.people.seats' })
+  t.regex(problems[0]?.message ?? '', /stands in two parts: the other one is .*recipe\.yaml:4/)
+})
+
+test('a mistake in a part is placed in that part', async t => {
+  const problems = await problemsOf(t, {
+    'recipe.yaml': `${HEAD}include: ./parts/people.yaml\n`,
+    'parts/people.yaml': '\nmodules:\n  people: { saets: 4 }\n',
+  })
+  t.deepEqual(problems, ["people.yaml:3:13 there is no key 'saets' in 'modules.people'"])
+})
+
+test('neither an include nor extends leaves the folder of the recipe, not even by a symbolic link', t => {
+  const folder = folderWith(t, {
+    'secret.yaml': 'theme: {}\n',
+    'shop/recipe.yaml': `${HEAD}include: [../secret.yaml, ./link.yaml, /etc/hostname, ./away/secret.yaml]\n`,
+    'shop/extends.yaml': 'extends: ../secret.yaml\n',
+  })
+  symlinkSync(join(folder, 'secret.yaml'), join(folder, 'shop/link.yaml'))
+  symlinkSync(folder, join(folder, 'shop/away'))
+  const { problems, texts } = readRecipe(join(folder, 'shop/recipe.yaml'), {})
+  t.deepEqual(
+    problems.map(({ message, line }) => [message, line]),
+    ['../secret.yaml', './link.yaml', '/etc/hostname', './away/secret.yaml'].map(name => [
+      `'${name}' leads out of the folder of the recipe`,
+      3,
+    ]),
+  )
+  t.is(texts.size, 1)
+  const extending = readRecipe(join(folder, 'shop/extends.yaml'), {})
+  t.is(extending.problems[0]?.message, "'../secret.yaml' leads out of the folder of the recipe")
+})
+
+test('a recipe that leads back to itself is told', async t => {
+  const problems = await problemsOf(t, {
+    'recipe.yaml': `${HEAD}include: ./a.yaml\n`,
+    'a.yaml': 'include: ./recipe.yaml\n',
+  })
+  t.is(problems.length, 1)
+  t.regex(problems[0] as string, /^a\.yaml:1:10 .*recipe\.yaml: this file leads back to itself$/)
+  const own = await problemsOf(t, { 'recipe.yaml': `extends: ./recipe.yaml\n${HEAD}` })
+  t.regex(own[0] as string, /leads back to itself/)
+})
+
+test('a part that is missing is told where it is named, and what it may hold is not missed', async t => {
+  const problems = await problemsOf(t, {
+    'recipe.yaml': 'recipe: 1\ninclude: ./product.yaml\nmodules: { people: { saets: 1 } }\n',
+  })
+  t.is(problems.length, 2)
+  t.regex(problems[0] as string, /^recipe\.yaml:2:10 .*product\.yaml: there is no such file$/)
+  t.is(problems[1], "recipe.yaml:3:22 there is no key 'saets' in 'modules.people'")
+})
+
+test('an include that names no file is told', async t => {
+  const problems = await problemsOf(t, `recipe: 1\n${PRODUCT}\ninclude: [5, { a: 1 }, ./none/*.yaml, "./*/x.yaml"]\n`)
+  t.deepEqual(problems, [
+    'recipe.yaml:3:11 here stands the name of a file, as text',
+    'recipe.yaml:3:14 here stands the name of a file, as text',
+    'recipe.yaml:3:24 there is no folder ./none/',
+    "recipe.yaml:3:39 './*/x.yaml' has a wildcard in the name of a folder",
+  ])
+})
+
+test('a part extends nothing', async t => {
+  const problems = await problemsOf(t, {
+    'recipe.yaml': `${HEAD}include: ./part.yaml\n`,
+    'part.yaml': 'extends: ./base.yaml\n',
+    'base.yaml': '',
+  })
+  t.deepEqual(problems, ['part.yaml:1:1 a part that is included extends nothing'])
+})
+
+test('a named pipe is no recipe, and does not hold the process', async t => {
+  const folder = folderWith(t, {})
+  const file = join(folder, 'recipe.yaml')
+  execFileSync('mkfifo', [file])
+  const error = await t.throwsAsync(checkRecipe(readRecipe(file, {}), FINDER), { instanceOf: RecipeError })
+  t.deepEqual(told(error as RecipeError), ['recipe.yaml:1:1 this is not a plain file'])
+})

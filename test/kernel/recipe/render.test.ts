@@ -1,0 +1,45 @@
+import test from 'ava'
+import { RecipeError } from '../../../kernel/recipe/problem.ts'
+import { failure, HEAD } from './kit.ts'
+
+const TEXT = `${HEAD}modules:\n  people:\n    registraton: { open: true }\n`
+
+test('a problem is shown with its place, a code frame and what would be right', async t => {
+  const text = (await failure(t, TEXT)).render(false)
+  t.regex(text, /recipe\.yaml:5:5 {2}there is no key 'registraton' in 'modules\.people'\n/)
+  t.true(text.includes(['  4 |   people:', '> 5 |     registraton: { open: true }', '    |     ^'].join('\n')))
+  t.true(text.includes("\n  did you mean 'registration'?"))
+  t.true(text.endsWith('1 problem in the recipe: nothing was started.'))
+})
+
+test('colours are used only where they are wanted', async t => {
+  const error = await failure(t, TEXT)
+  t.false(error.render(false).includes('\u001b['))
+  t.true(error.render(true).includes('\u001b['))
+})
+
+test('fifty problems are shown, and how many more there are', async t => {
+  const wrong = Array.from({ length: 60 }, (_, i) => `wrong${i}: 1`).join('\n')
+  const text = (await failure(t, `${HEAD}${wrong}\n`)).render(false)
+  t.is(text.match(/there is no key/g)?.length, 50)
+  t.true(text.includes('… and 10 more'))
+  t.true(text.endsWith('60 problems in the recipe: nothing was started.'))
+})
+
+test('what a recipe holds neither steers the terminal nor floods it', async t => {
+  const error = await failure(t, `${HEAD}"\\e[31mx${'y'.repeat(100_000)}": 1\nz: "\u2028"\n`)
+  const text = error.render(false)
+  t.false(text.includes('\u001b'))
+  t.true(text.length < 210_000)
+  const frames = text.split('\n').filter(line => /^>? +\d+ \|/.test(line))
+  t.true(frames.every(line => line.length < 140))
+})
+
+test('problems stand in the order of files and lines, each once', t => {
+  const at = (file: string, line: number) => ({ file, line, column: 1, path: '', message: 'm' })
+  const { problems } = new RecipeError([at('/b', 2), at('/a', 1), at('/b', 1), at('/b', 2)], new Map([['/b', '']]))
+  t.deepEqual(
+    problems.map(({ file, line }) => `${file}:${line}`),
+    ['/b:1', '/b:2', '/a:1'],
+  )
+})

@@ -1,0 +1,137 @@
+import { Ajv } from 'ajv'
+import test from 'ava'
+import { Type } from '../../../kernel/contract.ts'
+import { describedModules } from '../../../kernel/recipe/described.ts'
+import { recipeDocs } from '../../../kernel/recipe/docs.ts'
+import { toDraft07 } from '../../../kernel/recipe/draft07.ts'
+import { readRecipe } from '../../../kernel/recipe/read.ts'
+import { composeSchema, editorSchema } from '../../../kernel/recipe/schema.ts'
+import { FINDER, fake, folderWith, HEAD, people, platform, post } from './kit.ts'
+
+const MODULES = [
+  ...[platform, people, post].map(module => ({ key: module.name, module, source: 'larder' })),
+  {
+    key: 'sla',
+    module: fake({ name: 'sla', options: Type.Object({ hours: Type.Integer() }) }),
+    source: './modules/sla',
+  },
+]
+const GOOD = {
+  recipe: 1,
+  product: { key: 'acme', name: 'Acme', publicUrl: 'http://localhost:8080' },
+  modules: {
+    people: { seats: 3 },
+    post: { from: 'a' },
+    sla: { use: './modules/sla', options: { hours: 8 } },
+    other: { use: 'x' },
+  },
+  letters: { hello: { title: 'Hello' } },
+}
+// Ajv knows draft-07 alone unless told otherwise, and checks a schema against it.
+const compile = (schema: object) => new Ajv({ strict: false, formats: { uri: true } }).compile(schema)
+
+test('the composed schema is draft-07 and takes a good recipe with what its modules own', t => {
+  const validate = compile(composeSchema(MODULES))
+  t.true(validate(GOOD), JSON.stringify(validate.errors))
+  t.true(validate({ recipe: 1, extends: 'larder/full' }))
+  t.false(validate({ ...GOOD, letters: { hello: { titel: 'Hello' } } }))
+  t.false(validate({ ...GOOD, modules: { people: { saets: 3 } } }))
+  t.false(validate({ ...GOOD, modules: { sla: { use: './modules/sla', options: { hours: 'x' } } } }))
+  t.false(validate({ ...GOOD, modules: { other: {} } }))
+  t.false(validate({ ...GOOD, other: 1 }))
+})
+
+test('an editor lets a variable stand for a number, a word or a form, and nothing stand for no options', t => {
+  const validate = compile(editorSchema(MODULES))
+  const people = { seats: `\${SEATS:-3}`, registration: { open: `\${OPEN}`, workspace: `\${W}` }, ttl: `\${TTL:-7d}` }
+  t.true(validate({ ...GOOD, modules: { people, post: null } }), JSON.stringify(validate.errors))
+  t.false(validate({ ...GOOD, modules: { people: { seats: 'three' } } }))
+})
+
+test('every key carries what it means', t => {
+  const schema = JSON.stringify(editorSchema(MODULES))
+  for (const words of ['How long a login holds', 'Who may sign in', 'The sender', 'What people read'])
+    t.true(schema.includes(words), words)
+})
+
+test('what TypeBox writes in words of later drafts becomes draft-07', t => {
+  const { schema, definitions } = toDraft07(
+    {
+      $id: 'x',
+      $ref: '#/$defs/Item',
+      $defs: {
+        Item: {
+          type: 'object',
+          properties: {
+            items: { type: 'array', items: { $ref: 'Item' } },
+            pair: { prefixItems: [{ type: 'string' }], items: false },
+          },
+        },
+      },
+      dependentRequired: { a: ['b'] },
+    },
+    'content.',
+  )
+  t.deepEqual(schema, { $ref: '#/definitions/content.Item', dependencies: { a: ['b'] } })
+  t.deepEqual(definitions, {
+    'content.Item': {
+      type: 'object',
+      properties: {
+        items: { type: 'array', items: { $ref: '#/definitions/content.Item' } },
+        pair: { items: [{ type: 'string' }], additionalItems: false },
+      },
+      additionalProperties: false,
+    },
+  })
+})
+
+test('an object is closed unless it says otherwise, or is one of several schemas of the same thing', t => {
+  const closed = (schema: object) => 'additionalProperties' in toDraft07(schema).schema
+  const properties = { a: { type: 'string' } }
+  t.true(closed({ type: 'object', properties }))
+  t.false(closed({ type: 'object' }))
+  t.deepEqual(toDraft07({ type: 'object', properties, additionalProperties: true }).schema.additionalProperties, true)
+  t.false(JSON.stringify(toDraft07({ allOf: [{ type: 'object', properties }] })).includes('additionalProperties'))
+})
+
+test('an object whose keys all have defaults is a default itself', t => {
+  const { schema } = toDraft07(
+    Type.Object({ a: Type.Object({ b: Type.Integer({ default: 1 }) }), c: Type.Object({ d: Type.Integer() }) }),
+  )
+  t.deepEqual(schema.required, ['c'])
+  t.like(schema.properties, { a: { default: {}, properties: { b: { default: 1 } } } })
+})
+
+test('a recipe is described with every module of Larder and with its own, as far as they can be loaded', async t => {
+  const folder = folderWith(t, {
+    'recipe.yaml': `${HEAD}modules:\n  sla: { use: ./sla.js }\n  gone: { use: ./gone.js }\n`,
+    'sla.js': `import { defineModule } from 'larder/kernel'\nexport default defineModule({ name: 'sla' })`,
+  })
+  const described = await describedModules(readRecipe(`${folder}/recipe.yaml`, {}), FINDER)
+  t.deepEqual(
+    described.map(({ key, source }) => [key, source]),
+    [
+      ['people', 'larder'],
+      ['platform', 'larder'],
+      ['post', 'larder'],
+      ['sla', './sla.js'],
+    ],
+  )
+})
+
+test('the reference names every key with its value, its default and its meaning', t => {
+  const lines = recipeDocs(MODULES).split('\n')
+  t.true(lines.includes('## modules.people'))
+  t.true(
+    lines.includes('| `modules.people.registration.open` | true or false | `true` | Whether anybody may register |'),
+  )
+  t.true(
+    lines.includes(
+      '| `modules.people.ttl` | a duration such as 500ms, 30s, 15m, 12h or 7d | `7d` | How long a login holds |',
+    ),
+  )
+  t.true(lines.includes('| `modules.post.from` | text | required | The sender |'))
+  t.true(lines.includes('Of the module `post`.'))
+  t.true(lines.includes('| `letters.<name>.title` | text | required |  |'))
+  t.true(lines.includes('| `modules.sla.options.hours` | a whole number | required |  |'))
+})

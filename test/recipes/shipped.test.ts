@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { checkRecipe } from '../../kernel/recipe/check.ts'
+import { readRecipe } from '../../kernel/recipe/read.ts'
+import { packageRoot } from '../../kernel/root.ts'
+
+const folder = fileURLToPath(new URL('recipes/', packageRoot))
+const shipped = readdirSync(folder).filter(name => name.endsWith('.yaml'))
+
+for (const name of shipped) {
+  test(`the shipped recipe ${name} is good without any variable set`, async t => {
+    const { modules, failed } = await checkRecipe(readRecipe(`${folder}${name}`, {}))
+    t.true(modules.some(({ key }) => key === 'platform'))
+    t.deepEqual(failed, [])
+  })
+
+  test(`the shipped recipe ${name} tells an editor of its schema in its first line`, t => {
+    t.regex(readFileSync(`${folder}${name}`, 'utf8'), /^# yaml-language-server: \$schema=/)
+  })
+}
