@@ -78,7 +78,8 @@ async function load({ url, method = 'GET', headers = {}, body }: Target, duratio
     connections,
   })
   const refused = result.non2xx + result.errors
-  if (refused > 0) throw new Error(`${method} ${url}: ${refused} answers were not 2xx`)
+  if (refused > 0)
+    throw new Error(`${method} ${url}: ${refused} answers were not 2xx: ${JSON.stringify(result.statusCodeStats)}`)
   return { rate: result.requests.average, p99: result.latency.p99 }
 }
 

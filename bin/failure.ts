@@ -70,7 +70,7 @@ function reaching({ code = '', port }: Coded, chain: readonly Coded[], env: Env)
   const url = env.DATABASE_URL
   return url
     ? `${withoutPassword(url)} cannot be reached: ${why}. Correct DATABASE_URL, or leave it out: Larder then brings a PostgreSQL of its own.`
-    : `the embedded PostgreSQL cannot be reached: ${why}. Its log is postgres.log in the folder ${env.LARDER_DATA ?? '.larder'}.`
+    : `the embedded PostgreSQL cannot be reached: ${why}. Its log is postgres/server.log in the folder ${env.LARDER_DATA ?? '.larder'}.`
 }
 
 const portOf = (url: string | undefined): number | undefined =>

@@ -41,5 +41,4 @@ async function serve(role: Part, recipe: string | undefined): Promise<void> {
   }
   const running = kernel
   await untilStopped(() => running.stop(), log)
-  log.close()
 }

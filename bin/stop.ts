@@ -7,10 +7,10 @@ const PATIENCE = 15 * SECOND
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /**
- * Waits for SIGTERM or SIGINT, then stops in order. A second signal, or 15 s, ends the process at once; so does an
- * error that nobody caught, for what is left of the process then is not known. What is queued survives either.
+ * Waits for SIGTERM or SIGINT, stops in order, and ends the process. A second signal, or 15 s, ends it at once; so does
+ * an error that nobody caught, for what is left of the process then is not known. What is queued survives either.
  */
-export async function untilStopped(stop: () => Promise<void>, log: Logger & { close(): void }): Promise<void> {
+export async function untilStopped(stop: () => Promise<void>, log: Logger & { close(): void }): Promise<never> {
   const fatal = (error: unknown) => {
     log.fatal({ err: error }, 'an error that nobody caught')
     end(log, 'an error that nobody caught: see the log')
@@ -23,10 +23,11 @@ export async function untilStopped(stop: () => Promise<void>, log: Logger & { cl
   })
   tell('stopping; a second signal ends at once')
   for (const signal of SIGNALS) process.once(signal, () => end(log, 'ended at once, as told'))
-  const watchdog = setTimeout(() => end(log, `did not stop within ${PATIENCE / SECOND} s: ended`), PATIENCE)
+  setTimeout(() => end(log, `did not stop within ${PATIENCE / SECOND} s: ended`), PATIENCE)
   await stop()
-  clearTimeout(watchdog)
-  for (const signal of SIGNALS) process.removeAllListeners(signal)
+  log.close()
+  // Not left to the event loop: for each job that it ran, Agenda holds a timer of 30 s.
+  process.exit(0)
 }
 
 function end(log: { close(): void }, why: string): never {

@@ -2,7 +2,7 @@
 import { createAccess } from './access.ts'
 import { createBus } from './bus/bus.ts'
 import type { Connection } from './connect.ts'
-import type { Events, Jobs, Product } from './contract.ts'
+import type { Events, Jobs, Operator, Product } from './contract.ts'
 import type { AppliedMigration } from './database/open.ts'
 import { createEventInspector, queueState } from './events/inspect.ts'
 import { createEvents, type EventSchema } from './events/publish.ts'
@@ -25,13 +25,12 @@ import { createUsage } from './usage.ts'
 export interface KernelPortsOptions extends Omit<KernelOptions, 'recipe'> {
   readonly checked: CheckedRecipe
   readonly connection: Connection
+  readonly operator: Operator
 }
 
 export interface MadePorts {
   readonly ports: Kernel['ports']
   readonly theme: Theme
-  /** Known once the kernel's own tables are there: before that nobody may ask. */
-  readonly operator: { tenantId: string }
   /** Applied ones, by module: set after migrating. */
   migrations: ReadonlyMap<string, readonly AppliedMigration[]>
   /** The modules, once there are any to look at. */
@@ -42,11 +41,10 @@ export interface MadePorts {
 }
 
 export async function createKernelPorts(options: KernelPortsOptions): Promise<MadePorts> {
-  const { checked, connection, settings, log } = options
+  const { checked, connection, operator, settings, log } = options
   const { db } = connection
   const clock = options.clock ?? { now: Date.now }
   const product = productOf(checked, settings)
-  const operator = createOperator()
   let staff: Staff | undefined
   const members = () => staff?.members() ?? []
 
@@ -89,7 +87,6 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
   })
   const made: MadePorts = {
     theme,
-    operator,
     migrations: new Map(),
     ports: {
       access: createAccess(checked.modules, checked.roles),
@@ -137,19 +134,6 @@ const eventSchemas = (modules: CheckedRecipe['modules']): Map<string, EventSchem
       ),
     ),
   )
-
-function createOperator(): { tenantId: string } {
-  let known: string | undefined
-  return {
-    get tenantId() {
-      if (!known) throw new Error('the operator is not known before migrations have run')
-      return known
-    },
-    set tenantId(id: string) {
-      known = id
-    },
-  }
-}
 
 function productOf({ product, locales, theme }: CheckedRecipe, settings: Settings): Product {
   return {

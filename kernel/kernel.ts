@@ -82,15 +82,16 @@ async function assemble(
 ): Promise<Kernel> {
   const { settings, log, onStep } = options
   const { db } = connection
-  const made = await createKernelPorts({ ...options, checked, connection })
+  onStep('migrating the database')
+  // The kernel's own tables and roles come first: its ports stand on them.
+  await db.migrate([KERNEL_MIGRATIONS])
+  const operator = { tenantId: await db.operatorTenantId() }
+  const made = await createKernelPorts({ ...options, checked, connection, operator })
   const { ports, theme } = made
   const wiring = createWiring(ports)
   const staff = createStaff(checked.modules, wiring, ports.product)
   made.engage(staff)
 
-  onStep('migrating the database')
-  await db.migrate([KERNEL_MIGRATIONS])
-  made.operator.tenantId = await db.operatorTenantId()
   onStep('making the modules')
   await staff.each('be made', ({ module, options: own, sections }) => {
     wiring.make(module, own, { product: ports.product, sections })

@@ -9,7 +9,7 @@ import { toolLog } from '../log.ts'
 import type { Finding } from './machine.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
-const PATIENCE = 3 * SECOND
+const PATIENCE = 10 * SECOND
 
 export const database = (settings: Settings, env: Env): Promise<Finding[]> =>
   settings.databaseUrl ? external(settings.databaseUrl, settings, env) : embedded(settings, env)

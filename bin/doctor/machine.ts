@@ -13,7 +13,7 @@ export interface Finding {
   readonly fix?: string
 }
 
-const PATIENCE = 3 * SECOND
+const PATIENCE = 10 * SECOND
 
 export function nodeVersion(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)

@@ -133,7 +133,10 @@ async function reachableHome(wanted: string, ids: Ids, log: Logger): Promise<str
   const blocked = await firstClosed(wanted, ids)
   if (!blocked) return join(wanted, 'postgres')
   const home = elsewhere(wanted)
-  log.info({ closed: blocked, home }, 'the user that runs PostgreSQL cannot enter the data folder: its data is elsewhere')
+  log.info(
+    { closed: blocked, home },
+    'the user that runs PostgreSQL cannot enter the data folder: its data is elsewhere',
+  )
   await mkdir(dirname(home), { recursive: true })
   if (dirname(home) === SHARED) await chmod(SHARED, 0o755)
   return home

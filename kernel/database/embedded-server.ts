@@ -1,7 +1,7 @@
 /** The server process: made, started, found again. Many processes may do so at once; PostgreSQL's own lock decides. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, open, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -78,19 +78,37 @@ export async function readPostmaster({ home }: Ground): Promise<Postmaster | und
   }
 }
 
-export function isAlive(pid: number): boolean {
+/** A process that has ended counts as gone, also while nobody has taken note of its end. */
+export async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0)
-    return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
+  return (await processState(pid))?.state !== 'Z'
 }
 
-/** After a restart of the machine or container another process may have the number of the one that is gone. */
-export async function forgetIfForeign({ home }: Ground, { pid }: Postmaster): Promise<void> {
-  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'postgres')
-  if (!name.startsWith('postgres')) await unlink(pidFile(home)).catch(() => {})
+/**
+ * False for a server that was killed. Its pid file then names nobody, or, after a restart of the machine or container,
+ * some other program, or a process whose end nobody takes note of; PostgreSQL would take those for a server. The number
+ * in it becomes ours: of the process that started it PostgreSQL knows that it is no server, and it still looks whether
+ * anything of the old one is running on the data.
+ */
+export async function isServing({ home }: Ground, { pid }: Postmaster): Promise<boolean> {
+  const state = await processState(pid)
+  const foreign = state && (state.state === 'Z' || !state.name.startsWith('postgres'))
+  if (!foreign) return isAlive(pid)
+  const lines = (await readFile(pidFile(home), 'utf8').catch(() => '')).split('\n')
+  if (lines[0] === String(pid) && pid !== process.pid)
+    await writeFile(pidFile(home), [process.pid, ...lines.slice(1)].join('\n'))
+  return false
+}
+
+/** As /proc says; undefined where there is none, or no such process. */
+async function processState(pid: number): Promise<{ name: string; state: string } | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const [, name, state] = /^\d+ \((.*)\) (\w)/s.exec(stat) ?? []
+  return name && state ? { name, state } : undefined
 }
 
 export interface Start {
@@ -116,7 +134,11 @@ export async function startServer(ground: Ground, options: ServerOptions): Promi
   child.on('error', () => {})
   child.unref()
   await log.close()
-  return { port, process: child, log: async () => (await readFile(file, 'utf8')).trim().split('\n').slice(-8).join('\n') }
+  return {
+    port,
+    process: child,
+    log: async () => (await readFile(file, 'utf8')).trim().split('\n').slice(-8).join('\n'),
+  }
 }
 
 function flags(port: number, { durable, maxConnections }: ServerOptions): string[] {
@@ -170,9 +192,9 @@ export async function stopServer({ bin, home, ids }: Ground): Promise<void> {
   if (!running) return
   if (process.platform === 'win32') await run(join(bin, 'pg_ctl'), ['stop', '-D', join(home, 'data'), '-m', 'fast'])
   else process.kill(running.pid, 'SIGINT')
-  // The pid file is the last thing that goes.
+  // The pid file is the last thing that goes; the next server's may follow at once.
   for (let tries = 0; tries < 1500; tries++) {
-    if (!(await exists(pidFile(home)))) return
+    if ((await readPostmaster({ bin, home, ids }))?.pid !== running.pid) return
     await new Promise(resolve => setTimeout(resolve, 20))
   }
   throw new Error(`the embedded PostgreSQL (process ${running.pid}) does not stop`)

@@ -10,9 +10,8 @@ import type { Logger } from 'pino'
 import { SECOND } from '../units.ts'
 import { type Ground, prepareGround } from './embedded-ground.ts'
 import {
-  forgetIfForeign,
   initialise,
-  isAlive,
+  isServing,
   OWNER,
   readPostmaster,
   type ServerOptions,
@@ -97,7 +96,9 @@ async function readPassword({ home }: Ground): Promise<string> {
   try {
     return await readFile(join(home, 'password'), 'utf8')
   } catch (error) {
-    throw new Error(`the data in ${home} belongs to another user: start Larder as that one, or as root`, { cause: error })
+    throw new Error(`the data in ${home} belongs to another user: start Larder as that one, or as root`, {
+      cause: error,
+    })
   }
 }
 
@@ -107,10 +108,9 @@ async function acquire(ground: Ground, options: ServerOptions, password: string)
   let start: Start | undefined
   for (;;) {
     const running = await readPostmaster(ground)
-    if (running && isAlive(running.pid)) {
+    if (running && (await isServing(ground, running))) {
       const lease = await tryLease(running.port, password)
       if (lease) return lease
-      await forgetIfForeign(ground, running)
     } else if (!start) start = await startServer(ground, options)
     else if (hasEnded(start)) {
       // Another process may have been faster: then its server is there in the next round.
@@ -163,8 +163,10 @@ async function leave({ client }: Lease, ground: Ground): Promise<void> {
 async function isLast(client: pg.Client): Promise<boolean> {
   try {
     await client.query('select pg_advisory_lock(hashtext($1))', [LOCK])
+    // No longer a lease, before the lock goes: a connection that has ended is still listed for a moment.
+    await client.query(`set application_name = 'larder leaves'`)
     const { rows } = await client.query(
-      'select count(*)::int as others from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()',
+      'select count(*)::int as others from pg_stat_activity where application_name = $1',
       [LEASE],
     )
     return rows[0].others === 0

@@ -23,7 +23,10 @@ export interface Packed {
 }
 
 /** Throws, before anything is sent, on values that have no form of the wire and on transaction control. */
-export const pack = ([text, values = []]: Step): Packed => ({ statement: statement(text), values: values.map(value => wireValue(value)) })
+export const pack = ([text, values = []]: Step): Packed => ({
+  statement: statement(text),
+  values: values.map(value => wireValue(value)),
+})
 
 /** Names that are prepared on a connection. Replaced as a whole when a plan has gone stale. */
 let preparedOn = new WeakMap<Wire, Set<string>>()
@@ -46,6 +49,8 @@ export class Flight extends QueryBase {
   status: TransactionStatus | undefined
   readonly #client: Client
   readonly #cargo: readonly Packed[]
+  /** Under which they were sent: a statement may get its name while this is under way. */
+  readonly #names: string[] = []
   readonly #results: WireResult[] = []
   #current = newResult()
   #resolve!: (results: WireResult[]) => void
@@ -66,8 +71,10 @@ export class Flight extends QueryBase {
     const names = namesOn(wire)
     wire.stream.cork()
     for (const { statement, values } of this.#cargo) {
-      if (!statement.name || !names.has(statement.name)) prepare(wire, statement)
-      wire.bind({ portal: '', statement: statement.name, values })
+      const { name } = statement
+      if (!name || !names.has(name)) prepare(wire, statement)
+      if (name) this.#names.push(name)
+      wire.bind({ portal: '', statement: name, values })
       wire.describe({ type: 'P', name: '' })
       wire.execute({ portal: '', rows: 0 })
     }
@@ -107,9 +114,12 @@ export class Flight extends QueryBase {
   /** The client hands the ready message to nobody after an error: this waits for it, or for the end. */
   override handleError(error: Error, wire: Wire): void {
     const names = preparedOn.get(wire)
-    for (const { statement } of this.#cargo) names?.delete(statement.name)
+    for (const name of this.#names) names?.delete(name)
     // What is no word of the server is the end of the connection: no ready message will come.
-    if (!(error instanceof pg.DatabaseError) || wire.stream.destroyed) return this.#reject(error)
+    if (!(error instanceof pg.DatabaseError) || wire.stream.destroyed) {
+      this.#reject(error)
+      return
+    }
     const land = (message?: { status: TransactionStatus }) => {
       wire.off('readyForQuery', land)
       wire.off('end', land)
@@ -122,7 +132,7 @@ export class Flight extends QueryBase {
 
   override handleReadyForQuery(wire: Wire): void {
     const names = namesOn(wire)
-    for (const { statement } of this.#cargo) if (statement.name) names.add(statement.name)
+    for (const name of this.#names) names.add(name)
     this.status = this.#client.getTransactionStatus() ?? undefined
     if (this.#unreadable) this.#reject(this.#unreadable)
     else this.#resolve(this.#results)

@@ -1,5 +1,5 @@
 /** Migrations of every module, in order, each in a transaction of its own, by one process at a time. */
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { Umzug } from 'umzug'
 import type { Result } from '../ports.ts'
@@ -43,7 +43,9 @@ export async function migrate(
 async function migrateModule(client: pg.Client, set: MigrationSet, log: Logger): Promise<void> {
   const files = await migrationFiles(set)
   const done = async () => {
-    const { rows } = await client.query('select name from larder_migrations where module = $1 order by name', [set.module])
+    const { rows } = await client.query('select name from larder_migrations where module = $1 order by name', [
+      set.module,
+    ])
     return rows.map(({ name }) => name as string)
   }
   assertNoneGone(set, files, await done())

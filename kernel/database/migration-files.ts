@@ -26,14 +26,17 @@ export async function migrationFiles({ module, folder }: MigrationSet): Promise<
   return names.map(file => {
     const [, name] = FILE.exec(file) ?? []
     if (!name)
-      throw new Error(`migration ${file} of module ${module} must be named like 0001-name.ts (${fileURLToPath(folder)})`)
+      throw new Error(
+        `migration ${file} of module ${module} must be named like 0001-name.ts (${fileURLToPath(folder)})`,
+      )
     return { name, url: new URL(file, asFolder(folder)) }
   })
 }
 
 export async function loadMigration({ url, name }: MigrationFile): Promise<{ up: Migration; down?: Migration }> {
   const loaded = (await importOrStrip(url)) as { up?: Migration; down?: Migration }
-  if (typeof loaded.up !== 'function') throw new Error(`migration ${name} exports no function 'up' (${fileURLToPath(url)})`)
+  if (typeof loaded.up !== 'function')
+    throw new Error(`migration ${name} exports no function 'up' (${fileURLToPath(url)})`)
   return { up: loaded.up, down: loaded.down }
 }
 

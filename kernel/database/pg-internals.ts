@@ -47,9 +47,7 @@ export interface WireQuery {
 }
 
 /** A pipelining client takes subclasses of its own Query alone. */
-export const QueryBase = pg.Query as unknown as new (
-  config: { text: string },
-) => WireQuery
+export const QueryBase = pg.Query as unknown as new (config: { text: string }) => WireQuery
 
 export const newResult = (): WireResult => new (pg.Result as unknown as new () => WireResult)()
 

@@ -1,5 +1,5 @@
-import type { Logger } from 'pino'
 import pg, { type Pool, type PoolClient } from 'pg'
+import type { Logger } from 'pino'
 import { MINUTE, SECOND } from '../units.ts'
 import type { AppAccess } from './app-access.ts'
 import { isWrongPassword, unavailable } from './errors.ts'
@@ -49,7 +49,9 @@ export function createPool(options: PoolOptions): LeasePool {
   // Without a listener, a connection that the server ends takes the process with it: idle ones report to the pool,
   // those in use to themselves, and whoever uses one learns it from the flight.
   pool.on('error', error => log.warn({ err: error }, 'a database connection ended'))
-  pool.on('connect', client => client.on('error', error => log.debug({ err: error }, 'a database connection in use ended')))
+  pool.on('connect', client =>
+    client.on('error', error => log.debug({ err: error }, 'a database connection in use ended')),
+  )
   return {
     lease: () => lease(pool, access, access.size),
     release: client => client.release(client.getTransactionStatus() !== 'I'),

@@ -115,7 +115,8 @@ const WHY: Readonly<Record<string, string>> = {
   apart: `it has the rights of ${SYSTEM_ROLE} without asking for them: grant ${SYSTEM_ROLE} with inherit false`,
 }
 
-const sqlToRun = (): string => `the owner of the database may not make the roles that Larder runs as. Let an administrator run:
+const sqlToRun =
+  (): string => `the owner of the database may not make the roles that Larder runs as. Let an administrator run:
 
   create role ${SYSTEM_ROLE} nologin;
   create role ${APP_ROLE} login noinherit password '…';

@@ -58,8 +58,7 @@ export function track<T>(scope: Scope, promise: Promise<T>): Promise<T> {
 
 /** @throws Error when the unit has ended: a statement now would be in no transaction. */
 export function assertOpen({ closed }: Scope): void {
-  if (closed)
-    throw new Error('this unit of work has ended. Await everything inside it, or call again from outside it.')
+  if (closed) throw new Error('this unit of work has ended. Await everything inside it, or call again from outside it.')
 }
 
 async function settle({ pending }: Scope): Promise<void> {

@@ -35,7 +35,9 @@ export function statement(text: string): Statement {
   }
   const [, control] = CONTROL.exec(text) ?? []
   if (control)
-    throw new Error(`a unit of work begins, ends and enters its tenant by itself: it takes no '${control.toLowerCase()}'`)
+    throw new Error(
+      `a unit of work begins, ends and enters its tenant by itself: it takes no '${control.toLowerCase()}'`,
+    )
   if (known.size >= MOST_KNOWN) forgetUnprepared()
   const made = { text, name: '', reads: READS.test(text) }
   known.set(text, made)

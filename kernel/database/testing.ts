@@ -22,7 +22,9 @@ const MOST_TEMPLATES = 12
 
 /** One a checkout: test files of two of them must not stop each other's server. */
 const folder = (): string => {
-  const checkout = createHash('sha256').update(fileURLToPath(new URL('../..', import.meta.url))).digest('hex')
+  const checkout = createHash('sha256')
+    .update(fileURLToPath(new URL('../..', import.meta.url)))
+    .digest('hex')
   return join(tmpdir(), `larder-test-${userInfo().username}-${checkout.slice(0, 12)}`)
 }
 
@@ -70,10 +72,13 @@ async function ensureTemplate(server: Embedded, migrations: readonly MigrationSe
 
 /** Databases of test processes that were killed, and the oldest templates. */
 async function sweep(client: pg.Client, names: readonly string[]): Promise<void> {
-  const orphans = names.filter(name => /^(test|making)_\d+_/.test(name) && !isAlive(Number(name.split('_')[1])))
+  const drop = (name: string) => client.query(`drop database if exists ${name} with (force)`)
+  for (const name of names) {
+    const [, pid] = /^(?:test|making)_(\d+)_/.exec(name) ?? []
+    if (pid && !(await isAlive(Number(pid)))) await drop(name)
+  }
   const templates = names.filter(name => name.startsWith('template_'))
-  for (const name of [...orphans, ...templates.slice(0, -MOST_TEMPLATES)])
-    await client.query(`drop database if exists ${name} with (force)`)
+  for (const name of templates.slice(0, -MOST_TEMPLATES)) await drop(name)
 }
 
 async function withAdmin<T>(server: Embedded, work: (client: pg.Client) => Promise<T>): Promise<T> {

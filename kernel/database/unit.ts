@@ -107,7 +107,10 @@ export function createUnits(pool: LeasePool, log: Logger): Units {
   async function within<T>(outer: Scope, identity: Identity, work: (scope: Scope) => Promise<T>): Promise<T> {
     admit(outer, identity)
     const scope = createScope(owner, outer.transaction, identity)
-    const result = await track(outer, inScope(scope, async () => work(scope)))
+    const result = await track(
+      outer,
+      inScope(scope, async () => work(scope)),
+    )
     outer.afterCommit.push(...scope.afterCommit)
     return result
   }

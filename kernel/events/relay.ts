@@ -3,20 +3,15 @@
  * attempt, so an effect and the mark that it is done commit together, and one handler's failure undoes nothing else.
  */
 import type { Logger } from 'pino'
-import { withContext } from '../context.ts'
 import type { OpenDatabase, SystemTransaction } from '../database/open.ts'
-import type { Actor, Clock } from '../ports.ts'
-import { Problem } from '../problem.ts'
+import type { Clock } from '../ports.ts'
 import { SECOND } from '../units.ts'
-import { type AnyEvent, claimDue, claimEvents, markDispatched, type Outcome, record, toEvent } from './deliveries.ts'
+import { type Attempt, createTry, type RelayHandler } from './attempt.ts'
+import { claimDue, claimEvents, markDispatched, type Outcome, record, toEvent } from './deliveries.ts'
 import { createLanes, type Lanes } from './lanes.ts'
 
-export interface RelayHandler {
-  /** Stands in the deliveries table: it never changes. */
-  readonly handler: string
-  readonly event: string
-  run(event: never): Promise<void>
-}
+export type { RelayHandler } from './attempt.ts'
+
 export interface RelayOptions {
   readonly db: OpenDatabase
   readonly handlers: readonly RelayHandler[]
@@ -26,7 +21,7 @@ export interface RelayOptions {
   readonly lanes?: number
   /** Attempts in one transaction; 50. More than 60 would outgrow PostgreSQL's cache of subtransactions. */
   readonly batch?: number
-  /** Milliseconds that a handler may take; 30 s. What takes longer is a job. */
+  /** Milliseconds that a handler may take; 10 s. What takes longer is a job: PostgreSQL ends what idles for 15 s. */
   readonly patience?: number
 }
 export interface Relay {
@@ -35,21 +30,14 @@ export interface Relay {
   stop(): Promise<void>
 }
 
-interface Attempt {
-  readonly event: AnyEvent
-  readonly handler: string
-  readonly attempts: number
-}
-
 const CHANNEL = 'larder_events'
 const POLL = 1 * SECOND
-const RELAY: Actor = { kind: 'system', id: 'relay' }
 
 export function createRelay({ db, handlers, log, clock, ...limits }: RelayOptions): Relay {
-  const { lanes: width = 4, batch = 50, patience = 30 * SECOND } = limits
+  const { lanes: width = 4, batch = 50, patience = 10 * SECOND } = limits
   const byEvent = new Map<string, RelayHandler[]>()
   for (const handler of handlers) byEvent.set(handler.event, [...(byEvent.get(handler.event) ?? []), handler])
-  const byName = new Map(handlers.map(handler => [handler.handler, handler]))
+  const tryOnce = createTry(handlers, patience, log)
   let unlisten: (() => Promise<void>) | undefined
 
   /** Room for the events whose every handler gets its attempt in this transaction. */
@@ -91,29 +79,6 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
     return outcomes
   }
 
-  async function tryOnce(unit: SystemTransaction, attempt: Attempt): Promise<Outcome> {
-    const { event, handler } = attempt
-    const context = {
-      actor: RELAY,
-      causationId: event.id,
-      ...(event.correlationId && { correlationId: event.correlationId }),
-    }
-    try {
-      const found = byName.get(handler)
-      if (!found) throw new Error(`no module of this recipe has the handler '${handler}' any more`)
-      await unit.savepoint(() => withContext(context, () => inTime(found.run(event as never), patience)))
-      return attempt
-    } catch (error) {
-      // The database is away: nothing of this batch counts, and nobody has failed.
-      if (Problem.is(error) && error.status === 503) throw error
-      log.warn(
-        { err: error, event: event.id, type: event.type, handler, attempts: attempt.attempts },
-        'a handler failed',
-      )
-      return { ...attempt, error }
-    }
-  }
-
   const lanes: Lanes = createLanes({ width, poll: POLL, log, work: async () => (await fresh()) >= share })
   const retries: Lanes = createLanes({ width: 1, poll: POLL, log, work: async () => (await due()) >= batch })
   return {
@@ -126,17 +91,5 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
       await Promise.all([lanes.stop(), retries.stop()])
       await unlisten?.()
     },
-  }
-}
-
-async function inTime(work: Promise<void>, patience: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the handler took longer than ${patience / SECOND} s`)), patience)
-  })
-  try {
-    await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { openApiDocument } from '../openapi/document.ts'
 import { createSockets } from '../sockets/sockets.ts'
-import { HOUR, KIB, SECOND } from '../units.ts'
+import { HOUR } from '../units.ts'
 import { createAnswers } from './answers.ts'
 import { createCallers } from './callers.ts'
 import { createStopper } from './drain.ts'
@@ -15,6 +15,7 @@ import { createLimits } from './limits.ts'
 import { createMetrics } from './metrics.ts'
 import { mountAll } from './mount.ts'
 import { createPages } from './pages.ts'
+import { PATIENCE, watchStillness } from './patience.ts'
 import { http as problems } from './problems.ts'
 import { createRouter } from './router.ts'
 import { createSecondDoor } from './second-door.ts'
@@ -23,23 +24,48 @@ import { once } from './validate.ts'
 
 export type { CheckResult, Entrance, Http, HttpOptions, MountedModule, PageTheme } from './types.ts'
 
-/** Node waits a minute for headers and five for a body, and looks every 30 s: too long for a server that is open. */
-const PATIENCE = {
-  headersTimeout: 10 * SECOND,
-  requestTimeout: 30 * SECOND,
-  connectionsCheckingInterval: 1 * SECOND,
-  keepAliveTimeout: 10 * SECOND,
-  maxHeaderSize: 16 * KIB,
-}
-/** A socket on which nothing moves: a slow reader, a client that is gone. */
-const IDLE = 12 * SECOND
-
 /** Mounts everything. Throws an Error that names both where two modules declare one method and path. */
 export function createHttp(options: HttpOptions): Http {
-  const { settings, log, product, database, bus, access, modules } = options
+  const { settings, log } = options
   const server = createServer(PATIENCE)
   const stopper = createStopper(server)
-  const { draining } = stopper
+  const { metrics, callers, router, sockets, idempotency, openapi } = furnish(options, stopper.draining)
+  const watch = watchStillness(server)
+  const handle = (req: IncomingMessage, res: ServerResponse) => {
+    watch(req, res)
+    router.dispatch(new Exchange(req, res, settings.trustProxy))
+  }
+  const upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const res = new ServerResponse(req)
+    socket.once('close', () => res.emit('close'))
+    void sockets.upgrade(new Exchange(req, res, settings.trustProxy), socket, head)
+  }
+  server.on('request', handle)
+  server.on('upgrade', upgrade)
+  const sweeper = sweepHourly(idempotency, error => log.warn({ err: error }, 'kept answers were not swept'))
+
+  return {
+    server,
+    registry: metrics.registry,
+    handle,
+    upgrade,
+    inventory: router.inventory,
+    openapi,
+    listen: stopper.listen,
+    drain: () => stopper.drain(sockets.drain),
+    async close() {
+      clearInterval(sweeper)
+      sockets.close()
+      callers.close()
+      metrics.registry.clear()
+      await stopper.close()
+    },
+  }
+}
+
+/** Everything behind the server, made and mounted. */
+function furnish(options: HttpOptions, draining: () => boolean) {
+  const { settings, log, product, database, bus, access, modules, theme, version } = options
   const metrics = createMetrics()
   const base = securityHeaders(product.publicUrl)
   const answers = createAnswers({ log, metrics, publicUrl: product.publicUrl, base, draining })
@@ -50,43 +76,12 @@ export function createHttp(options: HttpOptions): Http {
   const idempotency = createIdempotency(database, options.secrets)
   const door = createSecondDoor({ answers, base, draining })
   const hasSignIn = () => router.has('GET', '/sign-in')
-  const pages = createPages({ gate, answers, limits, theme: options.theme, product, site, hasSignIn })
+  const pages = createPages({ gate, answers, limits, theme, product, site, hasSignIn })
   const router = createRouter(answers, async x => pages.fail(x, problems.no_such_address()))
-  const inventory = () => router.inventory()
-  const openapi = once(() => openApiDocument({ product, version: options.version, access, entrances: inventory() }))
+  const openapi = once(() => openApiDocument({ product, version, access, entrances: router.inventory() }))
   mountAll({ options, router, gate, limits, answers, pages, door, idempotency, metrics, draining, openapi })
   const sockets = createSockets({ sockets: modules.flatMap(m => m.sockets), gate, answers, bus, log, draining })
-
-  const handle = (req: IncomingMessage, res: ServerResponse) => {
-    router.dispatch(new Exchange(req, res, settings.trustProxy))
-  }
-  const upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const res = new ServerResponse(req)
-    socket.once('close', () => res.emit('close'))
-    void sockets.upgrade(new Exchange(req, res, settings.trustProxy), socket, head)
-  }
-  server.on('request', handle)
-  server.on('upgrade', upgrade)
-  server.setTimeout(IDLE)
-  const sweeper = sweepHourly(idempotency, error => log.warn({ err: error }, 'kept answers were not swept'))
-
-  return {
-    server,
-    registry: metrics.registry,
-    handle,
-    upgrade,
-    inventory,
-    openapi,
-    listen: (port, host) => stopper.listen(port, host),
-    drain: () => stopper.drain(() => sockets.drain()),
-    async close() {
-      clearInterval(sweeper)
-      sockets.close()
-      callers.close()
-      metrics.registry.clear()
-      await stopper.close()
-    },
-  }
+  return { metrics, callers, router, sockets, idempotency, openapi }
 }
 
 function sweepHourly(idempotency: Idempotency, failed: (error: unknown) => void): NodeJS.Timeout {

@@ -1,6 +1,7 @@
 /** Rate limits: points per window, counted here or, for what guards passwords, in the database by all processes. */
 import { createHash } from 'node:crypto'
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { createRequire } from 'node:module'
+import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../ports.ts'
 import { common, type Problem } from '../problem.ts'
 import type { RateLimit } from '../route.ts'
@@ -8,6 +9,7 @@ import { MINUTE, SECOND } from '../units.ts'
 import { addressKey } from './address.ts'
 import type { Exchange } from './exchange.ts'
 import { withHeaders } from './problems.ts'
+import { once } from './validate.ts'
 
 /** What any caller may ask, in all. */
 const API: RateLimit = { name: 'api', points: 300, window: MINUTE, by: 'principal' }
@@ -34,6 +36,11 @@ export interface LimitsDeps {
   readonly database: Database
   readonly overrides: Readonly<Record<string, { readonly points: number; readonly window: number }>>
 }
+
+/** Loaded with the first request that is counted. */
+const library = once(
+  () => createRequire(import.meta.url)('rate-limiter-flexible') as typeof import('rate-limiter-flexible'),
+)
 
 const NONE: RouteLimits = { address: [], principal: [], body: [] }
 
@@ -68,9 +75,11 @@ export const addressOf = (x: Exchange): string => addressKey(x.ip)
 
 function compile(limit: RateLimit, database: Database): Consume {
   const options = { keyPrefix: limit.name, points: limit.points, duration: limit.window / SECOND }
-  const limiter = limit.shared ? sharedLimiter(options, database) : new RateLimiterMemory(options)
+  const made = once(() =>
+    limit.shared ? sharedLimiter(options, database) : new (library().RateLimiterMemory)(options),
+  )
   return async (x, key) => {
-    const { state, refused } = await consume(limiter, limit.shared ? digest(key) : key)
+    const { state, refused } = await consume(made(), limit.shared ? digest(key) : key)
     const reset = Math.ceil(state.msBeforeNext / SECOND)
     if (x.limit === undefined || state.remainingPoints < x.limit.remaining)
       x.limit = { limit: limit.points, remaining: state.remainingPoints, reset }
@@ -86,7 +95,7 @@ async function consume(
   try {
     return { state: await limiter.consume(key), refused: false }
   } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) return { state: refusal, refused: true }
+    if (refusal instanceof library().RateLimiterRes) return { state: refusal, refused: true }
     throw refusal
   }
 }
@@ -102,7 +111,7 @@ function sharedLimiter(options: { keyPrefix: string; points: number; duration: n
     query: ({ text, values }: { text: string; values: readonly unknown[] }) =>
       database.system('attempts are counted by address and e-mail, before any tenant is known').query(text, values),
   }
-  return new RateLimiterPostgres({
+  return new (library().RateLimiterPostgres)({
     ...options,
     storeClient: client,
     storeType: 'client',

@@ -1,5 +1,4 @@
 /** Puts every entrance of the modules, and the kernel's own, into the router. */
-import type { Registry } from 'prom-client'
 import { wordsOf } from './allow.ts'
 import type { Answers } from './answers.ts'
 import type { Gate } from './gate.ts'
@@ -25,7 +24,7 @@ export interface MountDeps {
   readonly pages: Pages
   readonly door: SecondDoor
   readonly idempotency: Idempotency
-  readonly metrics: Metrics & { readonly registry: Registry }
+  readonly metrics: Metrics
   readonly draining: () => boolean
   readonly openapi: () => Readonly<Record<string, unknown>>
 }

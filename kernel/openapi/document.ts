@@ -1,5 +1,4 @@
 /** OpenAPI 3.1 of what THIS recipe mounted. Pure. */
-import type { TSchema } from 'typebox'
 import type { Entrance } from '../http/types.ts'
 import type { AccessCatalogue, Product } from '../ports.ts'
 import { common, type ProblemFactory } from '../problem.ts'
@@ -101,7 +100,6 @@ const SECURITY = {
 }
 
 export type Documented = Pick<ProblemFactory, 'code' | 'status' | 'sentence'>
-export type Schema = TSchema
 
 /** Problems that any route with such a guard may answer. */
 export function usualProblems(open: boolean, tenant: boolean, takesInput: boolean): readonly Documented[] {

@@ -15,7 +15,7 @@ export function recipeDocs(modules: readonly DescribedModule[]): string {
     `Every key that a recipe may hold. \`\${NAME}\` and \`\${NAME:-default}\` stand for variables of the environment.`,
     ...section(
       'The recipe',
-      own.flatMap(([name, schema]) => rows(name, schema)),
+      own.flatMap(([name, schema]) => rows(name, schema, NEEDED.includes(name))),
     ),
     ...Object.entries((named as { properties: Record<string, Json> }).properties).flatMap(([name, schema]) =>
       section(`modules.${name}`, below(`modules.${name}`, schema), schema.description),
@@ -30,6 +30,9 @@ export function recipeDocs(modules: readonly DescribedModule[]): string {
 function split<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
   return [items.filter(test), items.filter(item => !test(item))]
 }
+
+/** What a recipe cannot do without; one that extends another may take them from there. */
+const NEEDED = ['recipe', 'product']
 
 type Row = readonly [key: string, what: string, standard: string, about: string]
 

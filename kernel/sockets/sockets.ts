@@ -1,7 +1,8 @@
 /** WebSockets of the modules on the one HTTP server: admitted like a route, then kept in a register. */
+import { createRequire } from 'node:module'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import { WebSocketServer } from 'ws'
+import type { WebSocketServer } from 'ws'
 import { type Guard, guardOf } from '../http/allow.ts'
 import type { Answers } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -9,6 +10,7 @@ import type { Gate } from '../http/gate.ts'
 import { addressOf, type RouteLimits } from '../http/limits.ts'
 import { http } from '../http/problems.ts'
 import { singleValues } from '../http/query.ts'
+import { once } from '../http/validate.ts'
 import type { Bus, CallersChanged } from '../ports.ts'
 import { common } from '../problem.ts'
 import type { AnySocket, Caller } from '../route.ts'
@@ -42,7 +44,8 @@ export interface SocketsDeps {
 interface Line {
   readonly socket: AnySocket
   readonly guard: Guard
-  readonly server: WebSocketServer
+  /** Made at the first socket: a start does not wait for the library. */
+  readonly server: () => WebSocketServer
 }
 
 const NO_LIMITS: RouteLimits = { address: [], principal: [], body: [] }
@@ -84,7 +87,7 @@ export function createSockets({ sockets, gate, answers, bus, log, draining }: So
       socket.on('error', error => log.debug({ err: error, path: x.path }, 'upgrade failed'))
       try {
         const { line, caller, query } = await admit(x)
-        line.server.handleUpgrade(x.req, socket, head, ws => {
+        line.server().handleUpgrade(x.req, socket, head, ws => {
           register(openConnection({ ws, socket: line.socket, caller, request: x, query, log }), addressOf(x))
           answers.finished(x, 101)
         })
@@ -101,14 +104,16 @@ export function createSockets({ sockets, gate, answers, bus, log, draining }: So
     close() {
       unsubscribe()
       for (const connection of open) connection.terminate()
-      for (const { server } of lines.values()) server.close()
     },
   }
 }
 
 function lineOf(socket: AnySocket): Line {
   const maxPayload = socket.maxFrame ?? MAX_FRAME
-  const server = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload })
+  const server = once(() => {
+    const ws = createRequire(import.meta.url)('ws') as typeof import('ws')
+    return new ws.WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload })
+  })
   return { socket, guard: guardOf(socket.allow), server }
 }
 

@@ -20,10 +20,11 @@ export function createMailer(deps: MailerDeps): Mailer {
       const message = { tenantId, template, to: address, locale, category: kind, subject, data, key }
       return database.tenant(tenantId).transaction(async () => {
         const status = (await suppression.stops(tenantId, address, kind)) ? 'suppressed' : 'queued'
-        const { id, fresh } = await messages.insert({ ...message, status })
-        if (fresh && status === 'queued')
-          await jobs.enqueue('comms.deliver', { messageId: id, tenantId }, { tenantId, key: id })
-        return { messageId: id, status }
+        const written = await messages.insert({ ...message, status })
+        const messageId = written.id
+        if (written.fresh && status === 'queued')
+          await jobs.enqueue('comms.deliver', { messageId, tenantId }, { tenantId, key: messageId })
+        return { messageId, status: written.status === 'suppressed' ? 'suppressed' : 'queued' }
       })
     },
   }

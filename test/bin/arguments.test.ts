@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { folder, run } from './command.ts'
 
-test('help names every command, the version is a number', async t => {
+test.serial('help names every command, the version is a number', async t => {
   const cwd = await folder(t)
   const help = await run(t, ['--help'], cwd)
   t.is(help.code, 0)
@@ -13,7 +13,7 @@ test('help names every command, the version is a number', async t => {
   t.regex((await run(t, ['--version'], cwd)).out, /^\d+\.\d+\.\d+/)
 })
 
-test('bad arguments end with 2 and say how to ask', async t => {
+test.serial('bad arguments end with 2 and say how to ask', async t => {
   const cwd = await folder(t)
   for (const args of [['strat'], ['start', '--port'], ['events', 'list', '-n', '0'], ['module', 'new'], []]) {
     const { code, err } = await run(t, args, cwd)
@@ -22,7 +22,7 @@ test('bad arguments end with 2 and say how to ask', async t => {
   }
 })
 
-test('a wrong environment ends with 1 and names every wrong variable', async t => {
+test.serial('a wrong environment ends with 1 and names every wrong variable', async t => {
   const cwd = await folder(t)
   const { code, err } = await run(t, ['start'], cwd, { PORT: 'eighty', DATABASE_URL: 'mysql://db' })
   t.is(code, 1)
@@ -30,7 +30,7 @@ test('a wrong environment ends with 1 and names every wrong variable', async t =
   t.notRegex(err, /\n {4}at /)
 })
 
-test('a bad recipe ends with 1, names the place, and leaves the database alone', async t => {
+test.serial('a bad recipe ends with 1, names the place, and leaves the database alone', async t => {
   const cwd = await folder(t)
   await writeFile(
     join(cwd, 'recipe.yaml'),
@@ -43,13 +43,13 @@ test('a bad recipe ends with 1, names the place, and leaves the database alone',
   t.false(existsSync(join(cwd, '.larder', 'postgres')))
 })
 
-test('a recipe that is not there is named', async t => {
+test.serial('a recipe that is not there is named', async t => {
   const { code, err } = await run(t, ['start', 'nowhere.yaml'], await folder(t))
   t.is(code, 1)
   t.regex(err, /nowhere\.yaml/)
 })
 
-test('a bad name for a module ends with 1 and a sentence', async t => {
+test.serial('a bad name for a module ends with 1 and a sentence', async t => {
   const { code, err } = await run(t, ['module', 'new', 'In-Voices'], await folder(t))
   t.is(code, 1)
   t.regex(err, /'In-Voices' cannot name a module/)

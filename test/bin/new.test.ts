@@ -14,7 +14,7 @@ test('bad and taken names are refused with a sentence', t => {
 
 test('no placeholder is left in what is written', async t => {
   const files = await skeleton('time_sheets')
-  t.true(files.has('migrations/0001-time_sheets.ts'))
+  t.true(files.has('migrations/0001-items.ts'))
   t.true(files.has('time_sheets.test.js'))
   for (const [path, text] of files) t.notRegex(path + text, /__(name|Name|camel)__/, path)
   t.regex(files.get('module.ts') ?? '', /gives: \{ timeSheets: createTimeSheets \}/)

@@ -33,7 +33,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('start answers, says where, and stops in order on SIGTERM', async t => {
+test.serial('start answers, says where, and stops in order on SIGTERM', async t => {
   const { cwd, env } = await ready(t)
   const larder = begin(t, ['start'], cwd, env)
   const [, url] = await larder.saying(/Acme answers at (http:\S+)[\s\S]+ready in/)
@@ -46,7 +46,7 @@ test('start answers, says where, and stops in order on SIGTERM', async t => {
   t.notRegex(err + larder.out(), /only tests may know/)
 })
 
-test('a person registers at a web process and a worker sends their mail', async t => {
+test.serial('a person registers at a web process and a worker sends their mail', async t => {
   const { cwd, env } = await ready(t)
   const web = begin(t, ['web'], cwd, env)
   const [, url] = await web.saying(/answers at (http:\S+)/)
@@ -68,7 +68,7 @@ test('a person registers at a web process and a worker sends their mail', async 
   t.true(await sent())
 })
 
-test('a taken port ends with 1 and names the port', async t => {
+test.serial('a taken port ends with 1 and names the port', async t => {
   const { cwd, env } = await ready(t)
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
@@ -79,7 +79,7 @@ test('a taken port ends with 1 and names the port', async t => {
   t.regex(err, new RegExp(`port ${port} .*taken.*PORT=`))
 })
 
-test('an unreachable database ends with 1 and names it without its password', async t => {
+test.serial('an unreachable database ends with 1 and names it without its password', async t => {
   const { cwd, env } = await ready(t)
   const DATABASE_URL = `postgres://owner:hunter2@127.0.0.1:${await freePort()}/acme`
   const { code, err, out } = await run(t, ['start'], cwd, { ...env, DATABASE_URL })
@@ -88,7 +88,7 @@ test('an unreachable database ends with 1 and names it without its password', as
   t.notRegex(err + out, /hunter2|\n {4}at /)
 })
 
-test('without any setting it brings a database of its own', async t => {
+test.serial('without any setting it brings a database of its own', async t => {
   const cwd = await folder(t)
   const larder = begin(t, ['start'], cwd, { PORT: '0' })
   const [, url] = await larder.saying(/answers at (http:\S+)[\s\S]+ready in/)
@@ -98,7 +98,7 @@ test('without any setting it brings a database of its own', async t => {
   t.is((await larder.ended).code, 0)
 })
 
-test('doctor finds nothing wrong with what starts, and what is wrong with what does not', async t => {
+test.serial('doctor finds nothing wrong with what starts, and what is wrong with what does not', async t => {
   const { cwd, env } = await ready(t)
   const good = await run(t, ['doctor'], cwd, { ...env, PORT: String(await freePort()) })
   t.is(good.code, 0, good.out)

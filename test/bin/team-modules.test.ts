@@ -33,7 +33,7 @@ async function testsOf(module: string): Promise<{ passed: number; said: string }
 }
 
 for (const name of ['invoices', 'time_sheets'])
-  test(`module new ${name} writes a module that boots in a recipe and passes its own test`, async t => {
+  test.serial(`module new ${name} writes a module that boots in a recipe and passes its own test`, async t => {
     const team = await teamFolder(t)
     const { code, out, err } = await run(t, ['module', 'new', name], team)
     t.is(code, 0, err)
@@ -42,20 +42,20 @@ for (const name of ['invoices', 'time_sheets'])
     t.is(passed, 5, said)
   })
 
-test('the module of the example passes its own test', async t => {
+test.serial('the module of the example passes its own test', async t => {
   const team = await teamFolder(t)
   await cp(fileURLToPath(new URL('examples/shop', packageRoot)), team, { recursive: true })
   const { passed, said } = await testsOf(join(team, 'modules', 'invoices'))
   t.is(passed, 6, said)
 })
 
-test('the recipe of the example is good', async t => {
+test.serial('the recipe of the example is good', async t => {
   const recipe = fileURLToPath(new URL('examples/shop/recipe.yaml', packageRoot))
   const { code, out, err } = await run(t, ['recipe', 'check', recipe], await folder(t))
   t.is(code, 0, out + err)
 })
 
-test('the example compiles against the types of the kernel and of the shipped modules', async t => {
+test.serial('the example compiles against the types of the kernel and of the shipped modules', async t => {
   const tsc = fileURLToPath(new URL('node_modules/.bin/tsc', packageRoot))
   const project = fileURLToPath(new URL('examples/shop', packageRoot))
   const { stdout } = await promisify(execFile)(tsc, ['-p', project, '--pretty', 'false']).catch(

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { checkRecipe } from '../../kernel/recipe/check.ts'
 import { readRecipe } from '../../kernel/recipe/read.ts'
 import { packageRoot } from '../../kernel/root.ts'
+import { tryEdits } from '../kernel/recipe/edits.ts'
+import { folderWith } from '../kernel/recipe/kit.ts'
 
 const folder = fileURLToPath(new URL('recipes/', packageRoot))
 const shipped = readdirSync(folder).filter(name => name.endsWith('.yaml'))
@@ -17,5 +20,11 @@ for (const name of shipped) {
 
   test(`the shipped recipe ${name} tells an editor of its schema in its first line`, t => {
     t.regex(readFileSync(`${folder}${name}`, 'utf8'), /^# yaml-language-server: \$schema=/)
+  })
+
+  test(`the shipped recipe ${name} with any few edits is good, or every problem names its place`, async t => {
+    const file = join(folderWith(t, {}), 'recipe.yaml')
+    const refused = await tryEdits(readFileSync(`${folder}${name}`, 'utf8'), { file, runs: 200 })
+    t.true(refused > 50)
   })
 }

@@ -46,7 +46,9 @@ test.serial('the listening connection comes back by itself, tells of the gap, an
   await stage.listen('healing', one.hear, () => one.hear('gap'))
   for (const round of ['1', '2']) {
     one.heard.length = 0
-    await stage.asOwner("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'larder listen'")
+    await stage.asOwner(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'larder listen'",
+    )
     await one.until('gap')
     await stage.notify('healing', round)
     await one.until(round)

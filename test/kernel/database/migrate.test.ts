@@ -23,9 +23,11 @@ const file = (name: string, body: string) =>
   writeFile(join(folder, name), `export const up = async ({ query, tenantTable }) => {\n${body}\n}\n`)
 const set = (module: string) => ({ module, folder: pathToFileURL(folder) })
 const tables = async (like: string) =>
-  (await stage.asOwner<{ name: string }>('select relname as name from pg_class where relname like $1 order by 1', [like])).map(
-    ({ name }) => name,
-  )
+  (
+    await stage.asOwner<{ name: string }>('select relname as name from pg_class where relname like $1 order by 1', [
+      like,
+    ])
+  ).map(({ name }) => name)
 
 test.serial('migrations run in their order, once, and are listed by module', async t => {
   await file('0002-more.js', "await query('alter table once add more int')")
@@ -34,7 +36,10 @@ test.serial('migrations run in their order, once, and are listed by module', asy
   await writeFile(join(folder, 'README.md'), '')
   for (let i = 0; i < 2; i++) await stage.migrate([...sets, set('order')])
   const applied = await stage.applied()
-  t.deepEqual(applied.get('order')?.map(({ name }) => name), ['0001-once', '0002-more'])
+  t.deepEqual(
+    applied.get('order')?.map(({ name }) => name),
+    ['0001-once', '0002-more'],
+  )
   t.true(applied.get('order')?.[0]?.appliedAt instanceof Date)
   t.true(applied.has('kernel'))
 })

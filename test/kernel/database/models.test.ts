@@ -43,34 +43,41 @@ async function models() {
     { tableName: 'test_parts' },
   )
   const [Things, Parts] = await Promise.all([thing(), part()])
-  t_same(await thing(), Things)
+  if ((await thing()) !== Things) throw new Error('a model is defined once')
   Things.hasMany(Parts, { foreignKey: 'thingId', as: 'parts' })
   return { Things, Parts }
 }
 
-function t_same(one: unknown, other: unknown): void {
-  if (one !== other) throw new Error('a model is defined once')
-}
-
-test.serial('a model creates, finds, updates and follows associations inside a unit, and sees its tenant alone', async t => {
-  const { Things, Parts } = await models()
-  const { database } = stage
-  await database.tenant('ten_b').transaction(() => Things.create({ id: 'b', tenantId: 'ten_b', name: "O'B" }))
-  await database.tenant('ten_a').transaction(async unit => {
-    await Things.create({ id: 'a', tenantId: 'ten_a', name: "it's", size: 1 })
-    await Parts.create({ id: 'p', tenantId: 'ten_a', thingId: 'a' })
-    const [changed] = await Things.update({ size: 7 }, { where: { id: 'a' } })
-    t.is(changed, 1)
-    const found = await Things.findAll({ include: [{ association: 'parts' }] })
-    t.deepEqual(
-      found.map(thing => thing.get({ plain: true })),
-      [{ id: 'a', tenantId: 'ten_a', name: "it's", size: 7, parts: [{ id: 'p', tenantId: 'ten_a', thingId: 'a' }] } as never],
-    )
-    t.is((await unit.query('select from test_things where size = 7')).rowCount, 1)
-    t.is(await Parts.destroy({ where: { id: 'p' } }), 1)
-  })
-  t.deepEqual(await stage.things(), ['a', 'b'])
-})
+test.serial(
+  'a model creates, finds, updates and follows associations inside a unit, and sees its tenant alone',
+  async t => {
+    const { Things, Parts } = await models()
+    const { database } = stage
+    await database.tenant('ten_b').transaction(() => Things.create({ id: 'b', tenantId: 'ten_b', name: "O'B" }))
+    await database.tenant('ten_a').transaction(async unit => {
+      await Things.create({ id: 'a', tenantId: 'ten_a', name: "it's", size: 1 })
+      await Parts.create({ id: 'p', tenantId: 'ten_a', thingId: 'a' })
+      const [changed] = await Things.update({ size: 7 }, { where: { id: 'a' } })
+      t.is(changed, 1)
+      const found = await Things.findAll({ include: [{ association: 'parts' }] })
+      t.deepEqual(
+        found.map(thing => thing.get({ plain: true })),
+        [
+          {
+            id: 'a',
+            tenantId: 'ten_a',
+            name: "it's",
+            size: 7,
+            parts: [{ id: 'p', tenantId: 'ten_a', thingId: 'a' }],
+          } as never,
+        ],
+      )
+      t.is((await unit.query('select from test_things where size = 7')).rowCount, 1)
+      t.is(await Parts.destroy({ where: { id: 'p' } }), 1)
+    })
+    t.deepEqual(await stage.things(), ['a', 'b'])
+  },
+)
 
 test.serial('what a model wrote is undone with its unit', async t => {
   const { Things } = await models()
@@ -92,6 +99,7 @@ test.serial('a model outside of a unit fails and says so, and cannot begin a tra
   const { Things } = await models()
   await t.throwsAsync(Things.findAll(), { message: /inside a unit of work/ })
   await stage.database.tenant('ten_a').transaction(async () => {
-    await t.throwsAsync(Things.sequelize?.transaction() as Promise<unknown>, { message: /takes no 'start transaction'/ })
+    const begin = Things.sequelize?.query('START TRANSACTION') as Promise<unknown>
+    await t.throwsAsync(begin, { message: /takes no 'start transaction'/ })
   })
 })

@@ -78,11 +78,9 @@ test.serial('idle connections that are ended do no harm', async t => {
 
 test.serial('a statement that the server times out is a 503, and its unit leaves nothing', async t => {
   const error = await t.throwsAsync(
-    stage.database.tenant('ten_a').batch([
-      [insert, ['ten_a', '1', '1']],
-      ["set local statement_timeout = '30ms'"],
-      ['select pg_sleep(10)'],
-    ]),
+    stage.database
+      .tenant('ten_a')
+      .batch([[insert, ['ten_a', '1', '1']], ["set local statement_timeout = '30ms'"], ['select pg_sleep(10)']]),
   )
   t.true(isUnavailable(error))
   t.is(((error as Problem).cause as { code: string }).code, '57014')
@@ -119,8 +117,12 @@ test.serial('a database that is gone is not ready', async t => {
   await other.ready()
   const name = new URL(other.ownerUrl).pathname.slice(1)
   await stage.asOwner(`drop database ${name} with (force)`)
-  t.true(isUnavailable(await t.throwsAsync(async () => {
-    for (;;) await other.ready()
-  })))
+  t.true(
+    isUnavailable(
+      await t.throwsAsync(async () => {
+        for (;;) await other.ready()
+      }),
+    ),
+  )
   await other.end()
 })

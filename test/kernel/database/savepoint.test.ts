@@ -18,7 +18,8 @@ const handlers = (...works: (() => Promise<unknown>)[]): Promise<PromiseSettledR
     for (const work of works) settled.push(...(await Promise.allSettled([unit.savepoint(work)])))
     return settled
   })
-const statuses = async (settled: Promise<PromiseSettledResult<unknown>[]>) => (await settled).map(({ status }) => status)
+const statuses = async (settled: Promise<PromiseSettledResult<unknown>[]>) =>
+  (await settled).map(({ status }) => status)
 
 test.serial('what a failing part did is undone, and what others did stays', async t => {
   const landed = handlers(

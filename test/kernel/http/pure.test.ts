@@ -2,6 +2,7 @@ import test from 'ava'
 import { addressKey, clientAddress, isLoopback } from '../../../kernel/http/address.ts'
 import { etag, isHeld, requireMatch } from '../../../kernel/http/etag.ts'
 import { localeOf } from '../../../kernel/http/locale.ts'
+import { judge } from '../../../kernel/http/patience.ts'
 import { toProblem } from '../../../kernel/http/problems.ts'
 import { cookie, parseQuery } from '../../../kernel/http/query.ts'
 import { createTimedCache } from '../../../kernel/http/timed.ts'
@@ -47,6 +48,14 @@ test('the reader gets the best language that the product has', t => {
   t.is(localeOf('en;q=0.2, pt-br;q=0.7', locales), 'pt-BR')
   t.is(localeOf('fr, de;q=0', locales), 'en')
   t.is(localeOf(undefined, locales), 'en')
+})
+
+test('a still connection is cut unless it waits for us, or its sender stalled for the first time', t => {
+  t.is(judge(undefined), 'cut')
+  t.is(judge({ answering: true, arrived: true, moved: false }), 'cut')
+  t.is(judge({ answering: false, arrived: true, moved: false }), 'wait')
+  t.is(judge({ answering: false, arrived: false, moved: true }), 'look')
+  t.is(judge({ answering: false, arrived: false, moved: false }), 'cut')
 })
 
 test('a query keeps repeated names and refuses bad escapes', t => {

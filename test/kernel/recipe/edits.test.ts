@@ -1,11 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import fc from 'fast-check'
 import { checkRecipe } from '../../../kernel/recipe/check.ts'
-import { RecipeError } from '../../../kernel/recipe/problem.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
-import { edit, edited } from './edits.ts'
+import { tryEdits } from './edits.ts'
 import { FINDER, folderWith } from './kit.ts'
 
 const SAMPLE = `recipe: 1
@@ -43,26 +40,6 @@ test('the sample is good', async t => {
 
 test('a recipe with any few edits is good, or every problem names its place', async t => {
   const folder = folderWith(t, { 'letters.yaml': 'letters: { a: { title: A } }\n' })
-  const file = join(folder, 'recipe.yaml')
-  let refused = 0
-  await fc.assert(
-    fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), async edits => {
-      writeFileSync(file, edited(SAMPLE, edits))
-      try {
-        await checkRecipe(readRecipe(file, {}), FINDER)
-      } catch (error) {
-        if (!(error instanceof RecipeError)) throw error
-        refused++
-        if (error.problems.length === 0) throw new Error('refused without a reason')
-        for (const problem of error.problems) {
-          const lines = readFileSync(problem.file, 'utf8').split('\n')
-          if (!(problem.line >= 1 && problem.line <= lines.length && problem.column >= 1 && problem.message))
-            throw new Error(`no such place: ${JSON.stringify(problem)}`)
-        }
-        error.render(false)
-      }
-    }),
-    { numRuns: 400 },
-  )
+  const refused = await tryEdits(SAMPLE, { file: join(folder, 'recipe.yaml'), finder: FINDER, runs: 400 })
   t.true(refused > 100)
 })

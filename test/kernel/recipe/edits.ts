@@ -1,5 +1,10 @@
 /** Random small edits of a text, as a hand makes them. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
+import { checkRecipe } from '../../../kernel/recipe/check.ts'
+import type { ModuleFinder } from '../../../kernel/recipe/modules.ts'
+import { RecipeError, type RecipeProblem } from '../../../kernel/recipe/problem.ts'
+import { readRecipe } from '../../../kernel/recipe/read.ts'
 
 const CHARACTERS = [
   '',
@@ -46,7 +51,7 @@ type Edit = (lines: string[]) => void
 const pick = (length: number, of: number): number => (length === 0 ? 0 : of % length)
 
 /** One edit: a line taken out, doubled, moved, indented otherwise, a character put in, a key renamed. */
-export const edit: fc.Arbitrary<Edit> = fc
+const edit: fc.Arbitrary<Edit> = fc
   .tuple(fc.nat(), fc.nat(), fc.constantFrom(...CHARACTERS), fc.nat(6))
   .map(([where, column, character, kind]) => lines => {
     const index = pick(lines.length, where)
@@ -62,8 +67,38 @@ export const edit: fc.Arbitrary<Edit> = fc
     else lines[index] = line.slice(0, pick(line.length, column))
   })
 
-export function edited(text: string, edits: readonly Edit[]): string {
+function edited(text: string, edits: readonly Edit[]): string {
   const lines = text.split('\n')
   for (const change of edits) change(lines)
   return lines.join('\n')
+}
+
+/**
+ * Writes edited versions of `text` into `file` and checks each. Throws where one is refused otherwise than with places
+ * that exist; returns how many were refused.
+ */
+export async function tryEdits(
+  text: string,
+  { file, finder, runs }: { file: string; finder?: ModuleFinder; runs: number },
+): Promise<number> {
+  let refused = 0
+  const property = fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), async edits => {
+    writeFileSync(file, edited(text, edits))
+    try {
+      await checkRecipe(readRecipe(file, {}), finder)
+    } catch (error) {
+      if (!(error instanceof RecipeError) || error.problems.length === 0) throw error
+      refused++
+      for (const problem of error.problems) mustExist(problem)
+      error.render(false)
+    }
+  })
+  await fc.assert(property, { numRuns: runs })
+  return refused
+}
+
+function mustExist(problem: RecipeProblem): void {
+  const line = readFileSync(problem.file, 'utf8').split('\n')[problem.line - 1]
+  if (line === undefined || problem.column < 1 || problem.column > line.length + 1 || !problem.message)
+    throw new Error(`there is no such place: ${JSON.stringify(problem)}`)
 }

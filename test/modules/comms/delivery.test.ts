@@ -70,6 +70,8 @@ test('one mail per event, template and recipient, however often it is asked for'
   for (const mail of others) ids.add((await comms.send(mail)).messageId)
   t.is(ids.size, 6)
   t.is(comms.waiting.length, 6)
+  await comms.stop({})
+  t.deepEqual(await comms.send({ key: 'evt_1' }), first)
 })
 
 test('what surrounds the call takes the mail back with it', async t => {

@@ -1,6 +1,8 @@
-import test, { type ExecutionContext } from 'ava'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
 import { type Answer, type Person, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
-import { folderOf } from '../../kernel/templates/kit.ts'
 
 interface Shown {
   id: string
@@ -22,35 +24,46 @@ const HELLO = '---\nsubject: Hello {{name}}\nsample: { name: Sam }\n---\n<p>Hell
 const MESSAGES = '/v1/communications/messages'
 const SUPPRESSION = '/v1/communications/suppression'
 
-async function start(t: ExecutionContext, env: Record<string, string> = {}): Promise<TestKernel> {
-  const { path } = folderOf(t, { 'hello.hbs': HELLO })
+const folder = mkdtempSync(join(tmpdir(), 'larder-comms-'))
+const start = (env: Record<string, string> = {}): Promise<TestKernel> => {
+  writeFileSync(join(folder, 'hello.hbs'), HELLO)
   const recipe = { modules: { identity: {}, comms: {} }, emails: { 'shop.hello': { template: './hello.hbs' } } }
-  const kernel = await startTestKernel({ recipe, folder: path, env })
-  t.teardown(() => kernel.stop())
-  return kernel
+  return startTestKernel({ recipe, folder, env })
 }
+
+let kernel: TestKernel
+test.before(async () => {
+  kernel = await start()
+})
+test.after.always(async () => {
+  await kernel?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+let people = 0
+/** Somebody new, with a workspace of their own. */
+const person = () => kernel.register(`person-${++people}@example.test`)
+
 const mail = (to = 'bob@example.test', data: object = { name: 'Bob' }) => ({ templateKey: 'shop.hello', to, data })
 const send = (person: Person, ...given: Parameters<typeof mail>) => person.post<Shown>(MESSAGES, mail(...given))
 const problem = (answer: Answer<unknown>) => answer.body as ProblemDocument
 /** The message once the worker is done with it. */
-async function ended(kernel: TestKernel, person: Person, id: string): Promise<Shown> {
+async function ended(person: Person, id: string): Promise<Shown> {
   await kernel.settled()
   return (await person.get<Shown>(`${MESSAGES}/${id}`)).body
 }
 
 test('a mail is taken, sent by the worker, and shown in the mailbox and on its page', async t => {
-  const kernel = await start(t)
-  const ada = await kernel.register('ada@example.test')
-  const { status, body } = await send(ada)
+  const ada = await person()
+  const { status, body } = await send(ada, 'first@example.test')
   t.is(status, 202)
-  t.like(body, { status: 'queued', to: 'bob@example.test', subject: 'Hello Bob' })
+  t.like(body, { status: 'queued', to: 'first@example.test', subject: 'Hello Bob' })
   t.deepEqual(
-    (await ended(kernel, ada, body.id)).events.map(({ type }) => type),
+    (await ended(ada, body.id)).events.map(({ type }) => type),
     ['queued', 'sending', 'sent'],
   )
 
   const kept = await kernel.get<Listed<{ id: string; subject: string }>>(
-    '/v1/communications/mailbox?filter[to]=bob@example.test',
+    '/v1/communications/mailbox?filter[to]=first@example.test',
   )
   t.is(kept.status, 200)
   t.like(kept.body.data[0], { subject: 'Hello Bob', messageId: body.id })
@@ -64,16 +77,14 @@ test('a mail is taken, sent by the worker, and shown in the mailbox and on its p
 })
 
 test('a registration leads to a welcome mail, once', async t => {
-  const kernel = await start(t)
-  await kernel.register('ada@example.test')
+  const { email } = await person()
   await kernel.settled()
-  const { body } = await kernel.get<Listed<unknown>>('/v1/communications/mailbox?filter[to]=ada@example.test')
+  const { body } = await kernel.get<Listed<unknown>>(`/v1/communications/mailbox?filter[to]=${email}`)
   t.is(body.data.length, 1)
 })
 
 test('what a mail needs is checked before it is taken', async t => {
-  const kernel = await start(t)
-  const ada = await kernel.register('ada@example.test')
+  const ada = await person()
   const link = { $link: { path: '/x', purpose: 'invitation', id: 'inv_1', version: 1 } }
   for (const [body, code, pointer] of [
     [{ ...mail(), templateKey: 'shop.gone' }, 'unknown_template', undefined],
@@ -97,8 +108,7 @@ test('what a mail needs is checked before it is taken', async t => {
 })
 
 test('mail of one tenant does not exist for another', async t => {
-  const kernel = await start(t)
-  const [ada, eve] = [await kernel.register('ada@example.test'), await kernel.register('eve@example.test')]
+  const [ada, eve] = [await person(), await person()]
   const { id } = (await send(ada)).body
   const stop = await ada.post<Shown>(SUPPRESSION, { email: 'x@example.test' })
   for (const [method, path] of [
@@ -117,8 +127,7 @@ test('mail of one tenant does not exist for another', async t => {
 })
 
 test('a permission opens its route alone', async t => {
-  const kernel = await start(t)
-  const ada = await kernel.register('ada@example.test')
+  const ada = await person()
   const made = await ada.with({ 'x-tenant-id': ada.tenantId }).post<{ key: string }>('/v1/identity/api-keys', {
     name: 'reader',
     permissions: ['communications.template.read'],
@@ -141,8 +150,7 @@ test('a permission opens its route alone', async t => {
 })
 
 test('lists go on where a page ended, and can be filtered', async t => {
-  const kernel = await start(t)
-  const ada = await kernel.register('ada@example.test')
+  const ada = await person()
   await kernel.settled()
   const ids: string[] = []
   for (const to of ['a@example.test', 'b@example.test', 'c@example.test']) ids.push((await send(ada, to)).body.id)
@@ -155,7 +163,7 @@ test('lists go on where a page ended, and can be filtered', async t => {
     (await list('filter[to]=B@example.test')).body.data.map(({ id }) => id),
     [ids[1] as string],
   )
-  t.is((await list('sort=createdAt&limit=1')).body.data[0]?.to, 'ada@example.test')
+  t.is((await list('sort=createdAt&limit=1')).body.data[0]?.to, ada.email)
   t.is((await list('filter[status]=failed')).body.data.length, 0)
   for (const [query, status] of [
     ['cursor=x', 400],
@@ -166,8 +174,7 @@ test('lists go on where a page ended, and can be filtered', async t => {
 })
 
 test('a suppressed address is answered 202 with its state, and again served once taken off the list', async t => {
-  const kernel = await start(t)
-  const ada = await kernel.register('ada@example.test')
+  const ada = await person()
   const stop = (body: object) => ada.post<Shown>(SUPPRESSION, body)
   const made = await stop({ email: 'Bob@Example.test' })
   t.is(made.status, 201)
@@ -186,14 +193,13 @@ test('a suppressed address is answered 202 with its state, and again served once
   t.is((await ada.delete(`${SUPPRESSION}/${made.body.id}`)).status, 204)
   t.is((await ada.delete(`${SUPPRESSION}/${made.body.id}`)).status, 404)
   t.is((await retry()).status, 202)
-  t.is((await ended(kernel, ada, sent.body.id)).status, 'sent')
+  t.is((await ended(ada, sent.body.id)).status, 'sent')
   const late = await retry()
   t.deepEqual([late.status, problem(late).code], [409, 'message_not_retryable'])
 })
 
 test('a template can be looked at, filled with its sample or with own data', async t => {
-  const kernel = await start(t)
-  const ada = await kernel.register('ada@example.test')
+  const ada = await person()
   const { body } = await ada.get<Listed<{ key: string; source: string }>>('/v1/communications/templates')
   t.true(body.data.some(({ key, source }) => key === 'shop.hello' && source === 'recipe'))
   const path = '/v1/communications/templates/shop.hello/preview'
@@ -205,12 +211,12 @@ test('a template can be looked at, filled with its sample or with own data', asy
 })
 
 test('the mailbox is closed to who comes through a proxy, and in production to all but the operator', async t => {
-  const kernel = await start(t)
   const away = kernel.with({ 'x-forwarded-for': '203.0.113.7' })
   for (const path of ['/v1/communications/mailbox', '/v1/communications/mailbox/eml_x'])
     t.is((await away.get(path)).status, 401)
   for (const path of ['/mailbox', '/mailbox/eml_x']) t.not((await away.get(path)).status, 200)
-  const real = await start(t, { NODE_ENV: 'production' })
+  const real = await start({ NODE_ENV: 'production' })
+  t.teardown(() => real.stop())
   t.is((await real.get('/v1/communications/mailbox')).status, 401)
   const ada = await real.register('ada@example.test')
   t.is((await ada.get('/v1/communications/mailbox')).status, 403)

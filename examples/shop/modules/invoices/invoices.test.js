@@ -28,7 +28,11 @@ before(async () => {
 })
 after(() => kernel?.stop())
 
-const write = async () => (await ada.post('/v1/invoices', INVOICE)).body
+async function write() {
+  const { status, body } = await ada.post('/v1/invoices', INVOICE)
+  assert.equal(status, 201, JSON.stringify(body))
+  return body
+}
 
 test('invoices of a tenant are numbered without gaps', async () => {
   const written = await Promise.all([write(), write(), write()])

@@ -1,0 +1,170 @@
+/** Every mounted route of the full recipe, knocked at by everybody who must stay outside. */
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import type { Entrance } from '../../kernel/http/http.ts'
+import { packageRoot } from '../../kernel/root.ts'
+import { type Client, type Person, startTestKernel, type TestKernel } from '../../kernel/testing.ts'
+
+/** Doors that stand open on purpose. A route that is not here and lets a stranger in is a hole. */
+const OPEN = new Set([
+  'GET /healthz',
+  'GET /v1/health',
+  'GET /v1/health/readiness',
+  'GET /v1/platform/openapi.json',
+  'GET /docs',
+  'GET /docs/start.js',
+  'GET /docs/swagger-ui.css',
+  'GET /docs/swagger-ui-bundle.js',
+  'GET /problems',
+  'GET /metrics',
+  'GET /assets/*',
+  'GET /mailbox',
+  'GET /mailbox/:id',
+  'GET /v1/communications/mailbox',
+  'GET /v1/communications/mailbox/:id',
+  'POST /v1/auth/register',
+  'POST /v1/auth/login',
+  'POST /v1/auth/logout',
+  'POST /v1/auth/password/forgot',
+  'POST /v1/auth/password/reset',
+  'POST /v1/auth/verify-email',
+  'GET /sign-in',
+  'POST /sign-in',
+  'GET /sign-up',
+  'POST /sign-up',
+  'GET /forgot-password',
+  'POST /forgot-password',
+  'GET /reset-password',
+  'POST /reset-password',
+  'GET /verify-email',
+  'POST /verify-email',
+  'GET /invitations/accept',
+  'POST /invitations/accept',
+])
+const OPEN_WORDS = ['public', 'joinToken', 'signature']
+
+let kernel: TestKernel
+let owner: Person
+let stranger: Person
+let member: Client
+let inventory: readonly Entrance[]
+
+test.before(async () => {
+  const recipe = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
+  kernel = await startTestKernel({ recipe })
+  owner = await kernel.register('owner@example.test')
+  stranger = await kernel.register('stranger@example.test')
+  const invited = await kernel.register('member@example.test')
+  const sent = await owner.post<{ link: string }>('/v1/identity/members/invite', {
+    email: invited.email,
+    roles: ['tenant.member'],
+    sendEmail: false,
+  })
+  const token = new URL(sent.body.link).searchParams.get('token')
+  await invited.post('/v1/identity/invitations/accept', { token })
+  member = kernel.as(invited.token, owner.tenantId)
+  inventory = kernel.kernel.http.inventory()
+})
+test.after.always(() => kernel?.stop())
+
+const nameOf = ({ method, path }: Entrance) => `${method} ${path}`
+const isOpen = ({ allow }: Entrance) => allow.some(word => OPEN_WORDS.includes(word))
+const api = () => inventory.filter(({ kind }) => kind === 'route' || kind === 'raw')
+const needsTenant = ({ allow }: Entrance) => !allow.some(word => OPEN_WORDS.includes(word) || word === 'user')
+const knock = (client: Client, { method, path }: Entrance, headers: Record<string, string> = {}) =>
+  client.call<{ code: string }>(
+    method,
+    path.replace(/:\w+/g, 'xxx_00000000000000000000000000').replace(/\*$/, 'x'),
+    method === 'GET' || method === 'DELETE' ? undefined : {},
+    { headers },
+  )
+
+test('what is open to strangers stands in the list above, and nothing else', t => {
+  const open = inventory.filter(isOpen).map(nameOf)
+  t.deepEqual(
+    open.filter(name => !OPEN.has(name)),
+    [],
+  )
+  t.true(api().length > 40)
+})
+
+test('without a credential every closed route says 401', async t => {
+  for (const entrance of api().filter(e => !isOpen(e))) {
+    const { status, body } = await knock(kernel, entrance)
+    t.is(status, 401, nameOf(entrance))
+    t.is(body.code, 'unauthenticated')
+  }
+})
+
+test('with a forged credential every closed route says 401', async t => {
+  const forged = kernel.as(`dt_${'x'.repeat(43)}`, owner.tenantId)
+  for (const entrance of api().filter(e => !isOpen(e)))
+    t.is((await knock(forged, entrance)).status, 401, nameOf(entrance))
+})
+
+test('a stranger who names this tenant is told 403 not_a_member, whatever the route', async t => {
+  const foreign = kernel.as(stranger.token, owner.tenantId)
+  for (const entrance of api().filter(needsTenant)) {
+    const { status, body } = await knock(foreign, entrance)
+    t.is(status, 403, nameOf(entrance))
+    t.is(body.code, 'not_a_member', nameOf(entrance))
+  }
+})
+
+test('an API key opens no other tenant', async t => {
+  const foreign = kernel.as(stranger.apiKey, owner.tenantId)
+  for (const entrance of api().filter(needsTenant)) t.is((await knock(foreign, entrance)).status, 403, nameOf(entrance))
+})
+
+test('a member without the permission is told which one is missing', async t => {
+  for (const entrance of api().filter(needsTenant)) {
+    const { status, body } = await knock(member, entrance)
+    t.is(status, 403, nameOf(entrance))
+    t.is(body.code, 'forbidden', nameOf(entrance))
+    t.is((body as { requiredPermission?: string }).requiredPermission, entrance.allow[0], nameOf(entrance))
+  }
+})
+
+test('a cookie without the tenant header is not enough', async t => {
+  for (const entrance of api().filter(needsTenant)) {
+    const { status, body } = await knock(kernel.with({ cookie: owner.cookie }), entrance, {
+      'sec-fetch-site': 'same-origin',
+    })
+    t.is(status, 400, nameOf(entrance))
+    t.is(body.code, 'tenant_required', nameOf(entrance))
+  }
+})
+
+test('a cookie that another site sends changes nothing', async t => {
+  const crossed = kernel.with({ cookie: owner.cookie, 'sec-fetch-site': 'cross-site', 'x-tenant-id': owner.tenantId })
+  for (const entrance of api().filter(e => e.method !== 'GET' && needsTenant(e))) {
+    const { status, body } = await knock(crossed, entrance)
+    t.is(status, 403, nameOf(entrance))
+    t.is(body.code, 'cross_site', nameOf(entrance))
+  }
+})
+
+test("an owner's answer to a foreign id equals the one to an unknown id", async t => {
+  const { body } = await stranger.get<{ data: { id: string }[] }>('/v1/identity/api-keys')
+  const foreignId = body.data[0]?.id as string
+  const unknownId = foreignId.replace(/.{6}$/, '000000')
+  const [foreign, unknown] = await Promise.all(
+    [foreignId, unknownId].map(id =>
+      owner.delete<{ status: number; code: string; detail: string }>(`/v1/identity/api-keys/${id}`),
+    ),
+  )
+  t.is(foreign?.status, 404)
+  t.is(unknown?.status, 404)
+  t.is(foreign?.body.detail, unknown?.body.detail)
+})
+
+test('a raw SELECT without any WHERE shows the rows of its tenant alone', async t => {
+  const { database } = kernel.kernel.ports
+  for (const table of ['identity_members', 'identity_api_keys', 'identity_audit', 'larder_events']) {
+    const { rows } = await database
+      .tenant(owner.tenantId)
+      .query<{ tenant_id: string }>(`select tenant_id from ${table}`)
+    t.true(rows.length > 0, table)
+    t.deepEqual([...new Set(rows.map(row => row.tenant_id))], [owner.tenantId], table)
+  }
+})
