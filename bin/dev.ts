@@ -18,31 +18,23 @@ export async function develop(recipe?: string): Promise<void> {
   const file = recipeFile(recipe, settings)
   const log = serverLog(settings.logLevel)
   let current: Kernel | undefined
-  // Each request goes to the kernel that is current when it comes: none meets a closed port during a swap.
-  const front = createServer((request, response) =>
-    current ? current.http.handle(request, response) : response.writeHead(503, { 'retry-after': '1' }).end(),
-  )
-  front.on('upgrade', (request, socket, head) =>
-    current ? current.http.upgrade(request, socket, head) : socket.destroy(),
-  )
+  const front = createFront(() => current)
   try {
-    const url = await hold(front, settings)
-    current = await begin({ file, settings, log, url })
-    const watcher = watch(foldersOf(file, current.checked), async changed => {
-      const before = current
-      try {
-        current = await begin({ file, settings, log, url, changed })
-        watcher.follow(foldersOf(file, current.checked))
-        await before?.stop()
-      } catch (error) {
-        complain(explain(error, process.env))
-        tell('the running one goes on as it was')
-      }
+    const stage = { file, settings, log, url: await hold(front, settings) }
+    let running = await begin(stage)
+    current = running
+    const watcher = watch(foldersOf(file, running.checked), async changed => {
+      const next = await begin(stage, changed).catch(error => keepOn(error))
+      if (!next) return
+      const before = running
+      current = running = next
+      watcher.follow(foldersOf(file, next.checked))
+      await before.stop()
     })
     await untilStopped(async () => {
       await watcher.stop()
       front.close()
-      await current?.stop()
+      await running.stop()
     }, log)
   } finally {
     front.close()
@@ -50,17 +42,35 @@ export async function develop(recipe?: string): Promise<void> {
   }
 }
 
-interface Beginning {
-  file: string
-  settings: Settings
-  log: Log
-  url: string
-  /** The file that changed. */
-  changed?: string
+/** Each request goes to the kernel that is current when it comes: none meets a closed port during a swap. */
+function createFront(current: () => Kernel | undefined): Server {
+  const front = createServer((request, response) => {
+    const kernel = current()
+    if (kernel) kernel.http.handle(request, response)
+    else response.writeHead(503, { 'retry-after': '1' }).end()
+  })
+  return front.on('upgrade', (request, socket, head) => {
+    const kernel = current()
+    if (kernel) kernel.http.upgrade(request, socket, head)
+    else socket.destroy()
+  })
 }
 
-/** A whole kernel, made and working behind the front. */
-async function begin({ file, settings, log, url, changed }: Beginning): Promise<Kernel> {
+function keepOn(error: unknown): undefined {
+  complain(explain(error, process.env))
+  tell('the running one goes on as it was')
+}
+
+interface Stage {
+  readonly file: string
+  readonly settings: Settings
+  readonly log: Log
+  /** Of the front. */
+  readonly url: string
+}
+
+/** A whole kernel, made and working behind the front. `changed` is the file that made it necessary. */
+async function begin({ file, settings, log, url }: Stage, changed?: string): Promise<Kernel> {
   const began = performance.now()
   const progress = await showProgress(changed ? `${changed} changed` : 'larder dev')
   let kernel: Kernel | undefined

@@ -24,7 +24,10 @@ export async function untilStopped(stop: () => Promise<void>, log: Logger & { cl
   tell('stopping; a second signal ends at once')
   for (const signal of SIGNALS) process.once(signal, () => end(log, 'ended at once, as told'))
   setTimeout(() => end(log, `did not stop within ${PATIENCE / SECOND} s: ended`), PATIENCE)
-  await stop()
+  await stop().catch(error => {
+    log.error({ err: error }, 'did not stop in order')
+    end(log, `did not stop in order: ${error instanceof Error ? error.message : String(error)}`)
+  })
   log.close()
   // Not left to the event loop: for each job that it ran, Agenda holds a timer of 30 s.
   process.exit(0)

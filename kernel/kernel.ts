@@ -13,7 +13,7 @@ import { type CheckedRecipe, checkRecipe } from './recipe/check.ts'
 import { readRecipe } from './recipe/read.ts'
 import { packageVersion } from './root.ts'
 import type { Settings } from './settings.ts'
-import { createStaff } from './staff.ts'
+import { createStaff, type RecipeModule } from './staff.ts'
 import { createWiring, type KERNEL_PORTS } from './wire.ts'
 
 /** `web` answers requests, `worker` drains events and jobs, `all` does both, `tool` only looks. */
@@ -51,11 +51,11 @@ export interface Kernel {
 
 const KERNEL_MIGRATIONS: MigrationSet = { module: 'kernel', folder: new URL('./migrations/', import.meta.url) }
 
+const setsOf = (modules: readonly RecipeModule[]): MigrationSet[] =>
+  modules.flatMap(({ key, module }) => (module.migrations ? [{ module: key, folder: module.migrations }] : []))
+
 /** Everything that a recipe migrates, in order. */
-export const migrationSets = ({ modules }: CheckedRecipe): MigrationSet[] => [
-  KERNEL_MIGRATIONS,
-  ...modules.flatMap(({ key, module }) => (module.migrations ? [{ module: key, folder: module.migrations }] : [])),
-]
+export const migrationSets = ({ modules }: CheckedRecipe): MigrationSet[] => [KERNEL_MIGRATIONS, ...setsOf(modules)]
 
 /** Throws a RecipeError, or the error of the stage that failed, with everything closed again. */
 export async function bootKernel(options: KernelOptions): Promise<Kernel> {
@@ -83,8 +83,8 @@ async function assemble(
   const { settings, log, onStep } = options
   const { db } = connection
   onStep('migrating the database')
-  // The kernel's own tables and roles come first: its ports stand on them.
-  await db.migrate([KERNEL_MIGRATIONS])
+  // The kernel's own tables and roles come first: its ports stand on them. What may fail waits for its own turn.
+  await db.migrate([KERNEL_MIGRATIONS, ...setsOf(checked.modules.filter(({ optional }) => !optional))])
   const operator = { tenantId: await db.operatorTenantId() }
   const made = await createKernelPorts({ ...options, checked, connection, operator })
   const { ports, theme } = made
@@ -96,8 +96,8 @@ async function assemble(
   await staff.each('be made', ({ module, options: own, sections }) => {
     wiring.make(module, own, { product: ports.product, sections })
   })
-  await staff.each('migrate', async ({ key, module }) => {
-    if (module.migrations) await db.migrate([{ module: key, folder: module.migrations }])
+  await staff.each('migrate', async entry => {
+    if (entry.optional) await db.migrate(setsOf([entry]))
   })
   made.migrations = await db.applied()
   onStep('bringing the recipe into the database')

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { importFile } from '../recipe/import.ts'
 import type { Migration } from './migration.ts'
 
 export interface MigrationSet {
@@ -34,7 +35,7 @@ export async function migrationFiles({ module, folder }: MigrationSet): Promise<
 }
 
 export async function loadMigration({ url, name }: MigrationFile): Promise<{ up: Migration; down?: Migration }> {
-  const loaded = (await importOrStrip(url)) as { up?: Migration; down?: Migration }
+  const loaded = (await importFile(url)) as { up?: Migration; down?: Migration }
   if (typeof loaded.up !== 'function')
     throw new Error(`migration ${name} exports no function 'up' (${fileURLToPath(url)})`)
   return { up: loaded.up, down: loaded.down }
@@ -47,18 +48,6 @@ export async function migrationDigest(sets: readonly MigrationSet[]): Promise<st
     for (const { name, url } of await migrationFiles(set))
       hash.update(`${set.module} ${name}\n`).update(await readFile(url))
   return hash.digest('hex').slice(0, 16)
-}
-
-/** Node before 22.18 does not strip types by itself. */
-async function importOrStrip(url: URL): Promise<unknown> {
-  try {
-    return await import(url.href)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw error
-    const { transform } = await import('esbuild')
-    const { code } = await transform(await readFile(url, 'utf8'), { loader: 'ts', format: 'esm' })
-    return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
-  }
 }
 
 const asFolder = (url: URL): URL => (url.href.endsWith('/') ? url : new URL(`${url.href}/`))

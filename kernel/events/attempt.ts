@@ -22,8 +22,8 @@ export interface Attempt {
 export type Try = (unit: SystemTransaction, attempt: Attempt) => Promise<Outcome>
 
 const RELAY: Actor = { kind: 'system', id: 'relay' }
-/** The first time, a connection that is lost is the weather; the second time at the same place, it is the handler. */
-const SUSPECT = 2
+/** A connection that is lost once or twice is the weather; three times at the same place, it is the handler. */
+const SUSPECT = 3
 /** Of handlers that lost their connection and were then done by another process. */
 const MOST_SUSPECTS = 1000
 

@@ -73,10 +73,12 @@ function createPayloadCheck(schemas: ReadonlyMap<string, EventSchema>) {
 }
 
 function createPoke(notify: () => Promise<void>, onError: (error: unknown) => void): () => void {
-  let timer: NodeJS.Timeout | undefined
+  let poked = false
   return () => {
-    timer ??= setTimeout(() => {
-      timer = undefined
+    if (poked) return
+    poked = true
+    setTimeout(() => {
+      poked = false
       // Nothing is lost without it: the relay polls.
       notify().catch(onError)
     }, COALESCE)

@@ -3,7 +3,12 @@ import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from '../../
 import { PERMISSION_PATTERN } from '../../kernel/permissions.ts'
 import { SLUG_PATTERN } from './core/slug.ts'
 
-export const Email = Type.String({ format: 'email', maxLength: 254 })
+/** As mail servers take it: 64 characters before the @, 63 in each part of the host (RFC 5321, 1035). */
+export const Email = Type.String({
+  format: 'email',
+  maxLength: 254,
+  pattern: '^[^@]{1,64}@(?:[^.]{1,63}(?:\\.|$))+$',
+})
 export const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
 export const Slug = Type.String({ minLength: 1, maxLength: 64, pattern: SLUG_PATTERN })
 /** Refuses nothing that may once have been a password: length rules are for new ones. */

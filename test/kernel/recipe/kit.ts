@@ -44,7 +44,8 @@ export const post = fake({
   gives: { post: port },
   options: Type.Object({
     from: Type.String({ description: 'The sender', examples: ['Acme <hello@acme.test>'] }),
-    secret: Type.Optional(Type.String({ writeOnly: true })),
+    secret: Type.Optional(Type.String()),
+    pin: Type.Optional(Type.String({ writeOnly: true })),
     apiKey: Type.Optional(Type.String()),
     url: Type.Optional(Type.String()),
   }),

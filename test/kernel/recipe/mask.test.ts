@@ -5,9 +5,9 @@ import { check, HEAD } from './kit.ts'
 const recipe = (post: string) => `${HEAD}modules: { people: {}, post: { from: a, ${post} } }\n`
 
 test('what its schema calls write-only is masked wherever it was written', async t => {
-  const checked = await check(t, recipe('secret: hidden'))
-  t.deepEqual(maskOptions(checked, 'post'), { from: 'a', secret: '***' })
-  t.is((checked.modules[2]?.options as { secret: string } | undefined)?.secret, 'hidden')
+  const checked = await check(t, recipe('pin: hidden'))
+  t.deepEqual(maskOptions(checked, 'post'), { from: 'a', pin: '***' })
+  t.is((checked.modules[2]?.options as { pin: string } | undefined)?.pin, 'hidden')
 })
 
 test('a key from the environment is masked, one that stands in the recipe is shown', async t => {

@@ -73,6 +73,14 @@ test('registering names every field that is wrong', async t => {
   t.is(outcome(wrong), '422 validation_failed')
   t.deepEqual(faults(wrong), ['/email wrong_format', '/id unknown_field', '/name wrong_type', '/password too_short'])
   t.deepEqual(faults(await kernel.post('/v1/auth/register', {})), ['/email required', '/password required'])
+  const password = TEST_PASSWORD
+  for (const email of [
+    `${'a'.repeat(65)}@example.test`,
+    `a@${'b'.repeat(64)}.test`,
+    'a@b.test, c@d.test',
+    'a@b.test\n',
+  ])
+    t.deepEqual(faults(await kernel.post('/v1/auth/register', { email, password })), ['/email wrong_format'], email)
   const common = await kernel.post('/v1/auth/register', { email: newEmail(), password: 'Password123' })
   t.deepEqual(faults(common), ['/password common_password'])
 })
