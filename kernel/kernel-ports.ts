@@ -1,8 +1,9 @@
 /** Makes every port that the kernel gives, and what runs behind them. */
+import type { Logger } from 'pino'
 import { createAccess } from './access.ts'
 import { createBus } from './bus/bus.ts'
 import type { Connection } from './connect.ts'
-import type { Events, Jobs, Operator, Product } from './contract.ts'
+import type { Clock, Events, Jobs, Operator, Product } from './contract.ts'
 import type { AppliedMigration } from './database/open.ts'
 import { createEventInspector, queueState } from './events/inspect.ts'
 import { createEvents, type EventSchema } from './events/publish.ts'
@@ -11,7 +12,6 @@ import { sweepJob } from './events/sweep.ts'
 import { createInspector, eventVersion, handlerKey } from './inspector.ts'
 import { createJobInspector } from './jobs/inspect.ts'
 import { createJobs } from './jobs/jobs.ts'
-import type { Kernel, KernelOptions } from './kernel.ts'
 import type { CheckedRecipe } from './recipe/check.ts'
 import { maskOptions, maskRecipe } from './recipe/mask.ts'
 import { packageVersion } from './root.ts'
@@ -21,15 +21,22 @@ import type { Member, Staff } from './staff.ts'
 import { createMailTemplates } from './templates/mail.ts'
 import { loadTheme, type Theme } from './templates/theme.ts'
 import { createUsage } from './usage.ts'
+import type { OwnPorts } from './wire.ts'
 
-export interface KernelPortsOptions extends Omit<KernelOptions, 'recipe'> {
+export interface KernelPortsOptions {
+  readonly settings: Settings
+  readonly log: Logger
+  /** `tool` looks alone. */
+  readonly role: 'all' | 'web' | 'worker' | 'tool'
+  readonly clock?: Clock
+  readonly reload?: boolean
   readonly checked: CheckedRecipe
   readonly connection: Connection
   readonly operator: Operator
 }
 
 export interface MadePorts {
-  readonly ports: Kernel['ports']
+  readonly ports: OwnPorts
   readonly theme: Theme
   /** Applied ones, by module: set after migrating. */
   migrations: ReadonlyMap<string, readonly AppliedMigration[]>

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino'
 import { type Connection, connect } from './connect.ts'
-import type { Clock, Inspector, Ports, Product } from './contract.ts'
+import type { Clock, Inspector, Product } from './contract.ts'
 import type { MigrationSet } from './database/open.ts'
 import { createHttp, type Http } from './http/http.ts'
 import { createKernelPorts } from './kernel-ports.ts'
@@ -14,7 +14,7 @@ import { readRecipe } from './recipe/read.ts'
 import { packageVersion } from './root.ts'
 import type { Settings } from './settings.ts'
 import { createStaff, type RecipeModule } from './staff.ts'
-import { createWiring, type KERNEL_PORTS } from './wire.ts'
+import { createWiring, type OwnPorts } from './wire.ts'
 
 /** `web` answers requests, `worker` drains events and jobs, `all` does both, `tool` only looks. */
 export type Role = 'all' | 'web' | 'worker' | 'tool'
@@ -37,7 +37,7 @@ export interface Kernel {
   readonly checked: CheckedRecipe
   readonly product: Product
   readonly inspector: Inspector
-  readonly ports: Pick<Ports, (typeof KERNEL_PORTS)[number]>
+  readonly ports: OwnPorts
   /** Where the data is, without a password. */
   readonly place: string
   readonly http: Http

@@ -42,6 +42,7 @@ export const KERNEL_PORTS = [
   'secrets',
   'usage',
 ] as const satisfies readonly (keyof Ports)[]
+export type OwnPorts = Pick<Ports, (typeof KERNEL_PORTS)[number]>
 
 /**
  * Every reason why these modules cannot run together; empty when they can.
@@ -197,7 +198,7 @@ export interface Wiring {
 }
 
 /** Holds the ports of one kernel. Call `make` in the order of `inOrder`. */
-export function createWiring(kernelPorts: Pick<Ports, (typeof KERNEL_PORTS)[number]>): Wiring {
+export function createWiring(kernelPorts: OwnPorts): Wiring {
   const container = createContainer<Record<string, unknown>>({ injectionMode: InjectionMode.PROXY, strict: true })
   const given = new Set<string>(KERNEL_PORTS)
   for (const port of KERNEL_PORTS) container.register(port, asValue(kernelPorts[port]))

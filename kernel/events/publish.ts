@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox'
 import { currentContext } from '../context.ts'
 import { newId } from '../ids.ts'
 import type { Actor, Clock, Database, EventPublisher, NewEvent, Operator, Step } from '../ports.ts'
+import { createPoke } from './poke.ts'
 
 export interface EventSchema {
   readonly version: number
@@ -23,9 +24,6 @@ export interface EventsOptions {
 
 type AnyEvents = Record<string, unknown>
 type AnyEvent = NewEvent<unknown>
-
-/** Wake-ups of one process within this time are one: a NOTIFY for each commit would halve what the database takes. */
-const COALESCE = 2
 
 const INSERT = `insert into larder_events
   (id, tenant_id, type, version, occurred_at, actor, subject, correlation_id, causation_id, payload)
@@ -69,18 +67,5 @@ function createPayloadCheck(schemas: ReadonlyMap<string, EventSchema>) {
     if (!known) throw new Error(`no module of this recipe declares the event '${type}'`)
     if (!ajv.validate(known.schema, payload)) throw new Error(`payload of '${type}': ${ajv.errorsText(ajv.errors)}`)
     return known
-  }
-}
-
-function createPoke(notify: () => Promise<void>, onError: (error: unknown) => void): () => void {
-  let poked = false
-  return () => {
-    if (poked) return
-    poked = true
-    setTimeout(() => {
-      poked = false
-      // Nothing is lost without it: the relay polls.
-      notify().catch(onError)
-    }, COALESCE)
   }
 }

@@ -1,73 +1,104 @@
-/** Rows of larder_jobs as a worker takes them: leased, finished, put off, dead. */
-
+/** Rows of larder_jobs as a worker takes them: leased, renewed, finished, put off, dead. */
 import type { Job } from '../contract.ts'
 import type { Step } from '../ports.ts'
 import { HOUR, SECOND } from '../units.ts'
+import { EVERY } from './queue.ts'
 
 export const TIMEOUT = 30 * SECOND
 export const ATTEMPTS = 10
 const ERROR_LENGTH = 2000
+
+/** A job whose process died comes back after this; by the database's clock, which all processes share. */
+const LEASE = `now() + interval '8 seconds'`
+/** Milliseconds. */
+export const RENEW_EVERY = 2 * SECOND
 
 export interface LeasedJob {
   id: string
   name: string
   tenant_id: string | null
   data: unknown
+  context: { correlationId?: string; causationId?: string }
+  key: string | null
   /** This one included. */
   attempts: number
 }
-
-/** A job whose process died comes back when its lease is over: twice the timeout, so nobody runs beside a live one. */
-export const leaseOf = (job: Job): number => 2 * (job.timeout ?? TIMEOUT)
+const COLUMNS = ['id', 'name', 'tenant_id', 'data', 'context', 'key', 'attempts'].map(name => `j.${name}`).join(', ')
 
 /** Milliseconds before the next attempt. */
 export const delayOf = (job: Job, failed: number): number =>
   job.backoff?.(failed) ?? Math.min(HOUR, 10 * SECOND * 3 ** (failed - 1))
 
-/** Takes due jobs of these names, oldest first, and those whose lease ran out. */
+/** Takes due jobs of these names, oldest first. */
 export function lease(room: readonly { job: Job; places: number }[], now: number): Step {
-  const names = room.map(({ job }) => job.name)
-  const until = room.map(({ job }) => new Date(now + leaseOf(job)).toISOString())
-  const places = room.map(({ places }) => places)
   return [
-    `with room as (select * from unnest($2::text[], $3::timestamptz[], $4::int[]) as r (name, until, places)),
-     due as (
-       select j.id, r.until from room r cross join lateral (
-         select id from larder_jobs where name = r.name
-           and ((state = 'waiting' and run_at <= $1) or (state = 'running' and locked_until <= $1))
-         order by run_at limit r.places for update skip locked) j)
-     update larder_jobs j set state = 'running', attempts = j.attempts + 1, locked_until = due.until
-     from due where j.id = due.id returning j.id, j.name, j.tenant_id, j.data, j.attempts`,
-    [new Date(now).toISOString(), names, until, places],
+    `with due as (
+       select j.id from unnest($2::text[], $3::int[]) as room (name, places) cross join lateral (
+         select id from larder_jobs where name = room.name and state = 'waiting' and run_at <= $1
+         order by run_at limit room.places for update skip locked) j)
+     update larder_jobs j set state = 'running', attempts = j.attempts + 1, locked_until = ${LEASE}
+     from due where j.id = due.id returning ${COLUMNS}`,
+    [new Date(now).toISOString(), room.map(({ job }) => job.name), room.map(({ places }) => places)],
   ]
 }
+
+/** Those whose lease ran out: their process died, or could not reach the database. */
+export const expired = (names: readonly string[]): Step => [
+  `select ${COLUMNS} from larder_jobs j where j.state = 'running' and j.locked_until <= now() and j.name = any($1)
+   limit 100`,
+  [names],
+]
+
+/** Answers the ids that are still held. */
+export const renew = (held: readonly LeasedJob[]): Step => [
+  `update larder_jobs j set locked_until = ${LEASE} from unnest($1::text[], $2::int[]) as held (id, attempts)
+   where j.id = held.id and j.attempts = held.attempts and j.state = 'running' returning j.id`,
+  [held.map(({ id }) => id), held.map(({ attempts }) => attempts)],
+]
 
 /** Only whoever holds the lease may finish: the attempt's number is the fence. */
 const HELD = `where id = $1 and attempts = $2 and state = 'running'`
 
-export const done = ({ id, attempts }: LeasedJob, now: number): Step => [
-  `update larder_jobs set state = 'done', locked_until = null, last_error = null, finished_at = $3 ${HELD}`,
-  [id, attempts, new Date(now).toISOString()],
-]
+/** A run of a recurring job leaves nothing: the next one comes by itself. */
+export const done = ({ id, attempts, key }: LeasedJob, now: number): Step =>
+  key === EVERY
+    ? [`delete from larder_jobs ${HELD}`, [id, attempts]]
+    : [
+        `update larder_jobs set state = 'done', locked_until = null, last_error = null, finished_at = $3 ${HELD}`,
+        [id, attempts, new Date(now).toISOString()],
+      ]
 
-/**
- * Put off, or dead after the last attempt. Where another job of the same key waits by now, that one takes its place.
- */
-export function failed({ id, attempts }: LeasedJob, job: Job, error: unknown, now: number): Step {
-  const text = (error instanceof Error ? error.message || error.name : String(error)).replaceAll('\0', '')
-  const lastError = text.slice(0, ERROR_LENGTH)
-  if (attempts >= (job.attempts ?? ATTEMPTS))
-    return [
-      `update larder_jobs set state = 'dead', locked_until = null, last_error = $3, finished_at = $4 ${HELD}`,
-      [id, attempts, lastError, new Date(now).toISOString()],
-    ]
+/** Put off, or dead after the last attempt. */
+export function failed(row: LeasedJob, job: Job, error: unknown, now: number): Step {
+  if (row.key === EVERY) return done(row, now)
+  const { id, attempts } = row
+  if (attempts < (job.attempts ?? ATTEMPTS)) return putOff(row, now + delayOf(job, attempts), error)
   return [
-    `update larder_jobs j set locked_until = null, last_error = $3, run_at = $4, state = case when exists (
-       select 1 from larder_jobs o where o.name = j.name and o.key = j.key and o.state = 'waiting') then 'done' else 'waiting' end
-     ${HELD}`,
-    [id, attempts, lastError, new Date(now + delayOf(job, attempts)).toISOString()],
+    `update larder_jobs set state = 'dead', locked_until = null, last_error = $3, finished_at = $4 ${HELD}`,
+    [id, attempts, said(error), new Date(now).toISOString()],
   ]
 }
 
-/** When the next job that waits is due; null where none does. */
-export const NEXT_DUE = `select min(run_at) as at from larder_jobs where state = 'waiting'`
+/** As `failed`, of a job whose lease ran out; the first time it goes on at once. */
+export const lost = (row: LeasedJob, job: Job, now: number): Step => {
+  const error = 'its worker was lost'
+  if (row.attempts < (job.attempts ?? ATTEMPTS) && (row.attempts === 1 || row.key === EVERY))
+    return unlessRenewed(putOff(row, now, error))
+  return unlessRenewed(failed(row, job, error, now))
+}
+const unlessRenewed = ([text, values]: Step): Step => [`${text} and locked_until <= now()`, values]
+
+/** Its process stops: another one takes it, and the attempt does not count. */
+export const giveBack = (row: LeasedJob, now: number): Step => putOff(row, now, null, row.attempts - 1)
+
+/** Where another job of the same key waits by now, that one takes its place. */
+const putOff = ({ id, attempts }: LeasedJob, until: number, error: unknown, counted = attempts): Step => [
+  `update larder_jobs j set locked_until = null, last_error = $3, run_at = $4, attempts = $5, state = case when exists (
+     select 1 from larder_jobs o where o.name = j.name and o.key = j.key and o.state = 'waiting') then 'done' else 'waiting' end
+   ${HELD}`,
+  [id, attempts, error === null ? null : said(error), new Date(until).toISOString(), counted],
+]
+
+/** PostgreSQL takes no NUL in a text. */
+const said = (error: unknown): string =>
+  (error instanceof Error ? error.message || error.name : String(error)).replaceAll('\0', '').slice(0, ERROR_LENGTH)

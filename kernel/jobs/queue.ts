@@ -1,5 +1,6 @@
 /** The port `jobs`: a job is a row in the transaction of whoever asks for it. */
-
+import { currentContext } from '../context.ts'
+import { createPoke } from '../events/poke.ts'
 import { newId } from '../ids.ts'
 import type { Clock, Database, JobQueue } from '../ports.ts'
 
@@ -13,29 +14,49 @@ interface QueueOptions {
   readonly onError: (error: unknown) => void
 }
 
+/** The key of a recurring job's runs: one at a time, waiting or running. */
+export const EVERY = '@every'
+
+const COLUMNS = 'id, name, tenant_id, data, context, key, run_at, created_at'
 /** A second job of the same name and key finds the one that waits. */
 const INSERT = `with added as (
-    insert into larder_jobs (id, name, tenant_id, data, key, run_at, created_at) values ($1, $2, $3, $4, $5, $6, $7)
+    insert into larder_jobs (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8)
     on conflict (name, key) where state = 'waiting' do nothing returning id)
-  select id from added union all select id from larder_jobs where name = $2 and key = $5 and state = 'waiting' limit 1`
+  select id from added union all select id from larder_jobs where name = $2 and key = $6 and state = 'waiting' limit 1`
+const INSERT_RECURRING = `insert into larder_jobs (${COLUMNS}) values ($1, $2, null, '{}', '{}', '${EVERY}', $3, $3)
+  on conflict do nothing`
 
-export function createQueue<Jobs>({ database, clock, known, notify, onError }: QueueOptions): JobQueue<Jobs> {
+export interface Queue<Jobs> {
+  readonly port: JobQueue<Jobs>
+  /** The time of a recurring job has come; nothing where it still waits or runs. */
+  recur(name: string): Promise<void>
+}
+
+export function createQueue<Jobs>({ database, clock, known, notify, onError }: QueueOptions): Queue<Jobs> {
   const jobs = () => database.system('a job is queued: the queue belongs to no tenant')
+  const poke = createPoke(notify, onError)
   return {
-    async enqueue(name, data, { at, key, tenantId = database.currentTenant() } = {}) {
-      if (!known(name)) throw new Error(`no module of this recipe has the job '${name}'`)
-      const now = new Date(clock.now()).toISOString()
-      const id = newId('job', clock.now())
-      const runAt = at?.toISOString() ?? now
-      const values = [id, name, tenantId ?? null, JSON.stringify(data), key ?? null, runAt, now]
-      const { rows } = await jobs().query<{ id: string }>(INSERT, values)
-      // Nothing is lost without it: workers poll.
-      database.afterCommit(() => notify().catch(onError))
-      return rows[0]?.id ?? id
+    port: {
+      async enqueue(name, data, { at, key, tenantId = database.currentTenant() } = {}) {
+        if (!known(name)) throw new Error(`no module of this recipe has the job '${name}'`)
+        const now = clock.now()
+        const id = newId('job', now)
+        const { correlationId, causationId } = currentContext()
+        const facts = [id, name, tenantId ?? null, JSON.stringify(data), JSON.stringify({ correlationId, causationId })]
+        const times = [at ?? new Date(now), new Date(now)].map(time => time.toISOString())
+        const { rows } = await jobs().query<{ id: string }>(INSERT, [...facts, key ?? null, ...times])
+        database.afterCommit(poke)
+        return rows[0]?.id ?? id
+      },
+      async cancel(name, key) {
+        const taken = `delete from larder_jobs where name = $1 and key = $2 and state = 'waiting'`
+        return (await jobs().query(taken, [name, key])).rowCount
+      },
     },
-    async cancel(name, key) {
-      const taken = `delete from larder_jobs where name = $1 and key = $2 and state = 'waiting'`
-      return (await jobs().query(taken, [name, key])).rowCount
+    async recur(name) {
+      const now = clock.now()
+      await jobs().query(INSERT_RECURRING, [newId('job', now), name, new Date(now).toISOString()])
+      poke()
     },
   }
 }

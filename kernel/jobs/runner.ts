@@ -4,9 +4,9 @@ import { withContext } from '../context.ts'
 import type { Job } from '../contract.ts'
 import type { OpenDatabase } from '../database/open.ts'
 import { createLanes } from '../events/lanes.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock, Step } from '../ports.ts'
 import { SECOND } from '../units.ts'
-import { done, failed, type LeasedJob, lease, NEXT_DUE, TIMEOUT } from './leases.ts'
+import { done, expired, failed, giveBack, type LeasedJob, lease, lost, RENEW_EVERY, renew, TIMEOUT } from './leases.ts'
 
 export interface RunnerOptions {
   readonly db: OpenDatabase
@@ -18,107 +18,137 @@ export interface RunnerOptions {
 }
 export interface Runner {
   start(): Promise<void>
-  /** Something may be due. */
-  wake(): void
-  /** Takes nothing new, aborts what runs and waits for it; what does not end in ten seconds comes back by its lease. */
+  /** Takes nothing new, lets what runs end, then aborts it; what does not heed that comes back by its lease. */
   stop(): Promise<void>
+}
+
+interface Run {
+  readonly row: LeasedJob
+  readonly abort: AbortController
+  readonly ended: Promise<void>
 }
 
 const CHANNEL = 'larder_jobs'
 const POLL = 1 * SECOND
-const GRACE = 10 * SECOND
 const CONCURRENCY = 10
-/** Timers longer than this are left to the poll. */
-const FAR = 60 * SECOND
+/** What runs at a stop may end by itself, and then has this long to heed the abort. */
+const GRACE = 3 * SECOND
+const STOPPING = new Error('the process stops')
 
 export function createRunner({ db, jobs, log, clock, width = 32 }: RunnerOptions): Runner {
   const byName = new Map<string, Job>(jobs.map(job => [job.name, job]))
-  const running = new Map<string, { name: string; abort: AbortController; ended: Promise<void> }>()
-  const queue = () => db.database.system('jobs are run for every tenant')
+  const running = new Map<string, Run>()
+  const query = <Row>([text, values]: Step) =>
+    db.database.system('jobs are run for every tenant').query<Row>(text, values)
   let unlisten: (() => Promise<void>) | undefined
-  let alarm: NodeJS.Timeout | undefined
+  let renewals: NodeJS.Timeout | undefined
 
   function room(): { job: Job; places: number }[] {
-    const free = width - running.size
-    const busy = (name: string) => [...running.values()].filter(other => other.name === name).length
-    return [...byName.values()]
-      .map(job => ({ job, places: Math.min(free, (job.concurrency ?? CONCURRENCY) - busy(job.name)) }))
-      .filter(({ places }) => places > 0)
+    let free = width - running.size
+    const open: { job: Job; places: number }[] = []
+    for (const job of byName.values()) {
+      const busy = [...running.values()].filter(({ row }) => row.name === job.name).length
+      const places = Math.min(free, (job.concurrency ?? CONCURRENCY) - busy)
+      if (places > 0) open.push({ job, places })
+      free -= Math.max(0, places)
+    }
+    return open
   }
 
-  /** True where the claim was as large as it could be: there is probably more. */
+  /** True where something came: there is probably more. */
   async function claim(): Promise<boolean> {
     const open = room()
     if (open.length === 0) return false
-    const { rows } = await queue().query<LeasedJob>(...(lease(open, clock.now()) as [string, unknown[]]))
+    const { rows } = await query<LeasedJob>(lease(open, clock.now()))
     for (const row of rows) begin(row)
-    if (rows.length === 0) await setAlarm()
     return rows.length > 0
   }
 
-  async function setAlarm(): Promise<void> {
-    const { rows } = await queue().query<{ at: Date | null }>(NEXT_DUE)
-    const wait = (rows[0]?.at?.getTime() ?? Number.POSITIVE_INFINITY) - clock.now()
-    clearTimeout(alarm)
-    if (wait > 0 && wait < FAR) alarm = setTimeout(lanes.wake, wait).unref()
-  }
-
   function begin(row: LeasedJob): void {
-    const job = byName.get(row.name) as Job
     const abort = new AbortController()
-    const ended = run(job, row, abort).finally(() => {
+    const ended = run(row, byName.get(row.name) as Job, abort).finally(() => {
       running.delete(row.id)
       lanes.wake()
     })
-    running.set(row.id, { name: row.name, abort, ended })
+    running.set(row.id, { row, abort, ended })
   }
 
-  async function run(job: Job, row: LeasedJob, abort: AbortController): Promise<void> {
-    let step: ReturnType<typeof done>
+  async function run(row: LeasedJob, job: Job, abort: AbortController): Promise<void> {
     try {
       await inTime(job, row, abort)
-      step = done(row, clock.now())
+      await mark(row, done(row, clock.now()))
     } catch (error) {
+      if (error === STOPPING) return mark(row, giveBack(row, clock.now()))
       log.warn({ err: error, job: row.id, name: row.name, attempt: row.attempts }, 'a job failed')
-      step = failed(row, job, error, clock.now())
+      await mark(row, failed(row, job, error, clock.now()))
     }
+  }
+
+  async function mark(row: LeasedJob, step: Step): Promise<void> {
     try {
-      await queue().query(...(step as [string, unknown[]]))
+      // The second time: one of the same key has begun to wait in between, and now the statement sees it.
+      await query(step).catch(() => query(step))
     } catch (error) {
       log.warn({ err: error, job: row.id, name: row.name }, 'a job could not be marked: it comes back by its lease')
     }
   }
 
-  async function inTime(job: Job, row: LeasedJob, abort: AbortController): Promise<void> {
-    const { timeout = TIMEOUT } = job
-    const context = { signal: abort.signal, attempt: row.attempts, jobId: row.id, tenantId: row.tenant_id }
-    const timer = setTimeout(() => abort.abort(new Error(`it took longer than ${timeout / SECOND} s`)), timeout)
-    const aborted = new Promise<never>((_, reject) => {
-      abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true })
-    })
-    aborted.catch(() => {})
-    try {
-      const actor = { kind: 'system', id: row.id } as const
-      await Promise.race([withContext({ actor }, () => job.run(row.data as never, context)), aborted])
-    } finally {
-      clearTimeout(timer)
+  /** Keeps what runs, and takes up what others lost. */
+  async function tend(): Promise<void> {
+    if (running.size > 0) {
+      const held = [...running.values()]
+      const { rows } = await query<{ id: string }>(renew(held.map(({ row }) => row)))
+      const kept = new Set(rows.map(({ id }) => id))
+      for (const { row, abort } of held)
+        if (!kept.has(row.id)) abort.abort(new Error('its lease ran out while the database was away'))
     }
+    const { rows } = await query<LeasedJob>(expired([...byName.keys()]))
+    for (const row of rows) await mark(row, lost(row, byName.get(row.name) as Job, clock.now()))
+    if (rows.length > 0) lanes.wake()
   }
 
   const lanes = createLanes({ width: 1, poll: POLL, log, work: claim })
   return {
-    wake: lanes.wake,
     async start() {
       unlisten = await db.listen(CHANNEL, lanes.wake, lanes.wake)
       lanes.start()
+      const onError = (error: unknown) => log.debug({ err: error }, 'leases could not be renewed')
+      renewals = setInterval(() => tend().catch(onError), RENEW_EVERY)
     },
     async stop() {
       await lanes.stop()
-      clearTimeout(alarm)
-      const patience = new Promise(resolve => setTimeout(resolve, GRACE).unref())
-      for (const { abort } of running.values()) abort.abort(new Error('the process stops'))
-      await Promise.race([Promise.all([...running.values()].map(({ ended }) => ended)), patience])
+      await within(GRACE, [...running.values()])
+      for (const { abort } of running.values()) abort.abort(STOPPING)
+      await within(GRACE, [...running.values()])
+      clearInterval(renewals)
       await unlisten?.()
     },
+  }
+}
+
+async function within(milliseconds: number, runs: readonly Run[]): Promise<void> {
+  const late = new AbortController()
+  const patience = new Promise<void>(resolve => {
+    const timer = setTimeout(resolve, milliseconds)
+    late.signal.addEventListener('abort', () => clearTimeout(timer))
+  })
+  await Promise.race([Promise.all(runs.map(({ ended }) => ended)), patience])
+  late.abort()
+}
+
+async function inTime(job: Job, row: LeasedJob, abort: AbortController): Promise<void> {
+  const { timeout = TIMEOUT } = job
+  const timer = setTimeout(() => abort.abort(new Error(`it took longer than ${timeout / SECOND} s`)), timeout)
+  const aborted = new Promise<never>((_, reject) => {
+    abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true })
+  })
+  const { correlationId, causationId } = row.context
+  const facts = { signal: abort.signal, attempt: row.attempts, jobId: row.id, tenantId: row.tenant_id }
+  const run = () => job.run(row.data as never, facts)
+  try {
+    const context = { actor: { kind: 'system', id: row.id }, correlationId, causationId } as const
+    await Promise.race([withContext(context, run), aborted])
+  } finally {
+    clearTimeout(timer)
   }
 }

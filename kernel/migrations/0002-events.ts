@@ -42,6 +42,7 @@ export const up: Migration = async ({ query, tenantTable, systemTable }) => {
      name text not null,
      tenant_id text,
      data jsonb not null,
+     context jsonb not null,
      key text,
      state text not null default 'waiting' check (state in ('waiting', 'running', 'done', 'dead')),
      attempts integer not null default 0,
@@ -52,7 +53,10 @@ export const up: Migration = async ({ query, tenantTable, systemTable }) => {
      finished_at timestamptz`,
   )
   await query(`create unique index larder_jobs_key on larder_jobs (name, key) where state = 'waiting'`)
-  await query(`create index larder_jobs_due on larder_jobs (run_at) where state = 'waiting'`)
+  // Of a recurring job there is one at a time, waiting or running, whatever the clock says.
+  await query(`create unique index larder_jobs_every on larder_jobs (name)
+    where key = '@every' and state in ('waiting', 'running')`)
+  await query(`create index larder_jobs_due on larder_jobs (name, run_at) where state = 'waiting'`)
   await query(`create index larder_jobs_leases on larder_jobs (locked_until) where state = 'running'`)
   await query(`create index larder_jobs_dead on larder_jobs (id) where state = 'dead'`)
   await query(`create index larder_jobs_done on larder_jobs (finished_at) where state = 'done'`)

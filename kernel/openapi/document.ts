@@ -1,8 +1,8 @@
 /** OpenAPI 3.1 of what THIS recipe mounted. Pure. */
 import type { Entrance } from '../http/types.ts'
 import type { AccessCatalogue, Product } from '../ports.ts'
-import { common, type ProblemFactory } from '../problem.ts'
-import { type Json, operationFor } from './operation.ts'
+import { PROBLEM, problemResponse } from './failures.ts'
+import { type Json, operationFor, tagOf } from './operation.ts'
 
 export interface OpenApiInput {
   readonly product: Product
@@ -37,44 +37,11 @@ export function openApiDocument({ product, version, access, entrances }: OpenApi
 
 const KERNEL = new Set(['/healthz', '/v1/health', '/v1/health/readiness'])
 
-/** The area: `/v1/identity/members` → `identity`. */
-export const tagOf = ({ path }: Pick<Entrance, 'path'>): string =>
-  path.split('/').filter(part => part !== 'v1')[1] ?? 'health'
-
 const ABOUT =
   'Errors are problem documents (RFC 9457): match on `code`. Lists answer `{data, nextCursor}`. ' +
   'A POST with an `Idempotency-Key` has its effect once. Times are RFC 3339 in UTC.'
 
 const text = { type: 'string' } as const
-const PROBLEM = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
-  properties: {
-    type: { ...text, description: 'Address of the description of this code' },
-    title: text,
-    status: { type: 'integer' },
-    detail: { ...text, description: 'One plain sentence' },
-    instance: { ...text, description: 'Path of the request' },
-    code: { ...text, description: 'Stable: match on it', examples: ['not_found'] },
-    requestId: text,
-    errors: {
-      type: 'array',
-      description:
-        'Every wrong field: a JSON Pointer (RFC 6901) into the body, or `query/name`, `params/name`, `headers/name`',
-      items: {
-        type: 'object',
-        required: ['pointer', 'code', 'detail'],
-        properties: { pointer: text, code: text, detail: text },
-      },
-    },
-  },
-}
-
-export const problemResponse = (description: string) => ({
-  description,
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-})
-
 const PARAMETERS = {
   tenant: {
     name: 'x-tenant-id',
@@ -97,22 +64,4 @@ const SECURITY = {
   cookie: { type: 'apiKey', in: 'cookie', name: 'platform_session', description: 'Set by signing in' },
   bearer: { type: 'http', scheme: 'bearer', description: 'A dashboard token or an API key' },
   apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key' },
-}
-
-export type Documented = Pick<ProblemFactory, 'code' | 'status' | 'sentence'>
-
-/** Problems that any route with such a guard may answer. */
-export function usualProblems(open: boolean, tenant: boolean, takesInput: boolean): readonly Documented[] {
-  const { malformed, unauthenticated, tenant_required, not_a_member, forbidden, validation_failed, rate_limited } =
-    common
-  return [
-    malformed,
-    ...(open ? [] : [unauthenticated]),
-    ...(tenant ? [tenant_required, not_a_member, forbidden] : []),
-    ...(takesInput ? [common.body_too_large, common.unsupported_media_type] : []),
-    validation_failed,
-    rate_limited,
-    common.internal,
-    common.unavailable,
-  ]
 }

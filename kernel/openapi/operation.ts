@@ -4,7 +4,7 @@ import { guardOf } from '../http/allow.ts'
 import { type Reader, schemaFor } from '../http/schemas.ts'
 import type { Entrance } from '../http/types.ts'
 import type { AnyRoute } from '../route.ts'
-import { type Documented, problemResponse, tagOf, usualProblems } from './document.ts'
+import { type Documented, problemResponse, usualProblems } from './failures.ts'
 
 export type Json = Record<string, unknown>
 type Titles = ReadonlyMap<string, string>
@@ -124,3 +124,7 @@ function problems(route: AnyRoute | undefined, guard: ReturnType<typeof guardOf>
       .map(([status, rows]) => [status, problemResponse(lines(rows).join('\n\n'))]),
   )
 }
+
+/** The area: `/v1/identity/members` → `identity`. */
+export const tagOf = ({ path }: Pick<Entrance, 'path'>): string =>
+  path.split('/').filter(part => part !== 'v1')[1] ?? 'health'

@@ -66,10 +66,12 @@ export function circles(sources: Sources): string[] {
   return [...rings.values()]
 }
 
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '')
+
 /** Files that only pass on what others export, except the contract, which is the kernel's public face. */
 export function barrels(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
-    const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').trim()
+    const code = withoutComments(text).trim()
     const rest = code.replace(/^(export|import)\b[^'"]*['"][^'"]+['"];?$/gm, '').trim()
     return code.includes('export') && rest === '' ? [`${path} only passes on what others export`] : []
   })
@@ -97,12 +99,19 @@ export function excuses(sources: Sources): string[] {
   )
 }
 
-/** Every unit of work across tenants: file → the reasons it gives, in order; a reason that is no literal reads `?`. */
+/** Every unit of work across tenants: file → the reasons it gives, in order; one that cannot be read here is `?`. */
 export function systemPlaces(sources: Sources): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [path, text] of sources) {
-    const calls = [...text.matchAll(/\.(?:system|systemTransaction)(?:<[^(]*>)?\(\s*(?:(['"`])((?:(?!\1).)*)\1)?/g)]
-    if (calls.length > 0) found.set(path, [...new Set(calls.map(([, , why]) => why ?? '?'))])
+    const code = withoutComments(text)
+    const calls = code.matchAll(
+      /\.(?:system|systemTransaction)(?:<[^(]*>)?\(\s*(?:(['"`])((?:(?!\1).)*)\1|([A-Z_]+))?/g,
+    )
+    const reasons = [...calls].map(([, , why, name]) => why ?? constant(code, name) ?? '?')
+    if (reasons.length > 0) found.set(path, [...new Set(reasons)])
   }
   return found
 }
+
+const constant = (code: string, name: string | undefined): string | undefined =>
+  name && new RegExp(`const ${name} = (['"\`])(.*?)\\1`).exec(code)?.[2]

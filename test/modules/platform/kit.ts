@@ -27,7 +27,17 @@ export default defineModule({
 })
 `
 
+const RECIPE = `recipe: 1
+product: { key: test, name: Test, publicUrl: "http://localhost:8080" }
+modules:
+  identity: {}
+  comms: { transport: mailbox, from: "Test <test@example.test>" }
+  flaky: { use: ./flaky.js, options: { password: hunter2 } }
+`
+
 export interface Stage {
+  /** Holds recipe.yaml. */
+  readonly folder: string
   readonly kernel: TestKernel
   readonly ada: Person
   readonly bob: Person
@@ -41,21 +51,15 @@ export interface Stage {
 export async function stage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-platform-'))
   await writeFile(join(folder, 'flaky.js'), FLAKY)
-  const kernel = await startTestKernel({
-    folder,
-    recipe: {
-      modules: {
-        identity: {},
-        comms: { transport: 'mailbox', from: 'Test <test@example.test>' },
-        flaky: { use: './flaky.js', options: { password: 'hunter2' } },
-      },
-    },
-  })
+  const recipe = join(folder, 'recipe.yaml')
+  await writeFile(recipe, RECIPE)
+  const kernel = await startTestKernel({ recipe })
   const [ada, bob, boss] = await Promise.all(
     ['ada', 'bob', 'boss'].map(name => kernel.register(`${name}@example.test`)),
   )
   if (!ada || !bob || !boss) throw new Error('three people register')
   return {
+    folder,
     kernel,
     ada,
     bob,

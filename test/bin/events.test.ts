@@ -1,0 +1,77 @@
+import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import { type Stage, stage } from '../modules/platform/kit.ts'
+import { run } from './command.ts'
+
+const test = anyTest as TestFn<Stage>
+type T = ExecutionContext<Stage>
+
+test.before(async t => {
+  t.context = await stage()
+})
+test.after.always(t => t.context.stop?.())
+
+const larder = (t: T, ...args: string[]) =>
+  run(t, args, t.context.folder, {
+    DATABASE_URL: t.context.kernel.databaseUrl,
+    LARDER_SECRET: 'a secret that only tests may know of',
+  })
+const json = async <Value>(t: T, ...args: string[]): Promise<Value> => {
+  const { code, out, err } = await larder(t, ...args, '--json')
+  t.is(code, 0, err)
+  return JSON.parse(out) as Value
+}
+interface Dead {
+  deliveries: { data: { id: string; eventId: string }[] }
+  jobs: { data: { id: string }[] }
+}
+
+test.serial('what failed is listed with its error, and delivered once it is retried', async t => {
+  const { ada, kernel, fail } = t.context
+  await fail(ada)
+  const shown = await larder(t, 'events', 'dead')
+  t.is(shown.code, 0, shown.err)
+  t.regex(shown.out, /flaky:flaky\.thing\.made +ten_\w+ +\d+ +the ledger is closed/)
+  t.regex(shown.out, /flaky\.work/)
+
+  await kernel.post('/v1/flaky/mended')
+  const { deliveries, jobs } = await json<Dead>(t, 'events', 'dead')
+  const ids = [...deliveries.data, ...jobs.data].map(({ id }) => id)
+  t.is(ids.length, 2)
+  const retried = await larder(t, 'events', 'retry', ...ids)
+  t.is(retried.code, 0, retried.err)
+  t.is(retried.out.match(/will be tried now/g)?.length, 2)
+  await kernel.settled()
+  t.is((await larder(t, 'events', 'dead')).out, 'Nothing is dead.\n')
+
+  const again = await larder(t, 'events', 'retry', ids[0] as string)
+  t.is(again.code, 1)
+  t.regex(again.out, /not known, or not dead/)
+  const eventId = deliveries.data[0]?.eventId as string
+  t.regex((await larder(t, 'events', 'replay', eventId)).out, /goes to 0 handlers/)
+  t.regex((await larder(t, 'events', 'replay', '--force', eventId)).out, /goes to 1 handler$/m)
+})
+
+test.serial('retrying everything at once takes deliveries and jobs', async t => {
+  t.is((await larder(t, 'events', 'retry', '--all')).out, 'Nothing is dead.\n')
+  const bare = await larder(t, 'events', 'retry')
+  t.is(bare.code, 1)
+  t.regex(bare.err, /--all/)
+})
+
+test.serial('events are listed by type, and by tenant', async t => {
+  const { ada, bob } = t.context
+  const list = (...args: string[]) =>
+    json<{ data: { type: string; tenantId: string }[] }>(t, 'events', 'list', '--type', 'flaky.thing.made', ...args)
+  t.true((await list()).data.length >= 1)
+  t.true((await list('--tenant', ada.tenantId)).data.every(({ tenantId }) => tenantId === ada.tenantId))
+  t.is((await list('--tenant', bob.tenantId)).data.length, 0)
+  t.regex((await larder(t, 'events', 'list', '-n', '1')).out, /^event +type[\s\S]+More: --cursor \S+/)
+})
+
+test.serial('modules, routes and migrations of the recipe are shown', async t => {
+  t.regex((await larder(t, 'modules')).out, /^flaky +\S+ +running +2 /m)
+  t.regex((await larder(t, 'routes')).out, /^POST +\/v1\/flaky +platform\.event\.read +flaky/m)
+  const migrated = await larder(t, 'migrate')
+  t.is(migrated.code, 0, migrated.err)
+  t.regex(migrated.out, /^identity +0001-\S+ +\d{4}-/m)
+})
