@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { ModuleReport } from '../kernel/contract.ts'
 import { withKernel } from './session.ts'
 import { answer, table } from './shell.ts'
 
@@ -22,7 +23,7 @@ export function moduleCommands(program: Command): void {
     .action((flags: Flags) => show('larder routes', flags, routesTable))
 }
 
-type Reports = Parameters<Parameters<typeof withKernel>[2]>[0]['inspector'] extends { modules(): infer R } ? R : never
+type Reports = readonly ModuleReport[]
 
 async function show(title: string, flags: Flags, view: (reports: Reports, json?: boolean) => string): Promise<void> {
   await withKernel(title, flags.recipe, async ({ inspector }, progress) => {

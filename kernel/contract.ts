@@ -21,7 +21,7 @@ export { decodeCursor, encodeCursor, pageLimit, toPage } from './http/list.ts'
 export { idPattern, newId } from './ids.ts'
 export type * from './ports.ts'
 export { common, defineProblems, Problem } from './problem.ts'
-export type { Allow, Caller, RequestFacts, SocketPeer } from './route.ts'
+export type { Allow, Caller, RequestFacts, SocketPeer, SocketSession } from './route.ts'
 export { page, raw, reply, route, socket } from './route.ts'
 export { listOf, listQuery, Nullable, OneOf, Timestamp } from './schema.ts'
 

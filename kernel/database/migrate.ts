@@ -72,7 +72,7 @@ async function apply(client: pg.Client, module: string, file: MigrationFile): Pr
     ])
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    // The connection ends with this error, and what the migration did with it.
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`migration ${file.name} of module ${module} failed, and nothing of it was kept: ${reason}`, {
       cause: error,

@@ -47,7 +47,7 @@ export async function migrationDigest(sets: readonly MigrationSet[]): Promise<st
   for (const set of sets)
     for (const { name, url } of await migrationFiles(set))
       hash.update(`${set.module} ${name}\n`).update(await readFile(url))
-  return hash.digest('hex').slice(0, 16)
+  return hash.digest('hex')
 }
 
 const asFolder = (url: URL): URL => (url.href.endsWith('/') ? url : new URL(`${url.href}/`))

@@ -1,5 +1,6 @@
 /** A database a test file: a copy of one that was migrated once, on a server that all test processes share. */
 import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -53,7 +54,7 @@ export async function createTestDatabase(options: {
 }
 
 async function ensureTemplate(server: Embedded, migrations: readonly MigrationSet[], log: Logger): Promise<string> {
-  const template = `template_${await migrationDigest(migrations)}`
+  const template = `template_${await digestOf(migrations)}`
   await withAdmin(server, async client => {
     // Test processes start together: one makes the template and the others wait for it.
     await client.query('select pg_advisory_lock(hashtext($1))', ['larder test templates'])
@@ -68,6 +69,16 @@ async function ensureTemplate(server: Embedded, migrations: readonly MigrationSe
     await client.query(`alter database ${making} rename to ${template}`)
   })
   return template
+}
+
+/** Also of what makes the tables, which is ours. */
+async function digestOf(migrations: readonly MigrationSet[]): Promise<string> {
+  const own = await readFile(new URL(import.meta.url.replace(/testing(\.\w+)$/, 'migration$1')))
+  return createHash('sha256')
+    .update(await migrationDigest(migrations))
+    .update(own)
+    .digest('hex')
+    .slice(0, 16)
 }
 
 /** Databases of test processes that were killed, and the oldest templates. */

@@ -2,7 +2,7 @@
 import type { PoolClient } from 'pg'
 import { Problem } from '../problem.ts'
 import { isStalePlan, translated } from './errors.ts'
-import { type Flight, forgetPrepared, type Packed, send } from './flight.ts'
+import { forgetPrepared, type Packed, send } from './flight.ts'
 import type { Identity } from './identity.ts'
 import type { WireResult } from './pg-internals.ts'
 import { ownStatement } from './statements.ts'
@@ -38,7 +38,6 @@ export function createTransaction(client: PoolClient): Transaction {
   /** Flights that left. */
   let sent = 0
   let writes = 0
-  let gone = false
   let saving = false
 
   const fail = (error: unknown) => {
@@ -48,19 +47,18 @@ export function createTransaction(client: PoolClient): Transaction {
   async function fly(cargo: readonly Packed[], expected: 'T' | 'I'): Promise<WireResult[]> {
     sent++
     const flight = send(client, cargo)
-    const results = await flight.landed.catch(error => {
+    try {
+      const results = await flight.landed
+      if (flight.status === expected) return results
+    } catch (error) {
       if (isStalePlan(error)) forgetPrepared()
-      throw lost(flight, translated(error, flight))
-    })
-    if (flight.status === expected) return results
-    throw lost(flight, new Error("a statement ended the unit's transaction, or began one"))
-  }
-
-  function lost({ status }: Flight, error: unknown): unknown {
-    // Also where the connection is well but no longer in this transaction: there is nothing left to return to.
-    if (status === undefined || status === 'I') gone = true
-    fail(error)
-    return error
+      const told = translated(error, flight)
+      fail(told)
+      throw told
+    }
+    const escaped = new Error("a statement ended the unit's transaction, or began one")
+    fail(escaped)
+    throw escaped
   }
 
   function run(identity: Identity, cargo: readonly Packed[]): Promise<WireResult[]> {
@@ -87,7 +85,7 @@ export function createTransaction(client: PoolClient): Transaction {
       return result
     } catch (error) {
       if (sent === before) ahead = standing
-      else if (!gone) {
+      else {
         ahead = [UNDO, RELEASE]
         // What set_config did since is undone too: nobody knows as whom the next statement would run.
         entered = undefined
@@ -109,7 +107,7 @@ export function createTransaction(client: PoolClient): Transaction {
   }
 
   async function rollback(): Promise<void> {
-    if (sent === 0 || gone || client.getTransactionStatus() === 'I') return
+    if (sent === 0 || client.getTransactionStatus() === 'I') return
     // A connection that cannot even roll back is closed by the pool: its status is not idle.
     await send(client, [ROLLBACK]).landed.catch(() => {})
   }

@@ -1,71 +1,93 @@
 /**
- * Agenda is the clock: what recurs, it starts, in one process at a time. It keeps nothing that must not be lost:
- * jobs with data are rows of larder_jobs.
+ * Agenda is the clock of what recurs: at its time, in one process, it puts a row into larder_jobs. It keeps nothing
+ * that must not be lost, and it may be away: jobs that are queued run without it.
  */
 import type { Agenda, AgendaBackend } from 'agenda'
 import type { Logger } from 'pino'
 import type { Job } from '../contract.ts'
-import type { OpenDatabase } from '../database/open.ts'
-import type { Settings } from '../settings.ts'
 import { milliseconds, SECOND } from '../units.ts'
-import { TIMEOUT } from './leases.ts'
+import { type Backend, type BackendOptions, openBackend } from './backends.ts'
 
-export interface AgendaClockOptions {
-  readonly backend: Settings['jobsBackend']
-  readonly db: Pick<OpenDatabase, 'directUrl'>
-  readonly settings: Pick<Settings, 'redisUrl' | 'mongodbUrl'>
+export interface AgendaClockOptions extends Omit<BackendOptions, 'onError'> {
   readonly log: Logger
+  /** The time of a recurring job has come. */
+  readonly onTime: (name: string) => Promise<void>
 }
 export interface AgendaClock {
+  /** Resolves after the first try to reach the backend; further tries go on by themselves. */
   start(jobs: readonly Job[]): Promise<void>
   stop(): Promise<void>
 }
 
+/** Agenda locks what is due until its next look: a process that dies holds it for the lock's life at most. */
 const LOOK_EVERY = 1 * SECOND
-/** While the database is away the client complains ten times a second. */
+const LOCK_LIFE = 4 * SECOND
+/** While the backend is away Agenda complains at every look. */
 const TELL_EVERY = 10 * SECOND
+const RETRY_EVERY = 2 * SECOND
+/** What is under way at a stop is one insert. */
+const GRACE = 2 * SECOND
 
-export function createAgendaClock(options: AgendaClockOptions): AgendaClock {
-  const { log } = options
-  let agenda: Agenda | undefined
-  let release: (() => Promise<void>) | undefined
-  const stopping = new AbortController()
-  const complain = throttled((error: unknown) => log.warn({ err: error }, 'the clock of recurring jobs cannot look'))
+interface Running {
+  readonly agenda: Agenda
+  readonly backend: Backend
+  /** Resolves once nothing is under way. */
+  idle(): Promise<void>
+}
 
-  function define(on: Agenda, job: Job): void {
-    const { timeout = TIMEOUT } = job
-    // The lock outlives the longest run: Agenda would start a second one beside the first.
-    on.define(job.name, () => runOnce(job, timeout), { concurrency: 1, lockLimit: 1, lockLifetime: 2 * timeout })
+export function createAgendaClock({ log, onTime, ...connection }: AgendaClockOptions): AgendaClock {
+  const onError = throttled((error: unknown) => log.warn({ err: error }, 'the clock of recurring jobs is put off'))
+  let running: Running | undefined
+  let retry: NodeJS.Timeout | undefined
+  let trying = Promise.resolve()
+  let stopped = false
+
+  async function begin(recurring: readonly Job[]): Promise<void> {
+    try {
+      const backend = await openBackend({ ...connection, onError })
+      try {
+        running = await run(backend, recurring)
+      } catch (error) {
+        await backend.close()
+        throw error
+      }
+    } catch (error) {
+      onError(error)
+      if (stopped) return
+      retry = setTimeout(() => {
+        trying = begin(recurring)
+      }, RETRY_EVERY)
+    }
   }
 
-  async function runOnce(job: Job, timeout: number): Promise<void> {
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeout)])
-    try {
-      await job.run({} as never, { signal, attempt: 1, jobId: job.name, tenantId: null })
-    } catch (error) {
-      log.warn({ err: error, name: job.name }, 'a recurring job failed: it runs again at its time')
-    }
+  async function run(backend: Backend, recurring: readonly Job[]): Promise<Running> {
+    // Loaded where it is used: a process that answers requests needs none of it.
+    const { Agenda } = await import('agenda')
+    const agenda = new Agenda({ backend: unfailing(backend.agenda, onError), processEvery: LOOK_EVERY, logging: false })
+    agenda.on('error', onError)
+    const idle = watch(agenda)
+    const limits = { concurrency: 1, lockLimit: 1, lockLifetime: LOCK_LIFE }
+    for (const { name } of recurring) agenda.define(name, () => onTime(name), limits)
+    for (const { name, every = '' } of recurring) await agenda.every(intervalOf(every), name, {}, { timezone: 'UTC' })
+    await agenda.start()
+    return { agenda, backend, idle }
   }
 
   return {
     async start(jobs) {
       const recurring = jobs.filter(({ every }) => every !== undefined)
       if (recurring.length === 0) return
-      // Loaded where it is used: a process that answers requests needs none of it.
-      const { Agenda } = await import('agenda')
-      const made = await backendOf(options, complain)
-      release = made.release
-      agenda = new Agenda({ backend: made.backend, processEvery: LOOK_EVERY, defaultConcurrency: 1, logging: false })
-      agenda.on('error', complain)
-      for (const job of recurring) define(agenda, job)
-      await agenda.start()
-      for (const { name, every = '' } of recurring) await agenda.every(intervalOf(every), name, {}, { timezone: 'UTC' })
+      trying = begin(recurring)
+      await trying
     },
     async stop() {
-      stopping.abort(new Error('the process stops'))
-      await agenda?.drain(10 * SECOND)
-      await agenda?.stop(true)
-      await release?.()
+      stopped = true
+      clearTimeout(retry)
+      await trying
+      if (!running) return
+      await running.agenda.stop(false).catch(onError)
+      await running.idle()
+      await running.backend.close()
     },
   }
 }
@@ -73,29 +95,29 @@ export function createAgendaClock(options: AgendaClockOptions): AgendaClock {
 /** `5s` → milliseconds; a cron line stays one. */
 const intervalOf = (every: string): string | number => (/\s/.test(every) ? every : milliseconds(every))
 
-interface MadeBackend {
-  readonly backend: AgendaBackend
-  /** What the backend was lent and does not close itself. */
-  readonly release?: () => Promise<void>
+/**
+ * Agenda forgets to catch two things, and either would end the process: a connection that fails in its constructor,
+ * and a lock that it cannot give back. Its channel is left out: it looks every second anyway.
+ */
+function unfailing(backend: AgendaBackend, onError: (error: unknown) => void): AgendaBackend {
+  const { repository } = backend
+  const unlockJob: typeof repository.unlockJob = job => repository.unlockJob(job).catch(onError)
+  return {
+    name: backend.name,
+    repository: Object.assign(Object.create(repository), { unlockJob }),
+    ownsConnection: false,
+    connect: async () => {},
+    disconnect: async () => {},
+  }
 }
 
-async function backendOf(options: AgendaClockOptions, complain: (error: unknown) => void): Promise<MadeBackend> {
-  const { backend, db, settings } = options
-  if (backend === 'mongodb') {
-    const { MongoBackend } = await import('@agendajs/mongo-backend')
-    return { backend: new MongoBackend({ address: settings.mongodbUrl as string, collection: 'larder_agenda' }) }
-  }
-  if (backend === 'redis') {
-    const { RedisBackend } = await import('@agendajs/redis-backend')
-    return { backend: new RedisBackend({ connectionString: settings.redisUrl as string, keyPrefix: 'larder:agenda:' }) }
-  }
-  const [{ PostgresBackend }, { default: pg }] = await Promise.all([import('@agendajs/postgres-backend'), import('pg')])
-  const pool = new pg.Pool({ connectionString: db.directUrl, max: 2, application_name: 'larder clock' })
-  pool.on('error', complain)
-  return {
-    // Its own schema change would race between processes: the table stands in a migration.
-    backend: new PostgresBackend({ pool, tableName: 'larder_agenda', ensureSchema: false, disableNotifications: true }),
-    release: () => pool.end(),
+function watch(agenda: Agenda): Running['idle'] {
+  let under = 0
+  agenda.on('start', () => under++)
+  agenda.on('complete', () => under--)
+  return async () => {
+    for (let waited = 0; under > 0 && waited < GRACE; waited += 20)
+      await new Promise(resolve => setTimeout(resolve, 20))
   }
 }
 

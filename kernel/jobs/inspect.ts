@@ -39,7 +39,10 @@ export function createJobInspector(db: OpenDatabase, clock: Clock): Inspector['j
     },
     async retry(jobId, tenantId) {
       const { rows } = await all().query<DeadRow>(
-        `update larder_jobs set state = 'waiting', attempts = 0, run_at = $3, finished_at = null
+        // Where another one of its key waits by now, it runs beside that one, without the key.
+        `update larder_jobs j set state = 'waiting', attempts = 0, run_at = $3, finished_at = null,
+           key = case when exists (select 1 from larder_jobs o where o.name = j.name and o.key = j.key
+             and o.state = 'waiting') then null else key end
          where id = $1 and state = 'dead' and ($2::text is null or tenant_id = $2) returning ${COLUMNS}`,
         [jobId, tenantId, new Date(clock.now()).toISOString()],
       )

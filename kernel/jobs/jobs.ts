@@ -25,12 +25,13 @@ export interface JobsOf<Jobs> {
 }
 
 export function createJobs<Jobs>({ db, backend, settings, log, clock, known }: JobsOptions): JobsOf<Jobs> {
-  const agenda = createAgendaClock({ backend, db, settings, log })
   const notify = () => db.notify('larder_jobs', '')
   const onError = (error: unknown) => log.debug({ err: error }, 'workers were not woken: they poll')
+  const queue = createQueue<Jobs>({ database: db.database, clock, known, notify, onError })
+  const agenda = createAgendaClock({ backend, db, settings, log, onTime: queue.recur })
   let runner: Runner | undefined
   return {
-    queue: createQueue<Jobs>({ database: db.database, clock, known, notify, onError }),
+    queue: queue.port,
     async start(jobs) {
       runner = createRunner({ db, jobs, log, clock })
       await runner.start()

@@ -93,7 +93,7 @@ export const giveBack = (row: LeasedJob, now: number): Step => putOff(row, now, 
 
 /** Where another job of the same key waits by now, that one takes its place. */
 const putOff = ({ id, attempts }: LeasedJob, until: number, error: unknown, counted = attempts): Step => [
-  `update larder_jobs j set locked_until = null, last_error = $3, run_at = $4, attempts = $5, state = case when exists (
+  `update larder_jobs j set locked_until = null, last_error = $3, run_at = $4, attempts = $5, finished_at = now(), state = case when exists (
      select 1 from larder_jobs o where o.name = j.name and o.key = j.key and o.state = 'waiting') then 'done' else 'waiting' end
    ${HELD}`,
   [id, attempts, error === null ? null : said(error), new Date(until).toISOString(), counted],

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { BuildOptions, Loader, Message, Plugin } from 'esbuild'
-import { fileHref, ownExport } from './own.ts'
+import { fileHref, isOwn, ownExport } from './own.ts'
 
 type Exports = Record<string, unknown>
 
@@ -79,6 +79,11 @@ const LOOKED_UP = Symbol('looked up')
 const others: Plugin = {
   name: 'larder packages',
   setup(build) {
+    // A module that stands beside the kernel's own files may name them by their path: they are not to be copied.
+    build.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
+      const href = fileHref(resolve(resolveDir, path))
+      return isOwn(href) ? { path: href, external: true } : undefined
+    })
     build.onResolve({ filter: /^[^./]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
       if (pluginData === LOOKED_UP || kind === 'entry-point' || basename(importer) === 'recipe') return undefined
       const own = ownExport(path)

@@ -84,7 +84,12 @@ test.serial('an error that a handler swallows fails the unit, and names its caus
 test.serial('statements that nobody awaited are part of the unit, those that followed on them too', async t => {
   await stage.database.tenant('ten_a').transaction(async unit => {
     void unit.query(...row('1'))
-    void unit.query(...row('2')).then(() => unit.query(...row('3')))
+    const chain = async () => {
+      await unit.query(...row('2'))
+      for (let i = 0; i < 20; i++) await undefined
+      await unit.query(...row('3'))
+    }
+    void chain()
   })
   t.deepEqual(await stage.things(), ['1', '2', '3'])
 })
@@ -248,6 +253,22 @@ test.serial('a module that begins or ends a transaction is stopped before it doe
     await t.throwsAsync(unit.query('commit'), { message: /takes no/ })
   })
   t.deepEqual(await stage.things(), ['1'])
+})
+
+test.serial('a module that hides it is found out, and its connection is given to nobody else', async t => {
+  const a = stage.database.tenant('ten_a')
+  const hidden = (control: string) => `/* one /* two */ three */ ${control}`
+  await t.throwsAsync(a.query(hidden('begin')), { message: /began a transaction/ })
+  await t.throwsAsync(
+    a.transaction(async unit => {
+      await unit.query(...row('1'))
+      await t.throwsAsync(unit.query(hidden('rollback')), { message: /ended the unit's transaction/ })
+      await t.throwsAsync(unit.query(...row('2')))
+    }),
+  )
+  const open = "select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'"
+  t.deepEqual(await stage.asOwner(open), [])
+  t.deepEqual(await stage.things(), [])
 })
 
 test.serial('a constraint that is checked at the commit fails the unit with its own error', async t => {

@@ -1,0 +1,63 @@
+/** Where Agenda keeps its clock: PostgreSQL, MongoDB or Redis, each loaded only where it is chosen. */
+import type { AgendaBackend } from 'agenda'
+import type { OpenDatabase } from '../database/open.ts'
+import type { Settings } from '../settings.ts'
+
+export interface BackendOptions {
+  readonly backend: Settings['jobsBackend']
+  readonly db: Pick<OpenDatabase, 'directUrl'>
+  readonly settings: Pick<Settings, 'redisUrl' | 'mongodbUrl'>
+  readonly onError: (error: unknown) => void
+}
+export interface Backend {
+  /** Connected. */
+  readonly agenda: AgendaBackend
+  close(): Promise<void>
+}
+
+/** Rejects where it cannot be reached; then nothing of it is left open. */
+export function openBackend(options: BackendOptions): Promise<Backend> {
+  if (options.backend === 'mongodb') return openMongo(options)
+  return options.backend === 'redis' ? openRedis(options) : openPostgres(options)
+}
+
+async function openPostgres({ db, onError }: BackendOptions): Promise<Backend> {
+  const [{ PostgresBackend }, { default: pg }] = await Promise.all([import('@agendajs/postgres-backend'), import('pg')])
+  const pool = new pg.Pool({ connectionString: db.directUrl, max: 2, application_name: 'larder clock' })
+  // Without a listener a connection that the server ends takes the process with it, idle or in use.
+  pool.on('error', onError)
+  pool.on('connect', client => client.on('error', onError))
+  const close = () => pool.end()
+  // Its own schema change would race between processes: the table stands in a migration.
+  const agenda = new PostgresBackend({
+    pool,
+    tableName: 'larder_agenda',
+    ensureSchema: false,
+    disableNotifications: true,
+  })
+  return connected(agenda, close)
+}
+
+async function openMongo({ settings }: BackendOptions): Promise<Backend> {
+  const [{ MongoBackend }, { MongoClient }] = await Promise.all([import('@agendajs/mongo-backend'), import('mongodb')])
+  const client = new MongoClient(settings.mongodbUrl as string, { serverSelectionTimeoutMS: 5000 })
+  const agenda = new MongoBackend({ mongo: client.db(), collection: 'larder_agenda' })
+  return connected(agenda, () => client.close())
+}
+
+async function openRedis({ settings, onError }: BackendOptions): Promise<Backend> {
+  const { RedisBackend, RedisJobRepository } = await import('@agendajs/redis-backend')
+  const agenda = new RedisBackend({ connectionString: settings.redisUrl as string, keyPrefix: 'larder:agenda:' })
+  if (agenda.repository instanceof RedisJobRepository) agenda.repository.getRedis().on('error', onError)
+  return connected(agenda, () => agenda.disconnect())
+}
+
+async function connected(agenda: AgendaBackend, close: () => Promise<void>): Promise<Backend> {
+  try {
+    await agenda.connect()
+    return { agenda, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+import test from 'ava'
+import pg, { type PoolClient } from 'pg'
+import { pack } from '../../../kernel/database/flight.ts'
+import { tenantIdentity } from '../../../kernel/database/identity.ts'
+import { createTransaction } from '../../../kernel/database/transaction.ts'
+import { createStage, insert, type Stage } from './kit.ts'
+
+let stage: Stage
+let client: pg.Client
+test.before(async () => {
+  stage = await createStage()
+  await stage.migrate([])
+  client = new pg.Client({ connectionString: stage.appUrl, pipeline: true })
+  await client.connect()
+})
+test.after.always(async () => {
+  await client.end()
+  await stage.end()
+})
+
+const begin = () => createTransaction(client as PoolClient)
+const a = tenantIdentity('ten_a')
+
+test.serial('a commit that the server answers with a rollback is an error', async t => {
+  const transaction = begin()
+  await transaction.run(a, [pack([insert, ['ten_a', '1', '1']])])
+  await t.throwsAsync(client.query('select 1 / 0'))
+  await t.throwsAsync(transaction.commit(), { message: /nothing of it was kept/ })
+  t.deepEqual(await stage.things(), [])
+})
+
+test.serial('a transaction without a statement sends nothing, neither at its end nor for savepoints', async t => {
+  const transaction = begin()
+  await transaction.savepoint(async () => {})
+  await t.throwsAsync(
+    transaction.savepoint(async () => {
+      throw new Error('no')
+    }),
+  )
+  await transaction.commit()
+  t.is(client.getTransactionStatus(), 'I')
+})
+
+test.serial('savepoints cost no flight of their own', async t => {
+  const transaction = begin()
+  const flights = (client as unknown as { connection: { sync(): void } }).connection
+  const sync = flights.sync.bind(flights)
+  let count = 0
+  flights.sync = () => {
+    count++
+    sync()
+  }
+  for (const id of ['1', '2', '3'])
+    await transaction.savepoint(() => transaction.run(a, [pack([insert, ['ten_a', id, id]])]))
+  await transaction.commit()
+  flights.sync = sync
+  t.is(count, 4)
+  t.deepEqual(await stage.things(), ['1', '2', '3'])
+})
