@@ -1,6 +1,6 @@
 /** One PostgreSQL for all, with a raw schema beside a migrated Larder, and a person who may call both. */
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -32,6 +32,8 @@ const RAW_TABLES = `
 
 export async function createStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-bench-'))
+  // As root, the database runs as another user, who must be able to enter.
+  await chmod(folder, 0o755)
   const embedded = await startEmbedded({ dataDir: folder, log: pino({ level: 'silent' }) })
   const at = (name: string) => Object.assign(new URL(embedded.url), { pathname: `/${name}` }).href
   const query = async (url: string, text: string, values?: unknown[]) => {

@@ -1,6 +1,6 @@
 /** From the command to the first ready answer: on an existing database, and on none. */
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,8 @@ export async function start(): Promise<Row[]> {
   const idle: number[] = []
   for (let run = 0; run < RUNS; run++) {
     const folder = await mkdtemp(join(tmpdir(), 'larder-start-'))
+    // As root, the database runs as another user, who must be able to enter.
+    await chmod(folder, 0o755)
     cold.push((await startOnce(folder)).seconds)
     const again = await startOnce(folder)
     warm.push(again.seconds)

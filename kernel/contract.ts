@@ -14,6 +14,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { EventEnvelope, KernelPorts, Product } from './ports.ts'
 import type { Problem, ProblemTable } from './problem.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
+import type { RecipeFault, Site } from './site.ts'
 
 export { type Static, type TSchema, Type } from 'typebox'
 export type { Migration } from './database/migration.ts'
@@ -24,6 +25,7 @@ export { common, defineProblems, Problem } from './problem.ts'
 export type { Allow, Caller, RequestFacts, SocketPeer, SocketSession } from './route.ts'
 export { page, raw, reply, route, socket } from './route.ts'
 export { listOf, listQuery, Nullable, OneOf, Timestamp } from './schema.ts'
+export type * from './site.ts'
 
 /** What modules offer each other: port name → interface. */
 export interface Ports extends KernelPorts<Events, Jobs> {}
@@ -42,8 +44,19 @@ export type Event<E extends keyof Events> = EventEnvelope<E & string, Events[E]>
 /** What a factory may know of the recipe beside its own options. */
 export interface RecipeView<Sections = unknown> {
   readonly product: Product
+  /** Absolute: the folder of the recipe, which its own files are relative to. */
+  readonly folder: string
   /** The module's own top-level sections, checked; absent where the recipe has none. */
   readonly sections: Partial<Sections>
+}
+
+/** What a module may know of the recipe while that is checked. */
+export interface ReviewedRecipe<Options = unknown, Sections = unknown> {
+  readonly options: Options
+  readonly sections: Partial<Sections>
+  readonly folder: string
+  readonly locales: Product['locales']
+  readonly publicUrl: string
 }
 
 // ── Listeners, jobs, checks ─────────────────────────────────────────────────────────────────────────────────────
@@ -142,6 +155,8 @@ export interface ModuleSpec<
   /** Schema of `modules.<name>` in the recipe. */
   readonly options?: O
   readonly sections?: S
+  /** What the schemas cannot say of options and sections: asked while the recipe is checked, before anything is made. */
+  readonly review?: (recipe: ReviewedRecipe<OptionsOf<O>, SectionValues<S>>) => readonly RecipeFault[]
   readonly permissions?: Readonly<Record<P, PermissionSpec>>
   readonly roles?: Readonly<Record<string, RoleSpec<NoInfer<P>>>>
   /** Errors that this module's routes answer: documented, and listed at `/problems`. */
@@ -156,6 +171,8 @@ export interface ModuleSpec<
   readonly raw?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, readonly AnyRawRoute<NoInfer<P>>[]>
   readonly sockets?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, readonly AnySocket<NoInfer<P>>[]>
   readonly pages?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, readonly AnyPage<NoInfer<P>>[]>
+  /** Shows what no route or page declares. */
+  readonly site?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, Site>
   readonly listens?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, readonly Listener[]>
   readonly jobs?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, readonly Job[]>
   readonly checks?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, readonly Check[]>
@@ -182,13 +199,14 @@ type Forget<T> = T extends (deps: never, options: never, recipe: never) => infer
 type Raw = ModuleSpec<TSchema, SectionSchemas, never, never, never, string>
 /** The same with its types forgotten: what the kernel handles. */
 export type Module = {
-  readonly [K in keyof Omit<Raw, 'needs' | 'wants' | 'gives' | 'usage' | 'events'>]: Forget<Raw[K]>
+  readonly [K in keyof Omit<Raw, 'needs' | 'wants' | 'gives' | 'usage' | 'events' | 'review'>]: Forget<Raw[K]>
 } & {
   readonly needs?: readonly string[]
   readonly wants?: readonly string[]
   readonly gives?: Readonly<Record<string, (deps: never, options: never, recipe: never) => unknown>>
   readonly usage?: Readonly<Record<string, (deps: never, tenantId: string) => Promise<number>>>
   readonly events?: Readonly<Record<string, TSchema>>
+  readonly review?: (recipe: never) => readonly RecipeFault[]
 }
 
 const MODULE = Symbol.for('larder.module')

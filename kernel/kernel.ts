@@ -2,6 +2,7 @@
  * The boot: read → check all → connect → make → migrate → reconcile → mount → listen or work; and the way back.
  * Nothing is connected before every problem of the recipe is known.
  */
+import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { type Connection, connect } from './connect.ts'
 import type { Clock, Inspector, Product } from './contract.ts'
@@ -89,12 +90,13 @@ async function assemble(
   const made = await createKernelPorts({ ...options, checked, connection, operator })
   const { ports, theme } = made
   const wiring = createWiring(ports)
-  const staff = createStaff(checked.modules, wiring, ports.product)
+  const recipe = { product: ports.product, folder: dirname(checked.file) }
+  const staff = createStaff(checked.modules, wiring, recipe)
   made.engage(staff)
 
   onStep('making the modules')
   await staff.each('be made', ({ module, options: own, sections }) => {
-    wiring.make(module, own, { product: ports.product, sections })
+    wiring.make(module, own, { ...recipe, sections })
   })
   await staff.each('migrate', async entry => {
     if (entry.optional) await db.migrate(setsOf([entry]))

@@ -3,12 +3,14 @@ import type { OpenDatabase } from './database/open.ts'
 import type { CheckResult, MountedModule } from './http/http.ts'
 import type { Member } from './staff.ts'
 
-export const mounted = ({ key, module, routes, raw, sockets, pages }: Member): MountedModule => ({
+export const mounted = ({ key, module, routes, raw, sockets, pages, site }: Member): MountedModule => ({
   name: key,
   routes,
   raw,
   sockets,
   pages: pages.map(page => ({ page, templates: module.templates })),
+  site,
+  templates: module.templates,
   problems: module.problems ?? {},
 })
 

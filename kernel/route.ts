@@ -219,6 +219,8 @@ export interface SocketPeer {
   readonly bufferedAmount: number
   /** False when the frame did not fit into the send buffer: the peer is too slow. */
   send(text: string): boolean
+  /** It brought a credential of the socket's own: it no longer counts among the strangers of its address. */
+  vouch(): void
   close(code: number, reason?: string): void
 }
 export interface SocketSession {
@@ -232,8 +234,10 @@ export interface Socket<A> {
   readonly path: string
   readonly allow: A
   readonly summary?: string
-  /** Bytes a frame; 128 KiB by default. Larger ones close with 1009. */
+  /** Bytes a frame; 128 KiB by default. */
   readonly maxFrame?: number
+  /** Close codes of what the socket does not take: 1009 for a larger frame and 1003 for a binary one by default. */
+  readonly codes?: { readonly tooLarge: number; readonly binary: number }
   /** Bytes that may wait to be sent; 1 MiB by default. */
   readonly maxBuffer?: number
   open(peer: SocketPeer): SocketSession | Promise<SocketSession>

@@ -2,6 +2,7 @@
 import type { Check, Job, Listener, Module, RecipeView } from './contract.ts'
 import { Problem } from './problem.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
+import type { Site } from './site.ts'
 import { inOrder, type Wiring } from './wire.ts'
 
 /** A module as the checked recipe brings it. */
@@ -24,6 +25,7 @@ export interface Member extends RecipeModule {
   readonly raw: readonly AnyRawRoute[]
   readonly sockets: readonly AnySocket[]
   readonly pages: readonly AnyPage[]
+  readonly site: Site | undefined
   readonly listens: readonly Listener[]
   readonly jobs: readonly Job[]
   readonly checks: readonly Check[]
@@ -43,14 +45,18 @@ export interface Staff {
   view(module: Module): object
 }
 
-export function createStaff(modules: readonly RecipeModule[], wiring: Wiring, product: RecipeView['product']): Staff {
+export function createStaff(
+  modules: readonly RecipeModule[],
+  wiring: Wiring,
+  recipe: Omit<RecipeView, 'sections'>,
+): Staff {
   const order = inOrder(modules)
   const failed = new Map<string, string>()
   let members: Member[] = []
   const left = () => order.filter(({ key }) => !failed.has(key))
 
   const part = <T>(entry: RecipeModule, make: ((...made: never[]) => T) | undefined): T | undefined =>
-    make?.(...([wiring.view(entry.module), entry.options, { product, sections: entry.sections }] as never[]))
+    make?.(...([wiring.view(entry.module), entry.options, { ...recipe, sections: entry.sections }] as never[]))
 
   async function each(stage: string, work: (entry: RecipeModule) => Promise<void> | void): Promise<void> {
     for (const entry of left()) {
@@ -85,13 +91,14 @@ export function createStaff(modules: readonly RecipeModule[], wiring: Wiring, pr
     async engage() {
       const engaged: Member[] = []
       await each('make its routes, listeners and jobs', entry => {
-        const { routes, raw, sockets, pages, listens, jobs, checks } = entry.module
+        const { routes, raw, sockets, pages, site, listens, jobs, checks } = entry.module
         engaged.push({
           ...entry,
           routes: part(entry, routes) ?? [],
           raw: part(entry, raw) ?? [],
           sockets: part(entry, sockets) ?? [],
           pages: part(entry, pages) ?? [],
+          site: part(entry, site),
           listens: part(entry, listens) ?? [],
           jobs: part(entry, jobs) ?? [],
           checks: part(entry, checks) ?? [],

@@ -9,7 +9,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { stringify } from 'yaml'
 import type { Clock } from './contract.ts'
 import { createTestDatabase } from './database/testing.ts'
@@ -29,6 +29,8 @@ export interface TestKernelOptions {
   readonly role?: Role
   /** A second kernel on the same database. */
   readonly database?: string
+  /** For a test that reads the log; silent otherwise. */
+  readonly log?: Logger
 }
 
 export interface Answer<Body = Record<string, never>> {
@@ -99,7 +101,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
       DATABASE_URL: database.ownerUrl,
       ...env,
     })
-    const log = pino({ level: settings.logLevel })
+    const log = options.log ?? pino({ level: settings.logLevel })
     const role = options.role ?? 'all'
     const kernel = await bootKernel({ recipe: checked, settings, role, log, env, clock: options.clock })
     const { url } = role === 'worker' ? { url: '' } : await kernel.listen()

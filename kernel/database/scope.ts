@@ -32,12 +32,6 @@ export function surrounding(owner: object): Scope | undefined {
   return scope?.owner === owner ? scope : undefined
 }
 
-/** The tenant of the unit that surrounds the call, of whichever database; null in none and in the system's. */
-export function surroundingTenant(): string | null {
-  const scope = currentContext().unit as Scope | undefined
-  return scope?.identity.tenantId ?? null
-}
-
 /** Runs `work` with the scope around it, until nothing that it began is under way. */
 export async function inScope<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
   try {

@@ -12,7 +12,7 @@ export interface Statement {
 const MOST_PREPARED = 500
 const MOST_KNOWN = 2000
 
-const LEAD = String.raw`^(?:\s|--[^\n]*(?:\n|$)|/\*[\s\S]*?\*/)*`
+const LEAD = String.raw`^(?:\s|--[^\n]*(?:\n|$)|/\*(?:[^*]|\*(?!/))*\*/)*`
 const CONTROL = new RegExp(
   `${LEAD}(begin|start\\s+transaction|commit|end|rollback|abort|savepoint|release|prepare\\s+transaction` +
     `|(?:re)?set\\s+(?:(?:session|local)\\s+)?(?:role|session\\s+authorization)|discard)\\b`,

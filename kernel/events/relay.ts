@@ -4,9 +4,9 @@
  */
 import type { Logger } from 'pino'
 import type { OpenDatabase, SystemTransaction } from '../database/open.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock, Step } from '../ports.ts'
 import { SECOND } from '../units.ts'
-import { type Attempt, createTry, type RelayHandler } from './attempt.ts'
+import { createTry, type RelayHandler } from './attempt.ts'
 import { claimDue, claimEvents, markDispatched, type Outcome, record, toEvent } from './deliveries.ts'
 import { createLanes, type Lanes } from './lanes.ts'
 
@@ -43,22 +43,21 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
   /** Room for the events whose every handler gets its attempt in this transaction. */
   const share = Math.max(1, Math.floor(batch / Math.max(1, ...[...byEvent.values()].map(list => list.length))))
 
+  /** A batch that a stop meets ends after the event in hand: the rest is for others. */
+  let stopping = false
+
   async function fresh(): Promise<number> {
     return db.systemTransaction('the relay delivers the events of every tenant', async unit => {
       const { rows } = await claimEvents(unit, share)
-      if (rows.length === 0) return 0
-      const attempts = rows
-        .map(toEvent)
-        .flatMap(event => (byEvent.get(event.type) ?? []).map(({ handler }) => ({ event, handler, attempts: 1 })))
-      const outcomes = await attemptAll(unit, attempts)
-      const now = clock.now()
-      const marks = [
-        markDispatched(
-          rows.map(({ id }) => id),
-          now,
-        ),
-      ]
-      await unit.batch(outcomes.length > 0 ? [record(outcomes, now), ...marks] : marks)
+      const dispatched: string[] = []
+      const outcomes: Outcome[] = []
+      for (const event of rows.map(toEvent)) {
+        if (stopping) break
+        for (const { handler } of byEvent.get(event.type) ?? [])
+          outcomes.push(await tryOnce(unit, { event, handler, attempts: 1 }))
+        dispatched.push(event.id)
+      }
+      await mark(unit, outcomes, dispatched)
       return rows.length
     })
   }
@@ -66,17 +65,23 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
   async function due(): Promise<number> {
     return db.systemTransaction('the relay tries again what failed', async unit => {
       const { rows } = await claimDue(unit, clock.now(), batch)
-      if (rows.length === 0) return 0
-      const attempts = rows.map(row => ({ event: toEvent(row), handler: row.handler, attempts: row.attempts + 1 }))
-      await unit.batch([record(await attemptAll(unit, attempts), clock.now())])
+      const outcomes: Outcome[] = []
+      for (const row of rows) {
+        if (stopping) break
+        const { handler, attempts } = row
+        outcomes.push(await tryOnce(unit, { event: toEvent(row), handler, attempts: attempts + 1 }))
+      }
+      await mark(unit, outcomes, [])
       return rows.length
     })
   }
 
-  async function attemptAll(unit: SystemTransaction, attempts: readonly Attempt[]): Promise<Outcome[]> {
-    const outcomes: Outcome[] = []
-    for (const attempt of attempts) outcomes.push(await tryOnce(unit, attempt))
-    return outcomes
+  async function mark(unit: SystemTransaction, outcomes: readonly Outcome[], dispatched: string[]): Promise<void> {
+    const now = clock.now()
+    const steps: Step[] = []
+    if (outcomes.length > 0) steps.push(record(outcomes, now))
+    if (dispatched.length > 0) steps.push(markDispatched(dispatched, now))
+    await unit.batch(steps)
   }
 
   const lanes: Lanes = createLanes({ width, poll: POLL, log, work: async () => (await fresh()) >= share })
@@ -88,6 +93,7 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
       retries.start()
     },
     async stop() {
+      stopping = true
       await Promise.all([lanes.stop(), retries.stop()])
       await unlisten?.()
     },

@@ -16,9 +16,9 @@ import { createMetrics } from './metrics.ts'
 import { mountAll } from './mount.ts'
 import { createPages } from './pages.ts'
 import { PATIENCE, watchStillness } from './patience.ts'
-import { http as problems } from './problems.ts'
 import { createRouter } from './router.ts'
 import { createSecondDoor } from './second-door.ts'
+import { createSites } from './sites.ts'
 import type { Http, HttpOptions } from './types.ts'
 import { once } from './validate.ts'
 
@@ -77,7 +77,7 @@ function furnish(options: HttpOptions, draining: () => boolean) {
   const door = createSecondDoor({ answers, base, draining })
   const hasSignIn = () => router.has('GET', '/sign-in')
   const pages = createPages({ gate, answers, limits, theme, product, site, hasSignIn })
-  const router = createRouter(answers, async x => pages.fail(x, problems.no_such_address()))
+  const router = createRouter(answers, createSites({ options, gate, limits, answers, pages }))
   const openapi = once(() => openApiDocument({ product, version, access, entrances: router.inventory() }))
   mountAll({ options, router, gate, limits, answers, pages, door, idempotency, metrics, draining, openapi })
   const sockets = createSockets({ sockets: modules.flatMap(m => m.sockets), gate, answers, bus, log, draining })

@@ -40,6 +40,8 @@ export function mountAll(deps: MountDeps): void {
       router.add(entranceOf('route', module.name, `/v1${route.path}`, route), pipeline(route))
     mountRaw(deps, module)
     mountPages(deps, module)
+    for (const name of module.site?.templates ?? [])
+      options.theme.prepare?.({ name, title: name, ...(module.templates && { templates: module.templates }) })
     for (const { path, allow } of module.sockets) {
       const entrance = {
         kind: 'socket',

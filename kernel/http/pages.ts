@@ -16,7 +16,7 @@ import type { Limits, RouteLimits } from './limits.ts'
 import { localeOf } from './locale.ts'
 import type { Params, Serve } from './pipeline.ts'
 import { singleValues } from './query.ts'
-import type { PageContext, PageTheme } from './types.ts'
+import type { PageContext, PageTheme, ShownPage } from './types.ts'
 import { checkText } from './validate.ts'
 
 const FORM_LIMIT = 64 * KIB
@@ -24,9 +24,13 @@ const SIGN_IN = '/sign-in'
 
 export interface Pages {
   serve(page: AnyPage, templates: URL | undefined, method: 'GET' | 'POST'): Serve
+  /** Fills the page's template; `locale` is of what is shown, where it is not the reader's. */
+  show(x: Exchange, page: ShownPage & { readonly locale?: string }, filled: Filled): void
   /** As a page for a browser that asked for one, as a problem document for everybody else. */
   fail(x: Exchange, error: unknown): void
 }
+
+type Filled = Extract<PageResult, { data: unknown }>
 
 export interface PagesDeps {
   readonly gate: Gate
@@ -74,19 +78,15 @@ export function createPages({ gate, answers, limits, theme, product, site, hasSi
     return { params, query, caller, tenantId, locale, request: x } as PageInput
   }
 
-  function show(x: Exchange, page: AnyPage, templates: URL | undefined, result: PageResult): void {
-    if ('redirect' in result) {
-      answers.send(x, 303, '', undefined, { ...result.headers, location: result.redirect })
-      return
-    }
+  function show(x: Exchange, page: ShownPage & { readonly locale?: string }, { data, status, headers }: Filled): void {
     const context = contextOf(x)
-    const named = { name: page.name, title: page.title, ...(templates && { templates }) }
-    const html = theme.render(named, result.data, context)
-    sendPage(answers, x, result.status ?? 200, html, context.nonce, result.headers)
+    const html = theme.render(page, data, { ...context, locale: page.locale ?? context.locale })
+    sendPage(answers, x, status ?? 200, html, context.nonce, headers)
   }
 
   return {
     fail,
+    show,
     serve(page, templates, method) {
       const guard = guardOf(page.allow)
       const counted = limits.of(method === 'POST' ? page.limits : undefined)
@@ -95,7 +95,9 @@ export function createPages({ gate, answers, limits, theme, product, site, hasSi
           if (method === 'POST' && !passesForm(site, x.req.headers)) throw common.cross_site()
           const input = await inputOf(x, guard, counted, params)
           const result = method === 'GET' ? await page.load(input as never) : await post(x, page, counted, input)
-          show(x, page, templates, result)
+          if ('redirect' in result)
+            answers.send(x, 303, '', undefined, { ...result.headers, location: result.redirect })
+          else show(x, { name: page.name, title: page.title, ...(templates && { templates }) }, result)
         } catch (error) {
           fail(x, error)
         }

@@ -8,6 +8,7 @@ import type { AccessCatalogue, Authenticator, Bus, Clock, Database, Operator, Pr
 import type { ProblemTable } from '../problem.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from '../route.ts'
 import type { Settings } from '../settings.ts'
+import type { Site } from '../site.ts'
 import type { ProblemDocument } from './problems.ts'
 
 /** What one module brings, made. */
@@ -18,6 +19,9 @@ export interface MountedModule {
   readonly sockets: readonly AnySocket[]
   readonly pages: readonly { readonly page: AnyPage; readonly templates?: URL | undefined }[]
   readonly problems: ProblemTable
+  readonly site?: Site | undefined
+  /** Folder of the templates that `site` names. */
+  readonly templates?: URL | undefined
 }
 
 export interface PageContext {
@@ -28,12 +32,19 @@ export interface PageContext {
   readonly nonce: string
 }
 
+export interface ShownPage {
+  readonly name: string
+  readonly title: string
+  readonly description?: string
+  readonly templates?: URL
+}
+
 /** The part of the theme that pages need. */
 export interface PageTheme {
   /** Compiles the template at mounting, so that its mistakes show at the start. */
-  prepare?(page: { readonly name: string; readonly title: string; readonly templates?: URL }): void
+  prepare?(page: ShownPage): void
   render(
-    page: { readonly name: string; readonly title: string; readonly templates?: URL },
+    page: ShownPage,
     data: Readonly<Record<string, unknown>>,
     context: PageContext,
   ): string

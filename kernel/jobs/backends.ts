@@ -2,6 +2,7 @@
 import type { AgendaBackend } from 'agenda'
 import type { OpenDatabase } from '../database/open.ts'
 import type { Settings } from '../settings.ts'
+import { SECOND } from '../units.ts'
 
 export interface BackendOptions {
   readonly backend: Settings['jobsBackend']
@@ -14,6 +15,9 @@ export interface Backend {
   readonly agenda: AgendaBackend
   close(): Promise<void>
 }
+
+/** Shorter than the drivers' own patience: whoever starts a worker waits for the first try. */
+const CONNECT_TIMEOUT = 3 * SECOND
 
 /** Rejects where it cannot be reached; then nothing of it is left open. */
 export function openBackend(options: BackendOptions): Promise<Backend> {
@@ -48,16 +52,27 @@ async function openMongo({ settings }: BackendOptions): Promise<Backend> {
 async function openRedis({ settings, onError }: BackendOptions): Promise<Backend> {
   const { RedisBackend, RedisJobRepository } = await import('@agendajs/redis-backend')
   const agenda = new RedisBackend({ connectionString: settings.redisUrl as string, keyPrefix: 'larder:agenda:' })
-  if (agenda.repository instanceof RedisJobRepository) agenda.repository.getRedis().on('error', onError)
+  if (agenda.repository instanceof RedisJobRepository) {
+    const client = agenda.repository.getRedis()
+    client.on('error', onError)
+    // It may come back without what it knew.
+    client.on('close', () => onError(new Error('the connection to Redis ended')))
+  }
   return connected(agenda, () => agenda.disconnect())
 }
 
 async function connected(agenda: AgendaBackend, close: () => Promise<void>): Promise<Backend> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${agenda.name} does not answer`)), CONNECT_TIMEOUT)
+  })
   try {
-    await agenda.connect()
+    await Promise.race([agenda.connect(), late])
     return { agenda, close }
   } catch (error) {
     await close()
     throw error
+  } finally {
+    clearTimeout(timer)
   }
 }

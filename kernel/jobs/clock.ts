@@ -32,15 +32,23 @@ interface Running {
   readonly agenda: Agenda
   readonly backend: Backend
   /** Resolves once nothing is under way. */
-  idle(): Promise<void>
+  readonly idle: () => Promise<void>
+  readonly doubts: NodeJS.Timeout
 }
 
 export function createAgendaClock({ log, onTime, ...connection }: AgendaClockOptions): AgendaClock {
-  const onError = throttled((error: unknown) => log.warn({ err: error }, 'the clock of recurring jobs is put off'))
+  const complain = throttled((error: unknown) => log.warn({ err: error }, 'the clock of recurring jobs is put off'))
+  /** Something failed since the recurring jobs were last written down: the backend may have lost them. */
+  let doubtful = false
   let running: Running | undefined
   let retry: NodeJS.Timeout | undefined
   let trying = Promise.resolve()
   let stopped = false
+
+  function onError(error: unknown): void {
+    doubtful = true
+    if (!stopped) complain(error)
+  }
 
   async function begin(recurring: readonly Job[]): Promise<void> {
     try {
@@ -68,9 +76,18 @@ export function createAgendaClock({ log, onTime, ...connection }: AgendaClockOpt
     const idle = watch(agenda)
     const limits = { concurrency: 1, lockLimit: 1, lockLifetime: LOCK_LIFE }
     for (const { name } of recurring) agenda.define(name, () => onTime(name), limits)
-    for (const { name, every = '' } of recurring) await agenda.every(intervalOf(every), name, {}, { timezone: 'UTC' })
+    await writeDown(agenda, recurring)
     await agenda.start()
-    return { agenda, backend, idle }
+    const doubts = setInterval(() => {
+      if (doubtful) writeDown(agenda, recurring).catch(onError)
+    }, RETRY_EVERY)
+    return { agenda, backend, idle, doubts }
+  }
+
+  /** What is written down already keeps its time. */
+  async function writeDown(agenda: Agenda, recurring: readonly Job[]): Promise<void> {
+    doubtful = false
+    for (const { name, every = '' } of recurring) await agenda.every(intervalOf(every), name, {}, { timezone: 'UTC' })
   }
 
   return {
@@ -84,10 +101,12 @@ export function createAgendaClock({ log, onTime, ...connection }: AgendaClockOpt
       stopped = true
       clearTimeout(retry)
       await trying
-      if (!running) return
-      await running.agenda.stop(false).catch(onError)
-      await running.idle()
-      await running.backend.close()
+      const { agenda, backend, idle, doubts } = running ?? {}
+      running = undefined
+      clearInterval(doubts)
+      await agenda?.stop(false).catch(onError)
+      await idle?.()
+      await backend?.close()
     },
   }
 }

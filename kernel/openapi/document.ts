@@ -2,6 +2,7 @@
 import type { Entrance } from '../http/types.ts'
 import type { AccessCatalogue, Product } from '../ports.ts'
 import { PROBLEM, problemResponse } from './failures.ts'
+import { HEALTH } from './health.ts'
 import { type Json, operationFor, tagOf } from './operation.ts'
 
 export interface OpenApiInput {
@@ -15,7 +16,7 @@ export function openApiDocument({ product, version, access, entrances }: OpenApi
   const schemas: Record<string, unknown> = { Problem: PROBLEM }
   const paths: Record<string, Record<string, unknown>> = {}
   const titles = new Map(access.permissions().map(({ key, title }) => [key, title]))
-  const shown = entrances.filter(({ kind, path }) => kind === 'route' || kind === 'raw' || KERNEL.has(path))
+  const shown = entrances.filter(({ kind, path }) => kind === 'route' || kind === 'raw' || HEALTH.has(path))
   for (const entrance of shown) {
     const path = entrance.path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}')
     paths[path] = { ...paths[path], [entrance.method.toLowerCase()]: operationFor(entrance, schemas, titles) }
@@ -34,8 +35,6 @@ export function openApiDocument({ product, version, access, entrances }: OpenApi
     },
   }
 }
-
-const KERNEL = new Set(['/healthz', '/v1/health', '/v1/health/readiness'])
 
 const ABOUT =
   'Errors are problem documents (RFC 9457): match on `code`. Lists answer `{data, nextCursor}`. ' +

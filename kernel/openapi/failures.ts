@@ -1,4 +1,8 @@
 /** Problem documents in OpenAPI: their schema, their response, and those that any route may answer. */
+import { guardOf } from '../http/allow.ts'
+import { isMutating } from '../http/csrf.ts'
+import { http } from '../http/problems.ts'
+import type { Entrance } from '../http/types.ts'
 import { common, type ProblemFactory } from '../problem.ts'
 
 const text = { type: 'string' } as const
@@ -33,17 +37,23 @@ export const problemResponse = (description: string) => ({
 
 export type Documented = Pick<ProblemFactory, 'code' | 'status' | 'sentence'>
 
-/** Problems that any route with such a guard may answer. */
-export function usualProblems(open: boolean, tenant: boolean, takesInput: boolean): readonly Documented[] {
-  const { malformed, unauthenticated, tenant_required, not_a_member, forbidden, validation_failed, rate_limited } =
-    common
+/** Problems that this route may answer, beside those that it names itself. */
+export function usualProblems({ allow, apiKeys, method, path, route }: Entrance): readonly Documented[] {
+  const { open, permissions } = guardOf(allow)
+  const closed = open.length === 0
+  const writes = isMutating(method)
+  const replays = method === 'POST' && route?.idempotent !== false
   return [
-    malformed,
-    ...(open ? [] : [unauthenticated]),
-    ...(tenant ? [tenant_required, not_a_member, forbidden] : []),
-    ...(takesInput ? [common.body_too_large, common.unsupported_media_type] : []),
-    validation_failed,
-    rate_limited,
+    common.malformed,
+    ...(closed ? [common.unauthenticated, common.not_a_member] : []),
+    ...(permissions.length > 0 ? [common.tenant_required, common.forbidden] : []),
+    ...(closed && !apiKeys ? [http.api_key_refused] : []),
+    ...(closed && writes ? [common.cross_site] : []),
+    ...(path.includes(':') ? [common.not_found] : []),
+    ...(route?.body ? [common.body_too_large, common.unsupported_media_type, http.body_too_slow] : []),
+    ...(replays ? [common.idempotency_in_progress, common.idempotency_mismatch] : []),
+    common.validation_failed,
+    common.rate_limited,
     common.internal,
     common.unavailable,
   ]

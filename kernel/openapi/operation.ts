@@ -5,6 +5,7 @@ import { type Reader, schemaFor } from '../http/schemas.ts'
 import type { Entrance } from '../http/types.ts'
 import type { AnyRoute } from '../route.ts'
 import { type Documented, problemResponse, usualProblems } from './failures.ts'
+import { HEALTH } from './health.ts'
 
 export type Json = Record<string, unknown>
 type Titles = ReadonlyMap<string, string>
@@ -20,7 +21,7 @@ export function operationFor(entrance: Entrance, schemas: Json, titles: Titles):
     definitions: schemas,
     prefix: `${operationId}.`,
   })
-  const responses = { ...replies(route, reader(false)), ...problems(route, guard) }
+  const responses = HEALTH.get(path) ?? { ...replies(entrance, reader(false)), ...problems(entrance) }
   return {
     operationId,
     tags: [tagOf(entrance)],
@@ -29,7 +30,7 @@ export function operationFor(entrance: Entrance, schemas: Json, titles: Titles):
     security: securityOf(entrance, guard.open.length > 0),
     parameters: [...parameters(entrance, reader(true), guard)],
     ...(route?.body && { requestBody: requestBody(route.body, reader(true)) }),
-    responses: Object.keys(responses).length > 0 ? responses : { default: { $ref: '#/components/responses/Problem' } },
+    responses,
   }
 }
 
@@ -89,8 +90,9 @@ function requestBody(body: TSchema, reader: Reader): Json {
   return { required: (required ?? []).length > 0, content: { 'application/json': { schema: schemaFor(reader, body) } } }
 }
 
-function replies(route: AnyRoute | undefined, reader: Reader): Json {
-  if (!route) return { 200: { description: 'Done' } }
+function replies({ route }: Entrance, reader: Reader): Json {
+  // What a raw route writes is its own affair.
+  if (!route) return { default: { description: 'The answer', content: { '*/*': {} } } }
   const made: Json = {}
   for (const [status, schema] of Object.entries(route.replies))
     made[status] = {
@@ -109,8 +111,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
 }
 
 /** One response a status, naming every code that comes with it. */
-function problems(route: AnyRoute | undefined, guard: ReturnType<typeof guardOf>): Json {
-  const usual = usualProblems(guard.open.length > 0, guard.permissions.length > 0, route?.body !== undefined)
+function problems(entrance: Entrance): Json {
+  const { route } = entrance
+  const usual = usualProblems(entrance)
   const byStatus = new Map<number, Documented[]>()
   for (const problem of [...usual, ...(route?.problems ?? [])])
     byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), problem])

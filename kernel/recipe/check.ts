@@ -11,6 +11,7 @@ import { shapeProblems } from './parts.ts'
 import { RecipeError, type RecipeProblem } from './problem.ts'
 import type { RecipeSource } from './read.ts'
 import { type Found, logoFile, mailOverrides, referenceProblems, templateProblems, themeFolder } from './references.ts'
+import { reviewProblems } from './review.ts'
 import { roleProblems } from './roles.ts'
 import type { RecipeValue } from './shape.ts'
 import { dotted, fromEnvironment, type MapTree, type Path, toValue } from './tree.ts'
@@ -63,6 +64,7 @@ export async function checkRecipe(
     ...source.problems,
     ...[...loaded.problems, ...shape, ...fit.problems].filter(problem => !told.has(placeName(problem))),
     ...furtherProblems(value, { tree, modules: fit.modules, lost, intact: intactIn(shape) }),
+    ...reviewProblems(value, { file: source.file, tree, modules: fit.modules, shape }),
   ]
   if (problems.length > 0) throw new RecipeError(problems, withTemplates(source.texts, problems))
   return toChecked(source, tree, value, fit.modules, fit.failed)

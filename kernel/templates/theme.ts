@@ -21,6 +21,8 @@ export interface ThemePage {
   /** `<module>.<name>`: `pages/<module>.<name>.hbs` of the theme, else `<name>.hbs` of the module's folder. */
   readonly name: string
   readonly title: string
+  /** For search engines. */
+  readonly description?: string
   readonly templates?: URL
 }
 export interface PageContext {
@@ -54,7 +56,7 @@ export interface MailLayout {
 export interface Theme {
   /** Compiles the template of a page, so that its mistakes show at boot. Throws a TemplateError. */
   prepare(page: ThemePage): void
-  /** The whole HTML document. In templates: the data, `product`, and `page` with title, locale, path, nonce, signedIn. */
+  /** The whole HTML document. In templates: the data, `product`, and `page` with title, description, locale, path, nonce, signedIn. */
   render(page: ThemePage, data: Data, context: PageContext): string
   problemPage(problem: ShownProblem, context: PageContext): string
   /** `larder.css` → its address under `/assets/`, with a hash. */
@@ -81,7 +83,7 @@ export function loadTheme(options: ThemeOptions): Theme {
 
   function render(page: ThemePage, data: Data, { locale, path, nonce, caller }: PageContext): string {
     const { layout, template } = current()
-    const about = { title: page.title, locale, path, nonce, signedIn: caller !== undefined }
+    const about = { title: page.title, description: page.description, locale, path, nonce, signedIn: caller !== undefined }
     const values = { ...data, product: shown, page: about }
     return layout.render({ ...values, body: html(template(page).render(values, locale)) }, locale)
   }

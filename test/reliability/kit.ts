@@ -1,6 +1,5 @@
 /** What the tests of reliability share: a seeded random, work at once, and databases seen as their owner. */
 import pg from 'pg'
-import type { Client } from '../../kernel/testing.ts'
 
 export interface Random {
   /** From 0 to below 1. */
@@ -60,11 +59,7 @@ export async function dump({ query }: Owner, without: readonly string[] = []): P
   )
   const parts: string[] = []
   for (const { name } of tables.filter(table => !without.includes(table.name)))
-    for (const { row } of await query<{ row: string }>(`select t::text as row from ${name} t`)) parts.push(`${name} ${row}`)
+    for (const { row } of await query<{ row: string }>(`select t::text as row from ${name} t`))
+      parts.push(`${name} ${row}`)
   return parts.join('\n')
-}
-
-/** A person of the owner's tenant with these roles; calls name that tenant. */
-export interface Joined extends Client {
-  readonly memberId: string
 }

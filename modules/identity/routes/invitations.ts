@@ -1,4 +1,4 @@
-import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from '../../../kernel/contract.ts'
+import { common, type Deps, listOf, listQuery, OneOf, reply, route, Type } from '../../../kernel/contract.ts'
 import { cookieHeaders } from '../cookies.ts'
 import { problems } from '../problems.ts'
 import { Email, INVITATION_STATES, Invitation, LinkToken, Membership, RoleKeys, Tenant } from '../schemas.ts'
@@ -68,6 +68,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
     body: Type.Object({ token: LinkToken }),
     replies: { 200: Type.Object({ tenant: Tenant, membership: Membership }) },
     problems: [
+      common.not_found,
       problems.email_mismatch,
       problems.invitation_expired,
       problems.invitation_revoked,

@@ -128,6 +128,7 @@ test('transaction control and role changes are not taken from callers', t => {
   ])
     t.throws(() => pack([text]), { message: /takes no/ }, text)
   t.notThrows(() => pack(['select begin_at, "end" from x']))
+  t.notThrows(() => pack(['/* a */ select case when true then 1 /* b */ end']))
   t.notThrows(() => pack(["set local work_mem = '8MB'"]))
 })
 

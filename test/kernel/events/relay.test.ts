@@ -237,7 +237,7 @@ test.serial('stopping finishes what is under way and begins nothing', async t =>
         await stage.effect('a:made', event)
       },
     },
-    { lanes: 1, batch: 1 },
+    { lanes: 1 },
   )
   await stage.publish(3)
   await until(() => begun === 1)

@@ -22,6 +22,7 @@ test.serial('the first start shows how to claim the installation, once', async t
   const clock = createTestClock()
   const first = await terminal(() => startIdentity({}, { clock }))
   const kernel = first.result
+  t.teardown(() => kernel.stop())
   const again = (more: object = {}) =>
     terminal(async () => {
       const second = await startIdentity({}, { database: kernel.databaseUrl, clock, ...more })
@@ -45,14 +46,13 @@ test.serial('the first start shows how to claim the installation, once', async t
     .system('a test counts tenants')
     .query('select slug from identity_tenants where tenant_id = $1', [kernel.kernel.ports.operator.tenantId])
   t.deepEqual(rows, [{ slug: 'operator' }])
-  await kernel.stop()
 })
 
 test.serial('of many who claim at once, one does', async t => {
   const { result: kernel, shown } = await terminal(() => startIdentity())
+  t.teardown(() => kernel.stop())
   const people = await Promise.all([1, 2, 3].map(() => kernel.register(newEmail())))
   const code = CODE.exec(shown)?.[0]
   const made = await Promise.all(people.map(one => one.post('/v1/auth/claim', { code })))
   t.deepEqual(made.map(outcome).sort(), ['200', '403 invalid_claim', '403 invalid_claim'])
-  await kernel.stop()
 })

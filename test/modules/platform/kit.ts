@@ -48,12 +48,12 @@ export interface Stage {
   stop(): Promise<void>
 }
 
-export async function stage(): Promise<Stage> {
+export async function stage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-platform-'))
   await writeFile(join(folder, 'flaky.js'), FLAKY)
   const recipe = join(folder, 'recipe.yaml')
   await writeFile(recipe, RECIPE)
-  const kernel = await startTestKernel({ recipe })
+  const kernel = await startTestKernel({ recipe, env })
   const [ada, bob, boss] = await Promise.all(
     ['ada', 'bob', 'boss'].map(name => kernel.register(`${name}@example.test`)),
   )

@@ -93,6 +93,7 @@ test('a key grants no more than it holds, though its creator may', async t => {
 test('an expired key is dead, and one that would be is refused', async t => {
   const clock = createTestClock()
   const own = await startIdentity({}, { clock })
+  t.teardown(() => own.stop())
   const owner = await own.register(newEmail())
   const past = new Date(clock.now() - 1000).toISOString()
   t.deepEqual(faults(await owner.post(KEYS, { name: 'Late', expiresAt: past })), ['/expiresAt in_the_past'])
@@ -105,7 +106,6 @@ test('an expired key is dead, and one that would be is refused', async t => {
   t.is((await own.as(body.key).get('/v1/me')).status, 200)
   clock.forward(10 * MINUTE)
   t.is((await own.as(body.key).get('/v1/me')).status, 401)
-  await own.stop()
 })
 
 test('a deleted key opens nothing from the next request on', async t => {

@@ -1,8 +1,7 @@
 import test from 'ava'
 import { TEST_PASSWORD, type TestKernel } from '../../../../kernel/testing.ts'
-import { HOUR, MINUTE } from '../../../../kernel/units.ts'
-import { linkToken } from '../../../../modules/identity/core/links.ts'
-import { createTestClock, faults, newEmail, outcome, type Page, startIdentity } from '../kit.ts'
+import { HOUR } from '../../../../kernel/units.ts'
+import { createTestClock, faults, newEmail, outcome, startIdentity } from '../kit.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -18,7 +17,6 @@ const login = (email: string, password = TEST_PASSWORD) =>
   )
 /** Whether a cookie still opens the account. */
 const opens = async (cookie: string) => (await kernel.with({ cookie }).get('/v1/auth/me')).status
-const userId = async (email: string) => (await login(email)).body.user.id
 
 test('registering makes a person, a workspace, its owner, a token, a key and a cookie', async t => {
   const email = newEmail('Ada')
@@ -149,6 +147,7 @@ test('another site can neither sign out nor sign in with the cookie of a reader'
 test('a login that is used lives on, one that is not ends after seven days, any after thirty', async t => {
   const used = createTestClock()
   const own = await startIdentity({}, { clock: used })
+  t.teardown(() => own.stop())
   const [idle, busy] = [await own.register(newEmail('idle')), await own.register(newEmail('busy'))]
   const status = async (person: { cookie: string }) =>
     (await own.with({ cookie: person.cookie }).get('/v1/auth/me')).status
@@ -163,91 +162,11 @@ test('a login that is used lives on, one that is not ends after seven days, any 
   }
   used.forward(24 * HOUR)
   t.is(await status(busy), 401, 'day 30')
-  await own.stop()
-})
-
-test('a forgotten password is set anew by the link in the mail, once, and ends every sign-in', async t => {
-  const ada = await kernel.register(newEmail())
-  t.is((await kernel.post('/v1/auth/password/forgot', { email: ada.email })).status, 202)
-  await kernel.settled()
-  const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
-    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(ada.email)}`,
-  )
-  const mail = inbox.body.data.find(({ subject }) => subject.includes('password'))
-  const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${mail?.id}`)
-  const token = decodeURIComponent(/reset-password\?token=([^\s>\]]+)/.exec(body.text)?.[1] ?? '')
-  const reset = (password: string) => kernel.post('/v1/auth/password/reset', { token, password })
-  t.deepEqual(faults(await reset('password')), ['/password common_password'])
-  t.is((await reset('an entirely new one')).status, 204)
-  t.is(outcome(await reset('and another new one')), '410 link_expired')
-  t.is(await opens(ada.cookie), 401)
-  t.is((await ada.get('/v1/auth/me')).status, 401)
-  t.is(outcome(await login(ada.email)), '401 invalid_credentials')
-  t.is((await login(ada.email, 'an entirely new one')).status, 200)
-})
-
-test('asking for a forgotten password says nothing of who has an account, and mails nobody else', async t => {
-  const [known, unknown] = [(await kernel.register(newEmail())).email, newEmail()]
-  const [one, two] = await Promise.all(
-    [known, unknown].map(email => kernel.post('/v1/auth/password/forgot', { email })),
-  )
-  t.deepEqual([one?.status, one?.body], [two?.status, two?.body])
-  await kernel.settled()
-  const inbox = await kernel.get<Page<unknown>>(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(unknown)}`)
-  t.deepEqual(inbox.body.data, [])
-})
-
-test('a reset link is good for an hour, and only after it was asked for', async t => {
-  const clock = createTestClock()
-  const own = await startIdentity({}, { clock })
-  const ada = await own.register(newEmail())
-  const token = linkToken(own.kernel.ports.secrets, 'password_reset', { id: ada.userId, version: 1 })
-  const reset = (text: string) => own.post('/v1/auth/password/reset', { token: text, password: 'an entirely new one' })
-  t.is(outcome(await reset(token)), '410 link_expired')
-  await own.post('/v1/auth/password/forgot', { email: ada.email })
-  await own.settled()
-  for (const forged of ['x', `${token}x`, token.replace('.1.', '.2.')])
-    t.is(outcome(await reset(forged)), '410 link_expired')
-  clock.forward(60 * MINUTE)
-  t.is(outcome(await reset(token)), '410 link_expired')
-  await own.stop()
-})
-
-test('of two who use one reset link at once, one does', async t => {
-  const ada = await kernel.register(newEmail())
-  await kernel.post('/v1/auth/password/forgot', { email: ada.email })
-  await kernel.settled()
-  const token = linkToken(kernel.kernel.ports.secrets, 'password_reset', { id: ada.userId, version: 1 })
-  const made = await Promise.all(
-    ['first new one', 'second new one'].map(password => kernel.post('/v1/auth/password/reset', { token, password })),
-  )
-  t.deepEqual(made.map(outcome).sort(), ['204', '410 link_expired'])
-})
-
-test('the welcome mail proves the address; its link does again, and no link of another purpose', async t => {
-  const email = newEmail()
-  const ada = await kernel.register(email, { name: 'Ada' })
-  await kernel.settled()
-  const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
-    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
-  )
-  t.deepEqual(
-    inbox.body.data.map(({ subject }) => subject),
-    ['Welcome to Test'],
-  )
-  const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${inbox.body.data[0]?.id}`)
-  const token = decodeURIComponent(/verify-email\?token=([^\s>\]]+)/.exec(body.text)?.[1] ?? '')
-  const verify = (text: string) => kernel.post('/v1/auth/verify-email', { token: text })
-  t.is((await verify(token)).status, 204)
-  t.is((await verify(token)).status, 204)
-  const me = await ada.get<{ user: { emailVerified: boolean } }>('/v1/auth/me')
-  t.true(me.body.user.emailVerified)
-  const other = linkToken(kernel.kernel.ports.secrets, 'password_reset', { id: await userId(email), version: 1 })
-  t.is(outcome(await verify(other)), '410 link_expired')
 })
 
 test('twenty tries at one account from many addresses, ten from one, and then no more', async t => {
   const strict = await startIdentity({}, { env: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } })
+  t.teardown(() => strict.stop())
   const email = newEmail()
   const attempt = async (from: string) =>
     (await strict.with({ 'x-forwarded-for': from }).post('/v1/auth/login', { email, password: 'a wrong one' })).status
@@ -257,11 +176,11 @@ test('twenty tries at one account from many addresses, ten from one, and then no
   const many = await Promise.all(Array.from({ length: 30 }, (_, i) => attempt(`198.51.100.${i}`)))
   t.true(many.filter(status => status === 401).length <= 10)
   t.true(many.includes(429))
-  await strict.stop()
 })
 
 test('where registration is closed, the first person and the invited may register', async t => {
   const closed = await startIdentity({ registration: { open: false } })
+  t.teardown(() => closed.stop())
   const owner = await closed.register(newEmail('first'))
   const email = newEmail('invited')
   const account = { email, password: TEST_PASSWORD }
@@ -275,11 +194,11 @@ test('where registration is closed, the first person and the invited may registe
   const other = await closed.post('/v1/auth/register', { ...account, email: newEmail(), invitation })
   t.is(outcome(other), '403 registration_closed')
   t.is((await closed.post('/v1/auth/register', { ...account, invitation })).status, 201)
-  await closed.stop()
 })
 
 test('where the recipe says so, a person registers without a workspace', async t => {
   const own = await startIdentity({ registration: { workspace: 'none' }, password: { minLength: 12 } })
+  t.teardown(() => own.stop())
   const email = newEmail()
   const short = await own.post('/v1/auth/register', { email, password: 'only eleven' })
   t.deepEqual(faults(short), ['/password too_short'])
@@ -291,5 +210,4 @@ test('where the recipe says so, a person registers without a workspace', async t
   t.like(body, { workspace: null, membership: null, apiKey: null })
   const me = await own.as(String(body.token)).get<Record<string, unknown>>('/v1/me')
   t.like(me.body, { workspace: null, role: null })
-  await own.stop()
 })

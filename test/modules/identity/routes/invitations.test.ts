@@ -103,6 +103,7 @@ test('of many who invite one address at once, one invitation comes', async t => 
 test('an invitation is over after seven days, and good again when it is sent again', async t => {
   const clock = createTestClock()
   const own = await startIdentity({}, { clock })
+  t.teardown(() => own.stop())
   const owner = await own.register(newEmail())
   const guest = await own.register(newEmail())
   /** A sign-in of seven days ago is over too. */
@@ -121,7 +122,6 @@ test('an invitation is over after seven days, and good again when it is sent aga
   const resent = await (await again(owner)).post<Invitation>(path, { sendEmail: false })
   t.like(resent.body, { status: 'pending' })
   t.is((await late.post(ACCEPT, { token: tokenOf(String(resent.body.link)) })).status, 200)
-  await own.stop()
 })
 
 test('an invitation is for its address alone', async t => {

@@ -145,6 +145,23 @@ test('anybody may leave; who left is out at once, and so are the keys they made'
   t.is((await kernel.as(body.key).get('/v1/identity/members')).status, 401)
 })
 
+test('whose rights were taken away, their open sockets are closed; whose only grew, are not', async t => {
+  const owner = await kernel.register(newEmail())
+  const member = await colleague(kernel, owner, ['tenant.member'])
+  const key = await owner.post<{ id: string }>('/v1/identity/api-keys', { name: 'Gone' })
+  const closed: unknown[] = []
+  t.teardown(kernel.kernel.ports.bus.subscribe('sockets.close', message => closed.push(message)))
+  const { userId } = member.person
+  const mine = () =>
+    closed.filter(one => [userId, owner.tenantId, key.body.id].some(id => JSON.stringify(one).includes(id)))
+  await colleague(kernel, owner, ['tenant.member'])
+  t.deepEqual(mine(), [])
+  await owner.patch(path(member.memberId), { roles: ['tenant.owner'] })
+  await owner.delete(`/v1/identity/api-keys/${key.body.id}`)
+  await owner.delete(path(member.memberId))
+  t.deepEqual(mine(), [{ userId }, { principalId: key.body.id }, { userId }])
+})
+
 test('only a platform admin makes another, and only in the operator’s tenant', async t => {
   const admin = await operator(kernel)
   const there = {

@@ -1,0 +1,94 @@
+/** Sessions: create, get and join through the whole kernel, against one INSERT or SELECT over `node:http`. */
+import { child, inTurns, type Rate, type Row, type Target } from './measure.ts'
+import type { Stage } from './stage.ts'
+
+const ROUNDS = 5
+const SECONDS = 3
+const BODY = JSON.stringify({ mode: 'screenshare', purpose: 'support', metadata: { ticket: '4711' } })
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+interface Created {
+  id: string
+  join_token: string
+}
+
+export async function sessions(stage: Stage): Promise<Row[]> {
+  await stage.query(
+    stage.rawUrl,
+    `create table if not exists raw_sessions (id text primary key, code text not null unique, token_hash text not null unique,
+      mode text not null, stream_profile text not null default 'balanced', audio_enabled boolean not null default true,
+      purpose text, customer text, metadata jsonb not null, status text not null default 'created',
+      created_at timestamptz not null default now(), expires_at timestamptz not null default now() + interval '1 hour')`,
+  )
+  const raw = await child<{ port: number }>('./raw-sessions.js', [stage.rawUrl])
+  const larder = await child<{ url: string }>('./larder-server.js', ['web', `${stage.folder}/sessions.log`], stage.env)
+  try {
+    const rawBase = `http://127.0.0.1:${raw.ready.port}`
+    const base = larder.ready.url
+    const account = { email: `sessions-${Date.now()}@example.test`, password: 'correct horse battery staple' }
+    const { token } = await post<{ token: string }>(`${base}/v1/auth/register`, account)
+    const headers = { authorization: `Bearer ${token}` }
+    const mine = await post<Created>(`${base}/v1/sessions`, JSON.parse(BODY), headers)
+    const theirs = await post<Created>(`${rawBase}/v1/sessions`, JSON.parse(BODY))
+
+    const create = { method: 'POST', body: BODY } as const
+    const join = (session: Created) =>
+      ({ method: 'POST', body: JSON.stringify({ join_token: session.join_token }) }) as const
+    const pair = (path: (s: Created) => string, more: (s: Created) => Partial<Target> = () => ({})): Target[] => [
+      { name: 'raw', url: rawBase + path(theirs), headers: JSON_TYPE, ...more(theirs) },
+      { name: 'larder', url: base + path(mine), headers: { ...JSON_TYPE, ...headers }, ...more(mine) },
+    ]
+    return [
+      row(
+        'create a session',
+        await inTurns(
+          pair(
+            () => '/v1/sessions',
+            () => create,
+          ),
+          ROUNDS,
+          SECONDS,
+        ),
+      ),
+      row(
+        'get a session',
+        await inTurns(
+          pair(s => `/v1/sessions/${s.id}`),
+          ROUNDS,
+          SECONDS,
+        ),
+      ),
+      row(
+        'join by token',
+        await inTurns(
+          pair(() => '/v1/join', join),
+          ROUNDS,
+          SECONDS,
+        ),
+      ),
+    ]
+  } finally {
+    await Promise.all([raw.stop(), larder.stop()])
+  }
+}
+
+async function post<T>(url: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<T> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...JSON_TYPE, ...headers },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`POST ${url} was answered ${response.status}: ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+function row(what: string, [raw, larder]: readonly Rate[]): Row {
+  if (!raw || !larder) throw new Error('two targets were asked for')
+  const per = (rate: Rate) => `${Math.round(rate.median).toLocaleString('en')}/s`
+  return {
+    what,
+    measured: `**${(larder.median / raw.median).toFixed(2)}** (${per(larder)}, p99 ${larder.p99} ms)`,
+    against: `node:http + pg, one statement, no caller ${per(raw)}`,
+    aim: '≥ 0.7',
+  }
+}

@@ -1,0 +1,97 @@
+import test from 'ava'
+import { TEST_PASSWORD, type TestKernel } from '../../../../kernel/testing.ts'
+import { MINUTE } from '../../../../kernel/units.ts'
+import { linkToken } from '../../../../modules/identity/core/links.ts'
+import { createTestClock, faults, newEmail, outcome, type Page, startIdentity } from '../kit.ts'
+
+let kernel: TestKernel
+test.before(async () => {
+  kernel = await startIdentity()
+})
+test.after.always(() => kernel?.stop())
+
+const login = (email: string, password = TEST_PASSWORD) =>
+  kernel.post<{ user: { id: string } }>('/v1/auth/login', { email, password })
+/** Whether a cookie still opens the account. */
+const opens = async (cookie: string) => (await kernel.with({ cookie }).get('/v1/auth/me')).status
+const userId = async (email: string) => (await login(email)).body.user.id
+
+test('a forgotten password is set anew by the link in the mail, once, and ends every sign-in', async t => {
+  const ada = await kernel.register(newEmail())
+  t.is((await kernel.post('/v1/auth/password/forgot', { email: ada.email })).status, 202)
+  await kernel.settled()
+  const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
+    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(ada.email)}`,
+  )
+  const mail = inbox.body.data.find(({ subject }) => subject.includes('password'))
+  const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${mail?.id}`)
+  const token = decodeURIComponent(/reset-password\?token=([^\s>\]]+)/.exec(body.text)?.[1] ?? '')
+  const reset = (password: string) => kernel.post('/v1/auth/password/reset', { token, password })
+  t.deepEqual(faults(await reset('password')), ['/password common_password'])
+  t.is((await reset('an entirely new one')).status, 204)
+  t.is(outcome(await reset('and another new one')), '410 link_expired')
+  t.is(await opens(ada.cookie), 401)
+  t.is((await ada.get('/v1/auth/me')).status, 401)
+  t.is(outcome(await login(ada.email)), '401 invalid_credentials')
+  t.is((await login(ada.email, 'an entirely new one')).status, 200)
+})
+
+test('asking for a forgotten password says nothing of who has an account, and mails nobody else', async t => {
+  const [known, unknown] = [(await kernel.register(newEmail())).email, newEmail()]
+  const [one, two] = await Promise.all(
+    [known, unknown].map(email => kernel.post('/v1/auth/password/forgot', { email })),
+  )
+  t.deepEqual([one?.status, one?.body], [two?.status, two?.body])
+  await kernel.settled()
+  const inbox = await kernel.get<Page<unknown>>(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(unknown)}`)
+  t.deepEqual(inbox.body.data, [])
+})
+
+test('a reset link is good for an hour, and only after it was asked for', async t => {
+  const clock = createTestClock()
+  const own = await startIdentity({}, { clock })
+  t.teardown(() => own.stop())
+  const ada = await own.register(newEmail())
+  const token = linkToken(own.kernel.ports.secrets, 'password_reset', { id: ada.userId, version: 1 })
+  const reset = (text: string) => own.post('/v1/auth/password/reset', { token: text, password: 'an entirely new one' })
+  t.is(outcome(await reset(token)), '410 link_expired')
+  await own.post('/v1/auth/password/forgot', { email: ada.email })
+  await own.settled()
+  for (const forged of ['x', `${token}x`, token.replace('.1.', '.2.')])
+    t.is(outcome(await reset(forged)), '410 link_expired')
+  clock.forward(60 * MINUTE)
+  t.is(outcome(await reset(token)), '410 link_expired')
+})
+
+test('of two who use one reset link at once, one does', async t => {
+  const ada = await kernel.register(newEmail())
+  await kernel.post('/v1/auth/password/forgot', { email: ada.email })
+  await kernel.settled()
+  const token = linkToken(kernel.kernel.ports.secrets, 'password_reset', { id: ada.userId, version: 1 })
+  const made = await Promise.all(
+    ['first new one', 'second new one'].map(password => kernel.post('/v1/auth/password/reset', { token, password })),
+  )
+  t.deepEqual(made.map(outcome).sort(), ['204', '410 link_expired'])
+})
+
+test('the welcome mail proves the address; its link does again, and no link of another purpose', async t => {
+  const email = newEmail()
+  const ada = await kernel.register(email, { name: 'Ada' })
+  await kernel.settled()
+  const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
+    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
+  )
+  t.deepEqual(
+    inbox.body.data.map(({ subject }) => subject),
+    ['Welcome to Test'],
+  )
+  const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${inbox.body.data[0]?.id}`)
+  const token = decodeURIComponent(/verify-email\?token=([^\s>\]]+)/.exec(body.text)?.[1] ?? '')
+  const verify = (text: string) => kernel.post('/v1/auth/verify-email', { token: text })
+  t.is((await verify(token)).status, 204)
+  t.is((await verify(token)).status, 204)
+  const me = await ada.get<{ user: { emailVerified: boolean } }>('/v1/auth/me')
+  t.true(me.body.user.emailVerified)
+  const other = linkToken(kernel.kernel.ports.secrets, 'password_reset', { id: await userId(email), version: 1 })
+  t.is(outcome(await verify(other)), '410 link_expired')
+})

@@ -1,0 +1,160 @@
+/** Requests to one operation after another, most of them nearly right. */
+import type { Document } from './fuzz.ts'
+import type { Random } from './kit.ts'
+import { createMaker, HOSTILE, type Maker, type Schema } from './schema-values.ts'
+
+export interface Who {
+  readonly name: string
+  /** How often, beside the others. */
+  readonly share: number
+  readonly headers: Readonly<Record<string, string>>
+}
+export interface Question {
+  /** `GET /v1/things/{id}` */
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  /** Path and query as they are sent. */
+  readonly target: string
+  readonly who: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined
+  /** False where the address may be none of this operation's. */
+  readonly routed: boolean
+}
+interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly schema: Schema
+}
+interface Operation {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly parameters: readonly Parameter[]
+  readonly body: Schema | undefined
+}
+
+/** Whoever asks this is nobody afterwards, so it is asked less often. */
+const PARTING = ['POST /v1/auth/logout', 'DELETE /v1/identity/tenants/{id}', 'DELETE /v1/auth/sessions/{id}']
+/** Values of one field that are remembered; the oldest go first. */
+const REMEMBERED = 30
+
+export interface Asker {
+  readonly operations: number
+  next(people: readonly Who[]): Question
+  /** Ids and keys of an answer come back in later questions. */
+  learn(body: unknown): void
+}
+
+export function createAsker(document: Document, random: Random): Asker {
+  const operations = operationsOf(document)
+  const seen = new Map<string, unknown[]>()
+  const maker = createMaker(random, document.components.schemas, seen)
+  let turn = 0
+  const nextOperation = (): Operation => {
+    const operation = operations[turn++ % operations.length] as Operation
+    return PARTING.includes(operation.name) && random.chance(0.9) ? nextOperation() : operation
+  }
+  const learn = (value: unknown, name = ''): void => {
+    if (Array.isArray(value)) for (const item of value) learn(item, name)
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) learn(inner, key)
+    else if (typeof value === 'string' && value.length < 600) {
+      const list = seen.get(name) ?? []
+      list.push(value)
+      seen.set(name, list.slice(-REMEMBERED))
+    }
+  }
+  return {
+    operations: operations.length,
+    learn,
+    next(people) {
+      const operation = nextOperation()
+      const who = random.pick(people.flatMap(person => Array<Who>(person.share).fill(person)))
+      const { target, routed } = address(operation, random, maker, seen)
+      const { body, type } = payload(operation, random, maker)
+      const headers = { ...who.headers, ...(type && { 'content-type': type }), ...extras(operation, random) }
+      const { name, method, path } = operation
+      return { operation: name, method, path, target, who: who.name, headers, body, routed }
+    },
+  }
+}
+
+function operationsOf({ paths }: Document): Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, given]) => {
+      const { parameters = [], requestBody } = given as unknown as {
+        parameters?: Parameter[]
+        requestBody?: { content: Record<string, { schema: Schema }> }
+      }
+      const name = `${method.toUpperCase()} ${path}`
+      const body = requestBody?.content['application/json']?.schema
+      return { name, method: method.toUpperCase(), path, parameters: parameters.filter(p => p.in), body }
+    }),
+  )
+}
+
+const RAW = ['%00', '%ff', '%', '..%2f..', '%ED%A0%80', 'x'.repeat(600), '', '%2e%2e', 'a%0d%0ab']
+
+function address({ path, parameters }: Operation, random: Random, maker: Maker, seen: ReadonlyMap<string, unknown[]>) {
+  let routed = true
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const known = [...(seen.get(name) ?? []), ...(seen.get(path.split('/')[3] ?? '') ?? [])]
+    if (known.length > 0 && random.chance(0.75)) return encoded(random.pick(known))
+    if (random.chance(0.5)) return encoded(random.pick(['xxx_00000000000000000000000000', 'a.b', 'me']))
+    routed = false
+    return random.chance(0.5) ? random.pick(RAW) : encoded(random.pick(HOSTILE))
+  })
+  const query = parameters.filter(parameter => parameter.in === 'query' && random.chance(0.4))
+  const pairs = query.map(({ name, schema }) => {
+    const value = random.chance(0.7)
+      ? maker.valid(schema, name === 'cursor' ? 'nextCursor' : name)
+      : random.pick(HOSTILE)
+    return `${encodeURIComponent(name)}=${encoded(value)}`
+  })
+  if (random.chance(0.05))
+    pairs.push(random.pick(['nope=1', 'sort=secret', 'limit=1&limit=2', '__proto__=1', '=', '%ff=1', 'filter[x]=1']))
+  return { target: filled + (pairs.length > 0 ? `?${pairs.join('&')}` : ''), routed }
+}
+
+/** No lone surrogate can stand in an address. */
+const encoded = (value: unknown): string =>
+  encodeURIComponent((typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/\p{Cs}/gu, '\ufffd'))
+
+function payload({ method, body }: Operation, random: Random, maker: Maker): { body: Question['body']; type?: string } {
+  if (method === 'GET') return { body: undefined }
+  const type = 'application/json'
+  if (!body) return random.chance(0.8) ? { body: undefined } : { body: JSON.stringify(random.pick(HOSTILE)), type }
+  const kind = random.next()
+  if (kind < 0.55) return { body: JSON.stringify(maker.valid(body)), type }
+  if (kind < 0.9) return { body: JSON.stringify(maker.bent(body)) ?? 'null', type }
+  const text = JSON.stringify(maker.valid(body))
+  return random.pick<{ body: Question['body']; type?: string }>([
+    { body: undefined },
+    { body: text.slice(0, random.below(text.length)), type },
+    { body: text.replace('{', '{"a":1,"a":2,'), type },
+    { body: text.replace('{', '{"__proto__":{"roles":["*"]},'), type },
+    { body: text.replace('{', '{"a":1e400,'), type },
+    { body: '['.repeat(49_000), type },
+    { body: `{"a":${'['.repeat(49_000)}${']'.repeat(49_000)}}`, type },
+    { body: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), type },
+    { body: text, type: 'text/plain' },
+    { body: text, type: 'application/json; charset=utf-16' },
+    { body: text, type: 'multipart/form-data' },
+  ])
+}
+
+function extras({ method }: Operation, random: Random): Record<string, string> {
+  const key = random.pick(['a', 'b', `k${random.below(1e6)}`, 'x'.repeat(256), 'é'])
+  return {
+    ...(method === 'POST' && random.chance(0.2) && { 'idempotency-key': key }),
+    ...(random.chance(0.04) && {
+      'x-tenant-id': random.pick(['', 'nope', 'ten_x', 'é', 'operator', '*', 'x'.repeat(300)]),
+    }),
+    ...(random.chance(0.04) && { 'content-encoding': random.pick(['gzip', 'identity', 'br, gzip']) }),
+    ...(random.chance(0.04) && { 'x-request-id': random.pick(['', 'a b', 'x'.repeat(300), '<x>']) }),
+    ...(random.chance(0.04) && { 'accept-language': random.pick(['de', '*', ';;q=', 'x'.repeat(300)]) }),
+    ...(random.chance(0.02) && { 'sec-fetch-site': 'cross-site' }),
+  }
+}

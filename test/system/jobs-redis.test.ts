@@ -1,0 +1,50 @@
+import anyTest, { type TestFn } from 'ava'
+import { until } from '../kernel/events/kit.ts'
+import { jobsContract } from '../kernel/jobs/contract.ts'
+import { type Clockwork, createStage } from '../kernel/jobs/kit.ts'
+import { createRedis, type RedisServer } from './redis.ts'
+
+const test = anyTest as TestFn
+let redis: RedisServer
+test.before(async () => {
+  redis = await createRedis()
+  await redis.start()
+})
+test.after.always(() => redis.close())
+
+const onRedis = (): Clockwork => ({ jobsBackend: 'redis', redisUrl: redis.url, mongodbUrl: undefined })
+jobsContract(test, async () => {
+  await redis.client.flushall()
+  return onRedis()
+})
+
+test.serial('without Redis queued jobs run all the same, and what recurs begins again with it', async t => {
+  const stage = await createStage(onRedis())
+  t.teardown(() => stage.end())
+  let often = 0
+  const seen: number[] = []
+  const jobs = [
+    { name: 'test.often' as never, every: '1s', run: async () => void often++ },
+    { name: 'test.once' as never, run: async ({ n }: { n: number }) => void seen.push(n) },
+  ]
+  await stage.worker(...jobs)
+  await until(() => often >= 1)
+  await redis.stop()
+  await stage.queue.enqueue('test.once', { n: 1 })
+  await until(() => seen.length === 1)
+  await redis.start()
+  const before = often
+  await until(() => often > before)
+  t.pass()
+})
+
+test.serial('a worker starts without Redis, and what recurs begins once it is there', async t => {
+  await redis.stop()
+  const stage = await createStage(onRedis())
+  t.teardown(() => stage.end())
+  let often = 0
+  await stage.worker({ name: 'test.often' as never, every: '1s', run: async () => void often++ })
+  await redis.start()
+  await until(() => often >= 1)
+  t.pass()
+})

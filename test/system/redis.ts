@@ -1,0 +1,57 @@
+/** Debian's redis-server on a free port, keeping nothing on disk. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+
+export interface RedisServer {
+  readonly url: string
+  readonly client: Redis
+  start(): Promise<void>
+  /** Ends it with SIGKILL. */
+  stop(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function createRedis(): Promise<RedisServer> {
+  const port = await freePort()
+  const url = `redis://127.0.0.1:${port}`
+  const client = new Redis(url, { lazyConnect: true })
+  // Away on purpose now and then.
+  client.on('error', () => {})
+  let server: ChildProcess | undefined
+  const redis: RedisServer = {
+    url,
+    client,
+    async start() {
+      const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+      server = spawn('redis-server', options, { stdio: 'ignore' })
+      for (let tries = 0; tries < 500; tries++) {
+        if ((await client.ping().catch(() => '')) === 'PONG') return
+        await sleep(10)
+      }
+      throw new Error('redis-server does not answer')
+    },
+    async stop() {
+      if (!server || server.exitCode !== null || server.signalCode !== null) return
+      const ended = once(server, 'exit')
+      server.kill('SIGKILL')
+      await ended
+    },
+    async close() {
+      client.disconnect()
+      await redis.stop()
+    },
+  }
+  return redis
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
