@@ -23,7 +23,7 @@ export function newCommands(program: Command): void {
         [
           `${shown} is written. Two steps are left:`,
           `  in the recipe:  modules: { ${name}: { use: ./modules/${name} } }`,
-          `  its test:       node --test ${shown}/`,
+          `  its test:       node --test ${join(shown, `${name}.test.js`)}`,
         ].join('\n'),
       )
     })

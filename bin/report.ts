@@ -3,37 +3,39 @@ import type { Kernel } from '../kernel/kernel.ts'
 import { SECOND } from '../kernel/units.ts'
 import { paint } from './shell.ts'
 
-/** What somebody who just started it wants to click. `elapsed` in milliseconds. */
+type Row = readonly [name: string, value: string]
+/** Pages that somebody who has just started it wants to click, where the recipe has them. */
+const LINKS: readonly Row[] = [
+  ['mailbox', '/mailbox'],
+  ['console', '/console'],
+]
+
+/** `url` is undefined for a worker; `elapsed` in milliseconds. */
 export function report(
-  kernel: Pick<Kernel, 'inspector' | 'product' | 'place' | 'checked'>,
+  { inspector, product, place, checked }: Pick<Kernel, 'inspector' | 'product' | 'place' | 'checked'>,
   url: string | undefined,
   elapsed: number,
 ): string {
-  const modules = kernel.inspector.modules()
-  const page = (name: string, path: string): [string, string][] =>
-    url && modules.some(({ pages, routes }) => [...pages, ...routes].some(entry => entry.path === path))
-      ? [[name, `${url}${path}`]]
-      : []
+  const modules = inspector.modules()
+  const paths = new Set(modules.flatMap(({ pages }) => pages.map(({ path }) => path)))
+  const links = [...(checked.docs ? [['docs', '/docs'] as const] : []), ...LINKS.filter(([, path]) => paths.has(path))]
   const running = modules.filter(({ state }) => state === 'running').map(({ name }) => name)
-  const rows: [string, string][] = [
-    ...(url ? [['docs', `${url}/docs`] as [string, string]] : []),
-    ...page('mailbox', '/mailbox'),
-    ...page('console', '/console'),
-    ['database', kernel.place],
-    ['recipe', relative(process.cwd(), kernel.checked.file) || kernel.checked.file],
+  const rows: Row[] = [
+    ...(url ? links.map(([name, path]): Row => [name, url + path]) : []),
+    ['database', place],
+    ['recipe', shortest(checked.file)],
     ['modules', running.join(', ')],
-    ...modules.filter(({ state }) => state === 'failed').map(failedRow),
+    ...modules.flatMap(({ name, state, reason }): Row[] =>
+      state === 'failed' ? [['without', `${name}: ${reason}`]] : [],
+    ),
     ['ready in', `${(elapsed / SECOND).toFixed(1)} s`],
   ]
-  const head = url
-    ? `${kernel.product.name} answers at ${url}`
-    : `${kernel.product.name}'s worker drains events and jobs`
-  return [paint('bold', head, process.stderr), ...rows.map(([name, value]) => `  ${name.padEnd(10)}${value}`)].join(
-    '\n',
-  )
+  const head = url ? `${product.name} answers at ${url}` : `${product.name}'s worker drains events and jobs`
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(10)}${value}`)
+  return [paint('bold', head, process.stderr), ...lines].join('\n')
 }
 
-const failedRow = ({ name, reason }: { name: string; reason?: string }): [string, string] => [
-  'without',
-  `${name}: ${reason ?? 'it failed'}`,
-]
+function shortest(file: string): string {
+  const near = relative(process.cwd(), file)
+  return near.startsWith('..') ? file : near
+}

@@ -53,10 +53,11 @@ export function createEventInspector({ db, clock, handlersOf, poke }: EventInspe
   return {
     async list({ tenantId, type, limit, cursor }) {
       const [before] = decodeCursor(cursor, 1) ?? []
+      const wanted = { 'e.tenant_id =': tenantId, 'e.type =': type, 'e.id <': before }
+      const { where, values } = conditions(wanted)
       const { rows } = await all().query<EventRow>(
-        `select ${EVENT_COLUMNS} from larder_events e where ($1::text is null or e.tenant_id = $1)
-           and ($2::text is null or e.type = $2) and ($3::text is null or e.id < $3) order by e.id desc limit $4`,
-        [tenantId, type ?? null, before ?? null, limit + 1],
+        `select ${EVENT_COLUMNS} from larder_events e ${where} order by e.id desc limit $${values.length + 1}`,
+        [...values, limit + 1],
       )
       const { data, nextCursor } = toPage(rows, limit, ({ id }) => [id])
       return { data: await withDeliveries(data), nextCursor }
@@ -131,6 +132,13 @@ export function createEventInspector({ db, clock, handlersOf, poke }: EventInspe
     ])
     return again.length
   }
+}
+
+/** Only those that are asked for: a plan for `$1 is null or …` would walk past every other tenant's events. */
+function conditions(wanted: Readonly<Record<string, unknown>>): { where: string; values: unknown[] } {
+  const asked = Object.entries(wanted).filter(([, value]) => value !== null && value !== undefined)
+  const where = asked.map(([condition], index) => `${condition} $${index + 1}`).join(' and ')
+  return { where: where && `where ${where}`, values: asked.map(([, value]) => value) }
 }
 
 /** How much waits, over all tenants, and for how long. Jobs that are due count as waiting. */

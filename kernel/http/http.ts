@@ -80,7 +80,16 @@ function furnish(options: HttpOptions, draining: () => boolean) {
   const router = createRouter(answers, createSites({ options, gate, limits, answers, pages }))
   const openapi = once(() => openApiDocument({ product, version, access, entrances: router.inventory() }))
   mountAll({ options, router, gate, limits, answers, pages, door, idempotency, metrics, draining, openapi })
-  const sockets = createSockets({ sockets: modules.flatMap(m => m.sockets), gate, answers, bus, log, draining })
+  const limited = settings.rateLimits
+  const sockets = createSockets({
+    sockets: modules.flatMap(m => m.sockets),
+    gate,
+    answers,
+    bus,
+    log,
+    draining,
+    limited,
+  })
   return { metrics, callers, router, sockets, idempotency, openapi }
 }
 

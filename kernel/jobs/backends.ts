@@ -1,5 +1,6 @@
 /** Where Agenda keeps its clock: PostgreSQL, MongoDB or Redis, each loaded only where it is chosen. */
 import type { AgendaBackend } from 'agenda'
+import { SYSTEM_ROLE } from '../database/app-access.ts'
 import type { OpenDatabase } from '../database/open.ts'
 import type { Settings } from '../settings.ts'
 import { SECOND } from '../units.ts'
@@ -27,7 +28,13 @@ export function openBackend(options: BackendOptions): Promise<Backend> {
 
 async function openPostgres({ db, onError }: BackendOptions): Promise<Backend> {
   const [{ PostgresBackend }, { default: pg }] = await Promise.all([import('@agendajs/postgres-backend'), import('pg')])
-  const pool = new pg.Pool({ connectionString: db.directUrl, max: 2, application_name: 'larder clock' })
+  const pool = new pg.Pool({
+    connectionString: db.directUrl,
+    max: 2,
+    application_name: 'larder clock',
+    // The clock belongs to no tenant.
+    options: `-c role=${SYSTEM_ROLE}`,
+  })
   // Without a listener a connection that the server ends takes the process with it, idle or in use.
   pool.on('error', onError)
   pool.on('connect', client => client.on('error', onError))

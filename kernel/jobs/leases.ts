@@ -5,7 +5,7 @@ import { HOUR, SECOND } from '../units.ts'
 import { EVERY } from './queue.ts'
 
 export const TIMEOUT = 30 * SECOND
-export const ATTEMPTS = 10
+const ATTEMPTS = 10
 const ERROR_LENGTH = 2000
 
 /** A job whose process died comes back after this; by the database's clock, which all processes share. */
@@ -26,19 +26,20 @@ export interface LeasedJob {
 const COLUMNS = ['id', 'name', 'tenant_id', 'data', 'context', 'key', 'attempts'].map(name => `j.${name}`).join(', ')
 
 /** Milliseconds before the next attempt. */
-export const delayOf = (job: Job, failed: number): number =>
+const delayOf = (job: Job, failed: number): number =>
   job.backoff?.(failed) ?? Math.min(HOUR, 10 * SECOND * 3 ** (failed - 1))
 
 /** Takes due jobs of these names, oldest first. */
-export function lease(room: readonly { job: Job; places: number }[], now: number): Step {
+export function lease(room: readonly { job: Job; places: number }[], free: number, now: number): Step {
   return [
-    `with due as (
-       select j.id from unnest($2::text[], $3::int[]) as room (name, places) cross join lateral (
-         select id from larder_jobs where name = room.name and state = 'waiting' and run_at <= $1
-         order by run_at limit room.places for update skip locked) j)
+    `with open as (
+       select j.id, j.run_at from unnest($2::text[], $3::int[]) as room (name, places) cross join lateral (
+         select id, run_at from larder_jobs where name = room.name and state = 'waiting' and run_at <= $1
+         order by run_at limit room.places for update skip locked) j),
+     due as (select id from open order by run_at limit $4)
      update larder_jobs j set state = 'running', attempts = j.attempts + 1, locked_until = ${LEASE}
      from due where j.id = due.id returning ${COLUMNS}`,
-    [new Date(now).toISOString(), room.map(({ job }) => job.name), room.map(({ places }) => places)],
+    [new Date(now).toISOString(), room.map(({ job }) => job.name), room.map(({ places }) => places), free],
   ]
 }
 

@@ -43,23 +43,20 @@ export function createRunner({ db, jobs, log, clock, width = 32 }: RunnerOptions
   let unlisten: (() => Promise<void>) | undefined
   let renewals: NodeJS.Timeout | undefined
 
+  /** Places of each name. Together they are more than are free: whoever has waited longest gets those. */
   function room(): { job: Job; places: number }[] {
-    let free = width - running.size
-    const open: { job: Job; places: number }[] = []
-    for (const job of byName.values()) {
-      const busy = [...running.values()].filter(({ row }) => row.name === job.name).length
-      const places = Math.min(free, (job.concurrency ?? CONCURRENCY) - busy)
-      if (places > 0) open.push({ job, places })
-      free -= Math.max(0, places)
-    }
-    return open
+    const busy = (name: string) => [...running.values()].filter(({ row }) => row.name === name).length
+    return [...byName.values()]
+      .map(job => ({ job, places: (job.concurrency ?? CONCURRENCY) - busy(job.name) }))
+      .filter(({ places }) => places > 0)
   }
 
   /** True where something came: there is probably more. */
   async function claim(): Promise<boolean> {
     const open = room()
-    if (open.length === 0) return false
-    const { rows } = await query<LeasedJob>(lease(open, clock.now()))
+    const free = width - running.size
+    if (open.length === 0 || free <= 0) return false
+    const { rows } = await query<LeasedJob>(lease(open, free, clock.now()))
     for (const row of rows) begin(row)
     return rows.length > 0
   }

@@ -15,6 +15,8 @@ export const up: Migration = async ({ query, tenantTable, systemTable }) => {
      payload jsonb not null,
      dispatched_at timestamptz`,
   )
+  // What has happened has happened: a tenant's unit adds events and reads its own, and changes none.
+  await query('revoke update, delete on larder_events from larder_app')
   // What is claimed is found without looking at what was done: claiming costs the same at any age of the table.
   await query('create index larder_events_waiting on larder_events (id) where dispatched_at is null')
   await query('create index larder_events_by_tenant on larder_events (tenant_id, id)')
@@ -62,22 +64,24 @@ export const up: Migration = async ({ query, tenantTable, systemTable }) => {
   await query(`create index larder_jobs_done on larder_jobs (finished_at) where state = 'done'`)
 
   // The clock's: which recurring job is due when, and who runs it. Columns as @agendajs/postgres-backend 3 has them.
-  await query(`create table larder_agenda (
-    id uuid primary key default gen_random_uuid(), name varchar(255) not null, priority integer not null default 0,
+  await systemTable(
+    'larder_agenda',
+    `id uuid primary key default gen_random_uuid(), name varchar(255) not null, priority integer not null default 0,
     next_run_at timestamptz, type varchar(10) not null default 'normal' check (type in ('normal', 'single')),
     locked_at timestamptz, last_finished_at timestamptz, failed_at timestamptz, fail_count integer, fail_reason text,
     repeat_timezone varchar(100), last_run_at timestamptz, repeat_interval varchar(255), data jsonb default '{}',
     repeat_at varchar(255), disabled boolean default false, progress real, fork boolean default false,
     last_modified_by varchar(255), debounce_started_at timestamptz, start_date timestamptz, end_date timestamptz,
-    skip_days jsonb, created_at timestamptz default now(), updated_at timestamptz default now())`)
+    skip_days jsonb, created_at timestamptz default now(), updated_at timestamptz default now()`,
+  )
   await query(
     'create index on larder_agenda (name, next_run_at, priority desc, locked_at, disabled) where not disabled',
   )
   await query(`create unique index on larder_agenda (name) where type = 'single'`)
-  await query('grant select, insert, update, delete on larder_agenda to larder_app')
-
   // Lost with a crash, as NOTIFY itself is.
-  await query(`create unlogged table larder_bus_messages (
-    id text primary key, body text not null, created_at timestamptz not null default now())`)
-  await query('grant select, insert, delete on larder_bus_messages to larder_app, larder_system')
+  await systemTable(
+    'larder_bus_messages',
+    'id text primary key, body text not null, created_at timestamptz not null default now()',
+  )
+  await query('alter table larder_bus_messages set unlogged')
 }

@@ -26,10 +26,12 @@ export interface ConnectionDeps {
   readonly request: RequestFacts
   readonly query: Readonly<Record<string, string>>
   readonly log: Logger
+  /** The session has vouched for its peer. */
+  readonly vouched: () => void
 }
 
-export function openConnection({ ws, socket, caller, request, query, log }: ConnectionDeps): Connection {
-  const peer = createPeer(ws, socket, { caller, request, query })
+export function openConnection({ ws, socket, caller, request, query, log, vouched }: ConnectionDeps): Connection {
+  const peer = createPeer(ws, socket, { caller, request, query }, vouched)
   const broken = (error: unknown) => {
     log.error({ err: error, path: socket.path, requestId: request.id }, 'socket failed')
     peer.close(BROKEN, 'internal')
@@ -45,7 +47,7 @@ export function openConnection({ ws, socket, caller, request, query, log }: Conn
     await opened?.message(text)
   }
   ws.on('message', (data, isBinary) => {
-    if (isBinary) return peer.close(BINARY_REFUSED, 'text frames only')
+    if (isBinary) return peer.close(socket.codes?.binary ?? BINARY_REFUSED, 'text frames only')
     if (++waiting >= MAX_WAITING) ws.pause()
     const text = data.toString()
     turn = turn
@@ -69,9 +71,11 @@ function createPeer(
   ws: WebSocket,
   { maxBuffer = MAX_BUFFER }: AnySocket,
   facts: Pick<SocketPeer, 'caller' | 'request' | 'query'>,
+  vouch: () => void,
 ): SocketPeer {
   return {
     ...facts,
+    vouch,
     get bufferedAmount() {
       return ws.bufferedAmount
     },

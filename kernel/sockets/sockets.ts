@@ -39,6 +39,8 @@ export interface SocketsDeps {
   readonly bus: Bus
   readonly log: Logger
   readonly draining: () => boolean
+  /** Whether strangers are counted. */
+  readonly limited?: boolean
 }
 
 interface Line {
@@ -50,7 +52,8 @@ interface Line {
 
 const NO_LIMITS: RouteLimits = { address: [], principal: [], body: [] }
 
-export function createSockets({ sockets, gate, answers, bus, log, draining }: SocketsDeps): Sockets {
+export function createSockets(deps: SocketsDeps): Sockets {
+  const { sockets, gate, answers, bus, log, draining, limited = true } = deps
   const lines = new Map<string, Line>(sockets.map(socket => [`/v1${socket.path}`, lineOf(socket)]))
   const open = new Set<Connection>()
   const strangers = new Map<string, number>()
@@ -59,16 +62,24 @@ export function createSockets({ sockets, gate, answers, bus, log, draining }: So
       if (isMeant((message ?? {}) as CallersChanged, connection.caller)) connection.close(REVOKED, 'revoked')
   })
 
-  function register(connection: Connection, address: string): void {
-    open.add(connection)
-    const stranger = connection.caller === undefined
-    if (stranger) strangers.set(address, (strangers.get(address) ?? 0) + 1)
-    void connection.closed.then(() => {
-      open.delete(connection)
-      if (!stranger) return
+  /** Counts a stranger; what it returns takes it off the count, once. */
+  function count(address: string): () => void {
+    strangers.set(address, (strangers.get(address) ?? 0) + 1)
+    let counted = true
+    return () => {
+      if (!counted) return
+      counted = false
       const left = (strangers.get(address) ?? 1) - 1
       if (left > 0) strangers.set(address, left)
       else strangers.delete(address)
+    }
+  }
+
+  function register(connection: Connection, known: () => void): void {
+    open.add(connection)
+    void connection.closed.then(() => {
+      open.delete(connection)
+      known()
     })
   }
 
@@ -78,7 +89,7 @@ export function createSockets({ sockets, gate, answers, bus, log, draining }: So
     if (draining()) throw common.unavailable({ seconds: 1 })
     x.pattern = x.path
     const { caller } = await gate(x, line.guard, NO_LIMITS, 'socket')
-    if (!caller && (strangers.get(addressOf(x)) ?? 0) >= MAX_STRANGERS) throw http.too_many_sockets()
+    if (limited && !caller && (strangers.get(addressOf(x)) ?? 0) >= MAX_STRANGERS) throw http.too_many_sockets()
     return { line, caller, query: singleValues(x.search) }
   }
 
@@ -88,7 +99,8 @@ export function createSockets({ sockets, gate, answers, bus, log, draining }: So
       try {
         const { line, caller, query } = await admit(x)
         line.server().handleUpgrade(x.req, socket, head, ws => {
-          register(openConnection({ ws, socket: line.socket, caller, request: x, query, log }), addressOf(x))
+          const vouched = caller ? () => {} : count(addressOf(x))
+          register(openConnection({ ws, socket: line.socket, caller, request: x, query, log, vouched }), vouched)
           answers.finished(x, 101)
         })
       } catch (error) {
@@ -112,9 +124,28 @@ function lineOf(socket: AnySocket): Line {
   const maxPayload = socket.maxFrame ?? MAX_FRAME
   const server = once(() => {
     const ws = createRequire(import.meta.url)('ws') as typeof import('ws')
-    return new ws.WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload })
+    const WebSocket = closingWith(ws.WebSocket, socket.codes?.tooLarge)
+    return new ws.WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload,
+      WebSocket,
+    })
   })
   return { socket, guard: guardOf(socket.allow), server }
+}
+
+const TOO_LARGE = 1009
+
+/** A larger frame than `maxPayload` closes the socket from inside the library: here its code is replaced. */
+function closingWith(base: typeof import('ws').WebSocket, tooLarge = TOO_LARGE): typeof base {
+  if (tooLarge === TOO_LARGE) return base
+  return class extends base {
+    override close(code?: number, reason?: string | Buffer): void {
+      super.close(code === TOO_LARGE ? tooLarge : code, reason)
+    }
+  }
 }
 
 /** A socket without a tenant may have chosen one in its frames: it is closed, and looked at anew when it comes back. */

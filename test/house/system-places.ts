@@ -42,9 +42,14 @@ export const SYSTEM_PLACES: Readonly<Record<string, readonly string[]>> = {
   'modules/identity/services/users.ts': ['people belong to no tenant'],
   'modules/sessions/service.ts': [
     'a join token names its session, whatever its tenant',
+    'a directory shows public sessions of every tenant',
     'a join token accepts its session, whoever brings it',
   ],
   'modules/sessions/sweep.ts': ['sessions of every tenant age'],
+  'modules/streams/realtime/registry.ts': ['places of sockets belong to processes, which serve every tenant'],
+  'modules/streams/realtime/sweep.ts': ['places of processes that died, of every tenant'],
+  'modules/streams/streams.ts': ['the directory shows public streams of every tenant'],
+  'modules/streams/tokens.ts': ['a stream token names its stream, whatever its tenant'],
   'modules/webhooks/deliveries.ts': ['deliveries of every tenant are forgotten after 30 days'],
   'modules/webhooks/queue.ts': ['one sender serves every tenant'],
 }

@@ -33,6 +33,10 @@ const operations = () =>
       operation: operation as unknown as Operation,
     })),
   )
+const required = (value: object, schema: Schema) =>
+  Object.fromEntries(
+    Object.entries(value).filter(([name]) => (schema.required as string[] | undefined)?.includes(name)),
+  )
 const lists = () => operations().filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'cursor'))
 
 test('a field that is the server’s own to set is refused in every body', async t => {
@@ -44,7 +48,7 @@ test('a field that is the server’s own to set is refused in every body', async
     for (const field of ['id', 'tenantId', 'roles', 'status', 'price', 'builtIn', 'createdAt'].filter(
       f => !known.includes(f),
     )) {
-      const body = { ...(maker.valid(schema) as object), [field]: 'x' }
+      const body = { ...required(maker.valid(schema) as object, schema), [field]: 'x' }
       const { status, body: answer } = await ada.call<{ errors: { pointer: string; code: string }[] }>(
         method,
         path,

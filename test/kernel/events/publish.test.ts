@@ -74,13 +74,16 @@ test.serial('a step belongs to its batch: it is there with it, or not at all', a
   t.is((await kept()).length, 1)
 })
 
-test.serial('a tenant writes and sees its own events alone, and nothing of deliveries or jobs', async t => {
+test.serial('a tenant writes and sees its own events alone, changes none, and sees nothing of the rest', async t => {
   await stage.publish(1, 'ten_a')
   const [own] = await stage.publish(1, 'ten_b')
   const unit = stage.db.database.tenant('ten_b')
   t.deepEqual((await unit.query('select id from larder_events')).rows, [{ id: own }])
   const foreign = stage.events.step('test.thing.made', { tenantId: 'ten_a', payload: { n: 1 } })
   await t.throwsAsync(unit.query(...(foreign as [string, unknown[]])), { message: /row-level security/ })
-  for (const table of ['larder_deliveries', 'larder_jobs'])
-    await t.throwsAsync(unit.query(`select from ${table}`), { message: /permission denied/ })
+  const denied = { message: /permission denied/ }
+  for (const table of ['larder_deliveries', 'larder_jobs', 'larder_agenda', 'larder_bus_messages'])
+    await t.throwsAsync(unit.query(`select from ${table}`), denied)
+  await t.throwsAsync(unit.query('delete from larder_events'), denied)
+  await t.throwsAsync(unit.query(`update larder_events set payload = '{}'`), denied)
 })

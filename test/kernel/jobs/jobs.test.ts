@@ -38,3 +38,17 @@ test.serial('a worker outlives the end of all its connections', async t => {
   await until(() => seen.length === 1 && often > before)
   t.pass()
 })
+
+test.serial('a job runs however many other names there are beside it', async t => {
+  const stage = await createStage(onPostgres)
+  t.teardown(() => stage.end())
+  const seen: number[] = []
+  const others = Array.from({ length: 8 }, (_, i) => ({ name: `test.other_${i}` as never, run: async () => {} }))
+  await stage.worker(...others, {
+    name: 'test.once' as never,
+    run: async ({ n }: { n: number }) => void seen.push(n),
+  })
+  await stage.queue.enqueue('test.once', { n: 1 })
+  await until(() => seen.length === 1)
+  t.deepEqual(seen, [1])
+})

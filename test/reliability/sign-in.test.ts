@@ -1,0 +1,52 @@
+import test from 'ava'
+import type { TestKernel } from '../../kernel/testing.ts'
+import { newEmail, startIdentity } from '../modules/identity/kit.ts'
+import { guess, rush, startGuarded } from './sign-in.ts'
+
+let guarded: Awaited<ReturnType<typeof startGuarded>>
+let first: TestKernel
+
+test.before(async () => {
+  guarded = await startGuarded(2)
+  first = guarded.kernels[0] as TestKernel
+})
+test.after.always(() => guarded?.stop())
+
+const from = (n: number) => `198.51.${n >> 8}.${n & 255}`
+
+test('one account is tried twenty times in all, from however many addresses and at whichever process', async t => {
+  const { email } = await first.register(newEmail('victim'))
+  // The same mailbox, written otherwise.
+  const written = [email, email.toUpperCase(), email.replace('v', 'V'), email.replace('test', 'TEST')]
+  const guesses = Array.from({ length: 60 }, (_, n) => ({
+    email: written[n % written.length] as string,
+    address: from(n),
+  }))
+  const { outcomes } = await guess(guarded.kernels, guesses)
+  t.deepEqual(outcomes, { '401 invalid_credentials': 20, '429 rate_limited': 40 })
+})
+
+test('one account is tried ten times from one address', async t => {
+  const { email } = await first.register(newEmail('neighbour'))
+  const { outcomes } = await guess(
+    guarded.kernels,
+    Array.from({ length: 30 }, () => ({ email, address: from(1000) })),
+  )
+  t.deepEqual(outcomes, { '401 invalid_credentials': 10, '429 rate_limited': 20 })
+})
+
+test('one address tries a hundred times in all, at whatever accounts, there or not', async t => {
+  const guesses = Array.from({ length: 130 }, (_, n) => ({ email: `nobody${n}@example.test`, address: from(2000) }))
+  const { outcomes } = await guess(guarded.kernels, guesses)
+  t.deepEqual(outcomes, { '401 invalid_credentials': 100, '429 rate_limited': 30 })
+})
+
+test('two hundred people sign in at once, and the process goes on answering others', async t => {
+  const kernel = await startIdentity({}, { role: 'web' })
+  t.teardown(() => kernel.stop())
+  const { outcomes, health } = await rush(kernel, 200)
+  t.deepEqual(outcomes, { '200': 200 })
+  t.deepEqual(Object.keys(health), ['200'])
+  // Answers came all the while, not only when the last password was through.
+  t.true((health['200'] ?? 0) > 20)
+})

@@ -1,0 +1,108 @@
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { packageRoot } from '../../kernel/root.ts'
+import { startTestKernel, type TestKernel } from '../../kernel/testing.ts'
+import { asOwner, type Owner } from './kit.ts'
+
+/** Tables of no tenant. Whoever adds one says so here. */
+const WITHOUT_TENANT = [
+  'identity_claims',
+  'identity_logins',
+  'identity_users',
+  'larder_agenda',
+  'larder_bus_messages',
+  'larder_installation',
+  'larder_rate_limits',
+]
+/** With a tenant_id, and for the system alone. */
+const SYSTEM = ['comms_mailbox', 'larder_deliveries', 'larder_jobs']
+
+interface Table {
+  readonly name: string
+  readonly tenant: boolean
+  readonly forced: boolean
+}
+interface Policy {
+  readonly name: string
+  readonly table: string
+  readonly role: string
+  readonly command: string
+  readonly using: string | null
+  readonly check: string | null
+}
+
+let kernel: TestKernel
+let owner: Owner
+let tables: Table[]
+let policies: Policy[]
+
+test.before(async () => {
+  kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/full.yaml', packageRoot)), role: 'web' })
+  owner = asOwner(kernel.databaseUrl)
+  tables = await owner.query<Table>(`
+    select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
+      exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id') as tenant
+    from pg_class c where c.relkind in ('r', 'p', 'v', 'm') and c.relnamespace = 'public'::regnamespace
+      and c.relname not like '%migrations'`)
+  policies = await owner.query<Policy>(`
+    select p.polname as name, c.relname as table, p.polcmd as command, pg_get_expr(p.polqual, p.polrelid) as using,
+      pg_get_expr(p.polwithcheck, p.polrelid) as check, coalesce(r.rolname, 'public') as role
+    from pg_policy p join pg_class c on c.oid = p.polrelid
+      cross join unnest(p.polroles) as member left join pg_roles r on r.oid = member`)
+})
+test.after.always(async () => {
+  await owner?.end()
+  await kernel?.stop()
+})
+
+const of = (table: string, role: string) => policies.filter(policy => policy.table === table && policy.role === role)
+
+test('every table belongs to tenants, or stands on the list of those that belong to none', t => {
+  const strangers = tables.filter(({ tenant }) => !tenant).map(({ name }) => name)
+  t.deepEqual(strangers.sort(), WITHOUT_TENANT)
+  t.true(tables.length > 15)
+})
+
+test('row level security is enabled and forced on every table', t => {
+  t.deepEqual(
+    tables.filter(({ forced }) => !forced).map(({ name }) => name),
+    [],
+  )
+})
+
+test('what a tenant reads and writes is held to its own rows, by USING and by WITH CHECK', t => {
+  const own = /^\(tenant_id = NULLIF\(current_setting\('larder\.tenant'::text, true\), ''::text\)\)$/
+  for (const { name } of tables.filter(table => table.tenant && !SYSTEM.includes(table.name))) {
+    const [policy, ...more] = of(name, 'larder_app')
+    t.deepEqual(more, [], name)
+    t.is(policy?.command, '*', name)
+    t.regex(policy?.using ?? '', own, name)
+    t.regex(policy?.check ?? '', own, name)
+  }
+})
+
+test('what is the system’s alone has no policy for a tenant', t => {
+  for (const name of SYSTEM) t.deepEqual(of(name, 'larder_app'), [], name)
+})
+
+test('no policy is for everybody', t => {
+  t.deepEqual(
+    policies.filter(({ role }) => role !== 'larder_app' && role !== 'larder_system'),
+    [],
+  )
+})
+
+test('without a tenant the app role sees no row of any guarded table', async t => {
+  await kernel.register('ada@example.test')
+  const { database } = kernel.kernel.ports
+  for (const { name } of tables.filter(({ tenant }) => tenant)) {
+    const sql = `select count(*)::int as n from ${name}`
+    const nobody = await database
+      .tenant('ten_00000000000000000000000000')
+      .query<{ n: number }>(sql)
+      .catch((error: Error) => error)
+    if (nobody instanceof Error)
+      t.regex(String((nobody as Error & { code?: string }).code ?? nobody.message), /42501|permission/, name)
+    else t.is(nobody.rows[0]?.n, 0, name)
+  }
+})
