@@ -28,10 +28,13 @@ export interface AnswersDeps {
   readonly draining: () => boolean
 }
 
-const POLICY = 'content-security-policy'
-
 export function createAnswers({ log, metrics, publicUrl, base, draining }: AnswersDeps): Answers {
-  const withoutPolicy = base.filter((_, at) => base[at - (at % 2)] !== POLICY)
+  const names = new Set(base.filter((_, at) => at % 2 === 0))
+  /** What the handler says of a header counts instead of what is said of every answer. */
+  const baseFor = (headers: HeaderMap | undefined): RawHeaders => {
+    if (headers === undefined || !Object.keys(headers).some(name => names.has(name))) return base
+    return base.filter((_, at) => headers[base[at - (at % 2)] as string] === undefined)
+  }
   function finished(x: Exchange, status: number): void {
     if (x.logged) return
     x.logged = true
@@ -50,7 +53,7 @@ export function createAnswers({ log, metrics, publicUrl, base, draining }: Answe
     const { res } = x
     if (res.headersSent) return
     const length = body === undefined ? 0 : Buffer.byteLength(body)
-    const head = headOf(x, headers?.[POLICY] === undefined ? base : withoutPolicy, headers)
+    const head = headOf(x, baseFor(headers), headers)
     if (body !== undefined) head.push('content-type', type)
     if (status !== 204 && status !== 304) head.push('content-length', String(length))
     if (draining()) head.push('connection', 'close')

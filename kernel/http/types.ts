@@ -43,11 +43,7 @@ export interface ShownPage {
 export interface PageTheme {
   /** Compiles the template at mounting, so that its mistakes show at the start. */
   prepare?(page: ShownPage): void
-  render(
-    page: ShownPage,
-    data: Readonly<Record<string, unknown>>,
-    context: PageContext,
-  ): string
+  render(page: ShownPage, data: Readonly<Record<string, unknown>>, context: PageContext): string
   problemPage(document: ProblemDocument, context: PageContext): string
   /** Serves `/assets/*`. */
   readonly assets: RequestHandler

@@ -3,7 +3,7 @@ import { createMailbox, mayReadMailbox, READ_MAILBOX } from './mailbox.ts'
 
 const ALLOW = [READ_MAILBOX, 'public'] as const
 const PAGE = 50
-const QUIET = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+const QUIET = { 'cache-control': 'no-store' }
 
 /** The frame with the mail in it is held to this too: nothing in a mail runs, or loads from elsewhere. */
 const POLICY = [

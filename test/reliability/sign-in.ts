@@ -1,8 +1,11 @@
 /** Guessing and rushing at the sign-in; a soak asks more often and looks at the time. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../kernel/testing.ts'
 import { newEmail, outcome } from '../modules/identity/kit.ts'
 import { atOnce, createRandom } from './kit.ts'
 
+/** Milliseconds. */
+const PROBE_EVERY = 20
 const RECIPE = { modules: { identity: {}, comms: {} } }
 
 /** Kernels on one database, with limits on, that believe one proxy. */
@@ -67,7 +70,8 @@ export async function rush(kernel: TestKernel, logins: number): Promise<Rush> {
   }
   let running = true
   const probe = async () => {
-    while (running) await timed(healthMs, health, async () => outcome(await kernel.get('/v1/health')))
+    for (; running; await pause(PROBE_EVERY))
+      await timed(healthMs, health, async () => outcome(await kernel.get('/v1/health')))
   }
   const probes = Promise.all([probe(), probe()])
   const login = (n: number) => ({ email: emails[n % emails.length], password: TEST_PASSWORD })

@@ -27,6 +27,12 @@ houseFor(test, () =>
     routes: [
       route({
         ...get,
+        path: '/sameorigin',
+        replies: { 200: null },
+        handle: async () => reply(200, undefined, { 'referrer-policy': 'same-origin' }),
+      }),
+      route({
+        ...get,
         path: '/person',
         query: Type.Object({ token: Type.Optional(Type.String()) }),
         replies: { 200: Person },
@@ -223,6 +229,12 @@ test('every answer carries the security headers', async t => {
     t.regex(headers.get('content-security-policy') ?? '', /default-src/, path)
     t.is(headers.get('x-powered-by'), null)
   }
+})
+
+test('a header that the handler sets stands once, as the handler said it', async t => {
+  const { headers } = await t.context.house.get('/v1/sameorigin')
+  t.is(headers.get('referrer-policy'), 'same-origin')
+  t.is(headers.get('x-content-type-options'), 'nosniff')
 })
 
 test('one line of log a request: who and what, no query and no secret', async t => {
