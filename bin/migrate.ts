@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import type { Kernel } from '../kernel/kernel.ts'
 import { withKernel } from './session.ts'
-import { answer, table } from './shell.ts'
+import { answer, type Progress, table } from './shell.ts'
 
 export function migrateCommand(program: Command): void {
   program
@@ -8,7 +9,7 @@ export function migrateCommand(program: Command): void {
     .description('bring the database up to date: roles, tables, and what the recipe says')
     .option('--json', 'as JSON')
     .action(async (recipe: string | undefined, flags: { json?: boolean }) => {
-      await withKernel('larder migrate', recipe, async (kernel, progress) => {
+      const report = async (kernel: Kernel, progress: Progress) => {
         progress.done(`${kernel.place} is up to date`)
         const applied = kernel.inspector
           .modules()
@@ -21,6 +22,7 @@ export function migrateCommand(program: Command): void {
                 applied.map(({ module, name, appliedAt }) => [module, name, appliedAt ?? 'not yet']),
               ),
         )
-      })
+      }
+      await withKernel('larder migrate', recipe, report, 'migrate')
     })
 }

@@ -8,6 +8,7 @@ export async function withKernel<T>(
   title: string,
   recipe: string | undefined,
   work: (kernel: Kernel, progress: Progress) => Promise<T>,
+  role: 'tool' | 'migrate' = 'tool',
 ): Promise<T> {
   const settings = readSettings(process.env)
   const progress = await showProgress(title)
@@ -16,7 +17,7 @@ export async function withKernel<T>(
     const kernel = await bootKernel({
       recipe: recipeFile(recipe, settings),
       settings,
-      role: 'tool',
+      role,
       log: toolLog(settings.logLevel),
       onStep: progress.step,
     })

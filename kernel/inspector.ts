@@ -6,7 +6,7 @@ import type { FailedModule, Member, RecipeModule } from './staff.ts'
 
 export interface InspectorSources {
   readonly version: string
-  readonly role: 'all' | 'web' | 'worker' | 'tool'
+  readonly role: 'all' | 'web' | 'worker' | 'migrate' | 'tool'
   readonly startedAt: Date
   /** With secrets masked. */
   readonly recipe: unknown
@@ -34,7 +34,7 @@ export function createInspector(sources: InspectorSources): Inspector {
     info: () => ({
       version: sources.version,
       startedAt: sources.startedAt.toISOString(),
-      role: sources.role === 'tool' ? 'all' : sources.role,
+      role: sources.role,
       node: process.version,
     }),
     events: sources.events,

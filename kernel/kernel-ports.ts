@@ -26,8 +26,7 @@ import type { OwnPorts } from './wire.ts'
 export interface KernelPortsOptions {
   readonly settings: Settings
   readonly log: Logger
-  /** `tool` looks alone. */
-  readonly role: 'all' | 'web' | 'worker' | 'tool'
+  readonly role: 'all' | 'web' | 'worker' | 'migrate' | 'tool'
   readonly clock?: Clock
   readonly reload?: boolean
   readonly checked: CheckedRecipe
@@ -71,7 +70,9 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
     notify: () => db.notify('larder_events', ''),
     onError: unwoken,
   })
-  const known = (name: string) => members().some(member => member.jobs.some(job => job.name === name))
+  // While modules are being made and reconciled nobody knows their jobs yet.
+  const known = (name: string) =>
+    members().length === 0 || members().some(member => member.jobs.some(job => job.name === name))
   const jobs = createJobs<Jobs>({ db, backend: settings.jobsBackend, settings, log, clock, known })
   const handlersOf = (type: string) =>
     relayHandlers(members())
@@ -120,8 +121,7 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
       await jobs.start([...list.flatMap(member => member.jobs), sweepJob(db.database, clock)])
     },
     async stopWork() {
-      await relay?.stop()
-      await jobs.stop()
+      await Promise.all([relay?.stop(), jobs.stop()])
     },
     close: () => bus.close(),
   }

@@ -17,8 +17,11 @@ import type { Settings } from './settings.ts'
 import { createStaff, type RecipeModule } from './staff.ts'
 import { createWiring, type OwnPorts } from './wire.ts'
 
-/** `web` answers requests, `worker` drains events and jobs, `all` does both, `tool` only looks. */
-export type Role = 'all' | 'web' | 'worker' | 'tool'
+/**
+ * `web` answers requests, `worker` drains events and jobs, `all` does both. `migrate` brings the database up to date
+ * and no more; `tool` looks, and leaves what the recipe says of the database's content to the others.
+ */
+export type Role = 'all' | 'web' | 'worker' | 'migrate' | 'tool'
 
 export interface KernelOptions {
   /** Path of the recipe, or one that was checked already. */
@@ -102,10 +105,12 @@ async function assemble(
     if (entry.optional) await db.migrate(setsOf([entry]))
   })
   made.migrations = await db.applied()
-  onStep('bringing the recipe into the database')
-  await db.locked('reconcile', () => staff.run('reconcile'))
+  if (options.role !== 'tool') {
+    onStep('bringing the recipe into the database')
+    await db.locked('reconcile', () => staff.run('reconcile'))
+  }
   await staff.engage()
-  await staff.run('start')
+  if (options.role !== 'tool' && options.role !== 'migrate') await staff.run('start')
 
   const members = staff.members()
   const http = createHttp({

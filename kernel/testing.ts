@@ -92,6 +92,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
   const cleanUp = async () => {
     await database.drop()
     await rm(work, { recursive: true, force: true })
+    if (typeof options.recipe !== 'string') await rm(file, { force: true })
   }
   try {
     const settings = readSettings({

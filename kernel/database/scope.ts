@@ -11,7 +11,10 @@ export interface Scope {
   readonly owner: object
   readonly transaction: Transaction
   readonly identity: Identity
-  readonly pending: Set<Promise<unknown>>
+  /** Statements that are under way. */
+  readonly flights: Set<Promise<unknown>>
+  /** Work in scopes of their own inside this one. */
+  readonly inner: Map<Scope, Promise<unknown>>
   readonly afterCommit: AfterCommit[]
   closed: boolean
 }
@@ -21,7 +24,8 @@ export const createScope = (owner: object, transaction: Transaction, identity: I
   owner,
   transaction,
   identity,
-  pending: new Set(),
+  flights: new Set(),
+  inner: new Map(),
   afterCommit: [],
   closed: false,
 })
@@ -32,22 +36,47 @@ export function surrounding(owner: object): Scope | undefined {
   return scope?.owner === owner ? scope : undefined
 }
 
+/** Thrown by whoever gives up on work that does not end: its unit waits for the statements under way alone. */
+export class Abandoned extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'Abandoned'
+  }
+}
+
 /** Runs `work` with the scope around it, until nothing that it began is under way. */
 export async function inScope<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
   try {
     return await withContext({ unit: scope }, work)
+  } catch (error) {
+    if (error instanceof Abandoned) close(scope)
+    throw error
   } finally {
     await settle(scope)
     scope.closed = true
   }
 }
 
-/** The scope must still be open, and its unit wait for this promise. */
-export function track<T>(scope: Scope, promise: Promise<T>): Promise<T> {
-  const settled = () => scope.pending.delete(promise)
-  scope.pending.add(promise)
-  promise.then(settled, settled)
-  return promise
+/** The scope's unit waits for this statement. */
+export function track<T>(scope: Scope, flight: Promise<T>): Promise<T> {
+  const landed = () => scope.flights.delete(flight)
+  scope.flights.add(flight)
+  flight.then(landed, landed)
+  return flight
+}
+
+/** The outer scope's unit waits for this work. */
+export function enclose<T>(outer: Scope, scope: Scope, work: Promise<T>): Promise<T> {
+  const ended = () => outer.inner.delete(scope)
+  outer.inner.set(scope, work)
+  work.then(ended, ended)
+  return work
+}
+
+/** Nothing more is taken, here or inside. */
+function close(scope: Scope): void {
+  scope.closed = true
+  for (const inner of scope.inner.keys()) close(inner)
 }
 
 /** @throws Error when the unit has ended: a statement now would be in no transaction. */
@@ -55,10 +84,16 @@ export function assertOpen({ closed }: Scope): void {
   if (closed) throw new Error('this unit of work has ended. Await everything inside it, or call again from outside it.')
 }
 
-async function settle({ pending }: Scope): Promise<void> {
-  while (pending.size > 0) {
-    await Promise.allSettled(pending)
+async function settle(scope: Scope): Promise<void> {
+  for (let under = underWay(scope); under.length > 0; under = underWay(scope)) {
+    await Promise.allSettled(under)
     // One turn of the loop: what waited for those results may go on and send more.
     await new Promise(resolve => setImmediate(resolve))
   }
 }
+
+/** Work that was abandoned may never end; its statements do. */
+const underWay = ({ flights, inner, closed }: Scope): Promise<unknown>[] => [
+  ...flights,
+  ...(closed ? [...inner.keys()].flatMap(underWay) : inner.values()),
+]

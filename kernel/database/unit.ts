@@ -7,7 +7,7 @@ import { forgetPrepared, type Packed, pack, send } from './flight.ts'
 import { type Identity, SYSTEM, tenantIdentity } from './identity.ts'
 import type { WireResult } from './pg-internals.ts'
 import type { LeasePool } from './pool.ts'
-import { type AfterCommit, assertOpen, createScope, inScope, type Scope, surrounding, track } from './scope.ts'
+import { type AfterCommit, assertOpen, createScope, enclose, inScope, type Scope, surrounding, track } from './scope.ts'
 import { createTransaction } from './transaction.ts'
 
 /** A unit that crosses tenants and takes back parts of itself: what the relay works in. */
@@ -97,8 +97,8 @@ export function createUnits(pool: LeasePool, log: Logger): Units {
     const { transaction } = outer
     const writes = transaction.writes()
     return within(outer, identity, scope => work(unitIn(scope))).catch(error => {
-      // Half of a unit must not be kept, whatever the outer one makes of the error.
-      if (transaction.writes() !== writes) transaction.fail(error)
+      // Half of a unit must not be kept, whatever the outer one makes of the error. One that was given up on is undone.
+      if (!outer.closed && transaction.writes() !== writes) transaction.fail(error)
       throw error
     })
   }
@@ -107,8 +107,9 @@ export function createUnits(pool: LeasePool, log: Logger): Units {
   async function within<T>(outer: Scope, identity: Identity, work: (scope: Scope) => Promise<T>): Promise<T> {
     admit(outer, identity)
     const scope = createScope(owner, outer.transaction, identity)
-    const result = await track(
+    const result = await enclose(
       outer,
+      scope,
       inScope(scope, async () => work(scope)),
     )
     outer.afterCommit.push(...scope.afterCommit)

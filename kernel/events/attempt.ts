@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { withContext } from '../context.ts'
 import type { SystemTransaction } from '../database/open.ts'
+import { Abandoned } from '../database/scope.ts'
 import type { Actor } from '../ports.ts'
 import { SECOND } from '../units.ts'
 import type { AnyEvent, Outcome } from './deliveries.ts'
@@ -68,7 +69,7 @@ export function createTry(handlers: readonly RelayHandler[], patience: number, l
 async function inTime(work: Promise<void>, patience: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the handler took longer than ${patience / SECOND} s`)), patience)
+    timer = setTimeout(() => reject(new Abandoned(`the handler took longer than ${patience / SECOND} s`)), patience)
   })
   try {
     await Promise.race([work, late])

@@ -62,7 +62,7 @@ export interface Inspector {
   modules(): readonly ModuleReport[]
   /** The recipe as it was read, secrets as `***`. */
   recipe(): unknown
-  info(): { version: string; startedAt: string; role: 'all' | 'web' | 'worker'; node: string }
+  info(): { version: string; startedAt: string; role: 'all' | 'web' | 'worker' | 'migrate' | 'tool'; node: string }
   events: {
     list(q: { tenantId: string | null; type?: string; limit: number; cursor?: string }): Promise<PageOf<EventRecord>>
     get(id: string, tenantId: string | null): Promise<EventRecord | null>

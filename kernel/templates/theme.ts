@@ -83,7 +83,14 @@ export function loadTheme(options: ThemeOptions): Theme {
 
   function render(page: ThemePage, data: Data, { locale, path, nonce, caller }: PageContext): string {
     const { layout, template } = current()
-    const about = { title: page.title, description: page.description, locale, path, nonce, signedIn: caller !== undefined }
+    const about = {
+      title: page.title,
+      description: page.description,
+      locale,
+      path,
+      nonce,
+      signedIn: caller !== undefined,
+    }
     const values = { ...data, product: shown, page: about }
     return layout.render({ ...values, body: html(template(page).render(values, locale)) }, locale)
   }

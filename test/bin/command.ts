@@ -20,7 +20,7 @@ export interface Ended {
   readonly err: string
 }
 
-export async function folder(t: ExecutionContext): Promise<string> {
+export async function folder(t: Pick<ExecutionContext, 'teardown'>): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'larder-bin-'))
   t.teardown(() => rm(path, { recursive: true, force: true }))
   return path
@@ -35,7 +35,14 @@ export interface Running {
   ended: Promise<Ended>
 }
 
-export function begin(t: ExecutionContext, args: readonly string[], cwd: string, env: Env = {}): Running {
+/** Killed when it has run for so many milliseconds, whatever the test waits for. */
+export function begin(
+  t: Pick<ExecutionContext, 'teardown'>,
+  args: readonly string[],
+  cwd: string,
+  env: Env = {},
+  patience = PATIENCE_MS,
+): Running {
   const child = spawn(process.execPath, [LARDER, ...args], {
     cwd,
     env: { ...CLEAN, LARDER_DATA: join(cwd, '.larder'), ...env },
@@ -48,7 +55,7 @@ export function begin(t: ExecutionContext, args: readonly string[], cwd: string,
   child.stderr?.on('data', text => {
     said.err += text
   })
-  const limit = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
+  const limit = setTimeout(() => child.kill('SIGKILL'), patience)
   const ended = once(child, 'close').then(([code]) => {
     clearTimeout(limit)
     return { code: code as number | null, ...said }

@@ -141,6 +141,39 @@ test.serial('a handler that hangs counts as failed, and what it writes late is r
   t.deepEqual(await stage.effects(), [`b-well:made ${id}`])
 })
 
+test.serial(
+  'a handler that hangs inside a transaction of its own holds nobody up, and nothing of it is kept',
+  async t => {
+    const stage = await createStage()
+    t.teardown(() => stage.end())
+    const { database } = stage.db
+    const late: unknown[] = []
+    let free = () => {}
+    const hung = new Promise<void>(resolve => {
+      free = resolve
+    })
+    await stage.relay(
+      {
+        'a-nested:made': event =>
+          database.tenant(event.tenantId).transaction(async () => {
+            await stage.effect('a-nested:made', event)
+            await hung
+            await stage.effect('a-nested:made', event).catch(error => late.push(error))
+          }),
+        'b-well:made': event => stage.effect('b-well:made', event),
+      },
+      { patience: 100, lanes: 1 },
+    )
+    const [first] = await stage.publish(1)
+    await until(async () => (await stage.effects()).length === 1)
+    const [second] = await stage.publish(1)
+    await until(async () => (await stage.effects()).length === 2)
+    free()
+    await until(() => late.length >= 1)
+    t.deepEqual((await stage.effects()).toSorted(), [`b-well:made ${first}`, `b-well:made ${second}`].toSorted())
+  },
+)
+
 test.serial('a handler that says unavailable, or whose statement does, fails alone and holds nobody up', async t => {
   const { database } = stage.db
   await stage.relay({

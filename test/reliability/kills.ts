@@ -1,0 +1,131 @@
+/** Kills a process while people register, invite and join; then looks for halves. A soak kills more often. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { TEST_PASSWORD } from '../../kernel/testing.ts'
+import { createRandom } from './kit.ts'
+import { house, kill, type Test } from './processes.ts'
+import { HALVES, heard } from './traces.ts'
+
+export interface Killed {
+  /** Requests that were under way at a kill: what became of them nobody was told. */
+  readonly unanswered: number
+  readonly answered: number
+  /** What was answered as done and is not there. */
+  readonly lost: readonly string[]
+  /** What is there in part: the question and how many. */
+  readonly halves: Readonly<Record<string, number>>
+  /** Repeats, with the key of the first try, that were refused or had a second effect. */
+  readonly twice: number
+}
+interface Deed {
+  readonly path: string
+  readonly body: object
+  readonly token?: string
+  readonly key?: string
+}
+interface Answered {
+  user?: { id: string }
+  id?: string
+  token?: string
+  link?: string
+}
+
+const LANES = 6
+/** Milliseconds of work before a kill, at most. */
+const LONGEST = 900
+
+export async function killAtRandom(
+  t: Test,
+  { kills, part }: { kills: number; part: 'web' | 'start' },
+): Promise<Killed> {
+  const larder = await house(t)
+  const random = createRandom(kills)
+  const unanswered: Deed[] = []
+  const ids: string[] = []
+  let people = 0
+
+  /** Undefined where the process went away under the request. */
+  async function does(url: string, deed: Deed): Promise<Answered | undefined> {
+    const answer = await send(url, deed)
+    if (!answer) {
+      unanswered.push(deed)
+      return undefined
+    }
+    const id = answer.user?.id ?? answer.id
+    if (id) ids.push(id)
+    return answer
+  }
+
+  const register = (email: string): Deed => ({ path: '/v1/auth/register', body: { email, password: TEST_PASSWORD } })
+
+  /** One person after another, with a friend each, until the process is gone. */
+  async function live(url: string): Promise<void> {
+    for (;;) {
+      const name = `p${++people}.${kills}`
+      const owner = await does(url, register(`${name}@example.test`))
+      const friend = owner && (await does(url, register(`${name}.friend@example.test`)))
+      if (!owner || !friend) return
+      const body = { email: `${name}.friend@example.test`, roles: ['tenant.member'], sendEmail: false }
+      const path = '/v1/identity/members/invite'
+      const invited = await does(url, { path, body, token: owner.token as string, key: name })
+      const token = invited?.link && new URL(invited.link).searchParams.get('token')
+      if (!token) return
+      const accept = {
+        path: '/v1/identity/invitations/accept',
+        body: { token },
+        token: friend.token as string,
+        key: name,
+      }
+      if (!(await does(url, accept))) return
+    }
+  }
+
+  for (let n = 0; n < kills; n++) {
+    const process = await larder.up(part)
+    const lanes = Promise.all(Array.from({ length: LANES }, () => live(process.url)))
+    await pause(100 + random.below(LONGEST))
+    await kill(process)
+    await lanes
+  }
+  const last = await larder.up('start')
+  const twice = await repeat(last.url, unanswered)
+  const known = await heard(larder.owner, ids)
+  const halves: Record<string, number> = {}
+  for (const [what, sql] of Object.entries(HALVES)) halves[what] = await larder.owner.number(sql)
+  await kill(last, 'SIGTERM')
+  return { unanswered: unanswered.length, answered: ids.length, lost: ids.filter(id => !known.has(id)), halves, twice }
+}
+
+/** Undefined where nobody answered. Throws on an answer that is no success. */
+async function send(url: string, { path, body, token, key }: Deed): Promise<Answered | undefined> {
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(url + path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: {
+        'content-type': 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(key && { 'idempotency-key': key }),
+      },
+    })
+    text = await response.text()
+  } catch {
+    return undefined
+  }
+  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${text}`)
+  return JSON.parse(text) as Answered
+}
+
+/** With its key a request may be sent again; a registration says that it was through. */
+async function repeat(url: string, deeds: readonly Deed[]): Promise<number> {
+  let refused = 0
+  for (const deed of deeds)
+    try {
+      await send(url, deed)
+      if (deed.key) await send(url, deed)
+    } catch (error) {
+      if (!String(error).includes('email_taken')) refused++
+    }
+  return refused
+}

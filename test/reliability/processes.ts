@@ -1,0 +1,58 @@
+/** Larder as processes of its own on a database of the test's own. */
+import { fileURLToPath } from 'node:url'
+import type { ExecutionContext } from 'ava'
+import { createTestDatabase } from '../../kernel/database/testing.ts'
+import { packageRoot } from '../../kernel/root.ts'
+import { HOUR } from '../../kernel/units.ts'
+import { begin, type Env, folder, type Running } from '../bin/command.ts'
+import { asOwner, type Owner } from './kit.ts'
+
+export type Test = Pick<ExecutionContext, 'teardown'>
+
+export interface Larder extends Running {
+  readonly url: string
+}
+export interface House {
+  readonly databaseUrl: string
+  readonly owner: Owner
+  /** Says nothing of readiness. */
+  spawn(part: 'start' | 'web' | 'worker', env?: Env): Running
+  /** Resolves when it answers, or drains. */
+  up(part: 'start' | 'web' | 'worker', env?: Env): Promise<Larder>
+}
+
+/** An empty database and the full recipe; all of it goes with the test. */
+export async function house(t: Test, databaseUrl?: string): Promise<House> {
+  const cwd = await folder(t)
+  const made = databaseUrl ? undefined : await createTestDatabase({ migrations: [] })
+  const ownerUrl = databaseUrl ?? (made?.ownerUrl as string)
+  const owner = asOwner(ownerUrl)
+  t.teardown(async () => {
+    await owner.end()
+    await made?.drop()
+  })
+  const recipe = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
+  const settings = {
+    DATABASE_URL: ownerUrl,
+    LARDER_SECRET: 'a secret that only tests may know of',
+    PORT: '0',
+    RATE_LIMITS: 'off',
+  }
+  const spawn: House['spawn'] = (part, env = {}) => begin(t, [part, recipe], cwd, { ...settings, ...env }, HOUR)
+  return {
+    databaseUrl: ownerUrl,
+    owner,
+    spawn,
+    async up(part, env) {
+      const running = spawn(part, env)
+      const [, url = ''] = await running.saying(part === 'worker' ? /(worker drains)/ : /answers at (http:\S+)/)
+      return { ...running, url }
+    },
+  }
+}
+
+/** By its own handle, and waits for its end. */
+export async function kill({ child, ended }: Running, signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
+  child.kill(signal)
+  return (await ended).code
+}
