@@ -9,7 +9,7 @@ const [role = 'web', logFile = '/dev/null', recipe = fileURLToPath(new URL('./re
 const settings = readSettings(process.env)
 const log = pino({ level: 'info' }, pino.destination({ dest: logFile, sync: false, minLength: 4096 }))
 const kernel = await bootKernel({ recipe, settings, role: role as Role, log })
-const url = role === 'worker' ? '' : (await kernel.listen()).url
-if (role !== 'web') await kernel.work()
+const url = role === 'web' || role === 'all' ? (await kernel.listen()).url : ''
+if (role === 'worker' || role === 'all') await kernel.work()
 process.send?.({ url })
 process.on('disconnect', () => kernel.stop().then(() => process.exit(0)))

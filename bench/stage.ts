@@ -7,6 +7,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { startEmbedded } from '../kernel/database/embedded.ts'
 import { newId } from '../kernel/ids.ts'
+import { child } from './measure.ts'
 
 export interface Stage {
   readonly folder: string
@@ -57,17 +58,19 @@ export async function createStage(): Promise<Stage> {
   const fill = `insert into raw_notes (id, tenant_id, title, body) select id, 'ten_1', 'A title', $2 from unnest($1::text[]) as id`
   await query(rawUrl, fill, [ids, 'x'.repeat(200)])
 
+  const env = {
+    DATABASE_URL: at('bench_larder'),
+    LARDER_SECRET: 'a secret that only the benchmark may know',
+    LARDER_DATA: folder,
+    RATE_LIMITS: 'off',
+    PORT: '0',
+  }
+  await (await child('./larder-server.js', ['migrate'], env)).stop()
   return {
     folder,
     rawUrl,
-    larderUrl: at('bench_larder'),
-    env: {
-      DATABASE_URL: at('bench_larder'),
-      LARDER_SECRET: 'a secret that only the benchmark may know',
-      LARDER_DATA: folder,
-      RATE_LIMITS: 'off',
-      PORT: '0',
-    },
+    larderUrl: env.DATABASE_URL,
+    env,
     rawToken,
     rawNoteId: ids[500] as string,
     query,

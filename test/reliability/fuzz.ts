@@ -4,13 +4,13 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { pino } from 'pino'
 import { packageRoot } from '../../kernel/root.ts'
-import { startTestKernel, type TestKernel } from '../../kernel/testing.ts'
+import { startTestKernel, TEST_PASSWORD, type TestKernel } from '../../kernel/testing.ts'
 import { colleague, newEmail, operator } from '../modules/identity/kit.ts'
 import { asOwner, atOnce, createRandom, type Random } from './kit.ts'
 import { createAsker, type Question, type Who } from './questions.ts'
+import { createRecall, type Recall } from './recall.ts'
 
 export interface FuzzResult {
-  readonly asked: number
   /** Answers by status. */
   readonly statuses: Readonly<Record<string, number>>
   /** Operations that were answered 2xx at least once. */
@@ -30,67 +30,77 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Record<string, unknown>>> }
 }
 
+const FULL = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
 const WIDTH = 8
 /** Questions after which new people take the place of those who deleted themselves. */
 const LIFE = 250
 
-export async function fuzz({ requests, seed }: { requests: number; seed: number }): Promise<FuzzResult> {
+export interface FuzzOptions {
+  readonly requests: number
+  readonly seed: number
+  /** The full one unless given. */
+  readonly recipe?: string
+}
+
+export async function fuzz({ requests, seed, recipe = FULL }: FuzzOptions): Promise<FuzzResult> {
   const errors: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
-  const recipe = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
   const kernel = await startTestKernel({ recipe, log })
   try {
     const document = kernel.kernel.http.openapi() as unknown as Document
-    const check = createAnswerCheck(document)
     const random = createRandom(seed)
-    const asker = createAsker(document, random)
-    const statuses: Record<string, number> = {}
-    const reached = new Set<string>()
-    const wrong = new Map<string, string>()
+    const recall = createRecall()
+    for (const field of ['password', 'currentPassword']) recall.know(field, TEST_PASSWORD)
+    const asker = createAsker(document, random, recall)
+    const tally = createTally(document)
     for (let done = 0; done < requests; done += LIFE) {
-      const people = await cast(kernel, random)
+      const people = await cast(kernel, random, recall)
       await atOnce(Math.min(LIFE, requests - done), WIDTH, async () => {
         const question = asker.next(people)
         const answer = await ask(kernel.url, question)
-        statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
-        if (answer.status < 300) reached.add(question.operation)
-        asker.learn(answer.body)
-        const fault = check(question, answer)
-        if (fault && !wrong.has(fault))
-          wrong.set(fault, `${show(question)}\n  ${answer.status} ${answer.text.slice(0, 400)}`)
+        if (answer.status < 300) recall.learn(answer.body, question.target.split('?')[0] as string)
+        tally.note(question, answer)
       })
     }
-    const failures = [...errors, ...(await failed(kernel))]
-    return {
-      asked: requests,
-      statuses,
-      reached: [...reached],
-      operations: asker.operations,
-      wrong: told(wrong),
-      failures,
-    }
+    return { operations: asker.operations, ...tally.result(), failures: [...errors, ...(await failed(kernel))] }
   } finally {
     await kernel.stop()
   }
 }
 
-/** Each fault once, with the first question that met it. */
-const told = (wrong: ReadonlyMap<string, string>) => [...wrong].map(([fault, example]) => `${fault}\n  ${example}`)
+function createTally(document: Document) {
+  const check = createAnswerCheck(document)
+  const statuses: Record<string, number> = {}
+  const reached = new Set<string>()
+  // Each fault once, with the first question that met it.
+  const wrong = new Map<string, string>()
+  return {
+    note(question: Question, answer: Answer): void {
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
+      if (answer.status < 300) reached.add(question.operation)
+      const fault = check(question, answer)
+      if (fault && !wrong.has(fault))
+        wrong.set(fault, `${fault}\n  ${show(question)}\n  ${answer.status} ${answer.text.slice(0, 400)}`)
+    },
+    result: () => ({ statuses, reached: [...reached], wrong: [...wrong.values()] }),
+  }
+}
 
 /** Everybody who may call: who holds much, little, nothing, and who only says so. */
-async function cast(kernel: TestKernel, random: Random): Promise<Who[]> {
+async function cast(kernel: TestKernel, random: Random, recall: Recall): Promise<Who[]> {
   const owner = await kernel.register(newEmail('owner'), random.chance(0.5) ? { name: 'Ada' } : {})
   const [member, stranger, admin] = await Promise.all([
     colleague(kernel, owner, ['tenant.member']),
     kernel.register(newEmail('stranger')),
     operator(kernel),
   ])
+  for (const { email } of [owner, stranger]) recall.know('email', email)
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const tenant = { 'x-tenant-id': owner.tenantId }
   const browser = { 'sec-fetch-site': 'same-origin', cookie: owner.cookie }
   return [
-    { name: 'owner', share: 8, headers: bearer(owner.token) },
-    { name: 'owner by cookie', share: 3, headers: { ...browser, ...tenant } },
+    { name: 'owner', share: 14, headers: bearer(owner.token) },
+    { name: 'owner by cookie', share: 4, headers: { ...browser, ...tenant } },
     { name: 'owner by cookie without tenant', share: 1, headers: browser },
     { name: 'API key', share: 2, headers: { 'x-api-key': owner.apiKey } },
     { name: 'member', share: 2, headers: { ...bearer(member.person.token), ...tenant } },

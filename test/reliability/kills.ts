@@ -30,8 +30,9 @@ interface Answered {
 }
 
 const LANES = 6
-/** Milliseconds of work before a kill, at most. */
-const LONGEST = 900
+/** Answers before a kill, at most, and milliseconds after the last of them. */
+const MOST = 16
+const AFTER = 80
 
 export async function killAtRandom(
   t: Test,
@@ -82,7 +83,9 @@ export async function killAtRandom(
   for (let n = 0; n < kills; n++) {
     const process = await larder.up(part)
     const lanes = Promise.all(Array.from({ length: LANES }, () => live(process.url)))
-    await pause(100 + random.below(LONGEST))
+    const enough = ids.length + random.below(MOST)
+    while (ids.length < enough) await pause(2)
+    await pause(random.below(AFTER))
     await kill(process)
     await lanes
   }

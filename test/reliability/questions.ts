@@ -1,6 +1,7 @@
 /** Requests to one operation after another, most of them nearly right. */
 import type { Document } from './fuzz.ts'
 import type { Random } from './kit.ts'
+import type { Recall } from './recall.ts'
 import { createMaker, HOSTILE, type Maker, type Schema } from './schema-values.ts'
 
 export interface Who {
@@ -36,43 +37,31 @@ interface Operation {
 }
 
 /** Whoever asks this is nobody afterwards, so it is asked less often. */
-const PARTING = ['POST /v1/auth/logout', 'DELETE /v1/identity/tenants/{id}', 'DELETE /v1/auth/sessions/{id}']
-/** Values of one field that are remembered; the oldest go first. */
-const REMEMBERED = 30
-
+const PARTING = [
+  'POST /v1/auth/logout',
+  'POST /v1/auth/password/change',
+  'DELETE /v1/identity/tenants/{id}',
+  'DELETE /v1/auth/sessions/{id}',
+]
 export interface Asker {
   readonly operations: number
   next(people: readonly Who[]): Question
-  /** Ids and keys of an answer come back in later questions. */
-  learn(body: unknown): void
 }
 
-export function createAsker(document: Document, random: Random): Asker {
+export function createAsker(document: Document, random: Random, recall: Recall): Asker {
   const operations = operationsOf(document)
-  const seen = new Map<string, unknown[]>()
-  const maker = createMaker(random, document.components.schemas, seen)
+  const maker = createMaker(random, document.components.schemas, recall)
   let turn = 0
   const nextOperation = (): Operation => {
     const operation = operations[turn++ % operations.length] as Operation
     return PARTING.includes(operation.name) && random.chance(0.9) ? nextOperation() : operation
   }
-  const learn = (value: unknown, name = ''): void => {
-    if (Array.isArray(value)) for (const item of value) learn(item, name)
-    else if (typeof value === 'object' && value !== null)
-      for (const [key, inner] of Object.entries(value)) learn(inner, key)
-    else if (typeof value === 'string' && value.length < 600) {
-      const list = seen.get(name) ?? []
-      list.push(value)
-      seen.set(name, list.slice(-REMEMBERED))
-    }
-  }
   return {
     operations: operations.length,
-    learn,
     next(people) {
       const operation = nextOperation()
       const who = random.pick(people.flatMap(person => Array<Who>(person.share).fill(person)))
-      const { target, routed } = address(operation, random, maker, seen)
+      const { target, routed } = address(operation, random, maker, recall)
       const { body, type } = payload(operation, random, maker)
       const headers = { ...who.headers, ...(type && { 'content-type': type }), ...extras(operation, random) }
       const { name, method, path } = operation
@@ -97,11 +86,12 @@ function operationsOf({ paths }: Document): Operation[] {
 
 const RAW = ['%00', '%ff', '%', '..%2f..', '%ED%A0%80', 'x'.repeat(600), '', '%2e%2e', 'a%0d%0ab']
 
-function address({ path, parameters }: Operation, random: Random, maker: Maker, seen: ReadonlyMap<string, unknown[]>) {
+function address({ path, parameters }: Operation, random: Random, maker: Maker, recall: Recall) {
   let routed = true
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const known = [...(seen.get(name) ?? []), ...(seen.get(path.split('/')[3] ?? '') ?? [])]
-    if (known.length > 0 && random.chance(0.75)) return encoded(random.pick(known))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string, at: number) => {
+    const records = recall.records(path.slice(0, at - 1))
+    if (records.length > 0 && random.chance(0.7)) return encoded(random.pick(records))
+    if (random.chance(0.2)) return encoded(random.pick([...recall.of(name), 'x']))
     if (random.chance(0.5)) return encoded(random.pick(['xxx_00000000000000000000000000', 'a.b', 'me']))
     routed = false
     return random.chance(0.5) ? random.pick(RAW) : encoded(random.pick(HOSTILE))

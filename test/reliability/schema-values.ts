@@ -3,8 +3,10 @@ import fc from 'fast-check'
 import type { Random } from './kit.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
-/** Values seen in answers, by the name of their field: ids and keys that exist. */
-export type Seen = ReadonlyMap<string, readonly unknown[]>
+/** Words of earlier answers, by the name of their field: ids and keys that exist. */
+export interface Seen {
+  of(name: string): readonly unknown[]
+}
 
 const DEEP = 6
 
@@ -90,8 +92,8 @@ export function createMaker(random: Random, definitions: Readonly<Record<string,
   }
 
   function text({ pattern, format, minLength = 0, maxLength = 40 }: Schema, name: string): unknown {
-    const known = seen.get(name)
-    if (known?.length && random.chance(0.6)) return random.pick(known)
+    const known = seen.of(name)
+    if (known.length > 0 && random.chance(0.6)) return random.pick(known)
     if (format === 'email') return `f${random.below(1e9).toString(36)}@example.test`
     if (format === 'date-time') return new Date(Date.UTC(2020 + random.below(20), random.below(12), 1)).toISOString()
     if (typeof pattern === 'string') return matching(pattern, random)

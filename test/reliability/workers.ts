@@ -1,0 +1,88 @@
+/** Kills workers while they send a mail for each of many invitations; every mail goes, and goes once. */
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { TEST_PASSWORD } from '../../kernel/testing.ts'
+import { MINUTE } from '../../kernel/units.ts'
+import { atOnce, createRandom, type Owner } from './kit.ts'
+import { house, kill, type Larder, type Test } from './processes.ts'
+
+export interface Drained {
+  /** Invitations without a mail that was sent. */
+  readonly lost: number
+  /** Invitations with more than one message, or messages that were kept more than once. */
+  readonly twice: number
+  /** Mails that were still to go at each kill. */
+  readonly left: readonly number[]
+  /** Milliseconds from the last kill to the last mail. */
+  readonly healed: number
+}
+
+const SENT = `select count(*)::int from comms_mailbox where recipient like 'guest%'`
+
+export async function killWorkers(
+  t: Test,
+  { mails, kills, workers }: { mails: number; kills: number; workers: number },
+): Promise<Drained> {
+  const larder = await house(t)
+  const random = createRandom(mails)
+  const web = await larder.up('web')
+  const staff: Larder[] = []
+  for (let n = 0; n < workers; n++) staff.push(await larder.up('worker'))
+  const inviting = invite(web.url, mails)
+  const left: number[] = []
+  let lastKill = 0
+  for (let n = 0; n < kills; n++) {
+    const at = (mails * (n + random.next())) / (kills + 1)
+    await until(async () => (await larder.owner.number(SENT)) >= at)
+    const victim = random.below(workers)
+    lastKill = performance.now()
+    await kill(staff[victim] as Larder)
+    left.push(mails - (await larder.owner.number(SENT)))
+    staff[victim] = await larder.up('worker')
+  }
+  await inviting
+  await until(async () => (await larder.owner.number(WAITING)) === 0)
+  const healed = performance.now() - lastKill
+  const result = await count(larder.owner)
+  for (const process of [...staff, web]) await kill(process, 'SIGTERM')
+  return { ...result, left, healed }
+}
+
+async function invite(url: string, mails: number): Promise<void> {
+  const post = async (path: string, body: object, token = '') => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (response.status !== 201) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`)
+    return (await response.json()) as { token: string }
+  }
+  const owners = await Promise.all(
+    [1, 2, 3, 4].map(n => post('/v1/auth/register', { email: `owner${n}@example.test`, password: TEST_PASSWORD })),
+  )
+  await atOnce(mails, 16, async n => {
+    const body = { email: `guest${n}@example.test`, roles: ['tenant.member'] }
+    await post('/v1/identity/members/invite', body, owners[n % owners.length]?.token)
+  })
+}
+
+const WAITING = `select (select count(*) from larder_events where dispatched_at is null)
+  + (select count(*) from larder_deliveries where state = 'pending')
+  + (select count(*) from larder_jobs where state in ('waiting', 'running') and name = 'comms.deliver')`
+
+async function count({ number }: Owner): Promise<{ lost: number; twice: number }> {
+  const mailed = `from identity_invitations i left join comms_messages m on m.recipient = i.email and m.status = 'sent'
+    left join comms_mailbox b on b.message_id = m.id`
+  return {
+    lost: await number(`select count(*)::int ${mailed} where b.id is null`),
+    twice: await number(
+      `select count(*)::int from (select i.id ${mailed} group by i.id having count(m.id) > 1 or count(b.id) > 1) as often`,
+    ),
+  }
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 10 * MINUTE
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error('what the test waits for did not come')
+    await pause(20)
+  }
+}

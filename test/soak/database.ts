@@ -1,0 +1,56 @@
+/** A PostgreSQL of the test's own, that can be stopped and started again at the same address. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { pino } from 'pino'
+import { prepareGround } from '../../kernel/database/embedded-ground.ts'
+import { initialise, OWNER, startServer, stopServer } from '../../kernel/database/embedded-server.ts'
+import type { Test } from '../reliability/processes.ts'
+
+const OPTIONS = { durable: true, maxConnections: 100 }
+const NAME = 'larder'
+
+export interface OwnServer {
+  readonly url: string
+  stop(): Promise<void>
+  /** Resolves when it takes connections. */
+  start(): Promise<void>
+}
+
+export async function ownServer(t: Test): Promise<OwnServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'larder-soak-'))
+  const ground = await prepareGround(folder, pino({ level: 'silent' }))
+  await initialise(ground, OPTIONS)
+  const password = await readFile(join(ground.home, 'password'), 'utf8')
+  let port = 0
+  const address = (name: string) => `postgresql://${OWNER}:${password}@127.0.0.1:${port}/${name}`
+  const stop = () => stopServer(ground)
+  const start = async () => {
+    port = (await startServer(ground, OPTIONS)).port
+    while (!(await query(address('postgres'), 'select 1'))) await pause(20)
+  }
+  await start()
+  await query(address('postgres'), `create database ${NAME}`)
+  t.teardown(async () => {
+    await stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return { url: address(NAME), stop, start }
+}
+
+/** False where nobody answers. */
+async function query(url: string, sql: string): Promise<boolean> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query(sql)
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

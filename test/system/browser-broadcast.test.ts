@@ -1,0 +1,61 @@
+import test from 'ava'
+import { makeStream, openBrowser, screen, serverIn } from './stage.ts'
+
+test.serial('a page broadcasts, another watches, and a server that is killed in the middle is no end', async t => {
+  t.timeout(180_000)
+  const server = await serverIn(t)
+  const first = await server.start()
+  const { id, join_token } = await makeStream(server.url)
+  const browser = await openBrowser(t)
+
+  const watch = await screen(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
+  await watch.page.getByText('Nobody is broadcasting yet.').waitFor()
+  const broadcast = await screen(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
+  await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
+  await broadcast.page.getByText('1 viewer').waitFor()
+  await watch.decodes(30)
+  t.true((await broadcast.stats()).some(({ framesSent }) => framesSent > 0))
+
+  first.child.kill('SIGKILL')
+  await first.ended
+  await watch.page.getByText('Reconnecting').waitFor()
+  // Pictures do not go through the server.
+  await watch.decodes(15)
+  const second = await server.start()
+  await watch.page.getByText('Connected.').waitFor()
+  await broadcast.page.getByText('1 viewer').waitFor()
+  await watch.decodes(30)
+
+  // A graceful stop keeps every place.
+  second.child.kill('SIGTERM')
+  t.is((await second.ended).code, 0)
+  await server.start()
+  await watch.page.getByText('Connected.').waitFor()
+  await watch.decodes(15)
+
+  const late = await screen(browser, `${server.url}/watch/${id}#token=${join_token}`, '#watch')
+  await late.decodes(15)
+  await broadcast.page.getByRole('button', { name: 'Stop' }).click()
+  await watch.page.getByText('Nobody is broadcasting yet.').waitFor()
+})
+
+test.serial('the camera is broadcast too, and a wrong token is said in words', async t => {
+  t.timeout(120_000)
+  const server = await serverIn(t)
+  await server.start()
+  const { id, join_token } = await makeStream(server.url)
+  const browser = await openBrowser(t)
+  const wrong = await screen(browser, `${server.url}/watch/${id}`, '#watch')
+  await wrong.page.getByLabel('Join token').fill('jt_nonsense')
+  await wrong.page.getByRole('button', { name: 'Watch' }).click()
+  await wrong.page.getByRole('alert').getByText('This link opens nothing.').waitFor()
+
+  const broadcast = await screen(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
+  await broadcast.page.getByRole('button', { name: 'camera' }).click()
+  const watch = await screen(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
+  await watch.decodes(15)
+  const second = await screen(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
+  await second.page.getByRole('button', { name: 'test pattern' }).click()
+  await second.page.getByRole('alert').getByText('Somebody else is broadcasting here already.').waitFor()
+  t.pass()
+})

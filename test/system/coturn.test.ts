@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { freePort, makeStream, openBrowser, screen, serverIn } from './stage.ts'
+
+const SECRET = 'what coturn and Larder both know'
+
+/** Debian's coturn, on a port of its own, for as long as the test runs. */
+async function startTurn(t: ExecutionContext): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'larder-turn-'))
+  const port = await freePort()
+  const options = [
+    ...['-n', '--listening-ip=127.0.0.1', '--relay-ip=127.0.0.1', `--listening-port=${port}`, '--realm=larder'],
+    ...['--use-auth-secret', `--static-auth-secret=${SECRET}`, '--allow-loopback-peers'],
+    ...['--no-tls', '--no-dtls', '--no-cli', '--log-file=stdout', `--pidfile=${join(folder, 'pid')}`],
+    `--userdb=${join(folder, 'db')}`,
+  ]
+  const turn = spawn('turnserver', options, { cwd: folder, stdio: 'ignore' })
+  t.teardown(async () => {
+    const gone = once(turn, 'close')
+    turn.kill('SIGKILL')
+    await gone
+    await rm(folder, { recursive: true, force: true })
+  })
+  await answers(t, port)
+  return port
+}
+
+/** Until it answers a STUN binding request (RFC 8489): type 1, length 0, the magic cookie, twelve bytes of our own. */
+async function answers(t: ExecutionContext, port: number): Promise<void> {
+  const socket = createSocket('udp4')
+  t.teardown(() => socket.close())
+  const request = Buffer.concat([Buffer.from('000100002112a442', 'hex'), randomBytes(12)])
+  const answered = once(socket, 'message', { signal: AbortSignal.timeout(10_000) })
+  const asking = setInterval(() => socket.send(request, port, '127.0.0.1'), 100)
+  await answered.finally(() => clearInterval(asking))
+}
+
+test('coturn takes the credentials, and pictures go through it alone', async t => {
+  t.timeout(120_000)
+  const port = await startTurn(t)
+  // A secret that is on its way out stands behind the new one.
+  const turn = { urls: [`turn:127.0.0.1:${port}?transport=udp`], secret: `${SECRET},an older one` }
+  const server = await serverIn(t, { turn })
+  await server.start()
+  const { id, join_token } = await makeStream(server.url)
+  const browser = await openBrowser(t, ['--allow-loopback-in-peer-connection'])
+  const broadcast = await screen(browser, `${server.url}/broadcast/${id}?relay#${join_token}`, '#broadcast')
+  await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
+  const watch = await screen(browser, `${server.url}/watch/${id}?relay#${join_token}`, '#watch')
+  await watch.decodes(15)
+  for (const side of [broadcast, watch]) t.is((await side.stats())[0]?.candidateType, 'relay')
+})

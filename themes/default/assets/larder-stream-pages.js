@@ -1,0 +1,192 @@
+// @ts-check
+/** The pages `/broadcast/{id}` and `/watch/{id}`: what they show of the realtime client. */
+
+/** @typedef {import('./larder-realtime.js').LarderRealtime} Room */
+/** @typedef {new (options: { token: string, rtc?: RTCConfiguration }) => Room} RoomClass */
+
+const STATES = {
+  connecting: 'Connecting…',
+  waiting: 'Waiting until the session is accepted…',
+  connected: 'Connected.',
+  reconnecting: 'The connection dropped. Reconnecting…',
+  closed: 'Not connected.',
+}
+/** Why a room was closed, in words for people. */
+const REASONS = {
+  ended: 'The session has ended.',
+  session_ended: 'The session has ended.',
+  expired: 'The session has expired.',
+  session_expired: 'The session has expired.',
+  revoked: 'Your access was withdrawn.',
+  invalid_token: 'This link opens nothing. Ask for a new one.',
+  token_used_up: 'This link was used too often. Ask for a new one.',
+  publisher_taken: 'Somebody else is broadcasting here already.',
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {RoomClass} LarderRealtime
+ */
+export function watchPage(root, LarderRealtime) {
+  const video = /** @type {HTMLVideoElement} */ (root.querySelector('video'))
+  const show = screenOf(root)
+  begin(root, token => {
+    const room = makeRoom(root, LarderRealtime, token, show)
+    room.addEventListener('stream', event => {
+      video.srcObject = /** @type {CustomEvent} */ (event).detail.stream
+      video.play().catch(() => show.state('Press play to begin.'))
+    })
+    room.addEventListener('peers', event => {
+      const publishes = /** @type {CustomEvent} */ (event).detail.peers.some(peer => peer.role === 'publisher')
+      show.note(publishes ? '' : 'Nobody is broadcasting yet.')
+    })
+    room.watch()
+  })
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {RoomClass} LarderRealtime
+ */
+export function broadcastPage(root, LarderRealtime) {
+  const video = /** @type {HTMLVideoElement} */ (root.querySelector('video'))
+  const stop = /** @type {HTMLButtonElement} */ (root.querySelector('[data-stop]'))
+  const show = screenOf(root)
+  begin(root, token => {
+    const room = makeRoom(root, LarderRealtime, token, show)
+    room.addEventListener('peers', event => {
+      const viewers = /** @type {CustomEvent} */ (event).detail.peers.filter(peer => peer.role === 'viewer').length
+      show.note(viewers === 1 ? '1 viewer' : `${viewers} viewers`)
+    })
+    const end = () => {
+      release(video)
+      stop.disabled = true
+      room.close()
+    }
+    room.addEventListener('state', event => {
+      if (/** @type {CustomEvent} */ (event).detail.state === 'closed') end()
+    })
+    stop.addEventListener('click', end)
+    for (const button of root.querySelectorAll('[data-source]'))
+      button.addEventListener('click', async () => {
+        try {
+          const media = await capture(/** @type {HTMLElement} */ (button).dataset.source ?? '')
+          release(video)
+          video.srcObject = media
+          stop.disabled = false
+          show.problem('')
+          media.getVideoTracks()[0]?.addEventListener('ended', end)
+          room.publish(media)
+        } catch (error) {
+          show.problem(`Nothing was captured: ${error instanceof Error ? error.message : error}`)
+        }
+      })
+  })
+}
+
+/** @param {string} source */
+function capture(source) {
+  if (source === 'screen') return navigator.mediaDevices.getDisplayMedia({ video: { frameRate: 30 }, audio: true })
+  if (source === 'camera') return navigator.mediaDevices.getUserMedia({ video: true, audio: true })
+  return Promise.resolve(testPattern())
+}
+
+/** @param {HTMLVideoElement} video */
+function release(video) {
+  if (video.srcObject instanceof MediaStream) for (const track of video.srcObject.getTracks()) track.stop()
+  video.srcObject = null
+}
+
+/** Colour bars, a hand that turns and the time: 30 pictures a second. */
+function testPattern() {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 360 })
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
+  const bars = ['#fff', '#ff0', '#0ff', '#0f0', '#f0f', '#f00', '#00f']
+  const draw = () => {
+    for (const [index, colour] of bars.entries()) {
+      context.fillStyle = colour
+      context.fillRect((index * 640) / bars.length, 0, 640 / bars.length + 1, 360)
+    }
+    const angle = (performance.now() / 1000) * Math.PI
+    context.lineWidth = 6
+    context.beginPath()
+    context.moveTo(320, 150)
+    context.lineTo(320 + 110 * Math.cos(angle), 150 + 110 * Math.sin(angle))
+    context.stroke()
+    context.fillStyle = '#000'
+    context.fillRect(0, 300, 640, 60)
+    context.fillStyle = '#fff'
+    context.font = '32px monospace'
+    context.fillText(new Date().toISOString(), 90, 342)
+  }
+  draw()
+  const media = canvas.captureStream(30)
+  const timer = setInterval(() => {
+    if (media.getVideoTracks().some(track => track.readyState === 'live')) draw()
+    else clearInterval(timer)
+  }, 33)
+  return media
+}
+
+/** @param {HTMLElement} root */
+function screenOf(root) {
+  const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`[data-${name}]`))
+  const write = (/** @type {string} */ name) => (/** @type {string} */ text) => {
+    part(name).textContent = text
+    part(name).hidden = text === ''
+  }
+  return { state: write('state'), note: write('note'), problem: write('problem'), title: write('title') }
+}
+
+/**
+ * The token stands in the fragment, so that no server and no log ever sees it; without one the page asks for it.
+ * @param {HTMLElement} root
+ * @param {(token: string) => void} go
+ */
+function begin(root, go) {
+  const form = /** @type {HTMLFormElement} */ (root.querySelector('form'))
+  const stage = /** @type {HTMLElement} */ (root.querySelector('[data-stage]'))
+  const start = (/** @type {string} */ token) => {
+    form.hidden = true
+    stage.hidden = false
+    go(token)
+  }
+  const said = decodeURIComponent(location.hash.slice(1)).replace(/^(join_)?token=/, '')
+  if (said) return start(said)
+  form.hidden = false
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    start(String(new FormData(form).get('token')).trim())
+  })
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {RoomClass} LarderRealtime
+ * @param {string} token
+ * @param {ReturnType<typeof screenOf>} show
+ */
+function makeRoom(root, LarderRealtime, token, show) {
+  // `?relay`: only through TURN, so that nobody learns anybody's address.
+  const relay = new URLSearchParams(location.search).has('relay')
+  const room = new LarderRealtime({ token, rtc: relay ? { iceTransportPolicy: 'relay' } : {} })
+  // For whoever looks at the page from its console.
+  Object.assign(root, { room })
+  show.state(STATES.closed)
+  room.addEventListener('state', event => {
+    const { state, reason } = /** @type {CustomEvent} */ (event).detail
+    root.dataset.state = state
+    show.state(STATES[state])
+    if (state === 'connected') show.problem('')
+    if (state === 'closed') show.problem(reason === 'left' ? '' : (REASONS[reason] ?? `Closed: ${reason}`))
+  })
+  room.addEventListener('error', event => {
+    const { code, message } = /** @type {CustomEvent} */ (event).detail
+    show.problem(REASONS[code] ?? message)
+  })
+  room.addEventListener('session', event => {
+    const { title, code } = /** @type {CustomEvent} */ (event).detail
+    show.title(title ?? code ?? '')
+  })
+  return room
+}
