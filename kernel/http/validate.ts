@@ -33,8 +33,15 @@ function createAjv(coerce: boolean): Ajv {
   const formats = load('ajv-formats') as (ajv: Ajv) => void
   const ajv = new Ajv2020({ allErrors: true, strict: false, useDefaults: true, coerceTypes: coerce ? 'array' : false })
   formats(ajv)
+  const { validate } = ajv.formats['date-time'] as { validate: (text: string) => boolean }
+  ajv.addFormat('date-time', { validate: (text: string) => validate(text) && isStorable(Date.parse(text)) })
   return ajv
 }
+
+const FIRST = Date.parse('0001-01-01T00:00:00Z')
+const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+/** What goes out is UTC with four digits of year; a leap second, which RFC 3339 has and a Date has not, is NaN. */
+const isStorable = (time: number): boolean => time >= FIRST && time <= LAST
 
 function lazyCheck(ajv: () => Ajv, schema: TSchema, place: '' | 'query'): Check {
   const compiled = once(() => ajv().compile(wholeSchema({ close: true, dialect: '2020-12' }, schema)))

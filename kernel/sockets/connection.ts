@@ -3,10 +3,9 @@ import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import type { AnySocket, Caller, RequestFacts, SocketPeer, SocketSession } from '../route.ts'
 import { MIB } from '../units.ts'
+import { createTurns } from './turns.ts'
 
 const MAX_BUFFER = MIB
-/** Frames that may wait for their turn before the socket is no longer read. */
-const MAX_WAITING = 64
 const BINARY_REFUSED = 1003
 const BROKEN = 1011
 
@@ -39,29 +38,17 @@ export function openConnection({ ws, socket, caller, request, query, log, vouche
   const session: Promise<SocketSession | undefined> = Promise.resolve()
     .then(() => socket.open(peer))
     .catch(error => void broken(error))
-  let waiting = 0
-  // Frames that come before the session is open wait for it.
-  let turn: Promise<unknown> = session
-  const take = async (text: string) => {
-    const opened = await session
-    await opened?.message(text)
-  }
+  const turns = createTurns({ pause: () => ws.pause(), resume: () => ws.resume(), broken })
+  void session.then(turns.begin)
   ws.on('message', (data, isBinary) => {
-    if (isBinary) return peer.close(socket.codes?.binary ?? BINARY_REFUSED, 'text frames only')
-    if (++waiting >= MAX_WAITING) ws.pause()
-    const text = data.toString()
-    turn = turn
-      .then(() => take(text))
-      .catch(broken)
-      .finally(() => {
-        if (--waiting < MAX_WAITING) ws.resume()
-      })
+    if (isBinary) peer.close(socket.codes?.binary ?? BINARY_REFUSED, 'text frames only')
+    else turns.take(data.toString())
   })
   ws.on('error', error => log.debug({ err: error, path: socket.path }, 'socket error'))
   const closed = new Promise<void>(resolve => {
     ws.once('close', code => {
       const tell = async () => (await session)?.closed(code)
-      void turn.then(tell).catch(broken).then(resolve)
+      void session.then(turns.idle).then(tell).catch(broken).then(resolve)
     })
   })
   return { caller, closed, close: peer.close, terminate: () => ws.terminate(), drain: () => drain(session, peer) }
@@ -80,7 +67,7 @@ function createPeer(
       return ws.bufferedAmount
     },
     send(text) {
-      if (ws.readyState !== ws.OPEN || ws.bufferedAmount + Buffer.byteLength(text) > maxBuffer) return false
+      if (ws.readyState !== ws.OPEN || !fits(text, maxBuffer - ws.bufferedAmount)) return false
       ws.send(text)
       return true
     },
@@ -90,6 +77,9 @@ function createPeer(
     },
   }
 }
+
+/** A character is three bytes at most: most frames need not be measured. */
+const fits = (text: string, bytes: number): boolean => text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes
 
 const GOING_AWAY = 1001
 

@@ -1,7 +1,7 @@
 /** Static files of a theme, under names that hold a hash of their bytes: they may be kept for ever. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join, relative, sep } from 'node:path'
+import { extname, join, posix, relative, sep } from 'node:path'
 import type { RequestHandler } from 'express'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -33,14 +33,21 @@ export interface Assets {
  */
 export function loadAssets(folder: string, before: Readonly<Record<string, string>>): Assets {
   const byName = new Map<string, Asset>()
-  for (const name of filesUnder(folder)) {
+  const files = filesUnder(folder)
+  const load = (name: string, open: readonly string[] = []): Asset | undefined => {
+    const found = byName.get(name)
     const type = TYPES[extname(name)]
-    if (!type) continue
-    const body = Buffer.concat([Buffer.from(before[name] ?? ''), readFileSync(join(folder, name))])
+    if (found || !type || !files.includes(name)) return found
+    if (open.includes(name)) throw new Error(`assets import each other in a circle: ${[...open, name].join(' → ')}`)
+    const text = Buffer.concat([Buffer.from(before[name] ?? ''), readFileSync(join(folder, name))])
+    const body = extname(name) === '.js' ? linked(text, name, other => load(other, [...open, name])?.path) : text
     const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
     const stem = name.slice(0, -extname(name).length)
-    byName.set(name, { path: `/assets/${stem}.${hash}${extname(name)}`, type, body })
+    const asset = { path: `/assets/${stem}.${hash}${extname(name)}`, type, body }
+    byName.set(name, asset)
+    return asset
   }
+  for (const name of files) load(name)
   const byPath = new Map([...byName.values()].map(asset => [asset.path, asset]))
   return {
     path(name) {
@@ -58,6 +65,17 @@ export function loadAssets(folder: string, before: Readonly<Record<string, strin
       response.end(request.method === 'HEAD' ? undefined : asset.body)
     },
   }
+}
+
+const IMPORT = /^((?:import|export)\b[^'"\n]*['"])(\.{1,2}\/[^'"\n]+)(['"])/gm
+
+/** A script imports another by its name: what goes out names the address, which holds a hash. */
+function linked(text: Buffer, name: string, pathOf: (name: string) => string | undefined): Buffer {
+  const named = text.toString('utf8').replace(IMPORT, (whole, before: string, target: string, after: string) => {
+    const path = pathOf(posix.join(posix.dirname(name), target))
+    return path === undefined ? whole : `${before}${path}${after}`
+  })
+  return Buffer.from(named)
 }
 
 function filesUnder(folder: string): string[] {

@@ -40,6 +40,17 @@ const OPEN = new Set([
   'POST /verify-email',
   'GET /invitations/accept',
   'POST /invitations/accept',
+  'GET /v1/capabilities',
+  'POST /v1/join',
+  'POST /v1/sessions/:id/accept',
+  'GET /v1/streams/public',
+  'GET /v1/streams/:id/media',
+  'GET /v1/streams/realtime',
+  'GET /v1/media/edge',
+  'POST /v1/media/edge/auth',
+  'POST /v1/media/edge/events',
+  'GET /broadcast/:id',
+  'GET /watch/:id',
 ])
 const OPEN_WORDS = ['public', 'joinToken', 'signature']
 
@@ -117,7 +128,9 @@ test('an API key opens no other tenant', async t => {
 })
 
 test('a member without the permission is told which one is missing', async t => {
-  for (const entrance of api().filter(needsTenant)) {
+  // The specification gives tenant.member this one.
+  const closed = (entrance: Entrance) => needsTenant(entrance) && !entrance.allow.includes('content.page.read')
+  for (const entrance of api().filter(closed)) {
     const { status, body } = await knock(member, entrance)
     t.is(status, 403, nameOf(entrance))
     t.is(body.code, 'forbidden', nameOf(entrance))

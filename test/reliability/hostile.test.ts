@@ -134,17 +134,11 @@ test('times that no calendar has are refused, and the last one of all is taken',
     'infinity',
     '',
   ]
-  for (const expiresAt of wrong) t.is((await key(expiresAt)).status, 422, expiresAt)
-  for (const expiresAt of [
-    '0000-01-01T00:00:00Z',
-    '2016-12-31T23:59:60Z',
-    '9999-12-31T23:59:60Z',
-    '9999-12-31T23:59:59-23:59',
-  ]) {
-    const { status } = await key(expiresAt)
-    t.true(status === 201 || status === 422, `${expiresAt}: ${status}`)
-    const again = await ada.post('/v1/communications/suppression', { email: 'b@example.test', expiresAt })
-    t.true([200, 201, 422].includes(again.status), `${expiresAt}: ${again.status}`)
+  const never = ['0000-01-01T00:00:00Z', '2016-12-31T23:59:60Z', '9999-12-31T23:59:60Z', '9999-12-31T23:59:59-23:59']
+  for (const expiresAt of [...wrong, ...never]) {
+    t.is((await key(expiresAt)).status, 422, expiresAt)
+    const stopped = await ada.post('/v1/communications/suppression', { email: 'b@example.test', expiresAt })
+    t.is(stopped.status, 422, expiresAt)
   }
   t.is((await key('9999-12-31T23:59:59Z')).status, 201)
   t.is((await ada.get('/v1/identity/api-keys')).status, 200)

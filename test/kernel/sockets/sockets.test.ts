@@ -120,6 +120,21 @@ test('binary frames close with 1003, large ones with 1009, a handler that throws
   t.is(await ended(dial(t, '/broken')), 1011)
 })
 
+test('a socket may name the codes of what it does not take', async t => {
+  const codes = { tooLarge: 4413, binary: 4400 }
+  const sockets = [socket({ path: '/named', allow: 'public', maxFrame: 64, codes, open: echo })]
+  const house = await startHouse({ sockets })
+  t.teardown(() => house.stop())
+  for (const [frame, code] of [
+    ['x'.repeat(65), 4413],
+    [Buffer.from([1]), 4400],
+  ] as const) {
+    const ws = await opened(new WebSocket(`ws://127.0.0.1:${house.port}/v1/named`))
+    ws.send(frame)
+    t.is(await ended(ws), code)
+  }
+})
+
 test('a frame that does not fit into the send buffer is not sent', async t => {
   const ws = await opened(dial(t, '/echo'))
   const seen: string[] = []
@@ -148,11 +163,31 @@ test('what is revoked closes with 4403 at once, and nothing else does', async t 
   other.close()
 })
 
-test('strangers of one address hold a hundred sockets at most', async t => {
-  const sockets = await Promise.all(Array.from({ length: 100 }, () => opened(dial(t, '/echo'))))
-  t.is(await refused(dial(t, '/echo')), 429)
-  await t.notThrowsAsync(opened(dial(t, '/echo', bearer)))
-  for (const ws of sockets) ws.terminate()
+test('strangers of one address hold a hundred sockets at most, and who is vouched for is none', async t => {
+  const settings = { trustProxy: 0, rateLimits: true, production: true, metricsToken: undefined }
+  const vouching = (peer: SocketPeer): SocketSession => ({
+    message(text) {
+      if (text === 'token') peer.vouch()
+      peer.send('known')
+    },
+    closed: () => {},
+  })
+  const sockets = [socket({ path: '/echo', allow: 'public', open: vouching })]
+  const house = await startHouse({ sockets }, { settings })
+  t.teardown(() => house.stop())
+  const dialHere = (headers = {}) => new WebSocket(`ws://127.0.0.1:${house.port}/v1/echo`, { headers })
+  const strangers = await Promise.all(Array.from({ length: 100 }, () => opened(dialHere())))
+  t.is(await refused(dialHere()), 429)
+  strangers.push(await opened(dialHere(bearer)))
+  strangers[0]?.send('token')
+  t.is(await next(strangers[0] as WebSocket), 'known')
+  strangers.push(await opened(dialHere()))
+  t.is(await refused(dialHere()), 429)
+  const gone = ended(strangers[0] as WebSocket)
+  strangers[0]?.close()
+  await gone
+  t.is(await refused(dialHere()), 429)
+  for (const ws of strangers) ws.terminate()
 })
 
 test('a drain lets sessions say goodbye and ends when all are gone', async t => {

@@ -2,8 +2,10 @@
 /** The pages `/broadcast/{id}` and `/watch/{id}`: what they show of the realtime client. */
 
 /** @typedef {import('./larder-realtime.js').LarderRealtime} Room */
+/** @typedef {import('./larder-realtime.js').Peer} Peer */
 /** @typedef {new (options: { token: string, rtc?: RTCConfiguration }) => Room} RoomClass */
 
+/** @type {Record<string, string>} */
 const STATES = {
   connecting: 'Connecting…',
   waiting: 'Waiting until the session is accepted…',
@@ -11,7 +13,7 @@ const STATES = {
   reconnecting: 'The connection dropped. Reconnecting…',
   closed: 'Not connected.',
 }
-/** Why a room was closed, in words for people. */
+/** Why a room was closed, in words for people. @type {Record<string, string>} */
 const REASONS = {
   ended: 'The session has ended.',
   session_ended: 'The session has ended.',
@@ -37,7 +39,7 @@ export function watchPage(root, LarderRealtime) {
       video.play().catch(() => show.state('Press play to begin.'))
     })
     room.addEventListener('peers', event => {
-      const publishes = /** @type {CustomEvent} */ (event).detail.peers.some(peer => peer.role === 'publisher')
+      const publishes = peersIn(event).some(peer => peer.role === 'publisher')
       show.note(publishes ? '' : 'Nobody is broadcasting yet.')
     })
     room.watch()
@@ -55,7 +57,7 @@ export function broadcastPage(root, LarderRealtime) {
   begin(root, token => {
     const room = makeRoom(root, LarderRealtime, token, show)
     room.addEventListener('peers', event => {
-      const viewers = /** @type {CustomEvent} */ (event).detail.peers.filter(peer => peer.role === 'viewer').length
+      const viewers = peersIn(event).filter(peer => peer.role === 'viewer').length
       show.note(viewers === 1 ? '1 viewer' : `${viewers} viewers`)
     })
     const end = () => {
@@ -83,6 +85,9 @@ export function broadcastPage(root, LarderRealtime) {
       })
   })
 }
+
+/** @param {Event} event @returns {Peer[]} */
+const peersIn = event => /** @type {CustomEvent} */ (event).detail.peers
 
 /** @param {string} source */
 function capture(source) {

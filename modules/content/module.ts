@@ -1,0 +1,39 @@
+import { defineModule, job } from '../../kernel/contract.ts'
+import { createContent, NEEDS } from './content.ts'
+import { events } from './events.ts'
+import { ContentOptions } from './options.ts'
+import { permissions } from './permissions.ts'
+import type {} from './ports.ts'
+import { problems } from './problems.ts'
+import { reconcile } from './recipe/reconcile.ts'
+import { review } from './recipe/review.ts'
+import { sections } from './recipe/sections.ts'
+import { navigationRoutes } from './routes/navigation.ts'
+import { pageRoutes } from './routes/pages.ts'
+import { publishingRoutes } from './routes/publishing.ts'
+import { redirectRoutes } from './routes/redirects.ts'
+
+export default defineModule({
+  name: 'content',
+  summary: 'Pages with drafts and versions, menus, and redirects; those of the operator are the public site.',
+  needs: NEEDS,
+  options: ContentOptions,
+  sections,
+  review,
+  permissions,
+  roles: { 'tenant.editor': { name: 'Editor', permissions: ['content.*'] } },
+  problems,
+  events,
+  gives: { content: createContent },
+  routes: deps => [...pageRoutes(deps), ...publishingRoutes(deps), ...navigationRoutes(deps), ...redirectRoutes(deps)],
+  site: ({ content }) => content.site,
+  jobs: ({ content, operator }) => [
+    job('content.publish', {
+      run: ({ pageId }, { tenantId }) => content.publishing.due(tenantId ?? operator.tenantId, pageId),
+    }),
+  ],
+  reconcile,
+  stop: async ({ content }) => content.site.stop(),
+  migrations: new URL('./migrations/', import.meta.url),
+  templates: new URL('./templates/', import.meta.url),
+})

@@ -1,0 +1,32 @@
+/** The top-level parts of a recipe that content owns. */
+import { OneOf, type Static, Type } from '../../../kernel/contract.ts'
+import type { Item } from '../core/navigation.ts'
+import { Items, localTextOf } from '../menu-schemas.ts'
+import { Body, NewRedirect, Path, Seo, Slug, Template, Title } from '../schemas.ts'
+
+const closed = { additionalProperties: false }
+
+export const RecipePage = Type.Object(
+  {
+    path: Type.Optional(Path),
+    title: localTextOf(Title),
+    body: Type.Optional(localTextOf(Body)),
+    template: Type.Optional(Template),
+    seo: Type.Optional(Type.Object(Seo.properties, closed)),
+    status: Type.Optional(OneOf(['published', 'draft'])),
+    editable: Type.Optional(Type.Boolean({ description: 'Whether the operator’s editors may change it' })),
+  },
+  closed,
+)
+export type RecipePage = Static<typeof RecipePage>
+
+/** A map whose keys follow a pattern. */
+const mapOf = <T>(key: object, value: object, description: string) =>
+  Type.Unsafe<Record<string, T>>({ type: 'object', propertyNames: key, additionalProperties: value, description })
+
+export const sections = {
+  pages: mapOf<RecipePage>(Slug, RecipePage, 'Pages of the site by their slug; a body that begins with ./ is a file'),
+  navigation: mapOf<Item[]>({ type: 'string', pattern: '^[a-z][a-z0-9_-]*$' }, Items, 'Menus; pages show main'),
+  redirects: Type.Array(Type.Object(NewRedirect.properties, closed), { maxItems: 5000 }),
+}
+export type Sections = { [K in keyof typeof sections]: Static<(typeof sections)[K]> }

@@ -1,0 +1,112 @@
+import {
+  type Caller,
+  common,
+  type Deps,
+  listOf,
+  listQuery,
+  OneOf,
+  reply,
+  route,
+  Type,
+} from '../../../kernel/contract.ts'
+import { etag } from '../../../kernel/http/etag.ts'
+import { problems } from '../problems.ts'
+import { Locale, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, Path, Slug } from '../schemas.ts'
+import type { View, WithRevision } from '../services/page-rows.ts'
+
+export const viewOf = (caller: Caller): View => (caller.can('content.page.update') ? 'drafts' : 'published')
+/** What a writer gets back: the newest version, whatever else they may read. */
+export const shown = (status: number, page: WithRevision<Page>, headers: Record<string, string> = {}) =>
+  reply(status, page, { etag: etag(page.revision), ...headers })
+
+/** Changing when something is published is publishing it. */
+function mayPublish(caller: Caller, { publishAt }: { publishAt?: string | null | undefined }): void {
+  const permission = 'content.page.publish'
+  if (publishAt !== undefined && !caller.can(permission))
+    throw common.forbidden({ permission }, { requiredPermission: permission })
+}
+
+export function pageRoutes({ content }: Deps<'content'>) {
+  const { pages, rows } = content
+
+  const list = route({
+    method: 'get',
+    path: '/content/pages',
+    summary: 'Pages, newest first; drafts too for those who may change pages.',
+    allow: 'content.page.read',
+    query: listQuery({
+      'filter[status]': Type.Optional(OneOf(PAGE_STATUSES)),
+      'filter[locale]': Type.Optional(Locale),
+      'filter[slug]': Type.Optional(Slug),
+      'filter[path]': Type.Optional(Path),
+    }),
+    replies: { 200: listOf(PageSummary) },
+    handle: ({ tenantId, query, caller }) =>
+      rows.list(tenantId, viewOf(caller), {
+        ...query,
+        status: query['filter[status]'],
+        locale: query['filter[locale]'],
+        slug: query['filter[slug]'],
+        path: query['filter[path]'],
+      }),
+  })
+
+  const create = route({
+    method: 'post',
+    path: '/content/pages',
+    summary: 'Writes a draft; with publishAt it is published then by itself.',
+    allow: 'content.page.create',
+    body: NewPage,
+    replies: { 201: Page },
+    problems: [problems.page_slug_taken, problems.page_path_taken, problems.body_too_costly],
+    async handle({ tenantId, body, caller }) {
+      mayPublish(caller, body)
+      const id = await pages.create(tenantId, body, caller.userId)
+      return shown(201, await rows.get(tenantId, id, 'drafts'), { location: `/v1/content/pages/${id}` })
+    },
+  })
+
+  const get = route({
+    method: 'get',
+    path: '/content/pages/:id',
+    summary: 'A page; with locale its translation into it, or the nearest there is.',
+    allow: 'content.page.read',
+    query: Type.Object({ locale: Type.Optional(Locale) }),
+    replies: { 200: Page },
+    handle: async ({ tenantId, params, query, caller }) =>
+      shown(200, await rows.get(tenantId, params.id, viewOf(caller), query.locale)),
+  })
+
+  const update = route({
+    method: 'patch',
+    path: '/content/pages/:id',
+    summary:
+      'Changes a page. Its text becomes a new version, a new address counts at once; with If-Match if unchanged.',
+    allow: 'content.page.update',
+    body: PagePatch,
+    replies: { 200: Page },
+    problems: [
+      problems.page_slug_taken,
+      problems.page_path_taken,
+      problems.managed_by_recipe,
+      problems.body_too_costly,
+    ],
+    async handle({ tenantId, params, body, caller, request }) {
+      mayPublish(caller, body)
+      await pages.update(tenantId, params.id, body, { headers: request.headers, by: caller.userId })
+      return shown(200, await rows.get(tenantId, params.id, 'drafts'))
+    },
+  })
+
+  const remove = route({
+    method: 'delete',
+    path: '/content/pages/:id',
+    summary: 'Deletes a page with its versions.',
+    allow: 'content.page.delete',
+    replies: { 204: null },
+    problems: [problems.managed_by_recipe],
+    handle: ({ tenantId, params, request }) => pages.remove(tenantId, params.id, request.headers),
+  })
+
+  return [list, create, get, update, remove]
+}

@@ -1,0 +1,74 @@
+import { type Deps, listOf, listQuery, reply, route, Type } from '../../../kernel/contract.ts'
+import { problems } from '../problems.ts'
+import { NewRedirect, Redirect, RedirectPatch, Resolved } from '../schemas.ts'
+
+const CHANGES = [problems.redirect_exists, problems.redirect_loop, problems.managed_by_recipe]
+
+export function redirectRoutes({ content: { redirects } }: Deps<'content'>) {
+  const list = route({
+    method: 'get',
+    path: '/content/redirects',
+    summary: 'Redirects, newest first.',
+    allow: 'content.redirect.read',
+    query: listQuery(),
+    replies: { 200: listOf(Redirect) },
+    handle: ({ tenantId, query }) => redirects.list(tenantId, query),
+  })
+
+  const resolve = route({
+    method: 'get',
+    path: '/content/redirects/resolve',
+    summary: 'Where somebody who asks for a path is sent.',
+    allow: 'content.redirect.read',
+    query: Type.Object({ path: Type.String({ minLength: 1, maxLength: 1024, pattern: '^/' }) }),
+    replies: { 200: Resolved },
+    problems: [problems.no_redirect],
+    handle: ({ tenantId, query }) => redirects.resolve(tenantId, query.path),
+  })
+
+  const create = route({
+    method: 'post',
+    path: '/content/redirects',
+    summary: 'Adds a redirect: exact, or from /old/* to /new/:splat. 301 if no status is named; 410 has no target.',
+    allow: 'content.redirect.create',
+    body: NewRedirect,
+    replies: { 201: Redirect },
+    problems: [problems.redirect_exists, problems.redirect_loop, problems.too_many_redirects],
+    async handle({ tenantId, body }) {
+      const redirect = await redirects.create(tenantId, body)
+      return reply(201, redirect, { location: `/v1/content/redirects/${redirect.id}` })
+    },
+  })
+
+  const get = route({
+    method: 'get',
+    path: '/content/redirects/:id',
+    summary: 'A redirect.',
+    allow: 'content.redirect.read',
+    replies: { 200: Redirect },
+    handle: ({ tenantId, params }) => redirects.get(tenantId, params.id),
+  })
+
+  const update = route({
+    method: 'patch',
+    path: '/content/redirects/:id',
+    summary: 'Changes a redirect.',
+    allow: 'content.redirect.update',
+    body: RedirectPatch,
+    replies: { 200: Redirect },
+    problems: CHANGES,
+    handle: ({ tenantId, params, body }) => redirects.update(tenantId, params.id, body),
+  })
+
+  const remove = route({
+    method: 'delete',
+    path: '/content/redirects/:id',
+    summary: 'Deletes a redirect.',
+    allow: 'content.redirect.delete',
+    replies: { 204: null },
+    problems: [problems.managed_by_recipe],
+    handle: ({ tenantId, params }) => redirects.remove(tenantId, params.id),
+  })
+
+  return [list, resolve, create, get, update, remove]
+}

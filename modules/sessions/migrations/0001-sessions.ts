@@ -1,0 +1,35 @@
+import type { Migration } from '../../../kernel/database/migration.ts'
+
+export const up: Migration = async m => {
+  await m.tenantTable(
+    'sessions_sessions',
+    `id text primary key,
+     code text not null,
+     join_token_hash bytea not null unique,
+     mode text not null check (mode in ('screenshare', 'stream')),
+     stream_profile text not null,
+     audio_enabled boolean not null,
+     purpose text,
+     customer text,
+     metadata jsonb not null,
+     webhook_url text,
+     webhook_events text[] not null,
+     status text not null default 'created' check (status in ('created', 'accepted', 'ended', 'expired')),
+     -- Things told of this session so far: its own events and those of other modules about it.
+     sequence integer not null default 1,
+     created_at timestamptz not null,
+     expires_at timestamptz not null,
+     accepted_at timestamptz,
+     -- Set when it is accepted, where the recipe has a longest duration.
+     ends_at timestamptz,
+     ended_at timestamptz,
+     end_reason text check (end_reason in ('owner', 'max_duration'))`,
+  )
+  await m.query(
+    `create unique index sessions_live_code on sessions_sessions (code) where status in ('created', 'accepted')`,
+  )
+  await m.query('create index on sessions_sessions (tenant_id, id)')
+  await m.query('create index on sessions_sessions (tenant_id, customer, id) where customer is not null')
+  await m.query(`create index on sessions_sessions (expires_at) where status = 'created'`)
+  await m.query(`create index on sessions_sessions (ends_at) where status = 'accepted' and ends_at is not null`)
+}

@@ -1,0 +1,16 @@
+import { common, defineProblems, type Problem } from '../../kernel/contract.ts'
+import type { SessionStatus } from './ports.ts'
+
+export const problems = defineProblems({
+  invalid_join_token: [401, 'This join token opens no session. Ask for a new one.'],
+  token_session_mismatch: [403, 'This join token belongs to another session.'],
+  session_ended: [410, 'This session has ended.'],
+  session_expired: [410, 'This session expired before it was accepted.'],
+})
+
+export const cannot = (action: string, status: SessionStatus): Problem =>
+  common.invalid_state({ reason: `The session is ${status}: it cannot be ${action} any more.` })
+
+/** 422 for one field of the body, for what a schema cannot know. */
+export const invalidField = (pointer: string, code: string, detail: string): Problem =>
+  common.validation_failed({}, { errors: [{ pointer, code, detail }] })

@@ -1,0 +1,28 @@
+import { type Deps, type Listener, listen } from '../../kernel/contract.ts'
+import { createLive } from './edge/live.ts'
+
+type ListenDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock', 'webhooks'>
+
+const TOLD = [
+  'streams.stream.live',
+  'streams.stream.idle',
+  'streams.stream.sources_updated',
+  'streams.stream.layout_updated',
+] as const
+
+export function streamListeners(deps: ListenDeps): Listener[] {
+  const { jobs, webhooks } = deps
+  const live = createLive(deps)
+  const over = (type: 'sessions.session.ended' | 'sessions.session.expired') =>
+    listen(type, async ({ tenantId, payload }) => {
+      if (payload.mode === 'stream') await live.over(tenantId, payload.session_id)
+    })
+  return [
+    over('sessions.session.ended'),
+    over('sessions.session.expired'),
+    listen('sessions.session.token_rotated', async ({ payload: { session_id } }) => {
+      await jobs.enqueue('streams.kick', { session_id }, { key: session_id })
+    }),
+    ...(webhooks ? TOLD.map(type => listen(type, event => webhooks.announce(event), { as: 'webhook' })) : []),
+  ]
+}

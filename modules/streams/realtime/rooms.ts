@@ -1,0 +1,121 @@
+/** The rooms that this process holds: who is in them, and how a frame reaches each. Everything here is synchronous. */
+
+import { tailOf } from '../core/frame.ts'
+import { MAX_KEPT } from '../core/line.ts'
+import { type Member, seenBy } from '../core/order.ts'
+import type { Session } from '../ports.ts'
+import type { Nodes } from './nodes.ts'
+import { deliver } from './post.ts'
+import { isLocal, type Place, type Remote, type Room, type RoomMessage, type Someone } from './types.ts'
+
+export type Rooms = ReturnType<typeof createRooms>
+
+export function createRooms({ tell, self }: Pick<Nodes, 'tell' | 'self'>) {
+  const rooms = new Map<string, Room>()
+  const places = new Map<string, Place>()
+
+  const locals = (room: Room): Place[] => [...room.members.values()].filter(isLocal)
+  const hasRemotes = (room: Room): boolean => [...room.members.values()].some(member => !isLocal(member))
+  const announce = (room: Room, peer: Member, type: 'peer_joined' | 'peer_left') => {
+    for (const place of locals(room)) if (place.id !== peer.id) deliver(place, tailOf(type, seenBy(peer, place)))
+  }
+
+  /** To a place of this process, or to the process that holds it. */
+  function send(room: Room, member: Someone, tail: string): void {
+    if (isLocal(member)) deliver(member, tail)
+    else if (member.node !== null) tell({ kind: 'frame', room: room.id, at: member.node, to: member.id, tail })
+    else if (member.waiting.length < MAX_KEPT) member.waiting.push(tail)
+  }
+
+  /** From one to all others: over the bus once, however many processes there are. */
+  function cast(room: Room, except: string, targets: readonly Someone[], tail: string): void {
+    let far = false
+    for (const target of targets)
+      if (isLocal(target) || target.node === null) send(room, target, tail)
+      else far = true
+    if (far) tell({ kind: 'cast', room: room.id, except, tail })
+  }
+
+  function release(room: Room): void {
+    if (room.entering === 0 && locals(room).length === 0) rooms.delete(room.id)
+  }
+
+  function addRemote(room: Room, peer: Member, node: string | null): void {
+    if (room.members.has(peer.id)) return
+    room.members.set(peer.id, { id: peer.id, role: peer.role, node, waiting: [] })
+  }
+
+  /** Where a peer is now; what waited for it goes there. */
+  function moveRemote(room: Room, member: Remote, node: string | null): void {
+    member.node = node
+    if (node === null) return
+    for (const tail of member.waiting.splice(0)) send(room, member, tail)
+  }
+
+  function drop(room: Room, member: Someone): void {
+    room.members.delete(member.id)
+    if (isLocal(member)) places.delete(member.id)
+    announce(room, member, 'peer_left')
+  }
+
+  /** What another process told. A peer that is here is not moved by what was said before it came. */
+  function heard(room: Room, message: RoomMessage) {
+    if (!room.loaded) return void room.backlog.push(message)
+    if (message.kind === 'joined') {
+      if (room.members.has(message.peer.id)) return
+      addRemote(room, message.peer, message.from)
+      return announce(room, message.peer, 'peer_joined')
+    }
+    if (message.kind === 'cast') {
+      for (const place of locals(room)) if (place.id !== message.except) deliver(place, message.tail)
+      return
+    }
+    if (message.kind === 'frame') return forward(room, message)
+    for (const id of message.peers) {
+      const member = room.members.get(id)
+      if (!member || isLocal(member)) continue
+      if (message.kind === 'left') drop(room, member)
+      else moveRemote(room, member, message.kind === 'moved' ? message.from : null)
+    }
+  }
+
+  function forward(room: Room, { at, to, tail }: Extract<RoomMessage, { kind: 'frame' }>): void {
+    const member = room.members.get(to)
+    if (at === self && member) send(room, member, tail)
+  }
+
+  return {
+    rooms,
+    places,
+    locals,
+    hasRemotes,
+    send,
+    cast,
+    release,
+    announce,
+    addRemote,
+    heard,
+    drop,
+    /** The room of a session, made where it is not there yet: then it is still to be filled. */
+    open(session: Session): Room {
+      const found = rooms.get(session.id)
+      if (found) return found
+      const room: Room = {
+        ...{ id: session.id, tenantId: session.workspace_id, session, details: undefined, members: new Map() },
+        ...{ loaded: false, filling: undefined, backlog: [], entering: 0, over: false },
+      }
+      rooms.set(room.id, room)
+      return room
+    },
+    seat(place: Place): void {
+      places.set(place.id, place)
+      place.room.members.set(place.id, place)
+    },
+    /** It belongs to `node` from here on. */
+    handOver(place: Place, node: string): void {
+      places.delete(place.id)
+      place.room.members.set(place.id, { id: place.id, role: place.role, node, waiting: [] })
+      release(place.room)
+    },
+  }
+}

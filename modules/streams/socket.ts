@@ -1,0 +1,15 @@
+import { type Deps, socket } from '../../kernel/contract.ts'
+import { CLOSE } from './core/codes.ts'
+import { MAX_BUFFER, MAX_FRAME } from './realtime/welcome.ts'
+
+export const realtime = ({ streamRooms }: Deps<'streamRooms'>) => [
+  socket({
+    path: '/streams/realtime',
+    allow: 'joinToken',
+    summary: 'Signalling for publishers and viewers, by a join token or a stream token.',
+    maxFrame: MAX_FRAME,
+    maxBuffer: MAX_BUFFER,
+    codes: { tooLarge: CLOSE.too_large, binary: CLOSE.bad_frame },
+    open: streamRooms.open,
+  }),
+]

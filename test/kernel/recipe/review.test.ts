@@ -1,0 +1,36 @@
+import test from 'ava'
+import { type ReviewedRecipe, Type } from '../../../kernel/contract.ts'
+import { check, fake, finderOf, HEAD, platform, problemsOf } from './kit.ts'
+
+const seen: ReviewedRecipe[] = []
+const shop = fake({
+  name: 'shop',
+  options: Type.Object({ open: Type.Boolean({ default: true }) }),
+  sections: { goods: Type.Object({ apple: Type.Optional(Type.Integer()) }) },
+  review(recipe: ReviewedRecipe<unknown, { goods: { apple?: number } }>) {
+    seen.push(recipe)
+    const { apple } = recipe.sections.goods ?? {}
+    return apple === 13 ? [{ path: ['goods', 'apple'], message: 'thirteen brings bad luck', hint: 'write 12' }] : []
+  },
+})
+const finder = finderOf(platform, shop)
+
+test.serial('a module reviews its part of the recipe, and its faults name their place', async t => {
+  const told = await problemsOf(t, `${HEAD}modules: { shop: {} }\ngoods:\n  apple: 13\n`, { finder })
+  t.deepEqual(told, ['recipe.yaml:5:10 thirteen brings bad luck'])
+})
+
+test.serial('a module is asked with its defaults filled in, and knows the folder and the languages', async t => {
+  seen.length = 0
+  const { file } = await check(t, `${HEAD}modules: { shop: {} }\ngoods: { apple: 1 }\n`, { finder })
+  t.like(seen[0], { options: { open: true }, sections: { goods: { apple: 1 } }, locales: { default: 'en' } })
+  t.is(`${seen[0]?.folder}/recipe.yaml`, file)
+  t.is(seen[0]?.publicUrl, 'http://localhost:8080')
+})
+
+test.serial('a module is not asked about what is wrong in its shape already', async t => {
+  seen.length = 0
+  const told = await problemsOf(t, `${HEAD}modules: { shop: {} }\ngoods: { apple: x }\n`, { finder })
+  t.is(told.length, 1)
+  t.deepEqual(seen, [])
+})

@@ -1,0 +1,111 @@
+import test from 'ava'
+import type { Client, Person } from '../../../../kernel/testing.ts'
+import type { Item } from '../../../../modules/content/core/navigation.ts'
+import { codeOf, draft, type Listed, NAVIGATION, PAGES, problem, type Stage, stage } from '../stage.ts'
+
+interface Menu {
+  key: string
+  items: Item[]
+}
+
+let s: Stage
+let ada: Person
+let reader: Client
+test.before(async () => {
+  s = await stage()
+  ada = await s.person()
+  reader = await s.colleague(ada, ['tenant.reader'])
+})
+test.after.always(() => s?.stop())
+
+const labels = (items: readonly Item[]): unknown[] =>
+  items.map(({ label, items }) => (items ? [label, labels(items)] : label))
+const put = (person: Person, key: string, items: unknown) => person.put<Menu>(`${NAVIGATION}/${key}`, { items })
+
+test('a menu is made and replaced as a whole, and comes back as it went', async t => {
+  const page = await draft(ada)
+  const items = [
+    { label: 'Home', page: page.slug },
+    { label: { en: 'Files', de: 'Dateien' }, path: '/files', items: [{ label: 'New', path: '/files/new' }] },
+  ]
+  const made = await put(ada, 'main', items)
+  t.is(made.status, 200)
+  t.like(made.body.items[0], { label: 'Home', page: page.slug, path: page.path })
+  t.deepEqual(made.body.items[1], items[1])
+  t.is((await put(ada, 'main', made.body.items)).status, 200, 'what was read can be written')
+  t.deepEqual((await ada.get<Menu>(`${NAVIGATION}/main`)).body.items, made.body.items)
+  t.deepEqual((await put(ada, 'main', [])).body.items, [])
+})
+
+test('the reader does not see what they may not see, nor what is under it', async t => {
+  const [shown, hidden] = [await draft(ada), await draft(ada)]
+  await ada.post(`${PAGES}/${shown.id}/publish`)
+  await put(ada, 'side', [
+    { label: 'shown', page: shown.slug },
+    { label: 'hidden', page: hidden.slug },
+    { label: 'members', path: '/members', permission: 'identity.member.read' },
+    { label: 'menus', path: '/menus', permission: 'content.navigation.read' },
+    { label: 'under', path: '/u', permission: 'identity.member.read', items: [{ label: 'inside', path: '/i' }] },
+    { label: 'empty heading', items: [{ label: 'gone', path: '/g', permission: 'identity.member.read' }] },
+    {
+      label: 'heading',
+      items: [
+        { label: 'left', path: '/l' },
+        { label: 'gone', path: '/g', permission: 'nobody.has.this' },
+      ],
+    },
+  ])
+  const seen = (await reader.get<Menu>(`${NAVIGATION}/side`)).body.items
+  t.deepEqual(labels(seen), ['shown', 'menus', ['heading', ['left']]])
+  const listed = (await reader.get<Listed<Menu>>(NAVIGATION)).body.data.find(({ key }) => key === 'side')
+  t.deepEqual(listed?.items, seen)
+  t.is((await ada.get<Menu>(`${NAVIGATION}/side`)).body.items.length, 7, 'whoever edits it sees all of it')
+})
+
+test('what is no menu is refused, and says where', async t => {
+  for (const [items, pointer] of [
+    [undefined, '/items'],
+    ['x', '/items'],
+    [[{}], '/items/0/label'],
+    [[{ label: 'x', href: '/x' }], '/items/0/href'],
+    [[{ label: 'x', path: 'javascript:alert(1)' }], '/items/0/path'],
+    [[{ label: 'x', path: '//evil.test' }], '/items/0/path'],
+    [[{ label: 'x', path: '/x y' }], '/items/0/path'],
+    [[{ label: 'x', path: 'https://[' }], '/items/0/path'],
+    [[{ label: 'x', path: '/x\u0007' }], '/items/0/path'],
+    [[{ label: 'x', items: [{ label: 'y', page: 'no-such-page' }] }], '/items/0/items/0/page'],
+  ] as const) {
+    const answer = await put(ada, 'wrong', items)
+    t.is(codeOf(answer), '422 validation_failed', JSON.stringify(items))
+    t.is(problem(answer).errors?.[0]?.pointer, pointer)
+  }
+  let deep: Item = { label: 'x' }
+  for (let level = 0; level < 5; level++) deep = { label: 'x', items: [deep] }
+  t.is((await put(ada, 'wrong', [deep])).status, 422)
+  const wide = { label: 'x', items: Array.from({ length: 99 }, () => ({ label: 'y' })) }
+  t.is(
+    (
+      await put(
+        ada,
+        'wrong',
+        Array.from({ length: 6 }, () => wide),
+      )
+    ).status,
+    422,
+    'over 500 in all',
+  )
+  t.is(codeOf(await put(ada, 'No%20Key', [])), '422 validation_failed')
+  t.is(codeOf(await ada.get(`${NAVIGATION}/wrong`)), '404 not_found')
+})
+
+test('menus are each tenant’s own, and each right is asked for', async t => {
+  await put(ada, 'mine', [{ label: 'x', path: '/x' }])
+  const bob = await s.person()
+  t.is(codeOf(await bob.get(`${NAVIGATION}/mine`)), '404 not_found')
+  t.is((await put(bob, 'mine', [])).status, 200)
+  t.is((await ada.get<Menu>(`${NAVIGATION}/mine`)).body.items.length, 1)
+  const member = await s.colleague(ada, ['tenant.member'])
+  t.is(problem(await member.get(NAVIGATION)).requiredPermission, 'content.navigation.read')
+  t.is(problem(await member.get(`${NAVIGATION}/mine`)).requiredPermission, 'content.navigation.read')
+  t.is(problem(await reader.put(`${NAVIGATION}/mine`, { items: [] })).requiredPermission, 'content.navigation.update')
+})

@@ -1,0 +1,232 @@
+import test from 'ava'
+import type { Client, Person } from '../../../../kernel/testing.ts'
+import { codeOf, draft, type Listed, PAGES, type Page, problem, type Stage, stage } from '../stage.ts'
+
+let s: Stage
+let ada: Person
+let reader: Client
+test.before(async () => {
+  s = await stage()
+  ada = await s.person()
+  reader = await s.colleague(ada, ['tenant.member'])
+})
+test.after.always(() => s?.stop())
+
+test('a draft is written, read, changed and deleted', async t => {
+  const made = await ada.post<Page>(PAGES, {
+    slug: 'first',
+    title: 'First',
+    body: '# Hi *you*',
+    seo: { description: 'd' },
+  })
+  t.is(made.status, 201)
+  t.is(made.headers.get('location'), `${PAGES}/${made.body.id}`)
+  t.like(made.body, {
+    slug: 'first',
+    path: '/first',
+    locale: 'en',
+    template: 'page',
+    status: 'draft',
+    version: 1,
+    managedBy: null,
+  })
+  t.is(made.body.html, '<h1>Hi <em>you</em></h1>\n')
+  const read = await ada.get<Page>(`${PAGES}/${made.body.id}`)
+  t.deepEqual(read.body, made.body)
+  const changed = await ada.patch<Page>(`${PAGES}/${made.body.id}`, { body: 'Bye' })
+  t.like(changed.body, { body: 'Bye', html: '<p>Bye</p>\n', title: 'First', version: 2 })
+  t.is((await ada.delete(`${PAGES}/${made.body.id}`)).status, 204)
+  t.is(codeOf(await ada.get(`${PAGES}/${made.body.id}`)), '404 not_found')
+  t.is(codeOf(await ada.delete(`${PAGES}/${made.body.id}`)), '404 not_found', 'a second time it is not there')
+})
+
+test('a body is checked field by field, all at once', async t => {
+  const answer = await ada.post(PAGES, {
+    slug: 'No Slug',
+    title: 7,
+    seo: { colour: 1 },
+    id: 'pag_1',
+    status: 'published',
+  })
+  t.is(codeOf(answer), '422 validation_failed')
+  t.deepEqual(
+    problem(answer)
+      .errors?.map(({ pointer, code }) => `${pointer} ${code}`)
+      .sort(),
+    [
+      '/id unknown_field',
+      '/seo/colour unknown_field',
+      '/slug wrong_format',
+      '/status unknown_field',
+      '/title wrong_type',
+    ],
+  )
+  t.is(codeOf(await ada.post(PAGES)), '422 validation_failed')
+  for (const [field, value] of [
+    ['locale', 'fr'],
+    ['template', 'nowhere'],
+    ['path', '/v1/x'],
+    ['path', '/a?b'],
+    ['publishAt', '2026-13-01T00:00:00Z'],
+    ['publishAt', '0000-01-01T00:00:00Z'],
+    ['body', 'x'.repeat(200_001)],
+    ['title', '  '],
+  ] as const) {
+    const refused = await ada.post(PAGES, { slug: 'odd', title: 'Odd', [field]: value })
+    t.is(codeOf(refused), '422 validation_failed', `${field} ${value.slice(0, 20)}`)
+    t.is(problem(refused).errors?.[0]?.pointer, `/${field}`)
+  }
+})
+
+test('a body over the limit, or too costly, is refused', async t => {
+  t.is((await ada.post(PAGES, { slug: 'big', title: 'Big', body: '> '.repeat(5_000_000) })).status, 413)
+  t.is(
+    codeOf(await ada.post(PAGES, { slug: 'big', title: 'Big', body: `|a|\n|-|\n${'||\n'.repeat(66_000)}` })),
+    '422 body_too_costly',
+  )
+  t.is((await ada.get<Listed<Page>>(`${PAGES}?filter[slug]=big`)).body.data.length, 0, 'nothing of it is kept')
+})
+
+test('slug and path are taken once in a language, by one of many who ask at once', async t => {
+  const page = await draft(ada)
+  t.is(codeOf(await ada.post(PAGES, { slug: page.slug, title: 'x', path: '/other' })), '409 page_slug_taken')
+  t.is(codeOf(await ada.post(PAGES, { slug: 'other', title: 'x', path: page.path })), '409 page_path_taken')
+  t.is((await ada.post(PAGES, { slug: page.slug, title: 'x', locale: 'de' })).status, 201)
+  const both = await Promise.all([1, 2, 3].map(() => ada.post(PAGES, { slug: 'raced', title: 'x' })))
+  t.deepEqual(both.map(({ status }) => status).sort(), [201, 409, 409])
+  const other = await draft(ada)
+  t.is(codeOf(await ada.patch(`${PAGES}/${other.id}`, { slug: page.slug })), '409 page_slug_taken')
+})
+
+test('of two writers who hold the same version one wins, and the other is told', async t => {
+  const page = await draft(ada)
+  const read = await ada.get(`${PAGES}/${page.id}`)
+  const headers = { 'if-match': read.headers.get('etag') as string }
+  const both = await Promise.all(['a', 'b'].map(body => ada.patch(`${PAGES}/${page.id}`, { body }, { headers })))
+  t.deepEqual(both.map(({ status }) => status).sort(), [200, 412])
+  t.is((await ada.get<Page>(`${PAGES}/${page.id}`)).body.version, 2)
+  for (const stale of [
+    await ada.delete(`${PAGES}/${page.id}`, { headers }),
+    await ada.post(`${PAGES}/${page.id}/publish`, {}, { headers }),
+    await ada.post(`${PAGES}/${page.id}/unpublish`, undefined, { headers }),
+    await ada.post(`${PAGES}/${page.id}/versions/1/restore`, undefined, { headers }),
+  ])
+    t.is(codeOf(stale), '412 precondition_failed')
+  const fresh = both.find(({ status }) => status === 200)?.headers.get('etag') as string
+  t.is((await ada.get(`${PAGES}/${page.id}`, { headers: { 'if-none-match': fresh } })).status, 304)
+  t.is((await ada.patch(`${PAGES}/${page.id}`, { body: 'c' }, { headers: { 'if-match': fresh } })).status, 200)
+})
+
+test('what changes nothing writes no version', async t => {
+  const page = await draft(ada)
+  const again = await ada.patch<Page>(`${PAGES}/${page.id}`, { title: page.title, body: page.body, slug: page.slug })
+  t.deepEqual(again.body, page)
+  t.like((await ada.patch<Page>(`${PAGES}/${page.id}`, {})).body, { version: 1 })
+})
+
+test('a foreign page is as unknown as one that never was', async t => {
+  const page = await draft(ada)
+  const bob = await s.person()
+  const unknown = 'pag_00000000000000000000000000'
+  for (const [method, rest, body] of [
+    ['GET', ''],
+    ['PATCH', '', { title: 'x' }],
+    ['DELETE', ''],
+    ['POST', '/publish', {}],
+    ['POST', '/unpublish'],
+    ['GET', '/versions'],
+    ['GET', '/versions/1'],
+    ['POST', '/versions/1/restore'],
+  ] as const) {
+    const [foreign, none] = [
+      await bob.call(method, `${PAGES}/${page.id}${rest}`, body),
+      await bob.call(method, `${PAGES}/${unknown}${rest}`, body),
+    ]
+    t.is(codeOf(foreign), '404 not_found', `${method} ${rest}`)
+    t.is(problem(foreign).detail, problem(none).detail)
+  }
+  t.deepEqual((await bob.get<Listed<Page>>(PAGES)).body.data, [])
+  t.is((await bob.post(PAGES, { slug: page.slug, title: 'Mine' })).status, 201, 'addresses are each tenant’s own')
+})
+
+test('who only reads sees what is published, as it is published', async t => {
+  const hidden = await draft(ada)
+  const page = await draft(ada, { body: 'shown' })
+  await ada.post(`${PAGES}/${page.id}/publish`)
+  await ada.patch(`${PAGES}/${page.id}`, { body: 'not yet' })
+  t.is(codeOf(await reader.get(`${PAGES}/${hidden.id}`)), '404 not_found')
+  t.like((await reader.get<Page>(`${PAGES}/${page.id}`)).body, { body: 'shown', version: 1, status: 'published' })
+  t.like((await ada.get<Page>(`${PAGES}/${page.id}`)).body, { body: 'not yet', version: 2, publishedVersion: 1 })
+  const { data } = (await reader.get<Listed<Page>>(PAGES)).body
+  t.true(data.length > 0 && data.every(({ status }) => status === 'published'))
+})
+
+test('each right is asked for', async t => {
+  const page = await draft(ada)
+  const writer = await s.colleague(ada, ['tenant.writer'])
+  const at = '2030-01-01T00:00:00Z'
+  for (const [client, method, path, body, permission] of [
+    [reader, 'POST', PAGES, { slug: 'x', title: 'x' }, 'content.page.create'],
+    [reader, 'PATCH', `${PAGES}/${page.id}`, {}, 'content.page.update'],
+    [reader, 'DELETE', `${PAGES}/${page.id}`, undefined, 'content.page.delete'],
+    [reader, 'GET', `${PAGES}/${page.id}/versions`, undefined, 'content.page.update'],
+    [writer, 'POST', `${PAGES}/${page.id}/publish`, {}, 'content.page.publish'],
+    [writer, 'POST', `${PAGES}/${page.id}/unpublish`, undefined, 'content.page.publish'],
+    [writer, 'PATCH', `${PAGES}/${page.id}`, { publishAt: at }, 'content.page.publish'],
+    [writer, 'POST', PAGES, { slug: 'x', title: 'x', publishAt: at }, 'content.page.publish'],
+  ] as const) {
+    const answer = await client.call(method, path, body)
+    t.is(codeOf(answer), '403 forbidden', `${method} ${path}`)
+    t.is(problem(answer).requiredPermission, permission)
+  }
+  t.is((await writer.patch(`${PAGES}/${page.id}`, { body: 'by a writer' })).status, 200)
+})
+
+test('lists page through everything once, filter, and know what they do not know', async t => {
+  const cleo = await s.person()
+  const made: string[] = []
+  for (let count = 0; count < 5; count++) made.unshift((await draft(cleo)).id)
+  await cleo.post(`${PAGES}/${made[0]}/publish`)
+  const seen: string[] = []
+  let cursor: string | null = ''
+  for (; cursor !== null; ) {
+    const page: { body: Listed<Page> } = await cleo.get<Listed<Page>>(
+      `${PAGES}?limit=2${cursor && `&cursor=${cursor}`}`,
+    )
+    seen.push(...page.body.data.map(({ id }) => id))
+    cursor = page.body.nextCursor
+    t.false(
+      page.body.data.some(page => 'body' in page),
+      'lists leave the text out',
+    )
+  }
+  t.deepEqual(seen, made)
+  const filtered = async (query: string) => (await cleo.get<Listed<Page>>(`${PAGES}?${query}`)).body.data.length
+  t.is(await filtered('filter[status]=published'), 1)
+  t.is(await filtered('filter[status]=draft'), 4)
+  t.is(await filtered('filter[locale]=de'), 0)
+  t.is(codeOf(await cleo.get(`${PAGES}?cursor=x`)), '400 invalid_cursor')
+  t.is(codeOf(await cleo.get(`${PAGES}?colour=x`)), '400 malformed')
+  t.is(codeOf(await cleo.get(`${PAGES}?filter[status]=x`)), '422 validation_failed')
+})
+
+test('a page is found in the reader’s language, else in the nearest there is', async t => {
+  const en = await draft(ada, { slug: 'welcome', title: 'Welcome' })
+  const de = await draft(ada, { slug: 'welcome', title: 'Willkommen', locale: 'de' })
+  const titleIn = async (locale: string) => (await ada.get<Page>(`${PAGES}/${en.id}?locale=${locale}`)).body.title
+  t.is(await titleIn('de'), 'Willkommen')
+  t.is(await titleIn('de-AT'), 'Willkommen')
+  t.is(await titleIn('fr'), 'Welcome')
+  t.is((await ada.get<Page>(`${PAGES}/${de.id}`)).body.title, 'Willkommen', 'without a wish it is the page itself')
+})
+
+test('the same Idempotency-Key makes one page', async t => {
+  const headers = { 'idempotency-key': 'once' }
+  const body = { slug: 'once', title: 'Once' }
+  const [first, second] = [
+    await ada.post<Page>(PAGES, body, { headers }),
+    await ada.post<Page>(PAGES, body, { headers }),
+  ]
+  t.is(second.status, 201)
+  t.is(second.body.id, first.body.id)
+})

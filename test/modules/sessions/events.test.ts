@@ -1,0 +1,151 @@
+import test from 'ava'
+import type { Person, TestKernel } from '../../../kernel/testing.ts'
+import type { SessionChanged } from '../../../modules/sessions/ports.ts'
+import { createSweeper } from '../../../modules/sessions/sweep.ts'
+import { type Created, create, handClock, type SessionBody, startSessions } from './stage.ts'
+
+const clock = handClock()
+let kernel: TestKernel
+let ada: Person
+test.before(async () => {
+  // A web process alone: no sweeper runs but those of the tests.
+  kernel = await startSessions({ maxDuration: '1h' }, { clock, role: 'web' })
+  ada = await kernel.register('ada@example.test')
+})
+test.after.always(() => kernel?.stop())
+
+const told = async ({ id }: Pick<Created, 'id'>) => {
+  const { data } = await kernel.kernel.inspector.events.list({ tenantId: ada.tenantId, limit: 200 })
+  const mine = data.flatMap(({ type, subject, payload }) =>
+    subject === id ? [{ type, payload: payload as Record<string, unknown> }] : [],
+  )
+  return mine.sort((a, b) => Number(a.payload.sequence ?? 99) - Number(b.payload.sequence ?? 99))
+}
+const types = async (session: Pick<Created, 'id'>) => (await told(session)).map(({ type }) => type.split('.')[2])
+const sweep = () => createSweeper(kernel.kernel.ports)()
+const look = async ({ id }: Pick<Created, 'id'>) => (await ada.get<SessionBody>(`/v1/sessions/${id}`)).body
+
+test.serial('each step of a life is told once, numbered from one, with what a webhook needs and no token', async t => {
+  const hook = { webhook_url: 'https://example.com/hook', webhook_events: ['session.created', 'stream.live'] }
+  const session = await create(ada, { ...hook, customer: 'c', purpose: 'p', metadata: { a: 1 } })
+  const { body } = await ada.post<Created>(`/v1/sessions/${session.id}/token/rotate`)
+  for (const action of ['accept', 'accept', 'end', 'end']) await ada.post(`/v1/sessions/${session.id}/${action}`)
+  const events = await told(session)
+  t.deepEqual(
+    events.map(({ type, payload }) => [type, payload.status, payload.sequence, payload.end_reason]),
+    [
+      ['sessions.session.created', 'created', 1, null],
+      ['sessions.session.accepted', 'accepted', 2, null],
+      ['sessions.session.ended', 'ended', 3, 'owner'],
+      ['sessions.session.token_rotated', undefined, undefined, undefined],
+    ],
+  )
+  t.deepEqual(events[0]?.payload, {
+    session_id: session.id,
+    code: session.code,
+    status: 'created',
+    mode: 'screenshare',
+    stream_profile: 'balanced',
+    audio_enabled: true,
+    customer: 'c',
+    purpose: 'p',
+    metadata: { a: 1 },
+    end_reason: null,
+    sequence: 1,
+    webhook: { url: hook.webhook_url, events: hook.webhook_events },
+  })
+  t.false(JSON.stringify(events).includes(session.join_token.slice(3)))
+  t.false(JSON.stringify(events).includes(body.join_token.slice(3)))
+})
+
+test.serial('a webhook hears of sessions unless its creator says otherwise', async t => {
+  const [event] = await told(await create(ada, { webhook_url: 'https://example.com/' }))
+  t.deepEqual(event?.payload.webhook, {
+    url: 'https://example.com/',
+    events: ['session.created', 'session.accepted', 'session.ended', 'session.expired'],
+  })
+})
+
+test.serial('two hundred who accept and end at the same time make one event each', async t => {
+  for (const first of [0, 1]) {
+    const session = await create(ada)
+    const calls = Array.from({ length: 200 }, (_, at) =>
+      ada.post(`/v1/sessions/${session.id}/${at % 2 === first ? 'accept' : 'end'}`),
+    )
+    await Promise.all(calls)
+    const seen = await types(session)
+    t.is(seen.filter(type => type === 'ended').length, 1)
+    t.true(seen.filter(type => type === 'accepted').length <= 1)
+    t.is((await look(session)).status, 'ended')
+  }
+})
+
+test.serial('two hundred who bring the token at the same time accept once', async t => {
+  const session = await create(ada)
+  const body = { join_token: session.join_token }
+  const calls = Array.from({ length: 200 }, () => kernel.post(`/v1/sessions/${session.id}/accept`, body))
+  t.true((await Promise.all(calls)).every(({ status }) => status === 200))
+  t.deepEqual(await types(session), ['created', 'accepted'])
+})
+
+test.serial('the sweeper writes down what expired and tells it once, however many sweep', async t => {
+  const [gone, waiting] = [await create(ada, { ttl_seconds: 5 }), await create(ada, { ttl_seconds: 6 })]
+  clock.forward(5000)
+  const before = await look(gone)
+  await Promise.all([sweep(), sweep(), sweep()])
+  t.deepEqual(await types(gone), ['created', 'expired'])
+  t.deepEqual(await types(waiting), ['created'])
+  t.like((await told(gone))[1]?.payload, { status: 'expired', sequence: 2, end_reason: null })
+  t.deepEqual(await look(gone), before)
+})
+
+test.serial('an accepted session ends when its longest duration is over, and says why', async t => {
+  const session = await create(ada)
+  await ada.post(`/v1/sessions/${session.id}/accept`)
+  const over = new Date(clock.now() + 3_600_000).toISOString()
+  clock.forward(3_600_000)
+  const seen = await look(session)
+  t.like(seen, { status: 'ended', end_reason: 'max_duration', ended_at: over })
+  t.deepEqual((await ada.post<SessionBody>(`/v1/sessions/${session.id}/end`)).body, seen)
+  await Promise.all([sweep(), sweep()])
+  t.deepEqual(await types(session), ['created', 'accepted', 'ended'])
+  t.deepEqual(await look(session), seen)
+})
+
+test.serial('a thousand that expire together are told one by one', async t => {
+  await Promise.all(
+    Array.from({ length: 1001 }, () => create(ada, { ttl_seconds: 7, customer: 'many' }).then(({ id }) => id)),
+  )
+  clock.forward(7000)
+  await sweep()
+  const { events } = kernel.kernel.inspector
+  const ids = new Set<string>()
+  let cursor: string | undefined
+  do {
+    const page = await events.list({
+      tenantId: ada.tenantId,
+      type: 'sessions.session.expired',
+      limit: 200,
+      ...(cursor && { cursor }),
+    })
+    for (const event of page.data) {
+      t.false(ids.has(event.subject ?? ''))
+      if ((event.payload as { customer?: string }).customer === 'many') ids.add(event.subject ?? '')
+    }
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  t.is(ids.size, 1001)
+})
+
+test.serial('what changes is also said over the bus, once it stands', async t => {
+  const heard: SessionChanged[] = []
+  const quiet = kernel.kernel.ports.bus.subscribe('sessions.changed', message => heard.push(message as SessionChanged))
+  const session = await create(ada)
+  for (const action of ['token/rotate', 'accept', 'accept', 'end'])
+    await ada.post(`/v1/sessions/${session.id}/${action}`)
+  quiet()
+  t.deepEqual(
+    heard.filter(({ sessionId }) => sessionId === session.id).map(({ change }) => change),
+    ['token_rotated', 'accepted', 'ended'],
+  )
+})

@@ -1,0 +1,227 @@
+import test from 'ava'
+import type { Person, TestKernel } from '../../../../kernel/testing.ts'
+import { CODE_PATTERN } from '../../../../modules/sessions/core/code.ts'
+import { type Created, create, handClock, type ProblemBody, type SessionBody, startSessions } from '../stage.ts'
+
+const clock = handClock()
+let kernel: TestKernel
+let ada: Person
+let bob: Person
+test.before(async () => {
+  kernel = await startSessions({ ttl: { screenshare: '10m' } }, { clock })
+  ada = await kernel.register('ada@example.test')
+  bob = await kernel.register('bob@example.test')
+})
+test.after.always(() => kernel?.stop())
+
+const refused = async (body: unknown) => {
+  const answer = await ada.post<ProblemBody>('/v1/sessions', body)
+  return { ...answer.body, status: answer.status }
+}
+const flaws = async (more: object) => {
+  const { status, code, errors } = await refused({ mode: 'screenshare', ...more })
+  return { status, code, errors: errors?.map(({ pointer, code }) => `${pointer} ${code}`) }
+}
+
+test.serial('creating answers 201 with a location and exactly the fields of the specification', async t => {
+  const body = {
+    mode: 'screenshare',
+    stream_profile: 'gaming',
+    audio_enabled: false,
+    purpose: 'support',
+    customer: 'c-1',
+    ttl_seconds: 90,
+    webhook_url: 'https://example.com/hook',
+    metadata: { ticket: 7 },
+  }
+  const { status, headers, body: made } = await ada.post<Created>('/v1/sessions', body)
+  t.is(status, 201)
+  t.is(headers.get('location'), `/v1/sessions/${made.id}`)
+  t.regex(made.id, /^ses_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+  t.regex(made.code, new RegExp(CODE_PATTERN))
+  t.regex(made.join_token, /^jt_[\w-]{43}$/)
+  const { id, code, join_token, recommended_settings, ...rest } = made
+  t.deepEqual(rest, {
+    mode: 'screenshare',
+    stream_profile: 'gaming',
+    audio_enabled: false,
+    expires_in: 90,
+    viewer_protocols: ['native-relay', 'browser-webrtc'],
+  })
+  t.like(recommended_settings, { target_fps: 60, bitrate_kbps: 18000, audio_enabled: false })
+})
+
+test.serial('mode alone is enough: the rest has its defaults, and the recipe says how long it waits', async t => {
+  const made = await create(ada)
+  t.like(made, { stream_profile: 'balanced', audio_enabled: true, expires_in: 600 })
+  t.deepEqual(made.recommended_settings.target_fps, 30)
+  t.is((await create(ada, { mode: 'stream' })).expires_in, 43200)
+  t.like((await ada.get<SessionBody>(`/v1/sessions/${made.id}`)).body, { metadata: {}, purpose: null, customer: null })
+})
+
+test.serial('every mode and profile of the specification is taken', async t => {
+  for (const mode of ['screenshare', 'stream'])
+    for (const stream_profile of ['balanced', 'crisp', 'low_latency', 'gaming'])
+      t.like(await create(ada, { mode, stream_profile }), { mode, stream_profile })
+})
+
+test.serial('a session is read as the specification says, without what belonged to its creation', async t => {
+  const made = await create(ada, { customer: 'c', purpose: 'p', metadata: { a: { b: [1, null] } }, ttl_seconds: 60 })
+  const { status, body } = await ada.get<SessionBody>(`/v1/sessions/${made.id}`)
+  const { join_token, expires_in, ...same } = made
+  t.is(status, 200)
+  t.deepEqual(body, {
+    ...same,
+    purpose: 'p',
+    customer: 'c',
+    metadata: { a: { b: [1, null] } },
+    status: 'created',
+    workspace_id: ada.tenantId,
+    created_at: new Date(clock.now()).toISOString(),
+    expires_at: new Date(clock.now() + 60_000).toISOString(),
+    accepted_at: null,
+    ended_at: null,
+    end_reason: null,
+  })
+})
+
+test.serial('each field is taken at its bound and refused one past it', async t => {
+  const keys = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, at) => [`k${at}`, 1]))
+  const url = (length: number) => `https://example.com/${'x'.repeat(length - 20)}`
+  const fits = { purpose: 'x'.repeat(500), customer: 'x'.repeat(255), webhook_url: url(2048), metadata: keys(50) }
+  await create(ada, { ...fits, ttl_seconds: 86400 })
+  await create(ada, { mode: 'stream', ttl_seconds: 604800 })
+  await create(ada, { ttl_seconds: 1, metadata: { a: 'x'.repeat(16376) } })
+  const over = {
+    purpose: 'x'.repeat(501),
+    customer: 'x'.repeat(256),
+    webhook_url: url(2049),
+    metadata: keys(51),
+    ttl_seconds: 0,
+  }
+  t.deepEqual((await flaws(over)).errors?.sort(), [
+    '/customer too_long',
+    '/metadata invalid',
+    '/purpose too_long',
+    '/ttl_seconds too_small',
+    '/webhook_url too_long',
+  ])
+  t.deepEqual((await flaws({ ttl_seconds: 86401 })).errors, ['/ttl_seconds too_large'])
+  t.deepEqual((await flaws({ mode: 'stream', ttl_seconds: 604801 })).errors, ['/ttl_seconds too_large'])
+  t.deepEqual((await flaws({ metadata: { a: 'x'.repeat(16377) } })).errors, ['/metadata too_large'])
+  t.deepEqual((await flaws({ metadata: { a: { a: { a: { a: { a: {} } } } } } })).errors, ['/metadata too_deep'])
+  t.is((await flaws({ metadata: { ['k'.repeat(65)]: 1 } })).status, 422)
+  t.is((await flaws({ metadata: { a: { ['k'.repeat(65)]: 1 } } })).status, 422)
+})
+
+test.serial('values of no known set, wrong types and unknown fields are refused by name, all at once', async t => {
+  const { status, code, errors } = await refused({
+    mode: 'video',
+    stream_profile: 'ultra',
+    audio_enabled: 'yes',
+    ttl_seconds: 1.5,
+    metadata: [],
+    webhook_events: ['session.created', 'session.paused'],
+    colour: 'red',
+  })
+  t.is(status, 422)
+  t.is(code, 'validation_failed')
+  t.deepEqual(errors?.map(({ pointer }) => pointer).sort(), [
+    '/audio_enabled',
+    '/colour',
+    '/metadata',
+    '/mode',
+    '/stream_profile',
+    '/ttl_seconds',
+    '/webhook_events/1',
+  ])
+  t.deepEqual((await refused({})).errors?.[0]?.pointer, '/mode')
+})
+
+test.serial('what the server owns is no field of creation', async t => {
+  for (const field of ['id', 'code', 'join_token', 'status', 'workspace_id', 'tenantId', 'expires_at', 'expires_in'])
+    t.deepEqual((await flaws({ [field]: 'x' })).errors, [`/${field} unknown_field`])
+})
+
+test.serial('a webhook address must be a whole http or https address', async t => {
+  for (const webhook_url of ['', 'hook', '/hook', 'ftp://example.com/', 'javascript:alert(1)', 'http://'])
+    t.is((await flaws({ webhook_url })).status, 422, webhook_url)
+})
+
+test.serial('reading and creating need a credential, a tenant and the permission; a foreign id is unknown', async t => {
+  const { id } = await create(ada)
+  const foreign = await bob.get<ProblemBody>(`/v1/sessions/${id}`)
+  const unknown = await bob.get<ProblemBody>('/v1/sessions/ses_0000000000000000000000000a')
+  t.is(foreign.status, 404)
+  t.is(foreign.body.detail, unknown.body.detail)
+  t.is((await kernel.get(`/v1/sessions/${id}`)).status, 401)
+  t.is((await kernel.post('/v1/sessions', { mode: 'stream' })).status, 401)
+  t.is((await kernel.as(ada.apiKey).get(`/v1/sessions/${id}`)).status, 200)
+  t.is((await kernel.as(bob.apiKey).get(`/v1/sessions/${id}`)).status, 404)
+  const key = await ada.post<{ key: string }>('/v1/identity/api-keys', {
+    name: 'reader',
+    permissions: ['sessions.session.read'],
+  })
+  const reader = kernel.as(key.body.key)
+  t.is((await reader.get(`/v1/sessions/${id}`)).status, 200)
+  const denied = await reader.post<ProblemBody>('/v1/sessions', { mode: 'stream' })
+  t.is(denied.status, 403)
+  t.is(denied.body.requiredPermission, 'sessions.session.create')
+})
+
+test.serial('the list is the newest first, page by page, and of one workspace', async t => {
+  const eve = await kernel.register('eve@example.test')
+  const made: string[] = []
+  for (let at = 0; at < 5; at++) {
+    clock.forward(1)
+    made.unshift((await create(eve)).id)
+  }
+  type Page = { data: SessionBody[]; next_cursor: string | null }
+  const seen: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page: { body: Page } = await eve.get<Page>(`/v1/sessions?limit=2${cursor && `&cursor=${cursor}`}`)
+    t.true(page.body.data.length <= 2)
+    seen.push(...page.body.data.map(({ id }) => id))
+    cursor = page.body.next_cursor
+  }
+  t.deepEqual(seen, made)
+  t.is((await eve.get<ProblemBody>('/v1/sessions?cursor=nonsense')).body.code, 'invalid_cursor')
+  t.is((await eve.get('/v1/sessions?colour=red')).status, 400)
+})
+
+test.serial('the list is filtered by status as it is now, mode, customer and code in any writing', async t => {
+  const eve = await kernel.register('filter@example.test')
+  const [created, accepted, ended, expired] = [
+    await create(eve, { ttl_seconds: 3600, customer: 'c' }),
+    await create(eve, { mode: 'stream' }),
+    await create(eve),
+    await create(eve, { ttl_seconds: 1 }),
+  ]
+  await eve.post(`/v1/sessions/${accepted?.id}/accept`)
+  await eve.post(`/v1/sessions/${ended?.id}/end`)
+  clock.forward(1000)
+  const ids = async (query: string) =>
+    (await eve.get<{ data: SessionBody[] }>(`/v1/sessions?${query}`)).body.data.map(({ id }) => id)
+  t.deepEqual(await ids('filter[status]=created'), [created?.id])
+  t.deepEqual(await ids('filter[status]=accepted'), [accepted?.id])
+  t.deepEqual(await ids('filter[status]=ended'), [ended?.id])
+  t.deepEqual(await ids('filter[status]=expired'), [expired?.id])
+  t.deepEqual(await ids('filter[mode]=stream'), [accepted?.id])
+  t.deepEqual(await ids('filter[customer]=c'), [created?.id])
+  t.deepEqual(await ids(`filter[code]=${created?.code.toLowerCase().replaceAll('-', '')}`), [created?.id])
+  t.deepEqual(await ids('filter[code]=222-222-222'), [])
+  t.is((await eve.get('/v1/sessions?filter[status]=paused')).status, 422)
+})
+
+test.serial('the same Idempotency-Key makes one session and answers with the same token', async t => {
+  const options = { headers: { 'idempotency-key': 'once' } }
+  const [one, two] = [
+    await ada.post<Created>('/v1/sessions', { mode: 'stream', customer: 'idem' }, options),
+    await ada.post<Created>('/v1/sessions', { mode: 'stream', customer: 'idem' }, options),
+  ]
+  t.deepEqual(one?.body, two?.body)
+  t.is(two?.headers.get('idempotent-replayed'), 'true')
+  const { body } = await ada.get<{ data: unknown[] }>('/v1/sessions?filter[customer]=idem')
+  t.is(body.data.length, 1)
+})

@@ -1,0 +1,179 @@
+import anyTest, { type TestFn } from 'ava'
+import type { Person, TestKernel } from '../../../../kernel/testing.ts'
+import { create, type ListBody, mustBe, type ProblemBody, type StreamBody, startStreams } from '../stage.ts'
+
+const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
+interface SourceBody extends Record<string, unknown> {
+  readonly source_id: string
+}
+interface LayoutBody {
+  readonly kind: string
+  readonly slots: { source_id: string; order: number }[]
+  readonly focus_source_id: string | null
+  readonly metadata: Record<string, unknown>
+  readonly version: number
+}
+
+test.before(async t => {
+  const kernel = await startStreams()
+  t.context = { kernel, ada: await kernel.register('ada@example.test') }
+})
+test.after.always(t => t.context.kernel?.stop())
+
+test('a source needs its kind alone', async t => {
+  const { ada } = t.context
+  const { id } = await create(ada)
+  for (const kind of ['screen', 'window', 'camera', 'microphone', 'game', 'external']) {
+    const { status, body, headers } = await ada.post<SourceBody>(`/v1/streams/${id}/sources`, { kind })
+    t.is(status, 201)
+    t.regex(body.source_id, /^src_/)
+    t.is(headers.get('location'), `/v1/streams/${id}/sources/${body.source_id}`)
+    const { source_id, created_at, updated_at, ...rest } = body
+    t.is(created_at, updated_at)
+    t.deepEqual(rest, { kind, label: null, width: null, height: null, fps: null, url: null, metadata: {} })
+  }
+  const { data } = mustBe(200, await ada.get<ListBody<SourceBody>>(`/v1/streams/${id}/sources`))
+  t.is(data.length, 6)
+})
+
+test('a source of a known id is replaced', async t => {
+  const { ada } = t.context
+  const { id } = await create(ada)
+  const path = `/v1/streams/${id}/sources`
+  const whole = {
+    source_id: 'main',
+    kind: 'screen',
+    label: 'Desk',
+    width: 1920,
+    height: 1080,
+    fps: 30,
+    metadata: { a: 1 },
+  }
+  t.like(mustBe(201, await ada.post<SourceBody>(path, whole)), whole)
+  const again = mustBe(200, await ada.post<SourceBody>(path, { source_id: 'main', kind: 'camera' }))
+  t.like(again, { source_id: 'main', kind: 'camera', label: null, width: null })
+  const stream = mustBe(200, await ada.get<StreamBody>(`/v1/streams/${id}`))
+  t.deepEqual(
+    stream.sources.map(({ source_id }) => source_id),
+    ['main'],
+  )
+})
+
+const WRONG: [string, Record<string, unknown>][] = [
+  ['/kind', { kind: 'radio' }],
+  ['/kind', {}],
+  ['/source_id', { kind: 'screen', source_id: 'a b' }],
+  ['/source_id', { kind: 'screen', source_id: 'x'.repeat(65) }],
+  ['/label', { kind: 'screen', label: 'x'.repeat(129) }],
+  ['/width', { kind: 'screen', width: 15 }],
+  ['/height', { kind: 'screen', height: 16_385 }],
+  ['/fps', { kind: 'screen', fps: 0 }],
+  ['/fps', { kind: 'screen', fps: 241 }],
+  ['/url', { kind: 'screen', url: 'https://cam.example/1' }],
+  ['/url', { kind: 'external', url: 'javascript:alert(1)' }],
+  ['/width', { kind: 'microphone', width: 100 }],
+  ['/fps', { kind: 'microphone', fps: 30 }],
+  ['/metadata', { kind: 'screen', metadata: { a: 'x'.repeat(4096) } }],
+  ['/surprise', { kind: 'screen', surprise: 1 }],
+]
+for (const [pointer, body] of WRONG)
+  test(`a source with ${JSON.stringify(body).slice(0, 60)} is refused`, async t => {
+    const { ada } = t.context
+    const { id } = await create(ada)
+    const answer = await ada.post<ProblemBody>(`/v1/streams/${id}/sources`, body)
+    t.is(answer.status, 422)
+    t.true(
+      answer.body.errors?.some(error => error.pointer === pointer),
+      JSON.stringify(answer.body.errors),
+    )
+  })
+
+test('a stream takes sixteen sources and no more, also of many that come at once', async t => {
+  const { ada } = t.context
+  const { id } = await create(ada)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => ada.post<ProblemBody>(`/v1/streams/${id}/sources`, { kind: 'screen' })),
+  )
+  const statuses = answers.map(({ status }) => status).sort()
+  t.deepEqual(statuses, [...Array(16).fill(201), ...Array(4).fill(409)])
+  t.is(answers.find(({ status }) => status === 409)?.body.code, 'too_many_sources')
+})
+
+test('a layout has a version, and If-Match holds it', async t => {
+  const { ada } = t.context
+  const { id } = await create(ada)
+  const path = `/v1/streams/${id}/layout`
+  const none = await ada.get<LayoutBody>(path)
+  t.deepEqual(none.body, { kind: 'single', slots: [], focus_source_id: null, metadata: {}, version: 0 })
+  t.is(none.headers.get('etag'), '"0"')
+  for (const kind of ['single', 'horizontal', 'vertical', 'grid', 'focus'])
+    t.is(mustBe(200, await ada.post<LayoutBody>(path, { kind })).kind, kind)
+  const fifth = await ada.get<LayoutBody>(path)
+  t.is(fifth.body.version, 5)
+  t.is(fifth.headers.get('etag'), '"5"')
+  t.is((await ada.post(path, { kind: 'grid' }, { headers: { 'if-match': '"4"' } })).status, 412)
+  const next = await ada.post<LayoutBody>(path, { kind: 'grid' }, { headers: { 'if-match': '"5"' } })
+  t.is(next.body.version, 6)
+  t.is((await ada.get(path, { headers: { 'if-none-match': '"6"' } })).status, 304)
+  const racers = await Promise.all(
+    Array.from({ length: 5 }, () => ada.post(path, { kind: 'focus' }, { headers: { 'if-match': '"6"' } })),
+  )
+  t.deepEqual(racers.map(({ status }) => status).sort(), [200, 412, 412, 412, 412])
+})
+
+test('a layout names sources that exist, and loses those that go', async t => {
+  const { ada } = t.context
+  const { id } = await create(ada)
+  for (const source_id of ['a', 'b']) await ada.post(`/v1/streams/${id}/sources`, { source_id, kind: 'screen' })
+  const path = `/v1/streams/${id}/layout`
+  const wrong = await ada.post<ProblemBody>(path, {
+    kind: 'focus',
+    slots: [
+      { source_id: 'a', order: 0 },
+      { source_id: 'x', order: 1 },
+      { source_id: 'a', order: 2 },
+    ],
+    focus_source_id: 'y',
+  })
+  t.is(wrong.status, 422)
+  t.deepEqual(
+    wrong.body.errors?.map(({ pointer, code }) => [pointer, code]),
+    [
+      ['/slots/1/source_id', 'unknown_source'],
+      ['/slots/2/source_id', 'duplicate'],
+      ['/focus_source_id', 'unknown_source'],
+    ],
+  )
+  const slots = [
+    { source_id: 'a', order: 0 },
+    { source_id: 'b', order: 1 },
+  ]
+  const right = { kind: 'focus', slots, focus_source_id: 'a', metadata: { theme: 'dark' } }
+  t.like(mustBe(200, await ada.post<LayoutBody>(path, right)), { ...right, version: 1 })
+  t.is((await ada.delete(`/v1/streams/${id}/sources/a`)).status, 204)
+  t.like(mustBe(200, await ada.get<LayoutBody>(path)), {
+    ...{ kind: 'focus', slots: [{ source_id: 'b', order: 1 }], focus_source_id: null, version: 2 },
+  })
+  const gone = await ada.delete<ProblemBody>(`/v1/streams/${id}/sources/a`)
+  t.is(gone.status, 404)
+  t.is(gone.body.detail, 'There is no source with this id.')
+})
+
+test('what is over is changed no more, and still read', async t => {
+  const { ada } = t.context
+  const { id } = await create(ada)
+  await ada.post(`/v1/streams/${id}/sources`, { source_id: 'a', kind: 'screen' })
+  await ada.post(`/v1/sessions/${id}/end`)
+  const calls: [string, string, unknown?][] = [
+    ['POST', '/sources', { kind: 'screen' }],
+    ['DELETE', '/sources/a'],
+    ['POST', '/layout', { kind: 'grid' }],
+    ['POST', '/tokens', { role: 'viewer' }],
+  ]
+  for (const [method, path, body] of calls) {
+    const answer = await ada.call<ProblemBody>(method, `/v1/streams/${id}${path}`, body)
+    t.is(answer.status, 409, `${method} ${path}`)
+    t.is(answer.body.code, 'invalid_state')
+  }
+  t.is((await ada.get<ListBody<unknown>>(`/v1/streams/${id}/sources`)).body.data.length, 1)
+})

@@ -1,0 +1,99 @@
+import anyTest, { type TestFn } from 'ava'
+import type { Person, TestKernel } from '../../../../kernel/testing.ts'
+import { create, type ListBody, mustBe, type ProblemBody, startStreams } from '../stage.ts'
+
+const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
+interface TokenBody extends Record<string, unknown> {
+  readonly id: string
+  readonly token: string
+  readonly expires_at: string | null
+}
+interface MediaBody extends Record<string, unknown> {
+  readonly whip_url?: string
+}
+
+test.before(async t => {
+  const kernel = await startStreams()
+  t.context = { kernel, ada: await kernel.register('ada@example.test') }
+})
+test.after.always(t => t.context.kernel?.stop())
+
+test('a stream token needs its role alone, and is shown once', async t => {
+  const { ada } = t.context
+  const { id } = await create(ada)
+  const { status, body, headers } = await ada.post<TokenBody>(`/v1/streams/${id}/tokens`, { role: 'viewer' })
+  t.is(status, 201)
+  const { id: tokenId, token, created_at, ...rest } = body
+  t.is(headers.get('location'), `/v1/streams/${id}/tokens/${tokenId}`)
+  t.regex(token, /^st_[\w-]{43}$/)
+  t.deepEqual(rest, { stream_id: id, role: 'viewer', label: null, expires_at: null, max_uses: null, uses: 0 })
+  const more = { role: 'publisher', ttl_seconds: 60, max_uses: 2, label: 'OBS' }
+  const second = mustBe(201, await ada.post<TokenBody>(`/v1/streams/${id}/tokens`, more))
+  t.is(Date.parse(String(second.expires_at)) - Date.parse(String(second.created_at)), 60_000)
+  t.like(second, { max_uses: 2, label: 'OBS' })
+  const { data } = mustBe(200, await ada.get<ListBody<TokenBody>>(`/v1/streams/${id}/tokens`))
+  t.deepEqual(
+    data.map(row => [row.id, 'token' in row]),
+    [
+      [second.id, false],
+      [tokenId, false],
+    ],
+  )
+  t.is((await ada.delete(`/v1/streams/${id}/tokens/${tokenId}`)).status, 204)
+  const gone = await ada.delete<ProblemBody>(`/v1/streams/${id}/tokens/${tokenId}`)
+  t.is(gone.status, 404)
+  t.is(gone.body.detail, 'There is no token with this id.')
+  t.is(created_at !== undefined, true)
+})
+
+for (const [pointer, body] of [
+  ['/role', { role: 'admin' }],
+  ['/role', {}],
+  ['/ttl_seconds', { role: 'viewer', ttl_seconds: 0 }],
+  ['/max_uses', { role: 'viewer', max_uses: 0 }],
+  ['/label', { role: 'viewer', label: 'x'.repeat(129) }],
+] as const)
+  test(`a stream token with ${JSON.stringify(body).slice(0, 50)} is refused`, async t => {
+    const { id } = await create(t.context.ada)
+    const answer = await t.context.ada.post<ProblemBody>(`/v1/streams/${id}/tokens`, body)
+    t.is(answer.status, 422)
+    t.is(answer.body.errors?.[0]?.pointer, pointer)
+  })
+
+test('the media record shows where to publish to those alone who may', async t => {
+  const { ada, kernel } = t.context
+  const bob = await kernel.register('bob@example.test')
+  const stream = await create(ada)
+  const other = await create(ada)
+  const token = async (role: string) =>
+    mustBe(201, await ada.post<TokenBody>(`/v1/streams/${stream.id}/tokens`, { role })).token
+  const path = `/v1/streams/${stream.id}/media`
+  const plain = mustBe(200, await kernel.get<MediaBody>(path))
+  t.deepEqual(plain, {
+    ...{ stream_id: stream.id, media_path: `live/${stream.id}`, enabled: true, provider: 'mediamtx' },
+    whep_url: `http://localhost:8889/live/${stream.id}/whep`,
+    hls_url: `http://localhost:8888/live/${stream.id}/index.m3u8`,
+    latency_profiles: ['interactive-webrtc', 'low-latency-hls', 'stable-hls'],
+  })
+  const whip = `http://localhost:8889/live/${stream.id}/whip`
+  const asked = async (by: Pick<TestKernel, 'get'>, query = '') =>
+    mustBe(200, await by.get<MediaBody>(`${path}${query}`)).whip_url
+  t.is(await asked(ada), whip)
+  t.is(await asked(kernel.as(ada.apiKey)), whip)
+  t.is(await asked(kernel, `?join_token=${stream.join_token}`), whip)
+  t.is(await asked(kernel, `?join_token=${await token('publisher')}`), whip)
+  t.is(await asked(kernel, `?join_token=${await token('viewer')}`), undefined)
+  t.is(await asked(kernel, `?join_token=${other.join_token}`), undefined)
+  t.is(await asked(kernel, '?join_token=jt_nonsense'), undefined)
+  t.is(await asked(kernel.as('dt_nonsense')), undefined)
+  t.is(await asked(bob), undefined)
+  t.is((await kernel.get('/v1/streams/ses_unknown/media')).status, 404)
+})
+
+test('the edge says what it can do', async t => {
+  const { body } = await t.context.kernel.get<Record<string, unknown>>('/v1/media/edge')
+  t.deepEqual(body, {
+    ...{ provider: 'mediamtx', enabled: true, whip: true, whep: true, hls: true, ll_hls: true, sfu: true },
+    ...{ simulcast: false, latency_profiles: ['interactive-webrtc', 'low-latency-hls', 'stable-hls'] },
+  })
+})

@@ -1,0 +1,70 @@
+/** A kernel with streams, and what its tests ask for again and again. */
+import {
+  type Answer,
+  type Person,
+  startTestKernel,
+  type TestKernel,
+  type TestKernelOptions,
+} from '../../../kernel/testing.ts'
+
+export interface CreatedBody {
+  readonly id: string
+  readonly code: string
+  readonly join_token: string
+  readonly mode: string
+  readonly visibility: string
+  readonly title: string | null
+  readonly media_path: string
+  readonly expires_in: number
+}
+export interface StreamBody extends Record<string, unknown> {
+  readonly id: string
+  readonly live_status: string
+  readonly live_at: string | null
+  readonly viewer_count: number | null
+  readonly sources: { source_id: string }[]
+}
+export interface ProblemBody {
+  readonly code: string
+  readonly detail: string
+  readonly errors?: { pointer: string; code: string }[]
+  readonly requiredPermission?: string
+}
+export interface ListBody<T> {
+  readonly data: T[]
+  readonly next_cursor: string | null
+}
+
+export const EDGE_SECRET = 'the secret of the edge'
+export const ROLES = {
+  'tenant.operator': { name: 'Operator', permissions: ['sessions.*', 'streams.*'] },
+  'tenant.reader': { name: 'Reader', permissions: ['streams.stream.read'] },
+}
+
+export function startStreams(
+  streams: Readonly<Record<string, unknown>> = { edge: { secret: EDGE_SECRET } },
+  options: Partial<TestKernelOptions> & { readonly modules?: Readonly<Record<string, unknown>> } = {},
+): Promise<TestKernel> {
+  const { modules, ...rest } = options
+  const all = { identity: {}, comms: {}, sessions: {}, streams, ...modules }
+  return startTestKernel({ recipe: { modules: all, roles: ROLES }, ...rest })
+}
+
+export async function create(person: Person, body: Readonly<Record<string, unknown>> = {}): Promise<CreatedBody> {
+  return mustBe(201, await person.post<CreatedBody>('/v1/streams', body))
+}
+
+export function mustBe<B>(status: number, answer: Answer<B>): B {
+  if (answer.status !== status) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** Time that tests move; it stands still otherwise. */
+export function handClock(now = Date.now()) {
+  return {
+    now: () => now,
+    forward(ms: number) {
+      now += ms
+    },
+  }
+}

@@ -1,0 +1,73 @@
+/** A server of the test's own that takes webhooks, on 127.0.0.1. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+export interface Receiver {
+  readonly url: string
+  readonly port: number
+  readonly received: Received[]
+  /** The most requests that were under way at the same time. */
+  most(): number
+  connections(): number
+  /** Resolves once that many have come. */
+  came(count: number): Promise<Received[]>
+  close(): Promise<void>
+}
+
+/** Without `answer`: 204 at once. */
+export async function startReceiver(
+  answer: (request: Received, response: ServerResponse) => void | Promise<void> = (_, response) =>
+    void response.writeHead(204).end(),
+): Promise<Receiver> {
+  const received: Received[] = []
+  const waiting: { count: number; done: (all: Received[]) => void }[] = []
+  let now = 0
+  let most = 0
+  let connections = 0
+  const server = createServer(async (request, response) => {
+    now++
+    most = Math.max(most, now)
+    response.on('close', () => now--)
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part)
+    const one: Received = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(parts).toString('utf8'),
+      at: Date.now(),
+    }
+    received.push(one)
+    for (const { count, done } of waiting) if (received.length >= count) done(received)
+    await answer(one, response)
+  })
+  server.on('connection', () => connections++)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    received,
+    most: () => most,
+    connections: () => connections,
+    came: count =>
+      received.length >= count
+        ? Promise.resolve(received)
+        : new Promise(done => {
+            waiting.push({ count, done })
+          }),
+    close: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,84 @@
+/** A kernel that sends webhooks to receivers of the test's own, and what its tests ask for again and again. */
+import {
+  type Client,
+  type Person,
+  startTestKernel,
+  type TestKernel,
+  type TestKernelOptions,
+} from '../../../kernel/testing.ts'
+
+export interface DeliveryBody {
+  readonly id: string
+  readonly event_id: string
+  readonly type: string
+  readonly session_id: string
+  readonly sequence: number
+  readonly url: string
+  readonly status: string
+  readonly reason: string | null
+  readonly attempt_count: number
+  readonly next_attempt_at: string | null
+  readonly response_status: number | null
+  readonly error: string | null
+  readonly created_at: string
+  readonly delivered_at: string | null
+}
+export interface DeliveryDetails extends DeliveryBody {
+  readonly payload: Record<string, unknown>
+  readonly attempts: {
+    number: number
+    at: string
+    duration_ms: number
+    status: number | null
+    error: string | null
+    answer: string | null
+  }[]
+}
+
+/** Runs on from the real time; `forward` moves it. */
+export function runningClock() {
+  let ahead = 0
+  return {
+    now: () => Date.now() + ahead,
+    forward(ms: number) {
+      ahead += ms
+    },
+  }
+}
+
+export function startWebhooks(options: Partial<TestKernelOptions> = {}, allowHosts = '127.0.0.1'): Promise<TestKernel> {
+  const modules = { identity: {}, comms: {}, sessions: {}, webhooks: { allowHosts } }
+  return startTestKernel({ recipe: { modules }, ...options })
+}
+
+export async function createHooked(person: Person, url: string, more: object = {}): Promise<{ id: string }> {
+  const answer = await person.post<{ id: string }>('/v1/sessions', { mode: 'screenshare', webhook_url: url, ...more })
+  if (answer.status !== 201) throw new Error(`creating was answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+export async function deliveriesOf(person: Pick<Client, 'get'>, query = ''): Promise<DeliveryBody[]> {
+  const { body } = await person.get<{ data: DeliveryBody[] }>(`/v1/webhooks/deliveries?limit=200&${query}`)
+  return body.data
+}
+
+export const details = async (person: Person, id: string): Promise<DeliveryDetails> =>
+  (await person.get<DeliveryDetails>(`/v1/webhooks/deliveries/${id}`)).body
+
+/** Asks until the answer is right; an Error with the last answer when it is not after so long. */
+export async function until<T>(look: () => Promise<T>, right: (seen: T) => boolean, seconds = 15): Promise<T> {
+  let seen = await look()
+  for (let tries = 0; tries < 20 * seconds && !right(seen); tries++) {
+    await new Promise(resolve => setTimeout(resolve, 50))
+    seen = await look()
+  }
+  if (!right(seen)) throw new Error(`still not so: ${JSON.stringify(seen)}`)
+  return seen
+}
+
+/** The first delivery of a session once it stands like this. */
+export const settled = (person: Person, session: { id: string }, status: string): Promise<DeliveryBody> =>
+  until(
+    () => deliveriesOf(person, `filter[session_id]=${session.id}`),
+    ([first]) => first?.status === status,
+  ).then(([first]) => first as DeliveryBody)

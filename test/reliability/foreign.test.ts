@@ -1,0 +1,184 @@
+/** What is another tenant's is as unknown as what nobody has: in paths, queries, bodies and cursors. */
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { packageRoot } from '../../kernel/root.ts'
+import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../kernel/testing.ts'
+import { role } from '../modules/identity/kit.ts'
+import type { Document } from './fuzz.ts'
+import { asOwner, createRandom, type Owner } from './kit.ts'
+import { createMaker, type Schema } from './schema-values.ts'
+
+interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly lists: boolean
+  readonly filters: readonly string[]
+  readonly body: Schema | undefined
+}
+interface Body {
+  readonly status?: number
+  readonly code?: string
+  readonly detail?: string
+  readonly errors?: unknown
+  readonly data?: readonly { readonly id?: string; readonly key?: string }[]
+  readonly nextCursor?: string | null
+}
+
+let kernel: TestKernel
+let owner: Owner
+let ada: Person
+let bob: Person
+let operations: Operation[]
+let document: Document
+/** Collection → ids or keys of Bob's records. */
+const bobs = new Map<string, string[]>()
+
+test.before(async () => {
+  kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/full.yaml', packageRoot)) })
+  owner = asOwner(kernel.databaseUrl)
+  document = kernel.kernel.http.openapi() as unknown as Document
+  operations = operationsOf(document)
+  ada = await kernel.register('ada@example.test')
+  bob = await kernel.register('bob@example.test')
+  for (const person of [ada, bob]) await furnish(person)
+  await kernel.settled()
+  for (const { path } of operations.filter(({ lists, path }) => lists && !path.includes('{'))) {
+    const { body } = await bob.get<Body>(path)
+    const own = new Set(((await ada.get<Body>(path)).body.data ?? []).map(nameOf))
+    bobs.set(
+      path,
+      (body.data ?? []).map(nameOf).filter(name => !own.has(name)),
+    )
+  }
+})
+test.after.always(async () => {
+  await owner?.end()
+  await kernel?.stop()
+})
+
+const nameOf = ({ id, key }: { id?: string; key?: string }): string => id ?? key ?? ''
+
+/** Something in every list. */
+async function furnish(person: Person): Promise<void> {
+  const name = person.email.split('@')[0] as string
+  await role(person, `team.${name}`, ['identity.member.read'])
+  await person.post('/v1/identity/members/invite', { email: `guest@${name}.test`, roles: ['tenant.member'] })
+  await person.post('/v1/communications/suppression', { email: `stop@${name}.test` })
+  const mail = {
+    templateKey: 'identity.welcome',
+    to: `mail@${name}.test`,
+    data: { name, email: person.email, link: 'http://x.test' },
+  }
+  await person.post('/v1/communications/messages', mail)
+  await person.post('/v1/sessions', { mode: 'screenshare' })
+  await person.post('/v1/streams', { title: `Live from ${name}` })
+}
+
+function operationsOf({ paths }: Document): Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const { parameters = [], requestBody } = operation as unknown as {
+        parameters?: { name: string; in: string }[]
+        requestBody?: { content: Record<string, { schema: Schema }> }
+      }
+      const names = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
+      return {
+        method: method.toUpperCase(),
+        path,
+        lists: method === 'get' && names.includes('cursor'),
+        filters: names.filter(name => name.startsWith('filter[')),
+        body: requestBody?.content['application/json']?.schema,
+      }
+    }),
+  )
+}
+
+/** The mailbox shows every tenant's mail to who sits on this machine, as its own tests say. */
+const tenants = (): Operation[] => operations.filter(({ path }) => !path.includes('/mailbox'))
+/** Well formed, and nobody's. */
+const unknown = (id: string): string => (id.includes('_') ? id.replace(/.{8}$/, '00000000') : `${id}x`)
+const callers = (): [string, Client][] => [
+  ['owner', ada],
+  ['API key', kernel.as(ada.apiKey)],
+  ['nobody', kernel],
+]
+const seen = ({ status, body }: Answer<Body>) => ({
+  status,
+  code: body?.code,
+  detail: body?.detail,
+  errors: body?.errors,
+})
+
+async function rowsOf(tenantId: string): Promise<string> {
+  const tables = await owner.query<{ name: string }>(
+    `select table_name as name from information_schema.columns where column_name = 'tenant_id' and table_schema = 'public'`,
+  )
+  const parts: string[] = []
+  for (const { name } of tables)
+    for (const { row } of await owner.query<{ row: string }>(
+      `select t::text as row from ${name} t where tenant_id = $1`,
+      [tenantId],
+    ))
+      parts.push(`${name} ${row}`)
+  return parts.sort().join('\n')
+}
+
+/** What is in these comes from failures, or is everybody's. */
+const EXEMPT = /mailbox|dead-letters|deliveries|public$/
+
+test.serial('Bob has something in every list of his tenant', t => {
+  const empty = [...bobs].filter(([path, ids]) => ids.length === 0 && !EXEMPT.test(path))
+  t.deepEqual(empty, [])
+  t.true(bobs.size >= 8)
+})
+
+test.serial('a foreign id in a path is answered as an unknown one, and nothing of Bob’s is changed', async t => {
+  const before = await rowsOf(bob.tenantId)
+  const maker = createMaker(createRandom(5), document.components.schemas, { of: () => [] })
+  let asked = 0
+  for (const { method, path, body } of tenants().filter(operation => operation.path.includes('{')))
+    for (const id of bobs.get(path.slice(0, path.indexOf('/{'))) ?? [])
+      for (const [name, client] of callers()) {
+        const sent = body && maker.valid(body)
+        const at = (one: string) => path.replace(/\{\w+\}/, encodeURIComponent(one)).replace(/\{\w+\}/g, 'x')
+        const foreign = await client.call<Body>(method, at(id), sent)
+        const none = await client.call<Body>(method, at(unknown(id)), sent)
+        t.deepEqual(seen(foreign), seen(none), `${name}: ${method} ${at(id)}`)
+        t.true(foreign.status >= 400, `${name}: ${method} ${at(id)}`)
+        asked++
+      }
+  t.true(asked > 30)
+  t.is(await rowsOf(bob.tenantId), before)
+})
+
+test.serial('no filter and no cursor of Bob’s shows a record of his', async t => {
+  const words = [bob.tenantId, bob.userId, bob.email, 'guest@bob.test', 'stop@bob.test', 'mail@bob.test', 'team.bob']
+  const ids = [...bobs.values()].flat()
+  const shows = ({ body }: Answer<Body>) => (body.data ?? []).map(nameOf).filter(name => ids.includes(name))
+  for (const { path, filters } of tenants().filter(({ lists, path }) => lists && !path.includes('{'))) {
+    for (const filter of filters)
+      for (const word of words)
+        t.deepEqual(
+          shows(await ada.get<Body>(`${path}?${encodeURIComponent(filter)}=${encodeURIComponent(word)}`)),
+          [],
+          path,
+        )
+    const { nextCursor } = (await bob.get<Body>(`${path}?limit=1`)).body
+    if (nextCursor) t.deepEqual(shows(await ada.get<Body>(`${path}?cursor=${nextCursor}`)), [], path)
+    t.deepEqual(shows(await ada.get<Body>(`${path}?limit=200`)), [], path)
+  }
+})
+
+test.serial('a foreign role, person or tenant in a body is as unknown as any', async t => {
+  const { body } = await ada.get<{ data: { id: string }[] }>('/v1/identity/members')
+  const member = `/v1/identity/members/${body.data[0]?.id}`
+  const asks: ((word: string) => Promise<Answer<Body>>)[] = [
+    key => ada.patch(member, { roles: ['tenant.owner', key] }),
+    key => ada.post('/v1/identity/members/invite', { email: 'new@example.test', roles: [key] }),
+  ]
+  for (const ask of asks) {
+    const [foreign, none] = [seen(await ask('team.bob')), seen(await ask('team.bux'))]
+    t.is(foreign.status, 422)
+    t.deepEqual(JSON.parse(JSON.stringify(foreign).replaceAll('team.bob', 'team.bux')), none)
+  }
+})
