@@ -15,7 +15,8 @@ import { readRecipe } from './recipe/read.ts'
 import { packageVersion } from './root.ts'
 import type { Settings } from './settings.ts'
 import { createStaff, type RecipeModule } from './staff.ts'
-import { createWiring, type OwnPorts } from './wire.ts'
+import type { OwnPorts } from './wire.ts'
+import { createWiring } from './wiring.ts'
 
 /**
  * `web` answers requests, `worker` drains events and jobs, `all` does both. `migrate` brings the database up to date

@@ -3,7 +3,8 @@ import type { Check, Job, Listener, Module, RecipeView } from './contract.ts'
 import { Problem } from './problem.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
 import type { Site } from './site.ts'
-import { inOrder, type Wiring } from './wire.ts'
+import { inOrder } from './wire.ts'
+import type { Wiring } from './wiring.ts'
 
 /** A module as the checked recipe brings it. */
 export interface RecipeModule {

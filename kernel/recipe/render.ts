@@ -1,9 +1,11 @@
 /** Problems of a recipe as a person reads them at a terminal. */
+import { createRequire } from 'node:module'
 import { isAbsolute, relative } from 'node:path'
 import { styleText } from 'node:util'
-import { codeFrameColumns } from '@babel/code-frame'
 import type { RecipeProblem } from './problem.ts'
 import type { Place } from './tree.ts'
+
+const require = createRequire(import.meta.url)
 
 const MOST = 50
 /** Characters of a line that a frame shows; a longer one is cut around its column. */
@@ -51,6 +53,8 @@ function frame({ line, column }: Place, lines: readonly string[] | undefined): s
   const from = column > WIDEST - 20 ? column - WIDEST / 2 : 0
   const cut = lines.slice(start - 1, line + BELOW).map(text => harmless(text.slice(from, from + WIDEST)))
   const options = { linesAbove: ABOVE, linesBelow: BELOW, startLine: start }
+  // Loaded with the first problem: a good recipe needs none.
+  const { codeFrameColumns } = require('@babel/code-frame') as typeof import('@babel/code-frame')
   return codeFrameColumns(cut.join('\n'), { start: { line, column: column - from } }, options)
 }
 

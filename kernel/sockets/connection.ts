@@ -1,4 +1,5 @@
 /** One open socket: frames go to its session in order, one at a time. */
+import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import type { AnySocket, Caller, RequestFacts, SocketPeer, SocketSession } from '../route.ts'
@@ -20,6 +21,8 @@ export interface Connection {
 
 export interface ConnectionDeps {
   readonly ws: WebSocket
+  /** What carries it. */
+  readonly stream: Duplex
   readonly socket: AnySocket
   readonly caller: Caller | undefined
   readonly request: RequestFacts
@@ -29,8 +32,9 @@ export interface ConnectionDeps {
   readonly vouched: () => void
 }
 
-export function openConnection({ ws, socket, caller, request, query, log, vouched }: ConnectionDeps): Connection {
-  const peer = createPeer(ws, socket, { caller, request, query }, vouched)
+export function openConnection(deps: ConnectionDeps): Connection {
+  const { ws, stream, socket, caller, request, query, log, vouched } = deps
+  const peer = createPeer(ws, createBatch(stream), socket, { caller, request, query, vouch: vouched })
   const broken = (error: unknown) => {
     log.error({ err: error, path: socket.path, requestId: request.id }, 'socket failed')
     peer.close(BROKEN, 'internal')
@@ -56,18 +60,18 @@ export function openConnection({ ws, socket, caller, request, query, log, vouche
 
 function createPeer(
   ws: WebSocket,
+  batch: () => void,
   { maxBuffer = MAX_BUFFER }: AnySocket,
-  facts: Pick<SocketPeer, 'caller' | 'request' | 'query'>,
-  vouch: () => void,
+  facts: Pick<SocketPeer, 'caller' | 'request' | 'query' | 'vouch'>,
 ): SocketPeer {
   return {
     ...facts,
-    vouch,
     get bufferedAmount() {
       return ws.bufferedAmount
     },
     send(text) {
       if (ws.readyState !== ws.OPEN || !fits(text, maxBuffer - ws.bufferedAmount)) return false
+      batch()
       ws.send(text)
       return true
     },
@@ -75,6 +79,21 @@ function createPeer(
       ws.resume()
       ws.close(code, reason)
     },
+  }
+}
+
+/** What is sent in one turn of the loop goes out in one call of the system: that call costs more than all the rest. */
+function createBatch(stream: Duplex): () => void {
+  let open = false
+  const send = () => {
+    open = false
+    stream.uncork()
+  }
+  return () => {
+    if (open) return
+    open = true
+    stream.cork()
+    process.nextTick(send)
   }
 }
 

@@ -100,7 +100,8 @@ export function createSockets(deps: SocketsDeps): Sockets {
         const { line, caller, query } = await admit(x)
         line.server().handleUpgrade(x.req, socket, head, ws => {
           const vouched = caller ? () => {} : count(addressOf(x))
-          register(openConnection({ ws, socket: line.socket, caller, request: x, query, log, vouched }), vouched)
+          const facts = { caller, request: x, query, log, vouched }
+          register(openConnection({ ws, stream: socket, socket: line.socket, ...facts }), vouched)
           answers.finished(x, 101)
         })
       } catch (error) {

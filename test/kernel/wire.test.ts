@@ -1,6 +1,7 @@
 import test from 'ava'
 import { defineModule } from '../../kernel/contract.ts'
-import { createWiring, inOrder, KERNEL_PORTS, wiringProblems } from '../../kernel/wire.ts'
+import { inOrder, KERNEL_PORTS, wiringProblems } from '../../kernel/wire.ts'
+import { createWiring } from '../../kernel/wiring.ts'
 
 declare module '../../kernel/contract.ts' {
   interface Ports {

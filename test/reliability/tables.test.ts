@@ -13,6 +13,7 @@ const WITHOUT_TENANT = [
   'larder_bus_messages',
   'larder_installation',
   'larder_rate_limits',
+  'streams_nodes',
 ]
 /** With a tenant_id, and for the system alone. */
 const SYSTEM = ['comms_mailbox', 'larder_deliveries', 'larder_jobs']

@@ -1,4 +1,5 @@
 /** Sending: to one socket, to one place, and the goodbye. */
+import { KIB } from '../../../kernel/units.ts'
 import { CLOSE } from '../core/codes.ts'
 import { numbered, plain, tailOf } from '../core/frame.ts'
 import { push } from '../core/line.ts'
@@ -10,10 +11,23 @@ export function say(link: Link, type: string, data: unknown, more: { id?: string
 }
 
 /** Numbered and kept, whether or not its socket is there. */
-export function deliver(place: Place, tail: string): void {
+export function deliver(place: Place, tail: string) {
   const seq = push(place.line, tail)
-  const { link } = place
-  if (link && !link.peer.send(numbered(seq, tail))) link.peer.close(CLOSE.slow_consumer, 'slow consumer')
+  const { link, line } = place
+  if (!link) return
+  if (!link.peer.send(numbered(seq, tail))) return link.peer.close(CLOSE.slow_consumer, 'slow consumer')
+  if (link.pinged === 0 && (line.kept.length >= MANY || line.bytes >= MANY_BYTES)) ping(link, Date.now())
+}
+
+/** Kept this many frames that may have arrived long ago, a place asks whether they did. */
+const MANY = 64
+const MANY_BYTES = 64 * KIB
+
+/** Its pong says that everything up to here has arrived. */
+export function ping(link: Link, t: number): void {
+  link.pinged = t
+  link.pingedSeq = link.place?.line.seq ?? 0
+  say(link, 'ping', { t })
 }
 
 export interface Refusal {

@@ -55,7 +55,9 @@ export function createSpeech({ rooms, filling, entry, iceServers, clock }: Speec
   }
 
   function pong(link: Link, { data }: Frame): void {
-    if (link.place && data.t === link.pinged) arrived(link.place.line, link.pingedSeq)
+    if (link.pinged === 0 || data.t !== link.pinged) return
+    link.pinged = 0
+    if (link.place) arrived(link.place.line, link.pingedSeq)
   }
 
   return {

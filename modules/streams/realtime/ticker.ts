@@ -2,7 +2,7 @@
 import type { Deps } from '../../../kernel/contract.ts'
 import { SECOND } from '../../../kernel/units.ts'
 import type { Filling } from './filling.ts'
-import { dismiss, fail, say } from './post.ts'
+import { dismiss, fail, ping, say } from './post.ts'
 import type { Registry } from './registry.ts'
 import type { Rooms } from './rooms.ts'
 import type { Link } from './types.ts'
@@ -28,9 +28,7 @@ export function createTicker({ rooms, registry, filling, links, iceServers, cloc
       return dismiss(link, 'ping_timeout', { action: 'resume', reason: 'ping_timeout', retry_after_ms: 0 })
     if (now >= link.pingAt) {
       link.pingAt = now + PING_EVERY
-      link.pinged = now
-      link.pingedSeq = link.place?.line.seq ?? 0
-      say(link, 'ping', { t: now })
+      ping(link, now)
     }
     if (link.place && now >= link.place.iceAt) say(link, 'ice_servers', iceFor({ iceServers, clock }, link.place))
   }

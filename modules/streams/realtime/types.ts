@@ -21,7 +21,7 @@ export interface Link {
   gone: boolean
   seenAt: number
   pingAt: number
-  /** `t` of the last ping, and the number of the last frame before it. */
+  /** `t` of the ping that waits for its pong, 0 without one; and the number of the last frame before it. */
   pinged: number
   pingedSeq: number
 }
