@@ -1,12 +1,13 @@
-/** `npm run bench [part …]`: measures, and prints one table. Parts: start, requests, relay. */
+/** `npm run bench [part …]`: measures, and prints one table. Parts: start, requests, relay, sessions. */
 
 import { table } from './measure.ts'
 import { relay } from './relay.ts'
 import { requests } from './requests.ts'
+import { sessions } from './sessions.ts'
 import { createStage } from './stage.ts'
 import { start } from './start.ts'
 
-const parts = { start: () => start(), requests, relay }
+const parts = { start: () => start(), requests, relay, sessions }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter(name => !(name in parts))
 if (unknown.length > 0) {

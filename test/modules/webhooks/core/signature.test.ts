@@ -1,4 +1,5 @@
 import test from 'ava'
+import { Webhook } from 'standardwebhooks'
 import { newSecret, sign, signedHeaders } from '../../../../modules/webhooks/core/signature.ts'
 import { verifies as check } from '../verify.ts'
 
@@ -33,4 +34,18 @@ test('while a secret is replaced, old and new both verify', t => {
 test('a secret is whsec_ and 32 bytes in base64', t => {
   t.regex(newSecret(), /^whsec_[A-Za-z0-9+/]{43}=$/)
   t.not(newSecret(), newSecret())
+})
+
+test('the reference library of Standard Webhooks verifies what was sent, also while a secret is replaced', t => {
+  const [before, after] = [newSecret(), newSecret()]
+  const message = {
+    id: 'msg_1',
+    timestamp: Math.floor(Date.now() / 1000),
+    body: '{"type":"session.created","name":"é"}',
+  }
+  const headers = signedHeaders([after, before], message)
+  for (const secret of [before, after])
+    t.deepEqual(new Webhook(secret).verify(message.body, headers), JSON.parse(message.body))
+  t.throws(() => new Webhook(newSecret()).verify(message.body, headers))
+  t.throws(() => new Webhook(after).verify(message.body.replace('é', 'e'), headers))
 })
