@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 const NEEDED = [
   { package: 'redis-server', command: 'redis-server', why: 'jobs on Redis' },
   { package: 'chromium', command: 'chromium', why: 'pages in a real browser' },
+  { package: 'coturn', command: 'turnserver', why: 'streams that go through a relay' },
 ]
 
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']

@@ -37,7 +37,10 @@ const required = (value: object, schema: Schema) =>
   Object.fromEntries(
     Object.entries(value).filter(([name]) => (schema.required as string[] | undefined)?.includes(name)),
   )
-const lists = () => operations().filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'cursor'))
+const lists = () =>
+  operations().filter(
+    ({ path, operation }) => !path.includes('xxx_') && operation.parameters?.some(({ name }) => name === 'cursor'),
+  )
 
 test('a field that is the server’s own to set is refused in every body', async t => {
   const maker = createMaker(createRandom(3), document.components.schemas, { of: () => [] })
