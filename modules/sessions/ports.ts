@@ -102,8 +102,6 @@ export interface Sessions {
   list(tenantId: string, filter: SessionFilter): Promise<PageOf<Session>>
   /** Those of the ids that this tenant has, in no order. */
   many(tenantId: string, ids: readonly string[]): Promise<Session[]>
-  /** Those of the ids, whatever their tenant: for a caller who named none. Decide what of them may be shown. */
-  across(ids: readonly string[]): Promise<Session[]>
   /** The same of any tenant, for what is public. */
   across(ids: readonly string[]): Promise<Session[]>
   /** Whatever its status. Throws `invalid_join_token`. */

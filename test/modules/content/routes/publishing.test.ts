@@ -22,7 +22,7 @@ async function told(id: string): Promise<string[]> {
     .reverse()
 }
 
-test('publishing shows the newest version, again and again it is one event, and taking back makes a draft', async t => {
+test.serial('publishing shows the newest version, again and again it is one event, and taking back makes a draft', async t => {
   const page = await draft(ada)
   t.like((await ada.post<Page>(`${PAGES}/${page.id}/publish`)).body, { status: 'published', publishedVersion: 1 })
   const again = await ada.post<Page>(`${PAGES}/${page.id}/publish`, {})
@@ -36,7 +36,7 @@ test('publishing shows the newest version, again and again it is one event, and 
   t.deepEqual(await told(page.id), ['created', 'published', 'updated', 'published', 'unpublished'])
 })
 
-test('a page is published at its time, by the clock of the worker', async t => {
+test.serial('a page is published at its time, by the clock of the worker', async t => {
   const page = await draft(ada, { publishAt: later(HOUR) })
   t.like(page, { status: 'scheduled', publishedVersion: null })
   await s.kernel.settled()
@@ -47,7 +47,7 @@ test('a page is published at its time, by the clock of the worker', async t => {
   t.deepEqual(await told(page.id), ['created', 'published'])
 })
 
-test('a time that was put off or taken back does not come early', async t => {
+test.serial('a time that was put off or taken back does not come early', async t => {
   const [moved, freed] = [await draft(ada, { publishAt: later(HOUR) }), await draft(ada)]
   await ada.patch(`${PAGES}/${moved.id}`, { publishAt: later(3 * HOUR) })
   t.like((await ada.post<Page>(`${PAGES}/${freed.id}/publish`, { publishAt: later(HOUR) })).body, {
@@ -63,7 +63,7 @@ test('a time that was put off or taken back does not come early', async t => {
   t.like(await read(moved.id), { status: 'published' })
 })
 
-test('a scheduled page that is deleted, or published by hand, leaves nothing waiting', async t => {
+test.serial('a scheduled page that is deleted, or published by hand, leaves nothing waiting', async t => {
   const [gone, hand] = [await draft(ada, { publishAt: later(HOUR) }), await draft(ada, { publishAt: later(HOUR) })]
   await ada.delete(`${PAGES}/${gone.id}`)
   await ada.post(`${PAGES}/${hand.id}/publish`)
@@ -78,7 +78,7 @@ test('a scheduled page that is deleted, or published by hand, leaves nothing wai
   t.like(await read(hand.id), { status: 'published', publishAt: null })
 })
 
-test('versions are kept up to their number, the published one for good', async t => {
+test.serial('versions are kept up to their number, the published one for good', async t => {
   const page = await draft(ada, { body: '1' })
   await ada.post(`${PAGES}/${page.id}/publish`)
   for (let body = 2; body <= 9; body++) await ada.patch(`${PAGES}/${page.id}`, { body: String(body) })
@@ -106,7 +106,7 @@ test('versions are kept up to their number, the published one for good', async t
   t.is(codeOf(await ada.get(`${PAGES}/${page.id}/versions?cursor=${forged}`)), '400 invalid_cursor')
 })
 
-test('a version is restored as a new one, and the address stays', async t => {
+test.serial('a version is restored as a new one, and the address stays', async t => {
   const page = await draft(ada, { title: 'Old', body: 'old', seo: { noindex: true } })
   await ada.patch(`${PAGES}/${page.id}`, { title: 'New', body: 'new', seo: {}, slug: `${page.slug}-b` })
   const restored = await ada.post<Page>(`${PAGES}/${page.id}/versions/1/restore`)
