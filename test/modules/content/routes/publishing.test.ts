@@ -22,19 +22,22 @@ async function told(id: string): Promise<string[]> {
     .reverse()
 }
 
-test.serial('publishing shows the newest version, again and again it is one event, and taking back makes a draft', async t => {
-  const page = await draft(ada)
-  t.like((await ada.post<Page>(`${PAGES}/${page.id}/publish`)).body, { status: 'published', publishedVersion: 1 })
-  const again = await ada.post<Page>(`${PAGES}/${page.id}/publish`, {})
-  t.like(again.body, { status: 'published', publishedVersion: 1 })
-  await ada.patch(`${PAGES}/${page.id}`, { body: 'new' })
-  t.like(await read(page.id), { status: 'published', version: 2, publishedVersion: 1 })
-  await ada.post(`${PAGES}/${page.id}/publish`)
-  t.like(await read(page.id), { publishedVersion: 2 })
-  t.like((await ada.post<Page>(`${PAGES}/${page.id}/unpublish`)).body, { status: 'draft', publishedVersion: null })
-  t.is((await ada.post(`${PAGES}/${page.id}/unpublish`)).status, 200)
-  t.deepEqual(await told(page.id), ['created', 'published', 'updated', 'published', 'unpublished'])
-})
+test.serial(
+  'publishing shows the newest version, again and again it is one event, and taking back makes a draft',
+  async t => {
+    const page = await draft(ada)
+    t.like((await ada.post<Page>(`${PAGES}/${page.id}/publish`)).body, { status: 'published', publishedVersion: 1 })
+    const again = await ada.post<Page>(`${PAGES}/${page.id}/publish`, {})
+    t.like(again.body, { status: 'published', publishedVersion: 1 })
+    await ada.patch(`${PAGES}/${page.id}`, { body: 'new' })
+    t.like(await read(page.id), { status: 'published', version: 2, publishedVersion: 1 })
+    await ada.post(`${PAGES}/${page.id}/publish`)
+    t.like(await read(page.id), { publishedVersion: 2 })
+    t.like((await ada.post<Page>(`${PAGES}/${page.id}/unpublish`)).body, { status: 'draft', publishedVersion: null })
+    t.is((await ada.post(`${PAGES}/${page.id}/unpublish`)).status, 200)
+    t.deepEqual(await told(page.id), ['created', 'published', 'updated', 'published', 'unpublished'])
+  },
+)
 
 test.serial('a page is published at its time, by the clock of the worker', async t => {
   const page = await draft(ada, { publishAt: later(HOUR) })
