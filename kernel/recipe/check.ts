@@ -10,7 +10,15 @@ import { createPartChecker } from './part.ts'
 import { shapeProblems } from './parts.ts'
 import { RecipeError, type RecipeProblem } from './problem.ts'
 import type { RecipeSource } from './read.ts'
-import { type Found, logoFile, mailOverrides, referenceProblems, templateProblems, themeFolder } from './references.ts'
+import {
+  addressProblems,
+  type Found,
+  logoFile,
+  mailOverrides,
+  referenceProblems,
+  templateProblems,
+  themeFolder,
+} from './references.ts'
 import { reviewProblems } from './review.ts'
 import { roleProblems } from './roles.ts'
 import type { RecipeValue } from './shape.ts'
@@ -56,7 +64,8 @@ export async function checkRecipe(
   const loaded = await loadModules(tree, builtIn)
   const value = toValue(tree) as RecipeValue
   const lost = loaded.problems.length + loaded.failed.length > 0
-  const shape = shapeProblems(createPartChecker(source.broken), value, tree, loaded)
+  const parts = shapeProblems(createPartChecker(source.broken), value, tree, loaded)
+  const shape = [...parts, ...addressProblems(value, { tree, intact: intactIn(parts) })]
   const fit = await fitTogether(loaded, tree, builtIn)
   // What stands where the reading failed already is not told a second time.
   const told = new Set(source.problems.map(placeName))

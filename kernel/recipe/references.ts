@@ -43,6 +43,15 @@ export const mailOverrides = ({ emails }: RecipeValue, tree: MapTree): MailOverr
 
 const isPath = (use: string): boolean => /^(\.{1,2}\/|\.{1,2}$|\/)/.test(use)
 
+/** What no pattern can say of an address: `http://localhost:80800`, `http://1.2.3.4.5`. */
+export function addressProblems(value: RecipeValue, { tree, intact }: Pick<Found, 'tree' | 'intact'>): RecipeProblem[] {
+  const path = ['product', 'publicUrl']
+  // Without a product that is told already.
+  const url: string | undefined = value.product?.publicUrl
+  if (!intact(path) || url === undefined || URL.canParse(url)) return []
+  return [problemAt(valuePlace(tree, path), path, `'${url}' is no address`, 'write it as https://acme.example')]
+}
+
 export function referenceProblems(value: RecipeValue, { tree, intact }: Found): RecipeProblem[] {
   const problems: RecipeProblem[] = []
   const say = (path: Path, message: string, hint?: string) =>

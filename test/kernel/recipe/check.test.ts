@@ -69,6 +69,13 @@ test('of several things that a value may be, the one that was meant is told', as
   ])
 })
 
+test('an address that no browser could open is told', async t => {
+  for (const url of ['http://localhost:80800', 'http://1.2.3.4.5', 'https://a^b', 'http://[::1'])
+    t.deepEqual(await problemsOf(t, `recipe: 1\nproduct: { key: acme, name: Acme, publicUrl: '${url}' }\n`), [
+      `recipe.yaml:2:46 '${url}' is no address`,
+    ])
+})
+
 test('a value out of bounds, or not among the words, is told', async t => {
   const text = recipe('modules:\n  people: { seats: 501, ttl: 7 days, registration: { workspace: atuo } }\n')
   t.deepEqual(await problemsOf(t, text), [

@@ -83,17 +83,19 @@ export async function tryEdits(
 ): Promise<number> {
   let refused = 0
   const property = fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), async edits => {
-    writeFileSync(file, edited(text, edits))
+    const written = edited(text, edits)
+    writeFileSync(file, written)
     try {
       await checkRecipe(readRecipe(file, {}), finder)
     } catch (error) {
-      if (!(error instanceof RecipeError) || error.problems.length === 0) throw error
+      if (!(error instanceof RecipeError) || error.problems.length === 0)
+        throw new Error(`${String(error)}\nwith the recipe\n${written}`, { cause: error })
       refused++
       for (const problem of error.problems) mustExist(problem)
       error.render(false)
     }
   })
-  await fc.assert(property, { numRuns: runs })
+  await fc.assert(property, { numRuns: runs, includeErrorInReport: true })
   return refused
 }
 
