@@ -192,9 +192,9 @@ export async function stopServer({ bin, home, ids }: Ground): Promise<void> {
   if (!running) return
   if (process.platform === 'win32') await run(join(bin, 'pg_ctl'), ['stop', '-D', join(home, 'data'), '-m', 'fast'])
   else process.kill(running.pid, 'SIGINT')
-  // The pid file is the last thing that goes; the next server's may follow at once.
+  // The pid file goes a moment before the process; the next server's may follow at once.
   for (let tries = 0; tries < 1500; tries++) {
-    if ((await readPostmaster({ bin, home, ids }))?.pid !== running.pid) return
+    if ((await readPostmaster({ bin, home, ids }))?.pid !== running.pid && !(await isAlive(running.pid))) return
     await new Promise(resolve => setTimeout(resolve, 20))
   }
   throw new Error(`the embedded PostgreSQL (process ${running.pid}) does not stop`)
