@@ -11,8 +11,8 @@ export const PATIENCE = {
   keepAliveTimeout: 10 * SECOND,
   maxHeaderSize: 16 * KIB,
 }
-/** Node gives a writer whose queue has moved a second period: a reader that stands still is cut after 14 s. */
-const STILL = 7 * SECOND
+/** Node gives a writer whose queue has moved a second period: a reader that stands still is cut after 10 s. */
+const STILL = 5 * SECOND
 
 interface Visit {
   readonly req: IncomingMessage

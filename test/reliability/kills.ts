@@ -42,47 +42,10 @@ export async function killAtRandom(
   const random = createRandom(kills)
   const unanswered: Deed[] = []
   const ids: string[] = []
-  let people = 0
-
-  /** Undefined where the process went away under the request. */
-  async function does(url: string, deed: Deed): Promise<Answered | undefined> {
-    const answer = await send(url, deed)
-    if (!answer) {
-      unanswered.push(deed)
-      return undefined
-    }
-    const id = answer.user?.id ?? answer.id
-    if (id) ids.push(id)
-    return answer
-  }
-
-  const register = (email: string): Deed => ({ path: '/v1/auth/register', body: { email, password: TEST_PASSWORD } })
-
-  /** One person after another, with a friend each, until the process is gone. */
-  async function live(url: string): Promise<void> {
-    for (;;) {
-      const name = `p${++people}.${kills}`
-      const owner = await does(url, register(`${name}@example.test`))
-      const friend = owner && (await does(url, register(`${name}.friend@example.test`)))
-      if (!owner || !friend) return
-      const body = { email: `${name}.friend@example.test`, roles: ['tenant.member'], sendEmail: false }
-      const path = '/v1/identity/members/invite'
-      const invited = await does(url, { path, body, token: owner.token as string, key: name })
-      const token = invited?.link && new URL(invited.link).searchParams.get('token')
-      if (!token) return
-      const accept = {
-        path: '/v1/identity/invitations/accept',
-        body: { token },
-        token: friend.token as string,
-        key: name,
-      }
-      if (!(await does(url, accept))) return
-    }
-  }
-
+  const crowd = createCrowd(unanswered, ids)
   for (let n = 0; n < kills; n++) {
     const process = await larder.up(part)
-    const lanes = Promise.all(Array.from({ length: LANES }, () => live(process.url)))
+    const lanes = Promise.all(Array.from({ length: LANES }, () => crowd(process.url)))
     const enough = ids.length + random.below(MOST)
     while (ids.length < enough) await pause(2)
     await pause(random.below(AFTER))
@@ -96,6 +59,38 @@ export async function killAtRandom(
   for (const [what, sql] of Object.entries(HALVES)) halves[what] = await larder.owner.number(sql)
   await kill(last, 'SIGTERM')
   return { unanswered: unanswered.length, answered: ids.length, lost: ids.filter(id => !known.has(id)), halves, twice }
+}
+
+/** Lets one person after another come, each with a friend, until the process is gone. */
+function createCrowd(unanswered: Deed[], ids: string[]): (url: string) => Promise<void> {
+  let people = 0
+  const register = (email: string): Deed => ({ path: '/v1/auth/register', body: { email, password: TEST_PASSWORD } })
+
+  /** Undefined where the process went away under the request. */
+  async function does(url: string, deed: Deed): Promise<Answered | undefined> {
+    const answer = await send(url, deed)
+    if (!answer) unanswered.push(deed)
+    const id = answer?.user?.id ?? answer?.id
+    if (id) ids.push(id)
+    return answer
+  }
+
+  return async url => {
+    for (;;) {
+      const key = `p${++people}`
+      const email = `${key}.friend@example.test`
+      const owner = await does(url, register(`${key}@example.test`))
+      const friend = owner && (await does(url, register(email)))
+      if (!owner || !friend) return
+      const invitation = { email, roles: ['tenant.member'], sendEmail: false }
+      const invite = { path: '/v1/identity/members/invite', body: invitation, token: owner.token, key }
+      const link = (await does(url, invite))?.link
+      if (!link) return
+      const body = { token: new URL(link).searchParams.get('token') }
+      const accept = { path: '/v1/identity/invitations/accept', body, token: friend.token, key }
+      if (!(await does(url, accept))) return
+    }
+  }
 }
 
 /** Undefined where nobody answered. Throws on an answer that is no success. */

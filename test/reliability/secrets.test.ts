@@ -14,6 +14,7 @@ interface Made {
 type Body = Record<string, string> & { apiKey: { key: string }; data: { id: string; to: string; subject: string }[] }
 
 const PASSWORD = 'correct horse battery staple'
+const ACCOUNT = { email: 'ada@example.test', password: PASSWORD }
 const NEXT_PASSWORD = 'an entirely different phrase'
 const SERVER_SECRET = 'a secret that only tests may know of'
 
@@ -29,49 +30,69 @@ async function call(url: string, method: string, path: string, body?: object, he
   return { status: response.status, body: json, cookie: cookie.split(';')[0]?.split('=')[1] ?? '' }
 }
 
-/** Every way in which a person or an administrator comes by a secret. */
-async function work({ url, secrets }: Made, claimCode: string): Promise<void> {
-  const keep = (name: string, secret: string | undefined) => {
-    if (!secret) throw new Error(`there is no ${name} to look for`)
-    secrets.set(name, secret)
-  }
-  const account = { email: 'ada@example.test', password: PASSWORD }
-  const registered = await call(url, 'POST', '/v1/auth/register', account)
-  keep('password', PASSWORD)
-  keep('token of registration', registered.body.token)
-  keep('cookie of registration', registered.cookie)
-  keep('first API key', registered.body.apiKey.key)
+/** Remembers a secret by its name. */
+const keep = ({ secrets }: Made, name: string, secret: string | undefined): void => {
+  if (!secret) throw new Error(`there is no ${name} to look for`)
+  secrets.set(name, secret)
+}
+
+/** Every way in which a person comes by a secret; returns the token and the first key. */
+async function signIns(made: Made, claimCode: string): Promise<{ bearer: Record<string, string>; apiKey: string }> {
+  const { url } = made
+  const registered = await call(url, 'POST', '/v1/auth/register', ACCOUNT)
+  keep(made, 'password', PASSWORD)
+  keep(made, 'token of registration', registered.body.token)
+  keep(made, 'cookie of registration', registered.cookie)
+  keep(made, 'first API key', registered.body.apiKey.key)
   const bearer = { authorization: `Bearer ${registered.body.token}` }
 
-  await call(url, 'POST', '/v1/auth/login', { ...account, password: 'a mistyped passphrase' })
-  keep('mistyped password', 'a mistyped passphrase')
-  const signedIn = await call(url, 'POST', '/v1/auth/login', account)
-  keep('token of sign-in', signedIn.body.token)
-  keep('cookie of sign-in', signedIn.cookie)
+  await call(url, 'POST', '/v1/auth/login', { ...ACCOUNT, password: 'a mistyped passphrase' })
+  keep(made, 'mistyped password', 'a mistyped passphrase')
+  const signedIn = await call(url, 'POST', '/v1/auth/login', ACCOUNT)
+  keep(made, 'token of sign-in', signedIn.body.token)
+  keep(made, 'cookie of sign-in', signedIn.cookie)
   const byCookie = { cookie: `platform_session=${signedIn.cookie}`, 'sec-fetch-site': 'same-origin' }
   await call(url, 'GET', '/v1/me', undefined, byCookie)
   await call(url, 'POST', '/v1/auth/claim', { code: claimCode }, bearer)
-  keep('claim code', claimCode)
+  keep(made, 'claim code', claimCode)
+  return { bearer, apiKey: registered.body.apiKey.key }
+}
 
+/** Every way in which an administrator does, and the mails. */
+async function work(made: Made, claimCode: string): Promise<void> {
+  const { url } = made
+  const { bearer, apiKey } = await signIns(made, claimCode)
   const again = { ...bearer, 'idempotency-key': 'the same' }
   for (let times = 0; times < 2; times++) {
-    const made = await call(url, 'POST', '/v1/identity/api-keys', { name: 'k' }, again)
-    keep('API key of an answer that is kept', made.body.key)
+    const { body } = await call(url, 'POST', '/v1/identity/api-keys', { name: 'k' }, again)
+    keep(made, 'API key of an answer that is kept', body.key)
   }
   const invite = { email: 'ben@example.test', roles: ['tenant.member'] }
-  const link = await call(url, 'POST', '/v1/identity/members/invite', { ...invite, sendEmail: false }, bearer)
-  keep('link of an invitation', link.body.link?.split('token=')[1]?.split('.')[2])
-  await call(url, 'GET', `/invitations/accept?token=${link.body.link?.split('token=')[1]}`)
+  const { body } = await call(url, 'POST', '/v1/identity/members/invite', { ...invite, sendEmail: false }, bearer)
+  keep(made, 'link of an invitation', body.link?.split('token=')[1]?.split('.')[2])
+  await call(url, 'GET', `/invitations/accept?token=${body.link?.split('token=')[1]}`)
   await call(url, 'POST', '/v1/identity/members/invite', { ...invite, email: 'cara@example.test' }, bearer)
-  await call(url, 'POST', '/v1/auth/password/forgot', { email: account.email })
+  await call(url, 'POST', '/v1/auth/password/forgot', { email: ACCOUNT.email })
 
-  await mails({ url, secrets }, 3)
+  await streaming(made, again)
+  await mails(made, 3)
   const change = { currentPassword: PASSWORD, newPassword: NEXT_PASSWORD }
   const changed = await call(url, 'POST', '/v1/auth/password/change', change, bearer)
-  keep('new password', NEXT_PASSWORD)
-  keep('token of a new password', changed.body.token)
-  await call(url, 'GET', '/v1/me?token=a-token-in-the-query', undefined, { 'x-api-key': registered.body.apiKey.key })
-  keep('token in a query', 'a-token-in-the-query')
+  keep(made, 'new password', NEXT_PASSWORD)
+  keep(made, 'token of a new password', changed.body.token)
+  await call(url, 'GET', '/v1/me?token=a-token-in-the-query', undefined, { 'x-api-key': apiKey })
+  keep(made, 'token in a query', 'a-token-in-the-query')
+}
+
+async function streaming(made: Made, headers: Record<string, string>): Promise<void> {
+  const session = await call(made.url, 'POST', '/v1/sessions', { mode: 'screenshare' }, headers)
+  keep(made, 'join token of a session', session.body.join_token)
+  const stream = await call(made.url, 'POST', '/v1/streams', { title: 'Live' }, headers)
+  keep(made, 'join token of a stream', stream.body.join_token)
+  const viewer = await call(made.url, 'POST', `/v1/streams/${stream.body.id}/tokens`, { role: 'viewer' }, headers)
+  keep(made, 'token of a viewer', viewer.body.token)
+  const webhooks = await call(made.url, 'POST', '/v1/webhooks/secret/rotate', undefined, headers)
+  keep(made, 'secret of webhooks', webhooks.body.secret)
 }
 
 /** The signature of each link that was mailed. */

@@ -35,6 +35,23 @@ test('one account is tried ten times from one address', async t => {
   t.deepEqual(outcomes, { '401 invalid_credentials': 10, '429 rate_limited': 20 })
 })
 
+test('the page counts with the API', async t => {
+  const { email } = await first.register(newEmail('reader'))
+  const form = new URLSearchParams({ email, password: 'wrong' }).toString()
+  const tried: number[] = []
+  for (let n = 0; n < 30; n++) {
+    const headers = { 'x-forwarded-for': from(3000 + n) }
+    const page = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
+    const answer =
+      n % 2 === 0
+        ? await first.post<unknown>('/v1/auth/login', { email, password: 'wrong' }, { headers })
+        : await first.post<unknown>('/sign-in', form, { headers: { ...headers, ...page } })
+    t.true([401, 422, 429].includes(answer.status), String(answer.status))
+    if (answer.status !== 429) tried.push(n)
+  }
+  t.is(tried.length, 20)
+})
+
 test('one address tries a hundred times in all, at whatever accounts, there or not', async t => {
   const guesses = Array.from({ length: 130 }, (_, n) => ({ email: `nobody${n}@example.test`, address: from(2000) }))
   const { outcomes } = await guess(guarded.kernels, guesses)
