@@ -4,10 +4,12 @@
  * first statement can run naked. https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 import pg, { type Client } from 'pg'
+import { serialize } from 'pg-protocol'
 import type { Step } from '../ports.ts'
 import {
   newResult,
   QueryBase,
+  resultLike,
   type TransactionStatus,
   type Wire,
   type WireResult,
@@ -28,18 +30,29 @@ export const pack = ([text, values = []]: Step): Packed => ({
   values: values.map(value => wireValue(value)),
 })
 
-/** Names that are prepared on a connection. Replaced as a whole when a plan has gone stale. */
-let preparedOn = new WeakMap<Wire, Set<string>>()
+/** What a connection knows of a statement that is prepared on it: how its rows are read; null where it has none. */
+type Prepared = Map<string, WireResult | null>
+
+/** Replaced as a whole when a plan has gone stale. */
+let preparedOn = new WeakMap<Wire, Prepared>()
 
 /** After DDL each connection would fail once a statement: let every connection prepare every statement anew. */
 export function forgetPrepared(): void {
   preparedOn = new WeakMap()
 }
 
-function namesOn(wire: Wire): Set<string> {
-  const names = preparedOn.get(wire) ?? new Set()
+function namesOn(wire: Wire): Prepared {
+  const names = preparedOn.get(wire) ?? new Map()
   preparedOn.set(wire, names)
   return names
+}
+
+/** A statement on its way. */
+interface Sent {
+  /** Under which it was sent: it may get its name while this is under way. */
+  readonly name: string
+  /** Undefined where the server was asked for it. */
+  readonly shape: WireResult | null | undefined
 }
 
 export class Flight extends QueryBase {
@@ -49,16 +62,15 @@ export class Flight extends QueryBase {
   status: TransactionStatus | undefined
   readonly #client: Client
   readonly #cargo: readonly Packed[]
-  /** Under which they were sent: a statement may get its name while this is under way. */
-  readonly #names: string[] = []
+  readonly #sent: Sent[] = []
   readonly #results: WireResult[] = []
-  #current = newResult()
+  #current: WireResult | undefined
   #resolve!: (results: WireResult[]) => void
   #reject!: (error: unknown) => void
   #unreadable: unknown
 
   constructor(client: Client, cargo: readonly Packed[]) {
-    super({ text: 'flight' })
+    super('flight')
     this.#client = client
     this.#cargo = cargo
     this.landed = new Promise((resolve, reject) => {
@@ -67,37 +79,42 @@ export class Flight extends QueryBase {
     })
   }
 
+  /** One buffer, so one system call, for everything. */
   override submit(wire: Wire): null {
     const names = namesOn(wire)
-    wire.stream.cork()
-    for (const { statement, values } of this.#cargo) {
+    const messages: Buffer[] = []
+    for (const packed of this.#cargo) {
+      const { statement } = packed
       const { name } = statement
-      if (!name || !names.has(name)) prepare(wire, statement)
-      if (name) this.#names.push(name)
-      wire.bind({ portal: '', statement: name, values })
-      wire.describe({ type: 'P', name: '' })
-      wire.execute({ portal: '', rows: 0 })
+      const shape = name ? names.get(name) : undefined
+      if (shape === undefined) messages.push(...preparing(statement))
+      messages.push(bound(packed))
+      if (shape === undefined) messages.push(DESCRIBE)
+      messages.push(EXECUTE)
+      this.#sent.push({ name, shape })
     }
-    wire.sync()
-    wire.stream.uncork()
+    messages.push(SYNC)
+    if (wire.stream.writable) wire.stream.write(Buffer.concat(messages))
     return null
   }
 
   override handleRowDescription({ fields }: { fields: unknown }): void {
+    this.#current = newResult()
     this.#current.addFields(fields)
   }
 
   override handleDataRow({ fields }: { fields: unknown }): void {
     if (this.#unreadable) return
     try {
-      this.#current.addRow(this.#current.parseRow(fields))
+      const result = this.#result()
+      result.addRow(result.parseRow(fields))
     } catch (error) {
       this.#unreadable = error
     }
   }
 
   override handleCommandComplete(message: { text: string }): void {
-    this.#current.addCommandComplete(message)
+    this.#result().addCommandComplete(message)
     this.#endStatement()
   }
 
@@ -105,16 +122,24 @@ export class Flight extends QueryBase {
     this.#endStatement()
   }
 
+  /** Of the statement that the server speaks of. */
+  #result(): WireResult {
+    const shape = this.#sent[this.#results.length]?.shape
+    this.#current ??= shape ? resultLike(shape) : newResult()
+    return this.#current
+  }
+
   #endStatement(): void {
-    this.#current.rowCount ??= 0
-    this.#results.push(this.#current)
-    this.#current = newResult()
+    const result = this.#result()
+    result.rowCount ??= 0
+    this.#results.push(result)
+    this.#current = undefined
   }
 
   /** The client hands the ready message to nobody after an error: this waits for it, or for the end. */
   override handleError(error: Error, wire: Wire): void {
     const names = preparedOn.get(wire)
-    for (const name of this.#names) names?.delete(name)
+    for (const { name } of this.#sent) names?.delete(name)
     // What is no word of the server is the end of the connection: no ready message will come.
     if (!(error instanceof pg.DatabaseError) || wire.stream.destroyed) {
       this.#reject(error)
@@ -132,7 +157,10 @@ export class Flight extends QueryBase {
 
   override handleReadyForQuery(wire: Wire): void {
     const names = namesOn(wire)
-    for (const name of this.#names) names.add(name)
+    this.#results.forEach((result, index) => {
+      const { name, shape } = this.#sent[index] as Sent
+      if (name && shape === undefined) names.set(name, result.fields.length > 0 ? resultLike(result) : null)
+    })
     this.status = this.#client.getTransactionStatus() ?? undefined
     if (this.#unreadable) this.#reject(this.#unreadable)
     else this.#resolve(this.#results)
@@ -146,8 +174,21 @@ export function send(client: Client, cargo: readonly Packed[]): Flight {
   return flight
 }
 
+const DESCRIBE = serialize.describe({ type: 'P' })
+const EXECUTE = serialize.execute()
+const SYNC = serialize.sync()
+/** Of statements without values, by their names: what is sent all the time is made once. */
+const bare = new Map<string, Buffer>()
+
+function bound({ statement: { name }, values }: Packed): Buffer {
+  if (!name || values.length > 0) return serialize.bind({ statement: name, values: values as WireValue[] })
+  const message = bare.get(name) ?? serialize.bind({ statement: name })
+  bare.set(name, message)
+  return message
+}
+
 /** Close first: whether an earlier flight that failed had come so far as to prepare it, nobody knows. */
-function prepare(wire: Wire, { name, text }: Statement): void {
-  if (name) wire.close({ type: 'S', name })
-  wire.parse({ name, text, types: [] })
+function preparing({ name, text }: Statement): Buffer[] {
+  const parse = serialize.parse({ name, text })
+  return name ? [serialize.close({ type: 'S', name }), parse] : [parse]
 }

@@ -10,15 +10,9 @@ export type TransactionStatus = 'I' | 'T' | 'E'
 /** A value as it goes over the wire: text, bytes, or null. */
 export type WireValue = string | Buffer | null
 
-/** pg's Connection: each call puts one message of the extended protocol on the socket. */
+/** pg's Connection: what it reads comes as messages, what it sends goes through its stream. */
 export interface Wire {
-  readonly stream: { readonly destroyed: boolean; cork(): void; uncork(): void }
-  parse(message: { name: string; text: string; types: number[] }): void
-  bind(message: { portal: string; statement: string; values: readonly WireValue[] }): void
-  describe(message: { type: 'P'; name: string }): void
-  execute(message: { portal: string; rows: number }): void
-  close(message: { type: 'S'; name: string }): void
-  sync(): void
+  readonly stream: { readonly destroyed: boolean; readonly writable: boolean; write(bytes: Buffer): boolean }
   on(event: 'readyForQuery' | 'end', listener: (message?: { status: TransactionStatus }) => void): void
   off(event: 'readyForQuery' | 'end', listener: (message?: { status: TransactionStatus }) => void): void
 }
@@ -29,6 +23,7 @@ export interface WireResult {
   rowCount: number | null
   /** `SELECT`, `INSERT`, `COMMIT`, `ROLLBACK`, …; null for an empty statement. */
   readonly command: string | null
+  readonly fields: readonly unknown[]
   addFields(fields: unknown): void
   parseRow(fields: unknown): Record<string, unknown>
   addRow(row: Record<string, unknown>): void
@@ -47,9 +42,22 @@ export interface WireQuery {
 }
 
 /** A pipelining client takes subclasses of its own Query alone. */
-export const QueryBase = pg.Query as unknown as new (config: { text: string }) => WireQuery
+export const QueryBase = pg.Query as unknown as new (text: string) => WireQuery
 
 export const newResult = (): WireResult => new (pg.Result as unknown as new () => WireResult)()
+
+interface Shaped {
+  fields: unknown
+  _parsers: unknown
+  _prebuiltEmptyResultObject: unknown
+}
+/** An empty result that reads rows as another one does. */
+export function resultLike(like: WireResult): WireResult {
+  const result = newResult()
+  const { fields, _parsers, _prebuiltEmptyResultObject } = like as unknown as Shaped
+  Object.assign(result, { fields, _parsers, _prebuiltEmptyResultObject })
+  return result
+}
 
 /** Turns a JavaScript value into what goes over the wire. Throws on what has no such form, e.g. a circle. */
 export const wireValue: (value: unknown) => WireValue = (

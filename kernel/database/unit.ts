@@ -12,6 +12,8 @@ import { createTransaction } from './transaction.ts'
 
 /** A unit that crosses tenants and takes back parts of itself: what the relay works in. */
 export interface SystemTransaction extends Unit {
+  /** Waits for what `work` did not await, too. What fails in it fails the whole transaction. One at a time. */
+  part(work: () => Promise<void>): Promise<void>
   /**
    * Undoes what `work` did, and drops its `afterCommit`, if it throws, if a statement of it failed, or if it left one
    * failing that it did not await. Units of any tenant inside join. One at a time.
@@ -148,7 +150,7 @@ export function createUnits(pool: LeasePool, log: Logger): Units {
             throw error
           }
         }
-        return work({ ...unitIn(scope), savepoint })
+        return work({ ...unitIn(scope), savepoint, part: part => within(scope, SYSTEM, part) })
       })
     },
     async joined(step) {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import pg from 'pg'
 import { type Flight, forgetPrepared, pack, send } from '../../../kernel/database/flight.ts'
-import { newResult, QueryBase, wireValue } from '../../../kernel/database/pg-internals.ts'
+import { newResult, QueryBase, resultLike, wireValue } from '../../../kernel/database/pg-internals.ts'
 import { createStage, type Stage } from './kit.ts'
 
 let stage: Stage
@@ -32,8 +32,14 @@ test('pg is the version whose insides are used', t => {
   for (const name of [...messages, 'handleError', 'handleReadyForQuery', 'submit'] as const)
     t.is(typeof QueryBase.prototype[name], 'function', name)
   const wire = (client as unknown as { connection: Record<string, unknown> }).connection
-  for (const name of ['parse', 'bind', 'describe', 'execute', 'close', 'sync', 'on', 'off'])
-    t.is(typeof wire[name], 'function', name)
+  for (const name of ['on', 'off']) t.is(typeof wire[name], 'function', name)
+  t.is(typeof (wire.stream as { write: unknown }).write, 'function')
+  const told = Object.assign(newResult(), {
+    fields: [{ name: 'a' }],
+    _parsers: [Number],
+    _prebuiltEmptyResultObject: {},
+  })
+  t.deepEqual(resultLike(told).parseRow(['7']), { a: 7 })
   for (const name of ['addFields', 'parseRow', 'addRow', 'addCommandComplete'] as const)
     t.is(typeof newResult()[name], 'function', name)
   t.is(wireValue({ a: 1 }), '{"a":1}')

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import test from 'ava'
 import pg, { type PoolClient } from 'pg'
 import { pack } from '../../../kernel/database/flight.ts'
@@ -43,17 +44,17 @@ test.serial('a transaction without a statement sends nothing, neither at its end
 
 test.serial('savepoints cost no flight of their own', async t => {
   const transaction = begin()
-  const flights = (client as unknown as { connection: { sync(): void } }).connection
-  const sync = flights.sync.bind(flights)
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
   let count = 0
-  flights.sync = () => {
+  const write = stream.write.bind(stream)
+  stream.write = (bytes: Buffer) => {
     count++
-    sync()
+    return write(bytes)
   }
   for (const id of ['1', '2', '3'])
     await transaction.savepoint(() => transaction.run(a, [pack([insert, ['ten_a', id, id]])]))
   await transaction.commit()
-  flights.sync = sync
+  stream.write = write as typeof stream.write
   t.is(count, 4)
   t.deepEqual(await stage.things(), ['1', '2', '3'])
 })
