@@ -14,7 +14,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { EventEnvelope, KernelPorts, Product } from './ports.ts'
 import type { Problem, ProblemTable } from './problem.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
-import type { RecipeFault, Site } from './site.ts'
+import type { RecipeChange, RecipeFault, Site } from './site.ts'
 
 export { type Static, type TSchema, Type } from 'typebox'
 export type { Migration } from './database/migration.ts'
@@ -65,6 +65,11 @@ export interface Listener {
   readonly on: keyof Events & string
   /** Tells two listeners of one module on one event apart. */
   readonly as?: string
+  /**
+   * True for a handler that looks at nothing that another run of it writes: one that adds a row, say. The relay then
+   * has many events under way in one transaction; otherwise it takes one after the other.
+   */
+  readonly together?: boolean
   run(event: never): Promise<void>
 }
 /**
@@ -74,7 +79,7 @@ export interface Listener {
 export function listen<E extends keyof Events & string>(
   on: E,
   run: (event: Event<E>) => Promise<void>,
-  options: { as?: string } = {},
+  options: Pick<Listener, 'as' | 'together'> = {},
 ): Listener {
   return { on, run: run as Listener['run'], ...options }
 }
@@ -178,6 +183,8 @@ export interface ModuleSpec<
   readonly checks?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, readonly Check[]>
   /** After migrations, under their lock: brings what the recipe says into the database. Runs at each start. */
   readonly reconcile?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, Promise<void>>
+  /** What `reconcile` would do now: asked by `larder recipe plan`, which writes nothing. */
+  readonly plan?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, Promise<readonly RecipeChange[]>>
   /** After everything is made and mounted, before the first request. */
   readonly start?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, Promise<void>>
   /** In the reverse order of needs. */

@@ -130,7 +130,10 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
 
 const relayHandlers = (members: readonly Member[]): RelayHandler[] =>
   members.flatMap(({ key, listens }) =>
-    listens.map(listener => ({ handler: handlerKey(key, listener), event: listener.on, run: listener.run })),
+    listens.map(listener => {
+      const { on, together = false, run } = listener
+      return { handler: handlerKey(key, listener), event: on, together, run }
+    }),
   )
 
 const eventSchemas = (modules: CheckedRecipe['modules']): Map<string, EventSchema> =>

@@ -10,11 +10,14 @@ export default defineModule({
   events: { 'notes.note.created': Type.Object({ noteId: Type.String(), title: Type.String() }) },
   routes,
   listens: ({ database }) => [
-    listen('notes.note.created', async ({ id, tenantId }) => {
-      await database
-        .tenant(tenantId)
-        .query('insert into notes_effects (tenant_id, event_id) values ($1, $2)', [tenantId, id])
-    }),
+    listen(
+      'notes.note.created',
+      async ({ id, tenantId }) => {
+        const insert = 'insert into notes_effects (tenant_id, event_id) values ($1, $2)'
+        await database.tenant(tenantId).query(insert, [tenantId, id])
+      },
+      { together: true },
+    ),
   ],
   migrations: new URL('./migrations/', import.meta.url),
 })

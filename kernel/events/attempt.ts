@@ -11,6 +11,8 @@ export interface RelayHandler {
   /** Stands in the deliveries table: it never changes. */
   readonly handler: string
   readonly event: string
+  /** Others may be under way in the same transaction. */
+  readonly together?: boolean
   run(event: never): Promise<void>
 }
 export interface Attempt {
@@ -19,8 +21,14 @@ export interface Attempt {
   /** This one included. */
   readonly attempts: number
 }
-/** @throws what ended the whole transaction: then nothing of the batch counts. */
-export type Try = (unit: SystemTransaction, attempt: Attempt) => Promise<Outcome>
+export interface Attempts {
+  /** Nothing that was begun here is known to end its connection. */
+  trusting(): boolean
+  /** @throws what failed: then nothing of the batch counts, and nothing of it is written down. */
+  plainly(unit: SystemTransaction, attempt: Attempt): Promise<Outcome>
+  /** In a savepoint of its own. @throws what ended the whole transaction: then nothing of the batch counts. */
+  guarded(unit: SystemTransaction, attempt: Attempt): Promise<Outcome>
+}
 
 const RELAY: Actor = { kind: 'system', id: 'relay' }
 /** A connection that is lost once or twice is the weather; three times at the same place, it is the handler. */
@@ -28,7 +36,7 @@ const SUSPECT = 3
 /** Of handlers that lost their connection and were then done by another process. */
 const MOST_SUSPECTS = 1000
 
-export function createTry(handlers: readonly RelayHandler[], patience: number, log: Logger): Try {
+export function createAttempts(handlers: readonly RelayHandler[], patience: number, log: Logger): Attempts {
   const byName = new Map(handlers.map(handler => [handler.handler, handler]))
   /** How often in a row the transaction was lost while this handler had this event. */
   const losses = new Map<string, number>()
@@ -45,7 +53,7 @@ export function createTry(handlers: readonly RelayHandler[], patience: number, l
     losses.set(place, (losses.get(place) ?? 0) + 1)
   }
 
-  return async (unit, attempt) => {
+  async function guarded(unit: SystemTransaction, attempt: Attempt): Promise<Outcome> {
     const { event, handler, attempts } = attempt
     const place = `${event.id} ${handler}`
     try {
@@ -64,6 +72,12 @@ export function createTry(handlers: readonly RelayHandler[], patience: number, l
       return { ...attempt, error: error ?? new Error('it threw nothing') }
     }
   }
+
+  async function plainly(unit: SystemTransaction, attempt: Attempt): Promise<Outcome> {
+    await unit.part(() => run(attempt))
+    return attempt
+  }
+  return { trusting: () => losses.size === 0, plainly, guarded }
 }
 
 async function inTime(work: Promise<void>, patience: number): Promise<void> {

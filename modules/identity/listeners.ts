@@ -1,5 +1,5 @@
 /** Mails that follow from events. Each holds the event's id, so that a second delivery sends no second mail. */
-import { type Deps, listen } from '../../kernel/contract.ts'
+import { type Deps, type Event, listen } from '../../kernel/contract.ts'
 import { mailLink } from './core/links.ts'
 import type { InvitationSent } from './ports.ts'
 import { ADDRESS_VERSION } from './services/account.ts'
@@ -7,6 +7,14 @@ import { ADDRESS_VERSION } from './services/account.ts'
 export function listeners({ mailer, identity }: Deps<'identity', 'mailer'>) {
   // A recipe without mail hands invitation links on by itself (`sendEmail: false`).
   if (!mailer) return []
+
+  async function welcome({ id, tenantId, payload }: Event<'identity.user.created'>): Promise<void> {
+    const { userId, email, name, locale } = payload
+    const link = mailLink('verify_email', { id: userId, version: ADDRESS_VERSION })
+    const data = { name: name ?? email, email, link }
+    const about = { template: 'identity.welcome', to: email, tenantId, key: id, data }
+    await mailer?.send(locale === null ? about : { ...about, locale })
+  }
 
   async function invite(event: { id: string; tenantId: string; payload: InvitationSent }): Promise<void> {
     const { invitationId: id, email, version, sendEmail } = event.payload
@@ -22,20 +30,8 @@ export function listeners({ mailer, identity }: Deps<'identity', 'mailer'>) {
   }
 
   return [
-    listen('identity.user.created', async ({ id, tenantId, payload }) => {
-      const { userId, email, name, locale } = payload
-      const link = mailLink('verify_email', { id: userId, version: ADDRESS_VERSION })
-      const data = { name: name ?? email, email, link }
-      await mailer.send({
-        template: 'identity.welcome',
-        to: email,
-        tenantId,
-        key: id,
-        data,
-        ...(locale !== null && { locale }),
-      })
-    }),
-    listen('identity.invitation.created', invite),
-    listen('identity.invitation.resent', invite),
+    listen('identity.user.created', welcome, { together: true }),
+    listen('identity.invitation.created', invite, { together: true }),
+    listen('identity.invitation.resent', invite, { together: true }),
   ]
 }
