@@ -45,7 +45,7 @@ export async function start(): Promise<Row[]> {
 
 async function startOnce(folder: string): Promise<{ seconds: number; resident: number }> {
   const port = await freePort()
-  const larder = fileURLToPath(new URL('../bin/larder.js', import.meta.url))
+  const larder = fileURLToPath(new URL('../larder/larder.js', import.meta.url))
   const started = performance.now()
   const child = spawn(process.execPath, [larder, 'start'], {
     env: { ...process.env, LARDER_DATA: folder, PORT: String(port), LOG_LEVEL: 'info' },

@@ -5,7 +5,7 @@ import { isModule, type Module } from '../contract.ts'
 import { codeRoot } from '../root.ts'
 import { importPackage } from './bundle.ts'
 import { importFile } from './import.ts'
-import { extension, fileHref } from './own.ts'
+import { fileHref, moduleFile } from './own.ts'
 import { shortPath } from './render.ts'
 
 /** The modules that Larder brings. */
@@ -16,7 +16,7 @@ export interface ModuleFinder {
 
 /** @param folder holds a folder per module, with `module.ts` in it or what was built of it. */
 export function createModuleFinder(folder: URL = new URL('modules/', codeRoot)): ModuleFinder {
-  const file = (name: string) => new URL(`${name}/module${extension}`, folder)
+  const file = (name: string) => moduleFile(name, folder)
   return {
     names: () => (existsSync(folder) ? readdirSync(folder).filter(name => existsSync(file(name))) : []),
     load: async name => moduleOf(await importFile(file(name)), `the module ${name} of Larder`),
