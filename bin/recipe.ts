@@ -13,7 +13,7 @@ import { recipeFile } from './recipe-file.ts'
 import { answer, tell } from './shell.ts'
 
 export function recipeCommands(program: Command): void {
-  const recipe = program.command('recipe').description('looks at a recipe; connects to nothing')
+  const recipe = program.command('recipe').description('looks at a recipe, and brings it into the database')
   recipe
     .command('check [recipe]')
     .description('everything that is wrong with a recipe, with file, line and column')
@@ -28,6 +28,22 @@ export function recipeCommands(program: Command): void {
     .command('docs [recipe]')
     .description('every key that it may hold, as Markdown')
     .action(async (argument: string | undefined) => answer(recipeDocs(await modulesOf(fileOf(argument)))))
+  recipe
+    .command('plan [recipe]')
+    .description('what it would add, change and remove in the database, and what that breaks; exits with 2 if anything')
+    .option('--json', 'as JSON')
+    .action(async (argument: string | undefined, { json = false }: { json?: boolean }) => {
+      const { plan } = await import('./recipe-plan.ts')
+      await plan(argument, json)
+    })
+  recipe
+    .command('apply [recipe]')
+    .description('brings it into the database, as a start does; asks before it breaks something')
+    .option('-y, --yes', 'does not ask')
+    .action(async (argument: string | undefined, { yes = false }: { yes?: boolean }) => {
+      const { apply } = await import('./recipe-plan.ts')
+      await apply(argument, yes)
+    })
 }
 
 const fileOf = (argument: string | undefined): string => recipeFile(argument, readSettings(process.env))

@@ -15,7 +15,13 @@ export interface Connection {
   close(): Promise<void>
 }
 
-export async function connect(settings: Settings, log: Logger, applicationName: string): Promise<Connection> {
+/** @param how `readOnly`: PostgreSQL refuses every write of this connection. */
+export async function connect(
+  settings: Settings,
+  log: Logger,
+  applicationName: string,
+  how: { readonly readOnly?: boolean } = {},
+): Promise<Connection> {
   const secrets = settings.secrets.length > 0 ? settings.secrets : [await keptSecret(settings.dataDir)]
   const embedded = settings.databaseUrl ? undefined : await startEmbedded({ dataDir: settings.dataDir, log })
   const ownerUrl = settings.databaseUrl ?? (embedded?.url as string)
@@ -27,6 +33,7 @@ export async function connect(settings: Settings, log: Logger, applicationName: 
       secrets,
       log,
       applicationName,
+      ...how,
     })
     return {
       db,

@@ -29,6 +29,8 @@ export interface OpenOptions {
   /** Connections of this process at most, beside one that listens; 16 by default. */
   readonly max?: number
   readonly applicationName?: string
+  /** Every transaction is read-only, but behind a pooler. */
+  readonly readOnly?: boolean
   /** Milliseconds to wait for a free connection before it is a 503; 5 s by default. */
   readonly checkoutTimeout?: number
 }
@@ -60,10 +62,19 @@ export interface OpenDatabase {
 
 /** Connects once as the owner, to say at once when that cannot be; everything else connects when it is first needed. */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
-  const { ownerUrl, directUrl = ownerUrl, log, max = 16, applicationName = 'larder', checkoutTimeout } = options
+  const {
+    ownerUrl,
+    directUrl = ownerUrl,
+    log,
+    max = 16,
+    applicationName = 'larder',
+    checkoutTimeout,
+    readOnly,
+  } = options
   const access = createAppAccess(options)
   await withOwner(directUrl, log, client => client.query('select 1'))
-  const pool = createPool({ access, log, max, applicationName, checkoutTimeout, pooled: directUrl !== ownerUrl })
+  const pooled = directUrl !== ownerUrl
+  const pool = createPool({ access, log, max, applicationName, checkoutTimeout, pooled, readOnly })
   const units = createUnits(pool, log)
   const listening = createListening(() => access.url(true), log)
   return {

@@ -27,11 +27,12 @@ export interface PoolOptions {
   readonly pooled: boolean
   /** Milliseconds to wait for a connection. */
   readonly checkoutTimeout?: number
+  readonly readOnly?: boolean
 }
 
 /** Connections as the app role, in pipeline mode. They are opened when first needed. */
 export function createPool(options: PoolOptions): LeasePool {
-  const { access, log, max, applicationName, pooled, checkoutTimeout = 5 * SECOND } = options
+  const { access, log, max, applicationName, pooled, checkoutTimeout = 5 * SECOND, readOnly } = options
   const pool = new pg.Pool({
     Client: clientOf(access) as never,
     max,
@@ -42,6 +43,7 @@ export function createPool(options: PoolOptions): LeasePool {
     connectionTimeoutMillis: checkoutTimeout,
     idleTimeoutMillis: IDLE_TIMEOUT,
     ...(!pooled && {
+      ...(readOnly && { options: '-c default_transaction_read_only=on' }),
       statement_timeout: STATEMENT_TIMEOUT,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     }),

@@ -73,7 +73,8 @@ export async function checkRecipe(
     ...source.problems,
     ...[...loaded.problems, ...shape, ...fit.problems].filter(problem => !told.has(placeName(problem))),
     ...furtherProblems(value, { tree, modules: fit.modules, lost, intact: intactIn(shape) }),
-    ...reviewProblems(value, { file: source.file, tree, modules: fit.modules, shape }),
+    // What could not be read may hold what modules would ask for.
+    ...(source.broken ? [] : reviewProblems(value, { file: source.file, tree, modules: fit.modules, shape })),
   ]
   if (problems.length > 0) throw new RecipeError(problems, withTemplates(source.texts, problems))
   return toChecked(source, tree, value, fit.modules, fit.failed)

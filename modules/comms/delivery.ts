@@ -1,21 +1,30 @@
 /** Sends what waits: the job `comms.deliver`. */
 import { type Deps, type JobContext, Problem } from '../../kernel/contract.ts'
 import { DAY, MINUTE } from '../../kernel/units.ts'
+import { providersOf } from './intake/providers.ts'
 import { resolveLinks } from './links.ts'
 import { createMessages, type Message } from './messages.ts'
 import { type CommsOptions, senderOf } from './options.ts'
 import { entry } from './states.ts'
 import { createSuppressionList } from './suppression.ts'
 import { Bounce, type OutgoingMail } from './transports/transport.ts'
+import { unsubscribeUrl } from './unsubscribe.ts'
+import { createOwnTexts, inOwnWords } from './wording.ts'
 
 /** About a day in all. */
 export const ATTEMPTS = 18
 /** Milliseconds before the next attempt. */
 export const backoff = (failed: number): number => Math.round(5 * MINUTE * 1.3 ** (failed - 1))
 /** How long an address is left alone after the other side refused it for good. */
-const BOUNCE_PAUSE = 30 * DAY
+export const BOUNCE_PAUSE = 30 * DAY
 
-type DeliveryDeps = Deps<'database' | 'clock' | 'log' | 'mailTemplates' | 'mailTransport' | 'secrets' | 'product'>
+/** RFC 8058: a mailbox may offer to unsubscribe by one click, which it posts. */
+const ONE_CLICK = 'List-Unsubscribe=One-Click'
+
+type DeliveryDeps = Deps<
+  'database' | 'clock' | 'log' | 'mailTemplates' | 'mailTransport' | 'secrets' | 'product',
+  'mailProvider'
+>
 export interface Delivery {
   /** Throws where another attempt is due. */
   run(data: { messageId: string; tenantId: string }, context: Pick<JobContext, 'attempt'>): Promise<void>
@@ -25,6 +34,8 @@ export function createDelivery(deps: DeliveryDeps, options: CommsOptions): Deliv
   const { database, clock, log, mailTemplates, mailTransport, secrets, product } = deps
   const messages = createMessages(deps)
   const suppression = createSuppressionList(deps)
+  const texts = createOwnTexts(deps)
+  const providers = providersOf(deps, options)
   const from = senderOf(options, product)
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const happened = (type: Parameters<typeof entry>[0], detail?: string) => entry(type, clock.now(), detail)
@@ -40,11 +51,23 @@ export function createDelivery(deps: DeliveryDeps, options: CommsOptions): Deliv
       return undefined
     })
 
-  function compose({ id, tenantId, template, locale, to, data }: Message): OutgoingMail {
-    const rendered = mailTemplates.render(template, locale, resolveLinks(data, secrets, product))
-    // The same for each attempt: a server that had it already can tell.
-    const headers = { 'message-id': `<${id}@${domain}>`, 'auto-submitted': 'auto-generated' }
-    return { messageId: id, tenantId, from, to, headers, ...rendered }
+  /** The mail, and what was wrong with the tenant's own text of it. */
+  async function compose(message: Message): Promise<{ mail: OutgoingMail; slip: string | undefined }> {
+    const { id, tenantId, template, locale, to, category } = message
+    const out = category === 'marketing' ? unsubscribeUrl(deps, message) : undefined
+    const data = resolveLinks(message.data, secrets, product)
+    const own = await texts.of(tenantId, template)
+    const { made, slip } = inOwnWords(own, own =>
+      mailTemplates.render(template, locale, data, { own, ...(out !== undefined && { unsubscribeUrl: out }) }),
+    )
+    const headers = {
+      // The same for each attempt: a server that had it already can tell.
+      'message-id': `<${id}@${domain}>`,
+      'auto-submitted': 'auto-generated',
+      ...(out !== undefined && { 'list-unsubscribe': `<${out}>`, 'list-unsubscribe-post': ONE_CLICK }),
+      ...Object.assign({}, ...providers.map(provider => provider.headers({ messageId: id }))),
+    }
+    return { mail: { messageId: id, tenantId, from, to, headers, ...made }, slip }
   }
 
   async function bounce({ tenantId, id, to }: Message, answer: string): Promise<void> {
@@ -63,7 +86,8 @@ export function createDelivery(deps: DeliveryDeps, options: CommsOptions): Deliv
     const given = unfillable || attempt >= ATTEMPTS
     log.warn({ messageId: id, attempt, err: error }, given ? 'a mail could not be sent' : 'a mail is tried again later')
     if (given) await messages.move(tenantId, id, 'failed', happened('failed', answer))
-    else await messages.move(tenantId, id, 'queued', happened('deferred', answer))
+    // Unless a provider has told of it meanwhile.
+    else await messages.move(tenantId, id, 'queued', happened('deferred', answer), ['sending'])
     if (!unfillable) throw error
   }
 
@@ -73,7 +97,9 @@ export function createDelivery(deps: DeliveryDeps, options: CommsOptions): Deliv
       if (!message) return
       let answer: string
       try {
-        answer = await mailTransport.send(compose(message))
+        const { mail, slip } = await compose(message)
+        if (slip) log.warn({ messageId, template: message.template }, slip)
+        answer = [await mailTransport.send(mail), slip].filter(Boolean).join('; ')
       } catch (error) {
         return settle(message, error, attempt)
       }

@@ -4,6 +4,7 @@ import { unsignedLinks } from './links.ts'
 import { createMessages } from './messages.ts'
 import type { Mailer } from './ports.ts'
 import { createSuppressionList } from './suppression.ts'
+import { createOwnTexts, inOwnWords } from './wording.ts'
 
 type MailerDeps = Deps<'database' | 'clock' | 'jobs' | 'mailTemplates' | 'product'>
 
@@ -11,13 +12,18 @@ export function createMailer(deps: MailerDeps): Mailer {
   const { database, jobs, mailTemplates, product } = deps
   const messages = createMessages(deps)
   const suppression = createSuppressionList(deps)
+  const texts = createOwnTexts(deps)
   return {
     async send({ template, to, tenantId, data, locale = product.locales.default, key, category }) {
       const address = bareAddress(to)
       // Filled once now, so that what is wrong shows to the sender; and again, with signed links, when it leaves.
-      const { subject, category: usual } = mailTemplates.check(template, locale, unsignedLinks(data, product))
-      const kind = category ?? usual
-      const message = { tenantId, template, to: address, locale, category: kind, subject, data, key }
+      const shown = unsignedLinks(data, product)
+      const { made, slip } = inOwnWords(await texts.of(tenantId, template), own =>
+        mailTemplates.check(template, locale, shown, { own }),
+      )
+      const kind = category ?? made.category
+      const { subject } = made
+      const message = { tenantId, template, to: address, locale, category: kind, subject, data, key, note: slip }
       return database.tenant(tenantId).transaction(async () => {
         const status = (await suppression.stops(tenantId, address, kind)) ? 'suppressed' : 'queued'
         const written = await messages.insert({ ...message, status })

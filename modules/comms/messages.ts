@@ -23,6 +23,8 @@ export interface Message {
 export type NewMessage = Pick<Message, 'tenantId' | 'template' | 'to' | 'locale' | 'category' | 'subject' | 'data'> & {
   readonly status: 'queued' | 'suppressed'
   readonly key: string | undefined
+  /** What is worth knowing from the beginning, for its history. */
+  readonly note: string | undefined
 }
 export interface MessageQuery {
   readonly limit: number
@@ -40,14 +42,20 @@ export interface Messages {
   insert(message: NewMessage): Promise<{ id: string; status: MessageState; fresh: boolean }>
   find(tenantId: string, id: string): Promise<Message | undefined>
   list(tenantId: string, query: MessageQuery): Promise<PageOf<Message>>
-  /** Moves a message on; undefined where it is not in a state from which that is possible. */
-  move(tenantId: string, id: string, to: MessageState, happened: HistoryEntry): Promise<Message | undefined>
+  /** Moves a message on; undefined where it is not in a state from which that is possible, or in none of `from`. */
+  move(
+    tenantId: string,
+    id: string,
+    to: MessageState,
+    happened: HistoryEntry,
+    from?: readonly MessageState[],
+  ): Promise<Message | undefined>
 }
 
 export function createMessages({ database, clock }: Deps<'database' | 'clock'>): Messages {
   const now = () => new Date(clock.now())
   return {
-    async insert({ tenantId, template, to, locale, category, subject, data, status, key }) {
+    async insert({ tenantId, template, to, locale, category, subject, data, status, key, note }) {
       const unit = database.tenant(tenantId)
       const id = newId('msg', clock.now())
       const values = [id, tenantId, template, to, to.toLowerCase(), locale, category, subject, JSON.stringify(data)]
@@ -56,7 +64,7 @@ export function createMessages({ database, clock }: Deps<'database' | 'clock'>):
            status, key, history, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12::jsonb, $13, $13)
          on conflict (tenant_id, key, template, recipient_key) do nothing`,
-        [...values, status, key ?? null, JSON.stringify([entry(status, clock.now())]), now()],
+        [...values, status, key ?? null, JSON.stringify([entry(status, clock.now(), note)]), now()],
       )
       if (rowCount === 1) return { id, status, fresh: true }
       const { rows } = await unit.query<{ id: string; status: MessageState }>(
@@ -86,16 +94,18 @@ export function createMessages({ database, clock }: Deps<'database' | 'clock'>):
       return toPage(rows, limit, row => [row.id])
     },
 
-    move: async (tenantId, id, to, happened) =>
+    move: async (tenantId, id, to, happened, from = FROM[to]) =>
       first(
         await database.tenant(tenantId).query<Message>(
           `update comms_messages
               set status = $2, history = history || $3::jsonb, updated_at = $4,
                   attempts = attempts + case when $2 = 'sending' then 1 else 0 end,
-                  sent_at = case when $2 = 'sent' then $4 else sent_at end
+                  sent_at = case when $2 = 'sent' then $4
+                                 when $2 in ('delivered', 'complained') then coalesce(sent_at, $4)
+                                 else sent_at end
             where id = $1 and status = any ($5)
             returning ${COLUMNS}`,
-          [id, to, JSON.stringify([happened]), now(), FROM[to]],
+          [id, to, JSON.stringify([happened]), now(), from],
         ),
       ),
   }

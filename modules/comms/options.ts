@@ -29,6 +29,24 @@ export const CommsOptions = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    intake: Type.Optional(
+      Type.Object(
+        {
+          sendgrid: Type.Optional(
+            Type.Object(
+              {
+                publicKey: Type.String({
+                  description: 'Verification key of the signed event webhook; empty is none',
+                  pattern: '^[A-Za-z0-9+/]*={0,2}$',
+                }),
+              },
+              { additionalProperties: false },
+            ),
+          ),
+        },
+        { additionalProperties: false, description: 'Providers that tell what became of mail' },
+      ),
+    ),
   },
   { additionalProperties: false },
 )

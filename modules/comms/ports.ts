@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { MailTransport } from './transports/transport.ts'
 
 /**
@@ -41,12 +42,46 @@ export interface Mailer {
   send(mail: Mail): Promise<{ readonly messageId: string; readonly status: 'queued' | 'suppressed' }>
 }
 
+/** What became of one mail after it left, as a provider of mail tells it. */
+export interface MailNews {
+  /** Unique at the provider: what comes twice counts once. At most 200 characters. */
+  readonly id: string
+  /** `msg_…`, if it is a mail of ours. */
+  readonly messageId: string | undefined
+  readonly type: 'delivered' | 'bounced' | 'complained' | 'unsubscribed'
+  /** Of a bounce: no mail will ever reach this address. */
+  readonly hard: boolean
+  readonly at: Date
+  /** What the other side said. */
+  readonly detail: string | undefined
+}
+export interface IntakeRequest {
+  readonly headers: IncomingHttpHeaders
+  /** The bytes that came: what is signed. */
+  readonly body: Buffer
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+/** A provider of mail that tells what became of it, at `POST /v1/communications/intake/{name}`. */
+export interface MailProvider {
+  /** `[a-z][a-z0-9_-]*`. */
+  readonly name: string
+  /** What a mail carries so that the provider's news name it. Names in lower case. */
+  headers(mail: { readonly messageId: string }): Readonly<Record<string, string>>
+  /** Throws problem `bad_signature` on what the provider did not sign, and `malformed` on what is not its format. */
+  read(request: IntakeRequest): readonly MailNews[]
+}
+
 declare module '../../kernel/contract.ts' {
   interface Ports {
     mailer: Mailer
     mailTransport: MailTransport
+    /** A provider beside those that the module brings. */
+    mailProvider: MailProvider
   }
   interface Jobs {
     'comms.deliver': { messageId: string; tenantId: string }
+    'comms.intake': Record<string, never>
+    'comms.sweep': Record<string, never>
   }
 }

@@ -40,6 +40,36 @@ export const TemplateBody = Type.Object({
   locales: Type.Array(Type.String()),
   source: Type.String({ description: 'the module that brings it, or recipe' }),
   category: OneOf(['transactional', 'marketing']),
+  own: Type.Array(Type.String(), { description: 'languages in which this tenant wrote its own text' }),
+})
+const KIB = 1024
+export const TextBody = Type.Object({
+  subject: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: '^[^\\r\\n]*$',
+    description: 'a template of one line',
+  }),
+  preheader: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+  html: Type.String({ minLength: 1, maxLength: 64 * KIB, description: 'a template of the body, inside the layout' }),
+  text: Type.Optional(Nullable(Type.String({ maxLength: 64 * KIB, description: 'made from the HTML if left out' }))),
+})
+export const WholeTemplateBody = Type.Object({
+  key: Type.String(),
+  locale: Type.String({ description: 'of the text, where there is none in the language asked for' }),
+  source: Type.String({ description: 'tenant, recipe, or the module that brings it' }),
+  category: OneOf(['transactional', 'marketing']),
+  subject: Type.String(),
+  preheader: Nullable(Type.String()),
+  html: Type.String(),
+  text: Nullable(Type.String()),
+  updatedAt: Nullable(Timestamp),
+})
+export const LocaleQuery = Type.Object({ locale: SendBody.properties.locale })
+export const TestBody = Type.Object({
+  to: SendBody.properties.to,
+  locale: SendBody.properties.locale,
+  data: SendBody.properties.data,
 })
 export const PreviewBody = Type.Object({ subject: Type.String(), html: Type.String(), text: Type.String() })
 

@@ -18,9 +18,11 @@ export const FROM: Readonly<Record<MessageState, readonly MessageState[]>> = {
   // From `sending`: a worker died on the way. From `failed`: a dead job was started again.
   sending: ['queued', 'sending', 'failed'],
   sent: ['sending'],
-  delivered: ['sent'],
-  bounced: ['sending', 'sent'],
-  complained: ['sent', 'delivered'],
+  // From `sending`: a provider may tell before the worker has noted that it sent.
+  delivered: ['sending', 'sent'],
+  // From `delivered`: taken by the first server, refused by the next.
+  bounced: ['sending', 'sent', 'delivered'],
+  complained: ['sending', 'sent', 'delivered'],
   suppressed: ['queued', 'sending', 'failed'],
   failed: ['sending'],
 }

@@ -22,13 +22,36 @@ export interface SuppressionList {
   find(tenantId: string, id: string): Promise<Suppression>
   /** The other side refused the address for good: nothing goes there until then. */
   bounced(tenantId: string, address: string, until: Date): Promise<void>
+  /** The reader called a mail spam: nothing goes there any more. */
+  complained(tenantId: string, address: string): Promise<void>
+  /** The reader wants no marketing any more. */
+  unsubscribed(tenantId: string, address: string): Promise<void>
+  /** Takes back `unsubscribed`, and nothing that anybody else said. */
+  resubscribed(tenantId: string, address: string): Promise<void>
 }
 
 const COLUMNS = `id, email, category, reason, expires_at as "expiresAt", created_at as "createdAt",
   updated_at as "updatedAt"`
 
+/** What the reader said by the link in a mail. */
+const UNSUBSCRIBED = 'unsubscribed'
+
 export function createSuppressionList({ database, clock }: Deps<'database' | 'clock'>): SuppressionList {
   const now = () => new Date(clock.now())
+
+  type Stop = Pick<Suppression, 'category' | 'reason'> & { readonly until: Date | null }
+  async function write(tenantId: string, address: string, { category, reason, until }: Stop): Promise<void> {
+    await database.tenant(tenantId).query(
+      `insert into comms_suppression (id, tenant_id, email, category, reason, expires_at, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $7)
+       on conflict (tenant_id, email, category) do update
+         set reason = excluded.reason, expires_at = excluded.expires_at, updated_at = excluded.updated_at
+         -- What holds for as long, or for longer, stays as it is.
+         where coalesce(comms_suppression.expires_at, 'infinity') < coalesce(excluded.expires_at, 'infinity')`,
+      [newId('sup', clock.now()), tenantId, addressKey(address), category, reason, until, now()],
+    )
+  }
+
   return {
     async stops(tenantId, address, category) {
       const { rowCount } = await database.tenant(tenantId).query(
@@ -58,16 +81,18 @@ export function createSuppressionList({ database, clock }: Deps<'database' | 'cl
       return rows[0]
     },
 
-    async bounced(tenantId, address, until) {
-      await database.tenant(tenantId).query(
-        `insert into comms_suppression (id, tenant_id, email, category, reason, expires_at, created_at, updated_at)
-         values ($1, $2, $3, 'all', 'hard_bounce', $4, $5, $5)
-         on conflict (tenant_id, email, category) do update
-           set reason = excluded.reason, expires_at = excluded.expires_at, updated_at = excluded.updated_at
-           -- What holds for longer stays as it is.
-           where comms_suppression.expires_at < excluded.expires_at`,
-        [newId('sup', clock.now()), tenantId, addressKey(address), until, now()],
-      )
+    bounced: (tenantId, address, until) => write(tenantId, address, { category: 'all', reason: 'hard_bounce', until }),
+    complained: (tenantId, address) => write(tenantId, address, { category: 'all', reason: 'complaint', until: null }),
+    unsubscribed: (tenantId, address) =>
+      write(tenantId, address, { category: 'marketing', reason: UNSUBSCRIBED, until: null }),
+
+    async resubscribed(tenantId, address) {
+      await database
+        .tenant(tenantId)
+        .query(`delete from comms_suppression where email = $1 and category = 'marketing' and reason = $2`, [
+          addressKey(address),
+          UNSUBSCRIBED,
+        ])
     },
   }
 }

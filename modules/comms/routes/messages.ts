@@ -8,17 +8,23 @@ import { problems } from '../problems.ts'
 import { MessageBody, MessageList, messageBody, SendBody } from '../schemas.ts'
 import { entry, RETRYABLE, STATES } from '../states.ts'
 import { createSuppressionList } from '../suppression.ts'
+import { createOwnTexts } from '../wording.ts'
 
-type MessageDeps = Deps<'database' | 'clock' | 'jobs' | 'mailer'>
+type MessageDeps = Deps<'database' | 'clock' | 'jobs' | 'mailer' | 'mailTemplates' | 'product'>
 
 export function messageRoutes(deps: MessageDeps) {
-  const { mailer, jobs, clock } = deps
+  const { mailer, jobs, clock, mailTemplates, product } = deps
+  const texts = createOwnTexts(deps)
   const messages = createMessages(deps)
   const suppression = createSuppressionList(deps)
   const found = async (tenantId: string, id: string) => {
     const message = await messages.find(tenantId, id)
     if (!message) throw common.not_found({ what: 'message' })
     return message
+  }
+  /** Who sends by the API learns what is wrong with the own text, too: a reader would get the product's. */
+  async function assertFillable(tenantId: string, key: string, locale = product.locales.default, data = {}) {
+    mailTemplates.check(key, locale, data, { own: await texts.of(tenantId, key) })
   }
 
   return [
@@ -61,6 +67,7 @@ export function messageRoutes(deps: MessageDeps) {
       limits: [{ name: 'communications.send', points: 60, window: MINUTE, by: 'principal' }],
       async handle({ body: { templateKey, to, data = {}, locale }, tenantId }) {
         refuseLinks(data)
+        await assertFillable(tenantId, templateKey, locale, data)
         const { messageId } = await mailer.send({ template: templateKey, to, data, locale, tenantId })
         return messageBody(await found(tenantId, messageId))
       },

@@ -1,17 +1,32 @@
 import { common, type Deps, listOf, route, type Static, Type } from '../../../kernel/contract.ts'
 import { templateProblems } from '../../../kernel/templates/problems.ts'
+import { MINUTE } from '../../../kernel/units.ts'
 import { refuseLinks, unsignedLinks } from '../links.ts'
 import { problems } from '../problems.ts'
-import { PreviewBody, SendBody, TemplateBody } from '../schemas.ts'
+import { PreviewBody, SendBody, TemplateBody, TextBody } from '../schemas.ts'
+import { createOwnTexts } from '../wording.ts'
 
 const Locale = SendBody.properties.locale
 
-export function templateRoutes({ mailTemplates, product }: Deps<'mailTemplates' | 'product'>) {
-  const preview = (key: string, locale = product.locales.default, data?: Static<typeof SendBody>['data']) => {
+interface Shown {
+  readonly tenantId: string
+  readonly key: string
+  readonly locale: string | undefined
+  readonly data?: Static<typeof SendBody>['data']
+  /** What somebody is writing, in the place of what was written. */
+  readonly draft?: Static<typeof TextBody> | undefined
+}
+
+export function templateRoutes(deps: Deps<'database' | 'clock' | 'mailTemplates' | 'product'>) {
+  const { mailTemplates, product } = deps
+  const texts = createOwnTexts(deps)
+
+  async function preview({ tenantId, key, locale = product.locales.default, data = {}, draft }: Shown) {
     if (!mailTemplates.has(key)) throw common.not_found({ what: 'mail template' })
-    refuseLinks(data ?? {})
+    refuseLinks(data)
     const sample = mailTemplates.sample(key, locale)
-    return mailTemplates.render(key, locale, unsignedLinks({ ...sample, ...data }, product))
+    const own = draft ? [{ locale, preheader: null, text: null, ...draft }] : await texts.of(tenantId, key)
+    return mailTemplates.render(key, locale, unsignedLinks({ ...sample, ...data }, product), { own })
   }
 
   return [
@@ -21,7 +36,11 @@ export function templateRoutes({ mailTemplates, product }: Deps<'mailTemplates' 
       allow: 'communications.template.read',
       summary: 'The mail templates of this product.',
       replies: { 200: listOf(TemplateBody) },
-      handle: async () => ({ data: mailTemplates.list(), nextCursor: null }),
+      async handle({ tenantId }) {
+        const own = await texts.locales(tenantId)
+        const data = mailTemplates.list().map(info => ({ ...info, own: own.get(info.key) ?? [] }))
+        return { data, nextCursor: null }
+      },
     }),
     route({
       method: 'get',
@@ -30,20 +49,22 @@ export function templateRoutes({ mailTemplates, product }: Deps<'mailTemplates' 
       summary: 'A mail as it would look, filled with the sample data of its template.',
       query: Type.Object({ locale: Locale }),
       replies: { 200: PreviewBody },
-      handle: async ({ params, query }) => preview(params.key, query.locale),
+      handle: ({ params: { key }, query: { locale }, tenantId }) => preview({ tenantId, key, locale }),
     }),
     route({
       method: 'post',
       path: '/communications/templates/:key/preview',
       allow: 'communications.template.read',
-      summary: 'A mail as it would look, filled with the sample data of its template and, over it, with yours.',
-      body: Type.Object({ locale: Locale, data: SendBody.properties.data }),
-      bodyLimit: 256 * 1024,
+      summary:
+        'A mail as it would look, filled with its sample data and, over it, with yours; in its own text, or in a draft.',
+      body: Type.Object({ locale: Locale, data: SendBody.properties.data, draft: Type.Optional(TextBody) }),
+      bodyLimit: 512 * 1024,
       replies: { 200: PreviewBody },
-      problems: [problems.link_in_data, templateProblems.template_failed],
+      problems: [problems.link_in_data, templateProblems.template_invalid, templateProblems.template_failed],
+      limits: [{ name: 'communications.templates', points: 60, window: MINUTE, by: 'principal' }],
       idempotent: false,
       unit: 'own',
-      handle: async ({ params, body }) => preview(params.key, body.locale, body.data),
+      handle: ({ params: { key }, body, tenantId }) => preview({ tenantId, key, ...body, locale: body.locale }),
     }),
   ]
 }

@@ -34,3 +34,9 @@ test.serial('a module is not asked about what is wrong in its shape already', as
   t.is(told.length, 1)
   t.deepEqual(seen, [])
 })
+
+test.serial('a module is not asked where the recipe under this one, which may say more, cannot be read', async t => {
+  seen.length = 0
+  const told = await problemsOf(t, 'recipe: 1\nextends: ./gone.yaml\nmodules: { shop: {} }\n', { finder })
+  t.deepEqual([told.length, seen.length], [1, 0], told.join('\n'))
+})

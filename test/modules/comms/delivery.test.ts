@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { DAY } from '../../../kernel/units.ts'
 import { ATTEMPTS, backoff } from '../../../modules/comms/delivery.ts'
 import { Bounce, type MailTransport } from '../../../modules/comms/transports/transport.ts'
+import { createOwnTexts } from '../../../modules/comms/wording.ts'
 import { type CommsKit, LINK, startComms, TENANT } from './kit.ts'
 import { type Manners, startSmtp } from './smtp-kit.ts'
 
@@ -185,6 +186,27 @@ test('a mail that cannot be filled is refused when it is sent, and fails when it
   await run(comms, messageId)
   t.like(await comms.message(messageId), { status: 'failed' })
   t.is(smtp.received.length, 0)
+})
+
+test("a slip in a tenant's own text costs no mail: the product's goes out, and the history says why", async t => {
+  const { smtp, comms } = await overSmtp(t)
+  const texts = createOwnTexts(comms.deps)
+  const own = { subject: 'Ahoy {{name}}', preheader: null, html: '<p>{{name}}</p>', text: null }
+  await texts.write(TENANT, 'shop.hello', 'en', own)
+  const fine = await comms.send()
+  await texts.write(TENANT, 'shop.hello', 'en', { ...own, html: '<p>{{surname}}</p>' })
+  const slipped = await comms.send()
+  await run(comms, slipped.messageId)
+  await run(comms, fine.messageId)
+  t.deepEqual(
+    smtp.received.map(({ mail }) => mail.subject),
+    ['Hello Ada', 'Hello Ada'],
+  )
+  t.is((await comms.message(fine.messageId))?.subject, 'Ahoy Ada')
+  const history = (await comms.message(slipped.messageId))?.history
+  t.regex(history?.[0]?.detail ?? '', /own text was left out: .*'surname'/)
+  t.regex(history?.at(-1)?.detail ?? '', /^250 taken; the own text was left out/)
+  await t.throwsAsync(comms.send({ data: {} }), { message: /'name', which is not in the data/ })
 })
 
 for (const to of [

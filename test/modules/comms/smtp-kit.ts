@@ -32,6 +32,8 @@ export async function startSmtp(t: ExecutionContext, manners: Manners = {}, port
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
+    // A client that keeps its connection does not keep the test.
+    closeTimeout: 100,
     allowInsecureAuth: true,
     onAuth: ({ username }, _session, done) =>
       username === kit.manners.user

@@ -1,0 +1,32 @@
+import { common, type Deps, raw } from '../../../kernel/contract.ts'
+import { readBytes } from '../../../kernel/http/body.ts'
+import { MIB, MINUTE } from '../../../kernel/units.ts'
+import { providersOf } from '../intake/providers.ts'
+import { createNewsStore } from '../intake/store.ts'
+import type { CommsOptions } from '../options.ts'
+
+type IntakeRouteDeps = Deps<'database' | 'clock' | 'jobs', 'mailProvider'>
+
+/** Kept and answered at once; the worker looks at it. */
+export function intakeRoutes(deps: IntakeRouteDeps, options: CommsOptions) {
+  const providers = new Map(providersOf(deps, options).map(provider => [provider.name, provider]))
+  const store = createNewsStore(deps)
+  return [
+    raw({
+      method: 'post',
+      path: '/v1/communications/intake/:provider',
+      allow: 'signature',
+      summary:
+        'What a provider of mail tells: delivered, bounced, complained. Signed by the provider; each event counts once.',
+      limits: [{ name: 'communications.intake', points: 1200, window: MINUTE, by: 'ip' }],
+      async handle(request, response) {
+        const provider = providers.get(String(request.params.provider))
+        if (!provider) throw common.not_found({ what: 'provider of mail' })
+        const body = await readBytes(request, MIB)
+        const news = provider.read({ headers: request.headers, body, now: deps.clock.now() })
+        const fresh = news.length === 0 ? 0 : await store.take(provider.name, news)
+        response.status(200).json({ received: news.length, new: fresh })
+      },
+    }),
+  ]
+}

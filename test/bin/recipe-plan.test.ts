@@ -1,0 +1,88 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'ava'
+import { shownPlan } from '../../bin/recipe-plan.ts'
+import { createTestDatabase } from '../../kernel/database/testing.ts'
+import { folder, run } from './command.ts'
+
+const RECIPE = `recipe: 1
+product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }
+modules:
+  identity: {}
+  comms: { transport: mailbox, from: "Acme <hello@acme.test>" }
+`
+const role = (permissions: string) =>
+  `${RECIPE}roles:\n  tenant.support: { name: Support, permissions: [${permissions}] }\n`
+
+test.serial('plan and apply by hand: 2 is changes, 0 is none, and what breaks needs a yes', async t => {
+  const cwd = await folder(t)
+  const database = await createTestDatabase({ migrations: [] })
+  t.teardown(() => database.drop())
+  const env = { DATABASE_URL: database.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of' }
+  const larder = (...words: string[]) => run(t, ['recipe', ...words], cwd, env)
+  const say = (text: string) => writeFile(join(cwd, 'recipe.yaml'), text)
+
+  await say(role('identity.member.read, communications.message.read'))
+  const first = await larder('plan')
+  t.is(first.code, 2, first.err)
+  t.regex(first.out, /^\+ add +identity +module identity +tables: 0001-identity$/m)
+  t.regex(first.out, /\d+ to add, 0 to change, 0 to remove; nothing breaks\.\n$/)
+
+  const applied = await larder('apply')
+  t.is(applied.code, 0, applied.err)
+  t.regex(applied.err, /migrating the database[\s\S]+bringing the recipe into the database[\s\S]+is as the recipe says/)
+
+  const again = await larder('plan', '--json')
+  t.is(again.code, 0, again.err)
+  t.like(JSON.parse(again.out), { recipe: join(cwd, 'recipe.yaml'), changes: [], unknown: [] })
+
+  await say(role('identity.member.read'))
+  const breaking = await larder('plan', '--json')
+  t.is(breaking.code, 2, breaking.err)
+  t.deepEqual(JSON.parse(breaking.out).changes, [
+    {
+      change: 'change',
+      of: 'recipe',
+      subject: 'role tenant.support',
+      detail: '− communications.message.read',
+      breaks: 'whoever holds it may no longer: communications.message.read',
+    },
+  ])
+  const refused = await larder('apply')
+  t.is(refused.code, 1, refused.err)
+  t.regex(refused.err, /one change breaks something: nothing was applied\. larder recipe apply --yes does it/)
+  t.is((await larder('plan')).code, 2)
+  t.is((await larder('apply', '--yes')).code, 0)
+  t.is((await larder('plan')).code, 0)
+
+  await say(`${RECIPE}thmee: {}\n`)
+  const bad = await larder('plan')
+  t.is(bad.code, 1)
+  t.regex(bad.err, /did you mean 'theme'/)
+})
+
+test('a plan is a table, with what breaks and what is not known below it', t => {
+  const shown = shownPlan({
+    place: 'here',
+    changes: [
+      { change: 'add', of: 'billing', subject: 'plan team' },
+      { change: 'remove', of: 'billing', subject: 'plan pro\u001b[2J', breaks: '3 subscriptions\nstand on it' },
+    ],
+    unknown: ['parcels: the module parcels tells no plan'],
+  })
+  t.deepEqual(shown.split('\n'), [
+    'change    of       what          detail',
+    '+ add     billing  plan team',
+    '- remove  billing  plan pro [2J',
+    '',
+    'What that breaks',
+    '  ! plan pro [2J: 3 subscriptions stand on it',
+    '',
+    'What could not be told',
+    '  ? parcels: the module parcels tells no plan',
+    '',
+    '1 to add, 0 to change, 1 to remove; 1 breaks something.',
+  ])
+  t.is(shownPlan({ place: 'here', changes: [], unknown: [] }), 'Nothing changes.')
+  t.regex(shownPlan({ place: null, changes: [], unknown: [] }), /^There is no database yet/)
+})

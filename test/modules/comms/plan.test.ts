@@ -1,0 +1,45 @@
+import test from 'ava'
+import { plan } from '../../../modules/comms/plan.ts'
+import { review } from '../../../modules/comms/review.ts'
+import { createOwnTexts } from '../../../modules/comms/wording.ts'
+import { startComms, TENANT } from './kit.ts'
+
+test('templates that go are told where tenants wrote their own text, or mail waits', async t => {
+  const comms = await startComms(t)
+  t.deepEqual(await plan(comms.deps), [])
+  const texts = createOwnTexts(comms.deps)
+  const own = { subject: 's', preheader: null, html: 'h', text: null }
+  for (const [tenant, locale] of [
+    [TENANT, 'en'],
+    [TENANT, 'de'],
+    ['ten_b', 'en'],
+  ] as const)
+    await texts.write(tenant, 'shop.gone', locale, own)
+  await texts.write(TENANT, 'shop.hello', 'en', own)
+  await comms.send()
+  t.deepEqual(await plan(comms.deps), [
+    {
+      change: 'remove',
+      subject: 'mail template shop.gone, where it is in use',
+      detail: 'no module and no recipe brings it',
+      breaks: '2 tenants wrote an own text of it, which stays unused',
+    },
+  ])
+  await comms.asOwner("update comms_messages set template = 'shop.gone'")
+  t.like((await plan(comms.deps))[0], {
+    breaks: '2 tenants wrote an own text of it, which stays unused; 1 mail that waits cannot be sent',
+  })
+})
+
+test('a key of a provider that is none is a fault of the recipe', t => {
+  const faults = (publicKey: string) =>
+    review({
+      options: { intake: { sendgrid: { publicKey } } },
+      sections: {},
+      folder: '/',
+      locales: { default: 'en', available: ['en'] },
+      publicUrl: 'https://acme.test',
+    }).map(({ path }) => path.join('.'))
+  t.deepEqual(faults(''), [])
+  t.deepEqual(faults('AAAA'), ['modules.comms.intake.sendgrid.publicKey'])
+})

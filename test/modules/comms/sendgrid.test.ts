@@ -1,0 +1,172 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import test from 'ava'
+import fc from 'fast-check'
+import { Problem } from '../../../kernel/contract.ts'
+import { DAY } from '../../../kernel/units.ts'
+import { createSendGrid, isSendGridKey } from '../../../modules/comms/intake/sendgrid.ts'
+
+/** The case that SendGrid publishes with its libraries. */
+const PUBLISHED = {
+  key: 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g==',
+  signature: 'MEUCIGHQVtGj+Y3LkG9fLcxf3qfI10QysgDWmMOVmxG0u6ZUAiEAyBiXDWzM+uOe5W0JuG+luQAbPIqHh89M15TluLtEZtM=',
+  time: '1600112502',
+  body: `${JSON.stringify([
+    {
+      email: 'hello@world.com',
+      event: 'dropped',
+      reason: 'Bounced Address',
+      sg_event_id: 'ZHJvcC0xMDk5NDkxOS1MUnpYbF9OSFN0T0doUTRrb2ZTbV9BLTA',
+      sg_message_id: 'LRzXl_NHStOGhQ4kofSm_A.filterdrecv-p3mdw1-756b745b58-kmzbl-18-5F5FC76C-9.0',
+      'smtp-id': '<LRzXl_NHStOGhQ4kofSm_A@ismtpd0039p1iad1.sendgrid.net>',
+      timestamp: 1600112492,
+    },
+  ])}\r\n`,
+}
+const AT = 1600112502_000
+const MSG = 'msg_01h455vb4pex5vsknk084sn02q'
+
+const headersOf = (time: string, signature: string) => ({
+  'x-twilio-email-event-webhook-timestamp': time,
+  'x-twilio-email-event-webhook-signature': signature,
+})
+const pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+const provider = createSendGrid(pair.publicKey.export({ format: 'der', type: 'spki' }).toString('base64'))
+/** As SendGrid would send it now. */
+function read(events: unknown, body = JSON.stringify(events)) {
+  const bytes = Buffer.from(body)
+  const time = String(AT / 1000)
+  const signature = sign('sha256', Buffer.concat([Buffer.from(time), bytes]), pair.privateKey).toString('base64')
+  return provider.read({ headers: headersOf(time, signature), body: bytes, now: AT })
+}
+const codeOf = (work: () => unknown): string => {
+  try {
+    work()
+    return 'read'
+  } catch (error) {
+    return Problem.is(error) ? error.code : String(error)
+  }
+}
+const published = (more: Partial<typeof PUBLISHED & { now: number }> = {}) => {
+  const { key, signature, time, body, now = AT } = { ...PUBLISHED, ...more }
+  return () => createSendGrid(key).read({ headers: headersOf(time, signature), body: Buffer.from(body), now })
+}
+
+test('the published case is read', t => {
+  const [news] = published()()
+  t.deepEqual(news, {
+    id: 'ZHJvcC0xMDk5NDkxOS1MUnpYbF9OSFN0T0doUTRrb2ZTbV9BLTA',
+    messageId: undefined,
+    type: 'bounced',
+    hard: true,
+    at: new Date(1600112492_000),
+    detail: 'Bounced Address',
+  })
+})
+
+for (const [what, more] of [
+  ['another body', { body: PUBLISHED.body.replace('hello@', 'eve@') }],
+  ['a body without its last line break', { body: PUBLISHED.body.trim() }],
+  ['another time', { time: '1600112503' }],
+  ['a time that is none', { time: '1600112502 ' }],
+  ['no time', { time: '' }],
+  ['another signature', { signature: PUBLISHED.signature.replace('MEUCIG', 'MEUCIH') }],
+  ['no signature', { signature: '' }],
+  ['a signature that is none', { signature: 'AAAA' }],
+  [
+    'another key',
+    {
+      key: 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEqTxd43gyp8IOEto2LdIfjRQrIbsd4SXZkLW6jDutdhXSJCWHw8REntlo7aNDthvj+y7GjUuFDb/R1NGe1OPzpA==',
+    },
+  ],
+  ['what was signed three days ago', { now: AT + 3 * DAY }],
+  ['what is signed for tomorrow', { now: AT - DAY }],
+] as const)
+  test(`${what} is refused`, t => {
+    t.is(codeOf(published(more)), 'bad_signature')
+  })
+
+test('what comes a day late is read still', t => {
+  t.is(codeOf(published({ now: AT + DAY })), 'read')
+})
+
+test('a mail of ours is known by its argument or by its Message-ID', t => {
+  const { 'x-smtpapi': header = '' } = provider.headers({ messageId: MSG })
+  t.deepEqual(JSON.parse(header), { unique_args: { larder_message: MSG } })
+  const named = (event: object) => read([{ event: 'delivered', sg_event_id: 'a', ...event }])[0]?.messageId
+  t.is(named({ larder_message: MSG }), MSG)
+  t.is(named({ 'smtp-id': `<${MSG}@acme.test>` }), MSG)
+  for (const foreign of ['<x@acme.test>', `<${MSG}x@acme.test>`, "<msg_1' or 1=1@x>", 7, null, {}])
+    t.is(named({ 'smtp-id': foreign, larder_message: foreign }), undefined)
+})
+
+test('each event of the provider means one thing, and the others nothing', t => {
+  const seen = (event: object) => {
+    const [news] = read([{ sg_event_id: 'a', ...event }])
+    return news && `${news.type}${news.hard ? ' hard' : ''}`
+  }
+  t.is(seen({ event: 'delivered', response: '250 OK' }), 'delivered')
+  t.is(seen({ event: 'bounce', type: 'bounce', reason: '550 no' }), 'bounced hard')
+  t.is(seen({ event: 'bounce', type: 'blocked', reason: '452 full' }), 'bounced')
+  t.is(seen({ event: 'dropped', reason: 'Bounced Address' }), 'bounced hard')
+  t.is(seen({ event: 'dropped', reason: 'Invalid' }), 'bounced hard')
+  t.is(seen({ event: 'dropped', reason: 'Spam Content' }), 'bounced')
+  t.is(seen({ event: 'spamreport' }), 'complained')
+  t.is(seen({ event: 'unsubscribe' }), 'unsubscribed')
+  t.is(seen({ event: 'group_unsubscribe' }), 'unsubscribed')
+  for (const event of ['processed', 'deferred', 'open', 'click', 'group_resubscribe', 'new', undefined, 3])
+    t.is(seen({ event }), undefined)
+})
+
+test('an event that names no id has the one of its content; a time to come is now', t => {
+  const [first] = read([{ event: 'delivered', timestamp: AT / 1000 + 5000 }])
+  const [again] = read([{ timestamp: AT / 1000 + 5000, event: 'delivered' }, { event: 'delivered' }])
+  t.regex(first?.id ?? '', /^[\w-]{43}$/)
+  t.not(first?.id, again?.id)
+  t.deepEqual(first?.at, new Date(AT))
+})
+
+test('signed nonsense is malformed, or nothing', t => {
+  for (const body of ['', '{}', 'null', '[', '"x"', '7'])
+    t.is(
+      codeOf(() => read(undefined, body)),
+      'malformed',
+      body,
+    )
+  t.deepEqual(read([null, 1, 'x', [], {}, { event: {} }]), [])
+})
+
+test('whatever is signed, reading it ends in news that the database takes, or in a problem', t => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          event: fc.constantFrom('delivered', 'bounce', 'dropped', 'spamreport', 'unsubscribe'),
+          sg_event_id: fc.anything(),
+          timestamp: fc.anything(),
+          reason: fc.anything(),
+          larder_message: fc.anything(),
+        }),
+        { maxLength: 4 },
+      ),
+      events => {
+        for (const { id, at, detail } of read(undefined, JSON.stringify(events) ?? '[]')) {
+          if (id.length === 0 || id.length > 200 || id.includes('\0') || detail?.includes('\0')) return false
+          if (Number.isNaN(at.getTime()) || at.getTime() > AT) return false
+        }
+        return true
+      },
+    ),
+    { numRuns: 300 },
+  )
+  t.pass()
+})
+
+test('what the database would not take is left out of a text', t => {
+  const [news] = read([{ event: 'bounce', sg_event_id: 'a\ud800\0b', reason: `${'x'.repeat(199)}😀` }])
+  t.deepEqual([news?.id, news?.detail], ['ab', 'x'.repeat(199)])
+})
+
+test('a key that is none is known before it is used', t => {
+  t.true(isSendGridKey(PUBLISHED.key))
+  for (const key of ['x', 'AAAA', PUBLISHED.key.slice(4)]) t.false(isSendGridKey(key))
+})
