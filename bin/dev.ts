@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { bootKernel, type Kernel } from '../kernel/kernel.ts'
 import { readSettings, type Settings } from '../kernel/settings.ts'
+import { createLive, type Live } from './dev-live.ts'
 import { explain } from './failure.ts'
 import { serverLog } from './log.ts'
 import { recipeFile } from './recipe-file.ts'
 import { report } from './report.ts'
 import { complain, showProgress, tell } from './shell.ts'
 import { untilStopped } from './stop.ts'
-import { foldersOf, watch } from './watch.ts'
+import { foldersOf, isOfTheme, themesOf, watch } from './watch.ts'
 
 type Log = ReturnType<typeof serverLog>
 
@@ -18,33 +19,46 @@ export async function develop(recipe?: string): Promise<void> {
   const file = recipeFile(recipe, settings)
   const log = serverLog(settings.logLevel)
   let current: Kernel | undefined
-  const front = createFront(() => current)
+  const live = createLive()
+  const front = createFront(() => current, live)
   try {
     const stage = { file, settings, log, url: await hold(front, settings) }
     let running = await begin(stage)
     current = running
-    const watcher = watch(foldersOf(file, running.checked), async changed => {
+    let themes = themesOf(running.checked)
+    const watcher = watch(foldersOf(file, running.checked), async paths => {
+      const changed = paths.find(path => !isOfTheme(path, themes))
+      if (changed === undefined) {
+        // A theme's files are read at each page: looking again is enough.
+        tell(`${paths[0]} changed`)
+        return live.tell()
+      }
       const next = await begin(stage, changed).catch(error => keepOn(error))
       if (!next) return
       const before = running
       current = running = next
+      themes = themesOf(next.checked)
       watcher.follow(foldersOf(file, next.checked))
+      live.tell()
       await before.stop()
     })
     await untilStopped(async () => {
       await watcher.stop()
+      live.close()
       front.close()
       await running.stop()
     }, log)
   } finally {
+    live.close()
     front.close()
     log.close()
   }
 }
 
 /** Each request goes to the kernel that is current when it comes: none meets a closed port during a swap. */
-function createFront(current: () => Kernel | undefined): Server {
+function createFront(current: () => Kernel | undefined, live: Live): Server {
   const front = createServer((request, response) => {
+    if (live.take(request, response)) return
     const kernel = current()
     if (kernel) kernel.http.handle(request, response)
     else response.writeHead(503, { 'retry-after': '1' }).end()

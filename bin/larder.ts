@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The command line. Exit codes: 0 done, 1 failed with a sentence that says what to do, 2 called wrongly. */
+/**
+ * The command line. Exit codes: 0 done, 1 failed with a sentence that says what to do, 2 called wrongly, or, of
+ * `recipe plan`, changes.
+ */
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../kernel/root.ts'
 import { doctorCommand } from './doctor.ts'
@@ -10,6 +13,7 @@ import { newCommands } from './new.ts'
 import { recipeCommands } from './recipe.ts'
 import { serveCommands } from './serve.ts'
 import { complain } from './shell.ts'
+import { themeCommands } from './theme.ts'
 
 const BAD_ARGUMENTS = 2
 
@@ -24,6 +28,7 @@ export function createProgram(): Command {
   recipeCommands(program)
   moduleCommands(program)
   newCommands(program)
+  themeCommands(program)
   eventCommands(program)
   doctorCommand(program)
   return program

@@ -1,6 +1,7 @@
 import { existsSync, type FSWatcher, watch as watchFolder } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { CheckedRecipe } from '../kernel/recipe/check.ts'
+import { themeChain } from '../kernel/templates/theme-file.ts'
 
 /** Editors write a file in several steps: one change is told when it has been quiet for this long. */
 const QUIET_MS = 120
@@ -15,20 +16,32 @@ export interface Watcher {
 /** The folders that a recipe is made of: its own, where team modules stand too, and its theme's. */
 export function foldersOf(file: string, checked: Pick<CheckedRecipe, 'theme'>): string[] {
   const own = dirname(file)
-  const theme = checked.theme.folder
-  return [own, ...(relative(own, theme).startsWith('..') ? [theme] : [])]
+  return [own, ...themesOf(checked).filter(theme => relative(own, theme).startsWith('..'))]
 }
 
-/** Calls `onChange` with the path of a changed file, one call after the other. */
-export function watch(folders: readonly string[], onChange: (path: string) => Promise<void>): Watcher {
+/** Whether a changed file is one that a theme reads at each page. What `theme.yaml` extends is settled at the start. */
+export function isOfTheme(changed: string, folders: readonly string[]): boolean {
+  const path = resolve(changed)
+  return folders.some(folder => path.startsWith(folder + sep)) && basename(path) !== 'theme.yaml'
+}
+
+/** Of a recipe that was booted: its theme's folder, and those of the themes that it extends. */
+export const themesOf = ({ theme }: Pick<CheckedRecipe, 'theme'>): readonly string[] => themeChain(theme.folder).folders
+
+/** Calls `onChange` with the paths of files that changed, one call after the other. */
+export function watch(folders: readonly string[], onChange: (paths: readonly string[]) => Promise<void>): Watcher {
   let watchers: FSWatcher[] = []
   let quiet: NodeJS.Timeout | undefined
   let running = Promise.resolve()
+  let waiting = new Set<string>()
   const changed = (folder: string, name: string | null) => {
     if (!name || IGNORED.test(name)) return
+    waiting.add(join(relative(process.cwd(), folder), name))
     clearTimeout(quiet)
     quiet = setTimeout(() => {
-      running = running.then(() => onChange(join(relative(process.cwd(), folder), name)))
+      const paths = [...waiting]
+      waiting = new Set()
+      running = running.then(() => onChange(paths))
     }, QUIET_MS)
   }
   const close = () => {

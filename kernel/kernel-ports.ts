@@ -56,7 +56,8 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
 
   let relay: Relay | undefined
   const bus = await createBus({ backend: settings.bus, db, log })
-  const theme = loadTheme({ folder: checked.theme.folder, product, log, reload: options.reload ?? false })
+  const { folder, logo } = checked.theme
+  const theme = loadTheme({ folder, logo, product, log, reload: options.reload ?? false })
   const sets = checked.modules.flatMap(({ key, module }) =>
     module.emails ? [{ module: key, folder: module.emails }] : [],
   )
@@ -100,6 +101,7 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
       access: createAccess(checked.modules, checked.roles),
       bus,
       clock,
+      dataFolder: { path: settings.dataDir },
       database: db.database,
       events,
       inspector,

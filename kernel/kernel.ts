@@ -11,6 +11,7 @@ import { createHttp, type Http } from './http/http.ts'
 import { createKernelPorts } from './kernel-ports.ts'
 import { mounted, readinessOf } from './mount.ts'
 import { type CheckedRecipe, checkRecipe } from './recipe/check.ts'
+import { appliedBy, keepApplied } from './recipe/plan-applied.ts'
 import { readRecipe } from './recipe/read.ts'
 import { packageVersion } from './root.ts'
 import type { Settings } from './settings.ts'
@@ -108,7 +109,10 @@ async function assemble(
   made.migrations = await db.applied()
   if (options.role !== 'tool') {
     onStep('bringing the recipe into the database')
-    await db.locked('reconcile', () => staff.run('reconcile'))
+    await db.locked('reconcile', async () => {
+      await staff.run('reconcile')
+      await keepApplied(ports.database, appliedBy(checked), ports.clock.now())
+    })
   }
   await staff.engage()
   if (options.role !== 'tool' && options.role !== 'migrate') await staff.run('start')

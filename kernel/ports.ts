@@ -45,6 +45,12 @@ export interface Operator {
   readonly tenantId: string
 }
 
+/** Where this installation keeps files of its own: LARDER_DATA. A module makes a folder of its own inside. */
+export interface DataFolder {
+  /** Absolute. */
+  readonly path: string
+}
+
 export interface KernelPorts<Events, Jobs> {
   database: Database
   models: Models
@@ -56,6 +62,7 @@ export interface KernelPorts<Events, Jobs> {
   log: Logger
   product: Product
   operator: Operator
+  dataFolder: DataFolder
   mailTemplates: MailTemplates
   access: AccessCatalogue
   usage: Usage

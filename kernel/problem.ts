@@ -79,6 +79,7 @@ export function defineProblems<const T extends Record<string, readonly [status: 
 /** What any route may answer; modules add their own tables. */
 export const common = defineProblems({
   malformed: [400, '{reason}'],
+  bad_signature: [400, 'The signature does not fit this body, or is too old.'],
   tenant_required: [400, 'Name the tenant in the header x-tenant-id: its id or its slug.'],
   invalid_cursor: [400, 'This cursor was not made by this list. Start again without cursor.'],
   unauthenticated: [401, 'Sign in first, or send a valid credential.'],
@@ -88,6 +89,7 @@ export const common = defineProblems({
   not_found: [404, 'There is no {what} with this id.'],
   method_not_allowed: [405, 'This address does not take {method}. It takes {allowed}.'],
   conflict: [409, '{reason}'],
+  managed_by_recipe: [409, 'This comes from the recipe: change it there.'],
   invalid_state: [409, '{reason}'],
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is still running. Try again in a moment.'],
   precondition_failed: [412, 'The resource has changed since you read it. Read it again and send its new ETag.'],

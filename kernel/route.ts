@@ -2,7 +2,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from 'express'
 import type { Static, TSchema } from 'typebox'
-import type { ProblemFactory } from './problem.ts'
+import type { Problem, ProblemFactory } from './problem.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+export type { RateLimit } from './rate-limit.ts'
 
 /**
  * Words that are no permission.
@@ -75,7 +78,7 @@ export interface Reply {
   readonly body: unknown
   readonly headers: Readonly<Record<string, string | readonly string[]>>
 }
-/** An answer with a status other than the first of `replies`, or with headers (`location`, `etag`, `set-cookie`). */
+/** An answer with another status or with headers. With a `content-type`: text or, of a GET, an async iterable. */
 export function reply(
   status: number,
   body?: unknown,
@@ -86,18 +89,6 @@ export function reply(
 export const isReply = (value: unknown): value is Reply => typeof value === 'object' && value !== null && REPLY in value
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
-
-/** A limit by address, by principal or by a key of the body; points per window in milliseconds. */
-export interface RateLimit {
-  /** The name under which a recipe may change it, e.g. `auth.login`. */
-  readonly name: string
-  readonly points: number
-  readonly window: number
-  /** What is counted: `ip`, `principal`, or parts that the body gives (an e-mail address). `ip` by default. */
-  readonly by?: 'ip' | 'principal' | ((body: unknown, ip: string, params: Readonly<Record<string, string>>) => string)
-  /** Counted in the database, by all processes together: for what guards passwords. */
-  readonly shared?: boolean
-}
 
 interface Described {
   /** One plain sentence: OpenAPI's `summary`. */
@@ -115,18 +106,19 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
   readonly body?: B
   /** Bytes; 1 MiB by default. */
   readonly bodyLimit?: number
+  /** Whether the body may be the fields of an HTML form, too: text, and what was left empty was not given. */
+  readonly forms?: boolean
   /** Status → schema of the body, null for none. The first is the status of a plain value. */
   readonly replies: Readonly<Record<number, TSchema | null>>
   /** Problems of this route beside the common ones: documented statuses. */
   readonly problems?: readonly Pick<ProblemFactory, 'code' | 'status' | 'sentence'>[]
   readonly limits?: readonly RateLimit[]
-  /**
-   * `request`: the handler of a POST, PUT, PATCH or DELETE runs inside one unit of work of its tenant (the default
-   * where there is one). `own`: it makes its units itself, for routes that are called all the time.
-   */
+  /** `request`, the default: a POST, PUT, PATCH, DELETE runs in one unit of its tenant. `own`: it makes its units. */
   readonly unit?: 'request' | 'own'
   /** False on POSTs that must not be kept for replay: sign-in. */
   readonly idempotent?: boolean
+  /** For a protocol with errors of its own: what to answer where path, query or body are wrong; else the problem. */
+  readonly refuse?: (problem: Problem, params: Readonly<Record<string, string>>) => Reply | undefined
   handle(input: Input): Promise<unknown>
 }
 export type AnyRoute<P extends string = string> = Omit<Route<Allow<P>, string, TSchema, TSchema, never>, 'handle'> & {
@@ -155,6 +147,10 @@ export interface RawRoute<A> extends Described {
   /** Whole: with `/v1` where it belongs there. */
   readonly path: string
   readonly allow: A
+  /** `page`: a form of a page posts here, always from our own origin; the tenant is the one that pages show. */
+  readonly from?: 'page'
+  /** Milliseconds that the body may take, where that is longer than requests have: the handler minds the pace. */
+  readonly patience?: number
   readonly apiKeys?: boolean
   readonly limits?: readonly RateLimit[]
   handle(
@@ -196,7 +192,11 @@ export interface PageInput<A = Allow> {
 export type PageResult =
   | {
       readonly data: Readonly<Record<string, unknown>>
+      /** In place of the page's own. */
+      readonly title?: string
       readonly status?: number
+      /** Beside our own, where the page's scripts may fetch and its media play from: `https://edge.acme.test`. */
+      readonly origins?: readonly string[]
       readonly headers?: Readonly<Record<string, string | readonly string[]>>
     }
   | { readonly redirect: string; readonly headers?: Readonly<Record<string, string | readonly string[]>> }

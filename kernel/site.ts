@@ -21,13 +21,28 @@ export type SiteAnswer =
       readonly description?: string
       /** Of what is shown, where it is not the reader's. */
       readonly locale?: string
+      /** The one address of what is shown, where it may be reached under others: `/about` for `/about/`. */
+      readonly path?: string
+      /**
+       * This very object is answered again until something changes: strangers are shown it as it was rendered before,
+       * with an ETag. It must not depend on the reader beyond their language.
+       */
+      readonly kept?: true
     })
+
+/** What templates see as `site`: e.g. `{ menu: […] }`. */
+export type Frame = Readonly<Record<string, unknown>>
 
 export interface Site {
   /** Every page that `find` may name, `<module>.<name>`: compiled at the start, so that mistakes show there. */
-  readonly templates: readonly string[]
+  readonly templates?: readonly string[]
   /** For GET alone, in the order of needs until one answers. Null: nothing is here. A thrown Problem is shown. */
-  find(visit: SiteVisit): Promise<SiteAnswer | null>
+  find?(visit: SiteVisit): Promise<SiteAnswer | null>
+  /**
+   * What the module adds to the layout of every page, whoever's it is. For strangers the same object as long as nothing
+   * changed; it must not depend on the path.
+   */
+  frame?(visit: SiteVisit): Promise<Frame>
 }
 
 /** A mistake that a module finds in its part of the recipe, and where: a path from the root of the recipe. */
@@ -36,15 +51,4 @@ export interface RecipeFault {
   readonly message: string
   /** What would be right. */
   readonly hint?: string
-}
-
-/** One thing that a changed recipe does to what is in the database. */
-export interface RecipeChange {
-  readonly change: 'add' | 'change' | 'remove'
-  /** E.g. `plan pro`, `page home (de)`. */
-  readonly subject: string
-  /** What is different, e.g. `price 2900 → 3900`. */
-  readonly detail?: string
-  /** Who is hurt by it, e.g. `3 subscriptions stand on it`; `larder recipe apply` asks before it does such a thing. */
-  readonly breaks?: string
 }

@@ -25,6 +25,7 @@ export const KERNEL_PORTS = [
   'access',
   'bus',
   'clock',
+  'dataFolder',
   'database',
   'events',
   'inspector',

@@ -1,4 +1,5 @@
 /** Writes answers, and one line of log for each. */
+import { pipeline, Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Problem } from '../problem.ts'
 import type { Exchange } from './exchange.ts'
@@ -11,6 +12,8 @@ export type HeaderMap = Readonly<Record<string, string | readonly string[]>>
 export interface Answers {
   /** Body as it goes over the wire; undefined for none. */
   send(x: Exchange, status: number, type: string, body: string | Buffer | undefined, headers?: HeaderMap): void
+  /** Writes the body as it comes, no faster than the client reads; what fails on the way cuts the connection. */
+  stream(x: Exchange, status: number, type: string, body: AsyncIterable<string | Buffer>, headers?: HeaderMap): void
   json(x: Exchange, status: number, body: unknown, headers?: HeaderMap): void
   /** The problem of whatever was thrown; logs it whole when it was not meant for the caller. */
   problem(x: Exchange, error: unknown): Problem
@@ -62,6 +65,26 @@ export function createAnswers({ log, metrics, publicUrl, base, draining }: Answe
     finished(x, status)
   }
 
+  function stream(
+    x: Exchange,
+    status: number,
+    type: string,
+    body: AsyncIterable<string | Buffer>,
+    headers?: HeaderMap,
+  ): void {
+    const { res } = x
+    const head = headOf(x, baseFor(headers), headers)
+    head.push('content-type', type)
+    if (draining()) head.push('connection', 'close')
+    res.writeHead(status, head)
+    pipeline(Readable.from(x.method === 'HEAD' ? [] : body), res, error => {
+      // A client that went away is no fault of ours.
+      if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
+        log.error({ err: error, requestId: x.id, method: x.method, path: x.path }, 'an answer was cut off')
+      finished(x, status)
+    })
+  }
+
   function problem(x: Exchange, error: unknown): Problem {
     const { problem, unexpected } = toProblem(error)
     if (unexpected || problem.status >= 500) {
@@ -75,6 +98,7 @@ export function createAnswers({ log, metrics, publicUrl, base, draining }: Answe
 
   return {
     send,
+    stream,
     finished,
     problem,
     document,

@@ -30,12 +30,15 @@ export async function readJsonBody(req: IncomingMessage, limit = BODY_LIMIT): Pr
 
 /** The fields of an HTML form. Of a name that comes twice the last value counts. */
 export async function readForm(req: IncomingMessage, limit: number): Promise<Record<string, string>> {
-  const type = req.headers['content-type'] ?? ''
-  if (!/^application\/x-www-form-urlencoded\b/i.test(type))
-    throw common.unsupported_media_type({ expected: 'application/x-www-form-urlencoded' })
-  const bytes = await readBytes(req, limit)
-  return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
+  if (!isForm(req)) throw common.unsupported_media_type({ expected: 'application/x-www-form-urlencoded' })
+  return formFields(await readBytes(req, limit))
 }
+
+export const isForm = (req: IncomingMessage): boolean =>
+  /^application\/x-www-form-urlencoded\b/i.test(req.headers['content-type'] ?? '')
+
+export const formFields = (bytes: Buffer): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
 
 export async function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
   const encoding = req.headers['content-encoding']

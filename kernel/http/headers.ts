@@ -25,10 +25,11 @@ export function securityHeaders(publicUrl: string): RawHeaders {
   return made
 }
 
-/** For pages: only what comes from here, or carries the nonce. */
-export const pagePolicy = (nonce: string): string =>
+/** For pages: only what comes from here, or carries the nonce; data and media from the named origins too. */
+export const pagePolicy = (nonce: string, origins: readonly string[] = []): string =>
   [
     "default-src 'self'",
+    ...(origins.length > 0 ? ['connect-src', 'media-src'].map(part => `${part} 'self' ${origins.join(' ')}`) : []),
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: https:",

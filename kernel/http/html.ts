@@ -1,5 +1,7 @@
 /** The few pages of the kernel itself. Pure. */
 import type { ProblemTable } from '../problem.ts'
+import type { TemplateProblem } from '../templates/engine.ts'
+import { pagePolicy } from './headers.ts'
 import { titleOf } from './problems.ts'
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
@@ -21,6 +23,9 @@ export const docsScript = `window.onload = () => SwaggerUIBundle({
   persistAuthorization: true, validatorUrl: null, queryConfigEnabled: false,
 })
 `
+
+const PLAIN =
+  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}'
 
 export interface ProblemList {
   readonly module: string
@@ -45,18 +50,32 @@ const WHAT_TO_DO: Readonly<Record<number, string>> = {
   503: 'Wait as long as the header Retry-After says, then send the same request again.',
 }
 
+/** What a developer sees where a template is broken: no theme is asked, it may be what is broken. */
+export function templatePage(
+  places: readonly TemplateProblem[],
+  nonce: string,
+  live: (nonce: string) => string = () => '',
+) {
+  const rows = places.map(({ file, line, column, message }) => {
+    const at = line > 0 ? `:${line}:${column}` : ''
+    return `<li><p><code>${escapeHtml(file + at)}</code></p><p>${escapeHtml(message)}</p></li>`
+  })
+  const style = `<style nonce="${nonce}">${PLAIN}code{overflow-wrap:anywhere}</style>`
+  const text = '<p>Only people who work on templates see this. In production it is a plain page.</p>'
+  const html = document(
+    'A template is broken',
+    style,
+    `<main><h1>A template is broken</h1><ul>${rows.join('')}</ul>${text}</main>${live(nonce)}`,
+  )
+  return { html, headers: { 'content-security-policy': pagePolicy(nonce) } }
+}
+
 /** Every code that this installation answers: its status, its sentence, what to do. */
-export function problemsPage(product: string, lists: readonly ProblemList[], nonce: string): string {
-  const rows = lists.flatMap(({ module, problems }) =>
+export const problemsShown = (lists: readonly ProblemList[]) =>
+  lists.flatMap(({ module, problems }) =>
     Object.values(problems)
       .toSorted((a, b) => a.code.localeCompare(b.code))
-      .map(
-        ({ code, status, sentence }) =>
-          `<section id="${escapeHtml(code)}"><h2>${escapeHtml(titleOf(code))}</h2>` +
-          `<p><code>${escapeHtml(code)}</code> · ${status} · ${escapeHtml(module)}</p>` +
-          `<p>${escapeHtml(sentence)}</p><p>${escapeHtml(WHAT_TO_DO[status] ?? '')}</p></section>`,
-      ),
+      .map(({ code, status, sentence }) => {
+        return { code, title: titleOf(code), status, module, sentence, remedy: WHAT_TO_DO[status] ?? '' }
+      }),
   )
-  const style = `<style nonce="${nonce}">body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}section:target{outline:2px solid;padding:0 1rem}</style>`
-  return document(`Problems of ${product}`, style, `<h1>Problems</h1>${rows.join('')}`)
-}

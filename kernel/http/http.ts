@@ -8,6 +8,7 @@ import { createAnswers } from './answers.ts'
 import { createCallers } from './callers.ts'
 import { createStopper } from './drain.ts'
 import { Exchange } from './exchange.ts'
+import { createFrames } from './frames.ts'
 import { createGate } from './gate.ts'
 import { securityHeaders } from './headers.ts'
 import { createIdempotency, type Idempotency } from './idempotency.ts'
@@ -76,10 +77,11 @@ function furnish(options: HttpOptions, draining: () => boolean) {
   const idempotency = createIdempotency(database, options.secrets)
   const door = createSecondDoor({ answers, base, draining })
   const hasSignIn = () => router.has('GET', '/sign-in')
-  const pages = createPages({ gate, answers, limits, theme, product, site, hasSignIn })
-  const router = createRouter(answers, createSites({ options, gate, limits, answers, pages }))
+  const frames = createFrames(modules)
+  const pages = createPages({ gate, answers, limits, theme, product, site, frames, hasSignIn })
+  const router = createRouter(answers, createSites({ options, gate, limits, answers, pages, frames }))
   const openapi = once(() => openApiDocument({ product, version, access, entrances: router.inventory() }))
-  mountAll({ options, router, gate, limits, answers, pages, door, idempotency, metrics, draining, openapi })
+  mountAll({ options, router, gate, limits, answers, pages, site, door, idempotency, metrics, draining, openapi })
   const limited = settings.rateLimits
   const sockets = createSockets({
     sockets: modules.flatMap(m => m.sockets),

@@ -11,6 +11,8 @@ export interface Answer {
   readonly status: number
   readonly type: string
   readonly body: string | undefined
+  /** In place of a body, for what is too large to hold; of reads alone, since it cannot be kept. */
+  readonly stream?: AsyncIterable<string | Buffer>
   readonly headers: HeaderMap
 }
 

@@ -64,7 +64,11 @@ export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
           const { by } = limit
           if (typeof by !== 'function') return []
           const consume = consumeOf(limit)
-          return [(x, body, params) => consume(x, by(body, x.ip, params))]
+          const counted = async (x: Exchange, body: unknown, params: Readonly<Record<string, string>>) => {
+            const key = by(body, x.ip, params, x.caller)
+            if (key !== undefined) await consume(x, key)
+          }
+          return [counted]
         }),
       }
     },

@@ -1,6 +1,7 @@
 /** Puts every entrance of the modules, and the kernel's own, into the router. */
 import { wordsOf } from './allow.ts'
 import type { Answers } from './answers.ts'
+import type { Site } from './csrf.ts'
 import type { Gate } from './gate.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Limits } from './limits.ts'
@@ -22,6 +23,7 @@ export interface MountDeps {
   readonly limits: Limits
   readonly answers: Answers
   readonly pages: Pages
+  readonly site: Site
   readonly door: SecondDoor
   readonly idempotency: Idempotency
   readonly metrics: Metrics
@@ -31,9 +33,8 @@ export interface MountDeps {
 
 export function mountAll(deps: MountDeps): void {
   const { options, router, answers } = deps
-  const own = { ...deps, fail: deps.pages.fail }
   const pipeline = createPipeline({ ...deps, database: options.database, validator: createValidator() })
-  for (const [path, serve] of ownAddresses(own))
+  for (const [path, serve] of ownAddresses(deps))
     router.add({ kind: 'kernel', module: 'kernel', method: 'GET', path, allow: ['public'], apiKeys: true }, serve)
   for (const module of options.modules) {
     for (const route of module.routes)
@@ -55,15 +56,15 @@ export function mountAll(deps: MountDeps): void {
   }
 }
 
-function mountRaw({ router, gate, limits, door, pages }: MountDeps, { name, raw }: MountedModule): void {
-  const serve = createRaw({ gate, limits, door, fail: pages.fail })
-  for (const route of raw) router.add(entranceOf('raw', name, route.path, route), serve(route))
+function mountRaw({ router, gate, limits, door, site, pages }: MountDeps, { name, raw }: MountedModule): void {
+  const serve = createRaw({ gate, limits, door, site, fail: pages.fail })
+  for (const route of raw) router.add(entranceOf(route.from ?? 'raw', name, route.path, route), serve(route))
 }
 
 function mountPages({ options, router, pages }: MountDeps, module: MountedModule): void {
   for (const { page, templates } of module.pages) {
     options.theme.prepare?.({ name: page.name, title: page.title, ...(templates && { templates }) })
-    const entrance = entranceOf('page', module.name, page.path, { ...page, method: 'get', apiKeys: true })
+    const entrance = entranceOf('page', module.name, page.path, { ...page, method: 'get', apiKeys: false })
     router.add(entrance, pages.serve(page, templates, 'GET'))
     if (page.post) router.add({ ...entrance, method: 'POST' }, pages.serve(page, templates, 'POST'))
   }

@@ -7,11 +7,11 @@ import { common } from '../problem.ts'
 import type { Answers } from './answers.ts'
 import { JSON_TYPE } from './answers.ts'
 import { etag, isHeld } from './etag.ts'
-import type { Exchange } from './exchange.ts'
-import { docsPolicy, pagePolicy } from './headers.ts'
+import { docsPolicy } from './headers.ts'
 import { createHealth, createMetricsRoute } from './health.ts'
-import { docsPage, docsScript, problemsPage } from './html.ts'
+import { docsPage, docsScript, problemsShown } from './html.ts'
 import type { Metrics } from './metrics.ts'
+import type { Pages } from './pages.ts'
 import type { Serve } from './pipeline.ts'
 import { http } from './problems.ts'
 import type { SecondDoor } from './second-door.ts'
@@ -25,19 +25,19 @@ export interface OwnDeps {
   readonly door: SecondDoor
   readonly draining: () => boolean
   readonly openapi: () => Readonly<Record<string, unknown>>
-  readonly fail: (x: Exchange, error: unknown) => void
+  readonly pages: Pages
 }
 
 const HTML = 'text/html; charset=utf-8'
 
 /** Path → what serves its GET. All of it is open to anybody; metrics look at the caller themselves. */
 export function ownAddresses(deps: OwnDeps): ReadonlyMap<string, Serve> {
-  const { options, answers, metrics, draining, door, fail } = deps
+  const { options, answers, metrics, draining, door, pages } = deps
   const { live, ready } = createHealth({ answers, checks: options.checks, draining, log: options.log })
   const handled =
     (handler: RequestHandler): Serve =>
     async (x, params) =>
-      door(x, params, handler, error => fail(x, error ?? http.no_such_address()))
+      door(x, params, handler, error => pages.fail(x, error ?? http.no_such_address()))
   return new Map<string, Serve>([
     ['/healthz', live],
     ['/v1/health', live],
@@ -49,14 +49,16 @@ export function ownAddresses(deps: OwnDeps): ReadonlyMap<string, Serve> {
   ])
 }
 
-function problems({ options, answers }: OwnDeps): Serve {
-  const { product, modules } = options
+function problems({ options: { modules }, pages }: OwnDeps): Serve {
   const lists = [{ module: 'every route', problems: { ...common, ...http } }]
   const all = [...lists, ...modules.map(({ name, problems }) => ({ module: name, problems }))]
+  const data = { problems: problemsShown(all) }
   return async x => {
-    const nonce = randomBytes(16).toString('base64')
-    const headers = { 'content-security-policy': pagePolicy(nonce), 'cache-control': 'no-cache' }
-    answers.send(x, 200, HTML, problemsPage(product.name, all, nonce), headers)
+    try {
+      await pages.show(x, { name: 'problems', title: 'Problems' }, { data })
+    } catch (error) {
+      await pages.fail(x, error)
+    }
   }
 }
 

@@ -4,16 +4,20 @@ import { withContext } from '../context.ts'
 import type { Product } from '../ports.ts'
 import { common } from '../problem.ts'
 import type { AnyPage, PageInput, PageResult } from '../route.ts'
+import type { Frame } from '../site.ts'
+import { placesOf } from '../templates/engine.ts'
 import { KIB } from '../units.ts'
 import { type Guard, guardOf } from './allow.ts'
-import type { Answers } from './answers.ts'
+import type { Answers, HeaderMap } from './answers.ts'
 import { readForm } from './body.ts'
 import { passesForm, type Site } from './csrf.ts'
 import type { Exchange } from './exchange.ts'
+import { type Frames, merged, visitOf } from './frames.ts'
 import type { Gate } from './gate.ts'
 import { pagePolicy } from './headers.ts'
+import { templatePage } from './html.ts'
 import type { Limits, RouteLimits } from './limits.ts'
-import { localeOf } from './locale.ts'
+import { askedLocale, localeCookie, readerLocale } from './locale.ts'
 import type { Params, Serve } from './pipeline.ts'
 import { singleValues } from './query.ts'
 import type { PageContext, PageTheme, ShownPage } from './types.ts'
@@ -24,13 +28,21 @@ const SIGN_IN = '/sign-in'
 
 export interface Pages {
   serve(page: AnyPage, templates: URL | undefined, method: 'GET' | 'POST'): Serve
-  /** Fills the page's template; `locale` is of what is shown, where it is not the reader's. */
-  show(x: Exchange, page: ShownPage & { readonly locale?: string }, filled: Filled): void
+  /** Fills the page's template and sends it. */
+  show(x: Exchange, page: Shown, filled: Filled): Promise<void>
+  /** The same without sending it: what strangers see, with the frames that its layout was given. */
+  render(x: Exchange, page: Shown, filled: Filled, frames: readonly Frame[]): Rendered
   /** As a page for a browser that asked for one, as a problem document for everybody else. */
-  fail(x: Exchange, error: unknown): void
+  fail(x: Exchange, error: unknown): Promise<void>
 }
 
 type Filled = Extract<PageResult, { data: unknown }>
+/** `locale` and `path` are of what is shown, where they are not the reader's. */
+type Shown = ShownPage & { readonly locale?: string; readonly path?: string }
+export interface Rendered {
+  readonly html: string
+  readonly headers: HeaderMap
+}
 
 export interface PagesDeps {
   readonly gate: Gate
@@ -39,31 +51,35 @@ export interface PagesDeps {
   readonly theme: PageTheme
   readonly product: Product
   readonly site: Site
+  readonly frames: Frames
   readonly hasSignIn: () => boolean
 }
 
-export function createPages({ gate, answers, limits, theme, product, site, hasSignIn }: PagesDeps): Pages {
-  const contextOf = (x: Exchange): PageContext => ({
-    locale: localeOf(x.req.headers['accept-language'], product.locales),
+export const HTML = 'text/html; charset=utf-8'
+
+export function createPages(deps: PagesDeps): Pages {
+  const { gate, answers, limits, theme, product, site, frames, hasSignIn } = deps
+
+  const contextOf = (x: Exchange, given: readonly Frame[]): PageContext => ({
+    locale: readerLocale(x, product.locales),
     path: x.path,
-    nonce: randomBytes(16).toString('base64'),
+    search: x.method === 'POST' ? '' : x.search,
+    nonce: newNonce(),
+    site: merged(given),
     ...(x.caller && { caller: { userId: x.caller.userId } }),
   })
 
-  function fail(x: Exchange, error: unknown): void {
-    if (!wantsPage(x)) {
-      answers.fail(x, error)
-      return
-    }
+  async function fail(x: Exchange, error: unknown): Promise<void> {
+    if (!wantsPage(x)) return answers.fail(x, error)
     const problem = answers.problem(x, error)
-    if (problem.status === 401 && x.method !== 'POST' && hasSignIn()) {
-      toSignIn(answers, x)
-      return
-    }
-    const context = contextOf(x)
+    if (problem.status === 401 && x.method !== 'POST' && hasSignIn()) return toSignIn(answers, x)
+    const places = product.production ? undefined : placesOf(error)
+    if (places) return sendPage(answers, x, problem.status, templatePage(places, newNonce(), theme.live))
     try {
+      // What is broken may be what the frames ask, too.
+      const context = contextOf(x, problem.status < 500 ? await frames(visitOf(x, product)) : [])
       const html = theme.problemPage(answers.document(x, problem), context)
-      sendPage(answers, x, problem.status, html, context.nonce, problem.headers)
+      sendPage(answers, x, problem.status, { html, headers: { ...policy(context.nonce), ...problem.headers } })
     } catch (broken) {
       answers.fail(x, broken)
     }
@@ -74,21 +90,29 @@ export function createPages({ gate, answers, limits, theme, product, site, hasSi
     const query = singleValues(x.search)
     checkText(params, 'params')
     checkText(query, 'query')
-    const { locale } = contextOf(x)
+    const locale = readerLocale(x, product.locales)
     return { params, query, caller, tenantId, locale, request: x } as PageInput
   }
 
-  function show(x: Exchange, page: ShownPage & { readonly locale?: string }, { data, status, headers }: Filled): void {
-    const context = contextOf(x)
-    const html = theme.render(page, data, { ...context, locale: page.locale ?? context.locale })
-    sendPage(answers, x, status ?? 200, html, context.nonce, headers)
+  function render(x: Exchange, page: Shown, { data, headers, origins }: Filled, given: readonly Frame[]): Rendered {
+    const asked = contextOf(x, given)
+    const { locale = asked.locale, path = asked.path } = page
+    const context = { ...asked, locale, path, ...(page.path !== undefined && { search: '' }) }
+    return { html: theme.render(page, data, context), headers: { ...policy(context.nonce, origins), ...headers } }
+  }
+
+  async function show(x: Exchange, page: Shown, filled: Filled): Promise<void> {
+    const made = render(x, page, filled, await frames(visitOf(x, product)))
+    sendPage(answers, x, filled.status ?? 200, { ...made, headers: withChoice(x, product, made.headers) })
   }
 
   return {
     fail,
     show,
+    render,
     serve(page, templates, method) {
-      const guard = guardOf(page.allow)
+      // Pages are for people: a key must not do by a form what its route refuses it.
+      const guard = guardOf(page.allow, false)
       const counted = limits.of(method === 'POST' ? page.limits : undefined)
       return async (x, params) => {
         try {
@@ -97,13 +121,32 @@ export function createPages({ gate, answers, limits, theme, product, site, hasSi
           const result = method === 'GET' ? await page.load(input as never) : await post(x, page, counted, input)
           if ('redirect' in result)
             answers.send(x, 303, '', undefined, { ...result.headers, location: result.redirect })
-          else show(x, { name: page.name, title: page.title, ...(templates && { templates }) }, result)
+          else
+            await show(
+              x,
+              { name: page.name, title: result.title ?? page.title, ...(templates && { templates }) },
+              result,
+            )
         } catch (error) {
-          fail(x, error)
+          await fail(x, error)
         }
       }
     },
   }
+}
+
+const newNonce = (): string => randomBytes(16).toString('base64')
+const policy = (nonce: string, origins: readonly string[] = []): HeaderMap => ({
+  'content-security-policy': pagePolicy(nonce, origins),
+})
+
+/** A language that the address asks for is remembered. */
+export function withChoice(x: Exchange, { locales, publicUrl }: Product, headers: HeaderMap): HeaderMap {
+  const chosen = askedLocale(x, locales)
+  if (chosen === undefined) return headers
+  const others = headers['set-cookie'] ?? []
+  const choice = localeCookie(chosen, publicUrl.startsWith('https:'))
+  return { ...headers, 'set-cookie': [...(typeof others === 'string' ? [others] : others), choice] }
 }
 
 async function post(x: Exchange, page: AnyPage, counted: RouteLimits, input: PageInput): Promise<PageResult> {
@@ -127,16 +170,6 @@ function toSignIn(answers: Answers, x: Exchange): void {
   answers.send(x, 303, '', undefined, { location: `${SIGN_IN}?next=${next}` })
 }
 
-function sendPage(
-  answers: Answers,
-  x: Exchange,
-  status: number,
-  html: string,
-  nonce: string,
-  headers: PageResult['headers'],
-): void {
-  answers.send(x, status, 'text/html; charset=utf-8', html, {
-    'content-security-policy': pagePolicy(nonce),
-    ...headers,
-  })
+function sendPage(answers: Answers, x: Exchange, status: number, { html, headers }: Rendered): void {
+  answers.send(x, status, HTML, html, headers)
 }

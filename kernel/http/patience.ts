@@ -1,6 +1,7 @@
 /** Cuts connections on which nothing moves, and leaves alone those that wait for us. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { KIB, SECOND } from '../units.ts'
 
 /** Options of `createServer`. Node waits a minute for headers and five for a body, and looks every 30 s: too long. */
@@ -44,5 +45,38 @@ export function watchStillness(server: Server): (req: IncomingMessage, res: Serv
     if (visit) visit.seen = socket.bytesRead
     return socket.setTimeout(STILL)
   })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && patient.get(socket)?.complete === false) return
+    const visit = visits.get(socket as Socket)
+    const underWay = visit?.res.headersSent && !visit.res.writableFinished
+    if (socket.writable && !underWay) socket.write(REFUSALS[error.code ?? ''] ?? BAD_REQUEST)
+    socket.destroy(error)
+  })
   return (req, res) => void visits.set(req.socket, { req, res, seen: -1 })
+}
+
+const refusal = (status: string): string => `HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`
+const BAD_REQUEST = refusal('400 Bad Request')
+/** As Node itself answers where nobody listens for these errors. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: refusal('431 Request Header Fields Too Large'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: refusal('413 Payload Too Large'),
+  ERR_HTTP_REQUEST_TIMEOUT: refusal('408 Request Timeout'),
+}
+
+const patient = new WeakMap<Duplex, IncomingMessage>()
+
+/** Of a body that still comes when its request is answered already. */
+const REST = 10 * SECOND
+
+/** The body of this request may take so many milliseconds instead of `requestTimeout`: a large file on a slow line. */
+export function bePatient({ req, res }: Pick<Visit, 'req' | 'res'>, milliseconds: number): void {
+  patient.set(req.socket, req)
+  const cut = () => req.complete || req.socket.destroy()
+  let timer = setTimeout(cut, milliseconds)
+  res.once('finish', () => {
+    clearTimeout(timer)
+    if (!req.complete) timer = setTimeout(cut, REST)
+  })
+  req.once('close', () => clearTimeout(timer))
 }

@@ -1,10 +1,11 @@
 /** The way of an API request, put together once for each route. */
 import { withContext } from '../context.ts'
 import type { Database } from '../ports.ts'
+import { Problem } from '../problem.ts'
 import { type AnyRoute, isReply } from '../route.ts'
 import { guardOf } from './allow.ts'
 import { type Answers, type HeaderMap, JSON_TYPE } from './answers.ts'
-import { readJsonBody } from './body.ts'
+import { BODY_LIMIT, formFields, isForm, readBytes, readJsonBody } from './body.ts'
 import { isMutating } from './csrf.ts'
 import { isHeld } from './etag.ts'
 import type { Exchange } from './exchange.ts'
@@ -39,11 +40,13 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
     const guard = guardOf(route.allow, route.apiKeys)
     const limits = deps.limits.of(route.limits)
     const read = createReader(route, deps.validator)
+    const refuse = createRefuser(route)
     const run = createRunner(route, deps)
     return async (x, params) => {
       try {
         const admitted = await deps.gate(x, guard, limits, 'api')
-        const question = await read(x, params)
+        const question = await read(x, params).catch(error => refuse(error, params))
+        if ('refusal' in question) return sendAnswer(deps.answers, x, question.refusal)
         for (const consume of limits.body) await consume(x, question.body, params)
         const answer = await run(x, params, admitted, question)
         sendAnswer(deps.answers, x, answer)
@@ -68,9 +71,29 @@ function createReader(route: AnyRoute, validator: Validator): (x: Exchange, para
       checkText(given, 'query')
     }
     if (!checkBody) return { query: takesQuery ? query : undefined, body: undefined, bytes: undefined }
-    const bytes = await readJsonBody(x.req, route.bodyLimit)
-    const body = checkBody(bytes === undefined ? undefined : parseJson(bytes))
+    const form = route.forms === true && isForm(x.req)
+    const bytes = form
+      ? await readBytes(x.req, route.bodyLimit ?? BODY_LIMIT)
+      : await readJsonBody(x.req, route.bodyLimit)
+    const given = bytes && (form ? givenFields(bytes) : parseJson(bytes))
+    const body = checkBody(given)
     return { query: takesQuery ? query : undefined, body, bytes }
+  }
+}
+
+function givenFields(bytes: Buffer): Record<string, string> {
+  const fields = Object.fromEntries(Object.entries(formFields(bytes)).filter(([, value]) => value !== ''))
+  checkText(fields, 'body')
+  return fields
+}
+
+/** Throws the error again where the route has no answer of its own to it. */
+function createRefuser(route: AnyRoute): (error: unknown, params: Params) => { readonly refusal: Answer } {
+  const toAnswer = createAnswerer(route)
+  return (error, params) => {
+    const said = Problem.is(error) ? route.refuse?.(error, params) : undefined
+    if (said === undefined) throw error
+    return { refusal: toAnswer(said) }
   }
 }
 
@@ -122,6 +145,10 @@ function createAnswerer(route: AnyRoute): (value: unknown) => Answer {
     if (serialize === undefined)
       throw new Error(`${route.method} ${route.path} answered ${said.status}, which its replies do not name`)
     const type = said.headers['content-type']
+    if (typeof type === 'string' && isStream(said.body) && !isMutating(route.method.toUpperCase())) {
+      const headers = without(said.headers, 'content-type')
+      return { status: said.status, type, body: undefined, stream: said.body, headers }
+    }
     if (typeof type === 'string' && typeof said.body === 'string')
       return { status: said.status, type, body: said.body, headers: without(said.headers, 'content-type') }
     const body = serialize === null ? undefined : serialize(said.body)
@@ -129,12 +156,16 @@ function createAnswerer(route: AnyRoute): (value: unknown) => Answer {
   }
 }
 
+const isStream = (body: unknown): body is AsyncIterable<string | Buffer> =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+
 const without = (headers: HeaderMap, name: string): HeaderMap =>
   Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
 
-function sendAnswer(answers: Answers, x: Exchange, { status, type, body, headers }: Answer): void {
+function sendAnswer(answers: Answers, x: Exchange, { status, type, body, stream, headers }: Answer): void {
   const { etag } = headers
-  if (status === 200 && typeof etag === 'string' && !isMutating(x.method) && isHeld(x.req.headers, etag))
+  if (stream) answers.stream(x, status, type, stream, headers)
+  else if (status === 200 && typeof etag === 'string' && !isMutating(x.method) && isHeld(x.req.headers, etag))
     answers.send(x, 304, type, undefined, headers)
   else answers.send(x, status, type, body, headers)
 }

@@ -1,10 +1,13 @@
 /** Raw routes: admitted like any other, then handed the request as Express knows it. */
 import { withContext } from '../context.ts'
+import { common } from '../problem.ts'
 import type { AnyRawRoute } from '../route.ts'
 import { guardOf } from './allow.ts'
+import { passesForm, type Site } from './csrf.ts'
 import type { Exchange } from './exchange.ts'
 import type { Gate } from './gate.ts'
 import type { Limits } from './limits.ts'
+import { bePatient } from './patience.ts'
 import type { Serve } from './pipeline.ts'
 import type { SecondDoor } from './second-door.ts'
 import { checkText } from './validate.ts'
@@ -13,16 +16,20 @@ export interface RawDeps {
   readonly gate: Gate
   readonly limits: Limits
   readonly door: SecondDoor
+  readonly site: Site
   readonly fail: (x: Exchange, error: unknown) => void
 }
 
-export function createRaw({ gate, limits, door, fail }: RawDeps): (route: AnyRawRoute) => Serve {
+export function createRaw({ gate, limits, door, site, fail }: RawDeps): (route: AnyRawRoute) => Serve {
   return route => {
     const guard = guardOf(route.allow, route.apiKeys)
     const routeLimits = limits.of(route.limits)
     return async (x, params) => {
       try {
-        const { caller, tenantId, granted } = await gate(x, guard, routeLimits, 'api')
+        const form = route.from === 'page'
+        if (form && !passesForm(site, x.req.headers)) throw common.cross_site()
+        const { caller, tenantId, granted } = await gate(x, guard, routeLimits, form ? 'page' : 'api')
+        if (route.patience !== undefined) bePatient(x, route.patience)
         checkText(params, 'params')
         for (const consume of routeLimits.body) await consume(x, undefined, params)
         const actor = caller && { actor: { kind: caller.kind, id: caller.principalId } }

@@ -27,7 +27,11 @@ export interface MountedModule {
 export interface PageContext {
   readonly locale: string
   readonly path: string
+  /** Behind the question mark. */
+  readonly search: string
   readonly caller?: { readonly userId: string }
+  /** What modules add to every layout. */
+  readonly site: Readonly<Record<string, unknown>>
   /** For `script` and `style` elements: the content security policy takes no others from inside the page. */
   readonly nonce: string
 }
@@ -45,6 +49,10 @@ export interface PageTheme {
   prepare?(page: ShownPage): void
   render(page: ShownPage, data: Readonly<Record<string, unknown>>, context: PageContext): string
   problemPage(document: ProblemDocument, context: PageContext): string
+  /** What makes a page load anew by itself; empty but for people who write templates. */
+  live?(nonce: string): string
+  /** Read anew at each page: nothing that it rendered is kept. */
+  readonly reload?: boolean
   /** Serves `/assets/*`. */
   readonly assets: RequestHandler
 }

@@ -88,7 +88,8 @@ const CODES: Readonly<Record<string, string>> = {
   exclusiveMaximum: 'too_large',
 }
 
-function fieldErrors(errors: readonly ErrorObject[], place: '' | 'query'): FieldError[] {
+/** Every wrong field, at most 50, as answers show them. */
+export function fieldErrors(errors: readonly ErrorObject[], place: '' | 'query'): FieldError[] {
   const alternatives = errors.filter(error => error.keyword === 'anyOf' || error.keyword === 'oneOf')
   const telling = errors.filter(error => !alternatives.includes(error) && error.keyword !== 'if')
   const made = (telling.length > 0 ? telling : errors).slice(0, MAX_ERRORS).map(error => fieldError(error, place))

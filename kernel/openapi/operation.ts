@@ -21,7 +21,7 @@ export function operationFor(entrance: Entrance, schemas: Json, titles: Titles):
     definitions: schemas,
     prefix: `${operationId}.`,
   })
-  const responses = HEALTH.get(path) ?? { ...replies(entrance, reader(false)), ...problems(entrance) }
+  const responses = HEALTH.get(path) ?? together(replies(entrance, reader(false)), problems(entrance))
   return {
     operationId,
     tags: [tagOf(entrance)],
@@ -110,6 +110,19 @@ const MEANINGS: Readonly<Record<string, string>> = {
   204: 'Done',
 }
 
+/** A protocol with failures of its own has them beside the problems of the same status: of a missing tenant, say. */
+function together(declared: Json, problems: Json): Json {
+  const both = Object.keys(declared).filter(status => status in problems)
+  const merged = both.map(status => {
+    const [reply, problem] = [declared[status] as Response, problems[status] as Response]
+    return [status, { ...reply, content: { ...reply.content, ...problem.content } }]
+  })
+  return { ...declared, ...problems, ...Object.fromEntries(merged) }
+}
+interface Response {
+  readonly content?: Json
+}
+
 /** One response a status, naming every code that comes with it. */
 function problems(entrance: Entrance): Json {
   const { route } = entrance
@@ -117,15 +130,10 @@ function problems(entrance: Entrance): Json {
   const byStatus = new Map<number, Documented[]>()
   for (const problem of [...usual, ...(route?.problems ?? [])])
     byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), problem])
-  const declared = Object.keys(route?.replies ?? {})
   const lines = (rows: readonly Documented[]) => [
     ...new Set(rows.map(({ code, sentence }) => `\`${code}\`: ${sentence}`)),
   ]
-  return Object.fromEntries(
-    [...byStatus]
-      .filter(([status]) => !declared.includes(String(status)))
-      .map(([status, rows]) => [status, problemResponse(lines(rows).join('\n\n'))]),
-  )
+  return Object.fromEntries([...byStatus].map(([status, rows]) => [status, problemResponse(lines(rows).join('\n\n'))]))
 }
 
 /** The area: `/v1/identity/members` → `identity`. */

@@ -26,28 +26,34 @@ export interface Assets {
   path(name: string): string
   readonly serve: RequestHandler
 }
+/** Files that are not as they stand: name → the files that make it, in their order, with a text before them. */
+export type Composed = Readonly<Record<string, { readonly before: string; readonly files: readonly string[] }>>
 
 /**
- * Reads every file under `folder`, at once: a theme's files are few and small.
- * @param before text that goes in front of a file of this name.
+ * Reads every file under `folders`, at once: a theme's files are few and small. Of two with one name the one in the
+ * nearer folder counts.
+ * @param folders of the theme itself, then of those that it extends.
  */
-export function loadAssets(folder: string, before: Readonly<Record<string, string>>): Assets {
+export function loadAssets(folders: readonly string[], composed: Composed = {}): Assets {
+  const files = new Map(folders.toReversed().flatMap(filesUnder))
+  for (const [name, { files: parts }] of Object.entries(composed)) if (parts.length > 0) files.set(name, parts[0] ?? '')
   const byName = new Map<string, Asset>()
-  const files = filesUnder(folder)
+  const bytesOf = (name: string, file: string): Buffer => {
+    const { before, files: parts } = composed[name] ?? { before: '', files: [file] }
+    return Buffer.concat([Buffer.from(before), ...parts.map(part => readFileSync(part))])
+  }
   const load = (name: string, open: readonly string[] = []): Asset | undefined => {
     const found = byName.get(name)
     const type = TYPES[extname(name)]
-    if (found || !type || !files.includes(name)) return found
+    const file = files.get(name)
+    if (found || !type || file === undefined) return found
     if (open.includes(name)) throw new Error(`assets import each other in a circle: ${[...open, name].join(' → ')}`)
-    const text = Buffer.concat([Buffer.from(before[name] ?? ''), readFileSync(join(folder, name))])
-    const body = extname(name) === '.js' ? linked(text, name, other => load(other, [...open, name])?.path) : text
-    const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
-    const stem = name.slice(0, -extname(name).length)
-    const asset = { path: `/assets/${stem}.${hash}${extname(name)}`, type, body }
+    const body = linked(bytesOf(name, file), name, other => load(other, [...open, name])?.path)
+    const asset = { path: hashed(name, body), type, body }
     byName.set(name, asset)
     return asset
   }
-  for (const name of files) load(name)
+  for (const name of files.keys()) load(name)
   const byPath = new Map([...byName.values()].map(asset => [asset.path, asset]))
   return {
     path(name) {
@@ -67,21 +73,34 @@ export function loadAssets(folder: string, before: Readonly<Record<string, strin
   }
 }
 
-const IMPORT = /^((?:import|export)\b[^'"\n]*['"])(\.{1,2}\/[^'"\n]+)(['"])/gm
+function hashed(name: string, body: Buffer): string {
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
+  return `/assets/${name.slice(0, -extname(name).length)}.${hash}${extname(name)}`
+}
 
-/** A script imports another by its name: what goes out names the address, which holds a hash. */
+/** What names another file in a file of this kind: what is before the name, the name, what is after it. */
+const LINKS: Readonly<Record<string, RegExp>> = {
+  '.js': /^((?:import|export)\b[^'"\n]*['"])(\.{1,2}\/[^'"\n]+)(['"])/gm,
+  '.css': /(\burl\(\s*['"]?)(\.{1,2}\/[^'")\s]+)(['"]?\s*\))/g,
+}
+
+/** A script or a style names another file by its name: what goes out names the address, which holds a hash. */
 function linked(text: Buffer, name: string, pathOf: (name: string) => string | undefined): Buffer {
-  const named = text.toString('utf8').replace(IMPORT, (whole, before: string, target: string, after: string) => {
+  const links = LINKS[extname(name)]
+  if (!links) return text
+  const named = text.toString('utf8').replace(links, (whole, before: string, target: string, after: string) => {
     const path = pathOf(posix.join(posix.dirname(name), target))
     return path === undefined ? whole : `${before}${path}${after}`
   })
   return Buffer.from(named)
 }
 
-function filesUnder(folder: string): string[] {
+/** Name, relative to the folder → file. */
+function filesUnder(folder: string): [name: string, file: string][] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
-    .map(entry => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .map(entry => join(entry.parentPath, entry.name))
     .sort()
+    .map(file => [relative(folder, file).split(sep).join('/'), file])
 }

@@ -23,11 +23,19 @@ export class TemplateError extends Error {
 /** A template that compiles but cannot be filled: `missing` is the name that the data lacks, as the template says it. */
 export class RenderError extends Error {
   readonly missing: string | undefined
-  constructor(message: string, missing: string | undefined, cause: unknown) {
-    super(message, { cause })
+  readonly problem: TemplateProblem
+  constructor(problem: TemplateProblem, missing: string | undefined, cause: unknown) {
+    super(`${problem.message}${problem.line > 0 ? `, line ${problem.line}` : ''}`, { cause })
     this.name = 'RenderError'
     this.missing = missing
+    this.problem = problem
   }
+}
+
+/** What is wrong with a template, where the error says so. A line of 0: Handlebars does not tell it. */
+export function placesOf(error: unknown): readonly TemplateProblem[] | undefined {
+  if (error instanceof TemplateError) return error.problems
+  return error instanceof RenderError ? [error.problem] : undefined
 }
 
 export interface TemplateSource {
@@ -48,8 +56,8 @@ export type Helper = (locale: string, ...values: readonly unknown[]) => unknown
 export interface Engine {
   /** Throws a TemplateError that names every mistake. */
   compile(source: TemplateSource): Template
-  /** Makes `{{> name}}` known to what is compiled from now on. */
-  partial(name: string, source: TemplateSource): void
+  /** Makes `{{> name}}` known to what is compiled from now on. Partials that come together may use each other. */
+  partials(sources: ReadonlyMap<string, TemplateSource>): void
 }
 
 /** Marks HTML that was made by a template, so that another one does not escape it again. */
@@ -69,7 +77,7 @@ export function createEngine(helpers: Readonly<Record<string, Helper>>): Engine 
   const known = { ...Object.fromEntries(Object.keys(helpers).map(name => [name, true])), log: false, lookup: false }
   const options = { strict: true, knownHelpersOnly: true, knownHelpers: known }
 
-  function compile(source: TemplateSource): Template {
+  function checked(source: TemplateSource): { run: Handlebars.TemplateDelegate; paths: ReadonlyMap<string, string> } {
     const ast = parse(handlebars, source)
     const { faults, paths } = lint(ast, {
       plain: source.plain === true,
@@ -84,22 +92,27 @@ export function createEngine(helpers: Readonly<Record<string, Helper>>): Engine 
     } catch (error) {
       throw new TemplateError([place(source, faultOf(error, source.text))])
     }
-    const run = handlebars.compile(ast, how)
-    return {
-      render(data, locale) {
-        try {
-          return run(data, { data: { locale }, ...NO_PROTOTYPES })
-        } catch (error) {
-          throw unfilled(error, source, paths)
-        }
-      },
+    return { run: handlebars.compile(ast, how), paths }
+  }
+  /** Its errors tell this file, also where another template includes it. */
+  function placed(source: TemplateSource): Handlebars.TemplateDelegate {
+    const { run, paths } = checked(source)
+    return (data, runtime) => {
+      try {
+        return run(data, runtime)
+      } catch (error) {
+        throw unfilled(error, source, paths)
+      }
     }
   }
   return {
-    compile,
-    partial(name, source) {
-      compile(source)
-      handlebars.registerPartial(name, handlebars.compile(source.text, options))
+    compile(source) {
+      const run = placed(source)
+      return { render: (data, locale) => run(data, { data: { locale }, ...NO_PROTOTYPES }) }
+    },
+    partials(sources) {
+      for (const name of sources.keys()) handlebars.registerPartial(name, '')
+      for (const [name, source] of sources) handlebars.registerPartial(name, placed(source))
     },
   }
 }
@@ -146,12 +159,12 @@ function faultOf(error: unknown, text: string): Fault {
 }
 
 function unfilled(error: unknown, source: TemplateSource, paths: ReadonlyMap<string, string>): Error {
-  if (isTimeout(error)) return error as Error
+  if (error instanceof RenderError || isTimeout(error)) return error as Error
   const { message, lineNumber, column } = error as Handlebars.Exception
   const missing = / not defined in /.test(message) ? paths.get(`${lineNumber}:${column}`) : undefined
   const reason = missing ? `it uses '${missing}', which is not in the data` : message.replace(/ - \d+:\d+$/, '')
-  const line = lineNumber === undefined ? '' : `, line ${lineNumber + (source.line ?? 1) - 1}`
-  return new RenderError(`${reason}${line}`, missing, error)
+  const line = lineNumber === undefined ? 0 : lineNumber + (source.line ?? 1) - 1
+  return new RenderError({ file: source.file, line, column: (column ?? 0) + 1, message: reason }, missing, error)
 }
 
 /** The watchdog's own error passes through untouched. */

@@ -1,4 +1,5 @@
 /** One mail template in one locale: what its files say, compiled. */
+import type { MailText } from '../ports.ts'
 import { type Data, type Engine, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { readFrontMatter } from './front-matter.ts'
 import type { MailFamily, MailFile } from './mail-files.ts'
@@ -11,6 +12,8 @@ export interface MailTemplate {
   readonly text: Template | undefined
   readonly category: 'transactional' | 'marketing'
   readonly sample: Data
+  /** As the files say it. */
+  readonly source: MailText
 }
 /** Locale, or '' for the product's default one, → template. */
 export type MailVariants = ReadonlyMap<string, MailTemplate>
@@ -65,5 +68,11 @@ function compileMail(
   const html = attempt({ file, text: head.body, line: head.bodyLine })
   if (!subject || !html) return undefined
   const { category = 'transactional', sample = {} } = head
-  return { subject, preheader, html, text: plain, category, sample }
+  const source = {
+    subject: head.subject,
+    preheader: head.preheader ?? null,
+    html: head.body,
+    text: plainFile?.text ?? null,
+  }
+  return { subject, preheader, html, text: plain, category, sample, source }
 }

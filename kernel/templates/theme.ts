@@ -1,20 +1,19 @@
-/** A theme: the layout of pages and of mail, its partials, its assets, its colours. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+/** A theme at work: pages in their layouts, the layout of mail, assets. */
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { Product } from '../ports.ts'
-import { type Assets, loadAssets } from './assets.ts'
-import { createEngine, type Data, type Engine, html, type Template } from './engine.ts'
-import { HELPERS } from './helpers.ts'
-import { lightCss, pageCss, readTokens } from './tokens.ts'
+import { type Data, html } from './engine.ts'
+import { furnish, type House } from './furnish.ts'
+import { languagesFor } from './languages.ts'
+import { liveScript } from './live.ts'
 
 export interface ThemeOptions {
   readonly folder: string
   readonly product: Product
+  /** Path of an image. */
+  readonly logo?: string | undefined
   readonly log: Logger
-  /** Reads everything again at each page: for people who write templates. */
+  /** Reads everything again at each page, and has browsers load anew: for people who write templates. */
   readonly reload?: boolean
 }
 export interface ThemePage {
@@ -29,9 +28,13 @@ export interface PageContext {
   readonly locale: string
   /** Path of the page, without its query. */
   readonly path: string
+  /** Behind the question mark; empty by default. */
+  readonly search?: string
   readonly caller?: { readonly userId: string }
   /** Of the page's Content-Security-Policy. */
   readonly nonce: string
+  /** What modules add to every layout: menus, the way in. */
+  readonly site?: Data
 }
 /** What a page shows of a problem document (RFC 9457). */
 export interface ShownProblem {
@@ -47,6 +50,8 @@ export interface MailParts {
   readonly body: string
   readonly locale: string
   readonly product: Data
+  /** Where the reader ends mail of this kind. */
+  readonly unsubscribeUrl?: string | undefined
 }
 export interface MailLayout {
   /** The whole document; its styles stand in `css` still. */
@@ -56,9 +61,16 @@ export interface MailLayout {
 export interface Theme {
   /** Compiles the template of a page, so that its mistakes show at boot. Throws a TemplateError. */
   prepare(page: ThemePage): void
-  /** The whole HTML document. In templates: the data, `product`, and `page` with title, description, locale, path, nonce, signedIn. */
+  /**
+   * The whole HTML document. In templates: the data, `product`, `site`, and `page` with title, description, locale,
+   * path, address, nonce, signedIn, languages. Throws a TemplateError or a RenderError.
+   */
   render(page: ThemePage, data: Data, context: PageContext): string
+  /** By the last theme that compiled. */
   problemPage(problem: ShownProblem, context: PageContext): string
+  /** What makes a page load anew by itself when the theme changed; empty but for people who write templates. */
+  live(nonce: string): string
+  readonly reload: boolean
   /** `larder.css` → its address under `/assets/`, with a hash. */
   asset(name: string): string
   /** Answers `/assets/*`. */
@@ -66,90 +78,65 @@ export interface Theme {
   readonly mailLayout: MailLayout
 }
 
+const OWN_PAGES = ['home', 'problem', 'problems']
+/** Clients show no SVG in mail. */
+const MAIL_LOGO = /\.(png|jpg|gif)$/
+
 /** Reads and compiles a theme's folder. Throws a TemplateError that names what is wrong in it. */
-export function loadTheme(options: ThemeOptions): Theme {
-  const { product, reload = false, log } = options
-  let house = furnish(options)
-  const current = (): House => {
-    if (reload)
-      try {
-        house = furnish(options)
-      } catch (error) {
-        log.warn({ err: error }, 'the theme does not compile: the last one that did is still shown')
-      }
+export function loadTheme({ folder, product, logo, log, reload = false }: ThemeOptions): Theme {
+  let house = furnish(folder, product, logo)
+  // Pages of the kernel itself, which no module prepares.
+  for (const name of OWN_PAGES) house.page({ name }, product.locales.default)
+  const fresh = (): House => {
+    if (reload) house = furnish(folder, product, logo)
     return house
   }
-  const shown = { key: product.key, name: product.name, publicUrl: product.publicUrl }
+  const lasting = (): House => {
+    try {
+      return fresh()
+    } catch (error) {
+      log.warn({ err: error }, 'the theme does not compile: the last one that did is still shown')
+      return house
+    }
+  }
+  const { key, name, publicUrl, locales } = product
+  const live = (nonce: string) => (reload ? liveScript(nonce) : '')
 
-  function render(page: ThemePage, data: Data, { locale, path, nonce, caller }: PageContext): string {
-    const { layout, template } = current()
+  function renderIn(house: House, page: ThemePage, data: Data, context: PageContext): string {
+    const { locale, path, nonce, caller, site = {} } = context
+    const { layout, template } = house.page(page, locale)
     const about = {
-      title: page.title,
+      title: String(house.text(locale, page.title)),
       description: page.description,
       locale,
       path,
+      address: publicUrl + (path === '/' ? '' : path),
       nonce,
       signedIn: caller !== undefined,
+      languages: languagesFor(locales.available, context),
     }
-    const values = { ...data, product: shown, page: about }
-    return layout.render({ ...values, body: html(template(page).render(values, locale)) }, locale)
+    const values = { ...data, site, product: { key, name, publicUrl, logo: house.logo }, page: about }
+    return layout.render({ ...values, body: html(template.render(values, locale)) }, locale) + live(nonce)
   }
   return {
-    prepare: page => void house.template(page),
-    render,
+    prepare: page => void house.page(page, locales.default),
+    render: (page, data, context) => renderIn(fresh(), page, data, context),
     problemPage: ({ status, title, detail, requestId }, context) =>
-      render({ name: 'problem', title }, { status, title, detail, requestId }, context),
+      renderIn(lasting(), { name: 'problem', title }, { status, title, detail, requestId }, context),
+    live,
+    reload,
     asset: name => house.assets.path(name),
     assets: (request, response, next) => house.assets.serve(request, response, next),
     mailLayout: {
-      wrap: parts => current().mail.render({ ...parts, body: html(parts.body) }, parts.locale),
+      wrap(parts) {
+        const { mail, logo } = lasting()
+        const shown = logo && MAIL_LOGO.test(logo) ? publicUrl + logo : null
+        const values = { ...parts, product: { ...parts.product, logo: shown }, body: html(parts.body) }
+        return mail.render(values, parts.locale)
+      },
       get css() {
         return house.mailCss
       },
     },
   }
-}
-
-interface House {
-  readonly assets: Assets
-  readonly layout: Template
-  readonly mail: Template
-  readonly mailCss: string
-  template(page: ThemePage): Template
-}
-
-function furnish({ folder, product }: ThemeOptions): House {
-  const read = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8')
-  const tokens = readTokens(join(folder, 'theme.yaml'), read('theme.yaml'), product.theme.tokens)
-  const assets = loadAssets(join(folder, 'assets'), { 'larder.css': pageCss(tokens) })
-  const pages = createEngine({ ...HELPERS, asset: (_locale, name) => assets.path(String(name)) })
-  const partials = join(folder, 'partials')
-  if (existsSync(partials))
-    for (const name of readdirSync(partials).filter(file => file.endsWith('.hbs')))
-      pages.partial(name.slice(0, -4), { file: join(partials, name), text: read('partials', name) })
-  return {
-    assets,
-    layout: compileFile(pages, join(folder, 'layouts', 'page.hbs')),
-    mail: compileFile(createEngine(HELPERS), join(folder, 'mail', 'layout.hbs')),
-    mailCss: lightCss(tokens) + read('mail', 'mail.css'),
-    template: remembered(page => compileFile(pages, pageFile(folder, page))),
-  }
-}
-
-const compileFile = (engine: Engine, file: string): Template =>
-  engine.compile({ file, text: readFileSync(file, 'utf8').replace(/^\uFEFF/, '') })
-
-function remembered(make: (page: ThemePage) => Template): (page: ThemePage) => Template {
-  const made = new Map<string, Template>()
-  return page => {
-    const found = made.get(page.name) ?? make(page)
-    made.set(page.name, found)
-    return found
-  }
-}
-
-function pageFile(folder: string, { name, templates }: ThemePage): string {
-  const own = join(folder, 'pages', `${name}.hbs`)
-  if (existsSync(own) || !templates) return own
-  return fileURLToPath(new URL(`${name.slice(name.indexOf('.') + 1)}.hbs`, templates))
 }

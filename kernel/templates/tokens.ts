@@ -1,6 +1,8 @@
-/** `theme.yaml`: the colours and sizes of a theme, as CSS custom properties. */
-import { parse } from 'yaml'
-import { TemplateError } from './engine.ts'
+/** The colours and sizes of a theme, as CSS custom properties: `accent` of `theme.yaml` is `var(--accent)`. */
+import { didYouMean, some } from '../recipe/suggest.ts'
+import { legible, textOn } from './contrast.ts'
+import { TemplateError, type TemplateProblem } from './engine.ts'
+import type { ThemeFile } from './theme-file.ts'
 
 export interface Tokens {
   readonly light: Readonly<Record<string, string>>
@@ -11,25 +13,63 @@ const NAME = /^[a-z][a-z0-9-]*$/
 /** A value that cannot end its own declaration. */
 const VALUE = /^[^;{}<>\r\n]{1,200}$/
 
-/** Reads `theme.yaml` and puts the recipe's tokens over it. Throws a TemplateError that names every wrong token. */
-export function readTokens(file: string, yaml: string, own: Readonly<Record<string, string>>): Tokens {
-  const { tokens = {}, dark = {} } = (parse(yaml) ?? {}) as { tokens?: object; dark?: object }
-  const problems: string[] = []
-  const texts = (values: object, from: string) =>
-    Object.fromEntries(
-      Object.entries(values).map(([name, value]) => {
-        if (!NAME.test(name)) problems.push(`the token '${name}' ${from} must be lower case, like on-accent`)
-        if (!VALUE.test(String(value)))
-          problems.push(`the token '${name}' ${from} must be a CSS value without ; { } < >`)
-        return [name, String(value)]
-      }),
-    )
-  const theirs = texts(own, 'of the recipe')
-  const light = { ...texts(tokens, 'of the theme'), ...theirs }
+/**
+ * Tokens of a theme over those of the themes that it extends, and the recipe's over all. Throws a TemplateError that
+ * names every wrong token.
+ * @param files of the theme itself, then of those that it extends.
+ */
+export function readTokens(files: readonly ThemeFile[], own: Readonly<Record<string, string>>): Tokens {
+  const merged = (part: 'tokens' | 'dark') =>
+    Object.assign({}, ...files.map(file => file[part]).reverse()) as Record<string, string>
+  const light = merged('tokens')
+  const problems = [
+    ...files.flatMap(file => [...faultsOf(file, 'tokens'), ...faultsOf(file, 'dark')]),
+    ...ownFaults(files[0]?.file ?? 'theme.yaml', light, own),
+  ]
+  if (problems.length > 0) throw new TemplateError(problems)
   // What a product says of its colours holds by day and by night.
-  const night = { ...texts(dark, 'of the theme'), ...theirs }
-  if (problems.length > 0) throw new TemplateError(problems.map(message => ({ file, line: 1, column: 1, message })))
-  return { light, dark: night }
+  return { light: withText({ ...light, ...own }, own), dark: withText({ ...light, ...merged('dark'), ...own }, own) }
+}
+
+/**
+ * A product chooses its accent by its brand, not by what can be read: `on-accent` is the text on it, `accent-text` the
+ * nearest colour that can stand as text on the page.
+ */
+function withText(tokens: Readonly<Record<string, string>>, own: Readonly<Record<string, string>>) {
+  const { accent, background = '', surface = '' } = tokens
+  if (accent === undefined) return tokens
+  const chosen = own.accent !== undefined && own['on-accent'] === undefined ? textOn(accent) : undefined
+  const text = own['accent-text'] ?? (own.accent === undefined ? tokens['accent-text'] : undefined)
+  return {
+    ...tokens,
+    ...(chosen !== undefined && { 'on-accent': chosen }),
+    'accent-text': text ?? legible(accent, [background, surface]),
+  }
+}
+
+function faultsOf({ file, line, ...values }: ThemeFile, part: 'tokens' | 'dark'): TemplateProblem[] {
+  return Object.entries(values[part]).flatMap(([name, value]) =>
+    faultsIn(name, value, 'of the theme').map(message => ({ file, line: line(`${part}.${name}`), column: 1, message })),
+  )
+}
+
+function ownFaults(file: string, known: object, own: Readonly<Record<string, string>>): TemplateProblem[] {
+  const say = (message: string) => ({ file, line: 1, column: 1, message })
+  return Object.entries(own).flatMap(([name, value]) => {
+    const faults = faultsIn(name, value, 'of the recipe').map(say)
+    return faults.length > 0 || name in known ? faults : [say(unknownToken(name, Object.keys(known)))]
+  })
+}
+
+function* eachFault(name: string, value: string, from: string): Generator<string> {
+  if (!NAME.test(name)) yield `the token '${name}' ${from} must be lower case, like on-accent`
+  if (!VALUE.test(value)) yield `the token '${name}' ${from} must be a CSS value without ; { } < >`
+}
+const faultsIn = (name: string, value: string, from: string): string[] => [...eachFault(name, value, from)]
+
+function unknownToken(name: string, known: readonly string[]): string {
+  const hint = didYouMean(name, known) ?? `it has ${some(known, 30) || 'none'}`
+  return `the recipe sets the token '${name}', which this theme does not have: ${hint}`
 }
 
 const block = (values: Readonly<Record<string, string>>): string =>

@@ -5,6 +5,7 @@ import { ContentOptions } from './options.ts'
 import { permissions } from './permissions.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
+import { plan } from './recipe/changes.ts'
 import { reconcile } from './recipe/reconcile.ts'
 import { review } from './recipe/review.ts'
 import { sections } from './recipe/sections.ts'
@@ -33,6 +34,7 @@ export default defineModule({
     }),
   ],
   reconcile,
+  plan,
   stop: async ({ content }) => content.site.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

@@ -7,7 +7,6 @@ export const problems = defineProblems({
   redirect_exists: [409, 'There is a redirect from this path. Change that one.'],
   redirect_loop: [409, 'This redirect would send its visitors round in a circle, or on more than ten steps.'],
   too_many_redirects: [409, 'There are {limit} redirects: more are not kept. A wildcard may stand for many.'],
-  managed_by_recipe: [409, 'This comes from the recipe: change it there.'],
   page_gone: [410, 'What was here has been removed for good.'],
   body_too_costly: [422, 'This body takes too long to render, or nests too deeply. Make it simpler.'],
 })

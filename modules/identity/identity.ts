@@ -42,7 +42,7 @@ export interface Identity {
 
 /** The ports that identity needs. */
 export const NEEDS = ['database', 'events', 'jobs', 'secrets', 'bus', 'product', 'operator', 'access', 'clock'] as const
-type Needs = Deps<(typeof NEEDS)[number]>
+type Needs = Deps<(typeof NEEDS)[number], 'entitlements'>
 
 export function createIdentity(deps: Needs, options: IdentityOptions): Identity {
   const settings = identitySettings(options)

@@ -5,8 +5,9 @@ import { createIdentity, NEEDS } from './identity.ts'
 import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
 import { IdentityOptions } from './options.ts'
-import { pages } from './pages/pages.ts'
+import { accountSite, pages } from './pages/pages.ts'
 import { permissions } from './permissions.ts'
+import { plan } from './plan.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { reconcile } from './reconcile.ts'
@@ -18,19 +19,20 @@ import { invitationRoutes } from './routes/invitations.ts'
 import { memberRoutes } from './routes/members.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { tenantRoutes } from './routes/tenants.ts'
+import { createPeople } from './services/people.ts'
 import { countSeats } from './usage.ts'
 
 export default defineModule({
   name: 'identity',
   summary: 'Who is calling: people, workspaces, members, roles, invitations and API keys.',
   needs: NEEDS,
-  wants: ['mailer'],
+  wants: ['mailer', 'entitlements'],
   options: IdentityOptions,
   permissions,
   problems,
   usage: { 'identity.seat': countSeats },
   events,
-  gives: { identity: createIdentity, authenticator: createAuthenticator },
+  gives: { identity: createIdentity, authenticator: createAuthenticator, people: createPeople },
   routes: deps => [
     ...authRoutes(deps),
     ...accountRoutes(deps),
@@ -42,9 +44,11 @@ export default defineModule({
     ...auditRoutes(deps),
   ],
   pages,
+  site: accountSite,
   listens: listeners,
   jobs,
   reconcile,
+  plan,
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

@@ -13,11 +13,24 @@ export interface InvitationSent {
   sendEmail: boolean
 }
 
+/** A member, as other modules may know them. */
+export interface TenantPerson {
+  readonly userId: string
+  readonly name: string | null
+  readonly email: string
+  readonly locale: string | null
+}
+export interface People {
+  /** Those of these users who are members of the tenant now, in no order. */
+  members(tenantId: string, userIds: readonly string[]): Promise<readonly TenantPerson[]>
+}
+
 declare module '../../kernel/contract.ts' {
   interface Ports {
     authenticator: Authenticator
     /** The services behind identity's own routes and pages. */
     identity: Identity
+    people: People
   }
   interface Events {
     'identity.user.created': { userId: string; email: string; name: string | null; locale: string | null }

@@ -63,3 +63,86 @@ test('dev swaps in what changed, and keeps what runs when the change is wrong', 
 interface Spec {
   info: { title: string }
 }
+
+const page = (title: string) => `<title>{{page.title}}</title><i>${title}</i>`
+
+test('dev tells browsers to load anew when a template, a body or the recipe changed, and says where one is broken', async t => {
+  const cwd = await folder(t)
+  const file = join(cwd, 'recipe.yaml')
+  const layout = join(cwd, 'look', 'layouts', 'page.hbs')
+  await mkdir(join(cwd, 'look', 'layouts'), { recursive: true })
+  await writeFile(join(cwd, 'look', 'theme.yaml'), 'extends: default\n')
+  await writeFile(layout, `${page('one')}{{body}}`)
+  await writeFile(join(cwd, 'home.md'), 'First body')
+  await writeFile(
+    file,
+    `recipe: 1
+product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }
+theme: { use: ./look }
+modules: { identity: {}, content: {} }
+pages: { about: { title: About, body: ./home.md } }
+`,
+  )
+  const database = await createTestDatabase({ migrations: [] })
+  t.teardown(() => database.drop())
+  const env = { DATABASE_URL: database.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of', PORT: '0' }
+  const larder = begin(t, ['dev'], cwd, env)
+  const [, url] = await larder.saying(/Acme answers at (http:\S+)/)
+  const look = async () => (await fetch(`${url}/about`, { headers: { accept: 'text/html' } })).text()
+  const first = await look()
+  t.regex(first, /<i>one<\/i>[\s\S]*First body/)
+  const [, nonce] = /<script nonce="([^"]+)">.*EventSource\('\/larder-dev'\)/.exec(first) ?? []
+  t.truthy(nonce)
+
+  const told = await listen(`${url}/larder-dev`)
+  t.teardown(told.stop)
+  await writeFile(layout, `${page('two')}{{body}}`)
+  await told.times(1)
+  t.regex(await look(), /<i>two<\/i>/)
+  await writeFile(layout, '{{#if page.title}}\n{{> nothing}}{{/if}}')
+  await told.times(2)
+  const broken = await look()
+  t.regex(broken, /look\/layouts\/page\.hbs:2:1/)
+  t.regex(broken, /there is no partial/)
+  t.regex(broken, /EventSource/)
+  await writeFile(layout, `${page('three')}{{body}}`)
+  await told.times(3)
+  await writeFile(join(cwd, 'home.md'), 'Second body')
+  await larder.saying(/home\.md changed[\s\S]+Acme answers at/)
+  await told.times(4)
+  await writeFile(join(cwd, 'look', 'theme.yaml'), 'extends: default\ntokens: { accent: "red;" }\n')
+  await larder.saying(/look\/theme\.yaml:2:1 the token 'accent'[\s\S]+goes on as it was/)
+  t.regex(await look(), /theme\.yaml:2:1/)
+  await writeFile(join(cwd, 'look', 'theme.yaml'), 'extends: default\n')
+  await told.times(5)
+  t.regex(await look(), /<i>three<\/i>[\s\S]*Second body/)
+  larder.child.kill('SIGTERM')
+  t.is((await larder.ended).code, 0)
+})
+
+/** Server-sent events as they come. */
+async function listen(url: string) {
+  const abort = new AbortController()
+  const answer = await fetch(url, { signal: abort.signal })
+  let text = ''
+  const waiting: { count: number; resolve: () => void }[] = []
+  const count = () => text.split('event: reload').length - 1
+  const read = async () => {
+    for await (const chunk of answer.body ?? []) {
+      text += Buffer.from(chunk).toString()
+      for (const one of waiting) if (count() >= one.count) one.resolve()
+    }
+  }
+  const reading = read().catch(error => error)
+  return {
+    times: (wanted: number) =>
+      new Promise<void>(resolve => {
+        if (count() >= wanted) resolve()
+        else waiting.push({ count: wanted, resolve })
+      }),
+    async stop() {
+      abort.abort()
+      await reading
+    },
+  }
+}

@@ -1,15 +1,20 @@
 import type { Unit } from '../../../kernel/contract.ts'
-import type { Item } from '../core/navigation.ts'
-import { fingerprint } from './fingerprint.ts'
+import { diffMenus, type MenuDiff, type MenuRow } from './diff.ts'
 import type { ReconcileDeps } from './reconcile.ts'
 import type { Sections } from './sections.ts'
 
-interface Row {
-  readonly key: string
-  readonly items: readonly Item[]
-  readonly managed: boolean
-  readonly editable: boolean
-  readonly hash: string | null
+/** @param held for who is going to change what it finds. */
+export async function readMenuDiff(
+  unit: Unit,
+  menus: Sections['navigation'],
+  editable: boolean,
+  held: boolean,
+): Promise<MenuDiff> {
+  const { rows } = await unit.query<MenuRow>(
+    `select key, items, managed_by is not null as managed, editable, recipe_hash as hash from content_navigation
+     ${held ? 'for update' : ''}`,
+  )
+  return diffMenus(menus, rows, editable)
 }
 
 export async function reconcileMenus(
@@ -19,27 +24,19 @@ export async function reconcileMenus(
   editable: boolean,
 ): Promise<void> {
   const { tenantId } = operator
-  const { rows } = await unit.query<Row>(
-    `select key, items, managed_by is not null as managed, editable, recipe_hash as hash from content_navigation for update`,
-  )
-  for (const row of rows.filter(({ key, managed }) => managed && !(key in menus))) {
-    if (isEdited(row)) await mark(unit, { key: row.key, managed: false, editable: true, hash: null })
-    else await unit.query('delete from content_navigation where key = $1', [row.key])
+  const { changes, gone } = await readMenuDiff(unit, menus, editable, true)
+  for (const { key, edited } of gone) {
+    if (edited) await mark(unit, { key, managed: false, editable: true, hash: null })
+    else await unit.query('delete from content_navigation where key = $1', [key])
     content.changed(tenantId)
   }
-  for (const [key, items] of Object.entries(menus)) {
-    const row = rows.find(found => found.key === key)
-    const hash = fingerprint(items)
-    if (row?.managed && row.hash === hash && row.editable === editable) continue
-    const kept = row?.managed && isEdited(row) && editable
+  for (const { key, items, row, kept, hash } of changes) {
     if (!kept) await content.navigation.write(unit, tenantId, key, items)
-    await mark(unit, { key, managed: true, editable, hash: kept ? row.hash : hash })
+    await mark(unit, { key, managed: true, editable, hash: kept ? (row?.hash ?? null) : hash })
   }
 }
 
-const isEdited = ({ editable, hash, items }: Row): boolean => editable && fingerprint(items) !== hash
-
-async function mark(unit: Unit, { key, managed, editable, hash }: Omit<Row, 'items'>): Promise<void> {
+async function mark(unit: Unit, { key, managed, editable, hash }: Omit<MenuRow, 'items'>): Promise<void> {
   await unit.query('update content_navigation set managed_by = $2, editable = $3, recipe_hash = $4 where key = $1', [
     key,
     managed ? 'recipe' : null,

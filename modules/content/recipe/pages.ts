@@ -1,62 +1,37 @@
 import type { Unit } from '../../../kernel/contract.ts'
 import { lockPage, managedPages, type PageRow } from '../services/page-rows.ts'
+import { differing, diffPages, isEdited, type OwnPage, type PageChange, type PageDiff } from './diff.ts'
 import type { PlannedPage } from './plan.ts'
 import type { ReconcileDeps } from './reconcile.ts'
 
-interface Own {
-  readonly id: string
-  readonly slug: string
-  readonly path: string
-  readonly locale: string
+/** @param held for who is going to change what it finds. */
+export async function readPageDiff(unit: Unit, planned: readonly PlannedPage[], held: boolean): Promise<PageDiff> {
+  const managed = await managedPages(unit, held)
+  const others = differing(planned, managed)
+  if (others.length === 0) return diffPages(planned, managed, [])
+  const { rows } = await unit.query<OwnPage>(
+    'select id, slug, path, locale from content_pages where managed_by is null and (slug = any ($1) or path = any ($2))',
+    [others.map(({ slug }) => slug), others.map(({ path }) => path)],
+  )
+  return diffPages(planned, managed, rows)
 }
-interface Change {
-  readonly plan: PlannedPage
-  /** Absent for a page that is new. */
-  readonly page: PageRow | undefined
-}
-
-const nameOf = ({ slug, locale }: { slug: string; locale: string }) => `${locale} ${slug}`
-/** Only what may be edited is; an edit writes a version that is not the recipe's. */
-const isEdited = ({ editable, version, recipeVersion }: PageRow) => editable && version !== recipeVersion
 
 export async function reconcilePages(deps: ReconcileDeps, unit: Unit, planned: readonly PlannedPage[]): Promise<void> {
-  const { pages } = deps.content
-  const { tenantId } = deps.operator
-  const existing = await managedPages(unit)
-  const wanted = new Set(planned.map(nameOf))
-  for (const page of existing.filter(page => !wanted.has(nameOf(page))))
-    if (isEdited(page)) await release(unit, page)
-    else await pages.erase(unit, tenantId, page)
-  const changes = await changesOf(deps, unit, planned, existing)
-  for (const { plan, page } of changes) if (page) await release(unit, page, plan.path !== page.path)
-  for (const change of changes) await bring(deps, unit, change)
+  const { content, operator, log } = deps
+  const { changes, gone, taken } = await readPageDiff(unit, planned, true)
+  for (const { plan, by } of taken)
+    log.warn({ page: plan.slug, path: plan.path, taken: by.id }, 'a page of the recipe finds its path taken')
+  for (const page of gone)
+    if (page.edited) await release(unit, page)
+    else await content.pages.erase(unit, operator.tenantId, page)
+  const held = []
+  for (const change of changes) held.push({ ...change, page: await holdPage(unit, change) })
+  for (const { plan, page } of held) if (page) await release(unit, page, plan.path !== page.path)
+  for (const { plan, page } of held) await bring(deps, unit, plan, page)
 }
 
-/** What differs from the recipe; without pages whose path belongs to a page of the tenant's own. */
-async function changesOf(
-  { log }: ReconcileDeps,
-  unit: Unit,
-  planned: readonly PlannedPage[],
-  existing: readonly PageRow[],
-): Promise<Change[]> {
-  const managed = new Map(existing.map(page => [nameOf(page), page]))
-  const differing = planned.filter(plan => managed.get(nameOf(plan))?.recipeHash !== plan.hash)
-  if (differing.length === 0) return []
-  const { rows } = await unit.query<Own>(
-    'select id, slug, path, locale from content_pages where managed_by is null and (slug = any ($1) or path = any ($2))',
-    [differing.map(({ slug }) => slug), differing.map(({ path }) => path)],
-  )
-  const changes: Change[] = []
-  for (const plan of differing) {
-    const same = rows.find(row => nameOf(row) === nameOf(plan))
-    const other = rows.find(row => row !== same && row.locale === plan.locale && row.path === plan.path)
-    if (other)
-      log.warn({ page: plan.slug, path: plan.path, taken: other.id }, 'a page of the recipe finds its path taken')
-    // A page of the tenant's own that the recipe names becomes the recipe's, with its versions.
-    else changes.push({ plan, page: managed.get(nameOf(plan)) ?? (same && (await lockPage(unit, same.id))) })
-  }
-  return changes
-}
+const holdPage = async (unit: Unit, { page, adopt }: PageChange): Promise<PageRow | undefined> =>
+  page ?? (adopt && (await lockPage(unit, adopt.id)))
 
 /** Open to the services again; out of the way where two pages of the recipe change places. */
 async function release(unit: Unit, { id }: PageRow, moves = false): Promise<void> {
@@ -67,7 +42,12 @@ async function release(unit: Unit, { id }: PageRow, moves = false): Promise<void
   )
 }
 
-async function bring({ content, operator }: ReconcileDeps, unit: Unit, { plan, page }: Change): Promise<void> {
+async function bring(
+  { content, operator }: ReconcileDeps,
+  unit: Unit,
+  plan: PlannedPage,
+  page: PageRow | undefined,
+): Promise<void> {
   const { tenantId } = operator
   const { slug, locale, path, text, published, editable, hash } = plan
   const { pages, publishing } = content

@@ -10,21 +10,26 @@ import type { Sections } from './sections.ts'
 
 export type ReconcileDeps = Deps<ContentNeeds | 'content'>
 
-export async function reconcile(
-  deps: ReconcileDeps,
-  options: ContentOptions,
-  { sections, folder, product }: RecipeView<Sections>,
-): Promise<void> {
+/** What the recipe says, made ready. Throws where a file that was there when the recipe was checked has gone. */
+export function plannedOf(options: ContentOptions, { sections, folder, product }: RecipeView<Sections>) {
   const ground = { folder, locales: product.locales, publicUrl: product.publicUrl, options }
   const { pages = {}, navigation = {}, redirects = [] } = sections
   const planned = planPages(pages, ground)
   const rules = planRedirects(redirects, ground)
-  // Checked before; a file may have gone since.
   const [fault] = [...planned.faults, ...rules.faults]
   if (fault) throw new Error(`${fault.path.join('.')}: ${fault.message}`)
+  return { pages: planned.planned, menus: navigation, redirects: rules.planned }
+}
+
+export async function reconcile(
+  deps: ReconcileDeps,
+  options: ContentOptions,
+  recipe: RecipeView<Sections>,
+): Promise<void> {
+  const { pages, menus, redirects } = plannedOf(options, recipe)
   await deps.database.tenant(deps.operator.tenantId).transaction(async unit => {
-    await reconcilePages(deps, unit, planned.planned)
-    await reconcileMenus(deps, unit, navigation, options.editable)
-    await reconcileRedirects(deps, unit, rules.planned)
+    await reconcilePages(deps, unit, pages)
+    await reconcileMenus(deps, unit, menus, options.editable)
+    await reconcileRedirects(deps, unit, redirects)
   })
 }

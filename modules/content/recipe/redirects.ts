@@ -1,24 +1,27 @@
 import { newId, type Unit } from '../../../kernel/contract.ts'
 import type { Rule } from '../core/redirects.ts'
 import { redirectNotice } from '../services/changes.ts'
+import { diffRedirects, type RedirectDiff, type RedirectRow } from './diff.ts'
 import type { ReconcileDeps } from './reconcile.ts'
 
 type Managed = Rule & { readonly id: string; readonly managedBy: string }
 
-export async function reconcileRedirects(deps: ReconcileDeps, unit: Unit, planned: readonly Rule[]): Promise<void> {
-  const { rows } = await unit.query<Managed>(
-    `select id, source as "from", target as "to", status, managed_by as "managedBy" from content_redirects
-     where managed_by is not null for update`,
+/** @param held for who is going to change what it finds. */
+export async function readRedirectDiff(unit: Unit, planned: readonly Rule[], held: boolean): Promise<RedirectDiff> {
+  const { rows } = await unit.query<RedirectRow>(
+    `select id, source as "from", target as "to", status from content_redirects
+     where managed_by is not null ${held ? 'for update' : ''}`,
   )
-  const wanted = new Map(planned.map(rule => [rule.from, rule]))
-  for (const row of rows)
-    if (!wanted.has(row.from)) {
-      await unit.query('delete from content_redirects where id = $1', [row.id])
-      await tell(deps, 'deleted', row)
-    }
-  for (const rule of planned) {
-    const row = rows.find(({ from }) => from === rule.from)
-    if (row?.to === rule.to && row?.status === rule.status) continue
+  return diffRedirects(planned, rows)
+}
+
+export async function reconcileRedirects(deps: ReconcileDeps, unit: Unit, planned: readonly Rule[]): Promise<void> {
+  const { changes, gone } = await readRedirectDiff(unit, planned, true)
+  for (const row of gone) {
+    await unit.query('delete from content_redirects where id = $1', [row.id])
+    await tell(deps, 'deleted', { ...row, managedBy: 'recipe' })
+  }
+  for (const { rule, row } of changes) {
     const [id, what] = row ? ([row.id, 'updated'] as const) : ([newId('red', deps.clock.now()), 'created'] as const)
     await tell(deps, what, { ...rule, id: await write(deps, unit, id, rule), managedBy: 'recipe' })
   }

@@ -1,6 +1,6 @@
-import { type Deps, listOf, listQuery, route } from '../../../kernel/contract.ts'
+import { common, type Deps, listOf, listQuery, route } from '../../../kernel/contract.ts'
 import { Menu, MenuKey, NewMenu } from '../menu-schemas.ts'
-import { invalidField, problems } from '../problems.ts'
+import { invalidField } from '../problems.ts'
 
 export function navigationRoutes({ content: { navigation } }: Deps<'content'>) {
   const list = route({
@@ -29,7 +29,7 @@ export function navigationRoutes({ content: { navigation } }: Deps<'content'>) {
     allow: 'content.navigation.update',
     body: NewMenu,
     replies: { 200: Menu },
-    problems: [problems.managed_by_recipe],
+    problems: [common.managed_by_recipe],
     async handle({ tenantId, params, body, caller }) {
       const { pattern, maxLength } = MenuKey as { pattern?: string; maxLength?: number }
       if (params.key.length > (maxLength ?? 0) || !new RegExp(pattern ?? '').test(params.key))

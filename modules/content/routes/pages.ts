@@ -85,12 +85,7 @@ export function pageRoutes({ content }: Deps<'content'>) {
     allow: 'content.page.update',
     body: PagePatch,
     replies: { 200: Page },
-    problems: [
-      problems.page_slug_taken,
-      problems.page_path_taken,
-      problems.managed_by_recipe,
-      problems.body_too_costly,
-    ],
+    problems: [problems.page_slug_taken, problems.page_path_taken, common.managed_by_recipe, problems.body_too_costly],
     async handle({ tenantId, params, body, caller, request }) {
       mayPublish(caller, body)
       await pages.update(tenantId, params.id, body, { headers: request.headers, by: caller.userId })
@@ -104,7 +99,7 @@ export function pageRoutes({ content }: Deps<'content'>) {
     summary: 'Deletes a page with its versions.',
     allow: 'content.page.delete',
     replies: { 204: null },
-    problems: [problems.managed_by_recipe],
+    problems: [common.managed_by_recipe],
     handle: ({ tenantId, params, request }) => pages.remove(tenantId, params.id, request.headers),
   })
 

@@ -1,8 +1,8 @@
-import { type Deps, listOf, listQuery, reply, route, Type } from '../../../kernel/contract.ts'
+import { common, type Deps, listOf, listQuery, reply, route, Type } from '../../../kernel/contract.ts'
 import { problems } from '../problems.ts'
 import { NewRedirect, Redirect, RedirectPatch, Resolved } from '../schemas.ts'
 
-const CHANGES = [problems.redirect_exists, problems.redirect_loop, problems.managed_by_recipe]
+const CHANGES = [problems.redirect_exists, problems.redirect_loop, common.managed_by_recipe]
 
 export function redirectRoutes({ content: { redirects } }: Deps<'content'>) {
   const list = route({
@@ -66,7 +66,7 @@ export function redirectRoutes({ content: { redirects } }: Deps<'content'>) {
     summary: 'Deletes a redirect.',
     allow: 'content.redirect.delete',
     replies: { 204: null },
-    problems: [problems.managed_by_recipe],
+    problems: [common.managed_by_recipe],
     handle: ({ tenantId, params }) => redirects.remove(tenantId, params.id),
   })
 

@@ -6,14 +6,18 @@ export interface Memory {
   forget(): void
 }
 
-/** @param most names that are kept; the oldest goes first. */
+/** @param most names that are kept; the one that was not asked for longest goes first. */
 export function createMemory(most: number): Memory {
   const kept = new Map<string, { readonly value: unknown }>()
   let age = 0
   return {
     async of<T>(name: string, load: () => Promise<T>): Promise<T> {
       const found = kept.get(name)
-      if (found) return found.value as T
+      if (found) {
+        kept.delete(name)
+        kept.set(name, found)
+        return found.value as T
+      }
       const began = age
       const value = await load()
       // What was read before a change must not be kept after it.

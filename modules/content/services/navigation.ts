@@ -5,7 +5,6 @@ import { safeUrl } from '../../../kernel/templates/helpers.ts'
 import { inLocale } from '../core/locale.ts'
 import { everyItem, type Item, visibleTo } from '../core/navigation.ts'
 import type { Menu } from '../menu-schemas.ts'
-import { problems } from '../problems.ts'
 import type { Changed } from './changes.ts'
 import { mustBeEditable } from './page-rows.ts'
 
@@ -123,7 +122,7 @@ export function createNavigation(
        on conflict (tenant_id, key) do update set items = excluded.items, updated_at = excluded.updated_at`,
       [tenantId, key, JSON.stringify(withoutPaths(items)), new Date(clock.now())],
     )
-    if (rowCount !== 1) throw problems.managed_by_recipe()
+    if (rowCount !== 1) throw common.managed_by_recipe()
     await events.publish('content.navigation.updated', { payload: { key }, subject: key, tenantId })
     changed(tenantId)
   }

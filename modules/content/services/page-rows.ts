@@ -58,11 +58,14 @@ export async function lockPage(unit: Unit, id: string): Promise<PageRow> {
 
 /** Throws `managed_by_recipe` where nobody but the recipe may change it. */
 export function mustBeEditable({ managedBy, editable }: Pick<PageRow, 'managedBy' | 'editable'>): void {
-  if (managedBy !== null && !editable) throw problems.managed_by_recipe()
+  if (managedBy !== null && !editable) throw common.managed_by_recipe()
 }
 
-export async function managedPages(unit: Unit): Promise<PageRow[]> {
-  const { rows } = await unit.query<PageRow>(`select ${ROW} from content_pages where managed_by is not null for update`)
+/** @param held until the unit ends: for who is going to change them. */
+export async function managedPages(unit: Unit, held: boolean): Promise<PageRow[]> {
+  const { rows } = await unit.query<PageRow>(
+    `select ${ROW} from content_pages where managed_by is not null ${held ? 'for update' : ''}`,
+  )
   return rows
 }
 
@@ -104,12 +107,13 @@ export function createPageRows({ database, product }: Deps<'database' | 'product
       ['p.path =', query.path],
     ])
     const shown = view === 'published' ? 'and p.published_version is not null' : ''
-    const { rows } = await database
-      .tenant(tenantId)
-      .query<PageSummary>(
-        `select ${SUMMARY} ${from(view)} where true ${shown} ${text} order by p.id desc limit ${limit + 1}`,
-        values,
-      )
+    // The page first, then what its records say: a join of the whole tables may begin far before the cursor.
+    const page = `select * from content_pages p where true ${shown} ${text} order by p.id desc limit ${limit + 1}`
+    const { rows } = await database.tenant(tenantId).query<PageSummary>(
+      `select ${SUMMARY} from (${page}) p join content_versions v on v.page_id = p.id and v.number = ${SHOWN[view]}
+       order by p.id desc`,
+      values,
+    )
     return toPage(rows, limit, row => [row.id])
   }
 

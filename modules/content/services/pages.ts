@@ -1,12 +1,12 @@
 /** Pages: written, changed, renamed, deleted. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { type Deps, newId, type Unit } from '../../../kernel/contract.ts'
+import { common, type Deps, newId, type Unit } from '../../../kernel/contract.ts'
 import { etag, requireMatch } from '../../../kernel/http/etag.ts'
 import { followSlug, pagePath } from '../core/path.ts'
 import { publishTime } from '../core/time.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
-import { invalidField, problems } from '../problems.ts'
+import { invalidField } from '../problems.ts'
 import type { NewPage, PagePatch } from '../schemas.ts'
 import { type Changed, noticeOf } from './changes.ts'
 import { lockAddresses, lockPage, mustBeEditable, mustBeFree, type PageRow } from './page-rows.ts'
@@ -133,7 +133,7 @@ export function createPages(
     await database.tenant(tenantId).transaction(async unit => {
       const page = await lockPage(unit, id)
       // It would come back at the next start.
-      if (page.managedBy !== null) throw problems.managed_by_recipe()
+      if (page.managedBy !== null) throw common.managed_by_recipe()
       requireMatch(headers, etag(page.revision))
       await erase(unit, tenantId, page)
     })

@@ -94,7 +94,7 @@ export function createRedirects(
       id,
     ])
     if (!rows[0]) throw common.not_found({ what: 'redirect' })
-    if (rows[0].managedBy !== null) throw problems.managed_by_recipe()
+    if (rows[0].managedBy !== null) throw common.managed_by_recipe()
     return rows[0]
   }
 

@@ -25,7 +25,7 @@ interface Parts {
 }
 
 export function createAcceptance(
-  { database, clock, secrets }: Deps<'database' | 'clock' | 'secrets'>,
+  { database, clock, secrets, entitlements }: Deps<'database' | 'clock' | 'secrets', 'entitlements'>,
   { audit, memberships }: Parts,
 ) {
   const invitations = () => database.system('the invited is no member yet')
@@ -68,12 +68,15 @@ export function createAcceptance(
       const member = { tenantId: row.tenant_id, userId: caller.userId, roles: row.roles }
       if (row.status === 'accepted') return { tenant: await tenantOf(unit, row), membership: await still(unit, member) }
       const by = byCaller(caller)
-      const membership = await memberships.join(unit, member, by)
       await unit.query(
         `update identity_invitations set status = 'accepted', accepted_by = $2, accepted_at = $3, updated_at = $3
          where id = $1`,
         [row.id, caller.userId, timeAt(clock)],
       )
+      // The seat that the invitation held is free now; after a downgrade it may be one too many.
+      if (!(await memberships.find(unit, row.tenant_id, caller.userId)))
+        await entitlements?.require(row.tenant_id, 'identity.seat')
+      const membership = await memberships.join(unit, member, by)
       await audit.record(unit, { tenantId: row.tenant_id, action: 'invitation.accepted', by, subject: row.id })
       return { tenant: await tenantOf(unit, row), membership }
     })

@@ -49,7 +49,7 @@ interface Parts {
 }
 
 export function createInvitations(
-  deps: Deps<'database' | 'events' | 'clock' | 'secrets' | 'product'>,
+  deps: Deps<'database' | 'events' | 'clock' | 'secrets' | 'product', 'entitlements'>,
   { audit, rights, settings }: Parts,
 ) {
   const { database, events, clock, secrets, product } = deps
@@ -65,6 +65,7 @@ export function createInvitations(
       await rights.mustKnow(tenantId, roles)
       await rights.mustCover(await rights.of(caller, tenantId), roles)
       await mustBeNew(unit, tenantId, email)
+      await mustHaveSeat(unit, tenantId, email)
       const { rows } = await unit.query<InvitationRow>(
         `insert into identity_invitations
            (tenant_id, id, email, email_key, roles, invited_by, expires_at, created_at, updated_at)
@@ -98,6 +99,16 @@ export function createInvitations(
       [tenantId, emailKey(email)],
     )
     if (rowCount > 0) throw problems.already_member()
+  }
+
+  /** One that is pending holds its seat already. */
+  async function mustHaveSeat(unit: Unit, tenantId: string, email: string): Promise<void> {
+    const { rowCount } = await unit.query(
+      `select 1 from identity_invitations
+       where tenant_id = $1 and email_key = $2 and status = 'pending' and expires_at > $3`,
+      [tenantId, emailKey(email), timeAt(clock)],
+    )
+    if (rowCount === 0) await deps.entitlements?.require(tenantId, 'identity.seat')
   }
 
   async function sent(unit: Unit, row: InvitationRow, what: 'created' | 'resent', sendEmail: boolean, caller: Caller) {
@@ -135,6 +146,7 @@ export function createInvitations(
     return database.tenant(tenantId).transaction(async unit => {
       const before = await pending(unit, tenantId, id)
       await rights.mustCover(await rights.of(caller, tenantId), before.roles)
+      await mustHaveSeat(unit, tenantId, before.email)
       const { rows } = await unit.query<InvitationRow>(
         `update identity_invitations set version = version + 1, expires_at = $3, updated_at = $4
          where tenant_id = $1 and id = $2 returning *`,

@@ -1,5 +1,5 @@
 /** The row of a tenant: as it is read, shown and locked. */
-import { common, type Unit } from '../../../kernel/contract.ts'
+import { common, type Deps, type Unit } from '../../../kernel/contract.ts'
 import { iso } from '../core/time.ts'
 import type { Tenant } from '../schemas.ts'
 
@@ -24,11 +24,16 @@ export const toTenant = (row: TenantRow): Tenant => ({
   id: row.tenant_id,
   name: row.name,
   slug: row.slug,
-  // Plans are another module's: it fills this in when it is there.
+  // Plans are another module's: see withPlan.
   planKey: null,
   createdAt: iso(row.created_at),
   updatedAt: iso(row.updated_at),
 })
+
+/** With the plan that it has, where somebody sells plans. */
+export async function withPlan({ entitlements }: Deps<never, 'entitlements'>, tenant: Tenant): Promise<Tenant> {
+  return entitlements ? { ...tenant, planKey: (await entitlements.of(tenant.id)).planKey } : tenant
+}
 
 export function found<T>(row: T | undefined): T {
   if (row === undefined) throw common.not_found({ what: 'workspace' })

@@ -10,7 +10,7 @@ import type { Audit, By } from './audit.ts'
 import { byCaller } from './audit.ts'
 import type { Changes } from './changes.ts'
 import type { Memberships } from './memberships.ts'
-import { found, lockTenant, type TenantRow, toTenant } from './tenant-record.ts'
+import { found, lockTenant, type TenantRow, toTenant, withPlan } from './tenant-record.ts'
 
 export interface NewTenant {
   readonly name: string
@@ -26,7 +26,7 @@ interface Parts {
 const COLUMNS = 'tenant_id, name, slug, created_at, updated_at'
 
 export function createTenants(
-  deps: Deps<'database' | 'events' | 'clock' | 'operator'>,
+  deps: Deps<'database' | 'events' | 'clock' | 'operator', 'entitlements'>,
   { audit, changes, memberships }: Parts,
 ) {
   const { database, events, clock, operator } = deps
@@ -69,7 +69,7 @@ export function createTenants(
     const { rows } = await database
       .tenant(tenantId)
       .query<TenantRow>(`select ${COLUMNS} from identity_tenants where tenant_id = $1`, [tenantId])
-    return toTenant(found(rows[0]))
+    return withPlan(deps, toTenant(found(rows[0])))
   }
 
   async function update(tenantId: string, patch: { name?: string; slug?: string }, caller: Caller): Promise<Tenant> {
@@ -87,7 +87,7 @@ export function createTenants(
       await audit.record(unit, { tenantId, action: 'tenant.updated', by, subject: id, details: { ...patch } })
       await events.publish('identity.tenant.updated', { tenantId, subject: id, payload: { tenantId, name, slug } })
       if (patch.slug) changes.widened({ tenantId })
-      return tenant
+      return withPlan(deps, tenant)
     })
   }
 
@@ -113,7 +113,7 @@ export function createTenants(
       const { tenant } = await database
         .system('a new tenant is nobody’s yet')
         .transaction(unit => create(unit, input, byCaller(caller)))
-      return tenant
+      return withPlan(deps, tenant)
     },
     /** Those that a person is a member of. */
     async list(userId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Tenant>> {
@@ -126,7 +126,7 @@ export function createTenants(
         [userId, after, limit + 1],
       )
       const { data, nextCursor } = toPage(rows, limit, row => [row.tenant_id])
-      return { data: data.map(toTenant), nextCursor }
+      return { data: await Promise.all(data.map(row => withPlan(deps, toTenant(row)))), nextCursor }
     },
   }
 }

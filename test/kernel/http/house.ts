@@ -189,7 +189,8 @@ function optionsOf(
     modules: [moduleOf(parts)],
     checks: async () => [{ name: 'database', ok: true }],
     theme: {
-      render: ({ title }, data, { locale, nonce }) => `<h1>${title}</h1>${JSON.stringify(data)} ${locale} ${nonce}`,
+      render: ({ title }, data, { locale, nonce, site }) =>
+        `<h1>${title}</h1>${JSON.stringify({ ...data, ...site })} ${locale} ${nonce}`,
       problemPage: ({ code }) => `<h1>problem ${code}</h1>`,
       assets: (_request, _response, next) => next(),
     },

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { Type } from 'typebox'
-import { route } from '../../../kernel/route.ts'
+import { type Caller, route } from '../../../kernel/route.ts'
 import { MINUTE } from '../../../kernel/units.ts'
 import { ada, bearer, startHouse } from './house.ts'
 
@@ -57,4 +57,18 @@ test('limits that are off count nothing', async t => {
     const { status, headers } = await house.get('/v1/a')
     t.deepEqual([status, headers.get('ratelimit-limit')], [204, null])
   }
+})
+
+test('a limit may leave out whom it knows', async t => {
+  const body = Type.Object({})
+  const by = (_body: unknown, ip: string, _params: object, caller: Caller | undefined) =>
+    caller?.userId === 'usr_ada' ? undefined : ip
+  const limits = [{ name: 'send', points: 1, window: MINUTE, by }]
+  const routes = [route({ ...done, method: 'post', path: '/send', allow: 'public', body, limits })]
+  const house = await startHouse({ routes }, { settings: on })
+  t.teardown(house.stop)
+  const sent = async (headers: Record<string, string> = {}) =>
+    (await house.send('POST', '/v1/send', {}, headers)).status
+  t.deepEqual([await sent(), await sent()], [204, 429])
+  t.deepEqual([await sent(bearer), await sent(bearer)], [204, 204])
 })

@@ -54,8 +54,8 @@ test('every problem that can be met has its place on the page that its type name
   const { status, text } = await house.get('/problems')
   t.is(status, 200)
   for (const code of [...Object.keys(common), 'note_locked', 'no_such_address'])
-    t.true(text.includes(`id="${code}"`), code)
-  t.true(text.includes('The note is &#60;locked&#62;.'))
+    t.true(text.includes(`"code":"${code}"`), code)
+  t.true(text.includes('The note is <locked>.'))
 })
 
 test('the API pages are served from here, unless the recipe says otherwise', async t => {

@@ -7,7 +7,7 @@ import { type Assets, loadAssets } from '../../../kernel/templates/assets.ts'
 import { folderOf } from './kit.ts'
 
 const assetsOf = (t: ExecutionContext, files: Record<string, string>): Assets =>
-  loadAssets(join(folderOf(t, files).path, 'assets'), {})
+  loadAssets([join(folderOf(t, files).path, 'assets')])
 
 async function read(t: ExecutionContext, assets: Assets, name: string): Promise<string> {
   const server = createServer(express().use(assets.serve))
@@ -42,4 +42,17 @@ test('scripts that import each other in a circle are refused by name', t => {
 test('an import of what is not there stays as it is', async t => {
   const assets = assetsOf(t, { 'assets/a.js': `import './gone.js'\n` })
   t.is(await read(t, assets, 'a.js'), `import './gone.js'\n`)
+})
+
+test('a style that names a font or a picture names its address', async t => {
+  const files = {
+    'assets/a.css': `@font-face { src: url('./fonts/serif.woff2') } b { background: url(./dot.svg) } i { background: url(data:,) }`,
+    'assets/fonts/serif.woff2': 'font',
+    'assets/dot.svg': '<svg/>',
+  }
+  const assets = assetsOf(t, files)
+  t.is(
+    await read(t, assets, 'a.css'),
+    `@font-face { src: url('${assets.path('fonts/serif.woff2')}') } b { background: url(${assets.path('dot.svg')}) } i { background: url(data:,) }`,
+  )
 })

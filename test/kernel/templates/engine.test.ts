@@ -78,7 +78,7 @@ test('log and lookup, which Handlebars brings along, are unknown', t => {
 
 test('a partial is known to templates of its own engine alone', t => {
   const engine = createEngine(HELPERS)
-  engine.partial('who', { file: 'who.hbs', text: '<b>{{name}}</b>' })
+  engine.partials(new Map([['who', { file: 'who.hbs', text: '<b>{{name}}</b>' }]]))
   t.is(engine.compile({ file: 'a.hbs', text: '{{> who}}' }).render({ name: '<' }, 'en'), '<b>&lt;</b>')
   t.throws(() => createEngine(HELPERS).compile({ file: 'a.hbs', text: '{{> who}}' }))
 })

@@ -18,6 +18,8 @@ const themeOf = (t: ExecutionContext, files: Record<string, string> = {}) =>
     'theme.yaml': 'name: T\ntokens: { accent: red, space: 4px }\n',
     'layouts/page.hbs': '<title>{{page.title}}</title>{{body}}<i>{{page.path}} {{page.nonce}} {{page.signedIn}}</i>',
     'pages/problem.hbs': '{{status}} {{title}}',
+    'pages/home.hbs': '{{product.name}}',
+    'pages/problems.hbs': '{{#each problems}}{{code}}{{/each}}',
     'mail/layout.hbs': '<html><body>{{body}}</body></html>',
     'mail/mail.css': 'p { color: var(--accent) }',
     'assets/larder.css': 'body { margin: 0 }',
@@ -61,7 +63,7 @@ test('tokens of the recipe replace those of the theme, and none ends its declara
   const product = { ...PRODUCT, theme: { name: 'x', tokens: { accent: 'blue' } } }
   const theme = loadTheme({ folder: themeOf(t), product, log })
   const css = await (await fetch((await serve(t, theme)) + theme.asset('larder.css'))).text()
-  t.regex(css, /:root\{--accent:blue;--space:4px\}/)
+  t.regex(css, /:root\{--accent:blue;--space:4px;--accent-text:blue\}/)
   t.true(theme.mailLayout.css.includes('--accent:blue'))
   const evil = { ...PRODUCT, theme: { name: 'x', tokens: { accent: 'red;}body{display:none' } } }
   t.throws(() => loadTheme({ folder: themeOf(t), product: evil, log }), { message: /'accent' of the recipe/ })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import test from 'ava'
+import { startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
 import type { NewPage } from '../../../modules/content/schemas.ts'
 import { type Stage, stage } from './stage.ts'
 
@@ -171,6 +172,54 @@ test('what the recipe says is read-only by the API', async t => {
     const answer = await admin.call<{ code: string }>(method, path, sent)
     t.is(`${answer.status} ${answer.body.code}`, '409 managed_by_recipe', `${method} ${path}`)
   }
+})
+
+test('a page is answered 304 to whoever holds it, until it or the menu changes on any node', async t => {
+  const admin = await s.operator()
+  const page: NewPage = { slug: 'held', title: 'Held', body: 'one' }
+  const { body: made } = await admin.post<{ id: string }>('/v1/content/pages', page)
+  await admin.post(`/v1/content/pages/${made.id}/publish`)
+  const other = await startTestKernel({
+    recipe: s.kernel.kernel.checked.file,
+    database: s.kernel.databaseUrl,
+    role: 'web',
+  })
+  t.teardown(() => other.stop())
+  const tagAt = async (kernel: TestKernel) =>
+    (await kernel.get('/held', { headers: { accept: 'text/html' } })).headers.get('etag') ?? ''
+  const statusAt = async (kernel: TestKernel, tag: string) =>
+    (await kernel.get('/held', { headers: { accept: 'text/html', 'if-none-match': tag } })).status
+  const [here, there] = [await tagAt(s.kernel), await tagAt(other)]
+  t.is(here, there, 'the same bytes on every node')
+  t.deepEqual([await statusAt(s.kernel, here), await statusAt(other, there)], [304, 304])
+  await admin.patch(`/v1/content/pages/${made.id}`, { body: 'two' })
+  await admin.post(`/v1/content/pages/${made.id}/publish`)
+  t.is(await statusAt(s.kernel, here), 200)
+  while ((await statusAt(other, there)) !== 200) await new Promise(resolve => setTimeout(resolve, 10))
+  const menued = await tagAt(s.kernel)
+  await admin.put('/v1/content/navigation/footer', { items: [{ label: 'Held', page: 'held' }] })
+  t.is(await statusAt(s.kernel, menued), 200)
+  t.regex((await get('/held')).body, /<footer[\s\S]*<a href="\/held" aria-current="page">Held<\/a>/)
+})
+
+test('the menu stands on pages of other modules too, with what their reader may see', async t => {
+  const owner = await s.person()
+  const look = async (path: string, cookie = '') =>
+    (await s.kernel.get<string>(path, { headers: { accept: 'text/html', cookie } })).body
+  t.regex(await look('/nowhere'), /<a href="\/about">About<\/a>/)
+  t.notRegex(await look('/nowhere'), /Secret/)
+  t.regex(await look('/about', owner.cookie), /<a href="\/secret">Secret<\/a>/)
+  t.regex(await look('/account', owner.cookie), /<a href="\/secret">Secret<\/a>/)
+  t.regex(await look('/about', owner.cookie), /<a href="\/account">Account<\/a>/)
+})
+
+test('a reader changes the language by a link, and it stays', async t => {
+  const { body, headers } = await get('/?lang=de')
+  t.regex(body, /<h1>Hallo<\/h1>/)
+  t.regex(body, /<a href="\/\?lang&#x3D;en" lang="en" hreflang="en" rel="nofollow">English<\/a>/)
+  const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const later = await s.kernel.get<string>('/', { headers: { accept: 'text/html', 'accept-language': 'en', cookie } })
+  t.regex(later.body, /<h1>Hallo<\/h1>/)
 })
 
 test('a page of another tenant is never shown on the site', async t => {

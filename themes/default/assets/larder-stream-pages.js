@@ -25,13 +25,22 @@ const REASONS = {
   publisher_taken: 'Somebody else is broadcasting here already.',
 }
 
+/** @typedef {(video: HTMLVideoElement, addresses: { whep: string, hls: string }, say: (text: string) => void) => void} Player */
+
 /**
  * @param {HTMLElement} root
  * @param {RoomClass} LarderRealtime
+ * @param {Player} playEdge for a public stream, which needs no token
  */
-export function watchPage(root, LarderRealtime) {
+export function watchPage(root, LarderRealtime, playEdge) {
   const video = /** @type {HTMLVideoElement} */ (root.querySelector('video'))
   const show = screenOf(root)
+  const { whep, hls } = root.dataset
+  if (whep && hls && tokenHere() === '') {
+    part(root, 'stage').hidden = false
+    playEdge(video, { whep, hls }, show.state)
+    return
+  }
   begin(root, token => {
     const room = makeRoom(root, LarderRealtime, token, show)
     room.addEventListener('stream', event => {
@@ -133,15 +142,19 @@ function testPattern() {
   return media
 }
 
+/** @param {HTMLElement} root @param {string} name */
+const part = (root, name) => /** @type {HTMLElement} */ (root.querySelector(`[data-${name}]`))
+
 /** @param {HTMLElement} root */
 function screenOf(root) {
-  const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`[data-${name}]`))
   const write = (/** @type {string} */ name) => (/** @type {string} */ text) => {
-    part(name).textContent = text
-    part(name).hidden = text === ''
+    part(root, name).textContent = text
+    part(root, name).hidden = text === ''
   }
   return { state: write('state'), note: write('note'), problem: write('problem'), title: write('title') }
 }
+
+const tokenHere = () => decodeURIComponent(location.hash.slice(1)).replace(/^(join_)?token=/, '')
 
 /**
  * The token stands in the fragment, so that no server and no log ever sees it; without one the page asks for it.
@@ -150,13 +163,13 @@ function screenOf(root) {
  */
 function begin(root, go) {
   const form = /** @type {HTMLFormElement} */ (root.querySelector('form'))
-  const stage = /** @type {HTMLElement} */ (root.querySelector('[data-stage]'))
+  const stage = part(root, 'stage')
   const start = (/** @type {string} */ token) => {
     form.hidden = true
     stage.hidden = false
     go(token)
   }
-  const said = decodeURIComponent(location.hash.slice(1)).replace(/^(join_)?token=/, '')
+  const said = tokenHere()
   if (said) return start(said)
   form.hidden = false
   form.addEventListener('submit', event => {

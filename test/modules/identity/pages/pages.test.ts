@@ -1,7 +1,7 @@
 import test from 'ava'
 import { TEST_PASSWORD, type TestKernel } from '../../../../kernel/testing.ts'
 import { linkToken } from '../../../../modules/identity/core/links.ts'
-import { inviteLink, newEmail, startIdentity } from '../kit.ts'
+import { colleague, inviteLink, newEmail, startIdentity } from '../kit.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -32,7 +32,7 @@ test('a person signs up by a form, lands on their account, signs out and in agai
   const [cookie = ''] = up.cookies
   t.regex(cookie, /^platform_session=[\w-]{43}$/)
   t.regex((await open('/account', { cookie })).body, /<h1>Ada<\/h1>/)
-  const out = await submit('/account', {}, { cookie })
+  const out = await submit('/sign-out', {}, { cookie })
   t.is(out.location, '/sign-in')
   const gone = await open('/account', { cookie })
   t.is(gone.status, 303)
@@ -51,7 +51,7 @@ test('a refused form comes back with the reason and without the password', async
   t.false(wrong.text.includes('not a good one'))
   const short = await submit('/sign-up', { email, password: 'short' })
   t.is(short.status, 422)
-  t.regex(short.text, /role="alert">Password must/)
+  t.regex(short.text, /role="alert" id="error">Password must/)
 })
 
 test('no form is taken from another site, and no sign-in leads to one', async t => {
@@ -105,4 +105,115 @@ test('the pages of reset and verify links act by their button alone', async t =>
     '/sign-in?reset=done',
   )
   t.is((await submit('/reset-password', { token: reset, password: 'an entirely new one' })).status, 410)
+})
+
+test('a person changes their name, and empties it, by the form of their account', async t => {
+  const ada = await kernel.register(newEmail(), { name: 'Ada' })
+  const { cookie } = ada
+  t.regex((await open('/account', { cookie })).body, /value="Ada"/)
+  const saved = await submit('/account', { name: 'Ada <b>' }, { cookie })
+  t.deepEqual([saved.status, saved.location], [303, '/account?done=saved'])
+  t.regex((await open('/account?done=saved', { cookie })).body, /Saved\.[\s\S]*value="Ada &lt;b&gt;"/)
+  const long = await submit('/account', { name: 'x'.repeat(121) }, { cookie })
+  t.is(long.status, 422)
+  t.regex(long.text, /role="alert"[^>]*>Name must/)
+  await submit('/account', { name: '' }, { cookie })
+  t.is((await ada.get<{ user: { name: null } }>('/v1/auth/me')).body.user.name, null)
+  t.is((await submit('/account/verify', {}, { cookie })).location, '/account?done=sent')
+})
+
+test('the form of the password wants the old one, ends every other sign-in and goes on with a new one', async t => {
+  const ada = await kernel.register(newEmail())
+  const { cookie } = ada
+  const change = (currentPassword: string, newPassword: string) =>
+    submit('/account/password', { currentPassword, newPassword }, { cookie })
+  const wrong = await change('not mine at all', 'an entirely new one')
+  t.is(wrong.status, 403)
+  t.false(wrong.text.includes('an entirely new one'))
+  t.is((await change(TEST_PASSWORD, 'short')).status, 422)
+  const done = await change(TEST_PASSWORD, 'an entirely new one')
+  t.is(done.location, '/account/password?done=saved')
+  t.is((await open('/account', { cookie })).status, 303, 'the old cookie opens nothing')
+  t.is((await open('/account', { cookie: done.cookies[0] ?? '' })).status, 200)
+})
+
+test('a person sees where they are signed in, and ends a sign-in of theirs but nobody else’s', async t => {
+  const ada = await kernel.register(newEmail())
+  const bob = await kernel.register(newEmail())
+  const { cookie } = ada
+  const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36' }
+  await submit('/sign-in', { email: ada.email, password: TEST_PASSWORD, next: '' }, agent)
+  const { body } = await open('/account/logins', { cookie })
+  t.regex(body, /Chrome, Linux/)
+  t.is(body.match(/this one/g)?.length, 1)
+  const ids = [...body.matchAll(/name="id" value="(lgn_\w+)"/g)].map(([, id]) => id as string)
+  t.is(ids.length, 2)
+  const foreign = /value="(lgn_\w+)"/.exec((await open('/account/logins', { cookie: bob.cookie })).body)?.[1] ?? ''
+  t.is((await submit('/account/logins', { id: foreign }, { cookie })).status, 404)
+  t.is((await submit('/account/logins', {}, { cookie })).status, 404)
+  t.is((await open('/account', { cookie: bob.cookie })).status, 200)
+  t.is((await submit('/account/logins', { id: ids[0] ?? '' }, { cookie })).location, '/account/logins?done=ended')
+  const own = await submit('/account/logins', { id: ids[1] ?? '' }, { cookie })
+  t.is(own.location, '/sign-in')
+  t.is((await open('/account', { cookie })).status, 303)
+})
+
+test('a person switches between their workspaces, and into no other', async t => {
+  const ada = await kernel.register(newEmail(), { workspaceName: 'First' })
+  const stranger = await kernel.register(newEmail())
+  const { cookie } = ada
+  t.is((await submit('/account/workspaces/new', { name: '' }, { cookie })).status, 422)
+  const made = await submit('/account/workspaces/new', { name: 'Second' }, { cookie })
+  t.is(made.location, '/account/workspaces?done=switched')
+  const [hint = ''] = made.cookies
+  t.regex(hint, /^platform_tenant=ten_/)
+  const current = async (more: string) =>
+    /<strong>([^<]+)<\/strong> <span class="badge good">current/.exec(
+      (await open('/account/workspaces', { cookie: `${cookie}; ${more}` })).body,
+    )?.[1]
+  t.is(await current(hint), 'Second')
+  const back = await submit('/account/workspaces', { id: ada.tenantId }, { cookie: `${cookie}; ${hint}` })
+  t.is(await current(back.cookies[0] ?? ''), 'First')
+  t.is((await submit('/account/workspaces', { id: stranger.tenantId }, { cookie })).status, 404)
+  t.is(await current(`platform_tenant=${stranger.tenantId}`), 'First')
+})
+
+test('API keys are made, shown once and deleted by a form, by those who may', async t => {
+  const ada = await kernel.register(newEmail())
+  const { cookie } = ada
+  const made = await submit('/account/api-keys', { name: 'Till <1>', days: '30' }, { cookie })
+  t.is(made.status, 200)
+  const [key = ''] = /test_live_\w{38}/.exec(made.text) ?? []
+  t.is((await kernel.as(key).get('/v1/me')).status, 200)
+  const { body } = await open('/account/api-keys', { cookie })
+  t.false(body.includes(key))
+  t.regex(body, /Till &lt;1&gt;[\s\S]*until <time/)
+  t.is((await submit('/account/api-keys', { name: '' }, { cookie })).status, 422)
+  const id = /Till[\s\S]*?value="(key_\w+)"/.exec(body)?.[1] ?? ''
+  t.is((await submit('/account/api-keys', { id }, { cookie })).location, '/account/api-keys')
+  t.is((await kernel.as(key).get('/v1/me')).status, 401)
+  t.is((await submit('/account/api-keys', { id }, { cookie })).status, 404)
+
+  const member = await colleague(kernel, ada, ['tenant.member'])
+  const theirs = { cookie: `${member.person.cookie}; platform_tenant=${ada.tenantId}` }
+  t.is((await open('/account/api-keys', theirs)).status, 403)
+  t.false((await open('/account', theirs)).body.includes('/account/api-keys'))
+  t.is((await submit('/account/api-keys', { name: 'x' }, theirs)).status, 403)
+})
+
+test('no page and no form takes an API key, whatever it may', async t => {
+  const ada = await kernel.register(newEmail())
+  const key = { 'x-api-key': ada.apiKey }
+  for (const path of ['/account', '/account/api-keys', '/account/workspaces']) {
+    t.is((await open(path, key)).status, 403, path)
+    t.is((await submit(path, { name: 'x' }, key)).status, 403, path)
+  }
+})
+
+test('signing out asks first where somebody follows a link to it', async t => {
+  const { cookie } = await kernel.register(newEmail())
+  t.regex((await open('/sign-out', { cookie })).body, /<form method="post" action="\/sign-out">/)
+  t.is((await open('/account', { cookie })).status, 200)
+  const out = await submit('/sign-out', {}, { cookie })
+  t.deepEqual(out.cookies, ['platform_session=', 'platform_tenant='])
 })

@@ -1,0 +1,55 @@
+/** Colours that can be read on each other (WCAG 2.2, 1.4.3). Pure; of colours written as #rgb or #rrggbb. */
+
+type Rgb = readonly [red: number, green: number, blue: number]
+
+/** Of text against what lies behind it. */
+const ENOUGH = 4.5
+const STEPS = 20
+const WHITE: Rgb = [255, 255, 255]
+const BLACK: Rgb = [0, 0, 0]
+
+export function readColour(text: string): Rgb | undefined {
+  const [, digits = ''] = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(text.trim()) ?? []
+  if (digits === '') return undefined
+  const long = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits
+  const part = (at: number) => Number.parseInt(long.slice(at, at + 2), 16)
+  return [part(0), part(2), part(4)]
+}
+
+const writeColour = (colour: Rgb): string =>
+  `#${colour.map(part => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+
+function luminance(colour: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = colour.map(part => {
+    const share = part / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** From 1 to 21. */
+export function contrast(one: Rgb, other: Rgb): number {
+  const [a, b] = [luminance(one), luminance(other)]
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+}
+
+/** White or black, whichever is read better on the colour; undefined for what is no hex colour. */
+export function textOn(colour: string): string | undefined {
+  const ground = readColour(colour)
+  if (!ground) return undefined
+  return contrast(WHITE, ground) >= contrast(BLACK, ground) ? '#ffffff' : '#000000'
+}
+
+/** The colour, mixed with as much black or white as it needs to be read on every one of the grounds. */
+export function legible(colour: string, grounds: readonly string[]): string {
+  const own = readColour(colour)
+  const behind = grounds.map(readColour).filter(ground => ground !== undefined)
+  if (!own || behind.length === 0) return colour
+  const worst = (text: Rgb) => Math.min(...behind.map(ground => contrast(text, ground)))
+  const target = worst(WHITE) > worst(BLACK) ? WHITE : BLACK
+  for (let step = 0; step <= STEPS; step++) {
+    const mixed = own.map((part, at) => part + (((target[at] as number) - part) * step) / STEPS) as unknown as Rgb
+    if (worst(mixed) >= ENOUGH || step === STEPS) return step === 0 ? colour : writeColour(mixed)
+  }
+  return colour
+}

@@ -1,0 +1,46 @@
+/** The template of a page: where it stands, and the layout that its head asks for. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseDocument } from 'yaml'
+import type { TemplateSource } from './engine.ts'
+import { readTemplate, refused } from './theme-file.ts'
+
+export interface PageFile extends TemplateSource {
+  /** Of the head `---\nlayout: focus\n---`; undefined where there is none. */
+  readonly layout: string | undefined
+}
+
+const HEAD = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m
+
+/**
+ * `pages/<module>.<name>.hbs` of the nearest theme that has one, else `<name>.hbs` of the module's folder; in each
+ * place `<name>.<locale>.hbs` comes first.
+ */
+export function findPage(
+  folders: readonly string[],
+  { name, templates }: { readonly name: string; readonly templates?: URL },
+  locale: string,
+): string {
+  const own = name.slice(name.indexOf('.') + 1)
+  const places = [
+    ...folders.map(folder => join(folder, 'pages', name)),
+    ...(templates ? [fileURLToPath(new URL(own, templates))] : []),
+  ]
+  const files = places.flatMap(place => [`${place}.${locale}.hbs`, `${place}.hbs`])
+  return files.find(file => existsSync(file)) ?? (files.at(-1) as string)
+}
+
+/** Throws a TemplateError. */
+export function readPage(file: string): PageFile {
+  if (!existsSync(file)) throw refused(file, 1, 'there is no such template')
+  const text = readTemplate(file)
+  const [whole, yaml = ''] = text.startsWith('---') ? (HEAD.exec(text) ?? []) : []
+  if (whole === undefined) return { file, text, layout: undefined }
+  const document = parseDocument(yaml, { logLevel: 'error', maxAliasCount: 0 } as object)
+  const head: unknown = document.errors.length > 0 ? undefined : document.toJS()
+  const { layout, ...others } = (head ?? {}) as Record<string, unknown>
+  if (typeof layout !== 'string' || Object.keys(others).length > 0)
+    throw refused(file, 2, 'the head of a page says its layout and nothing else: layout: focus')
+  return { file, text: text.slice(whole.length), line: whole.split('\n').length, layout }
+}

@@ -1,0 +1,21 @@
+import type { Caller } from '../../../kernel/contract.ts'
+
+export interface Tab {
+  readonly label: string
+  readonly path: string
+}
+
+const TABS: readonly (Tab & { readonly permission?: string })[] = [
+  { label: 'Profile', path: '/account' },
+  { label: 'Password', path: '/account/password' },
+  { label: 'Sign-ins', path: '/account/logins' },
+  { label: 'Workspaces', path: '/account/workspaces' },
+  { label: 'API keys', path: '/account/api-keys', permission: 'identity.api_key.read' },
+]
+
+/** The parts of an account that this person may see, here and now. */
+export const accountTabs = (caller: Caller): readonly Tab[] =>
+  TABS.filter(({ permission }) => permission === undefined || caller.can(permission)).map(({ label, path }) => ({
+    label,
+    path,
+  }))

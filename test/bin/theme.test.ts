@@ -1,0 +1,44 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'ava'
+import { themeObjection, writeTheme } from '../../bin/theme.ts'
+import { startTestKernel } from '../../kernel/testing.ts'
+import { folder, run } from './command.ts'
+
+test('bad, long and taken names are refused with a sentence', t => {
+  for (const name of ['', 'Acme', '1st', '../up', 'a b', 'acme.yaml', 'é', '-x'])
+    t.regex(themeObjection(name) ?? '', /cannot name a theme/, name)
+  t.regex(themeObjection('x'.repeat(33)) ?? '', /longer than 32/)
+  t.regex(themeObjection('default') ?? '', /ships with Larder/)
+  for (const name of ['acme', 'dark-mode', 'a1']) t.is(themeObjection(name), undefined)
+})
+
+test('a theme that was just written boots, and shows in pages and their style', async t => {
+  const base = await folder(t)
+  const ended = await run(t, ['theme', 'new', 'acme'], base)
+  t.is(ended.code, 0, ended.err)
+  t.regex(ended.out, /theme: \{ use: \.\/themes\/acme \}/)
+  const kernel = await startTestKernel({
+    folder: base,
+    recipe: { theme: { use: './themes/acme' }, modules: { identity: {} } },
+  })
+  t.teardown(() => kernel.stop())
+  const { body } = await kernel.get<string>('/sign-in', { headers: { accept: 'text/html' } })
+  const css = (await kernel.get<string>(/href="(\/assets\/larder\.[^"]+)"/.exec(body)?.[1] ?? '')).body
+  t.regex(css, /--accent:#0a7d4f/)
+  t.regex(css, /border-top: 3px solid var\(--accent\)/)
+  t.is((await kernel.get('/nothing', { headers: { accept: 'text/html' } })).status, 404)
+})
+
+test('an existing theme is left as it is, unless the files are to be written again', async t => {
+  const base = await folder(t)
+  const made = await writeTheme('acme', base, { force: false })
+  const own = join(made, 'assets', 'own.css')
+  await writeFile(own, 'mine')
+  await writeFile(join(made, 'theme.yaml'), 'changed')
+  await t.throwsAsync(writeTheme('acme', base, { force: false }), { message: /is there already/ })
+  t.is(await readFile(join(made, 'theme.yaml'), 'utf8'), 'changed')
+  await writeTheme('acme', base, { force: true })
+  t.regex(await readFile(join(made, 'theme.yaml'), 'utf8'), /extends: default/)
+  t.is(await readFile(own, 'utf8'), 'mine')
+})
