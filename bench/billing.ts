@@ -1,0 +1,87 @@
+/** What the check of an entitlement costs inside a transaction; and 32 who draw from one balance at once. */
+import { fileURLToPath } from 'node:url'
+import { child, percentile, type Row } from './measure.ts'
+import type { Stage } from './stage.ts'
+
+const ROUNDS = 2000
+const CONSUMERS = 32
+const DRAWS = 100
+const GRANTED = 10_000
+const RECIPE = fileURLToPath(new URL('./billing.yaml', import.meta.url))
+const PASSWORD = 'correct horse battery staple'
+
+interface Took {
+  readonly without: number[]
+  readonly gauge: number[]
+  readonly unlimited: number[]
+}
+
+export async function billing(stage: Stage): Promise<Row[]> {
+  const web = await child<{ url: string }>(
+    './larder-server.js',
+    ['web', `${stage.folder}/billing.log`, RECIPE],
+    stage.env,
+  )
+  try {
+    const { url } = web.ready
+    const account = { email: `billing-${Date.now()}@example.test`, password: PASSWORD }
+    const { token } = await post<{ token: string }>(`${url}/v1/auth/register`, account)
+    const headers = { authorization: `Bearer ${token}` }
+    await post(`${url}/v1/billing/checkout`, { planKey: 'bench' }, headers)
+    await post(`${url}/v1/metered/measure`, { rounds: 200 }, headers)
+    const took = await post<Took>(`${url}/v1/metered/measure`, { rounds: ROUNDS }, headers)
+    return [checks(took), await draws(url, headers)]
+  } finally {
+    await web.stop()
+  }
+}
+
+function checks({ without, gauge, unlimited }: Took): Row {
+  const [bare, counted, free] = [without, gauge, unlimited].map(times => percentile(times, 0.5)) as [
+    number,
+    number,
+    number,
+  ]
+  const ms = (time: number) => `${time.toFixed(2)} ms`
+  return {
+    what: 'check of an entitlement in the transaction that uses it, p50',
+    measured: `**${ms(counted - bare)}** with lock and count; ${ms(free - bare)} where it is unlimited`,
+    against: `the same transaction without it: ${ms(bare)}, with it ${ms(counted)}`,
+    aim: '< 0.3 ms',
+  }
+}
+
+/** Every answer is 201, and what is left is what was granted less what was drawn, to the credit. */
+async function draws(url: string, headers: Record<string, string>): Promise<Row> {
+  const began = performance.now()
+  const consume = async (consumer: number) => {
+    for (let n = 0; n < DRAWS; n++) {
+      const order = { key: 'bench.credits', amount: 1 + (n % 3), reason: 'bench' }
+      await post(`${url}/v1/billing/credits/consume`, order, { ...headers, 'idempotency-key': `${consumer}-${n}` })
+    }
+  }
+  await Promise.all(Array.from({ length: CONSUMERS }, (_, consumer) => consume(consumer)))
+  const seconds = (performance.now() - began) / 1000
+  const drawn =
+    CONSUMERS * Array.from({ length: DRAWS }, (_, n) => 1 + (n % 3)).reduce((sum, amount) => sum + amount, 0)
+  const answer = await fetch(`${url}/v1/billing/credits`, { headers })
+  const { data } = (await answer.json()) as { data: { balance: number }[] }
+  const left = data[0]?.balance
+  if (left !== GRANTED - drawn) throw new Error(`${left} credits are left, and must be ${GRANTED - drawn}`)
+  return {
+    what: `${CONSUMERS} consumers of one balance, over HTTP, each draw with its own key`,
+    measured: `**sum exact** (${CONSUMERS * DRAWS} draws, ${left} left), ${Math.round((CONSUMERS * DRAWS) / seconds)}/s`,
+    against: '–',
+    aim: 'sum exact',
+  }
+}
+
+async function post<Body = unknown>(url: string, body: object, headers: Record<string, string> = {}): Promise<Body> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${url} was answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as Body
+}

@@ -1,0 +1,17 @@
+/** Numbers as people read them. Pure. */
+import { UNLIMITED } from './plans.ts'
+
+/** `€29.00`, `29,00 €`; minor units in. */
+export function money(locale: string, amount: number, currency: string | undefined): string {
+  if (currency === undefined) return String(amount)
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+  return format.format(amount / 10 ** digits)
+}
+
+/** `100 GiB`; `unlimited` is a word that the page translates. */
+export function quantity(locale: string, amount: number, unit: string | null | undefined): string {
+  if (amount === UNLIMITED) return 'unlimited'
+  const shown = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(amount)
+  return unit ? `${shown} ${unit}` : shown
+}

@@ -1,0 +1,86 @@
+/** What the page of billing shows, from what the services say. */
+import type { Plan } from './core/plans.ts'
+import { money, quantity } from './core/wording.ts'
+import type { Subscription } from './schemas.ts'
+import type { Catalogue } from './services/catalogue.ts'
+import type { ShownStanding } from './services/entitlements.ts'
+import type { Balance } from './services/statement.ts'
+
+export interface Facts {
+  readonly locale: string
+  readonly subscription: Subscription
+  readonly plan: Plan
+  readonly standings: readonly ShownStanding[]
+  readonly balances: readonly Balance[]
+  readonly catalogue: Catalogue
+  readonly defaultPlan: string
+  readonly mayChange: boolean
+}
+
+const STATES = { free: '', trialing: 'trial', active: 'active', past_due: 'past due', canceled: 'canceled' } as const
+
+export function viewOf(facts: Facts) {
+  const { locale, subscription, plan, standings, balances, catalogue, mayChange } = facts
+  const { state, cancelAtPeriodEnd, graceEndsAt, trialEndsAt, currentPeriodEnd } = subscription
+  const runs = state === 'trialing' || state === 'active' || state === 'past_due'
+  return {
+    plan: plan.name,
+    state: STATES[state],
+    bad: state === 'past_due',
+    ends: cancelAtPeriodEnd ? currentPeriodEnd : null,
+    renews: state === 'active' && !cancelAtPeriodEnd ? currentPeriodEnd : null,
+    trial: state === 'trialing' && !cancelAtPeriodEnd ? trialEndsAt : null,
+    grace: graceEndsAt,
+    mayChange,
+    mayCancel: mayChange && runs && !cancelAtPeriodEnd,
+    mayResume: mayChange && runs && cancelAtPeriodEnd,
+    usage: standings.filter(({ kind }) => kind !== 'credit').map(standing => usageOf(locale, standing)),
+    credits: balances.map(({ key, name, unit, balance, nextExpiry }) => ({
+      name: name ?? key,
+      balance: quantity(locale, balance, unit),
+      expiring: nextExpiry && { amount: quantity(locale, nextExpiry.amount, unit), at: nextExpiry.expiresAt },
+    })),
+    plans: catalogue.plans.map(one => offerOf(facts, one)),
+  }
+}
+
+function usageOf(locale: string, { key, name, kind, unit, limit, used, period }: ShownStanding) {
+  const flag = kind === 'flag'
+  return {
+    name: name ?? key,
+    flag,
+    on: limit !== 0,
+    used: quantity(locale, used, unit),
+    limit: quantity(locale, limit, unit),
+    over: !flag && limit >= 0 && used > limit,
+    period,
+  }
+}
+
+function offerOf({ locale, subscription, plan, catalogue, defaultPlan, mayChange }: Facts, one: Plan) {
+  const current = one.key === plan.key
+  const { state } = subscription
+  const buys = state === 'free' || state === 'canceled'
+  const sold = mayChange && !current && one.key !== defaultPlan && (buys || state === 'active')
+  return {
+    key: one.key,
+    name: one.name,
+    description: one.description ?? null,
+    price: money(locale, one.price, one.currency),
+    interval: one.price === 0 ? null : one.interval,
+    trialDays: buys && one.trialDays > 0 ? one.trialDays : null,
+    current,
+    action: sold ? (buys ? 'Choose {0}' : 'Change to {0}') : null,
+    brings: [...catalogue.entitlements.values()].flatMap(entitlement => bringsOf(locale, one, entitlement)),
+  }
+}
+
+function bringsOf(
+  locale: string,
+  plan: Plan,
+  { key, name, kind, unit }: { key: string; name?: string; kind: string; unit?: string },
+) {
+  const amount = kind === 'credit' ? plan.credits[key] : plan.entitlements[key]
+  if (!amount) return []
+  return [{ name: name ?? key, amount: kind === 'flag' ? null : quantity(locale, amount, unit) }]
+}

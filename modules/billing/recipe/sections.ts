@@ -1,0 +1,62 @@
+/** The top-level parts of a recipe that billing owns. */
+import { OneOf, type Static, Type } from '../../../kernel/contract.ts'
+
+const closed = { additionalProperties: false }
+
+export const PlanKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_-]*$' })
+export const EntitlementKey = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[a-z][a-z0-9_-]*(\\.[a-z][a-z0-9_-]*)*$',
+  examples: ['media.storage_gb'],
+})
+export const KINDS = ['flag', 'gauge', 'meter', 'credit'] as const
+export const INTERVALS = ['month', 'year'] as const
+export const PERIODS = ['day', 'month'] as const
+
+export const RecipeEntitlement = Type.Object(
+  {
+    kind: OneOf(KINDS, {
+      description: 'flag: on or off. gauge: what there is now. meter: uses in a period. credit: what is left',
+    }),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    unit: Type.Optional(Type.String({ minLength: 1, maxLength: 20, examples: ['GiB'] })),
+    period: Type.Optional(OneOf(PERIODS, { description: 'Of a meter, in UTC; month if it says none' })),
+  },
+  closed,
+)
+export type RecipeEntitlement = Static<typeof RecipeEntitlement>
+
+/** A map whose keys follow a pattern. */
+const mapOf = <T>(key: object, value: object, description: string) =>
+  Type.Unsafe<Record<string, T>>({ type: 'object', propertyNames: key, additionalProperties: value, description })
+
+export const RecipePlan = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    description: Type.Optional(Type.String({ maxLength: 500 })),
+    price: Type.Integer({ minimum: 0, maximum: 99_999_999, description: 'Minor units: 2900 is 29.00' }),
+    currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['EUR'] })),
+    interval: Type.Optional(OneOf(INTERVALS, { description: 'month if it says none' })),
+    trialDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 730 })),
+    entitlements: Type.Optional(
+      mapOf<number>(EntitlementKey, Type.Number({ minimum: -1 }), 'Key → how much: -1 unlimited, 0 none'),
+    ),
+    credits: Type.Optional(
+      mapOf<number>(
+        EntitlementKey,
+        Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+        'Granted each period, gone with it',
+      ),
+    ),
+    stripePrice: Type.Optional(Type.String({ pattern: '^price_\\w+$', description: 'A price made at Stripe' })),
+  },
+  closed,
+)
+export type RecipePlan = Static<typeof RecipePlan>
+
+export const sections = {
+  entitlements: mapOf<RecipeEntitlement>(EntitlementKey, RecipeEntitlement, 'What plans allow, by key'),
+  plans: mapOf<RecipePlan>(PlanKey, RecipePlan, 'What tenants may buy, by key'),
+}
+export type Sections = { [K in keyof typeof sections]: Static<(typeof sections)[K]> }

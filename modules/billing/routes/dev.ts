@@ -1,0 +1,23 @@
+import { type Deps, route } from '../../../kernel/contract.ts'
+import { problems } from '../problems.ts'
+import { Subscription, Walk } from '../schemas.ts'
+
+export const devRoutes = ({ billing }: Deps<'billing'>) => [
+  route({
+    method: 'post',
+    path: '/billing/dev/advance',
+    summary: 'With the development provider: as if days had passed for a workspace. Trials, renewals and grace follow.',
+    allow: 'billing.clock.advance',
+    body: Walk,
+    replies: { 200: Subscription },
+    problems: [problems.not_in_development],
+    unit: 'own',
+    idempotent: false,
+    async handle({ tenantId: own, body }) {
+      if (billing.provider.keepsTime) throw problems.not_in_development()
+      const { tenantId = own, days, payments = 'succeed' } = body
+      await billing.timekeeper.walk(tenantId, days, payments === 'succeed')
+      return billing.subscriptions.view(tenantId)
+    },
+  }),
+]

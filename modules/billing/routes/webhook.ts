@@ -1,0 +1,19 @@
+import { type Deps, raw } from '../../../kernel/contract.ts'
+import { readBytes } from '../../../kernel/http/body.ts'
+import { MIB, MINUTE } from '../../../kernel/units.ts'
+
+/** Kept and answered at once; the worker looks at it. */
+export const webhookRoutes = ({ billing, clock }: Deps<'billing' | 'clock'>) => [
+  raw({
+    method: 'post',
+    path: '/v1/billing/webhook',
+    allow: 'signature',
+    summary: 'What the payment provider tells, signed by it. Each event counts once.',
+    limits: [{ name: 'billing.webhook', points: 1200, window: MINUTE, by: 'ip' }],
+    async handle(request, response) {
+      const body = await readBytes(request, MIB)
+      const news = await billing.provider.read({ headers: request.headers, body, now: clock.now() })
+      response.status(200).json({ received: true, new: await billing.intake.take(news) })
+    },
+  }),
+]

@@ -1,0 +1,245 @@
+import test from 'ava'
+import type { Client, Person } from '../../../kernel/testing.ts'
+import {
+  B,
+  balance,
+  buy,
+  codeOf,
+  consume,
+  DAY,
+  type Entry,
+  type Listed,
+  ledger,
+  problem,
+  type Stage,
+  stage,
+} from './stage.ts'
+
+let s: Stage
+let operator: Client
+test.before(async () => {
+  s = await stage()
+  operator = await s.operator()
+})
+test.after.always(() => s?.stop())
+
+const inDays = (days: number) => new Date(s.clock.now() + days * DAY).toISOString()
+/** The entries' sum, what is left of every grant, and what is shown: one number. */
+async function sums({ tenantId }: Person) {
+  const { rows } = await s.kernel.kernel.ports.database.tenant(tenantId).query<Record<string, string>>(
+    `select (select coalesce(sum(amount), 0) from billing_credit_entries) as entries,
+       (select coalesce(sum(remaining), 0) from billing_credit_lots) as lots,
+       (select coalesce(sum(amount), 0) from billing_credit_draws) as draws`,
+  )
+  const { entries, lots, draws } = rows[0] as Record<string, string>
+  return { entries: Number(entries), lots: Number(lots), draws: Number(draws) }
+}
+
+test('a plan brings its credits; what is drawn is an entry, with the balance before and after', async t => {
+  const ada = await s.person()
+  t.is(await balance(ada), 0)
+  await buy(ada, 'team')
+  const drawn = await consume(ada, 30, 'k', { reference: 'picture 7' })
+  t.is(drawn.status, 201)
+  t.like(drawn.body, {
+    key: 'ai.credits',
+    kind: 'consume',
+    amount: -30,
+    balanceBefore: 100,
+    balanceAfter: 70,
+    reason: 'a picture',
+    reference: 'picture 7',
+  })
+  t.is(await balance(ada), 70)
+  t.deepEqual(
+    (await ledger(ada)).map(({ kind, amount }) => [kind, amount]),
+    [
+      ['consume', -30],
+      ['grant', 100],
+    ],
+  )
+})
+
+test('the same key draws once, here and after its answer was forgotten; another body under it is refused', async t => {
+  const ada = await s.person()
+  await s.grant(ada, 10)
+  const first = await consume(ada, 4, 'same')
+  const again = await consume(ada, 4, 'same')
+  t.is(again.headers.get('idempotent-replayed'), 'true')
+  t.is(again.body.id, first.body.id)
+  t.is(codeOf(await consume(ada, 5, 'same')), '422 idempotency_mismatch')
+  await s.kernel.kernel.ports.database.tenant(ada.tenantId).query('delete from larder_idempotency')
+  t.is((await consume(ada, 4, 'same')).body.id, first.body.id)
+  await s.kernel.kernel.ports.database.tenant(ada.tenantId).query('delete from larder_idempotency')
+  t.is(codeOf(await consume(ada, 5, 'same')), '422 idempotency_mismatch')
+  t.is(await balance(ada), 6)
+  const bare = await ada.post(`${B}/credits/consume`, { key: 'ai.credits', amount: 1, reason: 'x' })
+  t.is(codeOf(bare), '400 idempotency_key_required')
+})
+
+test('of a hundred who draw the last credit at once one gets it', async t => {
+  const ada = await s.person()
+  await s.grant(ada, 1)
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => consume(ada, 1, `last ${i}`)))
+  t.is(answers.filter(({ status }) => status === 201).length, 1)
+  t.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [201, 409])
+  const lost = answers.find(({ status }) => status === 409) as (typeof answers)[number]
+  t.like(problem(lost), { code: 'insufficient_credits', key: 'ai.credits', requested: 1, balance: 0 })
+  t.is(await balance(ada), 0)
+  t.deepEqual(await sums(ada), { entries: 0, lots: 0, draws: 1 })
+})
+
+test('many who draw and are granted at once leave an exact sum', async t => {
+  const ada = await s.person()
+  await s.grant(ada, 500, inDays(1))
+  await Promise.all([
+    ...Array.from({ length: 60 }, (_, i) => consume(ada, (i % 7) + 1)),
+    ...Array.from({ length: 6 }, (_, i) => s.grant(ada, 10, inDays(i + 1))),
+  ])
+  const entries = (await ledger(ada)).reverse()
+  t.is(entries.length, 67)
+  for (const [i, entry] of entries.entries()) {
+    t.is(entry.balanceBefore, entries[i - 1]?.balanceAfter ?? 0)
+    t.is(entry.balanceAfter, entry.balanceBefore + entry.amount)
+  }
+  const { entries: sum, lots } = await sums(ada)
+  t.is(sum, lots)
+  t.is(await balance(ada), sum)
+})
+
+test('what expires first is drawn first, and each draw names the grants it comes from', async t => {
+  const ada = await s.person()
+  const late = await s.grant(ada, 5, inDays(9))
+  const soon = await s.grant(ada, 5, inDays(2))
+  await s.grant(ada, 5)
+  const { body } = await consume(ada, 7)
+  const { rows } = await s.kernel.kernel.ports.database
+    .tenant(ada.tenantId)
+    .query<{ grant_id: string; amount: string }>(
+      'select grant_id, amount from billing_credit_draws where entry_id = $1',
+      [body.id],
+    )
+  t.deepEqual(Object.fromEntries(rows.map(row => [row.grant_id, Number(row.amount)])), { [soon.id]: 5, [late.id]: 2 })
+})
+
+test('what has expired is gone, with an entry that says so, before anything is drawn or shown', async t => {
+  const ada = await s.person()
+  await s.grant(ada, 5)
+  await s.grant(ada, 8, inDays(3))
+  const { body } = await ada.get<Listed<{ nextExpiry: { amount: number } }>>(`${B}/credits`)
+  t.is(body.data[0]?.nextExpiry.amount, 8)
+  await operator.post(`${B}/dev/advance`, { tenantId: ada.tenantId, days: 2 })
+  t.is(await balance(ada), 13)
+  await s.kernel.kernel.ports.database
+    .tenant(ada.tenantId)
+    .query("update billing_credit_lots set expires_at = expires_at - interval '25 hours'")
+  t.is(codeOf(await consume(ada, 6)), '409 insufficient_credits')
+  t.is(await balance(ada), 5)
+  t.like((await ledger(ada))[0], { kind: 'expire', amount: -8, balanceAfter: 5, reason: 'expired' })
+  t.deepEqual(await sums(ada), { entries: 5, lots: 5, draws: 8 })
+})
+
+test('what was drawn is given back, no more than that, and a balance is put right', async t => {
+  const ada = await s.person()
+  await s.grant(ada, 10, inDays(2))
+  const { body: drawn } = await consume(ada, 6)
+  const back = (amount: number, reference = drawn.id) =>
+    operator.post<Entry>(`${B}/credits`, {
+      tenantId: ada.tenantId,
+      key: 'ai.credits',
+      kind: 'refund',
+      amount,
+      reason: 'it was blurred',
+      reference,
+    })
+  t.like((await back(4)).body, { kind: 'refund', amount: 4, balanceAfter: 8, reference: drawn.id })
+  t.is(problem(await back(3)).errors?.[0]?.pointer, '/amount')
+  t.is(problem(await back(1, 'crd_nobody')).errors?.[0]?.pointer, '/reference')
+  t.is((await back(2)).status, 201)
+  const adjust = (amount: number) =>
+    operator.post<Entry>(`${B}/credits`, {
+      tenantId: ada.tenantId,
+      key: 'ai.credits',
+      kind: 'adjust',
+      amount,
+      reason: 'a mistake',
+    })
+  t.like((await adjust(-3)).body, { kind: 'adjust', amount: -3, balanceAfter: 7 })
+  t.like((await adjust(5)).body, { kind: 'adjust', amount: 5, balanceAfter: 12 })
+  t.is(codeOf(await adjust(-13)), '409 insufficient_credits')
+  t.deepEqual(await sums(ada), { entries: 12, lots: 12, draws: 9 })
+})
+
+test('the ledger cannot be changed, whoever tries', async t => {
+  const ada = await s.person()
+  await s.grant(ada, 10)
+  const { database } = s.kernel.kernel.ports
+  for (const unit of [database.tenant(ada.tenantId), database.system('a test tries what nobody may')])
+    for (const sql of ['update billing_credit_entries set amount = 1000', 'delete from billing_credit_draws'])
+      await t.throwsAsync(unit.query(sql), { message: /permission denied|append-only/ })
+})
+
+test('the ledger is read page by page, newest first, and by key and kind', async t => {
+  const ada = await s.person()
+  for (let i = 1; i <= 5; i++) await s.grant(ada, i)
+  await consume(ada, 1)
+  const at = (query: string) => ada.get<Listed<Entry>>(`${B}/credits/transactions?${query}`)
+  const first = (await at('limit=4')).body
+  const rest = (await at(`limit=4&cursor=${first.nextCursor}`)).body
+  t.deepEqual(
+    [...first.data, ...rest.data].map(({ amount }) => amount),
+    [-1, 5, 4, 3, 2, 1],
+  )
+  t.is(rest.nextCursor, null)
+  t.is((await at('filter[kind]=consume')).body.data.length, 1)
+  t.is((await at('filter[key]=nothing')).body.data.length, 0)
+  const forged = Buffer.from('["x"]').toString('base64url')
+  t.is(codeOf(await at(`cursor=${forged}`)), '400 invalid_cursor')
+  t.is(codeOf(await at('filter[owner]=me')), '400 malformed')
+  t.deepEqual((await (await s.person()).get<Listed<Entry>>(`${B}/credits/transactions`)).body.data, [])
+})
+
+test('what is no grant and no consumption is refused, and says where', async t => {
+  const ada = await s.person()
+  const grant = { key: 'ai.credits', amount: 1, reason: 'x' }
+  for (const [change, pointer] of [
+    [{ key: undefined }, '/key'],
+    [{ key: 'identity.seat' }, '/key'],
+    [{ key: 'nobody' }, '/key'],
+    [{ amount: 0 }, '/amount'],
+    [{ amount: -1 }, '/amount'],
+    [{ amount: 1.5 }, '/amount'],
+    [{ amount: '1' }, '/amount'],
+    [{ amount: 2_000_000_000 }, '/amount'],
+    [{ kind: 'adjust', amount: 0 }, '/amount'],
+    [{ kind: 'expire' }, '/kind'],
+    [{ reason: ' ' }, '/reason'],
+    [{ expiresAt: '2020-01-01T00:00:00Z' }, '/expiresAt'],
+    [{ expiresAt: 'soon' }, '/expiresAt'],
+    [{ tenantId: 'x' }, '/tenantId'],
+    [{ balance: 5 }, '/balance'],
+  ] as const) {
+    const answer = await operator.post(`${B}/credits`, { ...grant, ...change })
+    t.is(codeOf(answer), '422 validation_failed', JSON.stringify(change))
+    t.is(problem(answer).errors?.[0]?.pointer, pointer, JSON.stringify(change))
+  }
+  for (const [amount, more] of [
+    [0, {}],
+    [-1, {}],
+    [0.5, {}],
+    [1, { key: 'identity.seat' }],
+    [1, { reason: '' }],
+    [1, { tenantId: ada.tenantId }],
+  ] as const)
+    t.is(codeOf(await consume(ada, amount, undefined, more)), '422 validation_failed', JSON.stringify([amount, more]))
+  t.is(codeOf(await ada.post(`${B}/credits`, grant)), '403 forbidden')
+})
+
+test('a grant to another workspace with an Idempotency-Key is made once', async t => {
+  const ada = await s.person()
+  const order = { tenantId: ada.tenantId, key: 'ai.credits', amount: 3, reason: 'x' }
+  const once = { headers: { 'idempotency-key': 'gift' } }
+  await operator.post(`${B}/credits`, order, once)
+  t.is((await operator.post(`${B}/credits`, order, once)).headers.get('idempotent-replayed'), 'true')
+  t.is(await balance(ada), 3)
+})

@@ -1,0 +1,158 @@
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import type { Person } from '../../../kernel/testing.ts'
+import { B, buy, codeOf, consume, type Listed, problem, type Stage, type Standing, stage } from './stage.ts'
+
+let s: Stage
+test.before(async () => {
+  const probe = fileURLToPath(new URL('./probe/module.js', import.meta.url))
+  s = await stage({}, { modules: { probe: { use: probe } } })
+})
+test.after.always(() => s?.stop())
+
+const invite = (person: Person, email: string) =>
+  person.post<{ link: string }>('/v1/identity/members/invite', { email, roles: ['tenant.member'], sendEmail: false })
+const tokenOf = (link: string) => new URL(link).searchParams.get('token')
+const standing = async (person: Person, key: string) =>
+  (await person.get<Listed<Standing>>(`${B}/entitlements`)).body.data.find(one => one.key === key)
+/** A module of the product wants to use so much. */
+const use = (person: Person, key: string, more: object = {}) => person.post(`/v1/probe/${key}`, more)
+
+test('what the plan allows is listed, with what is used of it', async t => {
+  const ada = await s.person()
+  const { body } = await ada.get<Listed<Standing>>(`${B}/entitlements`)
+  t.deepEqual(
+    body.data.map(({ key, kind, limit, used }) => [key, kind, limit, used]),
+    [
+      ['identity.seat', 'gauge', 3, 1],
+      ['media.storage_gb', 'gauge', 1, 0],
+      ['api.calls', 'meter', 2, 0],
+      ['api.white_label', 'flag', 0, 0],
+      ['ai.credits', 'credit', 0, 0],
+    ],
+  )
+  await buy(ada, 'team')
+  t.like(await standing(ada, 'identity.seat'), { limit: -1, used: 1 })
+  t.like(await standing(ada, 'ai.credits'), { limit: 100 })
+})
+
+test('a check says whether more would fit, and which plans would allow it', async t => {
+  const ada = await s.person()
+  const check = (key: string, body?: object) => ada.post<Standing>(`${B}/entitlements/${key}/check`, body)
+  t.deepEqual((await check('identity.seat')).body, {
+    key: 'identity.seat',
+    limit: 3,
+    used: 1,
+    requested: 1,
+    allowed: true,
+    upgrade: [],
+  } as never)
+  t.like((await check('identity.seat', { amount: 3 })).body, { allowed: false, upgrade: ['pro', 'team'] })
+  t.like((await check('identity.seat', { amount: 30 })).body, { allowed: false, upgrade: ['team'] })
+  t.like((await check('media.storage_gb', { amount: 0.5 })).body, { allowed: true })
+  t.like((await check('media.storage_gb', { amount: 1.5 })).body, { allowed: false, upgrade: ['pro', 'team'] })
+  t.like((await check('api.white_label')).body, { allowed: false, upgrade: ['pro'] })
+  t.like((await check('ai.credits', { amount: 500 })).body, { allowed: false, upgrade: ['pro'] })
+  t.is(codeOf(await check('nobody')), '404 unknown_entitlement')
+  for (const body of [{ amount: -1 }, { amount: '1' }, { amount: null }, { key: 'x' }])
+    t.is(codeOf(await check('identity.seat', body)), '422 validation_failed', JSON.stringify(body))
+})
+
+test('a seat is taken when it is offered: pending invitations count, and the same one counts once', async t => {
+  const ada = await s.person()
+  t.is((await invite(ada, 'one@example.test')).status, 201)
+  const { body } = await invite(ada, 'two@example.test')
+  const refused = await invite(ada, 'three@example.test')
+  t.is(refused.status, 403)
+  t.like(problem(refused), { code: 'entitlement_exceeded', key: 'identity.seat', limit: 3, used: 3, requested: 1 })
+  t.deepEqual(problem(refused).upgrade, ['pro', 'team'])
+  t.is((await invite(ada, 'two@example.test')).status, 200, 'again is the same seat')
+  t.is((await ada.delete(`/v1/identity/invitations/${(body as unknown as { id: string }).id}`)).status, 204)
+  t.is((await invite(ada, 'three@example.test')).status, 201)
+  await buy(ada, 'pro')
+  t.is((await invite(ada, 'four@example.test')).status, 201)
+})
+
+test('the last seat, taken ten times at once, is one seat', async t => {
+  const ada = await s.person()
+  await invite(ada, 'first@example.test')
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => invite(ada, `rush-${i}@example.test`)))
+  t.is(answers.filter(({ status }) => status === 201).length, 1)
+  t.is(answers.filter(answer => problem(answer).code === 'entitlement_exceeded').length, 9)
+})
+
+test('after a downgrade nothing is deleted, and nobody comes in until there is room', async t => {
+  const [ada, bob] = [await s.person(), await s.person()]
+  await buy(ada, 'pro')
+  for (let i = 0; i < 4; i++) await invite(ada, `guest-${i}@example.test`)
+  const { body } = await invite(ada, bob.email)
+  await ada.post(`${B}/subscription/cancel`, { when: 'now' })
+  t.like(await standing(ada, 'identity.seat'), { limit: 3, used: 6 })
+  t.is(codeOf(await invite(ada, 'more@example.test')), '403 entitlement_exceeded')
+  const accept = () => bob.post('/v1/identity/invitations/accept', { token: tokenOf(body.link) })
+  t.is(codeOf(await accept()), '403 entitlement_exceeded')
+  t.like(await standing(ada, 'identity.seat'), { used: 6 }, 'the invitation is still open')
+  await buy(ada, 'pro')
+  t.is((await accept()).status, 200)
+})
+
+test('a meter counts what it allows, and starts again with its period', async t => {
+  const ada = await s.person()
+  for (const _ of [1, 2]) t.is((await use(ada, 'api.calls')).status, 204)
+  t.like(problem(await use(ada, 'api.calls')), {
+    code: 'entitlement_exceeded',
+    key: 'api.calls',
+    limit: 2,
+    used: 2,
+    requested: 1,
+    upgrade: ['pro'],
+  })
+  t.like(await standing(ada, 'api.calls'), { used: 2 })
+  await s.kernel.kernel.ports.database
+    .tenant(ada.tenantId)
+    .query("update billing_meters set period_start = period_start - interval '1 month'")
+  t.like(await standing(ada, 'api.calls'), { used: 0 })
+  t.is((await use(ada, 'api.calls')).status, 204)
+})
+
+test('of twenty who use the last of a meter at once two do', async t => {
+  const ada = await s.person()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => use(ada, 'api.calls')))
+  t.is(answers.filter(({ status }) => status === 204).length, 2)
+  t.like(await standing(ada, 'api.calls'), { used: 2 })
+})
+
+test('what is undone was not used', async t => {
+  const ada = await s.person()
+  t.is(codeOf(await use(ada, 'api.calls', { amount: 2, fails: true })), '409 conflict')
+  t.like(await standing(ada, 'api.calls'), { used: 0 })
+})
+
+test('a key that the recipe does not know is not limited; a flag is on or off; credits are what is left', async t => {
+  const ada = await s.person()
+  t.is((await use(ada, 'somebody.else', { amount: 1e9 })).status, 204)
+  t.like((await ada.get('/v1/probe/standing/somebody.else')).body, { allowed: true, limit: -1 })
+  t.is(codeOf(await use(ada, 'api.white_label')), '403 entitlement_exceeded')
+  t.is(codeOf(await use(ada, 'ai.credits')), '403 entitlement_exceeded')
+  await buy(ada, 'pro')
+  t.is((await use(ada, 'api.white_label')).status, 204)
+  t.is((await use(ada, 'ai.credits', { amount: 1000 })).status, 204)
+  t.is(codeOf(await use(ada, 'ai.credits', { amount: 1001 })), '403 entitlement_exceeded')
+  await consume(ada, 400)
+  t.like(await standing(ada, 'ai.credits'), { limit: 600 })
+})
+
+test('a plan that changes is known at once, also in the unit of the system', async t => {
+  const ada = await s.person()
+  const plan = async () => (await ada.get<{ planKey: string }>('/v1/probe/plan')).body
+  t.deepEqual(await plan(), {
+    planKey: 'free',
+    entitlements: { 'identity.seat': 3, 'media.storage_gb': 1, 'api.calls': 2 },
+  } as never)
+  await buy(ada, 'team')
+  t.is((await plan()).planKey, 'team')
+  await ada.post(`${B}/subscription/cancel`, { when: 'now' })
+  t.is((await plan()).planKey, 'free')
+  t.is((await use(ada, 'identity.seat', { across: true, amount: 2 })).status, 204)
+  t.is(codeOf(await use(ada, 'identity.seat', { across: true, amount: 3 })), '403 entitlement_exceeded')
+})

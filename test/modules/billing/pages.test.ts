@@ -1,0 +1,89 @@
+import test from 'ava'
+import type { Person } from '../../../kernel/testing.ts'
+import { signDelivery } from '../../../modules/billing/providers/dev.ts'
+import { B, codeOf, type Stage, stage, subscription } from './stage.ts'
+
+let s: Stage
+test.before(async () => {
+  s = await stage()
+})
+test.after.always(() => s?.stop())
+
+const HTML = { accept: 'text/html' }
+const open = ({ cookie }: Person, path = '/billing') => s.kernel.get<string>(path, { headers: { ...HTML, cookie } })
+/** A form as a browser without JavaScript posts it. */
+async function submit({ cookie }: Person, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  const response = await fetch(new URL('/billing', s.kernel.url), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { ...HTML, cookie, 'sec-fetch-site': 'same-origin', origin: s.kernel.url, ...headers },
+    body: new URLSearchParams(fields),
+  })
+  return { status: response.status, location: response.headers.get('location'), text: await response.text() }
+}
+
+test('the page shows the plan, what is used of it, and every plan there is', async t => {
+  const ada = await s.person()
+  const { status, body } = await open(ada)
+  t.is(status, 200)
+  t.regex(body, /<h2>Free<\/h2>/)
+  t.regex(body, /<th scope="row">identity\.seat<\/th>\s*<td>1<\/td><td>3<\/td>/)
+  t.regex(body, /€29\.00/)
+  t.regex(body, /100 GiB/)
+  t.regex(body, /The first 14 days cost nothing\./)
+  t.regex(body, /<button>Choose Pro<\/button>/)
+  t.notRegex(body, /Choose Free/)
+  t.notRegex(body, /Cancel at the end/)
+})
+
+test('a person buys by a form, sees what it brings, cancels and keeps the plan after all', async t => {
+  const ada = await s.person()
+  const bought = await submit(ada, { action: 'checkout', planKey: 'pro' })
+  t.is(bought.status, 303)
+  t.is(bought.location, '/billing?done=complete')
+  const after = (await open(ada, bought.location as string)).body
+  t.regex(after, /The plan is yours\./)
+  t.regex(after, /<h2>Pro <span class="badge good">trial<\/span><\/h2>/)
+  t.regex(after, /<td>1<\/td><td>25<\/td>/)
+  t.regex(after, /<dd>1,000 <span class="muted">1,000 of them until/)
+  t.is((await submit(ada, { action: 'cancel' })).location, '/billing?done=ends')
+  t.regex((await open(ada)).body, /It ends on .*<button>Keep the plan<\/button>/s)
+  t.is((await submit(ada, { action: 'resume' })).location, '/billing?done=resumed')
+  t.false((await subscription(ada)).cancelAtPeriodEnd)
+})
+
+test('what cannot be is said on the page, and nothing is done for another site or without the right', async t => {
+  const ada = await s.person()
+  const wrong = await submit(ada, { action: 'checkout', planKey: 'gold' })
+  t.is(wrong.status, 422)
+  t.regex(wrong.text, /role="alert">The plan is no plan on sale\./)
+  t.is((await submit(ada, { action: 'resume' })).status, 409)
+  const foreign = await submit(
+    ada,
+    { action: 'checkout', planKey: 'pro' },
+    { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' },
+  )
+  t.is(foreign.status, 403)
+  t.is((await subscription(ada)).state, 'free')
+  t.is((await s.kernel.get('/billing', { headers: HTML })).headers.get('location'), '/sign-in?next=%2Fbilling')
+})
+
+test('the development provider signs its webhooks too: what it did not sign is 400', async t => {
+  const ada = await s.person()
+  await s.kernel.settled()
+  const { secrets } = s.kernel.kernel.ports
+  const now = s.clock.now()
+  const what = { type: 'checkout', planKey: 'team', trialEndsAt: null, periodEnd: now + 1e9 }
+  const news = { id: 'evt_1', at: now, tenantId: ada.tenantId, customer: null, subscription: 'sub_1', what }
+  const payload = JSON.stringify(news)
+  const post = (body: string, signature: string) =>
+    s.kernel.post<{ new: number }>(`${B}/webhook`, body, { headers: { 'larder-signature': signature } })
+  t.is(codeOf(await post(payload, `t=${Math.floor(now / 1000)},v1=${'x'.repeat(43)}`)), '400 bad_signature')
+  t.is(codeOf(await post(payload, signDelivery({ secrets }, payload, now - 301_000))), '400 bad_signature')
+  t.is(codeOf(await post('[]', signDelivery({ secrets }, '[]', now))), '400 not_a_webhook')
+  t.is(codeOf(await s.kernel.post(`${B}/webhook`, payload)), '400 bad_signature')
+  t.is((await post(payload, signDelivery({ secrets }, payload, now))).body.new, 1)
+  t.is((await post(payload, signDelivery({ secrets }, payload, now))).body.new, 0)
+  await s.kernel.settled()
+  t.like(await subscription(ada), { state: 'active', planKey: 'team' })
+})

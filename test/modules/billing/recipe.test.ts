@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { stringify } from 'yaml'
+import type { RecipeChange } from '../../../kernel/contract.ts'
+import { checkRecipe } from '../../../kernel/recipe/check.ts'
+import { RecipeError } from '../../../kernel/recipe/problem.ts'
+import { readRecipe } from '../../../kernel/recipe/read.ts'
+import { startTestKernel } from '../../../kernel/testing.ts'
+import billing from '../../../modules/billing/module.ts'
+import { type BillingOptions, billingSettings } from '../../../modules/billing/options.ts'
+import { pickProvider } from '../../../modules/billing/providers/pick.ts'
+import { planChanges } from '../../../modules/billing/recipe/changes.ts'
+import { diffPlans } from '../../../modules/billing/recipe/diff.ts'
+import { diffEntitlements, entitlementChanges } from '../../../modules/billing/recipe/entitlements.ts'
+import { B, buy, codeOf, ENTITLEMENTS, type Listed, PLANS, type Standing, subscription } from './stage.ts'
+
+async function faults(more: object): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'larder-billing-'))
+  const file = join(folder, 'recipe.yaml')
+  const product = { key: 'test', name: 'Test', publicUrl: 'http://localhost:8080' }
+  const modules = { identity: {}, billing: {} }
+  const recipe = { recipe: 1, product, modules, entitlements: ENTITLEMENTS, plans: PLANS, ...more }
+  writeFileSync(file, stringify(recipe))
+  try {
+    await checkRecipe(readRecipe(file, {}))
+    return []
+  } catch (error) {
+    if (!(error instanceof RecipeError)) throw error
+    return error.problems.map(({ path, message }) => `${path}: ${message}`)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+const withBilling = (options: object) => ({ modules: { identity: {}, billing: options } })
+const { free, pro } = PLANS
+
+test('a recipe whose plans contradict themselves is refused, each fault with its place', async t => {
+  t.deepEqual(await faults({}), [])
+  for (const [recipe, expected] of [
+    [{ plans: { free, pro: { ...pro, entitlements: { seats: 1 } } } }, /^plans\.pro\.entitlements\.seats: there is no/],
+    [{ plans: { free, pro: { ...pro, credits: { 'identity.seat': 1 } } } }, /is a gauge, no credit$/],
+    [{ plans: { free, pro: { ...pro, credits: { nobody: 1 } } } }, /^plans\.pro\.credits\.nobody: there is no/],
+    [{ plans: { free, pro: { ...pro, entitlements: { 'ai.credits': 1 } } } }, /is a credit$/],
+    [{ plans: { free: { ...free, credits: { 'ai.credits': 1 } } } }, /would never be granted$/],
+    [{ plans: { free, pro: { name: 'Pro', price: 1 } } }, /^plans\.pro\.price: the price has no currency$/],
+    [{ plans: { pro } }, /there is no plan 'free'$/],
+    [withBilling({ defaultPlan: 'gold' }), /^modules\.billing\.defaultPlan: there is no plan 'gold'$/],
+    [withBilling({ operatorPlan: 'gold' }), /^modules\.billing\.operatorPlan: there is no plan 'gold'$/],
+    [withBilling({ provider: 'stripe' }), /stripe needs its secretKey$/],
+    [{ entitlements: { ...ENTITLEMENTS, 'media.storage_gb': { kind: 'gauge', period: 'day' } } }, /has no period$/],
+    [{ plans: { free, pro: { ...pro, price: -1 } } }, /^plans\.pro\.price/],
+    [{ plans: { free, pro: { ...pro, entitlements: { 'identity.seat': -2 } } } }, /^plans\.pro\.entitlements/],
+  ] as const) {
+    const [first = 'nothing'] = await faults(recipe)
+    t.regex(first, expected)
+  }
+})
+
+const rowOf = (key: string, says: object, more: object = {}) => {
+  const [wanted] = diffPlans([], { [key]: says } as never).add
+  return { key, says, hash: wanted?.hash as string, retired: false, subscribers: 0, ...more } as never
+}
+const told = (rows: readonly never[], plans: object) => planChanges(diffPlans(rows, plans as never))
+
+test('a changed recipe says what it adds, changes and takes away, and whom that hurts', t => {
+  t.deepEqual(told([rowOf('pro', pro)], { pro }), [])
+  t.deepEqual(told([], { pro }), [{ change: 'add', subject: 'plan pro', detail: 'price 2900 EUR a month' }])
+  const less = { ...pro, price: 3900, entitlements: { ...pro.entitlements, 'identity.seat': 5 } }
+  t.deepEqual(told([rowOf('pro', pro, { subscribers: 2 })], { pro: less }), [
+    {
+      change: 'change',
+      subject: 'plan pro',
+      detail: 'price 2900 → 3900, entitlements.identity.seat 25 → 5',
+      breaks: '2 tenants are on it and get less: entitlements.identity.seat',
+    },
+  ])
+  t.is(told([rowOf('pro', less, { subscribers: 2 })], { pro })[0]?.breaks, undefined)
+  t.deepEqual(told([rowOf('pro', pro)], {}), [{ change: 'remove', subject: 'plan pro' }])
+  t.like(told([rowOf('pro', pro, { subscribers: 1 })], {})[0], {
+    change: 'remove',
+    breaks: '1 tenant is on it; nobody else can buy it',
+  })
+  t.deepEqual(told([rowOf('pro', pro, { subscribers: 1, retired: true })], {}), [])
+  t.is(told([rowOf('pro', pro, { retired: true })], { pro })[0]?.detail, 'on sale again')
+})
+
+test('so it does of entitlements, and of credits that could be drawn no more', t => {
+  const row = { key: 'ai.credits', says: { kind: 'credit' as const }, holders: 2 }
+  const told = (rows: (typeof row)[], entitlements: object) =>
+    entitlementChanges(diffEntitlements(rows, entitlements as never))
+  t.deepEqual(told([row], { 'ai.credits': { kind: 'credit' } }), [])
+  t.deepEqual(told([], { 'a.b': { kind: 'gauge' } }), [{ change: 'add', subject: 'entitlement a.b', detail: 'gauge' }])
+  const breaks = 'credits that 2 tenants have cannot be drawn any more'
+  t.deepEqual(told([row], {}), [{ change: 'remove', subject: 'entitlement ai.credits', breaks }])
+  t.like(told([row], { 'ai.credits': { kind: 'meter' } })[0], { detail: 'kind credit → meter', breaks })
+  t.is(told([row], { 'ai.credits': { kind: 'credit', unit: 'tokens' } })[0]?.breaks, undefined)
+})
+
+test('a plan that is taken out of the recipe stays with those who have it, and nobody else buys it', async t => {
+  const recipe = (plans: object) => ({ modules: { identity: {}, billing: {} }, entitlements: ENTITLEMENTS, plans })
+  const first = await startTestKernel({ recipe: recipe(PLANS) })
+  t.teardown(() => first.stop())
+  const [ada, bob] = [await first.register('ada@example.test'), await first.register('bob@example.test')]
+  await buy(ada, 'team')
+  const { free, pro } = PLANS
+  const { sections, ports } = {
+    sections: { plans: { free, pro }, entitlements: ENTITLEMENTS },
+    ports: first.kernel.ports,
+  }
+  const changes = (await billing.plan?.(ports as never, {} as never, { sections } as never)) as RecipeChange[]
+  t.like(changes[0], { change: 'remove', subject: 'plan team', breaks: '1 tenant is on it; nobody else can buy it' })
+
+  const second = await startTestKernel({ recipe: recipe({ free, pro }), database: first.databaseUrl })
+  t.teardown(() => second.stop())
+  const [still, other] = [second.as(ada.token, ada.tenantId), second.as(bob.token, bob.tenantId)]
+  t.like(await subscription(still), { state: 'active', planKey: 'team' })
+  const { body } = await still.get<Listed<Standing>>(`${B}/entitlements`)
+  t.like(body.data[0], { key: 'identity.seat', limit: -1 })
+  t.is((await other.get<Listed<object>>(`${B}/plans`)).body.data.length, 2)
+  t.is(codeOf(await buy(other, 'team')), '422 validation_failed')
+  t.is((await buy(still, 'pro')).status, 201)
+})
+
+test('the development provider refuses production unless it is told to; where nobody named it, nothing can be bought', async t => {
+  const deps = { product: { production: true }, log: { warn: () => {} }, clock: { now: () => 0 } } as never
+  const pick = (options: BillingOptions) => pickProvider(deps, options, billingSettings(options), undefined as never)
+  t.throws(() => pick({ provider: 'dev' }), { message: /NODE_ENV is production/ })
+  await t.throwsAsync(pick({}).checkout({} as never), { message: /no payment provider is set/ })
+  const order = {
+    tenantId: 'ten_1',
+    plan: { interval: 'month', key: 'pro' },
+    trialDays: 0,
+    successUrl: 'https://a.test/',
+  }
+  const told = pick({ provider: 'dev', dev: { inProduction: true } })
+  t.is((await told.checkout(order as never)).status, 'complete')
+})

@@ -1,0 +1,214 @@
+import test from 'ava'
+import type { Client, Person } from '../../../kernel/testing.ts'
+import { B, buy, codeOf, DAY, type Listed, ledger, problem, type Stage, stage, subscription } from './stage.ts'
+
+let s: Stage
+let operator: Client
+test.before(async () => {
+  s = await stage()
+  operator = await s.operator()
+})
+test.after.always(() => s?.stop())
+
+const walk = ({ tenantId }: Person, days: number, payments?: 'succeed' | 'fail') =>
+  operator.post<{ state: string }>(`${B}/dev/advance`, { tenantId, days, ...(payments && { payments }) })
+const told = async ({ tenantId }: Person): Promise<string[]> => {
+  const { rows } = await s.kernel.kernel.ports.database
+    .tenant(tenantId)
+    .query<{ type: string }>("select type from larder_events where type like 'billing.subscription.%' order by id")
+  return rows.map(({ type }) => type.slice('billing.subscription.'.length))
+}
+const ahead = (time: string | null) => Math.round((Date.parse(time as string) - s.clock.now()) / DAY)
+
+test('a new workspace is free, on the default plan', async t => {
+  const ada = await s.person()
+  t.like(await subscription(ada), {
+    state: 'free',
+    planKey: 'free',
+    currentPeriodEnd: null,
+    trialEndsAt: null,
+    graceEndsAt: null,
+    cancelAtPeriodEnd: false,
+  })
+  const { body } = await ada.get<{ planKey: string }>(`/v1/identity/tenants/${ada.tenantId}`)
+  t.is(body.planKey, 'free')
+})
+
+test('plans are listed, cheapest first', async t => {
+  const ada = await s.person()
+  const { status, body } = await ada.get<Listed<{ key: string; price: number; currency: string | null }>>(`${B}/plans`)
+  t.is(status, 200)
+  t.deepEqual(
+    body.data.map(({ key, price, currency }) => [key, price, currency]),
+    [
+      ['free', 0, null],
+      ['pro', 2900, 'EUR'],
+      ['team', 4900, 'EUR'],
+    ],
+  )
+})
+
+test('a plan with a trial begins with it, is active when it is over, and is renewed', async t => {
+  const ada = await s.person()
+  const made = await buy(ada, 'pro')
+  t.is(made.status, 201)
+  t.like(made.body, { status: 'complete', url: 'http://localhost:8080/billing?checkout=done' })
+  const trial = await subscription(ada)
+  t.like(trial, { state: 'trialing', planKey: 'pro' })
+  t.is(ahead(trial.trialEndsAt), 14)
+  t.is((await walk(ada, 13)).body.state, 'trialing')
+  t.is((await walk(ada, 1)).body.state, 'active')
+  t.is((await walk(ada, 31)).body.state, 'active')
+  t.deepEqual(await told(ada), ['trial_started', 'activated', 'renewed'])
+  t.deepEqual(
+    (await ledger(ada)).filter(({ kind }) => kind === 'grant').map(({ amount, reason }) => [amount, reason]),
+    Array(3).fill([1000, 'plan pro']),
+  )
+  const { body } = await ada.get<{ planKey: string }>(`/v1/identity/tenants/${ada.tenantId}`)
+  t.is(body.planKey, 'pro')
+})
+
+test('there is one trial for each workspace', async t => {
+  const ada = await s.person()
+  await buy(ada, 'pro')
+  await ada.post(`${B}/subscription/cancel`, { when: 'now' })
+  t.like(await subscription(ada), { state: 'canceled', planKey: 'free', currentPeriodEnd: null })
+  await buy(ada, 'pro')
+  t.like(await subscription(ada), { state: 'active', planKey: 'pro', trialEndsAt: null })
+})
+
+test('a payment that fails leaves two weeks; paid in time it is active again, else the plan is gone', async t => {
+  const [ada, bob] = [await s.person(), await s.person()]
+  for (const person of [ada, bob]) {
+    await buy(person, 'team')
+    t.is((await walk(person, 32, 'fail')).body.state, 'past_due')
+    t.is((await walk(person, 11, 'fail')).body.state, 'past_due')
+  }
+  t.is((await walk(ada, 0)).body.state, 'active')
+  t.is((await walk(bob, 3, 'fail')).body.state, 'canceled')
+  t.deepEqual(await told(ada), ['activated', 'past_due', 'activated'])
+  t.deepEqual(await told(bob), ['activated', 'past_due', 'canceled'])
+  t.is((await subscription(bob)).planKey, 'free')
+})
+
+test('a trial that nobody pays for is past due', async t => {
+  const ada = await s.person()
+  await buy(ada, 'pro')
+  t.is((await walk(ada, 14, 'fail')).body.state, 'past_due')
+})
+
+test('a cancellation counts from the end of the period, and can be taken back until then', async t => {
+  const ada = await s.person()
+  await buy(ada, 'team')
+  const canceled = await ada.post(`${B}/subscription/cancel`)
+  t.is(canceled.status, 200)
+  t.like(canceled.body, { state: 'active', cancelAtPeriodEnd: true })
+  t.is(codeOf(await ada.post(`${B}/subscription/cancel`)), '409 invalid_state')
+  t.like((await ada.post(`${B}/subscription/resume`)).body, { state: 'active', cancelAtPeriodEnd: false })
+  t.is(codeOf(await ada.post(`${B}/subscription/resume`)), '409 invalid_state')
+  await ada.post(`${B}/subscription/cancel`)
+  t.is((await walk(ada, 32)).body.state, 'canceled')
+  t.deepEqual(await told(ada), ['activated', 'cancel_scheduled', 'resumed', 'cancel_scheduled', 'canceled'])
+})
+
+test('another plan is another plan at once, and no second activation', async t => {
+  const ada = await s.person()
+  await buy(ada, 'team')
+  t.is((await buy(ada, 'pro')).status, 201)
+  t.like(await subscription(ada), { state: 'active', planKey: 'pro', trialEndsAt: null })
+  t.deepEqual(await told(ada), ['activated', 'plan_changed'])
+  t.is(codeOf(await buy(ada, 'pro')), '409 invalid_state')
+})
+
+test('a year without a worker is made up for, period by period', async t => {
+  const ada = await s.person()
+  await buy(ada, 'team')
+  t.is((await walk(ada, 360)).body.state, 'active')
+  t.deepEqual(await told(ada), ['activated', ...Array(11).fill('renewed')])
+  const left = ahead((await subscription(ada)).currentPeriodEnd)
+  t.true(left > 0 && left <= 31, `${left} days`)
+})
+
+test('what the table does not have is 409, and bodies are checked', async t => {
+  const ada = await s.person()
+  for (const [path, body] of [
+    ['subscription/cancel', {}],
+    ['subscription/cancel', { when: 'now' }],
+    ['subscription/resume', undefined],
+    ['portal', {}],
+  ] as const)
+    t.is(codeOf(await ada.post(`${B}/${path}`, body)), '409 invalid_state', path)
+  for (const [path, body, pointer] of [
+    ['checkout', {}, '/planKey'],
+    ['checkout', { planKey: 7 }, '/planKey'],
+    ['checkout', { planKey: 'nobody' }, '/planKey'],
+    ['checkout', { planKey: 'free' }, '/planKey'],
+    ['checkout', { planKey: 'pro', price: 0 }, '/price'],
+    ['checkout', { planKey: 'pro', successUrl: 'javascript:alert(1)' }, '/successUrl'],
+    ['checkout', { planKey: 'pro', cancelUrl: '//evil.test' }, '/cancelUrl'],
+    ['subscription/cancel', { when: 'yesterday' }, '/when'],
+    ['portal', { returnUrl: 'x' }, '/returnUrl'],
+  ] as const) {
+    const answer = await ada.post(`${B}/${path}`, body)
+    t.is(codeOf(answer), '422 validation_failed', JSON.stringify(body))
+    t.is(problem(answer).errors?.[0]?.pointer, pointer, JSON.stringify(body))
+  }
+  t.is((await subscription(ada)).state, 'free')
+})
+
+test('ten checkouts at once are one subscription', async t => {
+  const ada = await s.person()
+  const made = await Promise.all(Array.from({ length: 10 }, () => buy(ada, 'team')))
+  t.deepEqual([...new Set(made.map(({ status }) => status))].sort(), [201, 409])
+  t.is(made.filter(({ status }) => status === 201).length, 1)
+  t.is((await ledger(ada)).length, 1)
+})
+
+test('a checkout with an Idempotency-Key is made once', async t => {
+  const ada = await s.person()
+  const again = { headers: { 'idempotency-key': 'one' } }
+  const [first, second] = [
+    await ada.post<{ id: string }>(`${B}/checkout`, { planKey: 'team' }, again),
+    await ada.post<{ id: string }>(`${B}/checkout`, { planKey: 'team' }, again),
+  ]
+  t.is(first.body.id, second.body.id)
+  t.is(second.headers.get('idempotent-replayed'), 'true')
+})
+
+test('each right is asked for, and time is walked by the platform alone', async t => {
+  const ada = await s.person()
+  const reader = await s.colleague(ada, ['tenant.member'])
+  for (const [method, path, permission] of [
+    ['GET', 'plans', 'billing.plan.read'],
+    ['GET', 'subscription', 'billing.subscription.read'],
+    ['POST', 'checkout', 'billing.subscription.update'],
+    ['POST', 'subscription/cancel', 'billing.subscription.update'],
+    ['POST', 'subscription/resume', 'billing.subscription.update'],
+    ['POST', 'portal', 'billing.subscription.update'],
+    ['GET', 'entitlements', 'billing.entitlement.read'],
+    ['POST', 'entitlements/identity.seat/check', 'billing.entitlement.read'],
+    ['GET', 'credits', 'billing.credit.read'],
+    ['GET', 'credits/transactions', 'billing.credit.read'],
+    ['POST', 'credits/consume', 'billing.credit.consume'],
+  ] as const) {
+    const answer = await reader.call(method, `${B}/${path}`, method === 'POST' ? {} : undefined)
+    t.is(problem(answer).requiredPermission, permission, path)
+    const foreign = s.kernel.as((await s.person()).token, ada.tenantId)
+    t.is(codeOf(await foreign.call(method, `${B}/${path}`, method === 'POST' ? {} : undefined)), '403 not_a_member')
+  }
+  for (const path of ['dev/advance', 'credits'])
+    t.is(codeOf(await ada.post(`${B}/${path}`, {})), '403 forbidden', `an owner of a workspace: ${path}`)
+  for (const body of [{}, { days: -1 }, { days: 1, payments: 'perhaps' }, { days: 1, tenantId: 'x' }])
+    t.is(codeOf(await operator.post(`${B}/dev/advance`, body)), '422 validation_failed')
+})
+
+test('a workspace that is deleted takes its subscription along', async t => {
+  const ada = await s.person()
+  await buy(ada, 'team')
+  await ada.delete(`/v1/identity/tenants/${ada.tenantId}`)
+  await s.kernel.settled()
+  const { rowCount } = await s.kernel.kernel.ports.database
+    .tenant(ada.tenantId)
+    .query('select 1 from billing_subscriptions')
+  t.is(rowCount, 0)
+})
