@@ -5,6 +5,11 @@ import { delimiter, join } from 'node:path'
 const NEEDED = [
   { package: 'redis-server', command: 'redis-server', why: 'jobs on Redis' },
   { package: 'chromium', command: 'chromium', why: 'pages in a real browser' },
+  { package: 'clamav-daemon', command: 'clamd', why: 'files before a real virus scanner' },
+  { package: 'swift-proxy', command: 'swift-proxy-server', why: 'files in a real S3' },
+  { package: 'swift-account', command: 'swift-account-server', why: 'files in a real S3' },
+  { package: 'swift-container', command: 'swift-container-server', why: 'files in a real S3' },
+  { package: 'swift-object', command: 'swift-object-server', why: 'files in a real S3' },
   { package: 'coturn', command: 'turnserver', why: 'streams that go through a relay' },
 ]
 

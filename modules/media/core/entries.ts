@@ -1,0 +1,65 @@
+/** What may stand in an archive: asked entry by entry, of its table of contents alone. Pure. */
+import { GIB, MIB } from '../../../kernel/units.ts'
+import type { RejectionCode } from './rejections.ts'
+
+export const LIMITS = { entries: 10_000, bytes: 1 * GIB, ratio: 100 }
+/** Below this an archive is no bomb, however well it is packed. */
+const HARMLESS = 4 * MIB
+
+export interface ArchiveEntry {
+  readonly name: string
+  /** Bytes, unpacked. */
+  readonly size: number
+  readonly link: boolean
+  /** Where its bytes stand in the archive, header and all; absent where the format cannot share them. */
+  readonly range?: { readonly from: number; readonly to: number }
+}
+
+const ARCHIVE =
+  /\.(?:zip|zipx|jar|war|ear|apk|gz|tgz|bz2|tbz2?|xz|txz|lzma|lz4?|zst|tzst|z|7z|rar|tar|cab|iso|arj|ace|deb|rpm)$/i
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const CONTROL = /[\u0000-\u001f\u007f]/
+
+/** Leads out of the folder that it is unpacked into, on any system. */
+export function isUnsafePath(name: string): boolean {
+  const steps = name.split(/[\\/]/)
+  return name === '' || CONTROL.test(name) || /^(?:[\\/]|[A-Za-z]:)/.test(name) || steps.includes('..')
+}
+export const isArchiveName = (name: string): boolean => ARCHIVE.test(name)
+
+export interface Ledger {
+  /** What is wrong with the archive so far. */
+  add(entry: ArchiveEntry): RejectionCode | undefined
+  /** What is wrong with it as a whole. `bytes` is its own size. */
+  close(bytes: number): RejectionCode | undefined
+}
+
+export function createLedger(): Ledger {
+  const ranges: { from: number; to: number }[] = []
+  let entries = 0
+  let unpacked = 0
+  return {
+    add({ name, size, link, range }) {
+      entries += 1
+      unpacked += size
+      if (range) ranges.push(range)
+      if (entries > LIMITS.entries) return 'archive_too_many_entries'
+      if (unpacked > LIMITS.bytes) return 'archive_too_large'
+      if (isUnsafePath(name)) return 'archive_unsafe_path'
+      if (link) return 'archive_link'
+      return isArchiveName(name) ? 'archive_nested' : undefined
+    },
+    close(bytes) {
+      if (overlap(ranges, bytes)) return 'archive_overlap'
+      return isRatioOver(unpacked, bytes) ? 'archive_ratio' : undefined
+    },
+  }
+}
+
+export const isRatioOver = (unpacked: number, packed: number): boolean =>
+  unpacked > HARMLESS && unpacked > LIMITS.ratio * packed
+
+function overlap(ranges: { from: number; to: number }[], bytes: number): boolean {
+  const sorted = ranges.sort((a, b) => a.from - b.from)
+  return sorted.some(({ from, to }, at) => to > bytes || from < (sorted[at - 1]?.to ?? 0))
+}

@@ -1,0 +1,34 @@
+import type { Migration } from '../../../kernel/contract.ts'
+
+export const up: Migration = async m => {
+  await m.tenantTable(
+    'media_items',
+    `id text primary key,
+     file_name text not null,
+     mime_type text not null,
+     -- Bytes: announced at first, then as they are.
+     size bigint not null,
+     sha256 text,
+     status text not null,
+     hold text,
+     -- Of processing it.
+     tries integer not null default 0,
+     rejection jsonb,
+     variants jsonb not null default '[]',
+     width integer,
+     height integer,
+     -- Who processes it now, and until when they are believed to.
+     claim text,
+     claimed_until timestamptz,
+     -- No upload under the signed address ends later.
+     closes_at timestamptz not null,
+     created_by text,
+     created_at timestamptz not null,
+     updated_at timestamptz not null`,
+  )
+  await m.query('create index on media_items (tenant_id, id)')
+  await m.query(
+    `create index on media_items (tenant_id) include (size) where status in ('pending', 'uploaded', 'processing', 'ready')`,
+  )
+  await m.query(`create index on media_items (claimed_until) where status = 'processing'`)
+}

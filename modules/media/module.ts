@@ -1,0 +1,47 @@
+import { defineModule, listen } from '../../kernel/contract.ts'
+import { GIB } from '../../kernel/units.ts'
+import { events } from './events.ts'
+import { mediaJobs } from './jobs.ts'
+import { createMedia, NEEDS, WANTS } from './media.ts'
+import { MediaOptions, review } from './options.ts'
+import { filePages } from './pages.ts'
+import { permissions } from './permissions.ts'
+import type {} from './ports.ts'
+import { problems } from './problems.ts'
+import { formRoutes } from './routes/form.ts'
+import { itemRoutes } from './routes/items.ts'
+import { localRoutes } from './routes/local.ts'
+import { uploadRoutes } from './routes/uploads.ts'
+import { countedBytes } from './services/rows.ts'
+import { STORAGE } from './services/uploads.ts'
+
+export default defineModule({
+  name: 'media',
+  summary: 'Files: uploaded to a quarantine, checked, then downloaded by addresses that work for minutes.',
+  needs: [...NEEDS, 'operator'],
+  wants: WANTS,
+  options: MediaOptions,
+  review,
+  permissions,
+  problems,
+  events,
+  usage: { [STORAGE]: async (deps, tenantId) => (await countedBytes(deps, tenantId)) / GIB },
+  gives: {
+    media: createMedia,
+    mediaItems: ({ media }) => ({ ready: media.rows.ready }),
+  },
+  routes: (deps, options) => [...uploadRoutes(deps, options), ...itemRoutes(deps)],
+  raw: (deps, options) => {
+    const { local } = deps.media
+    return [...formRoutes(deps, options), ...(local ? localRoutes(deps, local) : [])]
+  },
+  pages: filePages,
+  listens: ({ jobs }) => [
+    listen('identity.tenant.deleted', async ({ payload: { tenantId } }) => {
+      await jobs.enqueue('media.forget', {}, { key: tenantId, tenantId })
+    }),
+  ],
+  jobs: mediaJobs,
+  migrations: new URL('./migrations/', import.meta.url),
+  templates: new URL('./templates/', import.meta.url),
+})

@@ -1,0 +1,107 @@
+/** Files of every kind, made as programs make them, and as nobody honest does. */
+import { crc32, deflateRawSync } from 'node:zlib'
+import sharp from 'sharp'
+import type { TestFile } from './stage.ts'
+
+export async function png(width = 8, height = 6): Promise<Buffer> {
+  const background = { r: 20, g: 90, b: 200 }
+  return sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer()
+}
+export const pdf = (): Buffer =>
+  Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n')
+export const file = (name: string, type: string, bytes: Buffer | string): TestFile => ({
+  name,
+  type,
+  bytes: Buffer.from(bytes),
+})
+export const pngFile = async (name = 'dot.png'): Promise<TestFile> => file(name, 'image/png', await png())
+export const zipFile = (bytes: Buffer, name = 'files.zip'): TestFile => file(name, 'application/zip', bytes)
+
+/** The test file of the antivirus makers, spelled so that no scanner takes this source for it. */
+export const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}', '$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!', '$H+H*'].join('')
+
+export interface ZipEntry {
+  readonly name: string
+  readonly content?: Buffer | string
+  /** Bytes that the central directory claims it unpacks to. */
+  readonly claimed?: number
+  /** Unix mode, e.g. 0o120777 for a link. */
+  readonly mode?: number
+  /** Shares the bytes of the entry with this number. */
+  readonly sharing?: number
+  readonly stored?: boolean
+}
+
+/** A ZIP of these entries (APPNOTE.TXT 4.3), well formed wherever they are honest. */
+export function zip(entries: readonly ZipEntry[]): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  const places: { offset: number; packed: number }[] = []
+  let offset = 0
+  for (const entry of entries) {
+    const content = Buffer.from(entry.content ?? '')
+    const packed = entry.stored ? content : deflateRawSync(content)
+    const name = Buffer.from(entry.name)
+    const shared = entry.sharing === undefined ? undefined : places[entry.sharing]
+    const place = shared ?? { offset, packed: packed.length }
+    places.push(place)
+    const facts = factsOf(entry, content, place.packed, name)
+    if (!shared) {
+      const local = Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), facts, name, packed])
+      parts.push(local)
+      offset += local.length
+    }
+    directory.push(centralOf(entry, facts, name, place.offset))
+  }
+  const central = Buffer.concat(directory)
+  const end = Buffer.alloc(22)
+  end.write('PK\u0005\u0006', 'latin1')
+  end.writeUInt16LE(entries.length, 8)
+  end.writeUInt16LE(entries.length, 10)
+  end.writeUInt32LE(central.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...parts, central, end])
+}
+
+/** What local header and central directory say alike: 26 bytes from the version on. */
+function factsOf({ stored, claimed }: ZipEntry, content: Buffer, packed: number, name: Buffer): Buffer {
+  const facts = Buffer.alloc(26)
+  facts.writeUInt16LE(20, 0)
+  facts.writeUInt16LE(0x0800, 2)
+  facts.writeUInt16LE(stored ? 0 : 8, 4)
+  facts.writeUInt32LE(crc32(content), 10)
+  facts.writeUInt32LE(packed, 14)
+  facts.writeUInt32LE(claimed ?? content.length, 18)
+  facts.writeUInt16LE(name.length, 22)
+  return facts
+}
+
+function centralOf({ mode = 0o100644 }: ZipEntry, facts: Buffer, name: Buffer, offset: number): Buffer {
+  const head = Buffer.alloc(6)
+  head.write('PK\u0001\u0002', 'latin1')
+  head.writeUInt16LE(0x0314, 4)
+  const tail = Buffer.alloc(14)
+  tail.writeUInt32LE(mode * 0x10000, 6)
+  tail.writeUInt32LE(offset, 10)
+  return Buffer.concat([head, facts, tail, name])
+}
+
+/** A PNG whose header says that it is this large; there are no pixels behind it. */
+export function hugePng(width: number, height: number): Buffer {
+  const chunk = (kind: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(kind, 'latin1'), data])
+    const ends = Buffer.alloc(8)
+    ends.writeUInt32BE(data.length, 0)
+    ends.writeUInt32BE(crc32(body), 4)
+    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  const nothing = Buffer.from('789c030000000001', 'hex')
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', nothing), chunk('IEND', Buffer.alloc(0))])
+}

@@ -1,0 +1,142 @@
+/** A kernel with media, a clock that can be moved, people, and files as a person would send them. */
+import { createHash } from 'node:crypto'
+import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
+
+export interface Item {
+  id: string
+  fileName: string
+  mimeType: string
+  size: number
+  sha256: string | null
+  status: string
+  hold: { reason: string } | null
+  rejection: { check: string; code: string; detail: string } | null
+  variants: { name: string; mimeType: string; width: number; height: number; size: number }[]
+  width: number | null
+  height: number | null
+}
+export interface Upload {
+  mediaId: string
+  url: string
+  method: string
+  headers: Record<string, string>
+  expiresAt: string
+}
+export interface ProblemBody {
+  code: string
+  detail: string
+  mediaIds?: string[]
+  key?: string
+  errors?: { pointer: string; code: string; detail: string }[]
+}
+/** What a test uploads. */
+export interface TestFile {
+  readonly name: string
+  readonly type: string
+  readonly bytes: Buffer
+}
+
+export interface Stage {
+  readonly kernel: TestKernel
+  readonly clock: { at: number; now(): number }
+  person(): Promise<Person>
+  /** Somebody new in this person's workspace, with these roles. */
+  colleague(owner: Person, roles: readonly string[]): Promise<Client>
+  /** A signed address, as this process is reached: the product's public one leads nowhere in a test. */
+  here(url: string): string
+  /** Announces and PUTs; returns what the intent said. */
+  upload(client: Client, file: TestFile): Promise<Upload>
+  /** The whole way: announce, PUT, process. */
+  send(client: Client, file: TestFile): Promise<Answer<Item>>
+  /** The PUT alone, by plain fetch. */
+  put(upload: Upload, bytes: Buffer, headers?: Record<string, string>): Promise<Answer<ProblemBody>>
+  download(client: Client, id: string, variant?: string): Promise<{ status: number; headers: Headers; bytes: Buffer }>
+  stop(): Promise<void>
+}
+
+export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+export const codeOf = (answer: Answer<unknown>) => `${answer.status} ${(answer.body as ProblemBody).code}`
+export const failed = (answer: Answer<unknown>) => answer.body as ProblemBody
+
+export async function stage(
+  media: object = {},
+  recipe: object = {},
+  env: Record<string, string> = {},
+  folder?: string,
+): Promise<Stage> {
+  // It goes on as real time does, from where the test puts it: ids of one millisecond have no order.
+  const started = performance.now()
+  const clock = { at: Date.now(), now: () => clock.at + Math.floor(performance.now() - started) }
+  const { modules, ...rest } = recipe as { modules?: object }
+  const kernel = await startTestKernel({
+    clock,
+    env,
+    ...(folder && { folder }),
+    recipe: {
+      roles: { 'tenant.reader': { name: 'Reader', permissions: ['media.item.read'] } },
+      ...rest,
+      modules: { identity: {}, media, ...modules },
+    },
+  })
+  let people = 0
+  const person = () => kernel.register(`person-${++people}@example.test`)
+  const here = (url: string) => url.replace('http://localhost:8080', kernel.url)
+  const put: Stage['put'] = async (upload, bytes, headers = {}) => {
+    const response = await fetch(here(upload.url), {
+      method: upload.method,
+      headers: { ...upload.headers, ...headers },
+      body: new Uint8Array(bytes),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? ({} as never) : parsed(text) }
+  }
+  const upload: Stage['upload'] = async (client, { name, type, bytes }) => {
+    const intent = await client.post<Upload>('/v1/media/upload-intent', {
+      fileName: name,
+      mimeType: type,
+      size: bytes.length,
+    })
+    if (intent.status !== 201) throw new Error(`the intent was answered ${codeOf(intent)}`)
+    const { status, body } = await put(intent.body, bytes)
+    if (status !== 200) throw new Error(`the PUT was answered ${status}: ${JSON.stringify(body)}`)
+    return intent.body
+  }
+  return {
+    kernel,
+    clock,
+    person,
+    here,
+    put,
+    upload,
+    async send(client, file) {
+      const { mediaId } = await upload(client, file)
+      return client.post<Item>('/v1/media/process', { mediaId })
+    },
+    async download(client, id, variant) {
+      const query = variant === undefined ? '' : `?variant=${variant}`
+      const { body } = await client.get<{ url: string }>(`/v1/media/${id}/download-url${query}`)
+      const response = await fetch(here(body.url))
+      const bytes = Buffer.from(await response.arrayBuffer())
+      return { status: response.status, headers: response.headers, bytes }
+    },
+    async colleague(owner, roles) {
+      const invited = await person()
+      const { body } = await owner.post<{ link: string }>('/v1/identity/members/invite', {
+        email: invited.email,
+        roles,
+        sendEmail: false,
+      })
+      await invited.post('/v1/identity/invitations/accept', { token: new URL(body.link).searchParams.get('token') })
+      return kernel.as(invited.token, owner.tenantId)
+    },
+    stop: () => kernel.stop(),
+  }
+}
+
+function parsed(text: string): ProblemBody {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return { code: 'none', detail: text }
+  }
+}

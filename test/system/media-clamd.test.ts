@@ -1,0 +1,122 @@
+/** Files before a real ClamAV, with a signature database of the test's own that knows the EICAR file. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import test from 'ava'
+import type { Person } from '../../kernel/testing.ts'
+import { EICAR, file, pdf, pngFile, zip, zipFile } from '../modules/media/files.ts'
+import { type Item, type Stage, stage } from '../modules/media/stage.ts'
+import { freePort } from './stage.ts'
+
+const MIB = 1024 * 1024
+const MINUTE = 60_000
+
+let folder: string
+let port: number
+let clamd: ChildProcess
+let house: Stage
+let ada: Person
+
+async function startClamd(): Promise<ChildProcess> {
+  const server = spawn('clamd', ['--foreground', `--config-file=${join(folder, 'clamd.conf')}`], { stdio: 'ignore' })
+  for (let tries = 0; tries < 300; tries++) {
+    if (await opens()) return server
+    await sleep(100)
+  }
+  throw new Error('clamd does not answer')
+}
+const opens = () =>
+  new Promise<boolean>(resolve => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+async function stopClamd(): Promise<void> {
+  if (clamd.exitCode !== null || clamd.signalCode !== null) return
+  const gone = once(clamd, 'exit')
+  clamd.kill('SIGKILL')
+  await gone
+}
+
+test.before(async t => {
+  t.timeout(60_000)
+  folder = await mkdtemp(join(tmpdir(), 'larder-clamd-'))
+  port = await freePort()
+  await mkdir(join(folder, 'signatures'))
+  const signature = Buffer.from(EICAR).toString('hex')
+  await writeFile(join(folder, 'signatures', 'local.ndb'), `Eicar-Test-Signature:0:*:${signature}\n`)
+  await writeFile(
+    join(folder, 'clamd.conf'),
+    `TCPSocket ${port}
+TCPAddr 127.0.0.1
+DatabaseDirectory ${join(folder, 'signatures')}
+StreamMaxLength 2M
+AlertExceedsMax yes
+MaxFileSize 1M
+`,
+  )
+  clamd = await startClamd()
+  house = await stage({ scanner: { url: `tcp://127.0.0.1:${port}`, maxBytes: '100MiB' } })
+  ada = await house.person()
+})
+test.after.always(async () => {
+  await house?.stop()
+  if (clamd) await stopClamd()
+  if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+const refusal = ({ rejection }: Item) => `${rejection?.code}: ${rejection?.detail}`
+
+test.serial('EICAR is found in the open, and in a ZIP', async t => {
+  const open = await house.send(ada, file('a.pdf', 'application/pdf', `${pdf()}\n${EICAR}`))
+  t.regex(refusal(open.body), /^infected: .*Eicar-Test-Signature/)
+  const packed = zip([
+    { name: 'letter.txt', content: 'Dear all' },
+    { name: 'eicar.com', content: EICAR },
+  ])
+  t.regex(refusal((await house.send(ada, zipFile(packed))).body), /^infected: .*Eicar-Test-Signature/)
+  const stored = zip([{ name: 'eicar.com', content: EICAR, stored: true }])
+  t.regex(refusal((await house.send(ada, zipFile(stored))).body), /^infected/)
+})
+
+test.serial('clean files pass', async t => {
+  t.is((await house.send(ada, await pngFile())).body.status, 'ready')
+  t.is((await house.send(ada, zipFile(zip([{ name: 'letter.txt', content: 'Dear all' }])))).body.status, 'ready')
+})
+
+test.serial('what is over its limits is held as not scanned, said or not', async t => {
+  const stream = Buffer.concat([pdf(), Buffer.alloc(3 * MIB)])
+  const over = await house.send(ada, file('a.pdf', 'application/pdf', stream))
+  t.is(over.status, 202)
+  t.deepEqual(over.body.hold, { reason: 'not_scanned' })
+  const quiet = await house.send(ada, file('b.pdf', 'application/pdf', stream.subarray(0, 1.5 * MIB)))
+  t.deepEqual(quiet.body.hold, { reason: 'not_scanned' })
+})
+
+test.serial('while clamd is down files are held, and checked once it is back', async t => {
+  await stopClamd()
+  const clean = await house.send(ada, await pngFile())
+  const evil = await house.send(ada, file('a.pdf', 'application/pdf', `${pdf()}\n${EICAR}`))
+  for (const { status, body } of [clean, evil]) {
+    t.is(status, 202)
+    t.deepEqual(body.hold, { reason: 'scanner_unavailable' })
+  }
+  clamd = await startClamd()
+  house.clock.at += 2 * MINUTE
+  const after = async (id: string) => {
+    for (let tries = 0; tries < 200; tries++) {
+      const { body } = await ada.get<Item>(`/v1/media/${id}`)
+      if (body.status !== 'processing') return body.status
+      await sleep(50)
+    }
+    return 'processing'
+  }
+  t.is(await after(clean.body.id), 'ready')
+  t.is(await after(evil.body.id), 'rejected')
+})

@@ -1,0 +1,216 @@
+/** Files in a real S3: uploads by a plain HTTP client, signatures checked by a server that checks them. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
+import test from 'ava'
+import { pino } from 'pino'
+import type { Person } from '../../kernel/testing.ts'
+import { createS3Storage } from '../../modules/media/storage/s3.ts'
+import { createScratch } from '../../modules/media/storage/scratch.ts'
+import type { Stored } from '../../modules/media/storage/storage.ts'
+import { file, pdf, png, pngFile } from '../modules/media/files.ts'
+import { codeOf, type Item, type Stage, sha256, stage, type Upload } from '../modules/media/stage.ts'
+import { type Swift, startSwift } from './media-swift.ts'
+
+const BUCKET = 'larder-files'
+const MINUTE = 60_000
+
+let swift: Swift
+let house: Stage
+let ada: Person
+
+test.before(async t => {
+  t.timeout(120_000)
+  swift = await startSwift()
+  await swift.bucket(BUCKET)
+  const { endpoint, region, accessKeyId, secretAccessKey } = swift
+  house = await stage({ driver: 's3', s3: { bucket: BUCKET, endpoint, region, accessKeyId, secretAccessKey } })
+  ada = await house.person()
+})
+test.after.always(async () => {
+  await house?.stop()
+  await swift?.close()
+})
+
+const intent = async (bytes: Buffer, more: object = {}) => {
+  const said = { fileName: 'a.pdf', mimeType: 'application/pdf', size: bytes.length, ...more }
+  return (await ada.post<Upload>('/v1/media/upload-intent', said)).body
+}
+const process = (mediaId: string) => ada.post<Item>('/v1/media/process', { mediaId })
+/** Keys of an item in the bucket, by their first part. */
+async function kept(id: string): Promise<string[]> {
+  const { Contents = [] } = await swift.client.send(new ListObjectsV2Command({ Bucket: BUCKET }))
+  const keys = Contents.map(({ Key = '' }) => Key).filter(key => key.includes(id))
+  return keys.map(key => key.split('/')[0] as string).sort()
+}
+
+test.serial('a file goes to the bucket and back, past us both ways', async t => {
+  const photo = file('Ärger.png', 'image/png', await png(800, 600))
+  const { status, body } = await house.send(ada, photo)
+  t.is(status, 200)
+  t.like(body, { status: 'ready', width: 800, height: 600 })
+  const got = await house.download(ada, body.id)
+  t.is(got.status, 200)
+  t.is(sha256(got.bytes), sha256(photo.bytes))
+  t.is(got.headers.get('content-disposition'), `attachment; filename="_rger.png"; filename*=UTF-8''%C3%84rger.png`)
+  t.is(got.headers.get('content-type'), 'image/png')
+  const small = await house.download(ada, body.id, 'thumbnail')
+  t.is(small.bytes.length, body.variants[0]?.size ?? 0)
+})
+
+test.serial('a PUT that is not the one that was signed is 403', async t => {
+  const bytes = pdf()
+  const upload = await intent(bytes)
+  const changed = (change: (url: URL) => void) => {
+    const url = new URL(upload.url)
+    change(url)
+    return { ...upload, url: url.href }
+  }
+  const other = await intent(bytes)
+  const elsewhere = changed(url => (url.pathname = new URL(other.url).pathname))
+  const longer = changed(url => url.searchParams.set('X-Amz-Expires', '9999'))
+  t.is((await house.put(elsewhere, bytes)).status, 403)
+  t.is((await house.put(longer, bytes)).status, 403)
+  t.is((await house.put(upload, bytes, { 'content-type': 'text/html' })).status, 403)
+  t.is((await house.put(upload, Buffer.concat([bytes, bytes]))).status, 403)
+  t.is((await house.put(upload, bytes)).status, 200)
+  t.is((await process(upload.mediaId)).body.status, 'ready')
+})
+
+test.serial('an address whose time is over is 403', async t => {
+  const short = await stage({
+    urls: { upload: '1s', download: '1s' },
+    s3: {
+      bucket: BUCKET,
+      endpoint: swift.endpoint,
+      accessKeyId: swift.accessKeyId,
+      secretAccessKey: swift.secretAccessKey,
+    },
+  })
+  try {
+    const eve = await short.person()
+    const { body } = await short.send(eve, await pngFile())
+    const signed = await eve.get<{ url: string }>(`/v1/media/${body.id}/download-url`)
+    const said = { fileName: 'a.pdf', mimeType: 'application/pdf', size: pdf().length }
+    const upload = await eve.post<Upload>('/v1/media/upload-intent', said)
+    await new Promise(resolve => setTimeout(resolve, 2500))
+    t.is((await short.put(upload.body, pdf())).status, 403)
+    t.is((await fetch(signed.body.url)).status, 403)
+  } finally {
+    await short.stop()
+  }
+})
+
+test.serial('a SHA-256 that was announced is held to, by us if not by the storage', async t => {
+  const bytes = pdf()
+  const others = Buffer.from(bytes).fill('x', 10, 12)
+  const upload = await intent(bytes, { sha256: sha256(bytes) })
+  const { status } = await house.put(upload, others)
+  if (status === 200) t.like((await process(upload.mediaId)).body, { rejection: { code: 'digest_mismatch' } })
+  else t.is(codeOf(await process(upload.mediaId)), '409 not_uploaded')
+  const honest = await intent(bytes, { sha256: sha256(bytes) })
+  t.is((await house.put(honest, bytes)).status, 200)
+  t.is((await process(honest.mediaId)).body.status, 'ready')
+})
+
+test.serial('a PUT after the scan is taken by the storage, and reaches nobody', async t => {
+  const bytes = pdf()
+  const upload = await intent(bytes)
+  await house.put(upload, bytes)
+  t.is((await process(upload.mediaId)).body.status, 'ready')
+  const evil = Buffer.alloc(bytes.length, 'x')
+  t.is((await house.put(upload, evil)).status, 200)
+  t.is((await process(upload.mediaId)).body.status, 'ready')
+  t.is(sha256((await house.download(ada, upload.mediaId)).bytes), sha256(bytes))
+})
+
+test.serial('what is replaced while it is checked is checked again', async t => {
+  const bytes = pdf()
+  const upload = await intent(bytes)
+  await house.put(upload, bytes)
+  const asked = process(upload.mediaId)
+  const evil = Buffer.from('<!doctype html>'.padEnd(bytes.length, 'x'))
+  const put = house.put(upload, evil)
+  const [{ body }] = await Promise.all([asked, put])
+  const { status } = body
+  if (status === 'ready') t.is(sha256((await house.download(ada, body.id)).bytes), sha256(bytes))
+  else t.like(body, { status: 'rejected', rejection: { code: 'type_mismatch' } })
+})
+
+test.serial('of what is replaced after its snapshot nothing is kept', async t => {
+  const { endpoint, region, accessKeyId, secretAccessKey } = swift
+  const options = { bucket: BUCKET, endpoint, region, accessKeyId, secretAccessKey, pathStyle: true }
+  const folder = await mkdtemp(join(tmpdir(), 'larder-s3-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const deps = { log: pino({ level: 'silent' }), clock: { now: Date.now } }
+  const storage = createS3Storage(deps, options, createScratch(folder))
+  const write = async (text: string) => {
+    await writeFile(join(folder, 'new'), text)
+    await storage.put('quarantine/x', join(folder, 'new'), { mimeType: 'text/plain' })
+    return storage.stat('quarantine/x')
+  }
+  const { signal } = new AbortController()
+  const first = await write('first')
+  t.is(first?.size, 5)
+  const snapshot = await storage.snapshot('quarantine/x', first as Stored, signal)
+  t.is(await readFile(snapshot?.path as string, 'utf8'), 'first')
+  await write('other')
+  t.false(await snapshot?.keep('files/x', { mimeType: 'text/plain' }))
+  t.is(await storage.stat('files/x'), undefined)
+  t.is(await storage.snapshot('quarantine/x', first as Stored, signal), undefined)
+  await snapshot?.release()
+  await storage.remove(['quarantine/x', 'nothing/here'])
+  t.is(await storage.stat('quarantine/x'), undefined)
+  t.deepEqual(await readdir(folder), [])
+})
+
+test.serial('a form goes to the bucket too', async t => {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(pdf())], { type: 'application/pdf' }), 'form.pdf')
+  const response = await fetch(new URL('/v1/media', house.kernel.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ada.token}` },
+    body: form,
+  })
+  t.is(response.status, 201)
+  const item = (await response.json()) as Item
+  t.is(item.status, 'ready')
+  t.deepEqual(await kept(item.id), ['files', 'quarantine'])
+})
+
+test.serial('quarantine is emptied when its address is over, and what is deleted leaves nothing', async t => {
+  const { body } = await house.send(ada, await pngFile())
+  t.deepEqual(await kept(body.id), ['files', 'files', 'files', 'quarantine'])
+  house.clock.at += 31 * MINUTE
+  await house.kernel.settled()
+  t.deepEqual(await kept(body.id), ['files', 'files', 'files'])
+  house.clock.at -= 31 * MINUTE
+  await ada.delete(`/v1/media/${body.id}`)
+  await house.kernel.settled()
+  t.deepEqual(await kept(body.id), [])
+})
+
+test.serial('what lies in the bucket is opened by nobody without a signature', async t => {
+  const { body } = await house.send(ada, await pngFile())
+  const signed = await ada.get<{ url: string }>(`/v1/media/${body.id}/download-url`)
+  const url = new URL(signed.body.url)
+  url.search = ''
+  t.false((await fetch(url)).ok)
+  const { ContentDisposition } = await swift.client.send(
+    new GetObjectCommand({ Bucket: BUCKET, Key: `files/${ada.tenantId}/${body.id}` }),
+  )
+  t.is(ContentDisposition, 'attachment')
+})
+
+test.serial('while the storage is away callers are told to come back, and then nothing was lost', async t => {
+  const bytes = pdf()
+  const upload = await intent(bytes)
+  await house.put(upload, bytes)
+  await swift.pause()
+  const answer = await process(upload.mediaId)
+  t.is(codeOf(answer), '503 storage_unavailable')
+  t.is(answer.headers.get('retry-after'), '5')
+  await swift.resume()
+  t.is((await process(upload.mediaId)).body.status, 'ready')
+})
