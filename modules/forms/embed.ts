@@ -1,0 +1,29 @@
+/** The two small scripts of an embedded form: one for the page around it, one inside the frame. */
+import { readFile } from 'node:fs/promises'
+import { raw } from '../../kernel/contract.ts'
+import { once } from '../../kernel/http/validate.ts'
+
+export const embedRoutes = () => [
+  script('embed', 'Shows a form inside a page elsewhere.'),
+  script('frame', 'Tells the page around a form how tall it is.'),
+]
+
+function script(name: 'embed' | 'frame', summary: string) {
+  const text = once(() => readFile(new URL(`./assets/${name}.js`, import.meta.url), 'utf8'))
+  return raw({
+    method: 'get',
+    path: `/forms/${name}.js`,
+    allow: 'public',
+    summary,
+    async handle(_, response) {
+      response
+        .set({
+          'content-type': 'text/javascript; charset=utf-8',
+          'cache-control': 'public, max-age=3600',
+          // Other sites load it: it is the same for everybody.
+          'cross-origin-resource-policy': 'cross-origin',
+        })
+        .send(await text())
+    },
+  })
+}

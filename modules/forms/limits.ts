@@ -1,0 +1,17 @@
+import { addressKey } from '../../kernel/http/address.ts'
+import type { RateLimit } from '../../kernel/route.ts'
+import { MINUTE } from '../../kernel/units.ts'
+import type { Definitions } from './services/definitions.ts'
+
+/** Ten a minute from one address to one form. People of the form's own tenant have the limit of every route alone. */
+export const submitLimit = (definitions: Definitions): RateLimit => ({
+  name: 'forms.submit',
+  points: 10,
+  window: MINUTE,
+  by(_, ip, { id = '' }, caller) {
+    const form = definitions.peek(id)
+    if (form && caller?.tenantId === form.tenantId) return undefined
+    // A form of the recipe has a key beside its id: both count as one.
+    return `${addressKey(ip)} ${form?.id ?? id}`
+  },
+})

@@ -1,0 +1,52 @@
+import { defineModule, job } from '../../kernel/contract.ts'
+import { embedRoutes } from './embed.ts'
+import { events } from './events.ts'
+import { createForms, NEEDS } from './forms.ts'
+import { listeners } from './listeners.ts'
+import { FormsOptions } from './options.ts'
+import { formPages } from './pages.ts'
+import type {} from './ports.ts'
+import { plan, reconcile } from './recipe/reconcile.ts'
+import { review } from './recipe/review.ts'
+import { sections } from './recipe/sections.ts'
+import { formRoutes } from './routes/forms.ts'
+import { submissionRoutes } from './routes/submissions.ts'
+import { countForms } from './services/editing.ts'
+
+export default defineModule({
+  name: 'forms',
+  summary: 'Forms from JSON Schema: shown as pages, embedded elsewhere, their entries kept, mailed and exported.',
+  needs: NEEDS,
+  wants: ['entitlements', 'mailer'],
+  options: FormsOptions,
+  sections,
+  review,
+  permissions: {
+    'forms.form.read': 'Read forms',
+    'forms.form.create': 'Make forms',
+    'forms.form.update': 'Change forms',
+    'forms.form.delete': 'Delete forms with what was sent to them',
+    'forms.submission.create': 'Send forms that are not public',
+    'forms.submission.read': 'Read and export what was sent',
+    'forms.submission.delete': 'Delete what was sent',
+  },
+  roles: { 'tenant.form_editor': { name: 'Form editor', permissions: ['forms.*'] } },
+  usage: { 'forms.count': countForms },
+  events,
+  gives: { forms: createForms },
+  routes: deps => [...formRoutes(deps), ...submissionRoutes(deps)],
+  raw: embedRoutes,
+  pages: formPages,
+  listens: listeners,
+  jobs: ({ forms, operator }) => [
+    job('forms.forget', {
+      run: ({ formId }, { tenantId }) => forms.editing.forget(tenantId ?? operator.tenantId, formId),
+    }),
+  ],
+  reconcile,
+  plan,
+  stop: async ({ forms }) => forms.definitions.stop(),
+  migrations: new URL('./migrations/', import.meta.url),
+  emails: new URL('./emails/', import.meta.url),
+  templates: new URL('./templates/', import.meta.url),
+})

@@ -1,0 +1,9 @@
+import type { Database, Unit } from '../../../kernel/contract.ts'
+
+/** Work on a form of this tenant, also inside a unit of the visitor's own. */
+export function unitOf(database: Database, tenantId: string): Unit {
+  const current = database.currentTenant()
+  return current === undefined || current === tenantId
+    ? database.tenant(tenantId)
+    : database.system('somebody of another tenant sends a public form')
+}

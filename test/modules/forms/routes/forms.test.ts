@@ -1,0 +1,249 @@
+import test from 'ava'
+import type { Client, Person } from '../../../../kernel/testing.ts'
+import {
+  CONTACT,
+  codeOf,
+  ENTRY,
+  FORMS,
+  type Form,
+  faultsOf,
+  type Listed,
+  newForm,
+  problem,
+  type Stage,
+  stage,
+} from '../stage.ts'
+
+let s: Stage
+let ada: Person
+test.before(async () => {
+  s = await stage({ modules: { comms: { transport: 'mailbox' } } })
+  ada = await s.person()
+})
+test.after.always(() => s?.stop())
+
+test('a form is made, read, changed and deleted', async t => {
+  const uiSchema = { message: { 'ui:widget': 'textarea' } }
+  const made = await ada.post<Form>(FORMS, { name: 'Contact', schema: CONTACT, uiSchema })
+  t.is(made.status, 201)
+  t.is(made.headers.get('location'), `${FORMS}/${made.body.id}`)
+  t.is(made.headers.get('etag'), '"1"')
+  t.like(made.body, { name: 'Contact', access: 'tenant', version: 1, key: null, managedBy: null, notify: [], uiSchema })
+  t.is(made.body.url, `http://localhost:8080/forms/${made.body.id}`)
+  t.deepEqual((await ada.get<Form>(`${FORMS}/${made.body.id}`)).body, made.body)
+  const changed = await ada.patch<Form>(`${FORMS}/${made.body.id}`, { access: 'public', uiSchema: null })
+  t.like(changed.body, { access: 'public', version: 2, uiSchema: null, name: 'Contact' })
+  t.is(changed.headers.get('etag'), '"2"')
+  t.is((await ada.delete(`${FORMS}/${made.body.id}`)).status, 204)
+  t.is(codeOf(await ada.get(`${FORMS}/${made.body.id}`)), '404 not_found')
+  t.is(codeOf(await ada.delete(`${FORMS}/${made.body.id}`)), '404 not_found')
+})
+
+test('fields come back in the order in which they were written, and that order is a change', async t => {
+  const schema = { type: 'object', properties: { zebra: {}, apple: {}, 'm/n': {} } }
+  const form = await newForm(ada, { schema })
+  t.deepEqual(Object.keys(form.schema.properties as object), ['zebra', 'apple', 'm/n'])
+  const turned = { type: 'object', properties: { apple: {}, zebra: {}, 'm/n': {} } }
+  const { body } = await ada.patch<Form>(`${FORMS}/${form.id}`, { schema: turned })
+  t.is(body.version, 2)
+  t.deepEqual(Object.keys(body.schema.properties as object), ['apple', 'zebra', 'm/n'])
+})
+
+test('each change is a version that can be read for ever; what changes nothing is none', async t => {
+  const form = await newForm(ada)
+  const same = await ada.patch<Form>(`${FORMS}/${form.id}`, {
+    name: form.name,
+    schema: form.schema,
+    access: form.access,
+  })
+  t.deepEqual(same.body, form)
+  t.like((await ada.patch<Form>(`${FORMS}/${form.id}`, {})).body, { version: 1 })
+  await ada.patch(`${FORMS}/${form.id}`, { name: 'Contact us', schema: {} })
+  t.like((await ada.get<Form>(`${FORMS}/${form.id}?version=1`)).body, { version: 1, name: 'Contact', schema: CONTACT })
+  t.like((await ada.get<Form>(`${FORMS}/${form.id}`)).body, { version: 2, name: 'Contact us', schema: {} })
+  t.is(codeOf(await ada.get(`${FORMS}/${form.id}?version=3`)), '404 not_found')
+  t.is(codeOf(await ada.get(`${FORMS}/${form.id}?version=99999999999`)), '422 validation_failed')
+})
+
+test('a body is checked field by field, all at once', async t => {
+  const answer = await ada.post(FORMS, {
+    name: 7,
+    access: 'everybody',
+    notify: ['nobody'],
+    allowedOrigins: ['https://shop.example/path'],
+    id: 'frm_1',
+    version: 3,
+    managedBy: 'recipe',
+    key: 'contact',
+  })
+  t.is(codeOf(answer), '422 validation_failed')
+  t.deepEqual(faultsOf(answer), [
+    '/access not_allowed',
+    '/allowedOrigins/0 wrong_format',
+    '/id unknown_field',
+    '/key unknown_field',
+    '/managedBy unknown_field',
+    '/name wrong_type',
+    '/notify/0 wrong_format',
+    '/schema required',
+    '/version unknown_field',
+  ])
+  t.is(codeOf(await ada.post(FORMS)), '422 validation_failed')
+  for (const [field, value] of [
+    ['name', ' '],
+    ['name', 'a\nBcc: eve@evil.test'],
+    ['name', 'x'.repeat(121)],
+    ['schema', []],
+    ['schema', null],
+    ['uiSchema', 'x'],
+    ['notify', ['a@b.test', 'a@b.test']],
+    ['allowedOrigins', ["https://a.test 'unsafe-inline'"]],
+    ['allowedOrigins', ['https://a.test;script-src *']],
+    ['allowedOrigins', ['javascript:alert(1)']],
+    ['allowedOrigins', ['*']],
+    ['allowedOrigins', ['https://a.test:99999']],
+    ['allowedOrigins', ['https://a.test:443']],
+  ] as const) {
+    const refused = await ada.post(FORMS, { name: 'x', schema: {}, [field]: value })
+    t.is(codeOf(refused), '422 validation_failed', `${field} ${JSON.stringify(value)}`)
+    t.regex(problem(refused).errors?.[0]?.pointer ?? '', new RegExp(`^/${field}`))
+  }
+})
+
+test('a schema is refused with the place of each mistake, in new forms and in changes', async t => {
+  const form = await newForm(ada)
+  const schema = {
+    properties: {
+      a: { $ref: 'https://evil.test/schema.json' },
+      b: { type: 'string', pattern: '(a)\\1' },
+      c: { type: 'nothing' },
+    },
+  }
+  for (const answer of [
+    await ada.post(FORMS, { name: 'x', schema }),
+    await ada.patch(`${FORMS}/${form.id}`, { schema }),
+  ]) {
+    t.is(codeOf(answer), '422 validation_failed')
+    t.deepEqual(faultsOf(answer), ['/schema/properties/a/$ref not_allowed', '/schema/properties/b/pattern bad_pattern'])
+  }
+  const only = await ada.post(FORMS, { name: 'x', schema: { properties: { 'c/d': { type: 'nothing' } } } })
+  t.deepEqual(faultsOf(only), ['/schema/properties/c~1d/type not_allowed'])
+  const big = { description: 'x'.repeat(70_000) }
+  t.deepEqual(faultsOf(await ada.post(FORMS, { name: 'x', schema: big })), ['/schema too_long'])
+  t.deepEqual(faultsOf(await ada.post(FORMS, { name: 'x', schema: {}, uiSchema: big })), ['/uiSchema too_long'])
+  const huge = await ada.post(FORMS, { name: 'x', schema: { description: 'x'.repeat(1024 * 1024) } })
+  t.is(codeOf(huge), '413 body_too_large')
+})
+
+test('of two writers who hold the same version one wins, and the other is told', async t => {
+  const { id } = await newForm(ada)
+  const headers = { 'if-match': '"1"' }
+  const both = await Promise.all(['a', 'b'].map(name => ada.patch(`${FORMS}/${id}`, { name }, { headers })))
+  t.deepEqual(both.map(({ status }) => status).sort(), [200, 412])
+  t.is((await ada.get<Form>(`${FORMS}/${id}`)).body.version, 2)
+  t.is(codeOf(await ada.delete(`${FORMS}/${id}`, { headers })), '412 precondition_failed')
+  t.is((await ada.get(`${FORMS}/${id}`, { headers: { 'if-none-match': '"2"' } })).status, 304)
+  const unguarded = await Promise.all(['c', 'd', 'e'].map(name => ada.patch<Form>(`${FORMS}/${id}`, { name })))
+  t.deepEqual(unguarded.map(({ body }) => body.version).sort(), [3, 4, 5], 'each change has a version of its own')
+})
+
+test('a foreign form is as unknown as one that never was', async t => {
+  const { id } = await newForm(ada)
+  const bob = await s.person()
+  const unknown = 'frm_00000000000000000000000000'
+  for (const [method, rest, body] of [
+    ['GET', ''],
+    ['PATCH', '', { name: 'x' }],
+    ['DELETE', ''],
+    ['GET', '/blank'],
+    ['POST', '/submit', ENTRY],
+    ['GET', '/submissions'],
+    ['GET', '/submissions/sub_00000000000000000000000000'],
+    ['DELETE', '/submissions/sub_00000000000000000000000000'],
+  ] as const) {
+    const [foreign, none] = [
+      await bob.call(method, `${FORMS}/${id}${rest}`, body),
+      await bob.call(method, `${FORMS}/${unknown}${rest}`, body),
+    ]
+    t.is(codeOf(foreign), '404 not_found', `${method} ${rest}`)
+    t.is(problem(foreign).detail, problem(none).detail)
+  }
+  t.deepEqual((await bob.get<Listed<Form>>(FORMS)).body.data, [])
+})
+
+test('each right is asked for', async t => {
+  const { id } = await newForm(ada)
+  const reader: Client = await s.colleague(ada, ['tenant.member'])
+  const submission = 'sub_00000000000000000000000000'
+  for (const [method, path, body, permission] of [
+    ['GET', FORMS, undefined, 'forms.form.read'],
+    ['POST', FORMS, { name: 'x', schema: {} }, 'forms.form.create'],
+    ['GET', `${FORMS}/${id}`, undefined, 'forms.form.read'],
+    ['PATCH', `${FORMS}/${id}`, {}, 'forms.form.update'],
+    ['DELETE', `${FORMS}/${id}`, undefined, 'forms.form.delete'],
+    ['GET', `${FORMS}/${id}/blank`, undefined, 'forms.submission.create'],
+    ['POST', `${FORMS}/${id}/submit`, ENTRY, 'forms.submission.create'],
+    ['GET', `${FORMS}/${id}/submissions`, undefined, 'forms.submission.read'],
+    ['GET', `${FORMS}/${id}/submissions/${submission}`, undefined, 'forms.submission.read'],
+    ['DELETE', `${FORMS}/${id}/submissions/${submission}`, undefined, 'forms.submission.delete'],
+  ] as const) {
+    const answer = await reader.call(method, path, body)
+    t.is(codeOf(answer), '403 forbidden', `${method} ${path}`)
+    t.is(problem(answer).requiredPermission, permission)
+  }
+  const editor = await s.colleague(ada, ['tenant.form_editor'])
+  t.is((await editor.post(FORMS, { name: 'x', schema: {} })).status, 201)
+  t.is((await s.kernel.as(ada.apiKey).get(`${FORMS}/${id}`)).status, 200)
+})
+
+test('lists page through everything once, filter, and know what they do not know', async t => {
+  const cleo = await s.person()
+  const made: string[] = []
+  for (let count = 0; count < 5; count++)
+    made.unshift((await newForm(cleo, { access: count === 0 ? 'public' : 'tenant' })).id)
+  const seen: string[] = []
+  let cursor: string | null = ''
+  for (; cursor !== null; ) {
+    const { body }: { body: Listed<Form> } = await cleo.get<Listed<Form>>(
+      `${FORMS}?limit=2${cursor && `&cursor=${cursor}`}`,
+    )
+    seen.push(...body.data.map(({ id }) => id))
+    t.false(
+      body.data.some(form => 'schema' in form),
+      'lists leave the schemas out',
+    )
+    cursor = body.nextCursor
+  }
+  t.deepEqual(seen, made)
+  t.is((await cleo.get<Listed<Form>>(`${FORMS}?filter[access]=public`)).body.data.length, 1)
+  t.is(codeOf(await cleo.get(`${FORMS}?cursor=x`)), '400 invalid_cursor')
+  t.is(codeOf(await cleo.get(`${FORMS}?colour=x`)), '400 malformed')
+  t.is(codeOf(await cleo.get(`${FORMS}?filter[access]=x`)), '422 validation_failed')
+})
+
+test('the same Idempotency-Key makes one form', async t => {
+  const headers = { 'idempotency-key': 'once' }
+  const body = { name: 'Once', schema: {} }
+  const [first, second] = [
+    await ada.post<Form>(FORMS, body, { headers }),
+    await ada.post<Form>(FORMS, body, { headers }),
+  ]
+  t.is(second.status, 201)
+  t.is(second.body.id, first.body.id)
+})
+
+test('forms are counted, and their changes told with schemas that hold', async t => {
+  const dora = await s.person()
+  const { id } = await newForm(dora)
+  await dora.patch(`${FORMS}/${id}`, { name: 'Other' })
+  await dora.post(`${FORMS}/${id}/submit`, ENTRY)
+  t.is(await s.kernel.kernel.ports.usage.count('forms.count', dora.tenantId), 1)
+  await dora.delete(`${FORMS}/${id}`)
+  t.is(await s.kernel.kernel.ports.usage.count('forms.count', dora.tenantId), 0)
+  const { data } = (await dora.get<Listed<{ type: string; payload: object }>>('/v1/platform/events?limit=200')).body
+  t.deepEqual(
+    data.map(({ type }) => type).filter(type => type.startsWith('forms.')),
+    ['forms.form.deleted', 'forms.submission.created', 'forms.form.updated', 'forms.form.created'],
+  )
+  t.false(JSON.stringify(data).includes('ada@example.test'), 'no event holds what somebody wrote')
+})
