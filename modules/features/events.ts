@@ -1,0 +1,18 @@
+/** Payloads of the events that features publish. */
+import { Type } from '../../kernel/contract.ts'
+
+const Feature = Type.Object({
+  featureId: Type.String(),
+  key: Type.String(),
+  enabled: Type.Boolean(),
+  managedBy: Type.Union([Type.String(), Type.Null()]),
+})
+const Override = Type.Object({ key: Type.String() })
+
+export const events = {
+  'features.feature.created': Feature,
+  'features.feature.updated': Feature,
+  'features.feature.deleted': Feature,
+  'features.override.set': Override,
+  'features.override.removed': Override,
+}

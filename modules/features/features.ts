@@ -1,0 +1,26 @@
+/** The services of features, made once. */
+import type { Deps } from '../../kernel/contract.ts'
+import { createEvaluator } from './services/evaluator.ts'
+import { createFlags } from './services/flags.ts'
+import { createListing } from './services/listing.ts'
+import { createMemory } from './services/memory.ts'
+import { createOverrides } from './services/overrides.ts'
+
+export const NEEDS = ['database', 'clock', 'events', 'bus', 'operator'] as const
+export const WANTS = ['entitlements', 'identity'] as const
+export type FeaturesNeeds = (typeof NEEDS)[number]
+
+export function createFeatures(deps: Deps<FeaturesNeeds, (typeof WANTS)[number]>) {
+  const memory = createMemory(deps)
+  const evaluator = createEvaluator(deps, memory)
+  return {
+    memory,
+    evaluator,
+    flags: createFlags(deps, memory),
+    listing: createListing(deps),
+    overrides: createOverrides(deps, memory),
+    /** The value of a flag for somebody; `fallback` where there is no such flag of this type. */
+    value: evaluator.value,
+  }
+}
+export type Features = ReturnType<typeof createFeatures>

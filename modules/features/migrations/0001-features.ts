@@ -1,0 +1,32 @@
+import type { Migration } from '../../../kernel/contract.ts'
+
+export const up: Migration = async m => {
+  await m.tenantTable(
+    'features_flags',
+    `id text primary key,
+     key text not null collate "C",
+     name text,
+     description text,
+     -- What the flag says: core/flag.ts, Definition.
+     says jsonb not null,
+     -- Goes up with every change: the ETag.
+     revision integer not null default 1,
+     -- Those of the recipe stand in the operator's tenant and count for every tenant.
+     managed_by text,
+     editable boolean not null default true,
+     recipe_hash text,
+     created_at timestamptz not null,
+     updated_at timestamptz not null`,
+  )
+  // The operator's tenant may have a flag of its own with the key of a new flag of the recipe, which then hides it.
+  await m.query(`create unique index on features_flags (tenant_id, key) where managed_by is null`)
+  await m.query(`create unique index on features_flags (tenant_id, key) where managed_by is not null`)
+  await m.tenantTable(
+    'features_overrides',
+    `key text not null collate "C",
+     value jsonb not null,
+     created_at timestamptz not null,
+     updated_at timestamptz not null,
+     primary key (tenant_id, key)`,
+  )
+}

@@ -1,0 +1,36 @@
+import { defineModule, listen } from '../../kernel/contract.ts'
+import { events } from './events.ts'
+import { createFeatures, NEEDS, WANTS } from './features.ts'
+import { permissions } from './permissions.ts'
+import type {} from './ports.ts'
+import { problems } from './problems.ts'
+import { plan } from './recipe/plan.ts'
+import { reconcile } from './recipe/reconcile.ts'
+import { review } from './recipe/review.ts'
+import { sections } from './recipe/sections.ts'
+import { evaluationRoutes } from './routes/evaluate.ts'
+import { flagRoutes } from './routes/flags.ts'
+import { ofrepRoutes } from './routes/ofrep.ts'
+import { overrideRoutes } from './routes/overrides.ts'
+import { forgetTenant } from './services/leaving.ts'
+
+export default defineModule({
+  name: 'features',
+  summary: 'Feature flags: rules, rollouts, overrides and entitlements, evaluated in memory; speaks OFREP.',
+  needs: NEEDS,
+  wants: WANTS,
+  sections,
+  review,
+  permissions,
+  roles: { 'tenant.releaser': { name: 'Release manager', permissions: ['features.feature.*'] } },
+  problems,
+  events,
+  gives: { features: createFeatures },
+  routes: deps => [...flagRoutes(deps), ...overrideRoutes(deps), ...evaluationRoutes(deps), ...ofrepRoutes(deps)],
+  listens: deps => [listen('identity.tenant.deleted', ({ payload }) => forgetTenant(deps, payload.tenantId))],
+  reconcile,
+  plan,
+  start: async ({ features }) => void (await features.memory.ofRecipe()),
+  stop: async ({ features }) => features.memory.stop(),
+  migrations: new URL('./migrations/', import.meta.url),
+})

@@ -1,0 +1,23 @@
+/** What features gives, tells and does later: types alone. */
+import type { Features } from './features.ts'
+
+export interface FeatureNotice {
+  featureId: string
+  key: string
+  enabled: boolean
+  managedBy: string | null
+}
+
+declare module '../../kernel/contract.ts' {
+  interface Ports {
+    /** What flags are worth, and the services behind features' own routes. */
+    features: Features
+  }
+  interface Events {
+    'features.feature.created': FeatureNotice
+    'features.feature.updated': FeatureNotice
+    'features.feature.deleted': FeatureNotice
+    'features.override.set': { key: string }
+    'features.override.removed': { key: string }
+  }
+}

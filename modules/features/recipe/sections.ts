@@ -1,0 +1,14 @@
+/** The top-level part of a recipe that features owns. */
+import { type Static, Type } from '../../../kernel/contract.ts'
+import { Key, RecipeFlag } from '../schemas.ts'
+
+export const sections = {
+  features: Type.Unsafe<Record<string, RecipeFlag>>({
+    type: 'object',
+    propertyNames: Key,
+    additionalProperties: RecipeFlag,
+    maxProperties: 1000,
+    description: 'Feature flags of every tenant, by key',
+  }),
+}
+export type Sections = { [K in keyof typeof sections]: Static<(typeof sections)[K]> }

@@ -1,0 +1,100 @@
+/** Flags in the database. Those of the recipe stand in the operator's tenant, beside its own. */
+import { common, type Database, type Unit } from '../../../kernel/contract.ts'
+import { etag } from '../../../kernel/http/etag.ts'
+import { MIB } from '../../../kernel/units.ts'
+import { fingerprint } from '../core/fingerprint.ts'
+import type { Definition } from '../core/flag.ts'
+import type { Value } from '../core/value.ts'
+import { problems } from '../problems.ts'
+
+export interface FlagRow {
+  readonly id: string
+  readonly key: string
+  readonly name: string | null
+  readonly description: string | null
+  readonly says: Definition
+  readonly revision: number
+  readonly managedBy: string | null
+  readonly editable: boolean
+  readonly recipeHash: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+export interface OverrideRow {
+  readonly key: string
+  readonly value: Value
+}
+
+const COLUMNS = `id, key, name, description, says, revision, managed_by as "managedBy", editable,
+  recipe_hash as "recipeHash", created_at as "createdAt", updated_at as "updatedAt"`
+
+/** @param which of them: what follows `where`, with its values. */
+export async function ownFlags(unit: Unit, which = 'true', values: readonly unknown[] = []): Promise<FlagRow[]> {
+  const text = `select ${COLUMNS} from features_flags where managed_by is null and ${which}`
+  return (await unit.query<FlagRow>(text, values)).rows
+}
+
+/** Whoever's unit surrounds the call, it joins: whoever holds a connection must not wait for another one. */
+export async function recipeFlags(
+  database: Database,
+  which = 'true',
+  values: readonly unknown[] = [],
+): Promise<FlagRow[]> {
+  const text = `select ${COLUMNS} from features_flags where managed_by is not null and ${which}`
+  return (await database.system('flags of the recipe count for every tenant').query<FlagRow>(text, values)).rows
+}
+
+/** One at a time changes the flags of a tenant: what they require of each other is checked as a whole. */
+export async function lockFlags(unit: Unit, tenantId: string): Promise<void> {
+  await unit.query(`select pg_advisory_xact_lock(hashtext('features.flags'), hashtext($1))`, [tenantId])
+}
+
+export async function insertFlag(
+  unit: Unit,
+  tenantId: string,
+  row: Omit<FlagRow, 'revision' | 'updatedAt'>,
+): Promise<void> {
+  const { id, key, name, description, says, managedBy, editable, recipeHash, createdAt } = row
+  await unit.query(
+    `insert into features_flags
+       (tenant_id, id, key, name, description, says, managed_by, editable, recipe_hash, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $10)`,
+    [tenantId, id, key, name, description, JSON.stringify(says), managedBy, editable, recipeHash, createdAt],
+  )
+}
+
+export async function updateFlag(
+  unit: Unit,
+  { id, name, description, says, managedBy, editable, recipeHash }: FlagRow,
+  now: Date,
+): Promise<void> {
+  await unit.query(
+    `update features_flags set name = $2, description = $3, says = $4::jsonb, managed_by = $5, editable = $6,
+       recipe_hash = $7, revision = revision + 1, updated_at = $8 where id = $1`,
+    [id, name, description, JSON.stringify(says), managedBy, editable, recipeHash, now],
+  )
+}
+
+/** Bytes of all flags of a tenant, and of all its overrides: every process holds them. */
+const LARGEST = MIB
+
+/** Throws `features_too_large`, which undoes what was just written. */
+export async function mustBeBearable(unit: Unit): Promise<void> {
+  const { rows } = await unit.query<{ flags: number; overrides: number }>(
+    `select (select coalesce(sum(octet_length(says::text)), 0)::int from features_flags where managed_by is null) as flags,
+       (select coalesce(sum(octet_length(value::text)), 0)::int from features_overrides) as overrides`,
+  )
+  const { flags = 0, overrides = 0 } = rows[0] ?? {}
+  if (Math.max(flags, overrides) > LARGEST) throw problems.features_too_large({ limit: LARGEST })
+}
+
+/** Of the flag with the tenant's override: the same address shows both. */
+export const tagOf = ({ id, revision }: Pick<FlagRow, 'id' | 'revision'>, override: Value | undefined): string =>
+  etag(`${id}.${revision}${override === undefined ? '' : `.${fingerprint(override)}`}`)
+
+export async function overrideOf(unit: Unit, key: string): Promise<Value | undefined> {
+  return (await unit.query<OverrideRow>('select key, value from features_overrides where key = $1', [key])).rows[0]
+    ?.value
+}
+
+export const noSuchFeature = () => common.not_found({ what: 'feature' })

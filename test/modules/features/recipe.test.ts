@@ -1,0 +1,185 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { stringify } from 'yaml'
+import type { RecipeChange } from '../../../kernel/contract.ts'
+import { checkRecipe } from '../../../kernel/recipe/check.ts'
+import { RecipeError } from '../../../kernel/recipe/problem.ts'
+import { readRecipe } from '../../../kernel/recipe/read.ts'
+import type { Person, TestKernel } from '../../../kernel/testing.ts'
+import { plan } from '../../../modules/features/recipe/plan.ts'
+import { add, ask, FEATURES, type Feature, stage } from './stage.ts'
+
+/** Starts kernels one after the other on one database, each with the flags that it is given; nothing is sold. */
+async function series(t: ExecutionContext, features: object) {
+  const modules = { identity: {}, features: {} }
+  const first = await stage({ modules, features })
+  let current: TestKernel = first.kernel
+  t.teardown(async () => {
+    if (current !== first.kernel) await current.stop()
+    await first.stop()
+  })
+  const ports = () => current.kernel.ports
+  return {
+    first,
+    async next(features: object) {
+      if (current !== first.kernel) await current.stop()
+      current = await first.another({ modules, features })
+    },
+    as: ({ token }: Person) => current.as(token),
+    plan: (features: object): Promise<readonly RecipeChange[]> =>
+      plan(ports() as never, {}, { sections: { features } } as never),
+    async state() {
+      const { rows } = await ports()
+        .database.tenant(ports().operator.tenantId)
+        .query<{ state: string }>(
+          `select (select count(*) from larder_events where type like 'features.%') || ' events, ' ||
+             (select sum(revision) from features_flags) || ' revisions' as state`,
+        )
+      return rows[0]?.state
+    },
+  }
+}
+
+const EDITOR = { default: false, rules: [{ when: { plan: 'pro' }, value: true }] }
+
+test.serial('the same recipe twice changes nothing, a changed one what it changes', async t => {
+  const s = await series(t, { editor: EDITOR, layout: { default: { b: 1, a: [1, { d: 1, c: 2 }] } } })
+  const before = await s.state()
+  const ada = await s.first.person()
+  await s.next({ layout: { default: { a: [1, { c: 2, d: 1 }], b: 1 } }, editor: EDITOR })
+  t.is(await s.state(), before)
+  t.like((await ask(s.as(ada), 'editor')).body, { value: false })
+  const changed = { editor: { ...EDITOR, default: true }, added: { default: 'x' } }
+  const told = await s.plan(changed)
+  t.deepEqual(told, [
+    { change: 'add', subject: 'feature added', detail: 'default "x"' },
+    { change: 'change', subject: 'feature editor', detail: 'default false → true' },
+    { change: 'remove', subject: 'feature layout' },
+  ])
+  t.deepEqual(await s.plan(changed), told, 'it was told alone')
+  await s.next(changed)
+  t.deepEqual(await s.plan(changed), [])
+  t.like((await ask(s.as(ada), 'editor')).body, { value: true })
+  t.like((await ask(s.as(ada), 'added')).body, { value: 'x' })
+  t.is((await ask(s.as(ada), 'layout')).status, 404)
+})
+
+test.serial('a change tells whom it hurts, and takes what no longer fits', async t => {
+  const s = await series(t, { typed: { default: false }, gone: { default: false }, kept: { default: false } })
+  const [ada, bob] = [await s.first.person(), await s.first.person()]
+  for (const key of ['typed', 'gone', 'kept'])
+    for (const person of [ada, bob]) await person.put(`${FEATURES}/${key}/override`, { value: true })
+  await add(ada, 'needy', { requires: ['gone'], rules: [{ value: true }] })
+  await add(bob, 'later', { default: 'mine' })
+  t.like((await ask(ada, 'needy')).body, { value: true })
+  const changed = { typed: { default: 'text' }, kept: { default: false }, later: { default: 7 } }
+  t.deepEqual(await s.plan(changed), [
+    {
+      change: 'add',
+      subject: 'feature later',
+      detail: 'default 7',
+      breaks: 'tenants with a feature of their own of this key, which it hides: 1',
+    },
+    {
+      change: 'change',
+      subject: 'feature typed',
+      detail: 'default false → "text"',
+      breaks: 'tenants that override it with the old type: 2',
+    },
+    {
+      change: 'remove',
+      subject: 'feature gone',
+      breaks: 'tenants that override it: 2; tenants whose own features require it: 1',
+    },
+  ])
+  await s.next(changed)
+  t.like((await ask(s.as(ada), 'needy')).body, { value: false, metadata: { prerequisite: 'gone' } })
+  t.like((await ask(s.as(ada), 'typed')).body, { value: 'text' })
+  t.like((await ask(s.as(ada), 'kept')).body, { value: true })
+  t.like((await ask(s.as(bob), 'later')).body, { value: 7 })
+  t.like((await s.as(bob).get<Feature>(`${FEATURES}/later`)).body, { default: 7, managedBy: 'recipe' })
+  await s.next({ gone: { default: false }, kept: { default: false } })
+  t.like((await ask(s.as(ada), 'gone')).body, { value: false }, 'the override went with the flag')
+  t.like((await ask(s.as(bob), 'later')).body, { value: 'mine' }, 'the tenant’s own is there again')
+})
+
+test.serial('what the operator changed where it may stays, until the recipe takes the right back', async t => {
+  const banner = (more: object) => ({ banner: { default: 'none', ...more } })
+  const s = await series(t, banner({ editable: true }))
+  const [ada, operator] = [await s.first.person(), await s.first.operator()]
+  await operator.patch(`${FEATURES}/banner`, { default: 'sale' })
+  const value = async () => (await ask(s.as(ada), 'banner')).body.value
+  const renamed = banner({ editable: true, name: 'Banner', default: 'other' })
+  t.deepEqual(await s.plan(renamed), [])
+  await s.next(renamed)
+  t.is(await value(), 'sale')
+  const closed = banner({ default: 'other' })
+  t.deepEqual(await s.plan(closed), [
+    { change: 'change', subject: 'feature banner', detail: 'default "sale" → "other", editable true → false' },
+  ])
+  await s.next(closed)
+  t.is(await value(), 'other')
+})
+
+/** `place message` of everything that is wrong. */
+async function faults(t: ExecutionContext, features: object): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'larder-features-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'recipe.yaml')
+  const product = { key: 'test', name: 'Test', publicUrl: 'http://localhost:8080' }
+  writeFileSync(file, stringify({ recipe: 1, product, modules: { features: {} }, features }))
+  const error = await t.throwsAsync(checkRecipe(readRecipe(file, {})), { instanceOf: RecipeError })
+  if (!(error instanceof RecipeError)) return []
+  t.true(
+    error.problems.every(({ line }) => line > 5),
+    'each names its own line',
+  )
+  return error.problems.map(({ path, message }) => `${path} ${message}`)
+}
+
+test('everything that is wrong between flags is told at once, with its place', async t => {
+  t.deepEqual(
+    await faults(t, {
+      a: { default: false, requires: ['b'] },
+      b: { default: false, requires: [{ key: 'a', value: true }] },
+      c: { default: 1, rules: [{ value: 2 }, { value: 'x' }] },
+      d: { default: true, entitlement: 'sold', requires: ['nobody', 'c'] },
+    }),
+    [
+      'features.a.requires[0] leads round in a circle: a → b → a',
+      'features.b.requires[0] leads round in a circle: b → a → b',
+      'features.c.rules[1].value must be of the type of the default: number',
+      'features.d.default must be false: who lacks the entitlement gets the default',
+      'features.d.requires[0] names no feature: nobody',
+      'features.d.requires[1] must name a number, as c is one',
+    ],
+  )
+})
+
+test('the shape of the section is checked by its schema', async t => {
+  const told = await faults(t, {
+    'no spaces': { default: 1 },
+    none: {},
+    nil: { default: null },
+    word: { default: 1, rollout: 20 },
+    when: { default: 1, rules: [{ when: { plan: { like: 'p%' } }, value: 1 }] },
+    far: { default: 1, rules: [{ rollout: 120, value: 1 }] },
+  })
+  for (const start of [
+    'features',
+    'features.none',
+    'features.nil.default',
+    'features.word.rollout',
+    'features.far.rules[0].rollout',
+  ])
+    t.true(
+      told.some(line => line.startsWith(start)),
+      `${start}\n${told.join('\n')}`,
+    )
+  t.true(
+    told.some(line => line.startsWith('features.when.rules[0].when.plan')),
+    told.join('\n'),
+  )
+})

@@ -1,0 +1,331 @@
+import test from 'ava'
+import type { Client, Person } from '../../../../kernel/testing.ts'
+import { add, ask, codeOf, FEATURES, type Feature, pointersOf, type Stage, stage } from '../stage.ts'
+
+let s: Stage
+let ada: Person
+test.before(async () => {
+  s = await stage({
+    features: {
+      'new-editor': { name: 'New editor', default: false, rules: [{ when: { plan: 'pro' }, value: true }] },
+      reports: { default: false, entitlement: 'reports', rules: [{ value: true }] },
+      fixed: { default: false, overridable: false },
+      banner: { default: 'none', editable: true },
+      'banner-closes': { default: false, requires: [{ key: 'banner', value: 'sale' }], rules: [{ value: true }] },
+    },
+  })
+  ada = await s.person()
+})
+test.after.always(() => s?.stop())
+
+interface Listed {
+  data: Feature[]
+  nextCursor: string | null
+}
+
+test('a feature is made, read, changed and deleted', async t => {
+  const rules = [{ when: { roles: 'tenant.owner', age: { gte: 18 } }, rollout: 12.5, value: 'dark', variant: 'night' }]
+  const made = await ada.post<Feature>(FEATURES, { key: 'theme', name: 'Theme', default: 'light', rules })
+  t.is(made.status, 201)
+  t.is(made.headers.get('location'), `${FEATURES}/theme`)
+  t.regex(made.body.id, /^ftr_/)
+  t.like(made.body, { key: 'theme', type: 'string', enabled: true, default: 'light', override: null, managedBy: null })
+  t.deepEqual(made.body.rules, rules)
+  const read = await ada.get<Feature>(`${FEATURES}/theme`)
+  t.deepEqual(read.body, made.body)
+  const tag = read.headers.get('etag') ?? ''
+  t.is((await ada.get(`${FEATURES}/theme`, { headers: { 'if-none-match': tag } })).status, 304)
+  const changed = await ada.patch<Feature>(`${FEATURES}/theme`, { enabled: false }, { headers: { 'if-match': tag } })
+  t.like(changed.body, { enabled: false, default: 'light', name: 'Theme' })
+  t.not(changed.headers.get('etag'), tag)
+  t.is(
+    codeOf(await ada.patch(`${FEATURES}/theme`, { enabled: true }, { headers: { 'if-match': tag } })),
+    '412 precondition_failed',
+  )
+  t.is(codeOf(await ada.delete(`${FEATURES}/theme`, { headers: { 'if-match': tag } })), '412 precondition_failed')
+  const same = await ada.patch<Feature>(`${FEATURES}/theme`, { enabled: false })
+  t.is(same.headers.get('etag'), changed.headers.get('etag'), 'nothing changed')
+  t.like((await ada.patch<Feature>(`${FEATURES}/theme`, { name: null, default: 1, rules: [] })).body, {
+    name: null,
+    type: 'number',
+  })
+  t.is((await ada.delete(`${FEATURES}/theme`)).status, 204)
+  for (const answer of [
+    await ada.get(`${FEATURES}/theme`),
+    await ada.delete(`${FEATURES}/theme`),
+    await ada.patch(`${FEATURES}/theme`, {}),
+  ])
+    t.is(codeOf(answer), '404 not_found')
+})
+
+test('every type is kept as it came', async t => {
+  for (const [key, value] of Object.entries({ b: true, s: '', n: -0.5, o: { z: [1, { a: null }], a: {} } })) {
+    t.deepEqual((await add(ada, `type-${key}`, { default: value })).default, value)
+    t.deepEqual((await ask(ada, `type-${key}`)).body.value, value)
+  }
+})
+
+test('what is no feature is refused, and says where', async t => {
+  const rule = (more: object) => ({ default: false, rules: [{ value: true, ...more }] })
+  for (const [body, ...pointers] of [
+    [{}, '/default'],
+    [{ default: null }, '/default'],
+    [{ default: [1] }, '/default'],
+    [{ default: 'x'.repeat(10_001) }, '/default'],
+    [{ default: false, enabled: 'yes' }, '/enabled'],
+    [{ default: false, colour: 'red' }, '/colour'],
+    [{ default: false, managedBy: 'recipe' }, '/managedBy'],
+    [{ default: false, overridable: false }, '/overridable'],
+    [{ default: false, bucketBy: '' }, '/bucketBy'],
+    [rule({ rollout: 101 }), '/rules/0/rollout'],
+    [rule({ rollout: -1 }), '/rules/0/rollout'],
+    [rule({ rollout: '20' }), '/rules/0/rollout'],
+    [{ default: false, rules: [{}] }, '/rules/0/value'],
+    [{ default: false, rules: [{ value: 'x' }, { value: 1 }] }, '/rules/0/value', '/rules/1/value'],
+    [rule({ if: {} }), '/rules/0/if'],
+    [rule({ when: { country: null } }), '/rules/0/when/country'],
+    [rule({ when: { country: ['DE'] } }), '/rules/0/when/country'],
+    [rule({ when: { country: {} } }), '/rules/0/when/country'],
+    [rule({ when: { country: { matches: '.*' } } }), '/rules/0/when/country/matches'],
+    [rule({ when: { country: { in: [] } } }), '/rules/0/when/country/in'],
+    [rule({ when: { version: { semverGt: 'latest' } } }), '/rules/0/when/version/semverGt'],
+    [{ default: false, requires: ['nobody'] }, '/requires/0'],
+    [{ default: false, requires: ['bad'] }, '/requires/0'],
+    [{ default: false, requires: ['banner'] }, '/requires/0'],
+    [{ default: false, requires: [{ value: true }] }, '/requires/0/key'],
+    [{ default: true, entitlement: 'x' }, '/default'],
+  ] as const) {
+    const answer = await ada.post(FEATURES, { key: 'bad', ...body })
+    t.is(codeOf(answer), '422 validation_failed', JSON.stringify(body))
+    t.deepEqual(pointersOf(answer), pointers, JSON.stringify(body))
+  }
+  for (const key of ['', 'no spaces', '-x', 'a/b', 'ä', 'x'.repeat(101), 7])
+    t.is(pointersOf(await ada.post(FEATURES, { key, default: false }))[0], '/key', String(key))
+  t.is(codeOf(await ada.post(FEATURES, '{"key":')), '400 malformed')
+  t.is(codeOf(await ada.post(FEATURES, { key: 'big', default: { text: 'x'.repeat(200_000) } })), '413 body_too_large')
+  t.is(codeOf(await ada.get(`${FEATURES}?cursor=x`)), '400 invalid_cursor')
+  t.is(codeOf(await ada.get(`${FEATURES}?sort=key`)), '400 malformed')
+  t.is((await ada.get(`${FEATURES}?limit=0`)).status, 422)
+})
+
+test('what one tenant may have in memory is bounded: flags together, and overrides together', async t => {
+  const max = await s.person()
+  const large = { text: 'x'.repeat(100_000) }
+  const made = await Promise.all(
+    Array.from({ length: 11 }, (_, n) => max.post(FEATURES, { key: `large-${n}`, default: large })),
+  )
+  t.is(made.filter(({ status }) => status === 201).length, 10)
+  t.is(codeOf(made.find(({ status }) => status !== 201) ?? (made[0] as never)), '409 features_too_large')
+  await add(max, 'small')
+  t.is(codeOf(await max.patch(`${FEATURES}/small`, { default: large })), '409 features_too_large')
+  t.is((await max.get<Feature>(`${FEATURES}/small`)).body.default, false)
+  t.is((await max.put(`${FEATURES}/small/override`, { value: true })).status, 200)
+  t.is(
+    codeOf(await max.put(`${FEATURES}/small/override`, { value: large, x: 'x'.repeat(50_000) })),
+    '413 body_too_large',
+  )
+})
+
+test('circles of prerequisites are refused, however they close, also by two at once', async t => {
+  const bob = await s.person()
+  await add(bob, 'a')
+  await add(bob, 'b', { requires: ['a'] })
+  await add(bob, 'c', { requires: [{ key: 'b', value: true }, 'new-editor'] })
+  const circle = await bob.patch<{ errors: { detail: string }[] }>(`${FEATURES}/a`, { requires: ['c'] })
+  t.is(codeOf(circle), '422 validation_failed')
+  t.is(circle.body.errors[0]?.detail, 'leads round in a circle: a → c → b → a')
+  t.is(codeOf(await bob.patch(`${FEATURES}/a`, { requires: ['a'] })), '422 validation_failed')
+  await add(bob, 'x')
+  await add(bob, 'y')
+  const both = await Promise.all([
+    bob.patch(`${FEATURES}/x`, { requires: ['y'] }),
+    bob.patch(`${FEATURES}/y`, { requires: ['x'] }),
+  ])
+  t.deepEqual(both.map(({ status }) => status).sort(), [200, 422])
+  t.is(codeOf(await bob.delete(`${FEATURES}/a`)), '409 feature_required')
+  t.is(codeOf(await bob.patch(`${FEATURES}/a`, { default: 'text' })), '409 feature_required')
+  await bob.patch(`${FEATURES}/b`, { requires: [] })
+  t.is((await bob.delete(`${FEATURES}/a`)).status, 204)
+})
+
+test('one key is one feature, also for two at once and beside the recipe', async t => {
+  const both = await Promise.all([1, 2].map(() => ada.post(FEATURES, { key: 'once', default: false })))
+  t.deepEqual(both.map(codeOf).sort(), ['201 undefined', '409 feature_exists'])
+  t.is(codeOf(await ada.post(FEATURES, { key: 'new-editor', default: true })), '409 feature_exists')
+  const headers = { 'idempotency-key': 'make-it-once' }
+  const [first, again] = [
+    await ada.post<Feature>(FEATURES, { key: 'replayed', default: false }, { headers }),
+    await ada.post<Feature>(FEATURES, { key: 'replayed', default: false }, { headers }),
+  ]
+  t.is(again.headers.get('idempotent-replayed'), 'true')
+  t.is(again.body.id, first.body.id)
+})
+
+test('the list goes by key, page by page, through what is everybody’s and one’s own', async t => {
+  const cleo = await s.person()
+  for (const key of ['aa', 'c', 'zz', 'Z']) await add(cleo, key)
+  const seen: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Listed = (await cleo.get<Listed>(`${FEATURES}?limit=3${cursor && `&cursor=${cursor}`}`)).body
+    seen.push(...page.data.map(({ key }) => key))
+    cursor = page.nextCursor
+  }
+  t.deepEqual(seen, ['Z', 'aa', 'banner', 'banner-closes', 'c', 'fixed', 'new-editor', 'reports', 'zz'])
+})
+
+test('a tenant changes no flag of the recipe, but has its own value instead', async t => {
+  const [dan, eve] = [await s.person(), await s.person()]
+  t.is(codeOf(await dan.patch(`${FEATURES}/new-editor`, { default: true })), '409 managed_by_recipe')
+  t.is(codeOf(await dan.delete(`${FEATURES}/new-editor`)), '409 managed_by_recipe')
+  const before = await dan.get<Feature>(`${FEATURES}/new-editor`)
+  const put = await dan.put(`${FEATURES}/new-editor/override`, { value: true })
+  t.deepEqual(put.body as object, { key: 'new-editor', value: true, tenantId: dan.tenantId })
+  const after = await dan.get<Feature>(`${FEATURES}/new-editor`)
+  t.is(after.body.override, true)
+  t.not(after.headers.get('etag'), before.headers.get('etag'))
+  t.like((await ask(dan, 'new-editor')).body, {
+    value: true,
+    reason: 'TARGETING_MATCH',
+    metadata: { source: 'override' },
+  })
+  t.like((await ask(eve, 'new-editor')).body, { value: false })
+  t.is((await eve.get<Feature>(`${FEATURES}/new-editor`)).body.override, null)
+  t.is((await dan.put(`${FEATURES}/new-editor/override`, { value: false })).status, 200)
+  t.like((await ask(dan, 'new-editor')).body, { value: false, metadata: { source: 'override' } })
+  t.is((await dan.delete(`${FEATURES}/new-editor/override`)).status, 204)
+  t.is(codeOf(await dan.delete(`${FEATURES}/new-editor/override`)), '404 not_found')
+  t.like((await ask(dan, 'new-editor')).body, { metadata: { source: 'default' } })
+})
+
+test('an override is of the flag’s type, of a flag that is there, and goes with it', async t => {
+  const fay = await s.person()
+  for (const [body, pointer] of [
+    [{}, '/value'],
+    [{ value: 'yes' }, '/value'],
+    [{ value: null }, '/value'],
+    [{ value: true, until: 'tomorrow' }, '/until'],
+    [{ value: true, tenantId: 'elsewhere' }, '/tenantId'],
+  ] as const)
+    t.deepEqual(pointersOf(await fay.put(`${FEATURES}/new-editor/override`, body)), [pointer], JSON.stringify(body))
+  t.is(codeOf(await fay.put(`${FEATURES}/nothing/override`, { value: true })), '404 not_found')
+  t.is(codeOf(await fay.delete(`${FEATURES}/nothing/override`)), '404 not_found')
+  t.is((await fay.delete(`${FEATURES}/nothing/override?tenantId=x`)).status, 422)
+  await add(fay, 'mine')
+  await fay.put(`${FEATURES}/mine/override`, { value: true })
+  t.like((await ask(fay, 'mine')).body, { value: true })
+  await fay.patch(`${FEATURES}/mine`, { default: 'text' })
+  t.is((await fay.get<Feature>(`${FEATURES}/mine`)).body.override, null)
+  await fay.put(`${FEATURES}/mine/override`, { value: 'other' })
+  await fay.delete(`${FEATURES}/mine`)
+  await add(fay, 'mine', { default: 'text' })
+  t.like((await ask(fay, 'mine')).body, { value: 'text' })
+})
+
+test('what is sold, or kept by the operator, only the operator gives away', async t => {
+  const [gil, operator] = [await s.person(), await s.operator()]
+  for (const key of ['reports', 'fixed']) {
+    const answer = await gil.put<{ requiredPermission: string }>(`${FEATURES}/${key}/override`, { value: true })
+    t.is(codeOf(answer), '403 forbidden')
+    t.is(answer.body.requiredPermission, 'features.override.grant')
+    t.is(codeOf(await gil.delete(`${FEATURES}/${key}/override`)), '403 forbidden')
+    const given = await operator.put(`${FEATURES}/${key}/override`, { value: true, tenantId: gil.tenantId })
+    t.is(given.status, 200, JSON.stringify(given.body))
+    t.like((await ask(gil, key)).body, { value: true, metadata: { source: 'override' } })
+    t.is((await operator.delete(`${FEATURES}/${key}/override?tenantId=${gil.tenantId}`)).status, 204)
+    t.like((await ask(gil, key)).body, { value: false })
+  }
+  const foreign = { value: true, tenantId: ada.tenantId }
+  t.is(codeOf(await gil.put(`${FEATURES}/new-editor/override`, foreign)), '403 forbidden')
+  t.is(codeOf(await gil.delete(`${FEATURES}/new-editor/override?tenantId=${ada.tenantId}`)), '403 forbidden')
+  const nobody = ada.tenantId.replace(/.{6}$/, '000000')
+  t.is(
+    codeOf(await operator.put(`${FEATURES}/new-editor/override`, { value: true, tenantId: nobody })),
+    '404 not_found',
+  )
+})
+
+test('what the recipe leaves to the operator’s tenant is changed there, for everybody', async t => {
+  const [hal, operator] = [await s.person(), await s.operator()]
+  t.like((await ask(hal, 'banner')).body, { value: 'none' })
+  const changed = await operator.patch<Feature>(`${FEATURES}/banner`, { default: 'sale' })
+  t.like(changed.body, { default: 'sale', managedBy: 'recipe' })
+  t.like((await ask(hal, 'banner')).body, { value: 'sale' })
+  t.like((await ask(hal, 'banner-closes')).body, { value: true })
+  t.is(codeOf(await operator.patch(`${FEATURES}/banner`, { default: true })), '409 feature_required')
+  t.deepEqual(pointersOf(await operator.patch(`${FEATURES}/banner`, { requires: [{ key: 'banner-closes' }] })), [
+    '/requires/0',
+  ])
+  for (const refused of [
+    await operator.patch(`${FEATURES}/new-editor`, { default: true }),
+    await operator.delete(`${FEATURES}/banner`),
+    await hal.patch(`${FEATURES}/banner`, { default: 'x' }),
+  ])
+    t.is(codeOf(refused), '409 managed_by_recipe')
+})
+
+test('features are each tenant’s own, and each right is asked for', async t => {
+  const bob = await s.person()
+  await add(ada, 'secret')
+  for (const [method, path, body] of [
+    ['GET', ''],
+    ['PATCH', '', { enabled: false }],
+    ['DELETE', ''],
+    ['PUT', '/override', { value: true }],
+    ['DELETE', '/override'],
+  ] as const)
+    t.is(codeOf(await bob.call(method, `${FEATURES}/secret${path}`, body)), '404 not_found')
+  t.is(codeOf(await ask(bob, 'secret')), '404 feature_not_found')
+  const nobody = await s.colleague(ada, ['tenant.member'])
+  const may = async (client: Client, method: string, path: string, body?: object) =>
+    (await client.call<{ requiredPermission: string }>(method, path, body)).body?.requiredPermission
+  for (const [method, path, permission, body] of [
+    ['GET', FEATURES, 'read'],
+    ['GET', `${FEATURES}/secret`, 'read'],
+    ['POST', FEATURES, 'create', {}],
+    ['PATCH', `${FEATURES}/secret`, 'update', {}],
+    ['DELETE', `${FEATURES}/secret`, 'delete'],
+    ['PUT', `${FEATURES}/secret/override`, 'update', {}],
+    ['DELETE', `${FEATURES}/secret/override`, 'update'],
+    ['POST', `${FEATURES}/secret/evaluate`, 'evaluate', {}],
+    ['GET', `${FEATURES}/secret/evaluate`, 'evaluate'],
+    ['POST', `${FEATURES}/evaluate`, 'evaluate', {}],
+  ] as const)
+    t.is(await may(nobody, method, path, body), `features.feature.${permission}`, `${method} ${path}`)
+  const asker = await s.colleague(ada, ['tenant.asker'])
+  t.is((await ask(asker, 'secret')).status, 200)
+  t.is(await may(asker, 'PATCH', `${FEATURES}/secret`, {}), 'features.feature.update')
+  const releaser = await s.colleague(ada, ['tenant.releaser'])
+  t.is((await releaser.patch(`${FEATURES}/secret`, { enabled: false })).status, 200)
+})
+
+test('every change is told', async t => {
+  const ivy = await s.person()
+  await add(ivy, 'told')
+  await ivy.patch(`${FEATURES}/told`, { enabled: false })
+  await ivy.put(`${FEATURES}/told/override`, { value: true })
+  await ivy.delete(`${FEATURES}/told/override`)
+  await ivy.delete(`${FEATURES}/told`)
+  const { rows } = await s.kernel.kernel.ports.database
+    .tenant(ivy.tenantId)
+    .query<{ type: string; payload: object }>(
+      `select type, payload from larder_events where type like 'features.%' order by id`,
+    )
+  t.deepEqual(
+    rows.map(({ type }) => type),
+    ['feature.created', 'feature.updated', 'override.set', 'override.removed', 'feature.deleted'].map(
+      type => `features.${type}`,
+    ),
+  )
+  t.like(rows[1]?.payload, { key: 'told', enabled: false })
+})
+
+test('a tenant that is gone leaves nothing behind', async t => {
+  const jon = await s.person()
+  await add(jon, 'left')
+  await jon.put(`${FEATURES}/new-editor/override`, { value: true })
+  t.is((await jon.delete(`/v1/identity/tenants/${jon.tenantId}`)).status, 204)
+  await s.kernel.settled()
+  const unit = s.kernel.kernel.ports.database.tenant(jon.tenantId)
+  for (const table of ['features_flags', 'features_overrides'])
+    t.is((await unit.query(`select 1 from ${table}`)).rowCount, 0, table)
+})
