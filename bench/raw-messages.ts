@@ -1,0 +1,23 @@
+/** The limit for messages: `node:http` and `pg`, one INSERT a post; no number without a gap, no caller, no event. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import pg from 'pg'
+import { newId } from '../kernel/ids.ts'
+
+const [url = ''] = process.argv.slice(2)
+const pool = new pg.Pool({ connectionString: url, max: 10 })
+const INSERT = `insert into raw_messages (id, conversation_id, sender_id, body, attachments)
+  values ($1, $2, 'usr_1', $3, '[]') returning id, conversation_id, seq, sender_id, body, attachments, created_at`
+
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let sent = ''
+  for await (const chunk of request) sent += chunk
+  const values = [newId('msg'), request.url?.split('/')[4] ?? '', JSON.parse(sent).body]
+  const { rows } = await pool.query({ name: 'post', text: INSERT, values })
+  const text = JSON.stringify(rows[0])
+  response.writeHead(201, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+  response.end(text)
+}
+
+const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()))
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }))
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,24 @@
+/** Payloads of the events that messaging publishes. None holds what was written. */
+import { Nullable, OneOf, Timestamp, Type } from '../../kernel/contract.ts'
+import { STATUSES } from './schemas.ts'
+
+const Message = Type.Object({ conversationId: Type.String(), messageId: Type.String(), senderId: Type.String() })
+const Participant = Type.Object({ conversationId: Type.String(), userId: Type.String() })
+
+export const events = {
+  'messaging.conversation.created': Type.Object({
+    conversationId: Type.String(),
+    participantIds: Type.Array(Type.String()),
+  }),
+  'messaging.conversation.updated': Type.Object({
+    conversationId: Type.String(),
+    subject: Nullable(Type.String()),
+    status: OneOf(STATUSES),
+    snoozedUntil: Nullable(Timestamp),
+  }),
+  'messaging.participant.added': Participant,
+  'messaging.participant.removed': Participant,
+  'messaging.message.created': Message,
+  'messaging.message.updated': Message,
+  'messaging.message.deleted': Message,
+}

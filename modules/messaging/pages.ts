@@ -1,0 +1,126 @@
+/** Conversations for a browser, with or without JavaScript. */
+import { type Caller, common, type Deps, newId, Problem, page } from '../../kernel/contract.ts'
+import { createValidator } from '../../kernel/http/validate.ts'
+import type { FieldError } from '../../kernel/problem.ts'
+import type { PageResult } from '../../kernel/route.ts'
+import { MAX_BODY, type Message, NewMessage } from './schemas.ts'
+
+const QUIET = { 'cache-control': 'no-store' }
+/** Messages on one page. */
+const SHOWN = 50
+const LAST = Number.POSITIVE_INFINITY
+const NOBODY = 'Somebody who left'
+
+interface Input {
+  readonly tenantId: string
+  readonly caller: Caller
+  readonly params: Readonly<Record<string, string>>
+}
+
+export function messagePages({ messaging, people, clock }: Deps<'messaging' | 'people' | 'clock'>) {
+  const { conversations, messages, posting, reading } = messaging
+  const check = createValidator().body(NewMessage)
+
+  async function namesOf(tenantId: string, userIds: readonly string[]): Promise<(userId: string) => string> {
+    const known = await people.members(tenantId, [...new Set(userIds)])
+    const names = new Map(known.map(({ userId, name, email }) => [userId, name ?? email]))
+    return userId => names.get(userId) ?? NOBODY
+  }
+
+  const inbox = page({
+    name: 'messaging.inbox',
+    path: '/messages',
+    title: 'Messages',
+    allow: 'messaging.conversation.read',
+    async load({ tenantId, caller, query }) {
+      const found = await conversations.list(tenantId, caller.userId, { limit: SHOWN, cursor: query.cursor })
+      const nameOf = await namesOf(
+        tenantId,
+        found.data.flatMap(({ participantIds }) => participantIds),
+      )
+      const rows = found.data.map(({ id, subject, status, unread, participantIds, lastActivityAt }) => {
+        const others = participantIds.filter(userId => userId !== caller.userId).map(nameOf)
+        return { id, title: subject ?? (others.join(', ') || 'Notes to yourself'), status, unread, lastActivityAt }
+      })
+      const next = found.nextCursor && `/messages?cursor=${encodeURIComponent(found.nextCursor)}`
+      return { data: { conversations: rows, next }, headers: QUIET }
+    },
+  })
+
+  async function thread({ tenantId, caller, params }: Input, before: string | undefined, draft: Draft = NO_DRAFT) {
+    const id = String(params.id)
+    const conversation = await conversations.get(tenantId, id, caller.userId)
+    const to = Math.min(numberOf(before) ?? LAST, conversation.lastSeq + 1)
+    const after = Math.max(0, to - 1 - SHOWN)
+    const wanted = { limit: to - 1 - after, after, oldestFirst: true }
+    const found = to > 1 ? (await messages.list(tenantId, { id, userId: caller.userId }, wanted)).data : []
+    const { participantIds, subject, status, lastSeq, unread } = conversation
+    const nameOf = await namesOf(tenantId, [...participantIds, ...found.map(({ senderId }) => senderId)])
+    const shown = (message: Message) => ({
+      ...message,
+      sender: nameOf(message.senderId),
+      gone: message.deletedAt !== null,
+    })
+    return {
+      data: {
+        ...{ id, tenantId, status, lastSeq, unread, ...draft },
+        title: subject ?? participantIds.map(nameOf).join(', '),
+        people: participantIds.map(nameOf).join(', '),
+        messages: found.map(shown),
+        older: after > 0 ? `/messages/${id}?before=${after + 1}` : null,
+        mayPost: caller.can('messaging.message.create'),
+        longest: MAX_BODY,
+        // Sent twice by a second click, it is one message all the same.
+        clientMessageId: newId('web', clock.now()),
+      },
+      headers: QUIET,
+      ...(draft.error !== null && { status: 422 }),
+    }
+  }
+
+  async function say({ tenantId, caller, params }: Input, form: Readonly<Record<string, string>>): Promise<Draft> {
+    const permission = 'messaging.message.create'
+    if (!caller.can(permission)) throw common.forbidden({ permission }, { requiredPermission: permission })
+    const { body = '', clientMessageId } = form
+    try {
+      const message = check({ body, ...(clientMessageId && { clientMessageId }) }) as NewMessage
+      await posting.post(tenantId, String(params.id), message, caller.userId)
+      return NO_DRAFT
+    } catch (error) {
+      if (!Problem.is(error) || (error.status !== 422 && error.status !== 409)) throw error
+      const [fault] = (error.extras.errors ?? []) as readonly FieldError[]
+      return { body, error: fault ? `The message ${fault.detail}.` : error.message }
+    }
+  }
+
+  const conversation = page({
+    name: 'messaging.conversation',
+    path: '/messages/:id',
+    title: 'Conversation',
+    allow: 'messaging.conversation.read',
+    load: input => thread(input, input.query.before),
+    /** Two forms: one says something, the other has read up to `seq`. */
+    async post({ form, ...input }): Promise<PageResult> {
+      const { tenantId, caller, params } = input
+      const id = String(params.id)
+      if (form.seq !== undefined) await reading.read(tenantId, id, { seq: numberOf(form.seq) ?? 0 }, caller.userId)
+      else {
+        const left = await say(input, form)
+        if (left.error !== null) return thread(input, undefined, left)
+      }
+      return { redirect: `/messages/${id}#end` }
+    },
+  })
+
+  return [inbox, conversation]
+}
+
+/** What was written and not taken, and why. */
+interface Draft {
+  readonly body: string
+  readonly error: string | null
+}
+const NO_DRAFT: Draft = { body: '', error: null }
+
+const numberOf = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined

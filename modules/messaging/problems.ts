@@ -1,0 +1,13 @@
+import { common, defineProblems, type Problem } from '../../kernel/contract.ts'
+
+export const problems = defineProblems({
+  not_the_sender: [403, 'Only who sent a message may change or delete it.'],
+  message_deleted: [409, 'This message was deleted.'],
+  client_message_id_taken: [409, 'You have sent another message under this clientMessageId. Use a new one.'],
+  last_participant: [409, 'Somebody must stay in a conversation. Resolve it instead.'],
+  too_many_participants: [409, 'A conversation has at most {limit} participants.'],
+})
+
+/** 422 for one field, for what a schema cannot know. */
+export const invalidField = (pointer: string, code: string, detail: string): Problem =>
+  common.validation_failed({}, { errors: [{ pointer, code, detail }] })

@@ -1,0 +1,64 @@
+import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from '../../../kernel/contract.ts'
+import { problems } from '../problems.ts'
+import { Conversation, ConversationPatch, NewConversation, STATUSES, UnreadTotals } from '../schemas.ts'
+
+export function conversationRoutes({ messaging: { conversations, reading } }: Deps<'messaging'>) {
+  const list = route({
+    method: 'get',
+    path: '/messaging/conversations',
+    summary: 'Conversations that the caller takes part in, the liveliest first.',
+    allow: 'messaging.conversation.read',
+    query: listQuery({ 'filter[status]': Type.Optional(OneOf(STATUSES)) }),
+    replies: { 200: listOf(Conversation) },
+    handle: ({ tenantId, caller, query }) =>
+      conversations.list(tenantId, caller.userId, { ...query, status: query['filter[status]'] }),
+  })
+
+  const create = route({
+    method: 'post',
+    path: '/messaging/conversations',
+    summary: 'Begins a conversation with members of the tenant; the caller takes part in it.',
+    allow: 'messaging.conversation.create',
+    body: NewConversation,
+    replies: { 201: Conversation },
+    problems: [problems.too_many_participants],
+    async handle({ tenantId, caller, body }) {
+      const id = await conversations.create(tenantId, body, caller.userId)
+      const conversation = await conversations.get(tenantId, id, caller.userId)
+      return reply(201, conversation, { location: `/v1/messaging/conversations/${id}` })
+    },
+  })
+
+  const get = route({
+    method: 'get',
+    path: '/messaging/conversations/:id',
+    summary: 'A conversation that the caller takes part in.',
+    allow: 'messaging.conversation.read',
+    replies: { 200: Conversation },
+    handle: ({ tenantId, caller, params }) => conversations.get(tenantId, params.id, caller.userId),
+  })
+
+  const update = route({
+    method: 'patch',
+    path: '/messaging/conversations/:id',
+    summary: 'Changes the subject, or opens, resolves or snoozes the conversation, for everybody in it.',
+    allow: 'messaging.conversation.update',
+    body: ConversationPatch,
+    replies: { 200: Conversation },
+    async handle({ tenantId, caller, params, body }) {
+      await conversations.update(tenantId, params.id, body, caller.userId)
+      return conversations.get(tenantId, params.id, caller.userId)
+    },
+  })
+
+  const unread = route({
+    method: 'get',
+    path: '/messaging/unread',
+    summary: 'What the caller has not read: in all, and by conversation.',
+    allow: 'messaging.conversation.read',
+    replies: { 200: UnreadTotals },
+    handle: ({ tenantId, caller }) => reading.totals(tenantId, caller.userId),
+  })
+
+  return [list, create, get, update, unread]
+}

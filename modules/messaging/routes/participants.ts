@@ -1,0 +1,48 @@
+import { type Deps, listOf, reply, route } from '../../../kernel/contract.ts'
+import { problems } from '../problems.ts'
+import { NewParticipant, Participant } from '../schemas.ts'
+
+export function participantRoutes({ messaging: { participants } }: Deps<'messaging'>) {
+  const list = route({
+    method: 'get',
+    path: '/messaging/conversations/:id/participants',
+    summary: 'Everybody in a conversation, and how far they have read: all on one page.',
+    allow: 'messaging.conversation.read',
+    replies: { 200: listOf(Participant) },
+    handle: async ({ tenantId, caller, params }) => ({
+      data: await participants.list(tenantId, params.id, caller.userId),
+      nextCursor: null,
+    }),
+  })
+
+  const add = route({
+    method: 'post',
+    path: '/messaging/conversations/:id/participants',
+    summary: 'Adds a member of the tenant, who then sees everything that was said. 200 for who takes part already.',
+    allow: 'messaging.conversation.update',
+    body: NewParticipant,
+    replies: { 201: Participant, 200: Participant },
+    problems: [problems.too_many_participants],
+    async handle({ tenantId, caller, params, body: { userId } }) {
+      const added = await participants.add(tenantId, params.id, userId, caller.userId)
+      const all = await participants.list(tenantId, params.id, caller.userId)
+      return reply(
+        added ? 201 : 200,
+        all.find(participant => participant.userId === userId),
+        added ? { location: `/v1/messaging/conversations/${params.id}/participants` } : {},
+      )
+    },
+  })
+
+  const remove = route({
+    method: 'delete',
+    path: '/messaging/conversations/:id/participants/:userId',
+    summary: 'Takes somebody out of a conversation, or leaves it.',
+    allow: 'messaging.conversation.update',
+    replies: { 204: null },
+    problems: [problems.last_participant],
+    handle: ({ tenantId, caller, params }) => participants.remove(tenantId, params.id, params.userId, caller.userId),
+  })
+
+  return [list, add, remove]
+}

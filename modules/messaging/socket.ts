@@ -1,0 +1,16 @@
+import { type Deps, socket } from '../../kernel/contract.ts'
+import { CLOSE } from './core/codes.ts'
+import { MAX_BUFFER, MAX_FRAME } from './realtime/entry.ts'
+
+export const realtime = ({ messagingRealtime }: Deps<'messagingRealtime'>) => [
+  socket({
+    path: '/messaging/realtime',
+    // By a token in its first frame, or by a cookie of our own pages.
+    allow: 'signature',
+    summary: 'What happens in the conversations of whoever says hello.',
+    maxFrame: MAX_FRAME,
+    maxBuffer: MAX_BUFFER,
+    codes: { tooLarge: CLOSE.too_large, binary: CLOSE.bad_frame },
+    open: messagingRealtime.open,
+  }),
+]

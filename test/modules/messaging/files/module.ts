@@ -1,0 +1,28 @@
+/** Stands in for whatever keeps files: two of them are ready. */
+import { defineModule } from '../../../../kernel/contract.ts'
+import { common } from '../../../../kernel/problem.ts'
+
+const READY = ['med_a', 'med_b']
+
+export default defineModule({
+  name: 'files',
+  gives: {
+    mediaItems: () => ({
+      async ready(_tenantId: string, ids: readonly string[]) {
+        const unknown = ids.findIndex(id => !READY.includes(id))
+        if (unknown >= 0)
+          throw common.validation_failed(
+            {},
+            { errors: [{ pointer: `/attachments/${unknown}`, code: 'unknown_media', detail: 'is not there' }] },
+          )
+        return ids.map(id => ({
+          id,
+          fileName: `${id}.png`,
+          mimeType: 'image/png',
+          size: 7,
+          secret: 'not for messages',
+        }))
+      },
+    }),
+  },
+})

@@ -1,0 +1,122 @@
+import anyTest, { type TestFn } from 'ava'
+import fc from 'fast-check'
+import {
+  at,
+  type Conversation,
+  type Listed,
+  type Mate,
+  type Message,
+  mustBe,
+  type ReadState,
+  type Stage,
+  stage,
+  type Totals,
+  talk,
+  UNREAD,
+} from './stage.ts'
+
+interface Context {
+  house: Stage
+  people: readonly Mate[]
+}
+const test = anyTest as TestFn<Context>
+
+test.before(async t => {
+  const house = await stage()
+  const { ada, bob } = await house.pair()
+  t.context = { house, people: [ada, bob, await house.colleague(ada)] }
+})
+test.after.always(t => t.context.house?.stop())
+
+const who = fc.nat(2)
+const share = fc.double({ min: 0, max: 1, noNaN: true })
+const step = fc.oneof(
+  fc.record({ do: fc.constant('post' as const), by: fc.array(who, { minLength: 1, maxLength: 6 }) }),
+  fc.record({ do: fc.constant('read' as const), by: who, upTo: share, unread: fc.boolean() }),
+  fc.record({ do: fc.constant('delete' as const), of: share }),
+)
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+/** What there must be: senders by seq, null for a tombstone; and how far each has read. */
+interface Model {
+  readonly messages: { id: string; by: number; deleted: boolean }[]
+  readonly read: number[]
+}
+const unreadOf = ({ messages, read }: Model, by: number) =>
+  messages.filter((message, index) => index + 1 > (read[by] as number) && message.by !== by && !message.deleted).length
+
+test('numbers have no gap and none comes twice, and reading moves as it is told, whatever happens at once', async t => {
+  const { people } = t.context
+  const [ada, ...others] = people as [Mate, Mate, Mate]
+
+  async function take(id: string, model: Model, action: Step): Promise<void> {
+    const { messages, read } = model
+    if (action.do === 'post') {
+      const answers = await Promise.all(
+        action.by.map(async (by, index) => {
+          const answer = await (people[by] as Mate).post<Message>(at(id, '/messages'), { body: `${index}` })
+          return { by, ...mustBe(201, answer) }
+        }),
+      )
+      const posted = answers.sort((a, b) => a.seq - b.seq)
+      t.deepEqual(
+        posted.map(({ seq }) => seq),
+        posted.map((_, index) => messages.length + index + 1),
+      )
+      for (const { by, seq, id: message } of posted) {
+        messages.push({ id: message, by, deleted: false })
+        read[by] = seq
+      }
+    } else if (action.do === 'read') {
+      const { by, unread } = action
+      const seq = Math.floor(action.upTo * messages.length)
+      const before = read[by] as number
+      read[by] = unread ? Math.min(before, seq) : Math.max(before, seq)
+      const state = mustBe(200, await (people[by] as Mate).put<ReadState>(at(id, '/read'), { seq, unread }))
+      t.like(state, { lastReadSeq: read[by], unread: unreadOf(model, by) })
+    } else {
+      const message = messages[Math.floor(action.of * (messages.length - 1))]
+      if (!message) return
+      mustBe(204, await (people[message.by] as Mate).delete(at(id, `/messages/${message.id}`)))
+      message.deleted = true
+    }
+  }
+
+  async function agree(id: string, model: Model): Promise<void> {
+    const { data } = mustBe(200, await ada.get<Listed<Message>>(at(id, '/messages?sort=seq&limit=200')))
+    t.deepEqual(
+      data.map(({ id, seq, deletedAt }) => ({ id, seq, deleted: deletedAt !== null })),
+      model.messages.map(({ id, deleted }, index) => ({ id, seq: index + 1, deleted })),
+    )
+    for (const [by, person] of people.entries()) {
+      const unread = unreadOf(model, by)
+      const seen = mustBe(200, await person.get<Conversation>(at(id)))
+      t.like(seen, { lastSeq: model.messages.length, lastReadSeq: model.read[by], unread })
+      const { conversations } = mustBe(200, await person.get<Totals>(UNREAD))
+      t.is(conversations.find(({ conversationId }) => conversationId === id)?.unread ?? 0, unread)
+    }
+  }
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async steps => {
+      const { id } = await talk(ada, others)
+      const model: Model = { messages: [], read: [0, 0, 0] }
+      for (const action of steps) await take(id, model, action)
+      await agree(id, model)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('reading, going back and posting at once leave a state that one of them made, and no message lost', async t => {
+  const [ada, bob] = t.context.people as [Mate, Mate, Mate]
+  const { id } = await talk(ada, [bob])
+  for (let n = 0; n < 5; n++) mustBe(201, await ada.post(at(id, '/messages'), { body: `${n}` }))
+  for (let round = 0; round < 10; round++) {
+    const forward = [5, 3, 4, 1].map(seq => bob.put<ReadState>(at(id, '/read'), { seq }))
+    const states = (await Promise.all(forward)).map(answer => mustBe(200, answer).lastReadSeq)
+    t.true(states.every((state, index) => state >= ([5, 3, 4, 1][index] as number)))
+    t.is(mustBe(200, await bob.get<Conversation>(at(id))).lastReadSeq, 5)
+    mustBe(200, await bob.put(at(id, '/read'), { seq: 0, unread: true }))
+  }
+})

@@ -1,0 +1,121 @@
+import anyTest, { type TestFn } from 'ava'
+import pg from 'pg'
+import { newId } from '../../../../kernel/contract.ts'
+import type { Person } from '../../../../kernel/testing.ts'
+import { at, type Mate, mustBe, type Stage, say, stage, talk } from '../stage.ts'
+import { type Frame, join } from './client.ts'
+
+interface Context {
+  one: Stage
+  two: Stage
+  ada: Person
+  bob: Mate
+  owner: pg.Client
+}
+const test = anyTest as TestFn<Context>
+
+test.before(async t => {
+  const one = await stage()
+  const two = await stage({ database: one.kernel.databaseUrl, role: 'web' })
+  const ada = await one.person('Ada')
+  const owner = new pg.Client(one.kernel.databaseUrl)
+  await owner.connect()
+  t.context = { one, two, ada, bob: await one.colleague(ada), owner }
+})
+test.after.always(async t => {
+  await t.context.owner?.end()
+  await t.context.two?.stop()
+  await t.context.one?.stop()
+})
+
+const created = (frames: readonly Frame[], id: string) =>
+  frames.filter(({ type, conversationId }) => type === 'message.created' && conversationId === id)
+
+/** As a process would that dies before it tells anybody. */
+async function postSilently({ owner, bob }: Context, id: string, body: string): Promise<void> {
+  await owner.query('update messaging_conversations set last_seq = last_seq + 1, version = version + 1 where id = $1', [
+    id,
+  ])
+  await owner.query(
+    `insert into messaging_messages (tenant_id, id, conversation_id, seq, version, sender_id, body, attachments, created_at)
+     select tenant_id, $2, id, last_seq, version, $3, $4, '[]', now() from messaging_conversations where id = $1`,
+    [id, newId('msg'), bob.userId, body],
+  )
+}
+
+test.serial('posts at two processes at once reach sockets of both, once each and in order', async t => {
+  const { one, two, ada, bob } = t.context
+  const there = two.kernel.as(bob.token, bob.tenantId)
+  const { id } = await talk(ada, [bob])
+  const sockets = [await join(one.kernel.url, ada), await join(two.kernel.url, bob)]
+  await Promise.all(
+    Array.from({ length: 100 }, (_, n) => say(n % 2 ? ada : there, id, n % 10 ? 'short' : 'x'.repeat(9000))),
+  )
+  for (const socket of sockets) {
+    while (created(socket.waiting, id).length < 100) await new Promise(resolve => setTimeout(resolve, 10))
+    t.deepEqual(
+      created(socket.waiting, id).map(({ seq }) => seq),
+      Array.from({ length: 100 }, (_, index) => index + 1),
+    )
+    socket.cut()
+  }
+})
+
+test.serial('reading, typing and coming and going are told across processes', async t => {
+  const { one, two, ada, bob } = t.context
+  const cleo = await one.colleague(ada)
+  const { id } = await talk(ada, [bob])
+  await say(ada, id, 'One')
+  const [a, b, c] = [await join(one.kernel.url, ada), await join(two.kernel.url, bob), await join(two.kernel.url, cleo)]
+  mustBe(200, await two.kernel.as(bob.token, bob.tenantId).put(at(id, '/read'), { seq: 1 }))
+  t.like(await a.next('read'), { seq: 1, data: { userId: bob.userId } })
+  b.send({ type: 'typing', data: { conversationId: id } })
+  t.is((await a.next('typing')).data.userId, bob.userId)
+  mustBe(201, await ada.post(at(id, '/participants'), { userId: cleo.userId }))
+  t.is((await c.next('conversation.updated')).conversationId, id)
+  mustBe(204, await ada.delete(at(id, `/participants/${cleo.userId}`)))
+  t.is((await c.next('conversation.left')).conversationId, id)
+  mustBe(204, await one.kernel.as(bob.token).post('/v1/auth/logout'))
+  t.is((await b.closed).code, 4403)
+  for (const socket of [a, c]) socket.cut()
+})
+
+test.serial('what was missed while the bus was away is read again: messages, and who takes part', async t => {
+  const { one, ada, owner } = t.context
+  const cleo = await one.colleague(ada)
+  const [kept, lost, gained] = [await talk(ada, [cleo]), await talk(ada, [cleo]), await talk(ada, [])]
+  const c = await join(one.kernel.url, cleo)
+  for (const body of ['1', '2']) await postSilently(t.context, kept.id, body)
+  await owner.query('delete from messaging_participants where conversation_id = $1 and user_id = $2', [
+    lost.id,
+    cleo.userId,
+  ])
+  await owner.query(
+    `insert into messaging_participants (tenant_id, conversation_id, user_id, last_read_seq, joined_at)
+     values ($1, $2, $3, 0, now())`,
+    [ada.tenantId, gained.id, cleo.userId],
+  )
+  await owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen %'`,
+  )
+  for (const body of ['1', '2']) t.is((await c.next('message.created')).data.body, body)
+  t.is((await c.next('conversation.left')).conversationId, lost.id)
+  t.is((await c.next('conversation.updated')).conversationId, gained.id)
+  t.true(Number((await c.next('unread')).data.total) >= 2)
+  await say(ada, gained.id, 'Welcome')
+  t.is((await c.next('message.created')).conversationId, gained.id)
+  c.cut()
+})
+
+test.serial('a change that nobody told of comes with the next one, in order, or by itself within seconds', async t => {
+  const { one, ada } = t.context
+  const { id } = await talk(ada, [])
+  const a = await join(one.kernel.url, ada)
+  await postSilently(t.context, id, 'Silent')
+  await say(ada, id, 'Loud')
+  for (const body of ['Silent', 'Loud']) t.is((await a.next('message.created')).data.body, body)
+  await postSilently(t.context, id, 'Silent again')
+  t.is((await a.next('message.created')).data.body, 'Silent again')
+  a.cut()
+})

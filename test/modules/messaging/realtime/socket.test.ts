@@ -1,0 +1,139 @@
+import anyTest, { type TestFn } from 'ava'
+import { at, mustBe, type Stage, say, stage, talk } from '../stage.ts'
+import { dial, join } from './client.ts'
+
+interface Context {
+  house: Stage
+  url: string
+}
+const test = anyTest as TestFn<Context>
+
+test.before(async t => {
+  const house = await stage()
+  t.context = { house, url: house.kernel.url }
+})
+test.after.always(t => t.context.house?.stop())
+
+test('who says hello hears what is said, changed, deleted, read and typed', async t => {
+  const { house, url } = t.context
+  const { ada, bob } = await house.pair()
+  const { id } = await talk(ada, [bob])
+  const [a, b] = [await join(url, ada), await join(url, bob)]
+  t.like(b.welcome.data, { userId: bob.userId, tenantId: ada.tenantId, protocol: 1 })
+  const message = await say(ada, id, 'Hello')
+  const { data, ...heard } = await b.next('message.created')
+  t.deepEqual(heard, { type: 'message.created', conversationId: id, seq: 1, version: 2 })
+  t.deepEqual(data, message as never)
+  await a.next('message.created')
+  mustBe(200, await ada.patch(at(id, `/messages/${message.id}`), { body: 'Hello, Bob' }))
+  t.like((await b.next('message.updated')).data, { body: 'Hello, Bob', seq: 1, version: 3 })
+  mustBe(200, await bob.put(at(id, '/read'), { seq: 1 }))
+  t.deepEqual(await a.next('read'), {
+    type: 'read',
+    conversationId: id,
+    seq: 1,
+    data: { userId: bob.userId, lastReadSeq: 1 },
+  })
+  b.send({ type: 'typing', data: { conversationId: id } })
+  t.deepEqual((await a.next('typing')).data, { userId: bob.userId })
+  mustBe(204, await ada.delete(at(id, `/messages/${message.id}`)))
+  t.like(await b.next('message.deleted'), { seq: 1, version: 4, data: { body: null } })
+  mustBe(200, await bob.patch(at(id), { status: 'resolved' }))
+  t.like(await a.next('conversation.updated'), { version: 5, seq: 1, data: { status: 'resolved', lastSeq: 1 } })
+  t.false(b.waiting.some(({ type }) => type === 'typing'))
+})
+
+test('a token, a key, or a cookie with our own Origin says who it is; nothing else does', async t => {
+  const { house, url } = t.context
+  const { ada, bob } = await house.pair()
+  const hello = async (data: object, headers: Record<string, string> = {}) => {
+    const client = await dial(url, { headers })
+    client.send({ type: 'hello', data })
+    const { type, data: said } = await client.next('welcome', 'error')
+    if (type === 'welcome') {
+      client.cut()
+      return 'welcome'
+    }
+    return `${said.code} ${(await client.closed).code}`
+  }
+  const { tenantId } = ada
+  const cookie = bob.cookie
+  t.is(await hello({ tenantId, token: bob.token }), 'welcome')
+  t.is(await hello({ tenantId, token: ada.apiKey }), 'welcome')
+  t.is(await hello({ tenantId }, { authorization: `Bearer ${bob.token}` }), 'welcome')
+  t.is(await hello({ tenantId }, { cookie, origin: url }), 'welcome')
+  t.is(await hello({ tenantId }, { cookie }), 'unauthenticated 4401')
+  t.is(await hello({ tenantId }, { cookie, origin: 'https://evil.test' }), 'unauthenticated 4401')
+  t.is(await hello({ tenantId }), 'unauthenticated 4401')
+  t.is(await hello({ tenantId, token: `dt_${'x'.repeat(43)}` }), 'unauthenticated 4401')
+  const eve = await house.person()
+  t.is(await hello({ tenantId, token: eve.token }), 'not_a_member 4403')
+  t.is(await hello({ tenantId: 'ten_00000000000000000000000000', token: bob.token }), 'not_a_member 4403')
+  const plain = await house.colleague(ada, ['tenant.member'])
+  t.is(await hello({ tenantId, token: plain.token }), 'forbidden 4403')
+  t.is(await hello({ token: bob.token }), 'bad_data 4400')
+})
+
+test('who takes no part hears nothing, in this tenant or another', async t => {
+  const { house, url } = t.context
+  const { ada, bob } = await house.pair()
+  const [cleo, eve] = [await house.colleague(ada), await house.person()]
+  const { id } = await talk(ada, [bob])
+  const theirs = await talk(eve, [])
+  const [c, e] = [await join(url, cleo), await join(url, eve, { lastSeqs: { [id]: 0 } })]
+  await say(ada, id, 'For Bob alone')
+  e.send({ type: 'typing', data: { conversationId: id } })
+  t.is((await e.next('error')).data.code, 'not_found')
+  await say(eve, theirs.id, 'Mine')
+  await say(cleo, (await talk(cleo, [])).id, 'Mine')
+  for (const client of [c, e]) {
+    t.is((await client.next('message.created')).data.body, 'Mine')
+    t.false(client.waiting.some(({ conversationId }) => conversationId === id))
+  }
+})
+
+test('who is added hears from then on, and who is taken out is told so and hears no more', async t => {
+  const { house, url } = t.context
+  const { ada, bob } = await house.pair()
+  const cleo = await house.colleague(ada)
+  const { id } = await talk(ada, [bob])
+  await say(ada, id, 'Before')
+  const [b, c] = [await join(url, bob), await join(url, cleo)]
+  mustBe(201, await ada.post(at(id, '/participants'), { userId: cleo.userId }))
+  const { data } = await c.next('conversation.updated')
+  t.true((data.participantIds as string[]).includes(cleo.userId))
+  await say(ada, id, 'After')
+  t.is((await c.next('message.created')).seq, 2)
+  mustBe(204, await ada.delete(at(id, `/participants/${cleo.userId}`)))
+  t.is((await c.next('conversation.left')).conversationId, id)
+  await say(ada, id, 'Later')
+  const mine = await talk(cleo, [])
+  await say(cleo, mine.id, 'Mine')
+  t.is((await c.next('message.created')).conversationId, mine.id)
+  for (const seq of [2, 3]) t.is((await b.next('message.created')).seq, seq)
+})
+
+test('a logout, and the loss of membership, close the socket', async t => {
+  const { house, url } = t.context
+  const ada = await house.person()
+  const cleo = await house.colleague(ada)
+  const dora = await house.colleague(ada)
+  const [c, d] = [await join(url, cleo), await join(url, dora)]
+  mustBe(204, await house.kernel.as(cleo.token).post('/v1/auth/logout'))
+  t.is((await c.next('closing')).data.reason, 'revoked')
+  t.is((await c.closed).code, 4403)
+  const { body } = await ada.get<{ data: { id: string; userId: string }[] }>('/v1/identity/members?limit=200')
+  mustBe(204, await ada.delete(`/v1/identity/members/${body.data.find(({ userId }) => userId === dora.userId)?.id}`))
+  t.is((await d.closed).code, 4403)
+})
+
+test('two hundred sockets hear one message', async t => {
+  const { house, url } = t.context
+  const { ada, bob } = await house.pair()
+  const { id } = await talk(ada, [bob])
+  const sockets = []
+  for (let n = 0; n < 200; n++) sockets.push(await join(url, bob))
+  await say(ada, id, 'To all')
+  for (const client of sockets) t.is((await client.next('message.created')).seq, 1)
+  for (const client of sockets) client.cut()
+})

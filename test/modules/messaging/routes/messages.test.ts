@@ -1,0 +1,193 @@
+import anyTest, { type TestFn } from 'ava'
+import type { Person } from '../../../../kernel/testing.ts'
+import {
+  at,
+  type Conversation,
+  codeOf,
+  errorsOf,
+  type Listed,
+  type Mate,
+  type Message,
+  mustBe,
+  type ReadState,
+  type Stage,
+  say,
+  stage,
+  type Totals,
+  talk,
+  UNREAD,
+} from '../stage.ts'
+
+interface Context {
+  house: Stage
+  ada: Person
+  bob: Mate
+}
+const test = anyTest as TestFn<Context>
+
+test.before(async t => {
+  const house = await stage()
+  const ada = await house.person('Ada')
+  t.context = { house, ada, bob: await house.colleague(ada) }
+})
+test.after.always(t => t.context.house?.stop())
+
+test('messages are numbered from one, and posting reads', async t => {
+  const { ada, bob } = t.context
+  const { id } = await talk(ada, [bob])
+  const first = await ada.post<Message>(at(id, '/messages'), { body: 'One' })
+  t.is(first.status, 201)
+  t.is(first.headers.get('location'), at(id, `/messages/${first.body.id}`))
+  t.like(first.body, { seq: 1, senderId: ada.userId, body: 'One', attachments: [], clientMessageId: null })
+  t.is((await say(bob, id, 'Two')).seq, 2)
+  t.like(mustBe(200, await ada.get<Conversation>(at(id))), { lastSeq: 2, lastReadSeq: 1, unread: 1 })
+  t.like(mustBe(200, await bob.get<Conversation>(at(id))), { lastSeq: 2, lastReadSeq: 2, unread: 0 })
+})
+
+test('bad bodies are refused field by field', async t => {
+  const { ada } = t.context
+  const { id } = await talk(ada, [])
+  const post = (body: unknown) => ada.post(at(id, '/messages'), body)
+  t.is(errorsOf(await post({})), '422 /body required')
+  t.is(errorsOf(await post({ body: ' \n' })), '422 /body too_short')
+  t.regex(errorsOf(await post({ body: 1 })), /^422 \/body wrong_type/)
+  t.regex(errorsOf(await post({ body: 'x'.repeat(10_001) })), /^422 \/body too_long/)
+  t.regex(errorsOf(await post({ body: 'x', seq: 7 })), /^422 \/seq/)
+  t.regex(errorsOf(await post({ body: 'x', senderId: 'usr_1' })), /^422 \/senderId/)
+  t.regex(errorsOf(await post({ body: 'x', clientMessageId: '' })), /^422 \/clientMessageId/)
+  t.regex(errorsOf(await post({ body: 'x', attachments: 'med_1' })), /^422 \/attachments/)
+  t.is(errorsOf(await post({ body: 'x', attachments: ['med_1'] })), '422 /attachments not_allowed')
+  t.is((await post({ body: '\u0000' })).status, 422)
+  t.is(mustBe(200, await ada.get<Conversation>(at(id))).lastSeq, 0)
+})
+
+test('a message sent again is the one that is there, also when it was changed or deleted meanwhile', async t => {
+  const { ada, bob } = t.context
+  const { id } = await talk(ada, [bob])
+  const sent = { body: 'Once', clientMessageId: 'c-1' }
+  const first = mustBe(201, await ada.post<Message>(at(id, '/messages'), sent))
+  t.deepEqual(mustBe(200, await ada.post<Message>(at(id, '/messages'), sent)), first)
+  t.is(codeOf(await ada.post(at(id, '/messages'), { ...sent, body: 'Other' })), '409 client_message_id_taken')
+  t.is(mustBe(201, await bob.post<Message>(at(id, '/messages'), { ...sent, body: 'Other' })).seq, 2)
+  mustBe(200, await ada.patch(at(id, `/messages/${first.id}`), { body: 'Changed' }))
+  t.like(mustBe(200, await ada.post<Message>(at(id, '/messages'), sent)), { id: first.id, body: 'Changed' })
+  mustBe(204, await ada.delete(at(id, `/messages/${first.id}`)))
+  t.like(mustBe(200, await ada.post<Message>(at(id, '/messages'), sent)), { id: first.id, body: null })
+  const elsewhere = await talk(ada, [])
+  t.is(mustBe(201, await ada.post<Message>(at(elsewhere.id, '/messages'), { ...sent, body: 'Other' })).seq, 1)
+  t.is(mustBe(200, await ada.get<Conversation>(at(id))).lastSeq, 2)
+})
+
+test('of twenty at once with one clientMessageId one is posted, and all answer it', async t => {
+  const { ada } = t.context
+  const { id } = await talk(ada, [])
+  const sent = { body: 'Once', clientMessageId: 'c-2' }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ada.post<Message>(at(id, '/messages'), sent)))
+  t.deepEqual(answers.map(({ status }) => status).sort(), [...Array(19).fill(200), 201])
+  t.is(new Set(answers.map(({ body }) => body.id)).size, 1)
+  t.is((await say(ada, id, 'Next')).seq, 2)
+})
+
+test('an Idempotency-Key keeps its answer, and joins the message to its unit', async t => {
+  const { ada } = t.context
+  const { id } = await talk(ada, [])
+  const headers = { 'idempotency-key': 'k-1' }
+  const first = await ada.post<Message>(at(id, '/messages'), { body: 'Once' }, { headers })
+  const again = await ada.post<Message>(at(id, '/messages'), { body: 'Once' }, { headers })
+  t.is(again.headers.get('idempotent-replayed'), 'true')
+  t.deepEqual(again.body, first.body)
+  t.is(
+    codeOf(await ada.post(at('cnv_00000000000000000000000000', '/messages'), { body: 'x' }, { headers })),
+    '404 not_found',
+  )
+  t.is((await say(ada, id, 'Next')).seq, 2)
+})
+
+test('the list reads from either end, after a number, and by pages', async t => {
+  const { ada } = t.context
+  const { id } = await talk(ada, [])
+  for (let n = 1; n <= 7; n++) await say(ada, id, `${n}`)
+  const seqs = async (query: string) =>
+    mustBe(200, await ada.get<Listed<Message>>(at(id, `/messages${query}`))).data.map(({ seq }) => seq)
+  t.deepEqual(await seqs(''), [7, 6, 5, 4, 3, 2, 1])
+  t.deepEqual(await seqs('?sort=seq'), [1, 2, 3, 4, 5, 6, 7])
+  t.deepEqual(await seqs('?sort=seq&after=5'), [6, 7])
+  t.deepEqual(await seqs('?after=5'), [7, 6])
+  for (const sort of ['seq', '-seq']) {
+    const all: number[] = []
+    for (let path: string | null = at(id, `/messages?limit=3&sort=${sort}`); path; ) {
+      const page: Listed<Message> = mustBe(200, await ada.get<Listed<Message>>(path))
+      all.push(...page.data.map(({ seq }) => seq))
+      path = page.nextCursor && at(id, `/messages?limit=3&sort=${sort}&cursor=${page.nextCursor}`)
+    }
+    t.deepEqual(all, sort === 'seq' ? [1, 2, 3, 4, 5, 6, 7] : [7, 6, 5, 4, 3, 2, 1])
+  }
+  for (const bad of ['?after=-1', '?after=x', '?after=99999999999'])
+    t.is((await ada.get(at(id, `/messages${bad}`))).status, 422, bad)
+  for (const bad of ['?sort=body', '?q=1']) t.is((await ada.get(at(id, `/messages${bad}`))).status, 400, bad)
+  for (const value of ['x', 1.5, -1, 2 ** 31]) {
+    const cursor = Buffer.from(JSON.stringify([value])).toString('base64url')
+    t.is(codeOf(await ada.get(at(id, `/messages?cursor=${cursor}`))), '400 invalid_cursor')
+  }
+})
+
+test('only its sender changes a message, until it is deleted', async t => {
+  const { ada, bob } = t.context
+  const { id } = await talk(ada, [bob])
+  const message = await say(ada, id, 'One')
+  const path = at(id, `/messages/${message.id}`)
+  const changed = mustBe(200, await ada.patch<Message>(path, { body: 'Two' }))
+  t.like(changed, { id: message.id, seq: 1, body: 'Two' })
+  t.truthy(changed.editedAt)
+  t.is(mustBe(200, await ada.patch<Message>(path, { body: 'Two' })).version, changed.version)
+  t.is(codeOf(await bob.patch(path, { body: 'Mine' })), '403 not_the_sender')
+  t.is(codeOf(await bob.delete(path)), '403 not_the_sender')
+  t.is(errorsOf(await ada.patch(path, { body: '' })), '422 /body too_short')
+  t.is(errorsOf(await ada.patch(path, {})), '422 /body required')
+  t.regex(errorsOf(await ada.patch(path, { body: 'x', attachments: [] })), /^422 \/attachments/)
+  t.is((await ada.delete(path)).status, 204)
+  t.is((await ada.delete(path)).status, 204)
+  t.is(codeOf(await ada.patch(path, { body: 'Three' })), '409 message_deleted')
+  const { data } = mustBe(200, await bob.get<Listed<Message>>(at(id, '/messages')))
+  t.like(data[0], { seq: 1, body: null, attachments: [] })
+  t.truthy(data[0]?.deletedAt)
+  const other = await talk(ada, [])
+  t.is(codeOf(await ada.patch(at(other.id, `/messages/${message.id}`), { body: 'x' })), '404 not_found')
+})
+
+test('reading goes forward by itself and back on demand alone', async t => {
+  const { ada, bob } = t.context
+  const { id } = await talk(ada, [bob])
+  for (let n = 1; n <= 5; n++) await say(ada, id, `${n}`)
+  const read = async (body: object) => mustBe(200, await bob.put<ReadState>(at(id, '/read'), body))
+  t.deepEqual(await read({ seq: 3 }), { conversationId: id, lastReadSeq: 3, lastSeq: 5, unread: 2 })
+  t.like(await read({ seq: 1 }), { lastReadSeq: 3, unread: 2 })
+  t.like(await read({ seq: 1, unread: true }), { lastReadSeq: 1, unread: 4 })
+  t.like(await read({ seq: 4, unread: true }), { lastReadSeq: 1, unread: 4 })
+  t.like(await read({ seq: 5 }), { lastReadSeq: 5, unread: 0 })
+  t.like(await read({ seq: 0, unread: true }), { lastReadSeq: 0, unread: 5 })
+  t.is(errorsOf(await bob.put(at(id, '/read'), { seq: 6 })), '422 /seq out_of_range')
+  for (const body of [{}, { seq: -1 }, { seq: '1' }, { seq: 1.5 }, { seq: 1, unread: 'no' }, { seq: 1, userId: 'x' }])
+    t.is((await bob.put(at(id, '/read'), body)).status, 422, JSON.stringify(body))
+})
+
+test('totals count others’ messages that are there, by conversation', async t => {
+  const { ada, house } = t.context
+  const cleo = await house.colleague(ada)
+  const [one, two, quiet] = [await talk(ada, [cleo]), await talk(ada, [cleo]), await talk(ada, [cleo])]
+  t.deepEqual(mustBe(200, await cleo.get<Totals>(UNREAD)), { total: 0, conversations: [] })
+  const gone = await say(ada, one.id, 'Gone')
+  await say(ada, one.id, 'There')
+  await say(cleo, two.id, 'Mine')
+  await say(ada, two.id, 'Yours')
+  mustBe(204, await ada.delete(at(one.id, `/messages/${gone.id}`)))
+  t.deepEqual(mustBe(200, await cleo.get<Totals>(UNREAD)), {
+    total: 2,
+    conversations: [
+      { conversationId: two.id, lastReadSeq: 1, lastSeq: 2, unread: 1 },
+      { conversationId: one.id, lastReadSeq: 0, lastSeq: 2, unread: 1 },
+    ],
+  })
+  t.is(mustBe(200, await cleo.get<Conversation>(at(quiet.id))).unread, 0)
+  t.is((await cleo.get(`${UNREAD}?tenant=x`)).status, 400)
+})
