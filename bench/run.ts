@@ -1,13 +1,32 @@
-/** `npm run bench [part …]`: measures, and prints one table. Parts: start, requests, relay, sessions. */
+/** `npm run bench [part …]`: measures, and prints one table. Parts: start, requests, relay, sessions, signalling, forms, features, messaging, media, billing, pages. */
 
+import { billing } from './billing.ts'
+import { features } from './features.ts'
+import { forms } from './forms.ts'
 import { table } from './measure.ts'
+import { media } from './media.ts'
+import { messaging } from './messaging.ts'
+import { pages } from './pages.ts'
 import { relay } from './relay.ts'
 import { requests } from './requests.ts'
 import { sessions } from './sessions.ts'
+import { signalling } from './signalling.ts'
 import { createStage } from './stage.ts'
 import { start } from './start.ts'
 
-const parts = { start: () => start(), requests, relay, sessions }
+const parts = {
+  start: () => start(),
+  requests,
+  relay,
+  sessions,
+  signalling,
+  forms,
+  features,
+  messaging,
+  media,
+  billing,
+  pages,
+}
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter(name => !(name in parts))
 if (unknown.length > 0) {

@@ -1,6 +1,7 @@
-import { defineModule, job, Type } from '../../kernel/contract.ts'
+import { defineModule, job, listen, Type } from '../../kernel/contract.ts'
 import { SECOND } from '../../kernel/units.ts'
 import { createIceServers } from './ice.ts'
+import { forgetTenant } from './leaving.ts'
 import { SessionsOptions } from './options.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
@@ -33,6 +34,7 @@ export default defineModule({
   },
   gives: { sessions: createSessions, iceServers: createIceServers },
   routes: (deps, options) => [...sessionRoutes(deps), ...lifeRoutes(deps), ...joinRoutes(deps, options)],
+  listens: deps => [listen('identity.tenant.deleted', ({ tenantId }) => forgetTenant(deps, tenantId))],
   jobs: deps => {
     const sweep = createSweeper(deps)
     // The lock of a killed sweeper lasts twice its timeout.

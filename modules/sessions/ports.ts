@@ -134,11 +134,14 @@ export interface IceServers {
 }
 
 /** Message on the bus channel `sessions.changed`, after the change was committed. */
-export interface SessionChanged {
-  readonly tenantId: string
-  readonly sessionId: string
-  readonly change: 'accepted' | 'ended' | 'expired' | 'token_rotated'
-}
+export type SessionChanged =
+  | {
+      readonly tenantId: string
+      readonly sessionId: string
+      readonly change: 'accepted' | 'ended' | 'expired' | 'token_rotated'
+    }
+  /** The workspace is gone with all of its sessions. */
+  | { readonly tenantId: string; readonly change: 'removed' }
 
 declare module '../../kernel/contract.ts' {
   interface Ports {

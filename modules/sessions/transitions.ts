@@ -12,7 +12,7 @@ type Told = 'accepted' | 'ended' | 'expired'
 
 /** Tells everybody what became of these sessions, in the surrounding unit and, once that stands, over the bus. */
 export function createTeller({ database, events, bus }: StepDeps) {
-  const after = (sessions: readonly Session[], change: SessionChanged['change']) =>
+  const after = (sessions: readonly Session[], change: Told | 'token_rotated') =>
     database.afterCommit(() => {
       events.poke()
       for (const { id, workspace_id } of sessions)

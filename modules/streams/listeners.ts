@@ -1,5 +1,6 @@
 import { type Deps, type Listener, listen } from '../../kernel/contract.ts'
 import { createLive } from './edge/live.ts'
+import { forgetTenant } from './leaving.ts'
 
 type ListenDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock', 'webhooks'>
 
@@ -9,6 +10,8 @@ const TOLD = [
   'streams.stream.sources_updated',
   'streams.stream.layout_updated',
 ] as const
+
+const AS_WEBHOOK = { as: 'webhook', together: true }
 
 export function streamListeners(deps: ListenDeps): Listener[] {
   const { jobs, webhooks } = deps
@@ -23,6 +26,7 @@ export function streamListeners(deps: ListenDeps): Listener[] {
     listen('sessions.session.token_rotated', async ({ payload: { session_id } }) => {
       await jobs.enqueue('streams.kick', { session_id }, { key: session_id })
     }),
-    ...(webhooks ? TOLD.map(type => listen(type, event => webhooks.announce(event), { as: 'webhook' })) : []),
+    listen('identity.tenant.deleted', ({ tenantId }) => forgetTenant(deps, tenantId)),
+    ...(webhooks ? TOLD.map(type => listen(type, event => webhooks.announce(event), AS_WEBHOOK)) : []),
   ]
 }

@@ -4,7 +4,8 @@ import { createMediaMtx } from './edge/mediamtx.ts'
 import { streamJobs } from './jobs.ts'
 import { streamListeners } from './listeners.ts'
 import { StreamsOptions } from './options.ts'
-import { streamPages } from './pages.ts'
+import { streamPages, streamSite } from './pages.ts'
+import { permissions } from './permissions.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { createHub } from './realtime/hub.ts'
@@ -13,7 +14,7 @@ import { mediaRoutes } from './routes/media.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { streamRoutes } from './routes/streams.ts'
 import { tokenRoutes } from './routes/tokens.ts'
-import { Notice } from './schemas.ts'
+import { events } from './schemas.ts'
 import { realtime } from './socket.ts'
 import { createSources } from './sources.ts'
 import { createStreams } from './streams.ts'
@@ -25,21 +26,9 @@ export default defineModule({
   needs: ['database', 'events', 'jobs', 'bus', 'clock', 'secrets', 'log', 'sessions', 'iceServers'],
   wants: ['webhooks'],
   options: StreamsOptions,
-  permissions: {
-    'streams.stream.create': 'Create streams',
-    'streams.stream.read': 'Read streams',
-    'streams.stream.update': 'Change sources and layouts of streams',
-    'streams.token.create': 'Create tokens of streams',
-    'streams.token.read': 'Read tokens of streams',
-    'streams.token.delete': 'Revoke tokens of streams',
-  },
+  permissions,
   problems,
-  events: {
-    'streams.stream.live': Notice,
-    'streams.stream.idle': Notice,
-    'streams.stream.sources_updated': Notice,
-    'streams.stream.layout_updated': Notice,
-  },
+  events,
   gives: {
     mediaEdge: createMediaMtx,
     streams: createStreams,
@@ -57,6 +46,7 @@ export default defineModule({
   ],
   sockets: realtime,
   pages: streamPages,
+  site: streamSite,
   listens: streamListeners,
   jobs: streamJobs,
   async stop({ edgeGate, streamRooms }) {

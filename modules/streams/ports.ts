@@ -120,6 +120,8 @@ export interface Streams {
   list(tenantId: string, query: StreamQuery): Promise<PageOf<Stream>>
   /** Public streams of every tenant that are created or accepted; newest first. */
   directory(query: { limit?: number; cursor?: string }): Promise<PageOf<PublicStream>>
+  /** One of the directory; null for what does not stand in it. */
+  publicOne(id: string): Promise<PublicStream | null>
 }
 
 export interface StreamSources {

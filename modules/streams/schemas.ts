@@ -201,7 +201,7 @@ export const EdgeRecord = Type.Object({
 })
 
 /** Payload of this module's events: what the session's own carry. */
-export const Notice = Type.Object({
+const Notice = Type.Object({
   session_id: Type.String(),
   code: Type.String(),
   status: OneOf(STATUSES),
@@ -215,3 +215,9 @@ export const Notice = Type.Object({
   sequence: Type.Integer({ minimum: 1 }),
   webhook: Nullable(Type.Object({ url: Type.String(), events: Type.Array(Type.String()) })),
 })
+export const events = {
+  'streams.stream.live': Notice,
+  'streams.stream.idle': Notice,
+  'streams.stream.sources_updated': Notice,
+  'streams.stream.layout_updated': Notice,
+}

@@ -41,6 +41,11 @@ export function createStreams(deps: StreamsDeps): Streams {
       }
     },
     directory: query => readDirectory(deps, query),
+    async publicOne(id) {
+      const { rows } = await database.system(DIRECTORY_REASON).query<Listed>(PUBLIC_ONE, [id])
+      const [session] = rows.length > 0 ? await sessions.across([id]) : []
+      return rows[0] && session && !isOver(session.status) ? toPublic(rows[0], session, mediaEdge) : null
+    },
   }
 }
 
@@ -57,10 +62,12 @@ const toStream = (session: Session, details: StreamDetails, edge: MediaEdge): St
 })
 
 type Listed = StreamRow & { readonly viewers: number }
-const DIRECTORY = `select ${STREAM_COLUMNS}, (select count(*)::int from streams_peers p
+const DIRECTORY_REASON = 'the directory shows public streams of every tenant'
+const PUBLIC = `select ${STREAM_COLUMNS}, (select count(*)::int from streams_peers p
     where p.session_id = s.id and p.role = 'viewer') as viewers
-  from streams_streams s where visibility = 'public' and not closed and ($1::text is null or id < $1)
-  order by id desc limit $2`
+  from streams_streams s where visibility = 'public' and not closed`
+const DIRECTORY = `${PUBLIC} and ($1::text is null or id < $1) order by id desc limit $2`
+const PUBLIC_ONE = `${PUBLIC} and id = $1`
 
 /** Rows that are not marked as closed yet may be over by the clock: then the next ones fill the page. */
 async function readDirectory(
@@ -68,7 +75,7 @@ async function readDirectory(
   query: { limit?: number; cursor?: string },
 ): Promise<PageOf<PublicStream>> {
   const limit = pageLimit(query)
-  const unit = database.system('the directory shows public streams of every tenant')
+  const unit = database.system(DIRECTORY_REASON)
   const found: PublicStream[] = []
   let [before = null] = decodeCursor(query.cursor, 1) ?? []
   for (;;) {

@@ -60,6 +60,11 @@ export function createDeliveries({ database, clock }: Deps<'database' | 'clock'>
       if (!rows[0]) throw common.not_found({ what: 'delivery' })
       return rows[0]
     },
+    /** The workspace is gone: nobody is told anything more of it. */
+    async forgetTenant(tenantId: string): Promise<void> {
+      for (const table of ['deliveries', 'secrets'])
+        await database.tenant(tenantId).query(`delete from webhooks_${table} where tenant_id = $1`, [tenantId])
+    },
     /** Forgets what is past its time, and secrets that sign no more. */
     async sweep(signal: AbortSignal): Promise<void> {
       const unit = database.system('deliveries of every tenant are forgotten after 30 days')

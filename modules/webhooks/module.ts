@@ -37,7 +37,10 @@ export default defineModule({
     webhooks: createWebhooks,
   },
   routes: webhookRoutes,
-  listens: ({ webhooks }) => SESSION_EVENTS.map(type => listen(type, event => webhooks.announce(event))),
+  listens: deps => [
+    ...SESSION_EVENTS.map(type => listen(type, event => deps.webhooks.announce(event), { together: true })),
+    listen('identity.tenant.deleted', ({ tenantId }) => createDeliveries(deps).forgetTenant(tenantId)),
+  ],
   jobs: deps => [
     job('webhooks.send', { every: '2s', timeout: 5 * SECOND, run: async () => deps.webhookSender.wake() }),
     job('webhooks.sweep', { every: '1h', run: (_, { signal }) => createDeliveries(deps).sweep(signal) }),

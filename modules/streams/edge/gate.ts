@@ -24,7 +24,8 @@ export function createEdgeGate(deps: GateDeps, { requireAccept = false }: Stream
   const { mediaEdge, bus, clock } = deps
   const known = new Map<string, Known>()
   const forget = (message: unknown) => {
-    const { sessionId } = message as { sessionId: string }
+    const { sessionId } = message as { sessionId?: string }
+    if (sessionId === undefined) return known.clear()
     for (const [key, { streamId }] of known) if (streamId === sessionId) known.delete(key)
   }
   const stops = ['sessions.changed', 'streams.changed'].map(name => bus.subscribe(name, forget, () => known.clear()))

@@ -18,10 +18,11 @@ export interface ChangesDeps extends Deps<'sessions' | 'streamTokens' | 'bus' | 
   readonly entry: Entry
   readonly links: ReadonlySet<Link>
 }
-interface SessionChanged {
-  readonly sessionId: string
-  readonly change: 'accepted' | 'ended' | 'expired' | 'token_rotated'
-}
+type SessionChanged =
+  | { readonly sessionId: string; readonly change: 'accepted' | 'ended' | 'expired' | 'token_rotated' }
+  | { readonly tenantId: string; readonly change: 'removed' }
+/** How a session is over for its peers: the code that closes their sockets. */
+const OVER = { ended: 'over', expired: 'over', removed: 'no_session' } as const
 
 export function createChanges({ rooms, registry, filling, entry, links, sessions, bus, log }: ChangesDeps) {
   const logged = (work: Promise<unknown>) =>
@@ -40,17 +41,17 @@ export function createChanges({ rooms, registry, filling, entry, links, sessions
     if (link) dismiss(link, 'revoked', { action: 'stop', reason: 'revoked' })
   }
 
-  function close(sessionId: string, reason: 'ended' | 'expired'): void {
-    for (const { link } of waitingFor(sessionId)) dismiss(link, 'over', { action: 'stop', reason })
+  function close(sessionId: string, reason: keyof typeof OVER): void {
+    for (const { link } of waitingFor(sessionId)) dismiss(link, OVER[reason], { action: 'stop', reason })
     const room = rooms.rooms.get(sessionId)
     if (!room) return
     room.over = true
-    room.session = { ...room.session, status: reason }
+    room.session = { ...room.session, status: reason === 'removed' ? 'ended' : reason }
     const places = rooms.locals(room)
     for (const place of places) {
       rooms.places.delete(place.id)
       room.members.delete(place.id)
-      if (place.link) dismiss(place.link, 'over', { action: 'stop', reason })
+      if (place.link) dismiss(place.link, OVER[reason], { action: 'stop', reason })
     }
     rooms.release(room)
     const gone = places.map(({ id }) => id)
@@ -59,7 +60,7 @@ export function createChanges({ rooms, registry, filling, entry, links, sessions
 
   async function refresh(sessionId: string): Promise<void> {
     const [session] = await sessions.across([sessionId])
-    if (!session) return
+    if (!session) return close(sessionId, 'removed')
     if (session.status === 'ended' || session.status === 'expired') return close(sessionId, session.status)
     const room = rooms.rooms.get(sessionId)
     if (room) {
@@ -69,10 +70,19 @@ export function createChanges({ rooms, registry, filling, entry, links, sessions
     if (session.status !== 'accepted') return
     for (const { link, pass } of waitingFor(sessionId)) await admit(link, { ...pass, session })
   }
+  function removeAll(tenantId: string): void {
+    const mine = [...rooms.rooms.values()].filter(room => room.tenantId === tenantId).map(({ id }) => id)
+    const waiting = [...links].flatMap(({ waiting }) =>
+      waiting?.session.workspace_id === tenantId ? waiting.session.id : [],
+    )
+    for (const sessionId of new Set([...mine, ...waiting])) close(sessionId, 'removed')
+  }
   const admit = (link: Link, pass: Pass) =>
     entry.enter(link, pass, 'viewer', pass.kind === 'join' ? link.token : undefined)
 
-  function sessionChanged({ sessionId, change }: SessionChanged) {
+  function sessionChanged(message: SessionChanged) {
+    if (message.change === 'removed') return removeAll(message.tenantId)
+    const { sessionId, change } = message
     if (change === 'ended' || change === 'expired') return close(sessionId, change)
     if (change === 'accepted') return logged(refresh(sessionId))
     for (const { link, pass } of waitingFor(sessionId))

@@ -44,7 +44,8 @@ export function createEntry(deps: EntryDeps, { requireAccept = false }: StreamsO
         await registry.leave(room.tenantId, [peer.id])
         return link.gone ? undefined : over(link, room.session.status, id)
       }
-      const place: Place = { ...peer, room, kind: pass.kind, token, line: newLine(), link, lostAt: 0, iceAt: 0 }
+      const at = { lostAt: 0, arrivedAt: 0, iceAt: 0 }
+      const place: Place = { ...peer, room, kind: pass.kind, token, line: newLine(), link, ...at }
       rooms.seat(place)
       link.place = place
       welcome(deps, link, place, { id })

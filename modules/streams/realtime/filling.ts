@@ -11,9 +11,14 @@ export interface FillingDeps extends Deps<'sessions' | 'log' | 'clock'> {
   readonly nodes: Nodes
   readonly registry: Registry
 }
+/** A place may move again while it is fetched. */
+const FETCHES = 3
+
 export type Filling = ReturnType<typeof createFilling>
 
-export function createFilling({ rooms, nodes, registry, sessions, log }: FillingDeps) {
+export function createFilling({ rooms, nodes, registry, sessions, clock, log }: FillingDeps) {
+  const fetching = new Map<string, Promise<Place | undefined>>()
+
   /** Members as the register has them; what was told meanwhile comes after. */
   async function load(room: Room, peers: readonly PeerRow[]): Promise<void> {
     room.details = await registry.details(room.tenantId, room.id)
@@ -44,7 +49,7 @@ export function createFilling({ rooms, nodes, registry, sessions, log }: Filling
 
   function settle(room: Room, luggage: Luggage): Place {
     const before = room.members.get(luggage.id)
-    const place = unpacked(luggage, room)
+    const place = unpacked(luggage, room, clock.now())
     rooms.seat(place)
     if (before && !isLocal(before)) for (const tail of before.waiting) rooms.send(room, place, tail)
     return place
@@ -68,20 +73,45 @@ export function createFilling({ rooms, nodes, registry, sessions, log }: Filling
     if (room && member && !isLocal(member)) rooms.drop(room, member)
   }
 
-  async function into(row: PeerRow, luggage: Luggage | undefined): Promise<Place | undefined> {
-    const [session] = await sessions.across([row.session_id])
-    if (!session) return undefined
+  /** Its place here, from the luggage that another process gave; undefined where it was given up meanwhile. */
+  async function unpack(room: Room, row: PeerRow, luggage: Luggage): Promise<Place | undefined> {
+    if (!(await registry.take(row.tenant_id, row.peer_id))) return undefined
+    await fill(room, await registry.peers(row.tenant_id, row.session_id))
+    if (!rooms.places.has(luggage.id)) {
+      settle(room, luggage)
+      if (rooms.hasRemotes(room)) nodes.tell({ kind: 'moved', room: room.id, peers: [luggage.id] })
+    }
+    return rooms.places.get(luggage.id)
+  }
+
+  async function bring(room: Room, row: PeerRow, tries: number): Promise<Place | undefined> {
+    const { tenant_id, session_id, peer_id, role, node_id } = row
+    const here = rooms.places.get(peer_id)
+    if (here) return here
+    rooms.expect(room, { id: peer_id, role })
+    if (node_id === null) {
+      await fill(room, await registry.peers(tenant_id, session_id))
+      await adopt(room)
+      return rooms.places.get(peer_id)
+    }
+    const answer = node_id === nodes.self ? null : await nodes.claim(node_id, peer_id)
+    if (answer !== null && answer !== 'silent') return unpack(room, row, answer)
+    // It may have stopped, or somebody may have fetched it, between the look and the question.
+    const again = tries > 1 ? await registry.find(peer_id) : undefined
+    if (again && again.node_id !== node_id) return bring(room, again, tries - 1)
+    log.info({ peer: peer_id, node: node_id }, 'the place of a peer is gone with its process')
+    await forget(row)
+    return undefined
+  }
+
+  async function look(peerId: string): Promise<Place | undefined> {
+    const row = await registry.find(peerId)
+    const [session] = row ? await sessions.across([row.session_id]) : []
+    if (!row || !session) return undefined
     const room = rooms.open(session)
     room.entering++
     try {
-      if (luggage && !(await registry.take(row.tenant_id, row.peer_id))) return undefined
-      await fill(room, await registry.peers(row.tenant_id, row.session_id))
-      if (!luggage) await adopt(room)
-      else if (!rooms.places.has(luggage.id)) {
-        settle(room, luggage)
-        if (rooms.hasRemotes(room)) nodes.tell({ kind: 'moved', room: room.id, peers: [luggage.id] })
-      }
-      return rooms.places.get(row.peer_id)
+      return await bring(room, row, FETCHES)
     } finally {
       room.entering--
       rooms.release(room)
@@ -89,24 +119,17 @@ export function createFilling({ rooms, nodes, registry, sessions, log }: Filling
   }
 
   /** A place that this process does not hold: from the process that does, or from the register where it stopped. */
-  async function fetch(peerId: string, tries = 2): Promise<Place | undefined> {
-    const row = await registry.find(peerId)
-    if (!row) return undefined
-    if (row.node_id === null) return into(row, undefined)
-    const answer = row.node_id === nodes.self ? null : await nodes.claim(row.node_id, peerId)
-    if (answer !== null && answer !== 'silent') return into(row, answer)
-    // It may have stopped, or somebody may have fetched it, between the look and the question.
-    if (tries > 1 && (await registry.find(peerId))?.node_id !== row.node_id) return fetch(peerId, tries - 1)
-    log.info({ peer: peerId, node: row.node_id }, 'the place of a peer is gone with its process')
-    await forget(row)
-    return undefined
+  function fetch(peerId: string): Promise<Place | undefined> {
+    const under = fetching.get(peerId) ?? look(peerId).finally(() => fetching.delete(peerId))
+    fetching.set(peerId, under)
+    return under
   }
 
   /** Gives up the peers of processes that do not answer; false where all of them live. */
   async function bury(room: Room, peers: readonly PeerRow[]): Promise<boolean> {
     const dead = new Set<string>()
     for (const node of new Set(peers.map(({ node_id }) => node_id)))
-      if (node !== null && node !== nodes.self && (await nodes.claim(node, '')) === 'silent') dead.add(node)
+      if (node !== null && node !== nodes.self && !(await nodes.lives(node))) dead.add(node)
     const gone = peers.filter(({ node_id }) => node_id !== null && dead.has(node_id))
     for (const row of gone) await forget(row)
     return gone.length > 0 && !room.over

@@ -1,31 +1,28 @@
 /** The port `streamRooms`: every socket of this process, from hello to goodbye. */
 import { type Deps, newId } from '../../../kernel/contract.ts'
-import { SECOND } from '../../../kernel/units.ts'
 import type { StreamsOptions } from '../options.ts'
 import type { StreamRooms } from '../ports.ts'
 import { createChanges } from './changes.ts'
 import { createEntry } from './entry.ts'
+import { createFarewell } from './farewell.ts'
 import { createFilling } from './filling.ts'
 import { createLinks } from './links.ts'
-import { packed } from './luggage.ts'
 import { createNodes } from './nodes.ts'
 import { createRegistry } from './registry.ts'
 import { createResync } from './resync.ts'
 import { createRooms } from './rooms.ts'
 import { createSpeech } from './speech.ts'
 import { createTicker } from './ticker.ts'
-import type { Link, Luggage, RoomMessage } from './types.ts'
+import type { Link, RoomMessage } from './types.ts'
 
 export type HubDeps = Deps<
   'database' | 'sessions' | 'streamTokens' | 'iceServers' | 'secrets' | 'bus' | 'clock' | 'log'
 >
-/** How long others may still write to where a place was. */
-const FORWARDED = 10 * SECOND
 
 export function createHub(ports: HubDeps, options: StreamsOptions): StreamRooms {
   const { database, sessions, streamTokens, iceServers, secrets, bus, clock, log } = ports
   const nodes = createNodes(bus, newId('node'))
-  const rooms = createRooms(nodes)
+  const rooms = createRooms(nodes, clock)
   const base = {
     ...{ database, sessions, streamTokens, iceServers, secrets, bus, clock, log },
     ...{ nodes, rooms, registry: createRegistry(ports, nodes.self), links: new Set<Link>() },
@@ -35,33 +32,14 @@ export function createHub(ports: HubDeps, options: StreamsOptions): StreamRooms 
   const changes = createChanges({ ...parts, entry })
   const resync = createResync({ ...parts, changes })
   const ticker = createTicker(parts)
-  const departed = new Map<string, { node: string; until: number }>()
+  const farewell = createFarewell(parts)
 
   function heard(message: RoomMessage): void {
+    if (farewell.heard(message)) return
     const room = rooms.rooms.get(message.room)
-    if (room) {
-      rooms.heard(room, message)
-      if (message.kind === 'parked') void parts.filling.adopt(room).catch(resync)
-    } else if (message.kind === 'frame' && message.at === nodes.self) {
-      const { to, tail } = message
-      const node = departed.get(to)?.node
-      if (node !== undefined) nodes.tell({ kind: 'frame', room: message.room, at: node, to, tail })
-    }
-  }
-
-  function give(peerId: string, to: string): Luggage | null {
-    const place = rooms.places.get(peerId)
-    if (!place) return null
-    const now = clock.now()
-    for (const [id, { until }] of departed) if (until <= now) departed.delete(id)
-    departed.set(peerId, { node: to, until: now + FORWARDED })
-    const { link } = place
-    if (link) {
-      link.place = undefined
-      link.peer.close(4409, 'replaced')
-    }
-    rooms.handOver(place, to)
-    return packed(place, now)
+    if (!room) return
+    rooms.heard(room, message)
+    if (message.kind === 'parked') void parts.filling.adopt(room).catch(resync)
   }
 
   let started: Promise<void> | undefined
@@ -71,7 +49,7 @@ export function createHub(ports: HubDeps, options: StreamsOptions): StreamRooms 
   async function begin(): Promise<void> {
     try {
       await parts.registry.beat()
-      stops = [nodes.listen({ heard, give, gap: resync }), changes.listen(), ticker.start()]
+      stops = [nodes.listen({ heard, give: farewell.give, gap: resync }), changes.listen(), ticker.start()]
     } catch (error) {
       started = undefined
       throw error
@@ -83,16 +61,8 @@ export function createHub(ports: HubDeps, options: StreamsOptions): StreamRooms 
     async stop() {
       if (started === undefined) return
       await started.catch(error => log.debug({ err: error }, 'the realtime socket never started'))
-      const left = [...rooms.places.values()]
-      await parts.registry.park(left.map(place => packed(place, clock.now())))
-      for (const [room, places] of byRoom(left)) nodes.tell({ kind: 'parked', room, peers: places })
+      await farewell.all()
       for (const stop of stops) stop()
     },
   }
-}
-
-function byRoom(places: readonly { id: string; room: { id: string } }[]): Map<string, string[]> {
-  const found = new Map<string, string[]>()
-  for (const { id, room } of places) found.set(room.id, [...(found.get(room.id) ?? []), id])
-  return found
 }

@@ -12,11 +12,12 @@ export const packed = ({ id, role, kind, tokenId, line, lostAt, link }: Place, n
   lostAt: link ? now : lostAt,
 })
 
-export function unpacked(luggage: Luggage, room: Room): Place {
+/** `now`: milliseconds since 1970. */
+export function unpacked(luggage: Luggage, room: Room, now: number): Place {
   const { id, role, kind, tokenId, seq, kept, lostAt } = luggage
   const line = newLine()
   line.seq = seq
   line.kept = [...kept]
   line.bytes = kept.reduce((sum, tail) => sum + tail.length, 0)
-  return { id, role, kind, tokenId, room, line, lostAt, token: undefined, link: undefined, iceAt: 0 }
+  return { id, role, kind, tokenId, room, line, lostAt, arrivedAt: now, token: undefined, link: undefined, iceAt: 0 }
 }

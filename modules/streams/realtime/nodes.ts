@@ -4,7 +4,10 @@ import { SECOND } from '../../../kernel/units.ts'
 import type { ClaimMessage, Luggage, RoomMessage } from './types.ts'
 
 const CHANNEL = 'streams.rooms'
-const PATIENCE = SECOND
+/** For one that is busy; one that died keeps who asks waiting for as long. */
+const PATIENCE = 2 * SECOND
+/** Asking for no peer's place is asking whether somebody is there. */
+const NOBODY = ''
 
 type Without<M> = M extends unknown ? Omit<M, 'from'> : never
 export type Told = Without<RoomMessage>
@@ -32,24 +35,32 @@ export function createNodes(bus: Bus, self: string) {
     if (message.kind === 'given') claims.get(claim)?.(message.luggage)
     else send({ kind: 'given', from: self, at: from, claim, luggage: give(message.peer, from) })
   }
+
+  async function claim(node: string, peer: string): Promise<Luggage | null | 'silent'> {
+    if (silent.has(node)) return 'silent'
+    const claim = newId('clm')
+    let timer: NodeJS.Timeout | undefined
+    const answer = await new Promise<Luggage | null | 'silent'>(resolve => {
+      claims.set(claim, resolve)
+      timer = setTimeout(() => resolve('silent'), PATIENCE)
+      send({ kind: 'claim', from: self, at: node, claim, peer })
+    })
+    clearTimeout(timer)
+    claims.delete(claim)
+    if (answer === 'silent') silent.add(node)
+    return answer
+  }
+
   return {
     self,
     tell: (message: Told) => send({ ...message, from: self } as RoomMessage),
     /** The place that `node` holds; null where it holds none, `silent` where it does not answer. */
-    async claim(node: string, peer: string): Promise<Luggage | null | 'silent'> {
-      if (silent.has(node)) return 'silent'
-      const claim = newId('clm')
-      let timer: NodeJS.Timeout | undefined
-      const answer = await new Promise<Luggage | null | 'silent'>(resolve => {
-        claims.set(claim, resolve)
-        timer = setTimeout(() => resolve('silent'), PATIENCE)
-        send({ kind: 'claim', from: self, at: node, claim, peer })
-      })
-      clearTimeout(timer)
-      claims.delete(claim)
-      if (answer === 'silent') silent.add(node)
-      return answer
-    },
+    claim,
+    /** Whether it answers at all. */
+    lives: async (node: string): Promise<boolean> => (await claim(node, NOBODY)) !== 'silent',
+    /** When each of them has heard all that was told so far, and all that they told before that is here. */
+    reached: async (nodes: Iterable<string>): Promise<void> =>
+      void (await Promise.all([...nodes].map(node => claim(node, NOBODY)))),
     listen: (handlers: NodeHandlers): (() => void) =>
       bus.subscribe(
         CHANNEL,

@@ -3,9 +3,10 @@ import type { Deps } from '../../../kernel/contract.ts'
 import type { createChanges } from './changes.ts'
 import type { Filling } from './filling.ts'
 import type { Nodes } from './nodes.ts'
-import type { Registry } from './registry.ts'
+import { dismiss } from './post.ts'
+import type { PeerRow, Registry } from './registry.ts'
 import type { Rooms } from './rooms.ts'
-import { isLocal, type Place, type Room } from './types.ts'
+import { isLocal, type Place, type Room, type Someone } from './types.ts'
 
 export interface ResyncDeps extends Deps<'streamTokens' | 'log'> {
   readonly rooms: Rooms
@@ -18,17 +19,29 @@ export interface ResyncDeps extends Deps<'streamTokens' | 'log'> {
 export function createResync({ rooms, nodes, registry, filling, changes, streamTokens, log }: ResyncDeps) {
   async function reread(room: Room): Promise<void> {
     if (!room.loaded) return
+    const before = [...room.members.values()]
     const peers = await registry.peers(room.tenantId, room.id)
     const known = new Set(peers.map(({ peer_id }) => peer_id))
-    for (const member of [...room.members.values()])
-      if (!isLocal(member) && !known.has(member.id)) rooms.drop(room, member)
-    for (const { peer_id, role, node_id } of peers)
-      if (node_id !== nodes.self && !room.members.has(peer_id)) {
-        const peer = { id: peer_id, role }
-        rooms.addRemote(room, peer, node_id)
-        rooms.announce(room, peer, 'peer_joined')
-      }
+    for (const member of before) if (!known.has(member.id)) await givenUp(room, member)
+    for (const peer of peers) if (peer.node_id !== nodes.self) elsewhere(room, peer)
     if (peers.some(({ node_id }) => node_id === null)) await filling.adopt(room)
+  }
+
+  /** Others gave it up: as a dead process's, if it was silent for too long itself. */
+  async function givenUp(room: Room, member: Someone): Promise<void> {
+    if (room.members.get(member.id) !== member) return
+    if (!isLocal(member)) return rooms.drop(room, member)
+    const { link } = member
+    await filling.leave(member)
+    if (link) dismiss(link, 'resume_expired', { action: 'reconnect', reason: 'resume_expired', retry_after_ms: 0 })
+  }
+
+  function elsewhere(room: Room, { peer_id: id, role, node_id }: PeerRow): void {
+    const member = room.members.get(id)
+    if (!member) {
+      rooms.addRemote(room, { id, role }, node_id)
+      rooms.announce(room, { id, role }, 'peer_joined')
+    } else if (!isLocal(member) && member.node !== node_id) rooms.moveRemote(room, member, node_id)
   }
 
   /** One that came from another process does not know its token any more: it joins anew. */

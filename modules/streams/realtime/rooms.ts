@@ -1,16 +1,27 @@
 /** The rooms that this process holds: who is in them, and how a frame reaches each. Everything here is synchronous. */
 
+import type { Clock } from '../../../kernel/contract.ts'
 import { tailOf } from '../core/frame.ts'
 import { MAX_KEPT } from '../core/line.ts'
 import { type Member, seenBy } from '../core/order.ts'
 import type { Session } from '../ports.ts'
 import type { Nodes } from './nodes.ts'
 import { deliver } from './post.ts'
-import { isLocal, type Place, type Remote, type Room, type RoomMessage, type Someone } from './types.ts'
+import { believesHere, knownMoves } from './reach.ts'
+import {
+  type CastMessage,
+  type FrameMessage,
+  isLocal,
+  type Place,
+  type Remote,
+  type Room,
+  type RoomMessage,
+  type Someone,
+} from './types.ts'
 
 export type Rooms = ReturnType<typeof createRooms>
 
-export function createRooms({ tell, self }: Pick<Nodes, 'tell' | 'self'>) {
+export function createRooms({ tell, self }: Pick<Nodes, 'tell' | 'self'>, clock: Clock) {
   const rooms = new Map<string, Room>()
   const places = new Map<string, Place>()
 
@@ -33,21 +44,23 @@ export function createRooms({ tell, self }: Pick<Nodes, 'tell' | 'self'>) {
     for (const target of targets)
       if (isLocal(target) || target.node === null) send(room, target, tail)
       else far = true
-    if (far) tell({ kind: 'cast', room: room.id, except, tail })
+    if (far) tell({ kind: 'cast', room: room.id, except, tail, ...knownMoves(targets, self, clock.now()) })
   }
 
   function release(room: Room): void {
     if (room.entering === 0 && locals(room).length === 0) rooms.delete(room.id)
   }
 
-  function addRemote(room: Room, peer: Member, node: string | null): void {
+  /** One that the register knows may just have moved there: only who joins now did not. */
+  function addRemote(room: Room, peer: Member, node: string | null, movedAt = clock.now()): void {
     if (room.members.has(peer.id)) return
-    room.members.set(peer.id, { id: peer.id, role: peer.role, node, waiting: [] })
+    room.members.set(peer.id, { id: peer.id, role: peer.role, node, movedAt, waiting: [] })
   }
 
   /** Where a peer is now; what waited for it goes there. */
   function moveRemote(room: Room, member: Remote, node: string | null): void {
     member.node = node
+    member.movedAt = clock.now()
     if (node === null) return
     for (const tail of member.waiting.splice(0)) send(room, member, tail)
   }
@@ -63,13 +76,10 @@ export function createRooms({ tell, self }: Pick<Nodes, 'tell' | 'self'>) {
     if (!room.loaded) return void room.backlog.push(message)
     if (message.kind === 'joined') {
       if (room.members.has(message.peer.id)) return
-      addRemote(room, message.peer, message.from)
+      addRemote(room, message.peer, message.from, 0)
       return announce(room, message.peer, 'peer_joined')
     }
-    if (message.kind === 'cast') {
-      for (const place of locals(room)) if (place.id !== message.except) deliver(place, message.tail)
-      return
-    }
+    if (message.kind === 'cast') return castHere(room, message)
     if (message.kind === 'frame') return forward(room, message)
     for (const id of message.peers) {
       const member = room.members.get(id)
@@ -79,9 +89,23 @@ export function createRooms({ tell, self }: Pick<Nodes, 'tell' | 'self'>) {
     }
   }
 
-  function forward(room: Room, { at, to, tail }: Extract<RoomMessage, { kind: 'frame' }>): void {
+  function forward(room: Room, { at, to, tail }: FrameMessage): void {
     const member = room.members.get(to)
     if (at === self && member) send(room, member, tail)
+  }
+
+  /** Also to those that are on their way here. */
+  function castHere(room: Room, message: CastMessage): void {
+    for (const member of room.members.values())
+      if (member.id !== message.except && believesHere(message, member, self, clock.now()))
+        send(room, member, message.tail)
+  }
+
+  /** Puts a peer that is fetched among those that are on their way, so that nothing for it goes elsewhere. */
+  function expect(room: Room, peer: Member): void {
+    const member = room.members.get(peer.id)
+    if (!member) addRemote(room, peer, null)
+    else if (!isLocal(member)) moveRemote(room, member, null)
   }
 
   return {
@@ -94,6 +118,8 @@ export function createRooms({ tell, self }: Pick<Nodes, 'tell' | 'self'>) {
     release,
     announce,
     addRemote,
+    moveRemote,
+    expect,
     heard,
     drop,
     /** The room of a session, made where it is not there yet: then it is still to be filled. */
@@ -114,8 +140,9 @@ export function createRooms({ tell, self }: Pick<Nodes, 'tell' | 'self'>) {
     /** It belongs to `node` from here on. */
     handOver(place: Place, node: string): void {
       places.delete(place.id)
-      place.room.members.set(place.id, { id: place.id, role: place.role, node, waiting: [] })
-      release(place.room)
+      const { id, role, room } = place
+      room.members.set(id, { id, role, node, movedAt: clock.now(), waiting: [] })
+      release(room)
     },
   }
 }

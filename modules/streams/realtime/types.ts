@@ -37,13 +37,17 @@ export interface Place extends Member {
   link: Link | undefined
   /** Milliseconds since 1970: since when the socket is away. */
   lostAt: number
+  /** When it came from another process; 0 where it joined here. */
+  readonly arrivedAt: number
   /** When new ICE credentials are due. */
   iceAt: number
 }
 
-/** A peer that another process holds. Null: that process stopped, and nobody took the place up yet. */
+/** A peer that another process holds. Null: it is on its way to another one. */
 export interface Remote extends Member {
   node: string | null
+  /** When that was learned; 0 where it joined there. */
+  movedAt: number
   /** Frames for it meanwhile. */
   readonly waiting: string[]
 }
@@ -79,10 +83,23 @@ export interface Luggage {
 /** Message on the bus channel `streams.rooms`; `from` is the process that sent it. */
 export type RoomMessage = { readonly from: string; readonly room: string } & (
   | { readonly kind: 'joined'; readonly peer: Member }
-  | { readonly kind: 'left' | 'moved' | 'parked'; readonly peers: readonly string[] }
-  | { readonly kind: 'frame'; readonly at: string; readonly to: string; readonly tail: string }
-  | { readonly kind: 'cast'; readonly except: string; readonly tail: string }
+  | { readonly kind: 'left' | 'moved' | 'leaving' | 'parked'; readonly peers: readonly string[] }
+  | FrameMessage
+  | CastMessage
 )
+export interface FrameMessage {
+  readonly kind: 'frame'
+  readonly at: string
+  readonly to: string
+  readonly tail: string
+}
+/** To everybody but one. `moved`: where its sender has peers that lately moved; null is with itself. */
+export interface CastMessage {
+  readonly kind: 'cast'
+  readonly except: string
+  readonly tail: string
+  readonly moved?: Readonly<Record<string, string | null>>
+}
 /** One process asks another for a place that it holds. */
 export type ClaimMessage = { readonly from: string; readonly at: string; readonly claim: string } & (
   | { readonly kind: 'claim'; readonly peer: string }

@@ -67,17 +67,13 @@ test.serial('a webhook hears of sessions unless its creator says otherwise', asy
 })
 
 test.serial('two hundred who accept and end at the same time make one event each', async t => {
-  for (const first of [0, 1]) {
-    const session = await create(ada)
-    const calls = Array.from({ length: 200 }, (_, at) =>
-      ada.post(`/v1/sessions/${session.id}/${at % 2 === first ? 'accept' : 'end'}`),
-    )
-    await Promise.all(calls)
-    const seen = await types(session)
-    t.is(seen.filter(type => type === 'ended').length, 1)
-    t.true(seen.filter(type => type === 'accepted').length <= 1)
-    t.is((await look(session)).status, 'ended')
-  }
+  const session = await create(ada)
+  const call = (_: unknown, at: number) => ada.post(`/v1/sessions/${session.id}/${at % 2 ? 'end' : 'accept'}`)
+  await Promise.all(Array.from({ length: 200 }, call))
+  const seen = await types(session)
+  t.is(seen.filter(type => type === 'ended').length, 1)
+  t.true(seen.filter(type => type === 'accepted').length <= 1)
+  t.is((await look(session)).status, 'ended')
 })
 
 test.serial('two hundred who bring the token at the same time accept once', async t => {
@@ -113,9 +109,13 @@ test.serial('an accepted session ends when its longest duration is over, and say
 })
 
 test.serial('a thousand that expire together are told one by one', async t => {
-  await Promise.all(
-    Array.from({ length: 1001 }, () => create(ada, { ttl_seconds: 7, customer: 'many' }).then(({ id }) => id)),
-  )
+  const { id } = await create(ada, { ttl_seconds: 7, customer: 'many' })
+  const copies = `insert into sessions_sessions (tenant_id, id, code, join_token_hash, mode, stream_profile, audio_enabled,
+      purpose, customer, metadata, webhook_url, webhook_events, created_at, expires_at)
+    select tenant_id, id || n, code || n, join_token_hash || n::text::bytea, mode, stream_profile, audio_enabled,
+      purpose, customer, metadata, webhook_url, webhook_events, created_at, expires_at
+    from sessions_sessions, generate_series(1, 1000) as n where id = $1`
+  await kernel.kernel.ports.database.tenant(ada.tenantId).query(copies, [id])
   clock.forward(7000)
   await sweep()
   const { events } = kernel.kernel.inspector
@@ -140,12 +140,13 @@ test.serial('a thousand that expire together are told one by one', async t => {
 test.serial('what changes is also said over the bus, once it stands', async t => {
   const heard: SessionChanged[] = []
   const quiet = kernel.kernel.ports.bus.subscribe('sessions.changed', message => heard.push(message as SessionChanged))
-  const session = await create(ada)
+  const { id: sessionId } = await create(ada)
   for (const action of ['token/rotate', 'accept', 'accept', 'end'])
-    await ada.post(`/v1/sessions/${session.id}/${action}`)
+    await ada.post(`/v1/sessions/${sessionId}/${action}`)
   quiet()
+  const { tenantId } = ada
   t.deepEqual(
-    heard.filter(({ sessionId }) => sessionId === session.id).map(({ change }) => change),
-    ['token_rotated', 'accepted', 'ended'],
+    heard,
+    (['token_rotated', 'accepted', 'ended'] as const).map(change => ({ tenantId, sessionId, change })),
   )
 })

@@ -1,8 +1,8 @@
-/** A worker of its own that sends webhooks until it is killed. */
+/** A process of its own that serves requests, or sends webhooks, until it is killed. */
 import { startWebhooks } from './stage.ts'
 
-const [database = ''] = process.argv.slice(2)
-await startWebhooks({ database, role: 'worker' })
-// A test that died leaves no worker behind.
+const [database = '', role = 'worker'] = process.argv.slice(2)
+const { url } = await startWebhooks({ database, role: role as 'web' | 'worker' })
+// A test that died leaves no process behind.
 process.on('disconnect', () => process.exit())
-process.send?.('ready')
+process.send?.(url)

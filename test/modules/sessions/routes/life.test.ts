@@ -191,7 +191,7 @@ test.serial('a rotated token opens the session and the old one opens nothing any
 
 test.serial('of many who race to accept and end, each finds an answer and nobody an error', async t => {
   const { id } = await create(ada)
-  const calls = Array.from({ length: 200 }, (_, at) => act(ada, id, at % 2 ? 'accept' : 'end'))
+  const calls = Array.from({ length: 20 }, (_, at) => act(ada, id, at % 2 ? 'accept' : 'end'))
   const statuses = (await Promise.all(calls)).map(({ status }) => status)
   t.deepEqual(
     statuses.filter(status => status !== 200 && status !== 409),

@@ -177,3 +177,16 @@ test('a revoked or replaced token kicks, and a stream that is over is kicked whe
   t.is((await hook(kernel, 'events', { event: 'ready', path: `live/${id}` })).status, 204)
   t.deepEqual(await kickedAll(kernel, edge, 3), ['late', 'revoked', 'rotated'])
 })
+
+test('an edge that fails is asked again, and what expired is kicked like what ended', async t => {
+  const { ada, edge, clock } = t.context
+  const { id } = await create(ada, { ttl_seconds: 60 })
+  edge.sessions.push({ id: 'expired', path: `live/${id}` })
+  edge.failNext(1)
+  clock.forward(60_000)
+  for (let tries = 0; tries < 400 && edge.kicked.length === 0; tries++) {
+    clock.forward(1000)
+    await new Promise(r => setTimeout(r, 50))
+  }
+  t.deepEqual(edge.kicked, ['expired'])
+})

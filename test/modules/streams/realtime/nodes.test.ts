@@ -10,18 +10,20 @@ interface Context {
   ada: Person
 }
 const test = anyTest as TestFn<Context>
+const numberOf = (data: Record<string, unknown>): number =>
+  Number((data.candidate as { candidate: string }).candidate.split(':')[1])
 
-test.beforeEach(async t => {
+test.before(async t => {
   const one = await startStreams()
-  const two = await startStreams(undefined, { database: one.databaseUrl, role: 'web' })
-  t.context = { one, two, ada: await one.register('ada@example.test') }
+  t.context = { one, two: one, ada: await one.register('ada@example.test') }
 })
-test.afterEach.always(async t => {
-  await t.context.two?.stop()
-  await t.context.one?.stop()
+test.beforeEach(async t => {
+  t.context.two = await startStreams(undefined, { database: t.context.one.databaseUrl, role: 'web' })
 })
+test.afterEach.always(t => t.context.two?.stop())
+test.after.always(t => t.context.one?.stop())
 
-test('peers on two processes see, hear and leave each other', async t => {
+test.serial('peers on two processes see, hear and leave each other', async t => {
   const { one, two, ada } = t.context
   const { id, join_token: token } = await create(ada)
   const publisher = await join(one.url, { token, role: 'publisher' })
@@ -51,7 +53,7 @@ test('peers on two processes see, hear and leave each other', async t => {
   for (const client of [publisher, near, late]) t.is((await client.closed).code, 4410)
 })
 
-test('a place moves to another process with everything that it missed', async t => {
+test.serial('a place moves to another process with everything that it missed', async t => {
   const { one, two, ada } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(one.url, { token, role: 'publisher' })
@@ -76,7 +78,43 @@ test('a place moves to another process with everything that it missed', async t 
   t.false(publisher.waiting.some(({ type }) => type === 'peer_left'))
 })
 
-test('a drain loses nothing: places wait in the database, and frames for them with the others', async t => {
+test.serial('however often a place moves while its publisher speaks, each frame comes once', async t => {
+  const { one, two, ada } = t.context
+  const { join_token: token } = await create(ada)
+  const publisher = await join(one.url, { token, role: 'publisher' })
+  const [near, far] = [await join(one.url, { token }), await join(two.url, { token })]
+  const { resume_token, peer_id } = (await join(one.url, { token })).me
+  let sent = 0
+  let last_seq = 0
+  const speak = setInterval(() => {
+    publisher.send({ type: 'candidate', data: candidate(++sent) })
+    publisher.send({ type: 'candidate', to: peer_id, data: candidate(++sent) })
+  }, 50)
+  t.teardown(() => clearInterval(speak))
+  const heard: unknown[] = []
+  let client = await dial(two.url)
+  for (let move = 1; move <= 6; move++) {
+    await client.hello({ resume_token, last_seq })
+    await new Promise(resolve => setTimeout(resolve, 150))
+    if (move === 6) clearInterval(speak)
+    else client.cut()
+    if (move === 6) publisher.send({ type: 'candidate', data: candidate(++sent) })
+    while (client.waiting.length > 0 || (move === 6 && heard.at(-1) !== sent)) {
+      const { data } = await client.next('candidate')
+      heard.push(numberOf(data))
+    }
+    last_seq = client.seen()
+    if (move < 6) client = await dial(move % 2 === 0 ? two.url : one.url)
+  }
+  t.deepEqual(
+    heard,
+    Array.from({ length: sent }, (_, at) => at + 1),
+  )
+  for (const viewer of [near, far])
+    for (let n = 1; n <= sent; n += 2) t.is(numberOf((await viewer.next('candidate')).data), n)
+})
+
+test.serial('a drain loses nothing: places wait in the database, and frames for them with the others', async t => {
   const { one, two, ada } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(one.url, { token, role: 'publisher' })
@@ -99,7 +137,7 @@ test('a drain loses nothing: places wait in the database, and frames for them wi
   t.false(publisher.waiting.some(({ type }) => type === 'peer_left'))
 })
 
-test('one process alone that is restarted brings its places back', async t => {
+test.serial('one process alone that is restarted brings its places back', async t => {
   const { one, two, ada } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(two.url, { token, role: 'publisher' })
@@ -110,15 +148,25 @@ test('one process alone that is restarted brings its places back', async t => {
   await two.stop()
   const three = await startStreams(undefined, { database: one.databaseUrl, role: 'web' })
   t.context.two = three
+  const owner = new pg.Client(one.databaseUrl)
+  await owner.connect()
+  t.teardown(() => owner.end())
+  const parked = async () => (await owner.query('select 1 from streams_peers where node_id is null')).rowCount
+  t.is(await parked(), 2)
+  const early = await join(three.url, { token })
+  t.is(early.me.peers.length, 2)
+  t.is(await parked(), 0)
+  early.send({ type: 'candidate', data: candidate(7) })
   const first = await dial(three.url)
   t.true((await first.hello({ resume_token: publisher.me.resume_token, last_seq: publisher.seen() })).resumed)
+  t.deepEqual((await first.next('candidate')).data, candidate(7))
   first.send({ type: 'candidate', data: candidate(2) })
   const second = await dial(three.url)
   t.true((await second.hello({ resume_token: viewer.me.resume_token })).resumed)
   for (const n of [1, 2]) t.deepEqual((await second.next('candidate')).data, candidate(n))
 })
 
-test('of a process that died nothing is resumed: 4409, and its publisher is taken over', async t => {
+test.serial('of a process that died nothing is resumed: 4409, and its publisher is taken over', async t => {
   const { one, two, ada } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(one.url, { token, role: 'publisher' })
@@ -141,7 +189,7 @@ test('of a process that died nothing is resumed: 4409, and its publisher is take
   t.is(again.me.role, 'publisher')
 })
 
-test('the sweep gives up what dead processes held, and tells the others', async t => {
+test.serial('the sweep gives up what dead processes held, and tells the others', async t => {
   const { one, two, ada } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(one.url, { token, role: 'publisher' })

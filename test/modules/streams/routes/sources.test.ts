@@ -1,8 +1,9 @@
 import anyTest, { type TestFn } from 'ava'
+import pg from 'pg'
 import type { Person, TestKernel } from '../../../../kernel/testing.ts'
-import { create, type ListBody, mustBe, type ProblemBody, type StreamBody, startStreams } from '../stage.ts'
+import { create, handClock, type ListBody, mustBe, type ProblemBody, type StreamBody, startStreams } from '../stage.ts'
 
-const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
+const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person; clock: ReturnType<typeof handClock> }>
 interface SourceBody extends Record<string, unknown> {
   readonly source_id: string
 }
@@ -15,8 +16,9 @@ interface LayoutBody {
 }
 
 test.before(async t => {
-  const kernel = await startStreams()
-  t.context = { kernel, ada: await kernel.register('ada@example.test') }
+  const clock = handClock()
+  const kernel = await startStreams(undefined, { clock })
+  t.context = { kernel, clock, ada: await kernel.register('ada@example.test') }
 })
 test.after.always(t => t.context.kernel?.stop())
 
@@ -159,21 +161,60 @@ test('a layout names sources that exist, and loses those that go', async t => {
   t.is(gone.body.detail, 'There is no source with this id.')
 })
 
-test('what is over is changed no more, and still read', async t => {
-  const { ada } = t.context
+/** Brings a stream, with a source in it, into a state. */
+async function into(state: string, { ada, clock }: { ada: Person; clock: ReturnType<typeof handClock> }) {
+  const { id } = await create(ada, { ttl_seconds: 60 })
+  mustBe(201, await ada.post(`/v1/streams/${id}/sources`, { source_id: 'a', kind: 'screen' }))
+  if (state === 'accepted' || state === 'ended') await ada.post(`/v1/sessions/${id}/${state.slice(0, -2)}`, {})
+  if (state === 'expired') clock.forward(60_000)
+  return id
+}
+
+for (const [state, allowed] of [
+  ['created', true],
+  ['accepted', true],
+  ['ended', false],
+  ['expired', false],
+] as const)
+  test.serial(
+    `a stream that is ${state} ${allowed ? 'takes changes' : 'is changed no more, and still read'}`,
+    async t => {
+      const { ada } = t.context
+      const id = await into(state, t.context)
+      const path = `/v1/streams/${id}`
+      t.is(mustBe(200, await ada.get<StreamBody>(path)).status, state)
+      const calls: [number, string, string, unknown?][] = [
+        [201, 'POST', '/sources', { kind: 'camera' }],
+        [200, 'POST', '/sources', { kind: 'game', source_id: 'a' }],
+        [200, 'POST', '/layout', { kind: 'grid' }],
+        [201, 'POST', '/tokens', { role: 'viewer' }],
+        [204, 'DELETE', '/sources/a'],
+      ]
+      for (const [status, method, end, body] of calls) {
+        const answer = await ada.call<ProblemBody>(method, `${path}${end}`, body)
+        t.is(answer.status, allowed ? status : 409, `${method} ${end}`)
+        if (!allowed) t.is(answer.body.code, 'invalid_state')
+      }
+      for (const end of ['/sources', '/layout', '/tokens', '/media']) t.is((await ada.get(`${path}${end}`)).status, 200)
+    },
+  )
+
+test.serial('a change that races with the end is refused when the end was first', async t => {
+  const { ada, kernel } = t.context
   const { id } = await create(ada)
-  await ada.post(`/v1/streams/${id}/sources`, { source_id: 'a', kind: 'screen' })
-  await ada.post(`/v1/sessions/${id}/end`)
-  const calls: [string, string, unknown?][] = [
-    ['POST', '/sources', { kind: 'screen' }],
-    ['DELETE', '/sources/a'],
-    ['POST', '/layout', { kind: 'grid' }],
-    ['POST', '/tokens', { role: 'viewer' }],
-  ]
-  for (const [method, path, body] of calls) {
-    const answer = await ada.call<ProblemBody>(method, `/v1/streams/${id}${path}`, body)
-    t.is(answer.status, 409, `${method} ${path}`)
-    t.is(answer.body.code, 'invalid_state')
+  const [owner, watcher] = [new pg.Client(kernel.databaseUrl), new pg.Client(kernel.databaseUrl)]
+  for (const client of [owner, watcher]) {
+    await client.connect()
+    t.teardown(() => client.end())
   }
-  t.is((await ada.get<ListBody<unknown>>(`/v1/streams/${id}/sources`)).body.data.length, 1)
+  await owner.query('begin')
+  await owner.query(`update sessions_sessions set status = 'ended', ended_at = now() where id = $1`, [id])
+  // It still sees the session as it was, and waits for the lock.
+  const answer = ada.post<ProblemBody>(`/v1/streams/${id}/sources`, { kind: 'screen' })
+  const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    and query like '%set sequence = sequence + 1%'`
+  while ((await watcher.query(waits)).rowCount === 0) await new Promise(resolve => setTimeout(resolve, 10))
+  await owner.query('commit')
+  t.is((await answer).status, 409)
+  t.is((await ada.get<ListBody<unknown>>(`/v1/streams/${id}/sources`)).body.data.length, 0)
 })

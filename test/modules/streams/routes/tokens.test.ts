@@ -90,6 +90,19 @@ test('the media record shows where to publish to those alone who may', async t =
   t.is((await kernel.get('/v1/streams/ses_unknown/media')).status, 404)
 })
 
+test('a stream token neither accepts its stream nor is a join token', async t => {
+  const { ada, kernel } = t.context
+  const { id } = await create(ada)
+  for (const role of ['viewer', 'publisher']) {
+    const { token } = mustBe(201, await ada.post<TokenBody>(`/v1/streams/${id}/tokens`, { role }))
+    for (const path of [`sessions/${id}/accept`, 'join']) {
+      const answer = await kernel.post<ProblemBody>(`/v1/${path}`, { join_token: token })
+      t.is(answer.status, 401, path)
+      t.is(answer.body.code, 'invalid_join_token')
+    }
+  }
+})
+
 test('the edge says what it can do', async t => {
   const { body } = await t.context.kernel.get<Record<string, unknown>>('/v1/media/edge')
   t.deepEqual(body, {
