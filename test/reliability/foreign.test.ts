@@ -73,8 +73,17 @@ async function furnish(person: Person): Promise<void> {
     ['/v1/streams', { title: `Live from ${name}` }],
     ['/v1/content/pages', { slug: `about-${name}`, title: name }],
     ['/v1/content/redirects', { from: `/old-${name}`, to: '/new' }],
+    ['/v1/features', { key: `dark-${name}`, default: false }],
+    ['/v1/forms', { name, schema: { type: 'object', properties: { email: { type: 'string' } } } }],
+    ['/v1/media/upload-intent', { fileName: 'a.png', mimeType: 'image/png', size: 100 }],
+    ['/v1/messaging/conversations', { subject: name, participantIds: [] }],
+    // The plan comes with credits, which stand in the ledger.
+    ['/v1/billing/checkout', { planKey: 'pro' }],
   ]
-  for (const [path, body] of records) await person.post(path, body)
+  for (const [path, body] of records) {
+    const { status, body: answer } = await person.post<Body>(path, body)
+    if (status >= 400) throw new Error(`${path} was answered ${status} ${JSON.stringify(answer)}`)
+  }
   await person.put(`/v1/content/navigation/${name}`, { items: [{ label: name, path: '/' }] })
 }
 

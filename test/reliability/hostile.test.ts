@@ -33,6 +33,13 @@ const operations = () =>
       operation: operation as unknown as Operation,
     })),
   )
+/** Lone surrogates are refused before fields are looked at. */
+function wellFormed(make: () => unknown): object {
+  for (;;) {
+    const value = make() as object
+    if (!/\\ud[89a-f]/.test(JSON.stringify(value))) return value
+  }
+}
 const required = (value: object, schema: Schema) =>
   Object.fromEntries(
     Object.entries(value).filter(([name]) => (schema.required as string[] | undefined)?.includes(name)),
@@ -46,19 +53,26 @@ test('a field that is the server’s own to set is refused in every body', async
   const maker = createMaker(createRandom(3), document.components.schemas, { of: () => [] })
   for (const { method, path, operation } of operations()) {
     const schema = operation.requestBody?.content['application/json']?.schema
-    if (!schema) continue
+    // OFREP leaves its bodies open to what later versions say.
+    if (!schema || path.includes('/ofrep/')) continue
     const known = Object.keys((schema.properties ?? {}) as object)
     for (const field of ['id', 'tenantId', 'roles', 'status', 'price', 'builtIn', 'createdAt'].filter(
       f => !known.includes(f),
     )) {
-      const body = { ...required(maker.valid(schema) as object, schema), [field]: 'x' }
-      const { status, body: answer } = await ada.call<{ errors: { pointer: string; code: string }[] }>(
+      const body = {
+        ...required(
+          wellFormed(() => maker.valid(schema)),
+          schema,
+        ),
+        [field]: 'x',
+      }
+      const { status, body: answer } = await ada.call<{ code: string; errors: { pointer: string; code: string }[] }>(
         method,
         path,
         body,
       )
-      // A signature is looked at before the body.
-      if (status === 401) continue
+      // A signature is looked at before the body, and so is a right that no tenant's owner has.
+      if (status === 401 || (status === 403 && answer.code === 'forbidden')) continue
       t.is(status, 422, `${method} ${path} took ${field}`)
       t.true(
         answer.errors.some(error => error.pointer === `/${field}` && error.code === 'unknown_field'),

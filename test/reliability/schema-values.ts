@@ -91,12 +91,12 @@ export function createMaker(random: Random, definitions: Readonly<Record<string,
     return [...new Map(made.map(value => [JSON.stringify(value), value])).values()]
   }
 
-  function text({ pattern, format, minLength = 0, maxLength = 40 }: Schema, name: string): unknown {
+  function text({ pattern, format, examples, minLength = 0, maxLength = 40 }: Schema, name: string): unknown {
     const known = seen.of(name)
     if (known.length > 0 && random.chance(0.6)) return random.pick(known)
     if (format === 'email') return `f${random.below(1e9).toString(36)}@example.test`
     if (format === 'date-time') return new Date(Date.UTC(2020 + random.below(20), random.below(12), 1)).toISOString()
-    if (typeof pattern === 'string') return matching(pattern, random)
+    if (typeof pattern === 'string') return matching(pattern, random, (examples ?? []) as string[])
     const letters = 'abc XYZ 019 -_ éß💥'
     const length = Number(minLength) + random.below(Math.min(Number(maxLength), 40) - Number(minLength) + 1)
     return Array.from({ length }, () => random.pick([...letters]))
@@ -118,13 +118,20 @@ export function createMaker(random: Random, definitions: Readonly<Record<string,
 
 const samples = new Map<string, readonly string[]>()
 
-function matching(pattern: string, random: Random): string {
-  let list = samples.get(pattern)
-  if (!list) {
-    list = fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { numRuns: 40, seed: 1 })
-    samples.set(pattern, list)
-  }
+function matching(pattern: string, random: Random, examples: readonly string[]): string {
+  const list = samples.get(pattern) ?? sampled(pattern, examples)
+  samples.set(pattern, list)
   return random.pick(list)
+}
+
+/** fast-check makes nothing of patterns that look ahead, or of some classes: then the schema's examples stand for them. */
+function sampled(pattern: string, examples: readonly string[]): readonly string[] {
+  try {
+    return fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { numRuns: 40, seed: 1 })
+  } catch (error) {
+    if (examples.length === 0) throw new Error(`'${pattern}' needs examples beside it`, { cause: error })
+    return examples
+  }
 }
 
 /** One value in another's place, a field too few or one too many. */

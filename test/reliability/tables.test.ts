@@ -6,10 +6,15 @@ import { asOwner, type Owner } from './kit.ts'
 
 /** Tables of no tenant. Whoever adds one says so here. */
 const WITHOUT_TENANT = [
+  'billing_entitlements',
+  'billing_plans',
+  'billing_webhooks',
+  'comms_provider_events',
   'identity_claims',
   'identity_logins',
   'identity_users',
   'larder_agenda',
+  'larder_applied_recipe',
   'larder_bus_messages',
   'larder_installation',
   'larder_rate_limits',

@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test from 'ava'
+import type { Page } from 'playwright-core'
+import { TEST_PASSWORD } from '../../kernel/testing.ts'
+import { faultsOf, signIn, siteStage } from './site-stage.ts'
+import { openBrowser } from './stage.ts'
+
+for (const theme of ['default', 'studio'])
+  test.serial(`every page in the theme ${theme} passes axe-core, by day, by night and on a small screen`, async t => {
+    t.timeout(280_000)
+    const s = await siteStage(theme)
+    t.teardown(() => s.kernel.stop())
+    const browser = await openBrowser(t)
+    const faults: string[] = []
+    const visit = async (page: Page, pages: Readonly<Record<string, string>>) => {
+      for (const [name, path] of Object.entries(pages)) {
+        await page.goto(s.url + path)
+        faults.push(...(await faultsOf(page, `${theme}-${name}`)))
+      }
+    }
+    const person = () => browser.newContext({ locale: 'en' })
+    await visit(await (await person()).newPage(), s.open)
+    await visit(await signIn(await person(), s.url, s.ada.email), s.own)
+    await visit(await signIn(await person(), s.url, s.admin.email), s.operators)
+    t.deepEqual(faults, [])
+  })
+
+test.serial('a visitor signs up, looks around in two languages, and signs out, without scripts', async t => {
+  t.timeout(120_000)
+  const s = await siteStage('default')
+  t.teardown(() => s.kernel.stop())
+  const browser = await openBrowser(t)
+  const page = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en' })).newPage()
+  await page.goto(s.url)
+  // The first stop of the keyboard leads past the menu.
+  await page.keyboard.press('Tab')
+  t.is(await page.locator(':focus').textContent(), 'Skip to the content')
+  await page.keyboard.press('Enter')
+  t.true(page.url().endsWith('#main'))
+
+  await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Sign up' }).click()
+  await page.getByLabel('Name').fill('Grace')
+  await page.getByLabel('E-mail').fill('grace@example.test')
+  await page.getByLabel('Password').fill('short')
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  // The browser itself refuses what is too short.
+  t.true(page.url().endsWith('/sign-up'))
+  await page.getByLabel('Password').fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.getByRole('heading', { name: 'Grace', level: 1 }).waitFor()
+
+  await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Deutsch' }).click()
+  await page.getByRole('link', { name: 'Arbeitsbereiche' }).click()
+  await page.getByRole('heading', { name: 'Ihre Arbeitsbereiche' }).waitFor()
+  await page.getByRole('link', { name: 'Ein neuer Arbeitsbereich' }).click()
+  await page.getByLabel('Name').fill('Compiler')
+  await page.getByRole('button', { name: 'Arbeitsbereich anlegen' }).click()
+  await page.getByText('Sie arbeiten in dem markierten Arbeitsbereich.').waitFor()
+  t.is(await page.locator('.item', { hasText: 'aktuell' }).locator('strong').textContent(), 'Compiler')
+
+  await page.getByText('Company').click()
+  await page.getByRole('link', { name: 'About us' }).click()
+  await page.getByRole('heading', { name: 'About us', level: 1 }).waitFor()
+  await page.goto(`${s.url}/account`)
+  await page.getByRole('button', { name: 'Abmelden' }).click()
+  await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
+  await page.goto(`${s.url}/us`)
+  t.is(page.url(), `${s.url}/about`)
+})
+
+test.serial('a page is drafted, published and renamed, and its old address leads to the new one', async t => {
+  t.timeout(120_000)
+  const s = await siteStage('studio')
+  t.teardown(() => s.kernel.stop())
+  const browser = await openBrowser(t)
+  const page = await browser.newPage()
+  const editor = s.kernel.as(s.admin.token, s.admin.operatorId)
+  const draft = { slug: 'news', title: 'News', body: 'It <script>document.title = "run"</script> is **out**.' }
+  const { body } = await editor.post<{ id: string }>('/v1/content/pages', draft)
+  t.is((await page.goto(`${s.url}/news`))?.status(), 404)
+  await editor.post(`/v1/content/pages/${body.id}/publish`)
+  await page.goto(`${s.url}/news`)
+  t.is(await page.getByRole('article').getByText('out').count(), 1)
+  t.is(await page.title(), 'News · Acme')
+  await editor.patch(`/v1/content/pages/${body.id}`, { slug: 'latest' })
+  await page.goto(`${s.url}/news`)
+  t.is(page.url(), `${s.url}/latest`)
+})
+
+test.serial('the same recipe in the other theme looks different', async t => {
+  t.timeout(120_000)
+  const browser = await openBrowser(t)
+  const looks = []
+  for (const theme of ['default', 'studio']) {
+    const s = await siteStage(theme)
+    t.teardown(() => s.kernel.stop())
+    const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
+    await page.goto(s.url)
+    looks.push(
+      await page.evaluate(`(() => {
+        const { fontFamily, color } = getComputedStyle(document.querySelector('h1'))
+        const { width, height } = document.querySelector('header').getBoundingClientRect()
+        return { fontFamily, color, ground: getComputedStyle(document.body).backgroundColor, tall: height > width }
+      })()`),
+    )
+    await page.close()
+  }
+  const [one, other] = looks as Record<string, unknown>[]
+  t.deepEqual([one?.tall, other?.tall], [false, true])
+  for (const part of ['fontFamily', 'color', 'ground']) t.not(one?.[part], other?.[part], part)
+})
+
+test.serial('a public stream is asked for at the edge, and said to be still where nobody broadcasts', async t => {
+  t.timeout(120_000)
+  const asked: string[] = []
+  const edge = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers['content-type']}`)
+    response.writeHead(request.method === 'OPTIONS' ? 204 : 404, {
+      ...{ 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' },
+      'access-control-allow-methods': 'POST',
+    })
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(edge, 'listening')
+  t.teardown(() => void edge.close())
+  const address = `http://127.0.0.1:${(edge.address() as AddressInfo).port}`
+  const s = await siteStage('default', { edge: { webrtcUrl: address, hlsUrl: address } })
+  t.teardown(() => s.kernel.stop())
+  const browser = await openBrowser(t)
+  const page = await browser.newPage()
+  await page.goto(s.url + s.open.streams)
+  await page.getByRole('link', { name: 'Tea with the engine' }).click()
+  await page.getByText('Nobody is broadcasting now.').waitFor()
+  t.true(asked.some(line => /^POST \/live\/\w+\/whep application\/sdp$/.test(line)))
+})
