@@ -1,4 +1,4 @@
-/** `npm run bench [part …]`: measures, and prints one table. Parts: start, requests, relay, sessions, signalling, forms, features, messaging, media, billing, pages. */
+/** `npm run bench [part …]`: measures, and prints one table. Parts: start, requests, relay, sessions, signalling, webhooks, forms, features, messaging, media, billing, pages. */
 
 import { billing } from './billing.ts'
 import { features } from './features.ts'
@@ -13,6 +13,7 @@ import { sessions } from './sessions.ts'
 import { signalling } from './signalling.ts'
 import { createStage } from './stage.ts'
 import { start } from './start.ts'
+import { webhooks } from './webhooks.ts'
 
 const parts = {
   start: () => start(),
@@ -20,6 +21,7 @@ const parts = {
   relay,
   sessions,
   signalling,
+  webhooks,
   forms,
   features,
   messaging,

@@ -18,7 +18,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
     allow: 'identity.member.invite',
     body: Type.Object({ email: Email, roles: RoleKeys, sendEmail: SendEmail }),
     replies: { 201: Invitation, 200: Invitation },
-    problems: [problems.already_member],
+    problems: [common.not_found, problems.already_member],
     async handle({ tenantId, body, caller }) {
       const { invitation, created } = await invitations.invite(tenantId, body, caller)
       const location = `/v1/identity/invitations/${invitation.id}`

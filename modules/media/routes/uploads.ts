@@ -1,5 +1,5 @@
 /** Announcing an upload, and having it checked. */
-import { type Deps, reply, route } from '../../../kernel/contract.ts'
+import { common, type Deps, reply, route } from '../../../kernel/contract.ts'
 import type { RateLimit } from '../../../kernel/route.ts'
 import { MINUTE, milliseconds } from '../../../kernel/units.ts'
 import type { MediaOptions } from '../options.ts'
@@ -38,7 +38,7 @@ export function uploadRoutes({ media }: Deps<'media'>, options: MediaOptions) {
     allow: 'media.item.create',
     body: MediaId,
     replies: { 200: Item, 202: Item },
-    problems: [problems.not_uploaded, problems.upload_expired, problems.storage_unavailable],
+    problems: [common.not_found, problems.not_uploaded, problems.upload_expired, problems.storage_unavailable],
     // It takes seconds, twice is the same as once, and all who ask must see each other's claim.
     unit: 'own',
     idempotent: false,

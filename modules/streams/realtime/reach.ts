@@ -32,5 +32,7 @@ export function believesHere(
 }
 
 /** Whether the sender of the cast has not heard yet that this peer left this process. */
-export const believesStillHere = ({ moved }: Pick<CastMessage, 'moved'>, peerId: string, self: string): boolean =>
-  (moved?.[peerId] ?? self) === self
+export function believesStillHere({ moved }: Pick<CastMessage, 'moved'>, peerId: string, self: string): boolean {
+  const node = moved?.[peerId]
+  return node === undefined || node === self
+}
