@@ -94,6 +94,8 @@ async function sweep(client: pg.Client, names: readonly string[]): Promise<void>
 
 async function withAdmin<T>(server: Embedded, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: urlOf(server, 'postgres') })
+  // Whoever stops the server ends it, too; what it was asked for fails by itself.
+  client.on('error', () => {})
   await client.connect()
   try {
     return await work(client)
