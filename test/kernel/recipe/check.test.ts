@@ -76,6 +76,16 @@ test('an address that no browser could open is told', async t => {
     ])
 })
 
+test('a role without permissions is no surprise where the recipe that it stands on cannot be read', async t => {
+  const product = 'product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }'
+  const problems = await problemsOf(
+    t,
+    `recipe: 1\nextends: ./gone.yaml\n${product}\nroles:\n  tenant.support: { name: Support }\n`,
+  )
+  t.is(problems.length, 1)
+  t.regex(problems[0] ?? '', /gone\.yaml/)
+})
+
 test('a value out of bounds, or not among the words, is told', async t => {
   const text = recipe('modules:\n  people: { seats: 501, ttl: 7 days, registration: { workspace: atuo } }\n')
   t.deepEqual(await problemsOf(t, text), [
