@@ -17,7 +17,7 @@ export function roleProblems({ roles }: RecipeValue, { tree, modules, lost, inta
   const known = modules.flatMap(({ module }) => permissionsOf(module))
   return Object.entries(roles).flatMap(([key, role]) => [
     ...redefined(key, modules, tree),
-    ...named(role, intact(['roles', key, 'permissions'])).flatMap((pattern, index) => {
+    ...(intact(['roles', key, 'permissions']) ? namedBy(role) : []).flatMap((pattern, index) => {
       const path = ['roles', key, 'permissions', index]
       const fault = intact(path) ? grantProblem(key, pattern, role.scope, known) : undefined
       if (!fault || (lost && !known.some(entry => area(entry.key) === area(pattern)))) return []
@@ -27,8 +27,7 @@ export function roleProblems({ roles }: RecipeValue, { tree, modules, lost, inta
 }
 
 /** A recipe that stands on one that cannot be read may have its permissions there: that they are missing is not told. */
-const named = ({ permissions }: { permissions?: readonly string[] }, intact: boolean): readonly string[] =>
-  intact ? (permissions ?? []) : []
+const namedBy = ({ permissions }: { permissions?: readonly string[] }): readonly string[] => permissions ?? []
 
 const area = (permission: string): string => permission.split('.')[0] as string
 

@@ -4,13 +4,14 @@ import { COLUMNS, type Row, toSession } from './rows.ts'
 import { createTeller } from './transitions.ts'
 
 const BATCH = 500
+/** What is due is an array, and so looked for and locked once, whatever the planner knows of the table. */
 const EXPIRE = `update sessions_sessions set status = 'expired', sequence = sequence + 1
-  where id in (select id from sessions_sessions where status = 'created' and expires_at <= $1
-    order by expires_at limit ${BATCH} for update skip locked) and status = 'created' returning ${COLUMNS}`
+  where id = any (array(select id from sessions_sessions where status = 'created' and expires_at <= $1
+    order by expires_at limit ${BATCH} for update skip locked)) and status = 'created' returning ${COLUMNS}`
 const FINISH = `update sessions_sessions
   set status = 'ended', ended_at = ends_at, end_reason = 'max_duration', sequence = sequence + 1
-  where id in (select id from sessions_sessions where status = 'accepted' and ends_at <= $1
-    order by ends_at limit ${BATCH} for update skip locked) and status = 'accepted' returning ${COLUMNS}`
+  where id = any (array(select id from sessions_sessions where status = 'accepted' and ends_at <= $1
+    order by ends_at limit ${BATCH} for update skip locked)) and status = 'accepted' returning ${COLUMNS}`
 
 export function createSweeper(deps: Deps<'database' | 'events' | 'clock' | 'bus'>) {
   const { database, clock } = deps

@@ -73,8 +73,8 @@ export function createDeliveries({ database, clock }: Deps<'database' | 'clock'>
       for (let gone = BATCH; gone === BATCH && !signal.aborted; )
         gone = (
           await unit.query(
-            `delete from webhooks_deliveries where id in (select id from webhooks_deliveries
-             where status <> 'pending' and updated_at <= $1 order by updated_at limit ${BATCH})`,
+            `delete from webhooks_deliveries where id = any (array(select id from webhooks_deliveries
+             where status <> 'pending' and updated_at <= $1 order by updated_at limit ${BATCH}))`,
             [before],
           )
         ).rowCount

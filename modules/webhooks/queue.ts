@@ -35,7 +35,7 @@ export interface Attempt {
 /**
  * A host belongs to the process that holds rows of it, so that the limit of requests under way holds over all of
  * them. Hosts are found by hopping along the index, so ten thousand rows of a dead one cost no more than one; within
- * a host addresses take turns.
+ * a host addresses take turns. What is due is an array, and so looked for once, whatever the planner knows of the table.
  */
 const CLAIM = `
   with recursive hosts as (
@@ -45,12 +45,12 @@ const CLAIM = `
     select n.host, n.next_attempt_at from hosts, lateral (
       select host, next_attempt_at from webhooks_deliveries
       where status = 'pending' and host > hosts.host order by host, next_attempt_at limit 1) n
-  ), free as (
+  ), free as materialized (
     select host from hosts where next_attempt_at <= $1 and host <> all($4)
       and not exists (select 1 from webhooks_deliveries c
         where c.host = hosts.host and c.claimed_by <> $2 and c.status = 'pending' and c.next_attempt_at > $1)
     order by next_attempt_at limit ${HOSTS}
-  ), due as (
+  ), due as materialized (
     select d.id from free, lateral (
       select id from (
         select id, next_attempt_at, row_number() over (partition by address order by next_attempt_at) as turn
@@ -60,7 +60,7 @@ const CLAIM = `
       order by turn, next_attempt_at limit ${PER_HOST}) d
   )
   update webhooks_deliveries d set claimed_by = $2, next_attempt_at = $3
-  where id in (select id from due) and status = 'pending' and next_attempt_at <= $1
+  where id = any (array(select id from due)) and status = 'pending' and next_attempt_at <= $1
   returning id, tenant_id, type, url, host, address, payload, occurred_at, attempts, failures,
     (select array_agg(s.sealed order by s.expires_at desc nulls first) from webhooks_secrets s
      where s.tenant_id = d.tenant_id and (s.expires_at is null or s.expires_at > $1)) as secrets`

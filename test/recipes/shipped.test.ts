@@ -24,7 +24,7 @@ for (const name of shipped) {
 
   test(`the shipped recipe ${name} with any few edits is good, or every problem names its place`, async t => {
     const file = join(folderWith(t, {}), 'recipe.yaml')
-    const refused = await tryEdits(readFileSync(`${folder}${name}`, 'utf8'), { file, runs: 200 })
+    const refused = await tryEdits(readFileSync(`${folder}${name}`, 'utf8'), { file, runs: 200, seed: 1 })
     t.true(refused > 50)
   })
 }

@@ -1,5 +1,5 @@
 /** Codes that two people read to each other: `K7M-2QX-9TB`. No credential. Pure but for its randomness. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes } from './random.ts'
 
 /** No vowels, so that no words appear, and none of 0 O 1 I L U. */
 const ALPHABET = '23456789BCDFGHJKMNPQRSTVWXYZ'

@@ -53,10 +53,17 @@ const SETTINGS: Readonly<Record<StreamProfile, Omit<RecommendedSettings, 'audio_
   },
 }
 
-export const recommendedSettings = (profile: StreamProfile, audio: boolean): RecommendedSettings => {
-  const { recommended_use, ...settings } = SETTINGS[profile]
-  return { ...settings, audio_enabled: audio, recommended_use }
-}
+/** Made once: every answer about a session has one. */
+const READY = Object.fromEntries(
+  PROFILES.map(profile => {
+    const { recommended_use, ...settings } = SETTINGS[profile]
+    const withAudio = (audio_enabled: boolean) => Object.freeze({ ...settings, audio_enabled, recommended_use })
+    return [profile, { loud: withAudio(true), silent: withAudio(false) }]
+  }),
+) as Readonly<Record<StreamProfile, { readonly loud: RecommendedSettings; readonly silent: RecommendedSettings }>>
+
+export const recommendedSettings = (profile: StreamProfile, audio: boolean): RecommendedSettings =>
+  audio ? READY[profile].loud : READY[profile].silent
 
 /** How a session can be watched by who joins it. */
 export const joinProtocols = (mode: SessionMode): readonly string[] =>

@@ -1,5 +1,5 @@
 /** Stream tokens: `st_` and 32 random bytes. Only their SHA-256 is kept. */
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 const PREFIX = 'st_'
 
@@ -8,4 +8,4 @@ export const newStreamToken = (): string => `${PREFIX}${randomBytes(32).toString
 /** Whether it says of itself that it is one; a join token says something else. */
 export const isStreamToken = (token: string): boolean => token.startsWith(PREFIX)
 
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')

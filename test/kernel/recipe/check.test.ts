@@ -86,6 +86,20 @@ test('a role without permissions is no surprise where the recipe that it stands 
   t.regex(problems[0] ?? '', /gone\.yaml/)
 })
 
+for (const [what, role, told] of [
+  ['with nothing after its key', '', "'roles.tenant.support' should be a map, not empty"],
+  [
+    'whose permissions are no list',
+    '{ name: Support, permissions: 7 }',
+    "'roles.tenant.support.permissions' should be a list of texts, not 7",
+  ],
+] as const)
+  test(`a role ${what} is told as that, and as nothing more`, async t => {
+    const problems = await problemsOf(t, recipe(`modules: {}\nroles:\n  tenant.support: ${role}\n`))
+    t.is(problems.length, 1)
+    t.true(problems[0]?.endsWith(told), problems[0])
+  })
+
 test('a value out of bounds, or not among the words, is told', async t => {
   const text = recipe('modules:\n  people: { seats: 501, ttl: 7 days, registration: { workspace: atuo } }\n')
   t.deepEqual(await problemsOf(t, text), [

@@ -40,6 +40,6 @@ test('the sample is good', async t => {
 
 test('a recipe with any few edits is good, or every problem names its place', async t => {
   const folder = folderWith(t, { 'letters.yaml': 'letters: { a: { title: A } }\n' })
-  const refused = await tryEdits(SAMPLE, { file: join(folder, 'recipe.yaml'), finder: FINDER, runs: 400 })
+  const refused = await tryEdits(SAMPLE, { file: join(folder, 'recipe.yaml'), finder: FINDER, runs: 400, seed: 1 })
   t.true(refused > 100)
 })
