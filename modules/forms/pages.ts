@@ -5,6 +5,7 @@ import type { PageInput, PageResult } from '../../kernel/route.ts'
 import { defaultsOf, entryOf, type Fields } from './core/posted.ts'
 import { itemsOf } from './core/shown.ts'
 import type { Json } from './core/walk.ts'
+import { wordsOf } from './core/words.ts'
 import { submitLimit } from './limits.ts'
 import { admit, type Definition, type Version } from './services/definitions.ts'
 
@@ -74,14 +75,15 @@ interface State {
 }
 
 function shown(
-  { request }: Pick<Input, 'request'>,
+  { request, locale }: Pick<Input, 'request' | 'locale'>,
   { name, schema, uiSchema, model }: Version,
   { token = '', values = {}, errors = [], sent = false }: State,
 ): PageResult {
-  const { items, summary } = itemsOf(model, values, errors)
+  const words = wordsOf(locale)
+  const { items, summary } = itemsOf(model, values, errors, words)
   const description = typeof schema.description === 'string' ? schema.description : ''
   return {
-    title: errors.length > 0 ? `Error: ${name}` : name,
+    title: errors.length > 0 ? `${words.error}: ${name}` : name,
     ...(errors.length > 0 && { status: 422 }),
     data: { name, description, action: request.path, submit: submitWords(uiSchema), items, summary, token, sent },
   }

@@ -1,5 +1,5 @@
 /** From a schema and its uiSchema (the words of react-jsonschema-form) to the fields of a page. Pure. */
-import { type Choice, type View, viewOf } from './view.ts'
+import { type Choice, type View, viewOf, wordFor } from './view.ts'
 import { isFields, type Json, pointerOf } from './walk.ts'
 
 interface Common {
@@ -80,7 +80,6 @@ function leafOf(view: View, ui: Json, place: Place): Leaf {
   const { own } = view
   return {
     ...common,
-    help: [common.help, HINTS[shape.reading]].filter(Boolean).join(' '),
     kind: 'leaf',
     ...shape,
     choices: named(shape.choices, ui['ui:enumNames']),
@@ -97,13 +96,6 @@ function leafOf(view: View, ui: Json, place: Place): Leaf {
   }
 }
 
-const HINTS: Readonly<Partial<Record<Reading, string>>> = {
-  lines: 'One a line.',
-  json: 'Write it as JSON.',
-  'date-time': 'In UTC.',
-  time: 'In UTC.',
-}
-
 type Shape = Pick<Leaf, 'widget' | 'reading' | 'type' | 'choices'>
 const shape = (widget: Widget, reading: Reading, type = '', choices: readonly Choice[] = []): Shape => ({
   widget,
@@ -111,7 +103,7 @@ const shape = (widget: Widget, reading: Reading, type = '', choices: readonly Ch
   type,
   choices,
 })
-const YES_NO = [true, false].map(value => ({ value, label: value ? 'Yes' : 'No' }))
+const YES_NO = [true, false].map(value => ({ value, label: wordFor(value) }))
 
 function shapeOf(view: View, root: Json, widget: string): Shape {
   const { type, choices, own } = view

@@ -2,6 +2,8 @@
 import type { FieldError } from '../../../kernel/problem.ts'
 import type { Group, Leaf, Node, Widget } from './model.ts'
 import { boxName, type Fields } from './posted.ts'
+import { type Choice, wordFor } from './view.ts'
+import type { Words } from './words.ts'
 
 export interface Item {
   readonly kind: Widget | 'open' | 'close'
@@ -37,22 +39,23 @@ export function itemsOf(
   model: Group,
   values: Fields,
   errors: readonly FieldError[],
+  words: Words,
 ): { readonly items: readonly Item[]; readonly summary: readonly Summary[] } {
   const leaves = leavesOf(model)
   const blamed = errors.map(error => ({ error, leaf: leaves.find(leaf => isOf(leaf, error)) }))
   const messages = new Map<Leaf, string>()
   for (const { error, leaf } of blamed)
-    if (leaf && !messages.has(leaf)) messages.set(leaf, `${leaf.label} ${plainly(leaf, error)}.`)
+    if (leaf && !messages.has(leaf)) messages.set(leaf, `${leaf.label} ${plainly(leaf, error, words)}.`)
   const idOf = (leaf: Leaf) => `field-${leaves.indexOf(leaf) + 1}`
   const general = blamed
     .filter(({ leaf }) => !leaf)
-    .map(({ error }) => ({ text: `${place(error)} ${error.detail}.`, anchor: '' }))
+    .map(({ error }) => ({ text: `${place(error, words)} ${sentence(error.detail, words)}.`, anchor: '' }))
   const summary = leaves.flatMap(leaf => {
     const text = messages.get(leaf)
     return text ? [{ text, anchor: `#${anchorOf(leaf, idOf(leaf))}` }] : []
   })
   const items = model.children.flatMap(node =>
-    flat(node, leaf => leafItem(leaf, idOf(leaf), values, messages.get(leaf) ?? '')),
+    flat(node, leaf => leafItem(leaf, idOf(leaf), { values, words, error: messages.get(leaf) ?? '' })),
   )
   return { items, summary: [...summary, ...general] }
 }
@@ -62,7 +65,8 @@ const isOf = ({ pointer }: Leaf, error: FieldError) =>
   error.pointer === pointer || error.pointer.startsWith(`${pointer}/`)
 /** The first of several boxes. */
 const anchorOf = ({ widget }: Leaf, id: string) => (widget === 'radios' || widget === 'checkboxes' ? `${id}-0` : id)
-const place = ({ pointer }: FieldError) => (pointer === '' ? 'The form' : pointer.slice(1).replaceAll('/', ' › '))
+const place = ({ pointer }: FieldError, { whole }: Words) =>
+  pointer === '' ? whole : pointer.slice(1).replaceAll('/', ' › ')
 
 function flat(node: Node, item: (leaf: Leaf) => Item): Item[] {
   if (node.kind === 'leaf') return [item(node)]
@@ -86,8 +90,15 @@ const NOTHING: Omit<Item, 'kind'> = {
   attributes: { min: '', max: '', step: '', maxlength: '', placeholder: '', autocomplete: '', rows: '' },
 }
 
-function leafItem(leaf: Leaf, id: string, values: Fields, error: string): Item {
-  const { widget, pointer, label, help, required, type, attributes } = leaf
+interface Said {
+  readonly values: Fields
+  readonly words: Words
+  readonly error: string
+}
+
+function leafItem(leaf: Leaf, id: string, { values, words, error }: Said): Item {
+  const { widget, pointer, label, required, type, attributes } = leaf
+  const help = [leaf.help, words.hints[leaf.reading]].filter(Boolean).join(' ')
   const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')
   return {
     kind: widget,
@@ -101,13 +112,14 @@ function leafItem(leaf: Leaf, id: string, values: Fields, error: string): Item {
     type,
     value: values[pointer] ?? '',
     checked: values[pointer] !== undefined,
-    boxes: boxesOf(leaf, id, values),
+    boxes: boxesOf(leaf, id, values, words),
     attributes,
   }
 }
 
-function boxesOf(leaf: Leaf, id: string, values: Fields): Box[] {
-  return leaf.choices.map(({ label }, index) => {
+function boxesOf(leaf: Leaf, id: string, values: Fields, words: Words): Box[] {
+  return leaf.choices.map((choice, index) => {
+    const label = labelOf(choice, words)
     const several = leaf.widget === 'checkboxes'
     const name = several ? boxName(leaf, index) : leaf.pointer
     const checked = several ? values[name] !== undefined : values[name] === String(index)
@@ -115,34 +127,22 @@ function boxesOf(leaf: Leaf, id: string, values: Fields): Box[] {
   })
 }
 
-const FORMATS: Readonly<Record<string, string>> = {
-  email: 'must be an e-mail address, like name@example.com',
-  url: 'must be a whole address, like https://example.com',
-  date: 'must be a day, like 2026-01-31',
-  time: 'must be a time of day, like 09:30',
-  'datetime-local': 'must be a day and a time, like 2026-01-31T09:30',
+/** In words for somebody who never saw a schema. */
+function plainly({ widget, type, choices }: Leaf, { code, detail }: FieldError, words: Words): string {
+  if (widget === 'checkbox' && code !== 'required') return words.ticked
+  if ((widget === 'select' || widget === 'radios') && code !== 'required')
+    return `${words.oneOf} ${choices.map(choice => labelOf(choice, words)).join(', ')}`
+  if (code === 'wrong_format') return words.formats[type] ?? words.otherFormat
+  return sentence(detail, words)
 }
 
-/** What the validator says, as people would. */
-const WORDS: readonly (readonly [says: RegExp, plain: string])[] = [
-  [/^must not have fewer than (\d+) characters$/, 'must have at least $1 characters'],
-  [/^must not have more than (\d+) characters$/, 'must have at most $1 characters'],
-  [/^must not have fewer than (\d+) items$/, 'must have at least $1'],
-  [/^must not have more than (\d+) items$/, 'must have at most $1'],
-  [/^must be >= (.+)$/, 'must be $1 or more'],
-  [/^must be <= (.+)$/, 'must be $1 or less'],
-  [/^must be > (.+)$/, 'must be more than $1'],
-  [/^must be < (.+)$/, 'must be less than $1'],
-  [/^must be integer$/, 'must be a whole number'],
-  [/^must be number$/, 'must be a number'],
-]
+function sentence(detail: string, { says, otherwise = detail }: Words): string {
+  const [pattern, plain] = says.find(([pattern]) => pattern.test(detail)) ?? []
+  return pattern && plain ? detail.replace(pattern, plain) : otherwise
+}
 
-/** In words for somebody who never saw a schema. */
-function plainly({ widget, type, choices }: Leaf, { code, detail }: FieldError): string {
-  if (widget === 'checkbox' && code !== 'required') return 'must be ticked'
-  if ((widget === 'select' || widget === 'radios') && code !== 'required')
-    return `must be one of ${choices.map(({ label }) => label).join(', ')}`
-  if (code === 'wrong_format') return FORMATS[type] ?? 'does not have the right form'
-  const [says, plain] = WORDS.find(([says]) => says.test(detail)) ?? []
-  return says && plain ? detail.replace(says, plain) : detail
+/** A value that nobody gave a name to is named in the reader's language. */
+function labelOf({ value, label }: Choice, { values }: Words): string {
+  const isPlain = (typeof value === 'boolean' || value === null) && label === wordFor(value)
+  return isPlain ? values[String(value) as 'true' | 'false' | 'null'] : label
 }

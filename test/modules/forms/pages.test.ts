@@ -6,6 +6,7 @@ let s: Stage
 let ada: Person
 test.before(async () => {
   s = await stage({
+    locales: { default: 'en', available: ['en', 'de'] },
     modules: { forms: { spam: { minFill: '0s' } } },
     forms: { contact: { name: 'Write to us', access: 'public', schema: { properties: { note: { type: 'string' } } } } },
   })
@@ -139,6 +140,18 @@ test('what is wrong stands beside its field and above all fields, and what was t
   t.regex(body, /<textarea[^>]*>\s*x{21}<\/textarea>/)
   t.is(tokenIn(body), token, 'the time that it took counts from the first look')
   t.is((await submissionsOf(ada, form)).length, 0)
+})
+
+test('what is wrong is told in the language of the reader', async t => {
+  const form = await everything()
+  const german = s.kernel.with({ 'accept-language': 'de-AT, en;q=0.5' })
+  const { status, body } = await post(form, { '/email': 'nobody', '/age': '-1' }, '', german)
+  t.is(status, 422)
+  t.regex(body, /<html lang="de"/)
+  t.regex(body, /<title>Fehler: Order/)
+  t.regex(body, /<a href="#field-1">E-mail muss eine E-Mail-Adresse sein, etwa name@example\.com\.<\/a>/)
+  t.regex(body, /<a href="#field-2">Age muss mindestens 0 sein\.<\/a>/)
+  t.regex(body, /<a href="#field-5">Size wird gebraucht\.<\/a>/)
 })
 
 test('whoever fills the hidden field is thanked like everybody', async t => {

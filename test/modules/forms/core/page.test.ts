@@ -2,7 +2,9 @@ import test from 'ava'
 import { type Leaf, modelOf, type Node } from '../../../../modules/forms/core/model.ts'
 import { defaultsOf, entryOf } from '../../../../modules/forms/core/posted.ts'
 import { itemsOf } from '../../../../modules/forms/core/shown.ts'
+import { compileSchema } from '../../../../modules/forms/core/validator.ts'
 import type { Json } from '../../../../modules/forms/core/walk.ts'
+import { wordsOf } from '../../../../modules/forms/core/words.ts'
 
 const leaves = (node: Node): Leaf[] => (node.kind === 'leaf' ? [node] : node.children.flatMap(leaves))
 const model = (properties: Json, ui: Json = {}, more: Json = {}) => modelOf({ type: 'object', properties, ...more }, ui)
@@ -156,11 +158,12 @@ test('defaults are shown, each in its field', t => {
 })
 
 test('an error stands beside its field and in the summary, in plain words', t => {
-  const { items, summary } = itemsOf(EVERYTHING, { '/mail': 'nobody' }, [
+  const faults = [
     { pointer: '/mail', code: 'wrong_format', detail: 'must match format "email"' },
     { pointer: '/some/0', code: 'not_allowed', detail: 'must be one of red, blue' },
     { pointer: '', code: 'invalid', detail: 'must match "then" schema' },
-  ])
+  ]
+  const { items, summary } = itemsOf(EVERYTHING, { '/mail': 'nobody' }, faults, wordsOf('en'))
   const mail = items.find(({ name }) => name === '/mail')
   t.like(mail, {
     value: 'nobody',
@@ -172,4 +175,67 @@ test('an error stands beside its field and in the summary, in plain words', t =>
     { text: 'Some must be one of red, blue.', anchor: '#field-6-0' },
     { text: 'The form must match "then" schema.', anchor: '' },
   ])
+})
+
+test('a reader of German is told in German what is wrong, whatever the schema asks for', t => {
+  const schema = {
+    type: 'object',
+    required: ['gone'],
+    minProperties: 20,
+    additionalProperties: false,
+    properties: {
+      gone: {},
+      short: { type: 'string', minLength: 3 },
+      long: { type: 'string', maxLength: 1 },
+      zip: { type: 'string', pattern: '^\\d{5}$' },
+      least: { type: 'number', minimum: 3 },
+      most: { type: 'number', maximum: 3 },
+      above: { type: 'number', exclusiveMinimum: 3 },
+      below: { type: 'number', exclusiveMaximum: 3 },
+      step: { type: 'number', multipleOf: 2 },
+      whole: { type: 'integer' },
+      few: { type: 'array', items: { type: 'string' }, minItems: 2 },
+      many: { type: 'array', items: { type: 'string' }, maxItems: 1, uniqueItems: true },
+      either: { anyOf: [{ type: 'string' }, { type: 'number' }], not: { const: 'x' } },
+      choice: { enum: ['a', 'b'] },
+      day: { type: 'string', format: 'date' },
+      terms: { const: true },
+      on: { type: 'boolean' },
+    },
+  }
+  const entry = {
+    ...{ short: 'a', long: 'abc', zip: 'x', least: 2, most: 4, above: 3, below: 3, step: 3, whole: 'x' },
+    ...{ few: ['a'], many: ['a', 'a'], either: 'x', choice: 'c', day: 'x', terms: false, on: 'x', strange: 1 },
+  }
+  const { items, summary } = itemsOf(modelOf(schema, null), {}, compileSchema(schema)(entry), wordsOf('de-AT'))
+  const told = new Map(items.map(({ name, error }) => [name, error]))
+  t.is(told.get('/gone'), 'Gone wird gebraucht.')
+  t.is(told.get('/short'), 'Short braucht mindestens 3 Zeichen.')
+  t.is(told.get('/choice'), 'Choice muss eines davon sein: a, b.')
+  t.is(told.get('/day'), 'Day muss ein Tag sein, etwa 2026-01-31.')
+  t.is(told.get('/terms'), 'Terms muss angekreuzt sein.')
+  t.is(told.get('/either'), 'Either ist nicht richtig ausgefüllt.')
+  t.deepEqual(
+    summary.filter(({ anchor }) => anchor === '').map(({ text }) => text),
+    ['Das Formular braucht mindestens 20.', 'strange ist hier nicht bekannt.'],
+  )
+  t.deepEqual(
+    summary.filter(({ text }) => /\b(must|is|not|has|the)\b/i.test(text)),
+    [],
+  )
+  t.is(summary.length, 19)
+})
+
+test('what has no name of its own is named in the language of the page', t => {
+  const asked = modelOf(
+    { properties: { sure: { type: 'boolean' }, tags: { type: 'array', items: { type: 'string' } } } },
+    { sure: { 'ui:widget': 'radio' } },
+  )
+  const labels = (locale: string) => {
+    const [sure, tags] = itemsOf(asked, {}, [], wordsOf(locale)).items
+    return [...(sure?.boxes ?? []).map(({ label }) => label), tags?.help]
+  }
+  t.deepEqual(labels('en'), ['Yes', 'No', 'One a line.'])
+  t.deepEqual(labels('de'), ['Ja', 'Nein', 'Je Zeile eines.'])
+  t.deepEqual(labels('fr'), labels('en'))
 })
