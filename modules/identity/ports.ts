@@ -23,6 +23,8 @@ export interface TenantPerson {
 export interface People {
   /** Those of these users who are members of the tenant now, in no order. */
   members(tenantId: string, userIds: readonly string[]): Promise<readonly TenantPerson[]>
+  /** Members whose name or e-mail has `words` in it, by name; '' is all of them. */
+  find(tenantId: string, asked: { readonly words: string; readonly limit: number }): Promise<readonly TenantPerson[]>
 }
 
 declare module '../../kernel/contract.ts' {

@@ -1,6 +1,7 @@
 /** The services of messaging, made once. */
 import type { Deps } from '../../kernel/contract.ts'
 import { type MessagingOptions, maxParticipants, notifyDelay } from './options.ts'
+import { createBeginning } from './services/beginning.ts'
 import { createChanges } from './services/changes.ts'
 import { createConversations } from './services/conversations.ts'
 import { createMessages } from './services/messages.ts'
@@ -22,12 +23,14 @@ export function createMessaging(deps: MessagingDeps, options: MessagingOptions) 
   const changes = createChanges(notices)
   const most = maxParticipants(options)
   const conversations = createConversations(deps, { changes, most })
+  const posting = createPosting(deps, notices)
   return {
     notices,
     conversations,
+    begin: createBeginning(deps, { conversations, posting }),
     participants: createParticipants(deps, { conversations, changes, most }),
     messages: createMessages(deps, notices),
-    posting: createPosting(deps, notices),
+    posting,
     reading: createReading(deps, notices),
     reminders: createReminders(deps, notifyDelay(options)),
   }

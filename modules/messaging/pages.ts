@@ -3,6 +3,7 @@ import { type Caller, common, type Deps, newId, Problem, page } from '../../kern
 import { createValidator } from '../../kernel/http/validate.ts'
 import type { FieldError } from '../../kernel/problem.ts'
 import type { PageResult } from '../../kernel/route.ts'
+import { newConversationPage } from './new-page.ts'
 import { MAX_BODY, type Message, NewMessage } from './schemas.ts'
 
 const QUIET = { 'cache-control': 'no-store' }
@@ -17,7 +18,8 @@ interface Input {
   readonly params: Readonly<Record<string, string>>
 }
 
-export function messagePages({ messaging, people, clock }: Deps<'messaging' | 'people' | 'clock'>) {
+export function messagePages(deps: Deps<'messaging' | 'people' | 'clock'>) {
+  const { messaging, people, clock } = deps
   const { conversations, messages, posting, reading } = messaging
   const check = createValidator().body(NewMessage)
 
@@ -43,7 +45,8 @@ export function messagePages({ messaging, people, clock }: Deps<'messaging' | 'p
         return { id, title: subject ?? (others.join(', ') || 'Notes to yourself'), status, unread, lastActivityAt }
       })
       const next = found.nextCursor && `/messages?cursor=${encodeURIComponent(found.nextCursor)}`
-      return { data: { conversations: rows, next }, headers: QUIET }
+      const mayBegin = caller.can('messaging.conversation.create') && caller.can('messaging.message.create')
+      return { data: { conversations: rows, next, mayBegin }, headers: QUIET }
     },
   })
 
@@ -112,7 +115,7 @@ export function messagePages({ messaging, people, clock }: Deps<'messaging' | 'p
     },
   })
 
-  return [inbox, conversation]
+  return [inbox, newConversationPage(deps), conversation]
 }
 
 /** What was written and not taken, and why. */

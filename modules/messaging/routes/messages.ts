@@ -37,6 +37,16 @@ export function messageRoutes({ messaging: { messages, posting, reading } }: Dep
     },
   })
 
+  const get = route({
+    method: 'get',
+    path: '/messaging/conversations/:id/messages/:mid',
+    summary: 'A message of a conversation that the caller takes part in.',
+    allow: 'messaging.conversation.read',
+    replies: { 200: Message },
+    handle: ({ tenantId, caller, params }) =>
+      messages.get(tenantId, { conversationId: params.id, id: params.mid, userId: caller.userId }),
+  })
+
   const edit = route({
     method: 'patch',
     path: '/messaging/conversations/:id/messages/:mid',
@@ -71,5 +81,5 @@ export function messageRoutes({ messaging: { messages, posting, reading } }: Dep
     handle: ({ tenantId, caller, params, body }) => reading.read(tenantId, params.id, body, caller.userId),
   })
 
-  return [list, post, edit, remove, read]
+  return [list, post, get, edit, remove, read]
 }

@@ -6,7 +6,7 @@ import { problems } from '../problems.ts'
 import type { Message } from '../schemas.ts'
 import type { Notices } from './notices.ts'
 import { mustSaySomething } from './posting.ts'
-import { findMessage, type Held, holdConversation, MESSAGE, noConversation } from './rows.ts'
+import { findMessage, type Held, holdConversation, MESSAGE, noConversation, noMessage } from './rows.ts'
 
 export interface MessageQuery {
   readonly limit?: number
@@ -39,6 +39,18 @@ export function createMessages({ database, clock, events }: Deps<'database' | 'c
     ])
     if (part?.rowCount === 0) throw noConversation()
     return toPage((found?.rows ?? []) as unknown as Message[], limit, row => [row.seq])
+  }
+
+  /** Throws `not_found`, also for a message of a conversation that the user takes no part in. */
+  async function get(tenantId: string, { conversationId, id, userId }: Addressed): Promise<Message> {
+    const { rows } = await database.tenant(tenantId).query<Message>(
+      `select ${MESSAGE} from messaging_messages m
+       join messaging_participants p on p.conversation_id = m.conversation_id and p.user_id = $3
+       where m.id = $2 and m.conversation_id = $1`,
+      [conversationId, id, userId],
+    )
+    if (!rows[0]) throw noMessage()
+    return rows[0]
   }
 
   /** One's own alone. Throws `not_the_sender`, `message_deleted`. */
@@ -98,7 +110,7 @@ export function createMessages({ database, clock, events }: Deps<'database' | 'c
     return message
   }
 
-  return { list, edit, remove }
+  return { list, get, edit, remove }
 }
 export type Messages = ReturnType<typeof createMessages>
 

@@ -1,5 +1,5 @@
 import anyTest, { type TestFn } from 'ava'
-import { at, type Listed, type Message, mustBe, type Stage, say, stage, talk } from './stage.ts'
+import { at, type Conversation, type Listed, type Message, mustBe, type Stage, say, stage, talk } from './stage.ts'
 
 interface Context {
   house: Stage
@@ -56,6 +56,69 @@ test('a reader sees what is unread, reads the thread, says that it is read, and 
     data.map(({ body }) => body),
     ['Hello, Ada', null, 'Hello & <script>alert(1)</script>'],
   )
+})
+
+test('a conversation is begun with the people that one ticks; a second click begins no second one', async t => {
+  const { house } = t.context
+  const { ada, bob } = await house.pair()
+  const browser = browserOf(t.context, ada)
+  t.true((await browser.get('/messages')).text.includes('href="/messages/new"'))
+  const blank = await browser.get('/messages/new')
+  t.is(blank.status, 200)
+  t.true(blank.text.includes(`name="to:${bob.userId}" value="1">`))
+  t.false(blank.text.includes(`to:${ada.userId}`), 'nobody writes to themselves')
+  const form = {
+    [`to:${bob.userId}`]: '1',
+    ...{ subject: 'Lunch', body: 'At one?', clientMessageId: field(blank.text, 'clientMessageId') },
+  }
+  const [sent, again] = await Promise.all([browser.post('/messages/new', form), browser.post('/messages/new', form)])
+  t.is(sent.status, 303)
+  t.regex(sent.location ?? '', /^\/messages\/cnv_\w+#end$/)
+  t.is(again.location, sent.location)
+  const { data } = mustBe(200, await bob.get<Listed<Conversation>>('/v1/messaging/conversations'))
+  t.is(data.length, 1)
+  t.like(data[0], { subject: 'Lunch', unread: 1, lastSeq: 1 })
+})
+
+test('what cannot be begun is told on the page, which keeps what was written and ticked', async t => {
+  const { house } = t.context
+  const { ada, bob } = await house.pair()
+  const browser = browserOf(t.context, ada)
+  const stranger = await house.person()
+  const empty = await browser.post('/messages/new', { [`to:${bob.userId}`]: '1', subject: 'Hm', body: ' ' })
+  t.is(empty.status, 422)
+  t.true(empty.text.includes('The message must say something'))
+  t.true(empty.text.includes(`name="to:${bob.userId}" value="1" checked>`))
+  t.is(field(empty.text, 'subject'), 'Hm')
+  const foreign = await browser.post('/messages/new', { [`to:${stranger.userId}`]: '1', body: 'Hello' })
+  t.is(foreign.status, 422)
+  t.true(foreign.text.includes('One of these people is no member of this tenant.'))
+  t.false(foreign.text.includes(stranger.email))
+  t.is((await browser.post('/messages/new', { 'to:usr_\u0000': '1', body: ' ' })).status, 422)
+  t.deepEqual(mustBe(200, await ada.get<Listed<Conversation>>('/v1/messaging/conversations')).data, [])
+  const reader = await house.colleague(ada, ['tenant.reader'])
+  const quiet = browserOf(t.context, reader)
+  t.false((await quiet.get('/messages')).text.includes('/messages/new'))
+  t.is((await quiet.get('/messages/new')).status, 403)
+  t.is((await quiet.post('/messages/new', { body: 'Hi' })).status, 403)
+  const beginner = await house.colleague(ada, ['tenant.beginner'])
+  t.is((await browserOf(t.context, beginner).post('/messages/new', { body: 'Hi' })).status, 403)
+})
+
+test('people are found by name or e-mail, and who was ticked stays ticked', async t => {
+  const { house } = t.context
+  const { ada, bob } = await house.pair()
+  const cara = await house.colleague(ada, undefined, 'Cara % Cole')
+  const browser = browserOf(t.context, ada)
+  const form = { find: '1', q: '% c', body: 'Not lost', [`to:${bob.userId}`]: '1' }
+  const found = await browser.post('/messages/new', form)
+  t.is(found.status, 200)
+  t.true(found.text.includes(`name="to:${cara.userId}" value="1">`))
+  t.true(found.text.includes(`name="to:${bob.userId}" value="1" checked>`))
+  t.true(found.text.includes('Not lost'))
+  const nobody = await browser.post('/messages/new', { find: '1', q: 'zebra', body: '' })
+  t.true(nobody.text.includes('Nobody here has that name.'))
+  t.true((await browser.post('/messages/new', { find: '1', q: cara.email, body: '' })).text.includes(cara.userId))
 })
 
 test('an empty message is refused on the page, which keeps what was written', async t => {

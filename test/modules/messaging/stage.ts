@@ -79,6 +79,10 @@ export interface Stage {
 
 const ROLES = {
   'tenant.reader': { name: 'Reader', permissions: ['messaging.conversation.read'] },
+  'tenant.beginner': {
+    name: 'Beginner',
+    permissions: ['messaging.conversation.read', 'messaging.conversation.create'],
+  },
 }
 
 export async function stage(options: Partial<TestKernelOptions> & { messaging?: object } = {}): Promise<Stage> {

@@ -82,6 +82,7 @@ test('nobody but its participants knows of a conversation, by whatever route', a
       ['DELETE', at(id, `/participants/${ada.userId}`)],
       ['GET', at(id, '/messages')],
       ['POST', at(id, '/messages'), { body: 'Hi' }],
+      ['GET', at(id, `/messages/${message.id}`)],
       ['PATCH', at(id, `/messages/${message.id}`), { body: 'Hi' }],
       ['DELETE', at(id, `/messages/${message.id}`)],
       ['PUT', at(id, '/read'), { seq: 1 }],

@@ -37,7 +37,9 @@ test('messages are numbered from one, and posting reads', async t => {
   const { id } = await talk(ada, [bob])
   const first = await ada.post<Message>(at(id, '/messages'), { body: 'One' })
   t.is(first.status, 201)
-  t.is(first.headers.get('location'), at(id, `/messages/${first.body.id}`))
+  const location = first.headers.get('location') ?? ''
+  t.is(location, at(id, `/messages/${first.body.id}`))
+  t.deepEqual(mustBe(200, await bob.get<Message>(location)), first.body)
   t.like(first.body, { seq: 1, senderId: ada.userId, body: 'One', attachments: [], clientMessageId: null })
   t.is((await say(bob, id, 'Two')).seq, 2)
   t.like(mustBe(200, await ada.get<Conversation>(at(id))), { lastSeq: 2, lastReadSeq: 1, unread: 1 })
@@ -153,6 +155,8 @@ test('only its sender changes a message, until it is deleted', async t => {
   t.truthy(data[0]?.deletedAt)
   const other = await talk(ada, [])
   t.is(codeOf(await ada.patch(at(other.id, `/messages/${message.id}`), { body: 'x' })), '404 not_found')
+  t.is(codeOf(await ada.get(at(other.id, `/messages/${message.id}`))), '404 not_found')
+  t.deepEqual(mustBe(200, await bob.get<Message>(path)), data[0])
 })
 
 test('reading goes forward by itself and back on demand alone', async t => {
