@@ -64,7 +64,7 @@ export async function checkRecipe(
   const loaded = await loadModules(tree, builtIn)
   const value = toValue(tree) as RecipeValue
   const lost = loaded.problems.length + loaded.failed.length > 0
-  const parts = shapeProblems(createPartChecker(source.broken), value, tree, loaded)
+  const parts = await shapeProblems(createPartChecker(source.broken), value, tree, loaded)
   const shape = [...parts, ...addressProblems(value, { tree, intact: intactIn(parts) })]
   const fit = await fitTogether(loaded, tree, builtIn)
   // What stands where the reading failed already is not told a second time.

@@ -13,15 +13,20 @@ type Fields = Record<string, unknown>
 export const NO_OPTIONS = Type.Object({}, { additionalProperties: false })
 
 /** Defaults are written into `value`. */
-export function shapeProblems(check: PartChecker, value: RecipeValue, tree: MapTree, loaded: Loaded): RecipeProblem[] {
+export async function shapeProblems(
+  check: PartChecker,
+  value: RecipeValue,
+  tree: MapTree,
+  loaded: Loaded,
+): Promise<RecipeProblem[]> {
   const sections = loaded.modules.flatMap(({ module }) => Object.entries(module.sections ?? {}))
-  const frame = check(withSections(sections.map(([name]) => name)), value, tree, [])
+  const frame = await check(withSections(sections.map(([name]) => name)), value, tree, [])
   if (isFields(value.modules)) prefill(value.modules, loaded)
-  return [
-    ...frame.filter(problem => !mayBeOfLost(problem, loaded, sections)),
-    ...loaded.used.flatMap(key => check(UsedModuleShape, value.modules[key], tree, ['modules', key])),
+  const parts = [
+    ...loaded.used.map(key => check(UsedModuleShape, value.modules[key], tree, ['modules', key])),
     ...loaded.modules.flatMap(entry => moduleProblems(check, value, tree, entry)),
   ]
+  return [...frame.filter(problem => !mayBeOfLost(problem, loaded, sections)), ...(await Promise.all(parts)).flat()]
 }
 
 function withSections(names: readonly string[]): TSchema {
@@ -50,37 +55,32 @@ function prefill(modules: Fields, { modules: loaded, used }: Loaded): void {
   }
 }
 
-function moduleProblems(check: PartChecker, value: RecipeValue, tree: MapTree, entry: LoadedModule): RecipeProblem[] {
-  const { key, module, path } = entry
-  const own = (schema: TSchema, found: unknown, where: Path): RecipeProblem[] => {
+function moduleProblems(
+  check: PartChecker,
+  value: RecipeValue,
+  tree: MapTree,
+  { key, module, path }: LoadedModule,
+): Promise<RecipeProblem[]>[] {
+  const wrong = (message: string, hint?: string) => [
+    problemAt(keyPlace(tree, ['modules', key]), ['modules', key], message, hint),
+  ]
+  const own = async (schema: TSchema, found: unknown, where: Path): Promise<RecipeProblem[]> => {
     try {
-      return check(schema, found, tree, where)
+      return await check(schema, found, tree, where)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      return [
-        problemAt(
-          keyPlace(tree, ['modules', key]),
-          ['modules', key],
-          `the schema that '${key}' declares is not valid: ${reason}`,
-        ),
-      ]
+      return wrong(`the schema that '${key}' declares is not valid: ${reason}`)
     }
   }
   const options = path.reduce<unknown>((found, step) => (isFields(found) ? found[step] : undefined), value)
   return [
-    ...(options === undefined ? [] : own((module.options ?? NO_OPTIONS) as TSchema, options, path)),
-    ...Object.entries(module.sections ?? {}).flatMap(([name, schema]) => {
-      if (name in RecipeShape.properties) {
-        const message = `the module '${key}' declares the section '${name}', which every recipe has`
-        return [
-          problemAt(
-            keyPlace(tree, ['modules', key]),
-            ['modules', key],
-            message,
-            'the module has to choose another name',
-          ),
-        ]
-      }
+    ...(options === undefined ? [] : [own((module.options ?? NO_OPTIONS) as TSchema, options, path)]),
+    ...Object.entries(module.sections ?? {}).map(async ([name, schema]) => {
+      if (name in RecipeShape.properties)
+        return wrong(
+          `the module '${key}' declares the section '${name}', which every recipe has`,
+          'the module has to choose another name',
+        )
       return name in value ? own(schema, value[name], [name]) : []
     }),
   ]

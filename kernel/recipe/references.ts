@@ -94,10 +94,10 @@ function noTheme(use: string, folder: string): [string, string] {
   return [`there is no theme '${use}'`, hint]
 }
 
-/** Mail templates that do not compile, of the modules and of the recipe. */
+/** Mail templates that do not compile, of a team's modules and of the recipe; those of Larder are compiled at boot alone. */
 export function templateProblems(value: RecipeValue, found: Found): RecipeProblem[] {
-  const sets = found.modules.flatMap(({ key, module }) =>
-    module.emails ? [{ module: key, folder: module.emails }] : [],
+  const sets = found.modules.flatMap(({ key, module, source }) =>
+    module.emails && source !== 'larder' ? [{ module: key, folder: module.emails }] : [],
   )
   const overrides = soundOverrides(value, found).filter(({ file }) => existsSync(file))
   return mailProblems(sets, overrides).map(problem => ({ ...problem, path: '' }))

@@ -1,6 +1,7 @@
 /** What a form's schema may be: true JSON Schema, within bounds that keep one form from costing all others. Pure. */
 import { KIB } from '../../../kernel/units.ts'
 import { linearPattern } from './patterns.ts'
+import { surelyCompiles } from './plain.ts'
 import { compileSchema, dialectOf, metaFaults } from './validator.ts'
 import { childrenOf, definitionsOf, isFields, type Json, type Part, type Path, resolve } from './walk.ts'
 
@@ -21,7 +22,7 @@ export function schemaFaults(schema: unknown): Fault[] {
   const shape = [...boundFaults(schema), ...rootFaults(schema)]
   if (shape.length > 0 || !isFields(schema)) return shape
   const parts = partFaults(schema)
-  if (parts.length > 0) return parts
+  if (parts.length > 0 || surelyCompiles(schema)) return parts
   const meta = metaFaults(schema)
   return meta.length > 0 ? meta : compileFaults(schema)
 }
