@@ -1,6 +1,6 @@
 // What `larder` runs: the command line, the kernel and the modules as a few files in dist/larder, because Node spends
 // half a second on finding and linking the many small ones. Tests and types use those.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -10,22 +10,33 @@ const dist = join(root, process.env.LARDER_DIST ?? 'dist')
 const modules = join(dist, 'modules')
 /** Packages of many small files that every command needs; the others are imported when they are needed. */
 const INSIDE = new Set([
+  '@opentelemetry/api',
   'ajv',
   'ajv-formats',
+  'bintrees',
   'commander',
+  'fast-decode-uri-component',
   'fast-deep-equal',
+  'fast-querystring',
   'fast-uri',
   'fastest-levenshtein',
+  'find-my-way',
   'handlebars',
   'json-schema-traverse',
   'minimist',
   'neo-async',
+  'prom-client',
+  'ret',
+  'safe-regex2',
   'source-map',
+  'tdigest',
   'typebox',
   'wordwrap',
   'yaml',
 ])
 
+// What an earlier build left bears other names.
+rmSync(join(dist, 'larder'), { recursive: true, force: true })
 const names = readdirSync(modules).filter(name => existsSync(join(modules, name, 'module.js')))
 await build({
   entryPoints: {

@@ -87,8 +87,8 @@ export function createEngine(helpers: Readonly<Record<string, Helper>>): Engine 
     if (faults.length > 0) throw new TemplateError(faults.map(fault => place(source, fault)))
     const how = { ...options, noEscape: source.plain === true }
     try {
-      // `compile` does its work at the first rendering; this does it now.
-      handlebars.precompile(ast, how)
+      // `compile` does its work at the first rendering. This finds what it would refuse, without writing the code.
+      ;new (handlebars as unknown as { Compiler: new () => Compiler }).Compiler().compile(ast, { ...how })
     } catch (error) {
       throw new TemplateError([place(source, faultOf(error, source.text))])
     }
@@ -115,6 +115,11 @@ export function createEngine(helpers: Readonly<Record<string, Helper>>): Engine 
       for (const [name, source] of sources) handlebars.registerPartial(name, placed(source))
     },
   }
+}
+
+/** The first half of what Handlebars does; its types leave it out. */
+interface Compiler {
+  compile(ast: hbs.AST.Program, options: CompileOptions): unknown
 }
 
 function parse(handlebars: typeof Handlebars, source: TemplateSource): hbs.AST.Program {
