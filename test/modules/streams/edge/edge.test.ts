@@ -157,8 +157,10 @@ test('what still plays is kicked at the end, past one page of sessions, and nobo
   const { id } = await create(ada)
   for (let i = 0; i < 120; i++) edge.sessions.push({ id: `other${i}`, path: 'live/ses_other' })
   edge.sessions.push({ id: 'one', path: `live/${id}` }, { id: 'two', path: `live/${id}` })
+  // OBS publishes by RTMP too; protocols that are off are unknown to the edge.
+  edge.sessions.push({ id: 'obs', path: `live/${id}`, kind: 'rtmpconns' })
   await ada.post(`/v1/sessions/${id}/end`)
-  t.deepEqual(await kickedAll(kernel, edge, 2), ['one', 'two'])
+  t.deepEqual(await kickedAll(kernel, edge, 3), ['obs', 'one', 'two'])
 })
 
 test('a revoked or replaced token kicks, and a stream that is over is kicked when it comes back', async t => {

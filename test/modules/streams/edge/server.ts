@@ -1,32 +1,40 @@
-/** A small server that speaks MediaMTX's documented control API: the sessions that it has, and kicking them. */
+/**
+ * A small server that speaks MediaMTX's documented control API: the connections that it has, and kicking them. Like one
+ * whose RTSP and SRT are off it does not know those.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface EdgeSession {
   readonly id: string
   readonly path: string
+  /** WebRTC where it says nothing. */
+  readonly kind?: 'rtmpconns'
 }
+const ADDRESS = /^\/v3\/(webrtcsessions|rtmpconns)\/(?:list|kick\/(.+))$/
 
 export async function startEdge(sessions: EdgeSession[] = []) {
   const kicked: string[] = []
   let failing = 0
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://edge')
-    const kick = /^\/v3\/webrtcsessions\/kick\/(.+)$/.exec(url.pathname)?.[1]
+    const [, kind, kick] = ADDRESS.exec(url.pathname) ?? []
+    const isMeant = (session: EdgeSession) => (session.kind ?? 'webrtcsessions') === kind
     if (failing-- > 0) return void response.writeHead(500).end()
-    if (kick && request.method === 'POST') {
-      const index = sessions.findIndex(({ id }) => id === kick)
+    if (kind === undefined) return void response.writeHead(404).end('404 page not found')
+    if (kick !== undefined && request.method === 'POST') {
+      const index = sessions.findIndex(session => session.id === kick && isMeant(session))
       if (index < 0) return void response.writeHead(404).end('{"error":"session not found"}')
       sessions.splice(index, 1)
       kicked.push(kick)
       return void response.writeHead(200).end('{"status":"ok"}')
     }
-    if (url.pathname !== '/v3/webrtcsessions/list') return void response.writeHead(404).end()
+    const all = sessions.filter(isMeant)
     const size = Number(url.searchParams.get('itemsPerPage') ?? 100)
     const page = Number(url.searchParams.get('page') ?? 0)
-    const items = sessions.slice(page * size, (page + 1) * size)
+    const items = all.slice(page * size, (page + 1) * size)
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ pageCount: Math.ceil(sessions.length / size), itemCount: sessions.length, items }))
+    response.end(JSON.stringify({ pageCount: Math.ceil(all.length / size), itemCount: all.length, items }))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
