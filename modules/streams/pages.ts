@@ -48,14 +48,16 @@ export const streamPages = ({ streams, mediaEdge }: Deps<'streams' | 'mediaEdge'
     path: '/broadcast/:id',
     title: 'Broadcast',
     allow: 'public',
-    load: async ({ params: { id = '' } }) => ({ data: { id }, headers: headersOf('broadcast') }),
+    load: async ({ params: { id = '' } }) => ({ data: { id, watch: watchPath(id) }, headers: headersOf('broadcast') }),
   }),
 ]
+
+const watchPath = (id: string): string => `/watch/${encodeURIComponent(id)}`
 
 const shown = ({ id, title, description, tags, live_status, live_at, viewer_count }: PublicStream) => ({
   ...{ id, title, description, tags, since: live_at, viewers: viewer_count },
   live: live_status === 'live',
-  path: `/watch/${encodeURIComponent(id)}`,
+  path: watchPath(id),
 })
 
 /** Layouts may lead to the directory: `site.streams`. */

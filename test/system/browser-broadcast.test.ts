@@ -1,5 +1,6 @@
+import { createServer } from 'node:http'
 import test from 'ava'
-import { makeStream, openBrowser, screen, serverIn } from './stage.ts'
+import { freePort, makeStream, openBrowser, screen, serverIn } from './stage.ts'
 
 test.serial('a page broadcasts, another watches, and a server that is killed in the middle is no end', async t => {
   t.timeout(180_000)
@@ -59,3 +60,35 @@ test.serial('the camera is broadcast too, and a wrong token is said in words', a
   await second.page.getByRole('alert').getByText('Somebody else is broadcasting here already.').waitFor()
   t.pass()
 })
+
+test.serial(
+  'who watches a public stream without a token is told what the media edge answers, for as long as it takes',
+  async t => {
+    t.timeout(120_000)
+    const port = await freePort()
+    const edge = `http://127.0.0.1:${port}`
+    const server = await serverIn(t, {}, { edge: { webrtcUrl: edge, hlsUrl: edge } })
+    await server.start()
+    const { id, join_token } = await makeStream(server.url, { visibility: 'public' })
+    const browser = await openBrowser(t)
+    const watch = await screen(browser, `${server.url}/watch/${id}`, '#watch')
+    await watch.page.getByText('The media edge does not answer.').waitFor()
+
+    // One that is there, and has nobody who publishes.
+    const nobody = createServer(({ method }, response) => {
+      response.writeHead(method === 'OPTIONS' ? 204 : 404, {
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': '*',
+      })
+      response.end()
+    })
+    nobody.listen(port, '127.0.0.1')
+    t.teardown(() => void nobody.close().closeAllConnections())
+    await watch.page.getByText('Nobody is broadcasting now.').waitFor()
+
+    // With a token the same page needs no edge, and says once what the stream is called.
+    const told = await screen(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
+    await told.page.getByText('Nobody is broadcasting yet.').waitFor()
+    t.is(await told.page.getByText('Final').count(), 1)
+  },
+)

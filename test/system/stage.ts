@@ -37,13 +37,13 @@ export interface Server {
 }
 
 /** A server process that can be started again where it was, on the same database. */
-export async function serverIn(t: ExecutionContext, sessions: object = {}): Promise<Server> {
+export async function serverIn(t: ExecutionContext, sessions: object = {}, streams: object = {}): Promise<Server> {
   const cwd = await folder(t)
   const port = await freePort()
   const url = `http://localhost:${port}`
   const recipe = {
     ...{ recipe: 1, product: { key: 'acme', name: 'Acme', publicUrl: url } },
-    modules: { identity: {}, comms: { transport: 'mailbox' }, sessions, streams: {} },
+    modules: { identity: {}, comms: { transport: 'mailbox' }, sessions, streams },
   }
   await writeFile(join(cwd, 'recipe.yaml'), JSON.stringify(recipe))
   const database = await createTestDatabase({ migrations: [] })
@@ -66,7 +66,7 @@ export interface Made {
   readonly id: string
   readonly join_token: string
 }
-export async function makeStream(url: string): Promise<Made> {
+export async function makeStream(url: string, more: object = {}): Promise<Made> {
   const post = async (path: string, body: object, token?: string) => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
     const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -75,7 +75,7 @@ export async function makeStream(url: string): Promise<Made> {
   }
   const account = { email: `ada${Date.now()}@example.test`, password: 'correct horse battery staple' }
   const { token } = await post('/v1/auth/register', account)
-  const { id, join_token } = await post('/v1/streams', { title: 'Final' }, token)
+  const { id, join_token } = await post('/v1/streams', { title: 'Final', ...more }, token)
   return { id: String(id), join_token: String(join_token) }
 }
 

@@ -5,6 +5,8 @@
 const AGAIN = 5000
 /** Milliseconds for the edge to answer. */
 const PATIENCE = 10_000
+const PLAYLIST = 'application/vnd.apple.mpegurl'
+const AWAY = 'The media edge does not answer. A link with a join token plays what a browser broadcasts without it.'
 
 /**
  * @param {HTMLVideoElement} video
@@ -15,14 +17,28 @@ export async function playEdge(video, { whep, hls }, say) {
   say('Connecting…')
   for (;;) {
     const found = await open(video, whep, say)
-    if (found === 'unreachable' && video.canPlayType('application/vnd.apple.mpegurl') !== '') {
-      say('')
-      video.src = hls
-      return
-    }
-    say(found === 'nobody' ? 'Nobody is broadcasting now.' : 'The media edge does not answer.')
+    if (found === 'unreachable' && video.canPlayType(PLAYLIST) !== '') await playlist(video, hls, say)
+    say(found === 'nobody' ? 'Nobody is broadcasting now.' : AWAY)
     await new Promise(resolve => setTimeout(resolve, AGAIN))
   }
+}
+
+/**
+ * Until it ends or fails.
+ * @param {HTMLVideoElement} video
+ * @param {string} hls
+ * @param {(text: string) => void} say
+ */
+async function playlist(video, hls, say) {
+  const over = new AbortController()
+  await new Promise(resolve => {
+    video.addEventListener('playing', () => say(''), { signal: over.signal })
+    for (const end of ['error', 'ended']) video.addEventListener(end, resolve, { signal: over.signal })
+    video.src = hls
+  })
+  over.abort()
+  video.removeAttribute('src')
+  video.load()
 }
 
 /**

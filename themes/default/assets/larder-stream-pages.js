@@ -65,6 +65,7 @@ export function broadcastPage(root, LarderRealtime) {
   const show = screenOf(root)
   begin(root, token => {
     const room = makeRoom(root, LarderRealtime, token, show)
+    show.state('Choose what to send.')
     room.addEventListener('peers', event => {
       const viewers = peersIn(event).filter(peer => peer.role === 'viewer').length
       show.note(viewers === 1 ? '1 viewer' : `${viewers} viewers`)
@@ -190,7 +191,7 @@ function makeRoom(root, LarderRealtime, token, show) {
   const room = new LarderRealtime({ token, rtc: relay ? { iceTransportPolicy: 'relay' } : {} })
   // For whoever looks at the page from its console.
   Object.assign(root, { room })
-  show.state(STATES.closed)
+  const heading = root.querySelector('h1')?.textContent
   room.addEventListener('state', event => {
     const { state, reason } = /** @type {CustomEvent} */ (event).detail
     root.dataset.state = state
@@ -204,7 +205,8 @@ function makeRoom(root, LarderRealtime, token, show) {
   })
   room.addEventListener('session', event => {
     const { title, code } = /** @type {CustomEvent} */ (event).detail
-    show.title(title ?? code ?? '')
+    const said = title ?? code ?? ''
+    show.title(said === heading ? '' : said)
   })
   return room
 }
