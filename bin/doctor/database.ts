@@ -36,6 +36,8 @@ async function external(url: string, settings: Settings, env: Env): Promise<Find
     connectionTimeoutMillis: PATIENCE,
     application_name: 'larder doctor',
   })
+  // What is asked of it fails by itself.
+  client.on('error', () => {})
   try {
     await client.connect()
     const { rows } = await client.query<{ version: string; makesRoles: boolean; hasApp: boolean; appIsFree: boolean }>(`

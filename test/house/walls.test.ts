@@ -3,16 +3,18 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/root.ts'
 import { SYSTEM_PLACES } from './system-places.ts'
-import { barrels, circles, excuses, importsOf, systemPlaces, tooLong, trespasses } from './walls.ts'
+import { barrels, circles, excuses, importsOf, systemPlaces, tooLong, trespasses, unheard } from './walls.ts'
 
-const house = new Map(
-  ['kernel', 'modules', 'bin'].flatMap(top => {
-    const folder = fileURLToPath(new URL(`${top}/`, packageRoot))
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts'))
-      .map(path => [`${top}/${path}`, readFileSync(`${folder}${path}`, 'utf8')] as const)
-  }),
-)
+const sourcesIn = (...tops: string[]) =>
+  new Map(
+    tops.flatMap(top => {
+      const folder = fileURLToPath(new URL(`${top}/`, packageRoot))
+      return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+        .map(path => [`${top}/${path}`, readFileSync(`${folder}${path}`, 'utf8')] as const)
+    }),
+  )
+const house = sourcesIn('kernel', 'modules', 'bin')
 const planted = (files: Record<string, string>) => new Map(Object.entries(files))
 
 test('a module imports the kernel and itself, the kernel itself alone, the command line no module', t => {
@@ -34,6 +36,14 @@ test('no file is longer than 250 lines', t => {
 
 test('no file hides a mistake from the compiler, or work from its reader', t => {
   t.deepEqual(excuses(house), [])
+})
+
+test('no connection to PostgreSQL can end the process, nor that of a test', t => {
+  t.deepEqual(unheard(house), [])
+  t.deepEqual(unheard(sourcesIn('test')), [])
+  const opened = `const client = new pg.${'Client'}(url)`
+  t.is(unheard(planted({ 'kernel/a.ts': opened })).length, 1)
+  t.is(unheard(planted({ 'kernel/a.ts': `${opened}\nclient.on('error', log)` })).length, 0)
 })
 
 test('every unit of work across tenants is in the list, with its reason', t => {

@@ -99,6 +99,19 @@ export function excuses(sources: Sources): string[] {
   )
 }
 
+/**
+ * Files that open more connections to PostgreSQL than they listen for errors of. A server that ends one, as at every
+ * restart, ends the whole process with it where nobody listens: an idle one emits `error`.
+ */
+export function unheard(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) => {
+    const code = withoutComments(text)
+    const opened = code.match(/\bnew (?:pg\.)?(?:Client|Pool)\(/g)?.length ?? 0
+    const heard = code.match(/\.on\('error'/g)?.length ?? 0
+    return opened > heard ? [`${path} opens ${opened} connections and listens for errors of ${heard}`] : []
+  })
+}
+
 /** Every unit of work across tenants: file → the reasons it gives, in order; one that cannot be read here is `?`. */
 export function systemPlaces(sources: Sources): Map<string, string[]> {
   const found = new Map<string, string[]>()

@@ -1,4 +1,7 @@
 import test from 'ava'
+import { until } from '../kernel/events/kit.ts'
+import { newEmail, startIdentity } from '../modules/identity/kit.ts'
+import { asOwner } from './kit.ts'
 import { cut, loseDatabase } from './outage.ts'
 
 test('connections that are ended under load are answered 503 at worst, and all is well again', async t => {
@@ -11,3 +14,40 @@ test('connections that are ended under load are answered 503 at worst, and all i
   t.true((statuses[503] ?? 0) > 0, 'the cuts met work')
   t.deepEqual({ rude, wrong, unwelcome }, { rude: 0, wrong: 0, unwelcome: 0 })
 })
+
+test('each connection that a process holds may be ended, and it takes up its work again', async t => {
+  const here = await startIdentity()
+  t.teardown(() => here.stop())
+  const there = await startIdentity({}, { role: 'web', database: here.databaseUrl })
+  t.teardown(() => there.stop())
+  const owner = asOwner(here.databaseUrl)
+  t.teardown(() => owner.end())
+  const heard = new Set<unknown>()
+  here.kernel.ports.bus.subscribe('test.news', message => heard.add(message))
+  await here.register(newEmail())
+  const held = async () =>
+    owner.query<{ pid: number; name: string }>(
+      `select pid, application_name as name from pg_stat_activity
+       where datname = current_database() and application_name like 'larder%' order by 2`,
+    )
+  const kinds = new Set((await held()).map(({ name }) => name))
+  t.deepEqual([...kinds], ['larder all', 'larder clock', 'larder listen', 'larder web'])
+
+  for (const { pid, name } of await held()) {
+    await owner.query('select pg_terminate_backend($1)', [pid])
+    const email = newEmail('after')
+    // The first answer may be an honest 503.
+    await until(() => here.register(email).then(yes, no))
+    await here.settled()
+    const mails = `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`
+    t.is((await here.get<{ data: unknown[] }>(mails)).body.data.length, 1, name)
+    await until(async () => {
+      there.kernel.ports.bus.publish('test.news', pid)
+      return heard.has(pid)
+    })
+    await until(async () => new Set((await held()).map(now => now.name)).size === kinds.size)
+  }
+})
+
+const yes = () => true
+const no = () => false

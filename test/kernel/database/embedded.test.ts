@@ -39,6 +39,7 @@ const ground = () => prepareGround(dataDir, log)
 const pidOf = async () => (await readPostmaster(await ground()))?.pid
 async function ask(url: string, sql: string): Promise<unknown> {
   const client = new pg.Client(url)
+  client.on('error', () => {})
   await client.connect()
   try {
     return Object.values((await client.query(sql)).rows[0] ?? {})[0]
@@ -124,6 +125,18 @@ test.serial('a server that is killed under us is started again at the same addre
   t.is(await ask(server.url, 'select 1'), 1)
   await back.stop()
   await server.stop()
+})
+
+test.serial('a lease that the server ends is taken anew, and the server still ends with the last one', async t => {
+  const server = await start()
+  const pid = (await pidOf()) as number
+  const leases = (what: string) =>
+    ask(server.url, `select ${what} from pg_stat_activity where application_name = 'larder lease'`)
+  const first = await leases('pid')
+  t.true(await leases('pg_terminate_backend(pid)'))
+  while ([first, undefined].includes((await leases('pid')) as number | undefined));
+  await server.stop()
+  t.false(await isAlive(pid))
 })
 
 test.serial('a pid file whose process is another program is no server', async t => {

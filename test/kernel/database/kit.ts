@@ -25,6 +25,7 @@ export async function createStage(options: Partial<OpenOptions> = {}): Promise<S
   const open = await openDatabase({ ownerUrl, secrets: [secret], log, ...options })
   const asOwner: Stage['asOwner'] = async (sql, values) => {
     const client = new pg.Client(ownerUrl)
+    client.on('error', () => {})
     await client.connect()
     try {
       return (await client.query(sql, values)).rows

@@ -55,6 +55,23 @@ test.serial('a migration that fails leaves nothing of itself, and names itself',
   t.deepEqual((await stage.applied()).get('failing')?.length, 1)
 })
 
+test.serial('a migration whose connection is ended leaves nothing, and runs in the next try', async t => {
+  await file('0001-cut.js', "await query('create table cut (id int); select pg_sleep(30)')")
+  const migrating = t.throwsAsync(stage.migrate([set('cutting')]), {
+    message: /migration 0001-cut of module cutting failed, and nothing of it was kept/,
+  })
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'larder owner' and datname = current_database() and query like '%pg_sleep(30)'`
+  while ((await stage.asOwner(end)).length === 0);
+  await migrating
+  t.deepEqual(await tables('cut'), [])
+  // Under another name: a file that was imported stays as it was.
+  await rm(join(folder, '0001-cut.js'))
+  await file('0001-cut-again.js', "await query('create table cut (id int)')")
+  await stage.migrate([set('cutting')])
+  t.deepEqual(await tables('cut'), ['cut'])
+})
+
 test.serial('a migration that was applied and has no file any more is an error that names it', async t => {
   await file('0001-old.js', "await query('select 1')")
   await stage.migrate([set('renaming')])

@@ -5,6 +5,7 @@ import { sets } from './kit.ts'
 
 const ask = async (url: string, sql: string): Promise<unknown[]> => {
   const client = new pg.Client(url)
+  client.on('error', () => {})
   await client.connect()
   try {
     return (await client.query(sql)).rows

@@ -12,6 +12,7 @@ test.before(async () => {
   stage = await createStage()
   await stage.migrate([])
   client = new pg.Client({ connectionString: stage.appUrl, pipeline: true })
+  client.on('error', () => {})
   await client.connect()
 })
 test.after.always(async () => {

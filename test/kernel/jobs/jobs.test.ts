@@ -14,7 +14,7 @@ test.serial('a cron line is read in UTC', async t => {
   t.regex(row?.next.toISOString() ?? '', /T04:30:00.000Z$/)
 })
 
-test.serial('a worker outlives the end of all its connections', async t => {
+test.serial('a worker outlives the end of each of its connections, and of all at once', async t => {
   const stage = await createStage(onPostgres)
   t.teardown(() => stage.end())
   let often = 0
@@ -23,20 +23,23 @@ test.serial('a worker outlives the end of all its connections', async t => {
     { name: 'test.often' as never, every: '1s', run: async () => void often++ },
     { name: 'test.once' as never, run: async ({ n }: { n: number }) => void seen.push(n) },
   )
-  await until(() => often >= 1)
-  await stage.asOwner(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where usename = 'larder_app' and datname = current_database()`,
-  )
-  const before = often
-  await until(() =>
-    stage.queue.enqueue('test.once', { n: 1 }).then(
+  const queued = (n: number) =>
+    stage.queue.enqueue('test.once', { n }).then(
       () => true,
       () => false,
-    ),
-  )
-  await until(() => seen.length === 1 && often > before)
-  t.pass()
+    )
+  for (const [n, which] of ['worker', 'larder listen', 'larder clock', '%'].entries()) {
+    await until(() => often > n)
+    const ended = await stage.asOwner(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where usename = 'larder_app' and datname = current_database() and application_name like $1`,
+      [which],
+    )
+    t.true(ended.length > 0, `there was a connection '${which}'`)
+    const before = often
+    await until(() => queued(n))
+    await until(() => seen.includes(n) && often > before)
+  }
 })
 
 test.serial('a job runs however many other names there are beside it', async t => {

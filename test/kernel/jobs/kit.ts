@@ -35,6 +35,7 @@ export async function createStage(settings: Clockwork): Promise<Stage> {
   const { ownerUrl, drop } = await createTestDatabase({ migrations, log })
   const db = await openStage(ownerUrl)
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 })
+  owner.on('error', () => {})
   const workers: { jobs: JobsOf<TestJobs>; db: OpenDatabase }[] = []
   let ahead = 0
   const clock: Stage['clock'] = {

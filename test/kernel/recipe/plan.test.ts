@@ -87,6 +87,7 @@ async function shop(t: ExecutionContext, recipe: string, files: Readonly<Record<
     },
     async sql(text) {
       const client = new pg.Client({ connectionString: database.ownerUrl })
+      client.on('error', () => {})
       await client.connect()
       try {
         return (await client.query(text)).rows

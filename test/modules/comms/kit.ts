@@ -117,6 +117,7 @@ const queueInto = (waiting: Jobs['comms.deliver'][]): JobQueue<Jobs> => ({
 async function query(url: string, sql: string, values?: unknown[]): Promise<unknown> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
   await client.connect()
   try {
     return (await client.query(sql, values)).rows

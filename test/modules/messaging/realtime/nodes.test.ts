@@ -19,6 +19,7 @@ test.before(async t => {
   const two = await stage({ database: one.kernel.databaseUrl, role: 'web' })
   const ada = await one.person('Ada')
   const owner = new pg.Client(one.kernel.databaseUrl)
+  owner.on('error', () => {})
   await owner.connect()
   t.context = { one, two, ada, bob: await one.colleague(ada), owner }
 })

@@ -8,6 +8,7 @@ test('what was missed while the bus was away is made good: ends, tokens and peer
   t.teardown(() => kernel.stop())
   const ada = await kernel.register('ada@example.test')
   const owner = new pg.Client(kernel.databaseUrl)
+  owner.on('error', () => {})
   await owner.connect()
   t.teardown(() => owner.end())
   const [ended, rotated, kept] = [await create(ada), await create(ada), await create(ada)]

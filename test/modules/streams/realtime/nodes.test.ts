@@ -149,6 +149,7 @@ test.serial('one process alone that is restarted brings its places back', async 
   const three = await startStreams(undefined, { database: one.databaseUrl, role: 'web' })
   t.context.two = three
   const owner = new pg.Client(one.databaseUrl)
+  owner.on('error', () => {})
   await owner.connect()
   t.teardown(() => owner.end())
   const parked = async () => (await owner.query('select 1 from streams_peers where node_id is null')).rowCount
@@ -172,6 +173,7 @@ test.serial('of a process that died nothing is resumed: 4409, and its publisher 
   const publisher = await join(one.url, { token, role: 'publisher' })
   const viewer = await join(two.url, { token })
   const client = new pg.Client(one.databaseUrl)
+  client.on('error', () => {})
   await client.connect()
   t.teardown(() => client.end())
   // As if the process that holds them had been killed: nobody answers for it any more.
@@ -196,6 +198,7 @@ test.serial('the sweep gives up what dead processes held, and tells the others',
   const viewer = await join(two.url, { token })
   await publisher.next('peer_joined')
   const client = new pg.Client(one.databaseUrl)
+  client.on('error', () => {})
   await client.connect()
   t.teardown(() => client.end())
   await client.query(

@@ -202,8 +202,9 @@ for (const [state, allowed] of [
 test.serial('a change that races with the end is refused when the end was first', async t => {
   const { ada, kernel } = t.context
   const { id } = await create(ada)
-  const [owner, watcher] = [new pg.Client(kernel.databaseUrl), new pg.Client(kernel.databaseUrl)]
+  const [owner, watcher] = [1, 2].map(() => new pg.Client(kernel.databaseUrl)) as [pg.Client, pg.Client]
   for (const client of [owner, watcher]) {
+    client.on('error', () => {})
     await client.connect()
     t.teardown(() => client.end())
   }
