@@ -1,4 +1,5 @@
 /** LISTEN on a connection of its own that comes back by itself. */
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { SECOND } from '../units.ts'
@@ -28,7 +29,10 @@ interface Ear {
 export function createListening(url: () => string, log: Logger): Listening {
   const ears = new Set<Ear>()
   let line: Promise<pg.Client> | undefined
+  /** The line where it stands just now. */
+  let live: pg.Client | undefined
   let closed = false
+  const over = new AbortController()
 
   async function dial(): Promise<pg.Client> {
     const client = new pg.Client({
@@ -43,13 +47,16 @@ export function createListening(url: () => string, log: Logger): Listening {
       for (const ear of ears) if (ear.channel === channel) ear.onPayload(payload)
     })
     client.once('end', () => {
+      if (live === client) live = undefined
       if (state === 'live' && !closed) hold(redial())
       state = 'ended'
     })
     await client.connect()
     for (const channel of new Set([...ears].map(ear => ear.channel))) await listenTo(client, channel)
+    if (closed) await client.end()
     if (state !== 'dialling') throw new Error('the connection ended while it was being made')
     state = 'live'
+    live = client
     const pings = setInterval(() => ping(client), PING_EVERY).unref()
     client.once('end', () => clearInterval(pings))
     return client
@@ -63,8 +70,7 @@ export function createListening(url: () => string, log: Logger): Listening {
 
   async function redial(): Promise<pg.Client> {
     for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
-      await new Promise(resolve => setTimeout(resolve, wait))
-      if (closed) throw new Error('listening was closed')
+      await pause(wait, undefined, { signal: over.signal })
       try {
         const client = await dial()
         for (const ear of ears) ear.onGap()
@@ -101,14 +107,17 @@ export function createListening(url: () => string, log: Logger): Listening {
       return async () => {
         ears.delete(ear)
         if (closed || [...ears].some(other => other.channel === channel)) return
-        const client = await line
-        await client?.query(`unlisten ${pg.escapeIdentifier(channel)}`)
+        // One that is away comes back for the ears that are left: whoever stops does not wait for a database.
+        await live
+          ?.query(`unlisten ${pg.escapeIdentifier(channel)}`)
+          .catch(error => log.debug({ err: error, channel }, 'the listening connection ended first'))
       }
     },
     async close() {
       closed = true
-      const client = await line?.catch(() => undefined)
-      await client?.end()
+      over.abort()
+      await line?.catch(() => undefined)
+      await live?.end()
     },
   }
 }

@@ -1,4 +1,6 @@
 import test from 'ava'
+import { ownServer } from '../soak/database.ts'
+import { house, kill } from './processes.ts'
 import { stopUnderLoad } from './stops.ts'
 
 test('a process that is told to stop under load answers what it took, and exits with 0', async t => {
@@ -8,4 +10,14 @@ test('a process that is told to stop under load answers what it took, and exits 
   t.deepEqual(failed, [])
   t.deepEqual(exits, [0, 0])
   t.is(wrong, 0)
+})
+
+test('a process that is told to stop while the database is away stops in order all the same', async t => {
+  const server = await ownServer(t)
+  const larder = await house(t, server.url)
+  const process = await larder.up('start')
+  await server.stop()
+  await process.saying(/put off/)
+  const code = await kill(process, 'SIGTERM')
+  t.is(code, 0, process.err())
 })
