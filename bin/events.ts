@@ -30,9 +30,11 @@ export function eventCommands(program: Command): void {
   )
   reading(events.command('retry [ids...]').description('try dead deliveries (dlv_…) and jobs (job_…) again, now'))
     .option('--all', 'every one that is dead')
-    .action((ids: string[], flags: Flags) =>
-      run('larder events retry', flags, inspector => retry(inspector, ids, flags)),
-    )
+    .action((ids: string[], flags: Flags, command: Command) => {
+      if (!flags.all && ids.length === 0)
+        command.error('error: name the dead letters to retry, or say --all. They are listed by: larder events dead')
+      return run('larder events retry', flags, inspector => retry(inspector, ids, flags))
+    })
   reading(events.command('replay <ids...>').description('deliver events (evt_…) again'))
     .option('--force', 'also to handlers that finished them')
     .action((ids: string[], flags: Flags) =>
@@ -94,10 +96,8 @@ async function dead(inspector: Inspector, flags: Flags): Promise<string> {
 }
 
 async function retry(inspector: Inspector, ids: readonly string[], flags: Flags): Promise<string> {
-  if (!flags.all && ids.length === 0)
-    throw new Error('name the dead letters to retry, or say --all: larder events dead')
   const wanted = flags.all ? await everyDead(inspector) : ids
-  return each(wanted, flags, async id => {
+  return each(wanted, flags, 'is no dead letter: larder events dead lists them', async id => {
     const retried = id.startsWith('job_')
       ? await inspector.jobs.retry(id, null)
       : await inspector.events.retry(id, null)
@@ -117,7 +117,7 @@ async function everyDead(inspector: Inspector): Promise<string[]> {
 }
 
 const replay = (inspector: Inspector, ids: readonly string[], flags: Flags): Promise<string> =>
-  each(ids, flags, async id => {
+  each(ids, flags, 'is no event: larder events list shows them', async id => {
     const handlers = await inspector.events.replay(id, { tenantId: null, force: flags.force ?? false })
     return handlers === null ? null : `goes to ${handlers} ${handlers === 1 ? 'handler' : 'handlers'}`
   })
@@ -126,13 +126,14 @@ const replay = (inspector: Inspector, ids: readonly string[], flags: Flags): Pro
 async function each(
   ids: readonly string[],
   flags: Flags,
+  unknown: string,
   act: (id: string) => Promise<string | null>,
 ): Promise<string> {
   const results: { id: string; result: string }[] = []
   for (const id of ids) {
     const result = await act(id)
     if (result === null) process.exitCode = 1
-    results.push({ id, result: result ?? 'is not known, or not dead' })
+    results.push({ id, result: result ?? unknown })
   }
   if (flags.json) return JSON.stringify(results, null, 2)
   return results.map(({ id, result }) => `${id} ${result}`).join('\n') || 'Nothing is dead.'

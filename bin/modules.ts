@@ -10,17 +10,17 @@ interface Flags {
 
 export function moduleCommands(program: Command): void {
   program
-    .command('modules')
+    .command('modules [recipe]')
     .description('the modules of a recipe: state, version, and how much each registered')
-    .option('-r, --recipe <file>', 'another recipe than the usual one')
+    .option('-r, --recipe <file>', 'the same, as for the other commands')
     .option('--json', 'everything that each registered, as JSON')
-    .action((flags: Flags) => show('larder modules', flags, modulesTable))
+    .action((recipe: string | undefined, flags: Flags) => show('larder modules', { recipe, ...flags }, modulesTable))
   program
-    .command('routes')
+    .command('routes [recipe]')
     .description('every route of a recipe, and who may call it')
-    .option('-r, --recipe <file>', 'another recipe than the usual one')
+    .option('-r, --recipe <file>', 'the same, as for the other commands')
     .option('--json', 'as JSON')
-    .action((flags: Flags) => show('larder routes', flags, routesTable))
+    .action((recipe: string | undefined, flags: Flags) => show('larder routes', { recipe, ...flags }, routesTable))
 }
 
 type Reports = readonly ModuleReport[]
@@ -51,7 +51,7 @@ export function routesTable(reports: Reports, json?: boolean): string {
   const routes = reports.flatMap(({ name, routes, sockets, pages }) => [
     ...routes.map(route => ({ ...route, module: name })),
     ...sockets.map(socket => ({ ...socket, method: 'SOCKET', summary: '', module: name })),
-    ...pages.map(page => ({ method: 'PAGE', path: page.path, allow: [], summary: page.name, module: name })),
+    ...pages.map(page => ({ ...page, method: 'PAGE', summary: page.name, module: name })),
   ])
   if (json) return JSON.stringify(routes, null, 2)
   const rows = routes.map(({ method, path, allow, module, summary }) => [

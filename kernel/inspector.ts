@@ -57,7 +57,7 @@ function report(entry: RecipeModule, sources: InspectorSources, reason: string |
     gives: Object.keys(module.gives ?? {}),
     routes: [...(member?.routes ?? []).map(apiRoute), ...(member?.raw ?? []).map(rawRoute)],
     sockets: (member?.sockets ?? []).map(({ path, allow }) => ({ path, allow: [allow].flat() })),
-    pages: (member?.pages ?? []).map(({ path, name }) => ({ path, name })),
+    pages: (member?.pages ?? []).map(({ path, name, allow }) => ({ path, name, allow: [allow].flat() })),
     permissions: permissionsOf(module),
     roles: rolesOf(module),
     events: Object.keys(module.events ?? {}).map(type => ({ type, version: eventVersion(module.events?.[type]) })),

@@ -55,7 +55,7 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
   const members = () => staff?.members() ?? []
 
   let relay: Relay | undefined
-  const bus = await createBus({ backend: settings.bus, db, log })
+  const bus = await createBus({ settings, db, scope: operator.tenantId, log })
   const { folder, logo } = checked.theme
   const theme = loadTheme({ folder, logo, product, log, reload: options.reload ?? false })
   const sets = checked.modules.flatMap(({ key, module }) =>

@@ -18,7 +18,7 @@ export interface Settings {
   readonly mongodbUrl: string | undefined
   readonly smtpUrl: string | undefined
   readonly jobsBackend: 'postgres' | 'mongodb' | 'redis'
-  readonly bus: 'memory' | 'postgres'
+  readonly bus: 'memory' | 'postgres' | 'redis'
   /** Hops of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: number
   readonly rateLimits: boolean
@@ -35,17 +35,17 @@ export const SETTINGS: readonly { name: string; about: string; secret?: boolean 
   { name: 'PORT', about: 'port to listen on (8080; 0 takes a free one)' },
   { name: 'HOST', about: 'address to listen on (127.0.0.1; 0.0.0.0 in a container)' },
   { name: 'PUBLIC_URL', about: 'address under which people reach the product' },
-  { name: 'LARDER_DATA', about: 'folder of the embedded database, mailbox and secret (.larder)' },
+  { name: 'LARDER_DATA', about: 'folder of the embedded database, its log, files and the secret (.larder)' },
   { name: 'LARDER_RECIPE', about: 'path of the recipe (the shipped recipes/full.yaml)' },
   { name: 'LARDER_SECRET', about: '32 random bytes or more; during a rotation new,old', secret: true },
   { name: 'DATABASE_URL', about: 'PostgreSQL as owner of the schema: migrates', secret: true },
   { name: 'DATABASE_APP_URL', about: 'PostgreSQL as larder_app, where the owner may not create roles', secret: true },
   { name: 'DATABASE_DIRECT_URL', about: 'PostgreSQL past a transaction-mode pooler', secret: true },
-  { name: 'REDIS_URL', about: 'Redis for jobs', secret: true },
-  { name: 'MONGODB_URL', about: 'MongoDB for jobs', secret: true },
+  { name: 'REDIS_URL', about: 'Redis for BUS or JOBS_BACKEND', secret: true },
+  { name: 'MONGODB_URL', about: 'MongoDB for JOBS_BACKEND', secret: true },
   { name: 'SMTP_URL', about: 'server that takes mail: smtp://user:password@host:port', secret: true },
   { name: 'JOBS_BACKEND', about: 'postgres (default), mongodb or redis' },
-  { name: 'BUS', about: 'postgres (default) or memory: one process alone' },
+  { name: 'BUS', about: 'postgres (default), redis, or memory: one process alone' },
   { name: 'TRUST_PROXY', about: 'hops of proxies whose X-Forwarded-For is believed (0)' },
   { name: 'RATE_LIMITS', about: 'on (default) or off, for load tests' },
   { name: 'NODE_ENV', about: 'production: plain error pages, no development shortcuts' },
@@ -95,9 +95,10 @@ export function readSettings(env: Env, folder = process.cwd()): Settings {
   if (databaseUrl && secrets.length === 0)
     problems.push('LARDER_SECRET is required with DATABASE_URL, the same in every process: openssl rand -base64 32')
   const jobsBackend = word('JOBS_BACKEND', ['postgres', 'mongodb', 'redis'], 'postgres')
-  const bus = word('BUS', ['postgres', 'memory'], 'postgres')
+  const bus = word('BUS', ['postgres', 'memory', 'redis'], 'postgres')
   const redisUrl = url('REDIS_URL', ['redis', 'rediss'])
   const mongodbUrl = url('MONGODB_URL', ['mongodb', 'mongodb+srv'])
+  if (bus === 'redis' && !redisUrl) problems.push('BUS=redis needs REDIS_URL')
   if (jobsBackend === 'redis' && !redisUrl) problems.push('JOBS_BACKEND=redis needs REDIS_URL')
   if (jobsBackend === 'mongodb' && !mongodbUrl) problems.push('JOBS_BACKEND=mongodb needs MONGODB_URL')
 

@@ -1,6 +1,6 @@
 import { checkRecipe } from '../../kernel/recipe/check.ts'
 import { readRecipe } from '../../kernel/recipe/read.ts'
-import type { Settings } from '../../kernel/settings.ts'
+import { SETTINGS, type Settings } from '../../kernel/settings.ts'
 import { explain } from '../failure.ts'
 import { recipeFile } from '../recipe-file.ts'
 import type { Finding } from './machine.ts'
@@ -12,12 +12,35 @@ export async function recipe(
 ): Promise<Finding[]> {
   const file = recipeFile(argument, settings)
   try {
-    const { modules, failed } = await checkRecipe(readRecipe(file, env))
+    const source = readRecipe(file, env)
+    const { modules, failed } = await checkRecipe(source)
     return [
       { state: 'ok', what: `the recipe ${file} is good: ${modules.map(({ key }) => key).join(', ')}` },
+      ...variables([...source.texts.values()], env),
       ...failed.map(({ key, reason }): Finding => ({ state: 'warn', what: `the optional module ${key}: ${reason}` })),
     ]
   } catch (error) {
     return [{ state: 'fail', what: `the recipe ${file} is not usable`, fix: explain(error, env) }]
   }
+}
+
+const VARIABLE = /(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g
+
+/** What else the recipe reads of the environment: by name alone, for a value may be a secret. */
+function variables(texts: readonly string[], env: Readonly<Record<string, string | undefined>>): Finding[] {
+  const settings = new Set(SETTINGS.map(({ name }) => name))
+  const names = new Set(texts.flatMap(text => [...text.matchAll(VARIABLE)].map(([, name]) => name as string)))
+  const own = [...names].filter(name => !settings.has(name)).sort()
+  const list = (about: string, some: readonly string[]): Finding[] =>
+    some.length > 0 ? [{ state: 'ok', what: `${about}: ${some.join(', ')}` }] : []
+  return [
+    ...list(
+      'the recipe reads from the environment',
+      own.filter(name => env[name]),
+    ),
+    ...list(
+      'the recipe would read, and has its own defaults meanwhile',
+      own.filter(name => !env[name]),
+    ),
+  ]
 }

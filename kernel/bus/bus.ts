@@ -3,16 +3,22 @@ import type { OpenDatabase } from '../database/open.ts'
 import type { Settings } from '../settings.ts'
 import { type ClosableBus, createMemoryBus } from './memory.ts'
 import { createPostgresBus } from './postgres.ts'
+import { createRedisBus } from './redis.ts'
 
 export type { ClosableBus } from './memory.ts'
 
 interface BusOptions {
-  readonly backend: Settings['bus']
+  readonly settings: Pick<Settings, 'bus' | 'redisUrl'>
   readonly db: OpenDatabase
+  /** Of this installation, among those that share a Redis. */
+  readonly scope: string
   readonly log: Logger
 }
 
 /** The bus that BUS names. */
-export async function createBus({ backend, db, log }: BusOptions): Promise<ClosableBus> {
-  return backend === 'memory' ? createMemoryBus(log) : createPostgresBus(db, log)
+export async function createBus({ settings, db, scope, log }: BusOptions): Promise<ClosableBus> {
+  if (settings.bus === 'memory') return createMemoryBus(log)
+  return settings.bus === 'redis'
+    ? createRedisBus({ url: settings.redisUrl as string, scope, log })
+    : createPostgresBus(db, log)
 }

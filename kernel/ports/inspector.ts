@@ -16,7 +16,7 @@ export interface ModuleReport {
   readonly gives: readonly string[]
   readonly routes: readonly { method: string; path: string; allow: readonly string[]; summary: string }[]
   readonly sockets: readonly { path: string; allow: readonly string[] }[]
-  readonly pages: readonly { path: string; name: string }[]
+  readonly pages: readonly { path: string; name: string; allow: readonly string[] }[]
   readonly permissions: readonly PermissionEntry[]
   readonly roles: readonly RoleEntry[]
   readonly events: readonly { type: string; version: number }[]

@@ -32,7 +32,7 @@ export const ModuleDetail = Type.Object({
   gives: Texts,
   routes: Type.Array(Type.Object({ method: Text, path: Text, allow: Texts, summary: Text })),
   sockets: Type.Array(Type.Object({ path: Text, allow: Texts })),
-  pages: Type.Array(Type.Object({ path: Text, name: Text })),
+  pages: Type.Array(Type.Object({ path: Text, name: Text, allow: Texts })),
   permissions: Type.Array(Type.Object({ key: Text, title: Text, scope: Scope })),
   roles: Type.Array(Type.Object({ key: Text, name: Text, scope: Scope, permissions: Texts })),
   events: Type.Array(Type.Object({ type: Text, version: Type.Integer() })),

@@ -15,7 +15,20 @@ test.serial('help names every command, the version is a number', async t => {
 
 test.serial('bad arguments end with 2 and say how to ask', async t => {
   const cwd = await folder(t)
-  for (const args of [['strat'], ['start', '--port'], ['events', 'list', '-n', '0'], ['module', 'new'], []]) {
+  const wrong = [
+    ['strat'],
+    ['start', '--port'],
+    ['start', 'one.yaml', 'two.yaml'],
+    ['recipe', 'chekc'],
+    ['modules', '--jsno'],
+    ['events', 'list', '-n', '0'],
+    ['events', 'retry'],
+    ['events', 'replay'],
+    ['module', 'new'],
+    ['doctor', '--fix'],
+    [],
+  ]
+  for (const args of wrong) {
     const { code, err } = await run(t, args, cwd)
     t.is(code, 2, args.join(' '))
     t.regex(err, /larder --help|Usage: larder/, args.join(' '))
@@ -43,10 +56,13 @@ test.serial('a bad recipe ends with 1, names the place, and leaves the database 
   t.false(existsSync(join(cwd, '.larder', 'postgres')))
 })
 
-test.serial('a recipe that is not there is named', async t => {
-  const { code, err } = await run(t, ['start', 'nowhere.yaml'], await folder(t))
-  t.is(code, 1)
-  t.regex(err, /nowhere\.yaml/)
+test.serial('a recipe that is not there is named, whichever command reads it', async t => {
+  const cwd = await folder(t)
+  for (const command of [['start'], ['recipe', 'check'], ['modules'], ['routes'], ['migrate']]) {
+    const { code, err } = await run(t, [...command, 'nowhere.yaml'], cwd)
+    t.is(code, 1, command.join(' '))
+    t.regex(err, /nowhere\.yaml:1:1 +there is no such file/, command.join(' '))
+  }
 })
 
 test.serial('a bad name for a module ends with 1 and a sentence', async t => {

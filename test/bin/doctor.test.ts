@@ -1,7 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { dataFolder, nodeVersion, portFree, server } from '../../bin/doctor/machine.ts'
+import { recipe } from '../../bin/doctor/recipe.ts'
+import { packageRoot } from '../../kernel/root.ts'
+import { readSettings } from '../../kernel/settings.ts'
+import { folder, run } from './command.ts'
 
 async function listening() {
   const holder = createServer().listen(0, '127.0.0.1')
@@ -41,4 +46,24 @@ test('a server is asked where its setting is set, and named without its password
   const [finding] = await server('SMTP_URL', url, { smtp: 25 })
   t.is(finding?.state, 'fail')
   t.notRegex(JSON.stringify(finding), /hunter2/)
+})
+
+test('what the recipe reads of the environment is named, and never shown', async t => {
+  const file = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
+  const findings = await recipe(file, readSettings({}), { MAIL_FROM: 'Acme <hunter2@acme.test>' })
+  const said = findings.map(({ what }) => what)
+  t.true(said.some(line => /reads from the environment: MAIL_FROM$/.test(line)))
+  t.true(said.some(line => /would read, .*: .*CLAMD_URL, .*S3_BUCKET/.test(line)))
+  t.notRegex(JSON.stringify(findings), /hunter2/)
+})
+
+test('whatever is wrong is told at once, each with what to do, and the exit code is 1', async t => {
+  const { code, out } = await run(t, ['doctor', 'nowhere.yaml'], await folder(t), {
+    DATABASE_URL: 'postgresql://me:hunter2@127.0.0.1:1/none',
+    LARDER_SECRET: 'a secret that only tests may know of',
+  })
+  t.is(code, 1)
+  t.regex(out, /^fail +the recipe .*nowhere\.yaml is not usable/m)
+  t.regex(out, /^fail +PostgreSQL at 127\.0\.0\.1:1\/none does not answer\n +.*Correct DATABASE_URL/m)
+  t.notRegex(out, /hunter2/)
 })
