@@ -5,7 +5,7 @@ export const problems = defineProblems({
   registration_closed: [403, 'Registration is closed here. Ask for an invitation.'],
   wrong_password: [403, 'The current password is wrong.'],
   email_mismatch: [403, 'This invitation was sent to another e-mail address. Sign in with that one.'],
-  invalid_claim: [403, 'This claim code is wrong, used or older than an hour..'],
+  invalid_claim: [403, 'This claim code is wrong, used or older than an hour.'],
   email_taken: [409, 'There is an account with this e-mail address. Sign in, or reset its password.'],
   slug_taken: [409, 'Another workspace has this slug.'],
   operator_tenant: [409, "The operator's own workspace cannot be deleted."],

@@ -1,4 +1,4 @@
-/** Kills a process while people register, invite and join; then looks for halves. A soak kills more often. */
+/** Kills a process while people register, invite, join and buy; then looks for halves. A soak kills more often. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { TEST_PASSWORD } from '../../kernel/testing.ts'
 import { createRandom } from './kit.ts'
@@ -21,17 +21,20 @@ interface Deed {
   readonly body: object
   readonly token?: string
   readonly key?: string
+  /** What is there once it is done, where the answer does not name it. */
+  readonly leaves?: string
 }
 interface Answered {
   user?: { id: string }
+  workspace?: { id: string }
   id?: string
   token?: string
   link?: string
 }
 
-const LANES = 6
-/** Answers before a kill, at most, and milliseconds after the last of them. */
-const MOST = 16
+const LANES = 4
+/** Answers before a kill, at most, and milliseconds after the last of them. A person and a friend are five. */
+const MOST = 40
 const AFTER = 80
 
 export async function killAtRandom(
@@ -70,8 +73,8 @@ function createCrowd(unanswered: Deed[], ids: string[]): (url: string) => Promis
   async function does(url: string, deed: Deed): Promise<Answered | undefined> {
     const answer = await send(url, deed)
     if (!answer) unanswered.push(deed)
-    const id = answer?.user?.id ?? answer?.id
-    if (id) ids.push(id)
+    const id = deed.leaves ?? answer?.user?.id ?? answer?.id
+    if (answer && id) ids.push(id)
     return answer
   }
 
@@ -89,6 +92,9 @@ function createCrowd(unanswered: Deed[], ids: string[]): (url: string) => Promis
       const body = { token: new URL(link).searchParams.get('token') }
       const accept = { path: '/v1/identity/invitations/accept', body, token: friend.token, key }
       if (!(await does(url, accept))) return
+      const plan = { planKey: 'pro' }
+      const buy = { path: '/v1/billing/checkout', body: plan, token: owner.token, key, leaves: owner.workspace?.id }
+      if (!(await does(url, buy))) return
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What identity writes together, as questions to the database: each must find nothing. */
+/** What identity and billing write together, as questions to the database: each must find nothing. */
 import type { Owner } from './kit.ts'
 
 const event = (type: string, subject: string) =>
@@ -36,12 +36,19 @@ export const HALVES: Readonly<Record<string, string>> = {
     and 1 <> ${logged('invitation.accepted', 'i.id')}`,
   'two invitations of one person': `select count(*) from (select from identity_invitations
     group by tenant_id, email_key having count(*) > 1) as twice`,
+  'a plan that was bought and of which nobody was told once': `select count(*) from billing_subscriptions s
+    where plan_key is not null and 1 <> ${event('billing.subscription.trial_started', 's.id')}`,
+  'a plan without its credits': `select count(*) from billing_subscriptions s where plan_key is not null
+    and 1 <> (select count(*) from billing_credit_entries c where c.tenant_id = s.tenant_id)`,
+  'credits without the plan that brings them': `select count(*) from billing_credit_entries c
+    where not exists (select from billing_subscriptions s where s.tenant_id = c.tenant_id and s.plan_key is not null)`,
 }
 
-/** Which of these users and invitations are there. */
+/** Which of these users and invitations are there, and which of these workspaces have bought a plan. */
 export async function heard(owner: Owner, ids: readonly string[]): Promise<Set<string>> {
   const rows = await owner.query<{ id: string }>(
-    'select id from identity_users where id = any ($1) union all select id from identity_invitations where id = any ($1)',
+    `select id from identity_users where id = any ($1) union all select id from identity_invitations where id = any ($1)
+     union all select tenant_id from billing_subscriptions where tenant_id = any ($1) and plan_key is not null`,
     [ids],
   )
   return new Set(rows.map(({ id }) => id))

@@ -22,15 +22,18 @@ test.serial('two workers are killed 20 times over 5,000 mails: every mail goes, 
 })
 
 for (const part of ['web', 'start'] as const)
-  test.serial(`larder ${part} is killed 50 times while people register, invite and join: all or nothing`, async t => {
-    const { unanswered, answered, halves, lost, twice } = await killAtRandom(t, { kills: 50, part })
-    t.log(`${answered} answered, ${unanswered} under way at a kill`)
-    t.deepEqual(
-      Object.entries(halves).filter(([, count]) => count !== 0),
-      [],
-    )
-    t.deepEqual({ lost, twice }, { lost: [], twice: 0 })
-  })
+  test.serial(
+    `larder ${part} is killed 50 times while people register, invite, join and buy: all or nothing`,
+    async t => {
+      const { unanswered, answered, halves, lost, twice } = await killAtRandom(t, { kills: 50, part })
+      t.log(`${answered} answered, ${unanswered} under way at a kill`)
+      t.deepEqual(
+        Object.entries(halves).filter(([, count]) => count !== 0),
+        [],
+      )
+      t.deepEqual({ lost, twice }, { lost: [], twice: 0 })
+    },
+  )
 
 test.serial('a process is stopped 20 times under load: no request fails, and it exits within 10 s', async t => {
   const { answered, failed, exits, wrong, took } = await stopUnderLoad(t, { stops: 20 })
