@@ -22,6 +22,7 @@ import {
 import { reviewProblems } from './review.ts'
 import { roleProblems } from './roles.ts'
 import type { RecipeValue } from './shape.ts'
+import { themeProblems } from './theme.ts'
 import { dotted, fromEnvironment, type MapTree, type Path, toValue } from './tree.ts'
 
 export interface CheckedRecipe {
@@ -91,6 +92,7 @@ function intactIn(shape: readonly RecipeProblem[]): (path: Path) => boolean {
 const furtherProblems = (value: RecipeValue, found: Found): RecipeProblem[] => [
   ...roleProblems(value, found),
   ...referenceProblems(value, found),
+  ...themeProblems(value, found),
   ...templateProblems(value, found),
 ]
 

@@ -21,7 +21,7 @@ export interface Found {
   intact(path: Path): boolean
 }
 
-const THEMES = fileURLToPath(new URL('themes/', packageRoot))
+export const THEMES = fileURLToPath(new URL('themes/', packageRoot))
 
 /** Relative to the file in which it stands. */
 const pathAt = (tree: MapTree, path: Path, value: string): string =>
@@ -85,7 +85,7 @@ function soundOverrides(
   return mailOverrides({ ...rest, emails: Object.fromEntries(sound) } as RecipeValue, tree)
 }
 
-const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
+export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 function noTheme(use: string, folder: string): [string, string] {
   if (isPath(use)) return [`there is no folder ${folder}`, 'a theme is a folder with theme.yaml, layouts and pages']

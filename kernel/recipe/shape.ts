@@ -31,7 +31,11 @@ export const ThemeShape = Type.Object(
     }),
     tokens: Type.Record(
       Type.String({ pattern: '^[a-z][a-z0-9-]*$' }),
-      Type.String({ pattern: '^[^;{}<>\\r\\n]{1,200}$' }),
+      Type.String({
+        pattern: '^[^;{}<>\\r\\n]{1,200}$',
+        description: 'a CSS value without ; { } < >; a colour stands in quotes',
+        examples: ['#2457ff'],
+      }),
       {
         default: {},
         description: 'Colours and sizes that replace those of the theme: name in lower case → CSS value',

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import type { Product } from '../ports.ts'
 import { KIB } from '../units.ts'
 import { type Assets, type Composed, loadAssets } from './assets.ts'
-import { createEngine, type Engine, type Helper, type Template } from './engine.ts'
+import { createEngine, type Engine, type Helper, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { HELPERS } from './helpers.ts'
 import { findPage, readPage } from './page-file.ts'
 import { textsIn } from './texts.ts'
@@ -61,7 +61,8 @@ export function furnish(folder: string, { theme }: Product, logo: string | undef
   const layouts = new Map(
     [...templatesIn(folders, 'layouts')].map(([name, file]) => [name, compileFile(engine, file)] as const),
   )
-  mustBeThere(files, layouts)
+  const lost = layoutProblems(files, layouts)
+  if (lost.length > 0) throw new TemplateError(lost)
   return {
     assets,
     mail: compileFile(createEngine(HELPERS), need('mail', 'layout.hbs')),
@@ -80,20 +81,32 @@ const styleOf = (folders: readonly string[], base: string, before: string): Comp
   return { before, files: [base, ...more] }
 }
 
+/** Why this file cannot be the logo; undefined where it can. */
+export function logoFault(file: string): string | undefined {
+  if (!LOGO_TYPES.includes(extname(file).toLowerCase())) return `a logo ends in ${LOGO_TYPES.join(', ')}`
+  const found = statSync(file)
+  if (!found.isFile()) return 'a logo is a file'
+  return found.size > LARGEST_LOGO ? `a logo has at most ${LARGEST_LOGO / KIB} KiB` : undefined
+}
+
 function logoAsset(file: string): { name: string; composed: Composed } {
-  const ending = extname(file).toLowerCase()
-  if (!LOGO_TYPES.includes(ending)) throw refused(file, 1, `a logo ends in ${LOGO_TYPES.join(', ')}`)
-  if (statSync(file).size > LARGEST_LOGO) throw refused(file, 1, `a logo has at most ${LARGEST_LOGO / KIB} KiB`)
-  const name = `product-logo${ending}`
+  const fault = logoFault(file)
+  if (fault) throw refused(file, 1, fault)
+  const name = `product-logo${extname(file).toLowerCase()}`
   return { name, composed: { [name]: { before: '', files: [file] } } }
 }
 
-function mustBeThere(files: readonly ThemeFile[], layouts: ReadonlyMap<string, Template>): void {
-  for (const { file, layouts: said, line } of files)
-    for (const name of Object.keys(said))
-      if (!layouts.has(name)) throw refused(file, line(`layouts.${name}`), noLayout(name, layouts))
-}
-const noLayout = (name: string, layouts: ReadonlyMap<string, Template>): string =>
+/** Layouts of which a `theme.yaml` speaks and that no theme of the chain has. */
+export const layoutProblems = (
+  files: readonly ThemeFile[],
+  layouts: ReadonlyMap<string, unknown>,
+): readonly TemplateProblem[] =>
+  files.flatMap(({ file, layouts: said, place }) =>
+    Object.keys(said)
+      .filter(name => !layouts.has(name))
+      .map(name => ({ file, ...place(`layouts.${name}`), message: noLayout(name, layouts) })),
+  )
+const noLayout = (name: string, layouts: ReadonlyMap<string, unknown>): string =>
   `the theme has no layout '${name}': it has ${[...layouts.keys()].sort().join(', ')}`
 
 interface Workshop {

@@ -3,6 +3,7 @@ import { didYouMean, some } from '../recipe/suggest.ts'
 import { legible, textOn } from './contrast.ts'
 import { TemplateError, type TemplateProblem } from './engine.ts'
 import type { ThemeFile } from './theme-file.ts'
+import { brokenValue, example, isOf, kindOf } from './token-values.ts'
 
 export interface Tokens {
   readonly light: Readonly<Record<string, string>>
@@ -10,8 +11,15 @@ export interface Tokens {
 }
 
 const NAME = /^[a-z][a-z0-9-]*$/
-/** A value that cannot end its own declaration. */
-const VALUE = /^[^;{}<>\r\n]{1,200}$/
+/** Made of the accent where nobody sets it: every theme has it. */
+const DERIVED = 'accent-text'
+
+/** A token that cannot be used, and what would be right. */
+export interface TokenFault {
+  readonly name: string
+  readonly message: string
+  readonly hint?: string
+}
 
 /**
  * Tokens of a theme over those of the themes that it extends, and the recipe's over all. Throws a TemplateError that
@@ -19,17 +27,28 @@ const VALUE = /^[^;{}<>\r\n]{1,200}$/
  * @param files of the theme itself, then of those that it extends.
  */
 export function readTokens(files: readonly ThemeFile[], own: Readonly<Record<string, string>>): Tokens {
-  const merged = (part: 'tokens' | 'dark') =>
-    Object.assign({}, ...files.map(file => file[part]).reverse()) as Record<string, string>
-  const light = merged('tokens')
+  const light = merged(files, 'tokens')
+  const file = files[0]?.file ?? 'theme.yaml'
   const problems = [
-    ...files.flatMap(file => [...faultsOf(file, 'tokens'), ...faultsOf(file, 'dark')]),
-    ...ownFaults(files[0]?.file ?? 'theme.yaml', light, own),
+    ...themeTokenProblems(files),
+    ...recipeTokenFaults(files, own).map(({ message, hint }) => ({
+      file,
+      line: 1,
+      column: 1,
+      message: said(message, hint),
+    })),
   ]
   if (problems.length > 0) throw new TemplateError(problems)
   // What a product says of its colours holds by day and by night.
-  return { light: withText({ ...light, ...own }, own), dark: withText({ ...light, ...merged('dark'), ...own }, own) }
+  return {
+    light: withText({ ...light, ...own }, own),
+    dark: withText({ ...light, ...merged(files, 'dark'), ...own }, own),
+  }
 }
+
+const merged = (files: readonly ThemeFile[], part: 'tokens' | 'dark'): Record<string, string> =>
+  Object.assign({}, ...files.map(file => file[part]).reverse())
+const said = (message: string, hint: string | undefined): string => (hint ? `${message}: ${hint}` : message)
 
 /**
  * A product chooses its accent by its brand, not by what can be read: `on-accent` is the text on it, `accent-text` the
@@ -39,37 +58,62 @@ function withText(tokens: Readonly<Record<string, string>>, own: Readonly<Record
   const { accent, background = '', surface = '' } = tokens
   if (accent === undefined) return tokens
   const chosen = own.accent !== undefined && own['on-accent'] === undefined ? textOn(accent) : undefined
-  const text = own['accent-text'] ?? (own.accent === undefined ? tokens['accent-text'] : undefined)
+  const text = own[DERIVED] ?? (own.accent === undefined ? tokens[DERIVED] : undefined)
   return {
     ...tokens,
     ...(chosen !== undefined && { 'on-accent': chosen }),
-    'accent-text': text ?? legible(accent, [background, surface]),
+    [DERIVED]: text ?? legible(accent, [background, surface]),
   }
 }
 
-function faultsOf({ file, line, ...values }: ThemeFile, part: 'tokens' | 'dark'): TemplateProblem[] {
-  return Object.entries(values[part]).flatMap(([name, value]) =>
-    faultsIn(name, value, 'of the theme').map(message => ({ file, line: line(`${part}.${name}`), column: 1, message })),
-  )
-}
+/** What is wrong with the tokens of the themes themselves, in their `theme.yaml`. */
+export const themeTokenProblems = (files: readonly ThemeFile[]): TemplateProblem[] =>
+  files.flatMap((file, index) => {
+    const below = merged(files.slice(index + 1), 'tokens')
+    const light = { ...below, ...file.tokens }
+    return [
+      ...problemsIn(file, 'tokens', ([name, value]) => valueFault(name, value, below[name])),
+      // By night alone nothing would use it.
+      ...problemsIn(file, 'dark', ([name, value]) => unknownToken(name, light) ?? valueFault(name, value, light[name])),
+    ]
+  })
 
-function ownFaults(file: string, known: object, own: Readonly<Record<string, string>>): TemplateProblem[] {
-  const say = (message: string) => ({ file, line: 1, column: 1, message })
-  return Object.entries(own).flatMap(([name, value]) => {
-    const faults = faultsIn(name, value, 'of the recipe').map(say)
-    return faults.length > 0 || name in known ? faults : [say(unknownToken(name, Object.keys(known)))]
+function problemsIn(
+  file: ThemeFile,
+  part: 'tokens' | 'dark',
+  faultOf: (token: [name: string, value: string]) => TokenFault | undefined,
+): TemplateProblem[] {
+  return Object.entries(file[part]).flatMap(token => {
+    const fault = faultOf(token)
+    return fault
+      ? [{ file: file.file, ...file.place(`${part}.${token[0]}`), message: said(fault.message, fault.hint) }]
+      : []
   })
 }
 
-function* eachFault(name: string, value: string, from: string): Generator<string> {
-  if (!NAME.test(name)) yield `the token '${name}' ${from} must be lower case, like on-accent`
-  if (!VALUE.test(value)) yield `the token '${name}' ${from} must be a CSS value without ; { } < >`
+/** What is wrong with the tokens that a recipe sets over those of these themes. */
+export function recipeTokenFaults(files: readonly ThemeFile[], own: Readonly<Record<string, string>>): TokenFault[] {
+  const known = merged(files, 'tokens')
+  return Object.entries(own).flatMap(
+    ([name, value]) => valueFault(name, value, known[name]) ?? unknownToken(name, known) ?? [],
+  )
 }
-const faultsIn = (name: string, value: string, from: string): string[] => [...eachFault(name, value, from)]
 
-function unknownToken(name: string, known: readonly string[]): string {
-  const hint = didYouMean(name, known) ?? `it has ${some(known, 30) || 'none'}`
-  return `the recipe sets the token '${name}', which this theme does not have: ${hint}`
+/** @param usual the value that it replaces, which says of what kind it is. */
+function valueFault(name: string, value: string, usual: string | undefined): TokenFault | undefined {
+  if (!NAME.test(name)) return { name, message: `the token '${name}' must be lower case, like on-accent` }
+  const broken = brokenValue(value)
+  if (broken) return { name, message: `the token '${name}' ${broken}` }
+  const kind = usual === undefined ? undefined : kindOf(usual)
+  if (kind === undefined || isOf(kind, value)) return undefined
+  return { name, message: `the token '${name}' is a ${kind}, and '${value}' is none`, hint: example(kind, value) }
+}
+
+function unknownToken(name: string, known: object): TokenFault | undefined {
+  if (name in known || name === DERIVED) return undefined
+  const names = [...Object.keys(known), DERIVED]
+  const hint = didYouMean(name, names) ?? `it has ${some(names, 30)}`
+  return { name, message: `this theme has no token '${name}'`, hint }
 }
 
 const block = (values: Readonly<Record<string, string>>): string =>

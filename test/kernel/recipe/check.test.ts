@@ -178,6 +178,45 @@ test('a mail template that does not compile is told with its own file and line',
   t.regex(error.render(false), /welcome\.hbs:\d+:\d+/)
 })
 
+test('a token that the theme does not have, or of another kind, is told where it stands', async t => {
+  const text = recipe(
+    'theme:\n  tokens:\n    acent: "#123456"\n    accent: blu\n    radius: "4"\n    text: rgb(1,2,3\n    font: serif\n',
+  )
+  t.deepEqual(await problemsOf(t, text), [
+    "recipe.yaml:5:12 this theme has no token 'acent'",
+    "recipe.yaml:6:13 the token 'accent' is a colour, and 'blu' is none",
+    "recipe.yaml:7:13 the token 'radius' is a length, and '4' is none",
+    "recipe.yaml:8:11 the token 'text' has a bracket or a quote that is not closed",
+  ])
+  t.deepEqual((await hintsOf(t, text)).slice(0, 3), [
+    "did you mean 'accent'?",
+    'write a colour of CSS: "#2457ff", rgb(36 87 255), navy',
+    'write a length of CSS: 4px',
+  ])
+  t.deepEqual(await hintsOf(t, recipe('theme: { tokens: { accent: } }\n')), [
+    'write accent: "#2457ff"  (a CSS value without ; { } < >; a colour stands in quotes)',
+  ])
+})
+
+test('what is wrong with the files of a theme is told with the file, and its tokens are those of its own chain', async t => {
+  const files = (yaml: string, more = {}) => ({
+    'recipe.yaml': recipe('theme: { use: ./look, tokens: { space: 4px, acent: red } }\n'),
+    'look/theme.yaml': yaml,
+    ...more,
+  })
+  t.deepEqual(await problemsOf(t, files('extends: default\ntokens: { space: 2px }\n')), [
+    "recipe.yaml:3:52 this theme has no token 'acent'",
+  ])
+  t.deepEqual(await problemsOf(t, files('extends: default\ntokens: { space: 2px\n')), [
+    'theme.yaml:3:1 Flow map in block collection must be sufficiently indented and end with a }',
+  ])
+  t.deepEqual(await problemsOf(t, files('extends: defualt\nlayouts: { wide: [a.b] }\n')), [
+    "theme.yaml:1:1 there is no theme 'defualt' to extend: did you mean 'default'?",
+  ])
+  const broken = files('extends: default\nlayouts: { wide: [a.b] }\n', { 'look/texts/de.yaml': 'a: [b]\n' })
+  t.deepEqual(await problemsOf(t, broken), ['de.yaml:1:1 this file says one text for another: "Sign in": Anmelden'])
+})
+
 test('a theme, a logo and a language that are not there are told', async t => {
   t.deepEqual(
     (

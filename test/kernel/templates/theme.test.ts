@@ -66,7 +66,7 @@ test('tokens of the recipe replace those of the theme, and none ends its declara
   t.regex(css, /:root\{--accent:blue;--space:4px;--accent-text:blue\}/)
   t.true(theme.mailLayout.css.includes('--accent:blue'))
   const evil = { ...PRODUCT, theme: { name: 'x', tokens: { accent: 'red;}body{display:none' } } }
-  t.throws(() => loadTheme({ folder: themeOf(t), product: evil, log }), { message: /'accent' of the recipe/ })
+  t.throws(() => loadTheme({ folder: themeOf(t), product: evil, log }), { message: /'accent' must be a CSS value/ })
 })
 
 test('an asset lies under the hash of its bytes and may be kept for ever', async t => {

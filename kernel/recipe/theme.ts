@@ -1,0 +1,54 @@
+/** What is wrong with the theme of a recipe: its theme.yaml and its texts, and what the recipe says of tokens and logo. */
+import { existsSync } from 'node:fs'
+import { placesOf, type TemplateProblem } from '../templates/engine.ts'
+import { layoutProblems, logoFault } from '../templates/furnish.ts'
+import { textsIn } from '../templates/texts.ts'
+import { templatesIn, themeChain } from '../templates/theme-file.ts'
+import { recipeTokenFaults, themeTokenProblems } from '../templates/tokens.ts'
+import { problemAt, type RecipeProblem } from './problem.ts'
+import { type Found, isFolder, logoFile, THEMES, themeFolder } from './references.ts'
+import type { RecipeValue } from './shape.ts'
+import { type Path, valuePlace } from './tree.ts'
+
+/** Templates are not compiled here: that is the larger part of a start. */
+export function themeProblems(value: RecipeValue, { tree, intact }: Found): RecipeProblem[] {
+  const say = (path: Path, message: string, hint?: string) => problemAt(valuePlace(tree, path), path, message, hint)
+  const logo = intact(['theme', 'logo']) ? logoFile(value, tree) : undefined
+  const fault = logo !== undefined && existsSync(logo) ? logoFault(logo) : undefined
+  const problems = fault === undefined ? [] : [say(['theme', 'logo'], fault)]
+  if (!intact(['theme', 'use'])) return problems
+  const folder = themeFolder(value, tree)
+  if (!isFolder(folder)) return problems
+  const own = Object.fromEntries(
+    Object.entries(intact(['theme', 'tokens']) ? value.theme.tokens : {}).filter(([name]) =>
+      intact(['theme', 'tokens', name]),
+    ),
+  )
+  const { theirs, ours } = read(folder, own)
+  return [
+    ...problems,
+    ...ours.map(({ name, message, hint }) => say(['theme', 'tokens', name], message, hint)),
+    ...theirs.map(problem => ({ ...problem, path: '' })),
+  ]
+}
+
+interface Read {
+  /** In files of the theme. */
+  readonly theirs: readonly TemplateProblem[]
+  /** In the recipe. */
+  readonly ours: ReturnType<typeof recipeTokenFaults>
+}
+
+function read(folder: string, own: Readonly<Record<string, string>>): Read {
+  try {
+    const { folders, files } = themeChain(folder)
+    // Those that ship are whole, and long.
+    textsIn(folders.filter(own => !own.startsWith(THEMES)))
+    const theirs = [...themeTokenProblems(files), ...layoutProblems(files, templatesIn(folders, 'layouts'))]
+    return { theirs, ours: recipeTokenFaults(files, own) }
+  } catch (error) {
+    const theirs = placesOf(error)
+    if (!theirs) throw error
+    return { theirs, ours: [] }
+  }
+}

@@ -1,0 +1,69 @@
+/** What CSS takes as the value of a token, as far as it can be told without a browser (CSS Values 4, CSS Color 4). Pure. */
+
+export type Kind = 'colour' | 'length'
+
+/** A value that cannot end its own declaration. */
+const SAFE = /^[^;{}<>\r\n]{1,200}$/
+const HEX = /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i
+const COLOUR_FUNCTION = /^(rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark|var)\(.+\)$/i
+const LENGTH = /^[+-]?(\d+|\d*\.\d+)(px|r?em|r?lh|ch|ex|cap|ic|[sld]?v(w|h|i|b|min|max)|cm|mm|q|in|pt|pc|%)$/i
+const LENGTH_FUNCTION = /^(calc|min|max|clamp|var)\(.+\)$/i
+
+/** Every name of CSS Color 4, the greys in their English spelling, and the two keywords. */
+const NAMED = new Set(
+  `aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood
+  cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgrey
+  darkgreen darkkhaki darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen darkslateblue
+  darkslategrey darkturquoise darkviolet deeppink deepskyblue dimgrey dodgerblue firebrick floralwhite forestgreen
+  fuchsia gainsboro ghostwhite gold goldenrod grey green greenyellow honeydew hotpink indianred indigo ivory khaki
+  lavender lavenderblush lawngreen lemonchiffon lightblue lightcoral lightcyan lightgoldenrodyellow lightgrey lightgreen
+  lightpink lightsalmon lightseagreen lightskyblue lightslategrey lightsteelblue lightyellow lime limegreen linen magenta
+  maroon mediumaquamarine mediumblue mediumorchid mediumpurple mediumseagreen mediumslateblue mediumspringgreen
+  mediumturquoise mediumvioletred midnightblue mintcream mistyrose moccasin navajowhite navy oldlace olive olivedrab
+  orange orangered orchid palegoldenrod palegreen paleturquoise palevioletred papayawhip peachpuff peru pink plum
+  powderblue purple rebeccapurple red rosybrown royalblue saddlebrown salmon sandybrown seagreen seashell sienna silver
+  skyblue slateblue slategrey snow springgreen steelblue tan teal thistle tomato turquoise violet wheat white whitesmoke
+  yellow yellowgreen transparent currentcolor`.split(/\s+/),
+)
+const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']' }
+
+/** Why no token can have this value; undefined where one can. */
+export function brokenValue(value: string): string | undefined {
+  if (!SAFE.test(value)) return 'must be a CSS value of at most 200 characters without ; { } < >'
+  if (value.includes('/*')) return 'must be a CSS value without a comment'
+  // What is left open would swallow every token after it.
+  return isClosed(value) ? undefined : 'has a bracket or a quote that is not closed'
+}
+
+function isClosed(value: string): boolean {
+  const open: string[] = []
+  let quote = ''
+  for (let at = 0; at < value.length; at++) {
+    const letter = value.charAt(at)
+    if (letter === '\\') at++
+    else if (quote !== '') quote = letter === quote ? '' : quote
+    else if (letter === '"' || letter === "'") quote = letter
+    else if (CLOSING[letter] !== undefined) open.push(CLOSING[letter])
+    else if ((letter === ')' || letter === ']') && open.pop() !== letter) return false
+  }
+  return quote === '' && open.length === 0 && !value.endsWith('\\')
+}
+
+/** What a theme's own value says of the values that may stand in its place; undefined: anything. */
+export function kindOf(value: string): Kind | undefined {
+  if (HEX.test(value)) return 'colour'
+  return LENGTH.test(value) ? 'length' : undefined
+}
+
+export function isOf(kind: Kind, value: string): boolean {
+  const text = value.trim()
+  // A bare 0 is none: calc(0 * 2) is a number.
+  if (kind === 'length') return LENGTH.test(text) || LENGTH_FUNCTION.test(text)
+  return HEX.test(text) || COLOUR_FUNCTION.test(text) || NAMED.has(text.toLowerCase().replace('gray', 'grey'))
+}
+
+/** For a value that is none, what would be. */
+export function example(kind: Kind, value: string): string {
+  if (kind === 'colour') return 'write a colour of CSS: "#2457ff", rgb(36 87 255), navy'
+  return `write a length of CSS: ${/^\d+(\.\d+)?$/.test(value) ? `${value}px` : '10px, 0.5rem'}`
+}
