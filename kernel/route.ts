@@ -4,6 +4,7 @@ import type { Request, Response } from 'express'
 import type { Static, TSchema } from 'typebox'
 import type { Problem, ProblemFactory } from './problem.ts'
 import type { RateLimit } from './rate-limit.ts'
+import type { Described, RawDocs } from './raw-docs.ts'
 
 export type { RateLimit } from './rate-limit.ts'
 
@@ -90,12 +91,6 @@ export const isReply = (value: unknown): value is Reply => typeof value === 'obj
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-interface Described {
-  /** One plain sentence: OpenAPI's `summary`. */
-  readonly summary?: string
-  readonly description?: string
-}
-
 export interface Route<A, Path extends string, Q extends TSchema, B extends TSchema, Input> extends Described {
   readonly method: Method
   readonly path: Path
@@ -110,6 +105,8 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
   readonly forms?: boolean
   /** Status → schema of the body, null for none. The first is the status of a plain value. */
   readonly replies: Readonly<Record<number, TSchema | null>>
+  /** Media types that the first of the replies may have beside JSON, as text: `text/csv`. */
+  readonly texts?: readonly string[]
   /** Problems of this route beside the common ones: documented statuses. */
   readonly problems?: readonly Pick<ProblemFactory, 'code' | 'status' | 'sentence'>[]
   readonly limits?: readonly RateLimit[]
@@ -153,6 +150,8 @@ export interface RawRoute<A> extends Described {
   readonly patience?: number
   readonly apiKeys?: boolean
   readonly limits?: readonly RateLimit[]
+  /** Of every route but those that forms of pages post to. */
+  readonly docs?: RawDocs
   handle(
     request: Request,
     response: Response,

@@ -70,9 +70,10 @@ function mountPages({ options, router, pages }: MountDeps, module: MountedModule
   }
 }
 
-type Declared = Pick<MountedModule['raw'][number], 'method' | 'allow' | 'apiKeys'>
+type Declared = Pick<MountedModule['raw'][number], 'method' | 'allow' | 'apiKeys' | 'docs' | 'summary'>
 function entranceOf(kind: 'route' | 'raw' | 'page', module: string, path: string, route: Declared): Entrance {
-  const { method, allow, apiKeys = true } = route
+  const { method, allow, apiKeys = true, docs, summary } = route
   const entrance: Entrance = { kind, module, method: method.toUpperCase(), path, allow: wordsOf(allow), apiKeys }
-  return kind === 'route' ? { ...entrance, route: route as MountedModule['routes'][number] } : entrance
+  if (kind === 'route') return { ...entrance, route: route as MountedModule['routes'][number] }
+  return { ...entrance, ...(docs && { docs }), ...(summary !== undefined && { summary }) }
 }

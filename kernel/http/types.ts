@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { AccessCatalogue, Authenticator, Bus, Clock, Database, Operator, Product, Secrets } from '../ports.ts'
 import type { ProblemTable } from '../problem.ts'
+import type { RawDocs } from '../raw-docs.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from '../route.ts'
 import type { Settings } from '../settings.ts'
 import type { Site } from '../site.ts'
@@ -97,6 +98,9 @@ export interface Entrance {
   readonly allow: readonly string[]
   readonly apiKeys: boolean
   readonly route?: AnyRoute
+  /** Of a raw route. */
+  readonly docs?: RawDocs
+  readonly summary?: string
 }
 
 export interface Http {

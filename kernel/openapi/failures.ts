@@ -38,11 +38,11 @@ export const problemResponse = (description: string) => ({
 export type Documented = Pick<ProblemFactory, 'code' | 'status' | 'sentence'>
 
 /** Problems that this route may answer, beside those that it names itself. */
-export function usualProblems({ allow, apiKeys, method, path, route }: Entrance): readonly Documented[] {
+export function usualProblems({ allow, apiKeys, method, path, route, docs }: Entrance): readonly Documented[] {
   const { open, permissions } = guardOf(allow)
   const closed = open.length === 0
   const writes = isMutating(method)
-  const replays = method === 'POST' && route?.idempotent !== false
+  const replays = method === 'POST' && route !== undefined && route.idempotent !== false
   return [
     common.malformed,
     ...(closed ? [common.unauthenticated, common.not_a_member] : []),
@@ -50,7 +50,8 @@ export function usualProblems({ allow, apiKeys, method, path, route }: Entrance)
     ...(closed && !apiKeys ? [http.api_key_refused] : []),
     ...(closed && writes ? [common.cross_site] : []),
     ...(path.includes(':') ? [common.not_found] : []),
-    ...(route?.body ? [common.body_too_large, common.unsupported_media_type, http.body_too_slow] : []),
+    ...(route?.body ? [common.unsupported_media_type] : []),
+    ...(route?.body || docs?.body ? [common.body_too_large, http.body_too_slow] : []),
     ...(replays ? [common.idempotency_in_progress, common.idempotency_mismatch] : []),
     common.validation_failed,
     common.rate_limited,

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { guardOf } from '../http/allow.ts'
 import { type Reader, schemaFor } from '../http/schemas.ts'
 import type { Entrance } from '../http/types.ts'
+import type { Media } from '../raw-docs.ts'
 import type { AnyRoute } from '../route.ts'
 import { type Documented, problemResponse, usualProblems } from './failures.ts'
 import { HEALTH } from './health.ts'
@@ -11,7 +12,9 @@ export type Json = Record<string, unknown>
 type Titles = ReadonlyMap<string, string>
 
 export function operationFor(entrance: Entrance, schemas: Json, titles: Titles): Json {
-  const { route, allow, path, method } = entrance
+  const { route, allow, path, method, docs } = entrance
+  const summary = route?.summary ?? entrance.summary
+  const taken = docs?.body ?? (route?.body && bodyOf(route, route.body))
   const operationId = operationIdOf(method, path)
   const guard = guardOf(allow)
   const reader = (close: boolean): Reader => ({
@@ -25,11 +28,11 @@ export function operationFor(entrance: Entrance, schemas: Json, titles: Titles):
   return {
     operationId,
     tags: [tagOf(entrance)],
-    ...(route?.summary && { summary: route.summary }),
+    ...(summary && { summary }),
     description: describe(route, allow, titles),
     security: securityOf(entrance, guard.open.length > 0),
     parameters: [...parameters(entrance, reader(true), guard)],
-    ...(route?.body && { requestBody: requestBody(route.body, reader(true)) }),
+    ...(taken && { requestBody: requestBody(taken, reader(true)) }),
     responses,
   }
 }
@@ -56,7 +59,7 @@ function securityOf({ apiKeys }: Entrance, open: boolean): Json[] {
 }
 
 function* parameters(
-  { path, method, route }: Entrance,
+  { path, method, route, docs }: Entrance,
   reader: Reader,
   guard: ReturnType<typeof guardOf>,
 ): Generator<Json> {
@@ -65,7 +68,8 @@ function* parameters(
   if (path.endsWith('*')) yield { name: 'path', in: 'path', required: true, schema: { type: 'string' } }
   if (guard.permissions.length > 0 || guard.user) yield { $ref: '#/components/parameters/tenant' }
   if (method === 'POST' && route && route.idempotent !== false) yield { $ref: '#/components/parameters/idempotencyKey' }
-  if (route?.query) yield* queryParameters(route.query, reader)
+  const query = route?.query ?? docs?.query
+  if (query) yield* queryParameters(query, reader)
 }
 
 function* queryParameters(query: TSchema, reader: Reader): Generator<Json> {
@@ -85,22 +89,51 @@ function* queryParameters(query: TSchema, reader: Reader): Generator<Json> {
   }
 }
 
-function requestBody(body: TSchema, reader: Reader): Json {
-  const { required } = body as { required?: readonly string[] }
-  return { required: (required ?? []).length > 0, content: { 'application/json': { schema: schemaFor(reader, body) } } }
+const JSON_MEDIA = 'application/json'
+const FORM_MEDIA = 'application/x-www-form-urlencoded'
+/** Of what no schema describes: its media type says it all (OpenAPI 3.1, 4.8.14.4). */
+const BYTES = {}
+
+const bodyOf = ({ forms }: AnyRoute, body: TSchema): Media => ({
+  [JSON_MEDIA]: body,
+  ...(forms === true && { [FORM_MEDIA]: body }),
+})
+
+const contentOf = (media: Media, reader: Reader): Json =>
+  Object.fromEntries(
+    Object.entries(media).map(([type, schema]) => [type, schema ? { schema: schemaFor(reader, schema) } : BYTES]),
+  )
+
+/** Bytes are what the request is about; of a body with fields some must be required. */
+function requestBody(media: Media, reader: Reader): Json {
+  const required = Object.values(media).every(schema => {
+    const { required = [] } = (schema ?? { required: ['bytes'] }) as { required?: readonly string[] }
+    return required.length > 0
+  })
+  return { required, content: contentOf(media, reader) }
 }
 
-function replies({ route }: Entrance, reader: Reader): Json {
-  // What a raw route writes is its own affair.
-  if (!route) return { default: { description: 'The answer', content: { '*/*': {} } } }
+function replies({ route, docs }: Entrance, reader: Reader): Json {
   const made: Json = {}
-  for (const [status, schema] of Object.entries(route.replies))
+  for (const [status, media] of route ? mediaOf(route) : Object.entries(docs?.replies ?? {}))
     made[status] = {
       description: MEANINGS[status] ?? 'The answer',
       headers: { 'x-request-id': { schema: { type: 'string' } } },
-      ...(schema && { content: { 'application/json': { schema: schemaFor(reader, schema) } } }),
+      ...(media && { content: contentOf(media, reader) }),
     }
-  return made
+  // A raw route that says nothing of itself.
+  return Object.keys(made).length > 0 ? made : { default: { description: 'The answer', content: { '*/*': BYTES } } }
+}
+
+function mediaOf({ replies, texts = [] }: AnyRoute): [status: string, media: Media | null][] {
+  const [first] = Object.keys(replies)
+  return Object.entries(replies).map(([status, schema]) => [
+    status,
+    schema && {
+      [JSON_MEDIA]: schema,
+      ...(status === first && Object.fromEntries(texts.map(type => [type, null]))),
+    },
+  ])
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -108,6 +141,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
   201: 'Created',
   202: 'Accepted, done later',
   204: 'Done',
+  206: 'A range of it',
+  303: 'Shown at the address in Location',
+  304: 'Unchanged: what the caller holds still counts',
 }
 
 /** A protocol with failures of its own has them beside the problems of the same status: of a missing tenant, say. */
@@ -125,10 +161,10 @@ interface Response {
 
 /** One response a status, naming every code that comes with it. */
 function problems(entrance: Entrance): Json {
-  const { route } = entrance
+  const { route, docs } = entrance
   const usual = usualProblems(entrance)
   const byStatus = new Map<number, Documented[]>()
-  for (const problem of [...usual, ...(route?.problems ?? [])])
+  for (const problem of [...usual, ...(route?.problems ?? []), ...(docs?.problems ?? [])])
     byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), problem])
   const lines = (rows: readonly Documented[]) => [
     ...new Set(rows.map(({ code, sentence }) => `\`${code}\`: ${sentence}`)),

@@ -15,6 +15,7 @@ function script(name: 'embed' | 'frame', summary: string) {
     path: `/forms/${name}.js`,
     allow: 'public',
     summary,
+    docs: { replies: { 200: { 'text/javascript': null } } },
     async handle(_, response) {
       response
         .set({

@@ -197,3 +197,14 @@ test('a raw SELECT without any WHERE shows the rows of its tenant alone', async 
     t.deepEqual([...new Set(rows.map(row => row.tenant_id))], [owner.tenantId], table)
   }
 })
+
+test('every raw route of the full recipe says what it takes and what it answers', t => {
+  const raws = inventory.filter(({ kind }) => kind === 'raw')
+  t.true(raws.length >= 7)
+  t.deepEqual(
+    raws
+      .filter(({ docs, summary }) => !docs || !summary || Object.keys(docs.replies).length === 0)
+      .map(({ path }) => path),
+    [],
+  )
+})

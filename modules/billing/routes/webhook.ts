@@ -1,6 +1,7 @@
-import { type Deps, raw } from '../../../kernel/contract.ts'
+import { common, type Deps, raw, Type } from '../../../kernel/contract.ts'
 import { readBytes } from '../../../kernel/http/body.ts'
 import { MIB, MINUTE } from '../../../kernel/units.ts'
+import { problems } from '../problems.ts'
 
 /** Kept and answered at once; the worker looks at it. */
 export const webhookRoutes = ({ billing, clock }: Deps<'billing' | 'clock'>) => [
@@ -9,6 +10,18 @@ export const webhookRoutes = ({ billing, clock }: Deps<'billing' | 'clock'>) => 
     path: '/v1/billing/webhook',
     allow: 'signature',
     summary: 'What the payment provider tells, signed by it. Each event counts once.',
+    docs: {
+      body: { 'application/json': Type.Object({}, { description: 'An event as the provider writes and signs it' }) },
+      replies: {
+        200: {
+          'application/json': Type.Object({
+            received: Type.Literal(true),
+            new: Type.Integer({ description: 'Of them, that were not known yet' }),
+          }),
+        },
+      },
+      problems: [problems.not_a_webhook, common.bad_signature],
+    },
     limits: [{ name: 'billing.webhook', points: 1200, window: MINUTE, by: 'ip' }],
     async handle(request, response) {
       const body = await readBytes(request, MIB)

@@ -1,4 +1,4 @@
-import { common, type Deps, raw } from '../../../kernel/contract.ts'
+import { common, type Deps, raw, Type } from '../../../kernel/contract.ts'
 import { readBytes } from '../../../kernel/http/body.ts'
 import { MIB, MINUTE } from '../../../kernel/units.ts'
 import { providersOf } from '../intake/providers.ts'
@@ -18,6 +18,11 @@ export function intakeRoutes(deps: IntakeRouteDeps, options: CommsOptions) {
       allow: 'signature',
       summary:
         'What a provider of mail tells: delivered, bounced, complained. Signed by the provider; each event counts once.',
+      docs: {
+        body: { 'application/json': Type.Unknown({ description: 'Events as the provider writes and signs them' }) },
+        replies: { 200: { 'application/json': Type.Object({ received: Type.Integer(), new: Type.Integer() }) } },
+        problems: [common.bad_signature],
+      },
       limits: [{ name: 'communications.intake', points: 1200, window: MINUTE, by: 'ip' }],
       async handle(request, response) {
         const provider = providers.get(String(request.params.provider))

@@ -1,12 +1,14 @@
-import { type Deps, page, raw } from '../../../kernel/contract.ts'
+import { type Deps, page, raw, Type } from '../../../kernel/contract.ts'
 import { readBytes } from '../../../kernel/http/body.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { KIB, MINUTE } from '../../../kernel/units.ts'
+import { problems } from '../problems.ts'
 import { createUnsubscribing, UNSUBSCRIBE_PATH } from '../unsubscribe.ts'
 
 type UnsubscribeDeps = Deps<'database' | 'clock' | 'secrets'>
 /** Providers of mailboxes click for many readers from few addresses. */
 const LIMITS = [{ name: 'communications.unsubscribe', points: 600, window: MINUTE, by: 'ip' }] as const
+const OneClick = Type.Object({ 'List-Unsubscribe': Type.Optional(Type.Literal('One-Click')) })
 const QUIET = { 'cache-control': 'no-store' }
 
 /** Looking changes nothing: scanners of mail follow every link. */
@@ -42,6 +44,12 @@ export function unsubscribeRoutes(deps: UnsubscribeDeps) {
       summary:
         'Ends marketing mail to the reader of a mail, by the token of its link (RFC 8058); again changes nothing.',
       limits: LIMITS,
+      docs: {
+        query: Type.Object({ token: Type.String({ description: 'Of the link in the mail' }) }),
+        body: { 'application/x-www-form-urlencoded': OneClick, 'multipart/form-data': OneClick },
+        replies: { 200: { 'text/plain': null }, 303: null },
+        problems: [problems.bad_unsubscribe_link],
+      },
       async handle(request, response) {
         const token = new URL(request.originalUrl, 'http://localhost').searchParams.get('token') ?? ''
         const action = actionOf(request.headers['content-type'], await readBytes(request, 16 * KIB))

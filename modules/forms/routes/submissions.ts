@@ -48,6 +48,7 @@ export function submissionRoutes({ forms }: Deps<'forms'>) {
     allow: 'forms.submission.read',
     query: listQuery({ 'filter[spam]': Type.Optional(Type.Boolean()) }),
     replies: { 200: listOf(Submission) },
+    texts: ['text/csv'],
     async handle({ tenantId, params, query, request }) {
       const spam = query['filter[spam]']
       if (!wantsCsv(request.headers.accept)) return submissions.list(tenantId, params.id, { ...query, spam })

@@ -7,7 +7,7 @@ import { createValidator } from '../../../kernel/http/validate.ts'
 import { KIB, milliseconds } from '../../../kernel/units.ts'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
-import { FileName, MimeType } from '../schemas.ts'
+import { FileName, Item, MimeType } from '../schemas.ts'
 import { type Row, shown } from '../services/rows.ts'
 import { GRACE } from '../services/uploads.ts'
 import { receive } from '../storage/receive.ts'
@@ -18,6 +18,21 @@ const FIELD = 'file'
 /** Bytes of a form beside its file. */
 const AROUND = 64 * KIB
 const LIMITS = { files: 1, fields: 4, parts: 5, fieldSize: 1 * KIB, fieldNameSize: 64, headerPairs: 20 }
+
+const Form = Type.Object({
+  [FIELD]: Type.String({ format: 'binary', description: 'The one file, with its name and type' }),
+})
+const { form_incomplete, no_file, too_slow, file_too_large, too_many_parts, type_not_allowed, wrong_extension } =
+  problems
+const refused = {
+  form_incomplete,
+  no_file,
+  too_slow,
+  file_too_large,
+  too_many_parts,
+  type_not_allowed,
+  wrong_extension,
+}
 
 interface Sender {
   readonly tenantId: string
@@ -39,6 +54,11 @@ export function formRoutes({ media }: Deps<'media'>, options: MediaOptions) {
     ...open,
     path: '/v1/media',
     summary: 'Takes a file in the field `file` of a multipart form, and checks it.',
+    docs: {
+      body: { 'multipart/form-data': Form },
+      replies: { 201: { 'application/json': Item }, 202: { 'application/json': Item } },
+      problems: Object.values(refused),
+    },
     async handle(request, response, { caller, tenantId }) {
       const row = await upload(request, response, caller, tenantId)
       response.status(statusOf(row, 201)).location(`/v1/media/${row.id}`).set('cache-control', 'no-store')

@@ -1,6 +1,6 @@
 /** The local storage's own PUT and GET: opened by the signature in their address alone. */
 import type { Request } from 'express'
-import { type Deps, raw } from '../../../kernel/contract.ts'
+import { type Deps, raw, Type } from '../../../kernel/contract.ts'
 import { attachment } from '../core/disposition.ts'
 import { fileKey } from '../core/keys.ts'
 import { canonicalType } from '../core/types.ts'
@@ -12,6 +12,17 @@ import { fromDisk } from '../storage/disk.ts'
 import type { LocalStorage } from '../storage/local.ts'
 import { receive } from '../storage/receive.ts'
 
+const { bad_signed_url, signature_over, too_slow, upload_incomplete, wrong_digest, already_processed, bad_range } =
+  problems
+
+/** What stands behind the question mark of an address: nobody writes it by hand. */
+const signed = (...parts: readonly string[]) =>
+  Type.Object(
+    Object.fromEntries(
+      [...parts, 'expires', 'signature'].map(name => [name, Type.String({ description: 'As it stands in the url' })]),
+    ),
+  )
+
 export function localRoutes({ media }: Deps<'media'>, local: LocalStorage) {
   const { addresses, uploads, rows, scratch } = media
 
@@ -21,6 +32,12 @@ export function localRoutes({ media }: Deps<'media'>, local: LocalStorage) {
     summary: 'Takes the bytes of an announced file.',
     allow: 'signature',
     patience: GRACE,
+    docs: {
+      query: signed('tenant', 'size', 'type', 'sha256'),
+      body: { '*/*': null },
+      replies: { 200: null },
+      problems: [bad_signed_url, signature_over, too_slow, upload_incomplete, wrong_digest, already_processed],
+    },
     async handle(request, response) {
       const id = String(request.params.id)
       const { tenant, size, type, sha256 } = addresses.readPut(id, queryOf(request))
@@ -46,6 +63,11 @@ export function localRoutes({ media }: Deps<'media'>, local: LocalStorage) {
     path: `${FILES}/:id`,
     summary: 'Gives the bytes of a file, as an attachment, whole or in ranges.',
     allow: 'signature',
+    docs: {
+      query: signed('tenant', 'variant'),
+      replies: { 200: { '*/*': null }, 206: { '*/*': null } },
+      problems: [bad_signed_url, signature_over, bad_range],
+    },
     async handle(request, response) {
       const id = String(request.params.id)
       const { tenant, variant } = addresses.readGet(id, queryOf(request))

@@ -40,13 +40,36 @@ const routes = [
     handle,
   }),
 ]
+const table = route({
+  method: 'post',
+  path: '/notes/table',
+  allow: 'public',
+  body: Type.Object({ name: Type.String() }),
+  forms: true,
+  texts: ['text/csv'],
+  replies: { 200: Tree, 303: null },
+  handle,
+})
 const raws = [
   raw({ method: 'post', path: '/v1/files/:id', allow: 'signature', summary: 'Takes a file', handle: async () => {} }),
+  raw({
+    method: 'put',
+    path: '/v1/files/:id',
+    allow: 'signature',
+    summary: 'Takes the bytes',
+    docs: {
+      query: Type.Object({ signature: Type.String() }),
+      body: { 'application/pdf': null, 'multipart/form-data': Type.Object({ note: Type.Optional(Type.String()) }) },
+      replies: { 200: { 'text/plain': null }, 204: null },
+      problems: [note_locked],
+    },
+    handle: async () => {},
+  }),
 ]
 
 type Any = Record<string, never>
 const document = async () => {
-  const house = await startHouse({ routes, raw: raws })
+  const house = await startHouse({ routes: [...routes, table], raw: raws })
   const made = JSON.parse(JSON.stringify(house.http.openapi())) as Record<string, Record<string, Any>>
   const inventory = house.http.inventory()
   await house.stop()
@@ -75,7 +98,7 @@ test('every mounted route is an operation with its path parameters and an id of 
   const { made, inventory } = await document()
   const ids = new Set<unknown>()
   const shown = inventory.filter(({ kind }) => kind === 'route' || kind === 'raw')
-  t.is(shown.length, 4)
+  t.is(shown.length, 6)
   for (const { method, path } of shown) {
     const operation = made.paths?.[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Any | undefined
     t.truthy(operation, path)
@@ -109,4 +132,31 @@ test('an operation says who may, what it takes, what it answers and what may go 
   t.true(JSON.stringify(tag.requestBody).includes('"additionalProperties":false'))
   t.true(JSON.stringify(tag.requestBody).includes('"type":["string","null"]'))
   t.true(JSON.stringify(tag.parameters).includes('idempotencyKey'))
+})
+
+test('what is no JSON is told by its media type: forms, tables, and the bytes of raw routes', async t => {
+  const { made } = await document()
+  type Told = { requestBody: { required: boolean; content: Any }; responses: Record<string, { content?: Any }> }
+  const operation = (path: string, method: string) => made.paths?.[path]?.[method] as unknown as Told & Any
+  const typesOf = (content: Any | undefined) => Object.keys(content ?? {})
+  const table = operation('/v1/notes/table', 'post')
+  t.deepEqual(typesOf(table.requestBody.content), ['application/json', 'application/x-www-form-urlencoded'])
+  t.deepEqual(typesOf(table.responses['200']?.content), ['application/json', 'text/csv'])
+  t.deepEqual(typesOf(table.responses['303']?.content), [])
+  const put = operation('/v1/files/{id}', 'put')
+  t.is(put.summary as unknown, 'Takes the bytes')
+  t.deepEqual(put.requestBody as unknown, {
+    required: false,
+    content: {
+      'application/pdf': {},
+      'multipart/form-data': {
+        schema: { type: 'object', properties: { note: { type: 'string' } }, additionalProperties: false },
+      },
+    },
+  })
+  t.deepEqual(typesOf(put.responses['200']?.content), ['text/plain'])
+  t.true(JSON.stringify(put.responses['409']).includes('note_locked'))
+  t.true(JSON.stringify(put.parameters).includes('"name":"signature","in":"query","required":true'))
+  // Only routes of a schema replay their answers.
+  t.false(JSON.stringify(operation('/v1/files/{id}', 'post').responses).includes('idempotency'))
 })
