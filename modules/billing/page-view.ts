@@ -1,4 +1,5 @@
 /** What the page of billing shows, from what the services say. */
+import { says } from '../../kernel/templates/says.ts'
 import type { Plan } from './core/plans.ts'
 import { money, quantity } from './core/wording.ts'
 import type { Subscription } from './schemas.ts'
@@ -17,7 +18,9 @@ export interface Facts {
   readonly mayChange: boolean
 }
 
-const STATES = { free: '', trialing: 'trial', active: 'active', past_due: 'past due', canceled: 'canceled' } as const
+const STATES = says({ free: '', trialing: 'trial', active: 'active', past_due: 'past due', canceled: 'canceled' })
+const EACH = says({ day: 'a day', month: 'a month', year: 'a year' })
+const BUY = says({ first: 'Choose {0}', other: 'Change to {0}' })
 
 export function viewOf(facts: Facts) {
   const { locale, subscription, plan, standings, balances, catalogue, mayChange } = facts
@@ -53,7 +56,7 @@ function usageOf(locale: string, { key, name, kind, unit, limit, used, period }:
     used: quantity(locale, used, unit),
     limit: quantity(locale, limit, unit),
     over: !flag && limit >= 0 && used > limit,
-    period,
+    period: period && EACH[period],
   }
 }
 
@@ -67,10 +70,10 @@ function offerOf({ locale, subscription, plan, catalogue, defaultPlan, mayChange
     name: one.name,
     description: one.description ?? null,
     price: money(locale, one.price, one.currency),
-    interval: one.price === 0 ? null : one.interval,
+    interval: one.price === 0 ? null : EACH[one.interval],
     trialDays: buys && one.trialDays > 0 ? one.trialDays : null,
     current,
-    action: sold ? (buys ? 'Choose {0}' : 'Change to {0}') : null,
+    action: sold ? (buys ? BUY.first : BUY.other) : null,
     brings: [...catalogue.entitlements.values()].flatMap(entitlement => bringsOf(locale, one, entitlement)),
   }
 }

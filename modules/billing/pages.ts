@@ -2,18 +2,19 @@
 import { type Caller, common, type Deps, Problem, page } from '../../kernel/contract.ts'
 import type { FieldError } from '../../kernel/problem.ts'
 import type { PageResult } from '../../kernel/route.ts'
+import { says } from '../../kernel/templates/says.ts'
 import { MINUTE } from '../../kernel/units.ts'
 import { viewOf } from './page-view.ts'
 
 const CHANGE = 'billing.subscription.update'
 const QUIET = { 'cache-control': 'no-store' }
-const NOTICES: Readonly<Record<string, string>> = {
+const NOTICES: Readonly<Record<string, string>> = says({
   done: 'Thank you. The plan is yours as soon as the payment has come.',
   complete: 'The plan is yours.',
   canceled: 'Nothing was bought.',
   ends: 'The plan ends with its period.',
   resumed: 'The plan goes on.',
-}
+})
 type Form = Readonly<Record<string, string>>
 
 export function pages({ billing }: Deps<'billing'>) {

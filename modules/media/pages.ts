@@ -1,4 +1,5 @@
 import { type Deps, page } from '../../kernel/contract.ts'
+import { says } from '../../kernel/templates/says.ts'
 import { bytes, KIB, MIB } from '../../kernel/units.ts'
 import type { Status } from './core/states.ts'
 import { KNOWN_TYPES, TYPES } from './core/types.ts'
@@ -8,14 +9,14 @@ import type { Item } from './schemas.ts'
 const PAGE = 50
 const QUIET = { 'cache-control': 'no-store' }
 
-const STANDING: Readonly<Record<Status, string>> = {
+const STANDING: Readonly<Record<Status, string>> = says({
   pending: 'waits for its bytes',
   uploaded: 'waits to be checked',
   processing: 'is being checked',
   ready: 'ready',
   rejected: 'refused',
   expired: 'was never uploaded',
-}
+})
 
 /** `1536` → `1.5 KiB`. */
 export function sizeInWords(size: number): string {

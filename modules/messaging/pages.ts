@@ -3,6 +3,7 @@ import { type Caller, common, type Deps, newId, Problem, page } from '../../kern
 import { createValidator } from '../../kernel/http/validate.ts'
 import type { FieldError } from '../../kernel/problem.ts'
 import type { PageResult } from '../../kernel/route.ts'
+import { says } from '../../kernel/templates/says.ts'
 import { newConversationPage } from './new-page.ts'
 import { MAX_BODY, type Message, NewMessage } from './schemas.ts'
 
@@ -10,7 +11,7 @@ const QUIET = { 'cache-control': 'no-store' }
 /** Messages on one page. */
 const SHOWN = 50
 const LAST = Number.POSITIVE_INFINITY
-const NOBODY = 'Somebody who left'
+const NOBODY = says('Somebody who left')
 
 interface Input {
   readonly tenantId: string
@@ -42,7 +43,7 @@ export function messagePages(deps: Deps<'messaging' | 'people' | 'clock'>) {
       )
       const rows = found.data.map(({ id, subject, status, unread, participantIds, lastActivityAt }) => {
         const others = participantIds.filter(userId => userId !== caller.userId).map(nameOf)
-        return { id, title: subject ?? (others.join(', ') || 'Notes to yourself'), status, unread, lastActivityAt }
+        return { id, title: subject ?? others.join(', '), status, unread, lastActivityAt }
       })
       const next = found.nextCursor && `/messages?cursor=${encodeURIComponent(found.nextCursor)}`
       const mayBegin = caller.can('messaging.conversation.create') && caller.can('messaging.message.create')

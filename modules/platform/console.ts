@@ -45,8 +45,8 @@ export function consoleView({ info, modules, queue, dead, events, retried }: Con
   }
 }
 
-/** `3 routes, 1 job` */
-function counts(module: ModuleReport): string {
+/** `3 routes`, `1 job`: the words with a hole for the number, which the page says in the reader's language. */
+function counts(module: ModuleReport): readonly { readonly words: string; readonly count: number }[] {
   const parts = {
     route: module.routes,
     page: module.pages,
@@ -61,6 +61,5 @@ function counts(module: ModuleReport): string {
   }
   return Object.entries(parts)
     .filter(([, list]) => list.length > 0)
-    .map(([name, list]) => `${list.length} ${name}${list.length === 1 ? '' : 's'}`)
-    .join(', ')
+    .map(([name, list]) => ({ words: `{0} ${name}${list.length === 1 ? '' : 's'}`, count: list.length }))
 }

@@ -1,4 +1,5 @@
 /** Numbers as people read them. Pure. */
+import { says } from '../../../kernel/templates/says.ts'
 import { UNLIMITED } from './plans.ts'
 
 /** `€29.00`, `29,00 €`; minor units in. */
@@ -11,7 +12,7 @@ export function money(locale: string, amount: number, currency: string | undefin
 
 /** `100 GiB`; `unlimited` is a word that the page translates. */
 export function quantity(locale: string, amount: number, unit: string | null | undefined): string {
-  if (amount === UNLIMITED) return 'unlimited'
+  if (amount === UNLIMITED) return says('unlimited')
   const shown = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(amount)
   return unit ? `${shown} ${unit}` : shown
 }

@@ -89,16 +89,21 @@ test('theme.yaml says which pages stand in which layout, the whole name first; e
 test('what is wrong with a theme is said with file and line', t => {
   const faulty = (yaml: string, more = {}) => refusal(extending(t, { 'theme.yaml': yaml, ...more }))
   t.regex(faulty('extends: ../base\ncolours: {}\n'), /theme\.yaml:2:1 there is no 'colours' in a theme\.yaml/)
-  t.regex(faulty('extends: ../base\ntokens:\n  accent: "red;}"\n'), /theme\.yaml:3:1 the token 'accent' of the theme/)
+  t.regex(faulty('extends: ../base\ntokns: {}\n'), /theme\.yaml:2:1 .*did you mean 'tokens'\?/)
+  t.regex(faulty('extends: ../base\ntokens:\n  accent: "red;}"\n'), /theme\.yaml:3:3 the token 'accent' must be a CSS/)
+  t.regex(faulty('extends: ../base\ntokens:\n  accent: #fff\n'), /theme\.yaml:3:3 the token 'accent' has no value/)
+  t.regex(faulty('extends: ../base\ntokens: { accent: wide }\n'), /theme\.yaml:2:11 .* is a colour, and 'wide' is none/)
+  t.regex(faulty('extends: ../base\ndark: { acent: red }\n'), /theme\.yaml:2:9 .*'acent': did you mean 'accent'\?/)
+  t.regex(faulty('- a list\n'), /theme\.yaml:1:1 a theme\.yaml is a map/)
   t.regex(
     faulty('extends: ../base\nlayouts:\n  wide: [a.b]\n'),
-    /theme\.yaml:3:1 the theme has no layout 'wide': it has focus, page/,
+    /theme\.yaml:3:3 the theme has no layout 'wide': it has focus, page/,
   )
   t.regex(faulty('extends: ../base\nlayouts: { focus: a.b }\n'), /write the pages that stand in focus as a list/)
   t.regex(faulty('extends: ../nowhere\n'), /theme\.yaml:1:1 there is no theme .*nowhere to extend/)
-  t.regex(faulty('extends: nonsense\n'), /there is no theme .*nonsense to extend/)
+  t.regex(faulty('extends: nonsense\n'), /there is no theme 'nonsense' to extend: a theme beside/)
   t.regex(faulty('extends: .\n'), /extend each other in a circle/)
-  t.regex(faulty('name: [\n'), /theme\.yaml:\d+:1 /)
+  t.regex(faulty('name: [\n'), /theme\.yaml:\d+:\d+ /)
   t.regex(faulty('name: Alone\n'), /a theme has this file, or extends one that has/)
   t.regex(refusal(folderOf(t, {}).path), /a theme has a theme\.yaml/)
   const page = (text: string) => {
@@ -129,7 +134,7 @@ test('partials may use each other, whatever their names', t => {
 test('a token of the recipe that the theme does not have is refused with the nearest one', t => {
   t.regex(
     refusal(extending(t, {}), { acccent: '#000000' }),
-    /'acccent', which this theme does not have: did you mean 'accent'\?/,
+    /this theme has no token 'acccent': did you mean 'accent'\?/,
   )
 })
 
@@ -152,6 +157,21 @@ test('texts are said in the reader’s language where the theme knows them, with
     refusal(extending(t, { 'texts/de.yaml': 'a: { b: c }' })),
     /texts\/de\.yaml:1:1 this file says one text for another/,
   )
+})
+
+test('a text with named holes is known however they are filled, and what fills them too', t => {
+  const yaml = `"There is no {what} with this {key}.": "{what} mit {key} gibt es nicht."
+"There is no {what}.": "Kein {what}."
+page: Seite
+`
+  const theme = load(extending(t, { 'texts/de.yaml': yaml, 'pages/shop.list.hbs': '{{text said}}' }))
+  const shown = (said: string) =>
+    theme.render({ name: 'shop.list', title: '' }, { said }, { ...CONTEXT, locale: 'de' }).slice(5, -1)
+  t.is(shown('There is no page with this id.'), 'Seite mit id gibt es nicht.')
+  t.is(shown('There is no book.'), 'Kein book.')
+  t.is(shown('There is no $& with this .*.'), '$&amp; mit .* gibt es nicht.')
+  t.is(shown('There is no'), 'There is no')
+  t.is(shown(`There is no ${'a'.repeat(600)}.`).length, 613)
 })
 
 test('a template of its own for a language comes first', t => {

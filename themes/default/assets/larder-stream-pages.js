@@ -68,7 +68,7 @@ export function broadcastPage(root, LarderRealtime) {
     show.state('Choose what to send.')
     room.addEventListener('peers', event => {
       const viewers = peersIn(event).filter(peer => peer.role === 'viewer').length
-      show.note(viewers === 1 ? '1 viewer' : `${viewers} viewers`)
+      show.note(viewers === 1 ? '1 viewer' : '{0} viewers', viewers)
     })
     const end = () => {
       release(video)
@@ -90,7 +90,7 @@ export function broadcastPage(root, LarderRealtime) {
           media.getVideoTracks()[0]?.addEventListener('ended', end)
           room.publish(media)
         } catch (error) {
-          show.problem(`Nothing was captured: ${error instanceof Error ? error.message : error}`)
+          show.problem('Nothing was captured: {0}', error instanceof Error ? error.message : String(error))
         }
       })
   })
@@ -146,12 +146,25 @@ function testPattern() {
 /** @param {HTMLElement} root @param {string} name */
 const part = (root, name) => /** @type {HTMLElement} */ (root.querySelector(`[data-${name}]`))
 
+/**
+ * What the page says in its reader's language: `<dl data-words><dt>Connected.<dd>Verbunden.`
+ * @param {HTMLElement} root
+ * @returns {Map<string, string>}
+ */
+function wordsOf(root) {
+  const terms = [...root.querySelectorAll('[data-words] dt')]
+  return new Map(terms.map(term => [term.textContent ?? '', term.nextElementSibling?.textContent ?? '']))
+}
+
 /** @param {HTMLElement} root */
 function screenOf(root) {
-  const write = (/** @type {string} */ name) => (/** @type {string} */ text) => {
-    part(root, name).textContent = text
-    part(root, name).hidden = text === ''
-  }
+  const said = wordsOf(root)
+  const write =
+    (/** @type {string} */ name) =>
+    (/** @type {string} */ text, /** @type {string | number} */ filling = '') => {
+      part(root, name).textContent = (said.get(text) ?? text).replace('{0}', String(filling))
+      part(root, name).hidden = text === ''
+    }
   return { state: write('state'), note: write('note'), problem: write('problem'), title: write('title') }
 }
 
