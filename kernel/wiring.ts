@@ -24,13 +24,20 @@ export function createWiring(kernelPorts: OwnPorts): Wiring {
   const given = new Set<string>(KERNEL_PORTS)
   for (const port of KERNEL_PORTS) container.register(port, asValue(kernelPorts[port]))
 
-  const view = (module: Module): object => {
+  /** One a module: what gauges count asks for it at each question. */
+  const views = new WeakMap<Module, object>()
+  const viewOf = (module: Module): object => {
     const names = [...(module.needs ?? []), ...(module.wants ?? []), ...Object.keys(module.gives ?? {})]
     const getters = names.map(name => [
       name,
       { enumerable: true, get: () => (given.has(name) ? container.resolve(name) : undefined) },
     ])
     return Object.freeze(Object.defineProperties({}, Object.fromEntries(getters)))
+  }
+  const view = (module: Module): object => {
+    const made = views.get(module) ?? viewOf(module)
+    views.set(module, made)
+    return made
   }
   return {
     view,

@@ -103,7 +103,11 @@ export function createEntitlements(
   return {
     of: memory.of,
     stop: memory.stop,
-    require: (tenantId, key, amount) => database.tenant(tenantId).transaction(() => require(tenantId, key, amount)),
+    require: (tenantId, key, amount) =>
+      // A unit of its own inside the tenant's would be one more thing to open and to close.
+      database.currentTenant() === tenantId
+        ? require(tenantId, key, amount)
+        : database.tenant(tenantId).transaction(() => require(tenantId, key, amount)),
     standing(tenantId, key, requested = 1) {
       const entitlement = catalogue.entitlements.get(key)
       if (entitlement) return standingOf(tenantId, entitlement, requested)

@@ -39,9 +39,12 @@ export function createFlags(
     memory.changed(managedBy === null ? tenantId : null)
   }
 
-  /** Of the tenant, and of the recipe, which count before them. */
-  async function everything(unit: Unit) {
-    const [own, common] = await Promise.all([ownFlags(unit), recipeFlags(database)])
+  /**
+   * Flags of the tenant, and of the recipe, which count before them; nobody else changes them until the unit ends. Sent
+   * one behind the other without waiting: each statement sees what the lock's last holder committed.
+   */
+  async function locked(unit: Unit, tenantId: string) {
+    const [, own, common] = await Promise.all([lockFlags(unit, tenantId), ownFlags(unit), recipeFlags(database)])
     const says = new Map([...own, ...common].map(row => [row.key, row.says]))
     return { own, common, find: (key: string) => says.get(key) }
   }
@@ -49,24 +52,20 @@ export function createFlags(
   async function create(tenantId: string, { key, name = null, description = null, ...said }: NewFlag): Promise<void> {
     const says = definitionOf(said)
     await database.tenant(tenantId).transaction(async unit => {
-      await lockFlags(unit, tenantId)
-      const { own, find } = await everything(unit)
+      const { own, find } = await locked(unit, tenantId)
       if (find(key)) throw problems.feature_exists()
       if (own.length >= MOST) throw problems.too_many_features({ limit: MOST })
       mustHold(key, says, find)
       const times = { createdAt: now(), updatedAt: now() }
       const managed = { managedBy: null, editable: true, recipeHash: null, revision: 1 }
       const row = { id: newId('ftr', clock.now()), key, name, description, says, ...managed, ...times }
-      await insertFlag(unit, tenantId, row)
-      await mustBeBearable(unit)
-      await tell('created', tenantId, row)
+      await Promise.all([insertFlag(unit, tenantId, row), mustBeBearable(unit), tell('created', tenantId, row)])
     })
   }
 
   /** The row that this tenant may change. Throws `managed_by_recipe` for one that only the recipe may. */
   async function changeable(unit: Unit, tenantId: string, key: string) {
-    await lockFlags(unit, tenantId)
-    const { own, common: shared, find } = await everything(unit)
+    const { own, common: shared, find } = await locked(unit, tenantId)
     const managed = shared.find(row => row.key === key)
     if (managed) {
       if (tenantId !== operator.tenantId || !managed.editable) throw common.managed_by_recipe()
@@ -89,9 +88,7 @@ export function createFlags(
         mustBeFree(rows, row)
         await unit.query('delete from features_overrides where key = $1', [key])
       }
-      await updateFlag(unit, after, now())
-      await mustBeBearable(unit)
-      await tell('updated', tenantId, after)
+      await Promise.all([updateFlag(unit, after, now()), mustBeBearable(unit), tell('updated', tenantId, after)])
     })
   }
 
