@@ -1,11 +1,21 @@
-/** A browser without JavaScript that pays by the development provider, and sees what it has bought. */
+/** A browser without JavaScript that fills a form, pays by the development provider, and sees what it has bought. */
 import test from 'ava'
 import { startTestKernel } from '../../kernel/testing.ts'
 import { ENTITLEMENTS, PLANS } from '../modules/billing/stage.ts'
 import { faultsOf, signIn } from './site-stage.ts'
 import { freePort, openBrowser } from './stage.ts'
 
-test.serial('a person pays by a form and has more seats; canceled, they know until when', async t => {
+const ORDER = {
+  name: 'Order',
+  access: 'tenant',
+  schema: {
+    type: 'object',
+    required: ['email', 'seats'],
+    properties: { email: { type: 'string', format: 'email', title: 'E-mail' }, seats: { type: 'integer', minimum: 4 } },
+  },
+}
+
+test.serial('a person fills a form, pays, and has more seats; canceled, they know until when', async t => {
   t.timeout(120_000)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -13,7 +23,7 @@ test.serial('a person pays by a form and has more seats; canceled, they know unt
     env: { PORT: String(port), PUBLIC_URL: url },
     recipe: {
       product: { key: 'acme', name: 'Acme', publicUrl: url },
-      modules: { identity: {}, comms: { transport: 'mailbox' }, billing: {} },
+      modules: { identity: {}, comms: { transport: 'mailbox' }, billing: {}, forms: {}, messaging: {} },
       entitlements: ENTITLEMENTS,
       plans: PLANS,
     },
@@ -27,6 +37,21 @@ test.serial('a person pays by a form and has more seats; canceled, they know unt
 
   const browser = await openBrowser(t)
   const plain = await signIn(await browser.newContext({ javaScriptEnabled: false }), url, ada.email)
+  const { body: form } = await ada.post<{ id: string }>('/v1/forms', ORDER)
+  await plain.goto(`${url}/forms/${form.id}`)
+  await plain.getByLabel('E-mail').fill('ada@example.test')
+  await plain.getByLabel('Seats').fill('2')
+  await plain.getByRole('button', { name: 'Send' }).click()
+  await plain.getByRole('alert').getByRole('link', { name: 'Seats must be 4 or more.' }).waitFor()
+  await plain.getByLabel('Seats').fill('25')
+  await plain.getByRole('button', { name: 'Send' }).click()
+  await plain.getByRole('status').getByText('Thank you.').waitFor()
+  const sent = await ada.get<{ data: { data: object }[] }>(`/v1/forms/${form.id}/submissions`)
+  t.deepEqual(
+    sent.body.data.map(({ data }) => data),
+    [{ email: 'ada@example.test', seats: 25 }],
+  )
+
   await plain.goto(`${url}/billing`)
   await plain.getByRole('row', { name: 'identity.seat 3 3' }).waitFor()
   await plain.getByRole('button', { name: 'Choose Pro' }).click()
@@ -37,7 +62,16 @@ test.serial('a person pays by a form and has more seats; canceled, they know unt
   await plain.getByRole('button', { name: 'Cancel at the end of the period' }).click()
   await plain.getByText('It ends on').waitFor()
 
+  await plain.goto(`${url}/messages/new`)
+  await plain.getByLabel('Subject').fill('Seats')
+  await plain.getByLabel('Your message').fill('We have 25 of them now.')
+  await plain.getByRole('button', { name: 'Send' }).click()
+  await plain.getByRole('heading', { name: 'Seats' }).waitFor()
+  await plain.getByText('We have 25 of them now.').waitFor()
+
   const page = await signIn(await browser.newContext(), url, ada.email)
-  await page.goto(`${url}/billing`)
-  t.deepEqual(await faultsOf(page, 'billing'), [])
+  for (const path of ['billing', 'messages/new']) {
+    await page.goto(`${url}/${path}`)
+    t.deepEqual(await faultsOf(page, path), [])
+  }
 })
