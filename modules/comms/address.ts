@@ -21,7 +21,7 @@ export function bareAddress(text: string, pointer = '/to'): string {
     throw problems.invalid_address(
       { address: text.slice(0, 80) },
       {
-        errors: [{ pointer, code: 'format', detail: 'must be one address like ada@example.com' }],
+        errors: [{ pointer, code: 'wrong_format', detail: 'must be one address like ada@example.com' }],
       },
     )
   return address

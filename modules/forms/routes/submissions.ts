@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream'
-import { type Deps, listOf, listQuery, reply, route, Type } from '../../../kernel/contract.ts'
+import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from '../../../kernel/contract.ts'
 import { KIB } from '../../../kernel/units.ts'
 import { submitLimit } from '../limits.ts'
 import { Blank, NewSubmission, Receipt, Submission } from '../schemas.ts'
@@ -46,12 +46,18 @@ export function submissionRoutes({ forms }: Deps<'forms'>) {
     path: '/forms/:id/submissions',
     summary: 'What was sent, newest first, spam included. With Accept: text/csv all of it, oldest first.',
     allow: 'forms.submission.read',
-    query: listQuery({ 'filter[spam]': Type.Optional(Type.Boolean()) }),
+    query: listQuery({
+      'filter[spam]': Type.Optional(Type.Boolean()),
+      sort: Type.Optional(OneOf(['createdAt', '-createdAt'])),
+    }),
     replies: { 200: listOf(Submission) },
     texts: ['text/csv'],
     async handle({ tenantId, params, query, request }) {
       const spam = query['filter[spam]']
-      if (!wantsCsv(request.headers.accept)) return submissions.list(tenantId, params.id, { ...query, spam })
+      if (!wantsCsv(request.headers.accept)) {
+        const oldestFirst = query.sort === 'createdAt'
+        return submissions.list(tenantId, params.id, { ...query, spam, oldestFirst })
+      }
       const { name, lines } = await submissions.table(tenantId, params.id, spam)
       return reply(200, await csv(lines), {
         'content-type': 'text/csv; charset=utf-8',

@@ -9,6 +9,7 @@ export interface SubmissionQuery {
   readonly limit?: number
   readonly cursor?: string | undefined
   readonly spam?: boolean | undefined
+  readonly oldestFirst?: boolean
 }
 
 const COLUMNS = `id, form_id as "formId", form_version as "formVersion", data, meta, spam is not null as spam,
@@ -26,14 +27,16 @@ export function createSubmissions({ database, events }: Deps<'database' | 'event
     return rows[0].name
   }
 
-  /** Newest first. Throws `not_found` for a form that is not there. */
+  /** Newest first, if not told otherwise. Throws `not_found` for a form that is not there. */
   async function list(tenantId: string, formId: string, query: SubmissionQuery): Promise<PageOf<Submission>> {
-    const [before = null] = decodeCursor(query.cursor, 1) ?? []
+    const [last = null] = decodeCursor(query.cursor, 1) ?? []
+    const [beyond, order] = query.oldestFirst ? ['>', ''] : ['<', 'desc']
     const limit = pageLimit(query)
     const unit = database.tenant(tenantId)
     const { rows } = await unit.query<Submission>(
-      `select ${COLUMNS} ${FROM} and ($2::text is null or id < $2) ${spamIs(query.spam)} order by id desc limit $3`,
-      [formId, before, limit + 1],
+      `select ${COLUMNS} ${FROM} and ($2::text is null or id ${beyond} $2) ${spamIs(query.spam)}
+       order by id ${order} limit $3`,
+      [formId, last, limit + 1],
     )
     if (rows.length === 0) await mustBe(unit, formId)
     return toPage(rows, limit, row => [row.id])

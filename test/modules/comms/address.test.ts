@@ -43,7 +43,7 @@ for (const address of HOSTILE)
     const error = t.throws(() => bareAddress(address))
     t.true(Problem.is(error))
     t.is((error as Problem).status, 422)
-    t.like(((error as Problem).extras.errors as object[])[0], { pointer: '/to', code: 'format' })
+    t.like(((error as Problem).extras.errors as object[])[0], { pointer: '/to', code: 'wrong_format' })
   })
 
 for (const [given, kept] of [

@@ -139,16 +139,21 @@ test('submissions are listed, filtered, read and deleted', async t => {
     const meta = at === 2 ? { website: 'http://spam.test' } : {}
     made.unshift((await send(s.kernel, form, { email: `${at}@example.test` }, { meta })).body.id)
   }
-  const seen: string[] = []
-  let cursor: string | null = ''
-  for (; cursor !== null; ) {
-    const { body }: { body: Listed<Submission> } = await ada.get<Listed<Submission>>(
-      `${FORMS}/${form.id}/submissions?limit=2${cursor && `&cursor=${cursor}`}`,
-    )
-    seen.push(...body.data.map(({ id }) => id))
-    cursor = body.nextCursor
+  const inPages = async (more = '') => {
+    const seen: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body }: { body: Listed<Submission> } = await ada.get<Listed<Submission>>(
+        `${FORMS}/${form.id}/submissions?limit=2${more}${cursor && `&cursor=${cursor}`}`,
+      )
+      seen.push(...body.data.map(({ id }) => id))
+      cursor = body.nextCursor
+    }
+    return seen
   }
-  t.deepEqual(seen, made)
+  t.deepEqual(await inPages(), made)
+  t.deepEqual(await inPages('&sort=-createdAt'), made)
+  t.deepEqual(await inPages('&sort=createdAt'), made.toReversed())
+  t.is(codeOf(await ada.get(`${FORMS}/${form.id}/submissions?sort=data`)), '400 malformed')
   t.deepEqual(
     (await submissionsOf(ada, form, '?filter[spam]=true')).map(({ id }) => id),
     [made[2]],
