@@ -58,7 +58,8 @@ export function pages({ billing }: Deps<'billing'>) {
       allow: 'billing.subscription.read',
       limits: [{ name: 'billing.page', points: 30, window: MINUTE, by: 'principal' }],
       async load({ tenantId, caller, locale, query }) {
-        const notice = NOTICES[query.checkout ?? query.done ?? ''] ?? null
+        const asked = query.checkout ?? query.done ?? ''
+        const notice = Object.hasOwn(NOTICES, asked) ? NOTICES[asked] : null
         return { data: { ...(await view(tenantId, caller, locale)), notice }, headers: QUIET }
       },
       async post({ tenantId, caller, locale, form }): Promise<PageResult> {

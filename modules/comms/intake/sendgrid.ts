@@ -61,20 +61,20 @@ function eventsIn(body: Buffer): Json[] {
   return events.filter(event => typeof event === 'object' && event !== null)
 }
 
-const KINDS: Readonly<Record<string, MailNews['type']>> = {
-  delivered: 'delivered',
-  bounce: 'bounced',
-  dropped: 'bounced',
-  spamreport: 'complained',
-  unsubscribe: 'unsubscribed',
-  group_unsubscribe: 'unsubscribed',
-}
+const KINDS: ReadonlyMap<unknown, MailNews['type']> = new Map([
+  ['delivered', 'delivered'],
+  ['bounce', 'bounced'],
+  ['dropped', 'bounced'],
+  ['spamreport', 'complained'],
+  ['unsubscribe', 'unsubscribed'],
+  ['group_unsubscribe', 'unsubscribed'],
+])
 
 /** Opens, clicks and what is only under way are nobody's business here. */
 function newsOf(event: Json, now: number): MailNews[] {
-  const type = KINDS[String(event.event)]
+  const type = KINDS.get(event.event)
   if (!type) return []
-  const at = Number(event.timestamp) * SECOND
+  const at = typeof event.timestamp === 'object' ? now : Number(event.timestamp) * SECOND
   return [
     {
       id: text(event.sg_event_id) ?? createHash('sha256').update(JSON.stringify(event)).digest('base64url'),
@@ -90,13 +90,16 @@ function newsOf(event: Json, now: number): MailNews[] {
 
 /** `blocked` is a refusal for the moment; what was dropped for a bounce before will bounce again. */
 function isHard({ event, type, reason }: Json): boolean {
-  return event === 'bounce' ? type !== 'blocked' : /^(bounced address|invalid)/i.test(String(reason))
+  return event === 'bounce' ? type !== 'blocked' : /^(bounced address|invalid)/i.test(word(reason))
 }
 
 function messageOf(event: Json): string | undefined {
   const own = text(event[OUR_ARGUMENT]) ?? /^<?(\w+)@/.exec(text(event['smtp-id']) ?? '')?.[1]
   return own && MESSAGE.test(own) ? own : undefined
 }
+
+/** An object may say of itself how it becomes a text, and fail. */
+const word = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** As the database takes it: no NUL, no half of a surrogate pair. */
 function text(value: unknown): string | undefined {

@@ -118,7 +118,7 @@ function shapeOf(view: View, root: Json, widget: string): Shape {
   if (type === 'number' || type === 'integer') return shape('input', 'number', 'number')
   if (type !== 'string') return shape('textarea', 'json')
   if (widget === 'textarea') return shape('textarea', 'text')
-  const { type: input, reading } = INPUTS[String(own.format)] ?? { type: 'text', reading: 'text' }
+  const { type: input, reading } = INPUTS.get(own.format) ?? { type: 'text', reading: 'text' }
   return shape('input', reading, WIDGETS.includes(widget) ? widget : input)
 }
 
@@ -129,14 +129,14 @@ function listShape(items: View | undefined): Shape {
 
 /** Widgets that are types of input, for text of any format. */
 const WIDGETS = ['email', 'url', 'uri', 'tel', 'password', 'search']
-const INPUTS: Readonly<Record<string, { type: string; reading: Reading }>> = {
-  email: { type: 'email', reading: 'text' },
-  uri: { type: 'url', reading: 'text' },
-  url: { type: 'url', reading: 'text' },
-  date: { type: 'date', reading: 'text' },
-  time: { type: 'time', reading: 'time' },
-  'date-time': { type: 'datetime-local', reading: 'date-time' },
-}
+const INPUTS: ReadonlyMap<unknown, { type: string; reading: Reading }> = new Map([
+  ['email', { type: 'email', reading: 'text' }],
+  ['uri', { type: 'url', reading: 'text' }],
+  ['url', { type: 'url', reading: 'text' }],
+  ['date', { type: 'date', reading: 'text' }],
+  ['time', { type: 'time', reading: 'time' }],
+  ['date-time', { type: 'datetime-local', reading: 'date-time' }],
+])
 
 const named = (choices: readonly Choice[], names: unknown): Choice[] =>
   choices.map(({ value, label }, index) => ({ value, label: (Array.isArray(names) && text(names[index])) || label }))

@@ -43,6 +43,7 @@ test('a person buys by a form, sees what it brings, cancels and keeps the plan a
   t.is(bought.location, '/billing?done=complete')
   const after = (await open(ada, bought.location as string)).body
   t.regex(after, /The plan is yours\./)
+  t.notRegex((await open(ada, '/billing?done=constructor')).body, /role="status"/)
   t.regex(after, /<h2>Pro <span class="badge good">trial<\/span><\/h2>/)
   t.regex(after, /<td>1<\/td><td>25<\/td>/)
   t.regex(after, /<dd>1,000 <span class="muted">1,000 of them until/)

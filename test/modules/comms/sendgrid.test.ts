@@ -161,6 +161,13 @@ test('whatever is signed, reading it ends in news that the database takes, or in
   t.pass()
 })
 
+test('objects where texts and times belong are no words and no times, and names of JavaScript no kinds', t => {
+  const odd = { toString: 1, valueOf: '' }
+  t.deepEqual(read([{ event: odd }, { event: 'constructor' }, { event: '__proto__' }]), [])
+  const [news] = read([{ event: 'dropped', sg_event_id: odd, timestamp: odd, reason: odd }])
+  t.like(news, { type: 'bounced', hard: false, at: new Date(AT), detail: undefined })
+})
+
 test('what the database would not take is left out of a text', t => {
   const [news] = read([{ event: 'bounce', sg_event_id: 'a\ud800\0b', reason: `${'x'.repeat(199)}😀` }])
   t.deepEqual([news?.id, news?.detail], ['ab', 'x'.repeat(199)])

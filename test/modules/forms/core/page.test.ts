@@ -18,6 +18,7 @@ for (const [schema, ui, expected] of [
   [{ type: 'string', format: 'email' }, {}, 'input email text'],
   [{ type: 'string', format: 'uri' }, {}, 'input url text'],
   [{ type: 'string', format: 'date' }, {}, 'input date text'],
+  [{ type: 'string', format: 'constructor' }, {}, 'input text text'],
   [{ type: 'string', format: 'date-time' }, {}, 'input datetime-local date-time'],
   [{ type: 'string' }, { 'ui:widget': 'textarea' }, 'textarea  text'],
   [{ type: 'string' }, { 'ui:widget': 'tel' }, 'input tel text'],
