@@ -8,7 +8,7 @@ import { recipeTokenFaults, themeTokenProblems } from '../templates/tokens.ts'
 import { problemAt, type RecipeProblem } from './problem.ts'
 import { type Found, isFolder, logoFile, THEMES, themeFolder } from './references.ts'
 import type { RecipeValue } from './shape.ts'
-import { type Path, valuePlace } from './tree.ts'
+import { keyPlace, type Path, valuePlace } from './tree.ts'
 
 /** Templates are not compiled here: that is the larger part of a start. */
 export function themeProblems(value: RecipeValue, { tree, intact }: Found): RecipeProblem[] {
@@ -27,7 +27,10 @@ export function themeProblems(value: RecipeValue, { tree, intact }: Found): Reci
   const { theirs, ours } = read(folder, own)
   return [
     ...problems,
-    ...ours.map(({ name, message, hint }) => say(['theme', 'tokens', name], message, hint)),
+    ...ours.map(({ name, message, hint, unknown }) => {
+      const path = ['theme', 'tokens', name]
+      return problemAt((unknown ? keyPlace : valuePlace)(tree, path), path, message, hint)
+    }),
     ...theirs.map(problem => ({ ...problem, path: '' })),
   ]
 }

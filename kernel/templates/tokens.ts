@@ -19,6 +19,8 @@ export interface TokenFault {
   readonly name: string
   readonly message: string
   readonly hint?: string
+  /** The name is wrong, not the value. */
+  readonly unknown?: true
 }
 
 /**
@@ -113,7 +115,7 @@ function unknownToken(name: string, known: object): TokenFault | undefined {
   if (name in known || name === DERIVED) return undefined
   const names = [...Object.keys(known), DERIVED]
   const hint = didYouMean(name, names) ?? `it has ${some(names, 30)}`
-  return { name, message: `this theme has no token '${name}'`, hint }
+  return { name, message: `this theme has no token '${name}'`, hint, unknown: true }
 }
 
 const block = (values: Readonly<Record<string, string>>): string =>

@@ -183,7 +183,7 @@ test('a token that the theme does not have, or of another kind, is told where it
     'theme:\n  tokens:\n    acent: "#123456"\n    accent: blu\n    radius: "4"\n    text: rgb(1,2,3\n    font: serif\n',
   )
   t.deepEqual(await problemsOf(t, text), [
-    "recipe.yaml:5:12 this theme has no token 'acent'",
+    "recipe.yaml:5:5 this theme has no token 'acent'",
     "recipe.yaml:6:13 the token 'accent' is a colour, and 'blu' is none",
     "recipe.yaml:7:13 the token 'radius' is a length, and '4' is none",
     "recipe.yaml:8:11 the token 'text' has a bracket or a quote that is not closed",
@@ -205,7 +205,7 @@ test('what is wrong with the files of a theme is told with the file, and its tok
     ...more,
   })
   t.deepEqual(await problemsOf(t, files('extends: default\ntokens: { space: 2px }\n')), [
-    "recipe.yaml:3:52 this theme has no token 'acent'",
+    "recipe.yaml:3:45 this theme has no token 'acent'",
   ])
   t.deepEqual(await problemsOf(t, files('extends: default\ntokens: { space: 2px\n')), [
     'theme.yaml:3:1 Flow map in block collection must be sufficiently indented and end with a }',
