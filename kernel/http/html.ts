@@ -76,6 +76,8 @@ export const problemsShown = (lists: readonly ProblemList[]) =>
     Object.values(problems)
       .toSorted((a, b) => a.code.localeCompare(b.code))
       .map(({ code, status, sentence }) => {
-        return { code, title: titleOf(code), status, module, sentence, remedy: WHAT_TO_DO[status] ?? '' }
+        // A sentence that is one hole is another each time.
+        const said = sentence === '{reason}' ? 'The detail says why.' : sentence
+        return { code, title: titleOf(code), status, module, sentence: said, remedy: WHAT_TO_DO[status] ?? '' }
       }),
   )

@@ -56,6 +56,7 @@ test('every problem that can be met has its place on the page that its type name
   for (const code of [...Object.keys(common), 'note_locked', 'no_such_address'])
     t.true(text.includes(`"code":"${code}"`), code)
   t.true(text.includes('The note is <locked>.'))
+  t.false(text.includes('{reason}'))
 })
 
 test('the API pages are served from here, unless the recipe says otherwise', async t => {
