@@ -32,9 +32,10 @@ export function pageRoutes({ content }: Deps<'content'>) {
   const list = route({
     method: 'get',
     path: '/content/pages',
-    summary: 'Pages, newest first; drafts too for those who may change pages.',
+    summary: 'Pages, newest first unless sort says otherwise; drafts too for those who may change pages.',
     allow: 'content.page.read',
     query: listQuery({
+      sort: Type.Optional(OneOf(['createdAt', '-createdAt'])),
       'filter[status]': Type.Optional(OneOf(PAGE_STATUSES)),
       'filter[locale]': Type.Optional(Locale),
       'filter[slug]': Type.Optional(Slug),
@@ -44,6 +45,7 @@ export function pageRoutes({ content }: Deps<'content'>) {
     handle: ({ tenantId, query, caller }) =>
       rows.list(tenantId, viewOf(caller), {
         ...query,
+        oldestFirst: query.sort === 'createdAt',
         status: query['filter[status]'],
         locale: query['filter[locale]'],
         slug: query['filter[slug]'],

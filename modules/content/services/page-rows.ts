@@ -28,6 +28,7 @@ export type View = 'drafts' | 'published'
 export interface PageQuery {
   readonly limit?: number
   readonly cursor?: string | undefined
+  readonly oldestFirst?: boolean
   readonly status?: (typeof PAGE_STATUSES)[number] | undefined
   readonly locale?: string | undefined
   readonly slug?: string | undefined
@@ -96,11 +97,12 @@ function conditions(pairs: readonly (readonly [text: string, value: unknown])[])
 
 export function createPageRows({ database, product }: Deps<'database' | 'product'>) {
   async function list(tenantId: string, view: View, query: PageQuery): Promise<PageOf<PageSummary>> {
-    const [before = null] = decodeCursor(query.cursor, 1) ?? []
+    const [last = null] = decodeCursor(query.cursor, 1) ?? []
+    const [beyond, order] = query.oldestFirst ? ['>', 'asc'] : ['<', 'desc']
     const limit = pageLimit(query)
     // Only what is asked for stands in the text: a plan for every case would walk past all that comes before a cursor.
     const { text, values } = conditions([
-      ['p.id <', before],
+      [`p.id ${beyond}`, last],
       [`${STATUS} =`, query.status],
       ['p.locale =', query.locale],
       ['p.slug =', query.slug],
@@ -108,10 +110,10 @@ export function createPageRows({ database, product }: Deps<'database' | 'product
     ])
     const shown = view === 'published' ? 'and p.published_version is not null' : ''
     // The page first, then what its records say: a join of the whole tables may begin far before the cursor.
-    const page = `select * from content_pages p where true ${shown} ${text} order by p.id desc limit ${limit + 1}`
+    const page = `select * from content_pages p where true ${shown} ${text} order by p.id ${order} limit ${limit + 1}`
     const { rows } = await database.tenant(tenantId).query<PageSummary>(
       `select ${SUMMARY} from (${page}) p join content_versions v on v.page_id = p.id and v.number = ${SHOWN[view]}
-       order by p.id desc`,
+       order by p.id ${order}`,
       values,
     )
     return toPage(rows, limit, row => [row.id])

@@ -9,15 +9,21 @@ export function itemRoutes({ media }: Deps<'media'>) {
   const list = route({
     method: 'get',
     path: '/media',
-    summary: 'Files, newest first, whatever became of them.',
+    summary: 'Files, newest first unless sort says otherwise, whatever became of them.',
     allow: 'media.item.read',
     query: listQuery({
+      sort: Type.Optional(OneOf(['createdAt', '-createdAt'])),
       'filter[status]': Type.Optional(OneOf(STATUSES)),
       'filter[mimeType]': Type.Optional(MimeType),
     }),
     replies: { 200: listOf(Item) },
     handle: ({ tenantId, query }) =>
-      rows.list(tenantId, { ...query, status: query['filter[status]'], mimeType: query['filter[mimeType]'] }),
+      rows.list(tenantId, {
+        ...query,
+        oldestFirst: query.sort === 'createdAt',
+        status: query['filter[status]'],
+        mimeType: query['filter[mimeType]'],
+      }),
   })
 
   const get = route({

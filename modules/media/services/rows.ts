@@ -15,6 +15,7 @@ export interface Row extends Item {
 export interface ItemQuery {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
+  readonly oldestFirst?: boolean
   readonly status?: Status | undefined
   readonly mimeType?: string | undefined
 }
@@ -69,10 +70,11 @@ export function shown(row: Row): Item {
 
 export function createRows({ database }: Deps<'database'>) {
   async function list(tenantId: string, query: ItemQuery): Promise<PageOf<Item>> {
-    const [before = null] = decodeCursor(query.cursor, 1) ?? []
+    const [last = null] = decodeCursor(query.cursor, 1) ?? []
+    const [beyond, order] = query.oldestFirst ? ['>', 'asc'] : ['<', 'desc']
     const limit = pageLimit(query)
     const given: [string, unknown][] = [
-      ['id <', before],
+      [`id ${beyond}`, last],
       ['status =', query.status],
       ['mime_type =', query.mimeType],
     ]
@@ -80,7 +82,7 @@ export function createRows({ database }: Deps<'database'>) {
     const asked = given.filter(([, value]) => value !== undefined && value !== null)
     const where = asked.map(([text], at) => `and ${text} $${at + 1}`).join(' ')
     const { rows } = await database.tenant(tenantId).query<Item>(
-      `select ${ITEM} from media_items where true ${where} order by id desc limit ${limit + 1}`,
+      `select ${ITEM} from media_items where true ${where} order by id ${order} limit ${limit + 1}`,
       asked.map(([, value]) => value),
     )
     return toPage(rows, limit, row => [row.id])

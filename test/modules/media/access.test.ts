@@ -69,6 +69,8 @@ test('a list shows the newest first, page by page, and by state and type', async
     ['1.png'],
   )
   t.is(second.body.nextCursor, null)
+  const oldest = await someone.get<{ data: Item[] }>('/v1/media?sort=createdAt&limit=1')
+  t.is(oldest.body.data[0]?.fileName, '1.png')
   const pending = await someone.get<{ data: Item[] }>('/v1/media?filter[status]=pending')
   t.is(pending.body.data.length, 1)
   const pdfs = await someone.get<{ data: Item[] }>('/v1/media?filter[mimeType]=application/pdf')

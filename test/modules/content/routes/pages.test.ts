@@ -205,6 +205,13 @@ test('lists page through everything once, filter, and know what they do not know
   t.is(await filtered('filter[status]=published'), 1)
   t.is(await filtered('filter[status]=draft'), 4)
   t.is(await filtered('filter[locale]=de'), 0)
+  const oldest = await cleo.get<Listed<Page>>(`${PAGES}?sort=createdAt&limit=3`)
+  const rest = await cleo.get<Listed<Page>>(`${PAGES}?sort=createdAt&cursor=${oldest.body.nextCursor}`)
+  t.deepEqual(
+    [...oldest.body.data, ...rest.body.data].map(({ id }) => id),
+    made.toReversed(),
+  )
+  t.is(codeOf(await cleo.get(`${PAGES}?sort=title`)), '400 malformed')
   t.is(codeOf(await cleo.get(`${PAGES}?cursor=x`)), '400 invalid_cursor')
   t.is(codeOf(await cleo.get(`${PAGES}?colour=x`)), '400 malformed')
   t.is(codeOf(await cleo.get(`${PAGES}?filter[status]=x`)), '422 validation_failed')
