@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { Deps } from '../../kernel/contract.ts'
 import { HOUR, milliseconds, SECOND } from '../../kernel/units.ts'
-import type { SessionsOptions } from './options.ts'
+import { iceUrls, type SessionsOptions } from './options.ts'
 import type { IceServer, IceServers } from './ports.ts'
 
 /** `expiry` is seconds since 1970. */
@@ -11,8 +11,9 @@ export function turnCredential(secret: string, expiry: number, peerId: string) {
   return { username, credential: createHmac('sha1', secret).update(username).digest('base64') }
 }
 
-export function createIceServers({ clock }: Deps<'clock'>, { turn }: SessionsOptions): IceServers {
-  const urls = turn?.urls ?? []
+export function createIceServers({ clock }: Deps<'clock'>, options: SessionsOptions): IceServers {
+  const { turn } = options
+  const urls = iceUrls(options)
   const isTurn = (url: string) => /^turns?:/.test(url)
   const stun: IceServer[] = urls.some(url => !isTurn(url)) ? [{ urls: urls.filter(url => !isTurn(url)) }] : []
   const relays = urls.filter(isTurn)

@@ -5,6 +5,9 @@ import type { SessionMode } from './ports.ts'
 const Duration = (description: string) => Type.Optional(Type.String({ pattern: DURATION_PATTERN, description }))
 const Secret = Type.String({ writeOnly: true, description: 'Newest first, separated by commas during a rotation' })
 
+/** RFC 7064 and RFC 7065. */
+const SERVER = '(stun|stuns|turn|turns):[^, ]+'
+
 export const SessionsOptions = Type.Object(
   {
     ttl: Type.Optional(
@@ -20,7 +23,7 @@ export const SessionsOptions = Type.Object(
     relay: Type.Optional(
       Type.Object(
         {
-          host: Type.Optional(Type.String({ description: 'Public name of the relay (the host of publicUrl)' })),
+          host: Type.Optional(Type.String({ description: 'Public name of the relay; empty: the host of publicUrl' })),
           udpPort: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535, description: '7000 by default' })),
         },
         { additionalProperties: false },
@@ -30,9 +33,13 @@ export const SessionsOptions = Type.Object(
       Type.Object(
         {
           urls: Type.Optional(
-            Type.Array(Type.String({ pattern: '^(stun|stuns|turn|turns):.+$' }), {
-              description: 'Servers in the order of preference: stun:host:3478, turn:host:3478?transport=udp',
-            }),
+            Type.Union(
+              [
+                Type.String({ pattern: `^(${SERVER}( *, *${SERVER})*)?$` }),
+                Type.Array(Type.String({ pattern: `^${SERVER}$` })),
+              ],
+              { description: 'In the order of preference: stun:host:3478, turn:host:3478?transport=udp' },
+            ),
           ),
           secret: Type.Optional(Secret),
           ttl: Duration('How long a credential opens the server (4h)'),
@@ -64,6 +71,13 @@ export const maxDuration = ({ maxDuration: said }: SessionsOptions): number | un
   said === undefined ? undefined : milliseconds(said)
 
 export const relayOf = ({ relay }: SessionsOptions, { publicUrl }: Pick<Product, 'publicUrl'>) => ({
-  relay_host: relay?.host ?? new URL(publicUrl).hostname,
+  relay_host: relay?.host || new URL(publicUrl).hostname,
   relay_udp_port: relay?.udpPort ?? 7000,
 })
+
+/** STUN and TURN servers: as a list, or as a text with commas, which is what an environment variable holds. */
+export function iceUrls({ turn }: SessionsOptions): readonly string[] {
+  const { urls = [] } = turn ?? {}
+  if (typeof urls !== 'string') return urls
+  return urls.split(',').flatMap(url => url.trim() || [])
+}
