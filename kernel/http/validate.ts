@@ -88,10 +88,19 @@ const CODES: Readonly<Record<string, string>> = {
   exclusiveMaximum: 'too_large',
 }
 
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'must be an e-mail address',
+  uri: 'must be a whole address, such as https://example.com/',
+  'date-time': 'must be a time such as 2026-01-31T12:00:00Z, in the years 1 to 9999',
+  date: 'must be a day such as 2026-01-31',
+}
+
 /** Every wrong field, at most 50, as answers show them. */
 export function fieldErrors(errors: readonly ErrorObject[], place: '' | 'query'): FieldError[] {
   const alternatives = errors.filter(error => error.keyword === 'anyOf' || error.keyword === 'oneOf')
   const telling = errors.filter(error => !alternatives.includes(error) && error.keyword !== 'if')
+  // Of what is wrong with one text its format says more than its pattern, and one of them is told.
+  telling.sort((a, b) => Number(a.keyword === 'pattern') - Number(b.keyword === 'pattern'))
   const made = (telling.length > 0 ? telling : errors).slice(0, MAX_ERRORS).map(error => fieldError(error, place))
   const seen = new Set<string>()
   return made.filter(({ pointer, code }) => !seen.has(`${pointer} ${code}`) && seen.add(`${pointer} ${code}`))
@@ -112,6 +121,7 @@ function fieldError(error: ErrorObject, place: '' | 'query'): FieldError {
 function sentence(error: ErrorObject, allowed: readonly unknown[] | undefined): string {
   if (error.keyword === 'required') return 'is required'
   if (CODES[error.keyword] === 'unknown_field') return 'is not known here'
+  if (error.keyword === 'format' && FORMATS[error.params.format]) return FORMATS[error.params.format] as string
   if (allowed) return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.map(String).join(', ')}`
   return (error.message ?? 'is not valid').replace(/NOT/g, 'not')
 }

@@ -5,7 +5,7 @@ import { newEmail } from '../modules/identity/kit.ts'
 import { asOwner, atOnce, createRandom, type Random } from './kit.ts'
 
 export interface Mixed {
-  /** Answers by status; `aborted` are those that nobody waited for. */
+  /** Answers by status; `aborted` are those that nobody waited for, `cut …` those that a closed connection took. */
   readonly statuses: Readonly<Record<string, number>>
   /** Rows of another tenant in any answer. */
   readonly foreign: number
@@ -73,10 +73,16 @@ async function ask(url: string, person: Person, other: Person, random: Random): 
     const text = await response.text()
     return { status: String(response.status), ...(text && response.ok ? (JSON.parse(text) as Answer) : {}) }
   } catch (error) {
-    if (!abort.signal.aborted) throw error
-    return { status: 'aborted' }
+    if (abort.signal.aborted) return { status: 'aborted' }
+    // A kept connection may close just as the next request is on its way: rare, and the reason is worth knowing.
+    const { code, message } = (error as { cause?: { code?: string; message?: string } }).cause ?? {}
+    return { status: `cut ${code ?? message}` }
   }
 }
+
+/** Requests that got no answer although somebody waited. */
+export const cutOff = ({ statuses }: Pick<Mixed, 'statuses'>): number =>
+  Object.entries(statuses).reduce((sum, [status, count]) => (status.startsWith('cut') ? sum + count : sum), 0)
 
 async function leftOver(kernel: TestKernel, people: readonly Person[], written: readonly string[]) {
   const owner = asOwner(kernel.databaseUrl)

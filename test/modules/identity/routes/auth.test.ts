@@ -1,7 +1,7 @@
 import test from 'ava'
 import { TEST_PASSWORD, type TestKernel } from '../../../../kernel/testing.ts'
 import { HOUR } from '../../../../kernel/units.ts'
-import { createTestClock, faults, newEmail, outcome, startIdentity } from '../kit.ts'
+import { createTestClock, faults, newEmail, outcome, type ProblemBody, startIdentity } from '../kit.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -70,6 +70,8 @@ test('registering names every field that is wrong', async t => {
   const wrong = await kernel.post('/v1/auth/register', { email: 'nobody', password: 'short', name: 7, id: 'usr_1' })
   t.is(outcome(wrong), '422 validation_failed')
   t.deepEqual(faults(wrong), ['/email wrong_format', '/id unknown_field', '/name wrong_type', '/password too_short'])
+  const [email] = (wrong.body as unknown as ProblemBody).errors?.filter(({ pointer }) => pointer === '/email') ?? []
+  t.like(email, { detail: 'must be an e-mail address' })
   t.deepEqual(faults(await kernel.post('/v1/auth/register', {})), ['/email required', '/password required'])
   const password = TEST_PASSWORD
   for (const email of [
