@@ -1,7 +1,7 @@
 import { defineModule } from '../../kernel/contract.ts'
-import { createAuthenticator } from './authenticator.ts'
 import { events } from './events.ts'
-import { createIdentity, NEEDS } from './identity.ts'
+import { gives } from './gives.ts'
+import { NEEDS } from './identity.ts'
 import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
 import { IdentityOptions } from './options.ts'
@@ -19,7 +19,6 @@ import { invitationRoutes } from './routes/invitations.ts'
 import { memberRoutes } from './routes/members.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { tenantRoutes } from './routes/tenants.ts'
-import { createPeople } from './services/people.ts'
 import { countSeats } from './usage.ts'
 
 export default defineModule({
@@ -32,7 +31,7 @@ export default defineModule({
   problems,
   usage: { 'identity.seat': countSeats },
   events,
-  gives: { identity: createIdentity, authenticator: createAuthenticator, people: createPeople },
+  gives,
   routes: deps => [
     ...authRoutes(deps),
     ...accountRoutes(deps),

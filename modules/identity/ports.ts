@@ -1,6 +1,7 @@
 /** What identity gives, tells and does later: types alone. */
-import type { Authenticator } from '../../kernel/contract.ts'
+import type { Authenticator, PageOf } from '../../kernel/contract.ts'
 import type { Identity } from './identity.ts'
+import type { AuditQuery, LoggedEntry } from './services/audit.ts'
 
 export interface InvitationSent {
   invitationId: string
@@ -27,8 +28,15 @@ export interface People {
   find(tenantId: string, asked: { readonly words: string; readonly limit: number }): Promise<readonly TenantPerson[]>
 }
 
+/** Who changed members, roles, keys and logins. */
+export interface AuditLog {
+  /** Newest first; of every tenant where that is null. */
+  list(tenantId: string | null, query: AuditQuery): Promise<PageOf<LoggedEntry>>
+}
+
 declare module '../../kernel/contract.ts' {
   interface Ports {
+    auditLog: AuditLog
     authenticator: Authenticator
     /** The services behind identity's own routes and pages. */
     identity: Identity

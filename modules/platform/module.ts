@@ -2,6 +2,7 @@ import { defineModule } from '../../kernel/contract.ts'
 import { pages } from './pages.ts'
 import { permissions } from './permissions.ts'
 import { problems } from './problems.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { eventRoutes } from './routes/events.ts'
 import { installationRoutes } from './routes/installation.ts'
@@ -10,9 +11,10 @@ export default defineModule({
   name: 'platform',
   summary: 'Shows what this installation is made of, what waits and what failed.',
   needs: ['inspector', 'product'],
+  wants: ['auditLog'],
   permissions,
   problems,
-  routes: deps => [...installationRoutes(deps), ...eventRoutes(deps), ...deadLetterRoutes(deps)],
+  routes: deps => [...installationRoutes(deps), ...eventRoutes(deps), ...deadLetterRoutes(deps), ...auditRoutes(deps)],
   pages,
   templates: new URL('./templates/', import.meta.url),
 })

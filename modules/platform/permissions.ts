@@ -6,9 +6,13 @@ export const permissions = {
   'platform.event.replay': 'Deliver an event again',
   'platform.dead_letter.read': 'Read what could not be delivered',
   'platform.dead_letter.retry': 'Try again what could not be delivered',
+  'platform.audit.read': 'Read who changed members, roles, keys and logins',
   'platform.recipe.read': { title: 'Read the recipe', scope: 'platform' },
   'platform.module.configure': { title: 'Read the options of modules', scope: 'platform' },
   'platform.queue.read': { title: 'See how much waits in all tenants together', scope: 'platform' },
-  'platform.tenant.read_all': { title: 'Read events and dead letters of every tenant', scope: 'platform' },
+  'platform.tenant.read_all': {
+    title: 'Read events, dead letters and the audit log of every tenant',
+    scope: 'platform',
+  },
   'platform.tenant.retry_all': { title: 'Replay and retry in every tenant', scope: 'platform' },
 } as const

@@ -93,3 +93,13 @@ export const DeadLetter = Type.Object({
   attempts: Type.Integer(),
   lastError: Nullable(Text),
 })
+
+export const AuditRecord = Type.Object({
+  id: Text,
+  tenantId: Text,
+  action: Text,
+  actor: Type.Object({ kind: Text, id: Text, userId: Nullable(Text) }),
+  subject: Nullable(Text),
+  details: Type.Record(Type.String(), Type.Unknown()),
+  createdAt: Timestamp,
+})

@@ -42,6 +42,7 @@ export const SYSTEM_PLACES: Readonly<Record<string, readonly string[]>> = {
   'modules/identity/plan.ts': ['whom a role that goes would hurt, in every tenant'],
   'modules/identity/services/acceptance.ts': ['the invited is no member yet'],
   'modules/identity/services/account.ts': ['an account belongs to a person, not to a tenant'],
+  'modules/identity/services/audit.ts': ['an admin reads the log of every tenant'],
   'modules/identity/services/claims.ts': [
     "the operator's tenant is made before anybody is there",
     "who claims the operator's tenant is no member yet",

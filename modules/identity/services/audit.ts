@@ -28,7 +28,11 @@ export interface AuditQuery {
   readonly 'filter[action]'?: string
   readonly 'filter[userId]'?: string
 }
+export interface LoggedEntry extends AuditEntry {
+  readonly tenantId: string
+}
 interface Row {
+  tenant_id: string
   id: string
   action: string
   actor: AuditEntry['actor']
@@ -56,20 +60,28 @@ export function createAudit({ database, clock }: Deps<'database' | 'clock'>) {
         ],
       )
     },
-    /** Newest first. */
-    async list(tenantId: string, query: AuditQuery): Promise<PageOf<AuditEntry>> {
+    /** Newest first; of every tenant where that is null. */
+    async list(tenantId: string | null, query: AuditQuery): Promise<PageOf<LoggedEntry>> {
       const [before = null] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
-      const { rows } = await database.tenant(tenantId).query<Row>(
-        `select id, action, actor, subject, details, created_at from identity_audit
-         where tenant_id = $1 and ($2::text is null or id < $2)
+      const unit =
+        tenantId === null ? database.system('an admin reads the log of every tenant') : database.tenant(tenantId)
+      const { rows } = await unit.query<Row>(
+        `select tenant_id, id, action, actor, subject, details, created_at from identity_audit
+         where ${tenantId === null ? '$1::text is null' : 'tenant_id = $1'} and ($2::text is null or id < $2)
            and ($3::text is null or action = $3) and ($4::text is null or actor->>'userId' = $4)
          order by id desc limit $5`,
         [tenantId, before, query['filter[action]'] ?? null, query['filter[userId]'] ?? null, limit + 1],
       )
       const { data, nextCursor } = toPage(rows, limit, row => [row.id])
-      return { data: data.map(({ created_at, ...entry }) => ({ ...entry, createdAt: iso(created_at) })), nextCursor }
+      return { data: data.map(toEntry), nextCursor }
     },
   }
 }
+
+const toEntry = ({ tenant_id, created_at, ...entry }: Row): LoggedEntry => ({
+  ...entry,
+  tenantId: tenant_id,
+  createdAt: iso(created_at),
+})
 export type Audit = ReturnType<typeof createAudit>

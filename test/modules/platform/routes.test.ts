@@ -58,6 +58,22 @@ test('the queue of all tenants together is for the operator', async t => {
   t.true(body.dead >= 1)
 })
 
+test('a tenant reads its own audit log, and the operator that of every tenant', async t => {
+  const { ada, bob, admin } = t.context
+  type Log = PageOf<{ action: string; tenantId: string }>
+  const own = (await ada.get<Log>('/v1/platform/audit?filter[action]=tenant.created')).body.data
+  t.deepEqual(
+    own.map(({ tenantId }) => tenantId),
+    [ada.tenantId],
+  )
+  const kept = await ada.get<Log>(`/v1/platform/audit?filter[tenantId]=${bob.tenantId}`)
+  t.true(kept.body.data.every(({ tenantId }) => tenantId === ada.tenantId))
+  const all = (await admin.get<Log>('/v1/platform/audit?limit=200')).body.data
+  t.true([ada, bob, admin].every(person => all.some(({ tenantId }) => tenantId === person.tenantId)))
+  const theirs = (await admin.get<Log>(`/v1/platform/audit?filter[tenantId]=${bob.tenantId}`)).body.data
+  t.deepEqual([...new Set(theirs.map(({ tenantId }) => tenantId))], [bob.tenantId])
+})
+
 test('a tenant reads its own events and nobody else’s', async t => {
   const { ada, bob, admin } = t.context
   const type = '?filter[type]=flaky.thing.made'
@@ -97,14 +113,14 @@ test('a member without permission is refused by name of the permission', async t
   const { ada, kernel } = t.context
   const key = await ada.post<{ key: string }>('/v1/identity/api-keys', { name: 'small', permissions: [] })
   const small = kernel.as(key.body.key)
-  for (const path of ['', '/modules', '/modules/flaky', '/recipe', '/queue', '/events', '/dead-letters'])
+  for (const path of ['', '/modules', '/modules/flaky', '/recipe', '/queue', '/events', '/dead-letters', '/audit'])
     t.is((await small.get<Problem>(`/v1/platform${path}`)).status, 403, path)
   t.is((await small.post('/v1/platform/dead-letters/dlv_1/retry')).status, 403)
   t.is((await small.post('/v1/platform/events/evt_1/replay')).status, 403)
 })
 
 test('bad cursors, filters and limits are refused', async t => {
-  for (const path of ['/events', '/dead-letters']) {
+  for (const path of ['/events', '/dead-letters', '/audit']) {
     t.is((await t.context.ada.get<Problem>(`/v1/platform${path}?cursor=forged`)).body.code, 'invalid_cursor')
     t.true([400, 422].includes((await t.context.ada.get(`/v1/platform${path}?limit=900`)).status))
     t.true([400, 422].includes((await t.context.ada.get(`/v1/platform${path}?filter[colour]=red`)).status))

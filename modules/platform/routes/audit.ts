@@ -1,0 +1,26 @@
+import { type Deps, listOf, listQuery, route, Type } from '../../../kernel/contract.ts'
+import { readReach } from '../reach.ts'
+import { AuditRecord } from '../schemas.ts'
+
+/** None where no module of the recipe keeps such a log. */
+export const auditRoutes = ({ auditLog }: Partial<Deps<'auditLog'>>) =>
+  auditLog
+    ? [
+        route({
+          method: 'get',
+          path: '/platform/audit',
+          summary: 'Who changed members, roles, keys and logins, newest first',
+          allow: ['platform.audit.read', 'platform.tenant.read_all'],
+          query: listQuery({
+            'filter[action]': Type.Optional(Type.String({ maxLength: 64 })),
+            'filter[userId]': Type.Optional(Type.String({ maxLength: 64 })),
+            'filter[tenantId]': Type.Optional(
+              Type.String({ maxLength: 64, description: 'With platform.tenant.read_all' }),
+            ),
+          }),
+          replies: { 200: listOf(AuditRecord) },
+          handle: ({ query, caller, tenantId }) =>
+            auditLog.list(readReach(caller, tenantId, query['filter[tenantId]']), query),
+        }),
+      ]
+    : []
