@@ -5,7 +5,7 @@ import { B, codeOf, type Stage, stage, subscription } from './stage.ts'
 
 let s: Stage
 test.before(async () => {
-  s = await stage()
+  s = await stage({}, { locales: { default: 'en', available: ['en', 'de'] } })
 })
 test.after.always(() => s?.stop())
 
@@ -59,6 +59,9 @@ test('what cannot be is said on the page, and nothing is done for another site o
   t.is(wrong.status, 422)
   t.regex(wrong.text, /role="alert">The plan is no plan on sale\./)
   t.is((await submit(ada, { action: 'resume' })).status, 409)
+  const german = { 'accept-language': 'de' }
+  t.regex((await submit(ada, { action: 'checkout', planKey: 'gold' }, german)).text, /Diesen Tarif gibt es nicht/)
+  t.regex((await submit(ada, { action: 'resume' }, german)).text, /So, wie der Tarif jetzt steht, geht das nicht\./)
   const foreign = await submit(
     ada,
     { action: 'checkout', planKey: 'pro' },

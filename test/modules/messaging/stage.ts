@@ -94,6 +94,7 @@ export async function stage(options: Partial<TestKernelOptions> & { messaging?: 
     clock,
     recipe: recipe ?? {
       roles: ROLES,
+      locales: { default: 'en', available: ['en', 'de'] },
       modules: { identity: {}, comms: { transport: 'mailbox' }, messaging },
     },
     ...rest,
