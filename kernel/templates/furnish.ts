@@ -65,7 +65,7 @@ export function furnish(folder: string, { theme }: Product, logo: string | undef
   if (lost.length > 0) throw new TemplateError(lost)
   return {
     assets,
-    mail: compileFile(createEngine(HELPERS), need('mail', 'layout.hbs')),
+    mail: compileFile(createEngine({ ...HELPERS, text }), need('mail', 'layout.hbs')),
     mailCss: lightCss(tokens) + readFileSync(need('mail', 'mail.css'), 'utf8'),
     logo: shown ? assets.path(shown.name) : null,
     text,

@@ -26,7 +26,7 @@ const SHOWING = readdirSync(`${root}modules`).filter(name =>
 )
 const sources = SHOWING.flatMap(name => filesIn(`modules/${name}`, '.ts'))
 const templates = [
-  ...filesIn('themes', '.hbs').filter(file => !file.includes('/mail/')),
+  ...filesIn('themes', '.hbs'),
   ...SHOWING.flatMap(name => filesIn(`modules/${name}/templates`, '.hbs')),
 ]
 
@@ -129,4 +129,15 @@ test('what the scripts of the stream pages say stands on those pages in the read
     t.true(sentences.length > 1, script)
     for (const sentence of sentences) t.true(shown.includes(`<dt>${sentence}</dt>`), sentence)
   }
+})
+
+test('every mail that ships is written in every language that ships', t => {
+  const mails = readdirSync(`${root}modules`).flatMap(name =>
+    filesIn(`modules/${name}`, '.hbs').filter(file => file.includes('/emails/')),
+  )
+  const written = mails.filter(file => !/\.[a-z]{2}\.hbs$/.test(file))
+  t.true(written.length >= 7)
+  for (const language of languages)
+    for (const file of written)
+      t.true(mails.includes(file.replace('.hbs', `.${language.replace('.yaml', '')}.hbs`)), file)
 })
