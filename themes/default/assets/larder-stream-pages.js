@@ -147,12 +147,13 @@ function testPattern() {
 const part = (root, name) => /** @type {HTMLElement} */ (root.querySelector(`[data-${name}]`))
 
 /**
- * What the page says in its reader's language: `<dl data-words><dt>Connected.<dd>Verbunden.`
+ * What the page says in its reader's language: `<template data-words><dt>Connected.<dd>Verbunden.`
  * @param {HTMLElement} root
  * @returns {Map<string, string>}
  */
 function wordsOf(root) {
-  const terms = [...root.querySelectorAll('[data-words] dt')]
+  const words = /** @type {HTMLTemplateElement | null} */ (root.querySelector('template[data-words]'))
+  const terms = [...(words?.content.querySelectorAll('dt') ?? [])]
   return new Map(terms.map(term => [term.textContent ?? '', term.nextElementSibling?.textContent ?? '']))
 }
 
