@@ -45,7 +45,9 @@ export function usualProblems({ allow, apiKeys, method, path, route, docs }: Ent
   const replays = method === 'POST' && route !== undefined && route.idempotent !== false
   return [
     common.malformed,
-    ...(closed ? [common.unauthenticated, common.not_a_member] : []),
+    // Open to the public, and to a permission beside it, is what the handler decides: not all of it is for everybody.
+    ...(closed || permissions.length > 0 ? [common.unauthenticated] : []),
+    ...(closed ? [common.not_a_member] : []),
     ...(permissions.length > 0 ? [common.tenant_required, common.forbidden] : []),
     ...(closed && !apiKeys ? [http.api_key_refused] : []),
     ...(closed && writes ? [common.cross_site] : []),

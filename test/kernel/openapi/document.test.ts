@@ -39,6 +39,13 @@ const routes = [
     replies: { 201: Type.Object({}), 204: null },
     handle,
   }),
+  route({
+    method: 'get',
+    path: '/notes/draft',
+    allow: ['notes.note.read', 'public'],
+    replies: { 200: Tree },
+    handle,
+  }),
 ]
 const table = route({
   method: 'post',
@@ -98,7 +105,7 @@ test('every mounted route is an operation with its path parameters and an id of 
   const { made, inventory } = await document()
   const ids = new Set<unknown>()
   const shown = inventory.filter(({ kind }) => kind === 'route' || kind === 'raw')
-  t.is(shown.length, 6)
+  t.is(shown.length, 7)
   for (const { method, path } of shown) {
     const operation = made.paths?.[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Any | undefined
     t.truthy(operation, path)
@@ -129,6 +136,11 @@ test('an operation says who may, what it takes, what it answers and what may go 
   t.true(JSON.stringify(tree.responses?.['409']).includes('note_locked'))
   const tag = operation('/v1/notes/{id}/tags/{tag}', 'post')
   t.deepEqual((tag.security as unknown as object[])[0], {})
+  t.false('401' in (tag.responses ?? {}))
+  // For everybody, and for more where there is a permission: what the handler keeps for members is 401 to a stranger.
+  const draft = operation('/v1/notes/draft', 'get')
+  t.deepEqual((draft.security as unknown as object[])[0], {})
+  t.true(['401', '403'].every(status => status in (draft.responses ?? {})))
   t.true(JSON.stringify(tag.requestBody).includes('"additionalProperties":false'))
   t.true(JSON.stringify(tag.requestBody).includes('"type":["string","null"]'))
   t.true(JSON.stringify(tag.parameters).includes('idempotencyKey'))
