@@ -133,5 +133,7 @@ test.serial('a public stream is asked for at the edge, and said to be still wher
   await page.goto(s.url + s.open.streams)
   await page.getByRole('link', { name: 'Tea with the engine' }).click()
   await page.getByText('Nobody is broadcasting now.').waitFor()
+  await page.goto(`${page.url()}?lang=de`)
+  await page.getByText('Zurzeit sendet niemand.').waitFor()
   t.true(asked.some(line => /^POST \/live\/\w+\/whep application\/sdp$/.test(line)))
 })
