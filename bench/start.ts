@@ -8,8 +8,30 @@ import { fileURLToPath } from 'node:url'
 import { median, type Row, residentMiB } from './measure.ts'
 
 const RUNS = 5
+const LARDER = fileURLToPath(new URL('../larder/larder.js', import.meta.url))
+
+/** Of the repository: the sources of the benchmarks are two folders above what was built of them. */
+const ROOT = new URL('../../', import.meta.url)
+const RECIPES = [
+  { path: fileURLToPath(new URL('bench/start.yaml', ROOT)), name: 'identity and comms' },
+  { path: fileURLToPath(new URL('recipes/full.yaml', ROOT)), name: 'all twelve modules' },
+]
+type Recipe = (typeof RECIPES)[number]
 
 export async function start(): Promise<Row[]> {
+  const bare = await bareStart()
+  const rows: Row[] = []
+  for (const recipe of RECIPES) rows.push(await checks(recipe, bare), ...(await starts(recipe, bare)))
+  return rows
+}
+
+async function checks({ path, name }: Recipe, bare: string): Promise<Row> {
+  const times: number[] = []
+  for (let run = 0; run < RUNS; run++) times.push(await timed([LARDER, 'recipe', 'check', path]))
+  return { what: `\`larder recipe check\`, ${name}`, measured: seconds(times), against: bare, aim: '< 0.3 s' }
+}
+
+async function starts({ path, name }: Recipe, bare: string): Promise<Row[]> {
   const cold: number[] = []
   const warm: number[] = []
   const idle: number[] = []
@@ -17,25 +39,18 @@ export async function start(): Promise<Row[]> {
     const folder = await mkdtemp(join(tmpdir(), 'larder-start-'))
     // As root, the database runs as another user, who must be able to enter.
     await chmod(folder, 0o755)
-    cold.push((await startOnce(folder)).seconds)
-    const again = await startOnce(folder)
+    cold.push((await startOnce(path, folder)).seconds)
+    const again = await startOnce(path, folder)
     warm.push(again.seconds)
     idle.push(again.resident)
     await rm(folder, { recursive: true, force: true })
   }
-  const seconds = (values: readonly number[]) =>
-    `**${median(values).toFixed(2)} s** (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`
-  const bare = await bareStart()
+  const what = `\`larder start\` to ready, ${name}`
   return [
+    { what: `${what}, existing database`, measured: seconds(warm), against: bare, aim: '≤ 1.0 s' },
+    { what: `${what}, no database yet`, measured: seconds(cold), against: bare, aim: '≤ 5 s' },
     {
-      what: '`larder start` to ready, existing database',
-      measured: seconds(warm),
-      against: `node printing a line: ${bare.toFixed(2)} s`,
-      aim: '≤ 1.0 s',
-    },
-    { what: '`larder start` to ready, no database yet', measured: seconds(cold), against: '–', aim: '≤ 5 s' },
-    {
-      what: 'memory of `larder start` (web and worker), idle',
+      what: `memory of \`larder start\` (web and worker), idle, ${name}`,
       measured: `**${median(idle).toFixed(0)} MiB**`,
       against: '–',
       aim: '≤ 120 MiB',
@@ -43,11 +58,13 @@ export async function start(): Promise<Row[]> {
   ]
 }
 
-async function startOnce(folder: string): Promise<{ seconds: number; resident: number }> {
+const seconds = (values: readonly number[]): string =>
+  `**${median(values).toFixed(2)} s** (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`
+
+async function startOnce(recipe: string, folder: string): Promise<{ seconds: number; resident: number }> {
   const port = await freePort()
-  const larder = fileURLToPath(new URL('../larder/larder.js', import.meta.url))
   const started = performance.now()
-  const child = spawn(process.execPath, [larder, 'start'], {
+  const child = spawn(process.execPath, [LARDER, 'start', recipe], {
     env: { ...process.env, LARDER_DATA: folder, PORT: String(port), LOG_LEVEL: 'info' },
     stdio: 'ignore',
   })
@@ -75,15 +92,19 @@ async function ready(port: number): Promise<boolean> {
   }
 }
 
-async function bareStart(): Promise<number> {
+async function bareStart(): Promise<string> {
   const times: number[] = []
-  for (let run = 0; run < RUNS; run++) {
-    const started = performance.now()
-    const child = spawn(process.execPath, ['-e', 'console.log(1)'], { stdio: 'ignore' })
-    await new Promise(resolve => child.once('exit', resolve))
-    times.push((performance.now() - started) / 1000)
-  }
-  return median(times)
+  for (let run = 0; run < RUNS; run++) times.push(await timed(['-e', 'console.log(1)']))
+  return `node printing a line: ${median(times).toFixed(2)} s`
+}
+
+/** Seconds until it has ended. */
+async function timed(args: readonly string[]): Promise<number> {
+  const started = performance.now()
+  const child = spawn(process.execPath, args, { stdio: 'ignore' })
+  const code = await new Promise(resolve => child.once('exit', resolve))
+  if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}`)
+  return (performance.now() - started) / 1000
 }
 
 async function freePort(): Promise<number> {

@@ -15,15 +15,17 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** @param how `readOnly`: PostgreSQL refuses every write of this connection. */
+/** @param how `readOnly`: PostgreSQL refuses every write of this connection. `meanwhile`: see EmbeddedOptions. */
 export async function connect(
   settings: Settings,
   log: Logger,
   applicationName: string,
-  how: { readonly readOnly?: boolean } = {},
+  { meanwhile, ...how }: { readonly readOnly?: boolean; readonly meanwhile?: () => void } = {},
 ): Promise<Connection> {
   const secrets = settings.secrets.length > 0 ? settings.secrets : [await keptSecret(settings.dataDir)]
-  const embedded = settings.databaseUrl ? undefined : await startEmbedded({ dataDir: settings.dataDir, log })
+  const embedded = settings.databaseUrl
+    ? undefined
+    : await startEmbedded({ dataDir: settings.dataDir, log, ...(meanwhile && { meanwhile }) })
   const ownerUrl = settings.databaseUrl ?? (embedded?.url as string)
   try {
     const db = await openDatabase({

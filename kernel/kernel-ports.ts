@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { createAccess } from './access.ts'
 import { createBus } from './bus/bus.ts'
 import type { Connection } from './connect.ts'
-import type { Clock, Events, Jobs, Operator, Product } from './contract.ts'
+import type { Clock, Events, Jobs, Operator } from './contract.ts'
 import type { AppliedMigration } from './database/open.ts'
 import { createEventInspector, queueState } from './events/inspect.ts'
 import { createEvents, type EventSchema } from './events/publish.ts'
@@ -12,14 +12,13 @@ import { sweepJob } from './events/sweep.ts'
 import { createInspector, eventVersion, handlerKey } from './inspector.ts'
 import { createJobInspector } from './jobs/inspect.ts'
 import { createJobs } from './jobs/jobs.ts'
+import type { Look } from './look.ts'
 import type { CheckedRecipe } from './recipe/check.ts'
 import { maskOptions, maskRecipe } from './recipe/mask.ts'
 import { packageVersion } from './root.ts'
 import { createSecrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import type { Member, Staff } from './staff.ts'
-import { createMailTemplates } from './templates/mail.ts'
-import { loadTheme, type Theme } from './templates/theme.ts'
 import { createUsage } from './usage.ts'
 import type { OwnPorts } from './wire.ts'
 
@@ -28,7 +27,7 @@ export interface KernelPortsOptions {
   readonly log: Logger
   readonly role: 'all' | 'web' | 'worker' | 'migrate' | 'tool'
   readonly clock?: Clock
-  readonly reload?: boolean
+  readonly look: Look
   readonly checked: CheckedRecipe
   readonly connection: Connection
   readonly operator: Operator
@@ -36,7 +35,6 @@ export interface KernelPortsOptions {
 
 export interface MadePorts {
   readonly ports: OwnPorts
-  readonly theme: Theme
   /** Applied ones, by module: set after migrating. */
   migrations: ReadonlyMap<string, readonly AppliedMigration[]>
   /** The modules, once there are any to look at. */
@@ -50,18 +48,12 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
   const { checked, connection, operator, settings, log } = options
   const { db } = connection
   const clock = options.clock ?? { now: Date.now }
-  const product = productOf(checked, settings)
+  const { product, mailTemplates } = options.look
   let staff: Staff | undefined
   const members = () => staff?.members() ?? []
 
   let relay: Relay | undefined
   const bus = await createBus({ settings, db, scope: operator.tenantId, log })
-  const { folder, logo } = checked.theme
-  const theme = loadTheme({ folder, logo, product, log, reload: options.reload ?? false })
-  const sets = checked.modules.flatMap(({ key, module }) =>
-    module.emails ? [{ module: key, folder: module.emails }] : [],
-  )
-  const mailTemplates = createMailTemplates({ sets, overrides: checked.emails, theme, product })
   const unwoken = (error: unknown) => log.debug({ err: error }, 'workers were not woken: they poll')
   const events = createEvents<Events>({
     database: db.database,
@@ -95,7 +87,6 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
     queue: () => queueState(db, clock),
   })
   const made: MadePorts = {
-    theme,
     migrations: new Map(),
     ports: {
       access: createAccess(checked.modules, checked.roles),
@@ -146,13 +137,3 @@ const eventSchemas = (modules: CheckedRecipe['modules']): Map<string, EventSchem
       ),
     ),
   )
-
-function productOf({ product, locales, theme }: CheckedRecipe, settings: Settings): Product {
-  return {
-    ...product,
-    publicUrl: settings.publicUrl ?? product.publicUrl,
-    locales,
-    theme: { name: theme.name, tokens: theme.tokens },
-    production: settings.production,
-  }
-}

@@ -8,7 +8,9 @@ import { type Connection, connect } from './connect.ts'
 import type { Clock, Inspector, Product } from './contract.ts'
 import type { MigrationSet } from './database/open.ts'
 import { createHttp, type Http } from './http/http.ts'
+import { once } from './http/validate.ts'
 import { createKernelPorts } from './kernel-ports.ts'
+import { createLook, type Look } from './look.ts'
 import { mounted, readinessOf } from './mount.ts'
 import { type CheckedRecipe, checkRecipe } from './recipe/check.ts'
 import { appliedBy, keepApplied } from './recipe/plan-applied.ts'
@@ -72,9 +74,17 @@ export async function bootKernel(options: KernelOptions): Promise<Kernel> {
       ? await checkRecipe(readRecipe(options.recipe, options.env ?? process.env))
       : options.recipe
   onStep('connecting to the database')
-  const connection = await connect(settings, log, `larder ${options.role}`)
+  const look = once(() => createLook({ ...options, checked }))
+  const meanwhile = () => {
+    try {
+      look()
+    } catch {
+      // It fails again below, where what was connected is closed.
+    }
+  }
+  const connection = await connect(settings, log, `larder ${options.role}`, { meanwhile })
   try {
-    return await assemble({ ...options, onStep }, checked, connection)
+    return await assemble({ ...options, onStep, look: look() }, checked, connection)
   } catch (error) {
     await connection.close()
     throw error
@@ -82,7 +92,7 @@ export async function bootKernel(options: KernelOptions): Promise<Kernel> {
 }
 
 async function assemble(
-  options: KernelOptions & { onStep: (step: string) => void },
+  options: KernelOptions & { onStep: (step: string) => void; look: Look },
   checked: CheckedRecipe,
   connection: Connection,
 ): Promise<Kernel> {
@@ -93,7 +103,7 @@ async function assemble(
   await db.migrate([KERNEL_MIGRATIONS, ...setsOf(checked.modules.filter(({ optional }) => !optional))])
   const operator = { tenantId: await db.operatorTenantId() }
   const made = await createKernelPorts({ ...options, checked, connection, operator })
-  const { ports, theme } = made
+  const { ports } = made
   const wiring = createWiring(ports)
   const recipe = { product: ports.product, folder: dirname(checked.file) }
   const staff = createStaff(checked.modules, wiring, recipe)
@@ -131,7 +141,7 @@ async function assemble(
     access: ports.access,
     modules: members.map(mounted),
     checks: readinessOf(db, members),
-    theme,
+    theme: options.look.theme,
     version: packageVersion,
     docs: checked.docs,
     rateLimits: checked.rateLimits,

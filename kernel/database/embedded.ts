@@ -28,6 +28,8 @@ export interface EmbeddedOptions {
   readonly durable?: boolean
   /** 100 by default. */
   readonly maxConnections?: number
+  /** Called where the server has to be started, once it is under way: nothing else is done until it answers. */
+  readonly meanwhile?: () => void
 }
 
 export interface Embedded {
@@ -54,13 +56,13 @@ const NOT_NOW = new Set(['57P01', '57P02', '57P03'])
 
 /** @throws Error with a sentence that says what to do, where the server cannot run. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { dataDir, log, durable = true, maxConnections = 100 } = options
+  const { dataDir, log, durable = true, maxConnections = 100, meanwhile } = options
   const ground = await prepareGround(dataDir, log)
   const server = { durable, maxConnections }
   const fresh = await initialise(ground, server)
   const password = await readPassword(ground)
   let stopped = false
-  let lease = await acquire(ground, server, password)
+  let lease = await acquire(ground, { ...server, meanwhile }, password)
   const watch = () => {
     lease.client.once('end', () => {
       if (!stopped) void heal()
@@ -103,7 +105,11 @@ async function readPassword({ home }: Ground): Promise<string> {
 }
 
 /** Finds the server or starts it, until a lease is held. */
-async function acquire(ground: Ground, options: ServerOptions, password: string): Promise<Lease> {
+async function acquire(
+  ground: Ground,
+  { meanwhile, ...options }: ServerOptions & Pick<EmbeddedOptions, 'meanwhile'>,
+  password: string,
+): Promise<Lease> {
   const deadline = Date.now() + START_TIMEOUT
   let start: Start | undefined
   for (;;) {
@@ -111,8 +117,10 @@ async function acquire(ground: Ground, options: ServerOptions, password: string)
     if (running && (await isServing(ground, running))) {
       const lease = await tryLease(running.port, password)
       if (lease) return lease
-    } else if (!start) start = await startServer(ground, options)
-    else if (hasEnded(start)) {
+    } else if (!start) {
+      start = await startServer(ground, options)
+      meanwhile?.()
+    } else if (hasEnded(start)) {
       // Another process may have been faster: then its server is there in the next round.
       const log = await start.log()
       if (!/lock file "postmaster.pid"/.test(log)) throw new Error(`the embedded PostgreSQL does not start:\n${log}`)

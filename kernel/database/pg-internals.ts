@@ -2,6 +2,7 @@
  * What of pg's insides a flight stands on, in one place. pg is pinned to 8.23.1 for it, and
  * test/kernel/database/flight.test.ts fails when any of it changes.
  */
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 
 /** `I` idle, `T` in a transaction, `E` in one that failed. */
@@ -12,7 +13,9 @@ export type WireValue = string | Buffer | null
 
 /** pg's Connection: what it reads comes as messages, what it sends goes through its stream. */
 export interface Wire {
-  readonly stream: { readonly destroyed: boolean; readonly writable: boolean; write(bytes: Buffer): boolean }
+  readonly stream: Pick<Writable, 'destroyed' | 'writable' | 'writableCorked' | 'cork' | 'uncork'> & {
+    write(bytes: Buffer): boolean
+  }
   on(event: 'readyForQuery' | 'end', listener: (message?: { status: TransactionStatus }) => void): void
   off(event: 'readyForQuery' | 'end', listener: (message?: { status: TransactionStatus }) => void): void
 }

@@ -6,6 +6,7 @@ import { type Connection, connect } from '../connect.ts'
 import type { Clock, RecipeView } from '../contract.ts'
 import { migrationSets } from '../kernel.ts'
 import { createKernelPorts } from '../kernel-ports.ts'
+import { createLook } from '../look.ts'
 import type { Settings } from '../settings.ts'
 import { createStaff, type RecipeModule } from '../staff.ts'
 import { createWiring } from '../wiring.ts'
@@ -115,7 +116,8 @@ async function askModules(
   state: Pending & { readonly applied: Applied },
 ): Promise<Compared> {
   const operator = { tenantId: await connection.db.operatorTenantId() }
-  const made = await createKernelPorts({ ...options, role: 'tool', checked, connection, operator })
+  const look = createLook({ ...options, checked })
+  const made = await createKernelPorts({ ...options, role: 'tool', checked, connection, operator, look })
   const wiring = createWiring(made.ports)
   const recipe = { product: made.ports.product, folder: dirname(checked.file) }
   const staff = createStaff(checked.modules, wiring, recipe)
