@@ -1,8 +1,13 @@
-import { Nullable, OneOf, Timestamp, Type } from '../../kernel/contract.ts'
+import { idPattern, Nullable, OneOf, Timestamp, Type } from '../../kernel/contract.ts'
 
 const Text = Type.String()
 const Texts = Type.Array(Text)
 const Scope = OneOf(['tenant', 'platform'])
+
+/** In the query of a list. */
+export const OfTenant = Type.Optional(
+  Type.String({ pattern: idPattern('ten'), description: 'With platform.tenant.read_all' }),
+)
 
 export const Info = Type.Object({
   name: Text,

@@ -30,6 +30,7 @@ export const SYSTEM_PLACES: Readonly<Record<string, readonly string[]>> = {
   'modules/billing/services/clock.ts': ['subscriptions and credits of every tenant age'],
   'modules/billing/services/intake.ts': ['news of our own provider'],
   'modules/billing/services/news-store.ts': ['a payment provider tells of subscriptions whatever their tenant'],
+  'modules/billing/services/rows.ts': ['the plan of a new workspace is asked for in the unit of work of another'],
   'modules/comms/mailbox.ts': ['the mailbox holds mail of every tenant'],
   'modules/comms/plan.ts': ['a recipe is planned for every tenant'],
   'modules/comms/transports/mailbox.ts': ['mail of every tenant is kept in one mailbox'],

@@ -62,7 +62,7 @@ export function createSubscriptionRows({ database, clock }: Deps<'database' | 'c
     /** Null: the default plan. */
     async planKey(tenantId: string): Promise<string | null> {
       const { rows } = await database
-        .tenant(tenantId)
+        .system('the plan of a new workspace is asked for in the unit of work of another')
         .query<{ planKey: string | null }>(
           'select plan_key as "planKey" from billing_subscriptions where tenant_id = $1',
           [tenantId],

@@ -1,6 +1,6 @@
 import { type Deps, listOf, listQuery, route, Type } from '../../../kernel/contract.ts'
 import { readReach } from '../reach.ts'
-import { AuditRecord } from '../schemas.ts'
+import { AuditRecord, OfTenant } from '../schemas.ts'
 
 /** None where no module of the recipe keeps such a log. */
 export const auditRoutes = ({ auditLog }: Partial<Deps<'auditLog'>>) =>
@@ -14,9 +14,7 @@ export const auditRoutes = ({ auditLog }: Partial<Deps<'auditLog'>>) =>
           query: listQuery({
             'filter[action]': Type.Optional(Type.String({ maxLength: 64 })),
             'filter[userId]': Type.Optional(Type.String({ maxLength: 64 })),
-            'filter[tenantId]': Type.Optional(
-              Type.String({ maxLength: 64, description: 'With platform.tenant.read_all' }),
-            ),
+            'filter[tenantId]': OfTenant,
           }),
           replies: { 200: listOf(AuditRecord) },
           handle: ({ query, caller, tenantId }) =>

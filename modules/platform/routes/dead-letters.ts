@@ -3,11 +3,11 @@ import { pageLimit } from '../../../kernel/http/list.ts'
 import { listDead, retryDead } from '../dead-letters.ts'
 import { problems } from '../problems.ts'
 import { readReach, retryReach } from '../reach.ts'
-import { DeadLetter } from '../schemas.ts'
+import { DeadLetter, OfTenant } from '../schemas.ts'
 
 const DeadLetterQuery = listQuery({
   'filter[kind]': Type.Optional(OneOf(['delivery', 'job'])),
-  'filter[tenantId]': Type.Optional(Type.String({ maxLength: 64, description: 'With platform.tenant.read_all' })),
+  'filter[tenantId]': OfTenant,
 })
 
 export const deadLetterRoutes = ({ inspector }: Deps<'inspector'>) => [

@@ -1,11 +1,11 @@
 import { common, type Deps, listOf, listQuery, route, Type } from '../../../kernel/contract.ts'
 import { pageLimit } from '../../../kernel/http/list.ts'
 import { readReach, retryReach } from '../reach.ts'
-import { EventEnvelope, Replay } from '../schemas.ts'
+import { EventEnvelope, OfTenant, Replay } from '../schemas.ts'
 
 const EventQuery = listQuery({
   'filter[type]': Type.Optional(Type.String({ maxLength: 200, description: 'e.g. identity.user.created' })),
-  'filter[tenantId]': Type.Optional(Type.String({ maxLength: 64, description: 'With platform.tenant.read_all' })),
+  'filter[tenantId]': OfTenant,
 })
 
 export const eventRoutes = ({ inspector }: Deps<'inspector'>) => [

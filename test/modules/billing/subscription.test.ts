@@ -34,6 +34,15 @@ test('a new workspace is free, on the default plan', async t => {
   t.is(body.planKey, 'free')
 })
 
+test('a second workspace is free too, also where its making is kept for a repeat', async t => {
+  const ada = await s.person()
+  for (const headers of [{}, { 'idempotency-key': 'second', 'x-tenant-id': ada.tenantId }]) {
+    const made = await ada.post<{ planKey: string }>('/v1/identity/tenants', { name: 'Second' }, { headers })
+    t.is(made.status, 201)
+    t.is(made.body.planKey, 'free')
+  }
+})
+
 test('plans are listed, cheapest first', async t => {
   const ada = await s.person()
   const { status, body } = await ada.get<Listed<{ key: string; price: number; currency: string | null }>>(`${B}/plans`)

@@ -72,6 +72,8 @@ test('a tenant reads its own audit log, and the operator that of every tenant', 
   t.true([ada, bob, admin].every(person => all.some(({ tenantId }) => tenantId === person.tenantId)))
   const theirs = (await admin.get<Log>(`/v1/platform/audit?filter[tenantId]=${bob.tenantId}`)).body.data
   t.deepEqual([...new Set(theirs.map(({ tenantId }) => tenantId))], [bob.tenantId])
+  for (const list of ['audit', 'events', 'dead-letters'])
+    t.is((await admin.get(`/v1/platform/${list}?filter[tenantId]=nobody`)).status, 422)
 })
 
 test('a tenant reads its own events and nobody else’s', async t => {
