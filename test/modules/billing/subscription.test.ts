@@ -36,7 +36,8 @@ test('a new workspace is free, on the default plan', async t => {
 
 test('a second workspace is free too, also where its making is kept for a repeat', async t => {
   const ada = await s.person()
-  for (const headers of [{}, { 'idempotency-key': 'second', 'x-tenant-id': ada.tenantId }]) {
+  const kept: Record<string, string> = { 'idempotency-key': 'second', 'x-tenant-id': ada.tenantId }
+  for (const headers of [{}, kept]) {
     const made = await ada.post<{ planKey: string }>('/v1/identity/tenants', { name: 'Second' }, { headers })
     t.is(made.status, 201)
     t.is(made.body.planKey, 'free')
