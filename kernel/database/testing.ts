@@ -19,7 +19,7 @@ export interface TestDatabase {
 /** The app role of this server needs no password: each test may have a secret of its own. */
 const SECRET = 'the secret under which test databases are migrated'
 const MAX_CONNECTIONS = 400
-const MOST_TEMPLATES = 12
+const MOST_TEMPLATES = 40
 
 /** One a checkout: test files of two of them must not stop each other's server. */
 const folder = (): string => {
@@ -37,9 +37,13 @@ export async function createTestDatabase(options: {
   const { migrations, log = pino({ level: 'silent' }) } = options
   const server = await startEmbedded({ dataDir: folder(), log, durable: false, maxConnections: MAX_CONNECTIONS })
   try {
-    const template = await ensureTemplate(server, migrations, log)
     const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`
-    await withAdmin(server, client => client.query(`create database ${name} template ${template} strategy file_copy`))
+    await withAdmin(server, async client => {
+      // Test processes start together: one makes the template, and none sweeps it away before it is copied.
+      await client.query('select pg_advisory_lock(hashtext($1))', ['larder test templates'])
+      const template = await ensureTemplate(client, server, migrations, log)
+      await client.query(`create database ${name} template ${template} strategy file_copy`)
+    })
     return {
       ownerUrl: urlOf(server, name),
       async drop() {
@@ -53,21 +57,25 @@ export async function createTestDatabase(options: {
   }
 }
 
-async function ensureTemplate(server: Embedded, migrations: readonly MigrationSet[], log: Logger): Promise<string> {
+async function ensureTemplate(
+  client: pg.Client,
+  server: Embedded,
+  migrations: readonly MigrationSet[],
+  log: Logger,
+): Promise<string> {
   const template = `template_${await digestOf(migrations)}`
-  await withAdmin(server, async client => {
-    // Test processes start together: one makes the template and the others wait for it.
-    await client.query('select pg_advisory_lock(hashtext($1))', ['larder test templates'])
-    const { rows } = await client.query('select datname as name from pg_database order by oid')
-    const names = rows.map(({ name }) => String(name))
-    await sweep(client, names)
-    if (names.includes(template)) return
-    const making = `making_${process.pid}_${randomBytes(5).toString('hex')}`
-    await client.query(`create database ${making}`)
-    const database = await openDatabase({ ownerUrl: urlOf(server, making), secrets: [SECRET], log })
-    await database.migrate(migrations).finally(() => database.close())
-    await client.query(`alter database ${making} rename to ${template}`)
-  })
+  const { rows } = await client.query('select datname as name from pg_database order by oid')
+  const names = rows.map(({ name }) => String(name))
+  await sweep(
+    client,
+    names.filter(name => name !== template),
+  )
+  if (names.includes(template)) return template
+  const making = `making_${process.pid}_${randomBytes(5).toString('hex')}`
+  await client.query(`create database ${making}`)
+  const database = await openDatabase({ ownerUrl: urlOf(server, making), secrets: [SECRET], log })
+  await database.migrate(migrations).finally(() => database.close())
+  await client.query(`alter database ${making} rename to ${template}`)
   return template
 }
 
