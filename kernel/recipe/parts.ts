@@ -1,5 +1,7 @@
 /** Each part of a recipe against the schema of who owns it: the recipe's own, a module's options, a module's sections. */
+
 import { type TSchema, Type } from 'typebox'
+import { isFields } from '../fields.ts'
 import type { Loaded, LoadedModule } from './load.ts'
 import type { PartChecker } from './part.ts'
 import { problemAt, type RecipeProblem } from './problem.ts'
@@ -85,6 +87,3 @@ function moduleProblems(
     }),
   ]
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -2,7 +2,9 @@
  * A quick yes to the parts of a recipe that are right. Compiling a schema with ajv costs many times the rest of a
  * check, and is worth it only for a part of which something has to be told.
  */
+
 import { Check } from 'typebox/schema'
+import { isFields } from '../fields.ts'
 import type { Json } from './draft07.ts'
 
 /**
@@ -19,7 +21,7 @@ const UNSURE = ['$ref', 'if', 'not', 'contains', 'dependencies', 'additionalItem
 const UNSURE_BRANCH = ['default', 'format']
 
 function isPlain(schema: unknown, branch: boolean): boolean {
-  if (!isObject(schema)) return typeof schema === 'boolean'
+  if (!isFields(schema)) return typeof schema === 'boolean'
   if (schema.type !== undefined && ![schema.type].flat().every(type => TYPES.includes(type as string))) return false
   if (UNSURE.some(word => word in schema) || (branch && UNSURE_BRANCH.some(word => word in schema))) return false
   const { additionalProperties = true, items = true, propertyNames = true } = schema
@@ -33,18 +35,18 @@ function isPlain(schema: unknown, branch: boolean): boolean {
 
 /** False where a text has a format to hold: formats are ajv's. */
 function fill(schema: unknown, value: unknown): boolean {
-  if (!isObject(schema)) return true
+  if (!isFields(schema)) return true
   if (typeof value === 'string') return !('format' in schema) && valuesOf(schema.allOf).every(part => fill(part, value))
   const own = Array.isArray(value) ? value.map(entry => fill(schema.items, entry)) : fillFields(schema, value)
   return [...own, ...valuesOf(schema.allOf).map(part => fill(part, value))].every(Boolean)
 }
 
 function fillFields({ properties, patternProperties, additionalProperties }: Json, value: unknown): boolean[] {
-  if (!isObject(value)) return []
+  if (!isFields(value)) return []
   const fields = value as Record<string, unknown>
   const known = new Map(entriesOf(properties))
   for (const [key, schema] of known)
-    if (fields[key] === undefined && isObject(schema) && schema.default !== undefined)
+    if (fields[key] === undefined && isFields(schema) && schema.default !== undefined)
       fields[key] = structuredClone(schema.default)
   const patterns = entriesOf(patternProperties).map(([pattern, schema]) => ({
     pattern: new RegExp(pattern, 'u'),
@@ -57,7 +59,6 @@ function fillFields({ properties, patternProperties, additionalProperties }: Jso
   })
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : [])
+const entriesOf = (value: unknown): [string, unknown][] => (isFields(value) ? Object.entries(value) : [])
 const valuesOf = (value: unknown): unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : []

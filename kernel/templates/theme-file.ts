@@ -1,8 +1,10 @@
 /** Where a theme's files stand, and what its `theme.yaml` says. A theme that extends another brings what differs. */
+
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
+import { isFields } from '../fields.ts'
 import { didYouMean } from '../recipe/suggest.ts'
 import { packageRoot } from '../root.ts'
 import { TemplateError, type TemplateProblem } from './engine.ts'
@@ -151,9 +153,6 @@ function* mistakes(values: Readonly<Record<string, unknown>>): Generator<[key: s
     if (!Array.isArray(pages) || pages.some(page => typeof page !== 'string'))
       yield [`layouts.${name}`, `write the pages that stand in ${name} as a list: [identity.sign_in, forms.*]`]
 }
-
-const isFields = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** @param at a line, or its column too. */
 export const refused = (file: string, at: number | Spot, message: string): TemplateError => {

@@ -1,8 +1,9 @@
 /** What a recipe changes in what is there: looked at by `plan`, done by `reconcile`. Pure. */
+
+import { fingerprint } from '../../../kernel/fingerprint.ts'
 import type { Item } from '../core/navigation.ts'
 import type { Rule } from '../core/redirects.ts'
 import type { PageRow } from '../services/page-rows.ts'
-import { fingerprint } from './fingerprint.ts'
 import type { PlannedPage } from './plan.ts'
 import type { Sections } from './sections.ts'
 

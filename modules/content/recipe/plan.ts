@@ -1,5 +1,6 @@
 /** What a recipe says of pages and redirects, each translation a page, with everything that is wrong in it. */
 import type { Product, RecipeFault } from '../../../kernel/contract.ts'
+import { fingerprint } from '../../../kernel/fingerprint.ts'
 import { newBudget, readText, Unreadable, within } from '../../../kernel/recipe/files.ts'
 import { type LocalText, textIn } from '../core/locale.ts'
 import { pagePath } from '../core/path.ts'
@@ -7,7 +8,6 @@ import { leadsRound, type Rule } from '../core/redirects.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
 import { canonicalRule } from '../services/redirects.ts'
 import type { Text } from '../services/versions.ts'
-import { fingerprint } from './fingerprint.ts'
 import type { RecipePage, Sections } from './sections.ts'
 
 export interface PlannedPage {

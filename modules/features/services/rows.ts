@@ -1,8 +1,8 @@
 /** Flags in the database. Those of the recipe stand in the operator's tenant, beside its own. */
 import { common, type Database, type Unit } from '../../../kernel/contract.ts'
+import { fingerprint } from '../../../kernel/fingerprint.ts'
 import { etag } from '../../../kernel/http/etag.ts'
 import { MIB } from '../../../kernel/units.ts'
-import { fingerprint } from '../core/fingerprint.ts'
 import type { Definition } from '../core/flag.ts'
 import type { Value } from '../core/value.ts'
 import { problems } from '../problems.ts'

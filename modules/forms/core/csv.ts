@@ -1,6 +1,7 @@
 /** Entries as rows of a table. Pure. */
+import { isFields } from '../../../kernel/fields.ts'
 import { type Group, modelOf, type Node } from './model.ts'
-import { isFields, type Json } from './walk.ts'
+import type { Json } from './walk.ts'
 
 /** The way to a value of an entry. */
 export type Column = readonly string[]

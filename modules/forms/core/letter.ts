@@ -1,7 +1,7 @@
 /** An entry in words, for a mail. Pure. */
+import { isFields } from '../../../kernel/fields.ts'
 import type { Group, Leaf, Node } from './model.ts'
 import { wordFor } from './view.ts'
-import { isFields } from './walk.ts'
 
 /** Characters of one value, and of all together: the whole of it stands among the submissions. */
 const LONGEST = 5000

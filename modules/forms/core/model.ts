@@ -1,6 +1,7 @@
 /** From a schema and its uiSchema (the words of react-jsonschema-form) to the fields of a page. Pure. */
+import { isFields } from '../../../kernel/fields.ts'
 import { type Choice, type View, viewOf, wordFor } from './view.ts'
-import { isFields, type Json, pointerOf } from './walk.ts'
+import { type Json, pointerOf } from './walk.ts'
 
 interface Common {
   /** Into the entry (RFC 6901); the name of the field too. Empty for the whole. */

@@ -1,9 +1,10 @@
 /** What a form's schema may be: true JSON Schema, within bounds that keep one form from costing all others. Pure. */
+import { isFields } from '../../../kernel/fields.ts'
 import { KIB } from '../../../kernel/units.ts'
 import { linearPattern } from './patterns.ts'
 import { surelyCompiles } from './plain.ts'
 import { compileSchema, dialectOf, metaFaults } from './validator.ts'
-import { childrenOf, definitionsOf, isFields, type Json, type Part, type Path, resolve } from './walk.ts'
+import { childrenOf, definitionsOf, type Json, type Part, type Path, resolve } from './walk.ts'
 
 export const SCHEMA_BYTES = 64 * KIB
 export const SCHEMA_DEPTH = 20

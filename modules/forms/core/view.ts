@@ -1,5 +1,6 @@
 /** A schema as a form sees it: references followed, parts that count together in one. Pure. */
-import { isFields, type Json, resolve } from './walk.ts'
+import { isFields } from '../../../kernel/fields.ts'
+import { type Json, resolve } from './walk.ts'
 
 export interface View {
   readonly own: Json

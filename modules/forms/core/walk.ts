@@ -1,4 +1,5 @@
 /** Where a JSON Schema has schemas inside it, and what its references name. Pure. */
+import { isFields } from '../../../kernel/fields.ts'
 import { escapePointer } from '../../../kernel/http/json.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -25,9 +26,6 @@ const SINGLE = [
   'propertyNames',
 ]
 const DEFINITIONS = ['$defs', 'definitions']
-
-export const isFields = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Every schema that this one applies, without what it refers to. */
 export function childrenOf({ schema, path }: Part): Part[] {

@@ -1,5 +1,7 @@
 /** Frames of the realtime socket: text as it leaves, and what came in, checked. Pure. */
+
 import { idPattern } from '../../../kernel/contract.ts'
+import { isFields } from '../../../kernel/fields.ts'
 
 export type FrameType =
   | 'message.created'
@@ -31,17 +33,15 @@ export interface Heard {
 }
 
 const MAX_WORD = 128
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `{type, id?, data}`; the members of `data` may stand beside `type` too. Otherwise the sentence that says why not. */
 export function parseFrame(text: string): Heard | string {
   const value = parse(text)
-  if (!isObject(value)) return 'a frame is a JSON object'
+  if (!isFields(value)) return 'a frame is a JSON object'
   const { type, id, data = value } = value
   if (typeof type !== 'string' || type.length > MAX_WORD) return 'a frame has a type'
   if (id !== undefined && (typeof id !== 'string' || id.length > MAX_WORD)) return 'id is a short string'
-  return isObject(data) ? { type, id, data } : 'data is an object'
+  return isFields(data) ? { type, id, data } : 'data is an object'
 }
 
 function parse(text: string): unknown {
@@ -78,7 +78,7 @@ export function parseHello({ tenantId, token, lastSeqs = {}, lastVersions = {} }
 }
 
 function isNumbers(value: unknown): value is Record<string, number> {
-  if (!isObject(value)) return false
+  if (!isFields(value)) return false
   const entries = Object.entries(value)
   return entries.length <= MAX_NAMED && entries.every(([id, number]) => CONVERSATION.test(id) && isCount(number))
 }

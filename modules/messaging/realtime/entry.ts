@@ -1,7 +1,7 @@
 /** The way in: hello, welcome, what was missed, what is unread. And whether one may still stay. */
 import type { Deps } from '../../../kernel/contract.ts'
+import type { Rate } from '../../../kernel/sockets/bucket.ts'
 import { KIB, MINUTE, SECOND } from '../../../kernel/units.ts'
-import { BURST, RATE } from '../core/bucket.ts'
 import { type Hello, MAX_NAMED } from '../core/frames.ts'
 import type { Reading } from '../services/reading.ts'
 import type { Followed } from './history.ts'
@@ -18,7 +18,15 @@ const CHECK_EVERY = 5 * MINUTE
 const RETRY_EVERY = 5 * SECOND
 export const MAX_FRAME = 64 * KIB
 export const MAX_BUFFER = 1024 * KIB
-const LIMITS = { frameBytes: MAX_FRAME, bufferBytes: MAX_BUFFER, framesPerSecond: RATE, burst: BURST, named: MAX_NAMED }
+/** That one socket may send. */
+export const FRAMES: Rate = { perSecond: 10, burst: 50 }
+const LIMITS = {
+  frameBytes: MAX_FRAME,
+  bufferBytes: MAX_BUFFER,
+  framesPerSecond: FRAMES.perSecond,
+  burst: FRAMES.burst,
+  named: MAX_NAMED,
+}
 const BROKEN = 1011
 
 export interface EntryDeps extends Deps<'clock' | 'log'> {

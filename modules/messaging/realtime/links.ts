@@ -1,10 +1,10 @@
 /** A socket's life: opened, heard, closed, drained. */
 import type { Deps, SocketPeer, SocketSession } from '../../../kernel/contract.ts'
+import { newBucket, take } from '../../../kernel/sockets/bucket.ts'
 import { SECOND } from '../../../kernel/units.ts'
-import { newBucket, take } from '../core/bucket.ts'
 import { conversationOf, frameOf, type Heard, parseFrame, parseHello } from '../core/frames.ts'
 import type { Notices } from '../services/notices.ts'
-import { type Entry, PING_EVERY } from './entry.ts'
+import { type Entry, FRAMES, PING_EVERY } from './entry.ts'
 import { dismiss, fail, say } from './post.ts'
 import type { Rooms } from './rooms.ts'
 import type { Link } from './types.ts'
@@ -44,7 +44,7 @@ export function createLinks({ links, rooms, entry, notices, start, clock }: Link
     if (link.gone) return
     const now = clock.now()
     link.seenAt = now
-    if (!take(link.bucket, now))
+    if (!take(link.bucket, FRAMES, now))
       return fail(link, 'rate_limited', { code: 'rate_limited', message: 'Too many frames.' })
     const frame = parseFrame(text)
     if (typeof frame === 'string') return fail(link, 'bad_frame', { code: 'bad_frame', message: frame })
@@ -82,7 +82,7 @@ export function createLinks({ links, rooms, entry, notices, start, clock }: Link
 
 const newLink = (peer: SocketPeer, now: number): Link => ({
   peer,
-  bucket: newBucket(now),
+  bucket: newBucket(FRAMES, now),
   openedAt: now,
   who: undefined,
   at: new Map(),

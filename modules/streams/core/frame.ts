@@ -1,4 +1,5 @@
 /** Frames of the realtime socket, checked: `{type, id?, to?, from?, data}`. Pure. */
+import { isFields } from '../../../kernel/fields.ts'
 import type { Role } from '../ports.ts'
 
 /** What peers send each other through the server. */
@@ -54,8 +55,6 @@ export const isFlaw = (frame: Frame | Flaw): frame is Flaw => 'code' in frame
 export const isRelayed = (type: string): type is Relayed => (RELAYED as readonly string[]).includes(type)
 
 const isWord = (value: unknown): boolean => typeof value === 'string' && value.length > 0 && value.length <= MAX_WORD
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const DESCRIPTIONS = ['offer', 'answer', 'pranswer', 'rollback']
 
 /** What is wrong with the data of a relayed frame, as a sentence; undefined where nothing is. */
@@ -64,10 +63,10 @@ export function relayFlaw(type: Relayed, data: Frame['data']): string | undefine
   if (!isWord(data.connection_id)) return 'connection_id names the connection'
   if (type === 'candidate') {
     const { candidate } = data
-    return candidate === null || isObject(candidate) ? undefined : 'candidate is an RTCIceCandidateInit, or null'
+    return candidate === null || isFields(candidate) ? undefined : 'candidate is an RTCIceCandidateInit, or null'
   }
   const { description } = data
-  if (!isObject(description)) return 'description is {type, sdp}'
+  if (!isFields(description)) return 'description is {type, sdp}'
   const { type: kind, sdp } = description
   if (typeof kind !== 'string' || !DESCRIPTIONS.includes(kind)) return 'description.type is offer or answer'
   return sdp === undefined || typeof sdp === 'string' ? undefined : 'description.sdp is a string'

@@ -1,13 +1,13 @@
 /** A socket's life: opened, heard, closed, drained. */
 import type { Deps, SocketPeer, SocketSession } from '../../../kernel/contract.ts'
-import { newBucket, take } from '../core/bucket.ts'
+import { newBucket, take } from '../../../kernel/sockets/bucket.ts'
 import { keepsPlace } from '../core/codes.ts'
 import { isFlaw, parseFrame } from '../core/frame.ts'
 import type { Filling } from './filling.ts'
 import { dismiss, fail } from './post.ts'
 import type { Speech } from './speech.ts'
 import type { Link } from './types.ts'
-import { PING_EVERY } from './welcome.ts'
+import { FRAMES, PING_EVERY } from './welcome.ts'
 
 export interface LinksDeps extends Deps<'clock' | 'log'> {
   readonly links: Set<Link>
@@ -53,7 +53,7 @@ export function createLinks({ links, filling, speech, start, clock, log }: Links
     if (link.gone) return
     const now = clock.now()
     link.seenAt = now
-    if (!take(link.bucket, now))
+    if (!take(link.bucket, FRAMES, now))
       return fail(link, 'rate_limited', { code: 'rate_limited', message: 'Too many messages.', retryable: true })
     const frame = parseFrame(text)
     if (isFlaw(frame)) return fail(link, 'bad_frame', frame)
@@ -75,7 +75,7 @@ export function createLinks({ links, filling, speech, start, clock, log }: Links
 
 const newLink = (peer: SocketPeer, now: number): Link => ({
   peer,
-  bucket: newBucket(now),
+  bucket: newBucket(FRAMES, now),
   openedAt: now,
   token: peer.query.join_token,
   place: undefined,

@@ -1,7 +1,7 @@
 /** The first thing that a peer hears. */
 import type { Deps } from '../../../kernel/contract.ts'
+import type { Rate } from '../../../kernel/sockets/bucket.ts'
 import { KIB, MIB, SECOND } from '../../../kernel/units.ts'
-import { BURST, RATE } from '../core/bucket.ts'
 import { numbered } from '../core/frame.ts'
 import { MAX_KEPT, MAX_KEPT_BYTES, since } from '../core/line.ts'
 import { MAX_PEERS, seenBy } from '../core/order.ts'
@@ -16,11 +16,13 @@ export const DEAD_AFTER = 45 * SECOND
 export const RESUME_WINDOW = 30 * SECOND
 export const MAX_FRAME = 128 * KIB
 export const MAX_BUFFER = MIB
+/** That one socket may send. */
+export const FRAMES: Rate = { perSecond: 50, burst: 200 }
 
 const LIMITS = {
   frame_bytes: MAX_FRAME,
-  messages_per_second: RATE,
-  burst: BURST,
+  messages_per_second: FRAMES.perSecond,
+  burst: FRAMES.burst,
   buffer_bytes: MAX_BUFFER,
   peers: MAX_PEERS,
   kept_messages: MAX_KEPT,
