@@ -103,7 +103,8 @@ test.serial('however often a place moves while its publisher speaks, each frame 
       const { data } = await client.next('candidate')
       heard.push(numberOf(data))
     }
-    last_seq = client.seen()
+    // Where nothing came between two moves, what came before them is still had.
+    last_seq = Math.max(last_seq, client.seen())
     if (move < 6) client = await dial(move % 2 === 0 ? two.url : one.url)
   }
   t.deepEqual(
