@@ -49,7 +49,7 @@ const LEASE = 'larder lease'
 /** Whoever counts leases and whoever takes one do so one after the other. */
 const LOCK = 'larder lease'
 const START_TIMEOUT = 60 * SECOND
-const WAIT = 20
+const WAIT = 5
 const HEAL_WAIT = 500
 /** SQLSTATE: the server is starting, or shutting down. */
 const NOT_NOW = new Set(['57P01', '57P02', '57P03'])

@@ -1,4 +1,5 @@
 /** The few pages of the kernel itself. Pure. */
+import { byCodeUnits } from '../order.ts'
 import type { ProblemTable } from '../problem.ts'
 import type { TemplateProblem } from '../templates/engine.ts'
 import { pagePolicy } from './headers.ts'
@@ -74,7 +75,7 @@ export function templatePage(
 export const problemsShown = (lists: readonly ProblemList[]) =>
   lists.flatMap(({ module, problems }) =>
     Object.values(problems)
-      .toSorted((a, b) => a.code.localeCompare(b.code))
+      .toSorted((a, b) => byCodeUnits(a.code, b.code))
       .map(({ code, status, sentence }) => {
         // A sentence that is one hole is another each time.
         const said = sentence === '{reason}' ? 'The detail says why.' : sentence

@@ -37,10 +37,9 @@ export interface LimitsDeps {
   readonly overrides: Readonly<Record<string, { readonly points: number; readonly window: number }>>
 }
 
+const require = createRequire(import.meta.url)
 /** Loaded with the first request that is counted. */
-const library = once(
-  () => createRequire(import.meta.url)('rate-limiter-flexible') as typeof import('rate-limiter-flexible'),
-)
+const library = once(() => require('rate-limiter-flexible') as typeof import('rate-limiter-flexible'))
 
 const NONE: RouteLimits = { address: [], principal: [], body: [] }
 

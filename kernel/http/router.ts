@@ -28,10 +28,8 @@ const isMethod = (method: string): method is HttpMethod => METHODS.some(known =>
 export function createRouter(answers: Answers, unknown: Serve): Router {
   const ways = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 512, onBadUrl: () => undefined })
   const doors: Door[] = []
-  const taken = (method: string, path: string) => {
-    const same = doors.find(({ entrance }) => entrance.method === method && shape(entrance.path) === shape(path))
-    return same?.entrance
-  }
+  /** By method and shape. */
+  const taken = new Map<string, Entrance>()
 
   const failed = (x: Exchange) => (error: unknown) => answers.fail(x, error)
 
@@ -62,17 +60,19 @@ export function createRouter(answers: Answers, unknown: Serve): Router {
   return {
     dispatch,
     inventory: () => doors.map(door => door.entrance),
-    has: (method, path) => taken(method, path) !== undefined,
+    has: (method, path) => taken.has(shape(method, path)),
     add(entrance, serve) {
-      const other = taken(entrance.method, entrance.path)
+      const key = shape(entrance.method, entrance.path)
+      const other = taken.get(key)
       if (other)
         throw new Error(`${entrance.method} ${entrance.path} is declared by ${other.module} and by ${entrance.module}`)
       const door: Door = { entrance, serve }
       doors.push(door)
+      taken.set(key, entrance)
       ways.on(entrance.method as HttpMethod, entrance.path, () => undefined, door)
     },
   }
 }
 
 /** Names of parameters do not tell two paths apart. */
-const shape = (path: string): string => path.replace(/:\w+/g, ':')
+const shape = (method: string, path: string): string => `${method} ${path.replace(/:\w+/g, ':')}`

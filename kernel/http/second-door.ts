@@ -6,6 +6,8 @@ import type { Exchange } from './exchange.ts'
 import { CORS, type RawHeaders } from './headers.ts'
 import { once } from './validate.ts'
 
+const require = createRequire(import.meta.url)
+
 /** Runs `handler` on Express; the answer is written by it, the log line by us. Its errors go to `failed`. */
 export type SecondDoor = (
   x: Exchange,
@@ -47,7 +49,7 @@ function setAll({ res }: Exchange, headers: RawHeaders): void {
 }
 
 function createApp(visits: WeakMap<object, Visit>): Express {
-  const express = createRequire(import.meta.url)('express') as () => Express
+  const express = require('express') as () => Express
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')

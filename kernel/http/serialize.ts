@@ -4,13 +4,15 @@ import type { TSchema } from 'typebox'
 import { wholeSchema } from './schemas.ts'
 import { once } from './validate.ts'
 
+const require = createRequire(import.meta.url)
+
 export type Serialize = (value: unknown) => string
 type Build = (schema: object) => Serialize
 
 /** Compiled at the first answer. Throws a TypeError on a value that fits no branch of a union. */
 export function serializerOf(schema: TSchema): Serialize {
   const compiled = once(() => {
-    const build = createRequire(import.meta.url)('fast-json-stringify') as Build
+    const build = require('fast-json-stringify') as Build
     return build(wholeSchema({ close: false, dialect: 'draft-07' }, schema))
   })
   return value => compiled()(value)

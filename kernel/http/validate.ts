@@ -7,7 +7,7 @@ import { escapePointer, textError } from './json.ts'
 import { wholeSchema } from './schemas.ts'
 
 const MAX_ERRORS = 50
-const load = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 
 /** Returns the value with its defaults filled in. Throws `validation_failed`. */
 export type Check = (value: unknown) => unknown
@@ -29,8 +29,8 @@ export function createValidator(): Validator {
 }
 
 function createAjv(coerce: boolean): Ajv {
-  const { Ajv2020 } = load('ajv/dist/2020.js') as { Ajv2020: new (options: object) => Ajv }
-  const formats = load('ajv-formats') as (ajv: Ajv) => void
+  const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: new (options: object) => Ajv }
+  const formats = require('ajv-formats') as (ajv: Ajv) => void
   const ajv = new Ajv2020({ allErrors: true, strict: false, useDefaults: true, coerceTypes: coerce ? 'array' : false })
   formats(ajv)
   const { validate } = ajv.formats['date-time'] as { validate: (text: string) => boolean }

@@ -4,9 +4,9 @@ import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { BuildOptions, Loader, Message, Plugin } from 'esbuild'
-import { fileHref, isOwn, ownExport } from './own.ts'
+import { fileHref, importHref, isOwn, ownExport } from './own.ts'
 
-type Exports = Record<string, unknown>
+type Exports = Readonly<Record<string, unknown>>
 
 /** The exports of the file `entry` (absolute). Throws an Error that says file, line and column where it is no script. */
 export const importBundled = (entry: string): Promise<Exports> =>
@@ -26,7 +26,7 @@ async function bundleAndImport(folder: string, entry: BuildOptions): Promise<Exp
     await writeFile(file, script)
     // Stack traces name the lines that the team wrote: the script brings its map along.
     process.setSourceMapsEnabled(true)
-    return (await import(fileHref(file))) as Exports
+    return await importHref(fileHref(file))
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }

@@ -1,3 +1,4 @@
+import { byCodeUnits } from '../order.ts'
 import { loadModules } from './load.ts'
 import type { ModuleFinder } from './modules.ts'
 import type { RecipeSource } from './read.ts'
@@ -11,5 +12,5 @@ export async function describedModules({ tree }: RecipeSource, builtIn: ModuleFi
   const named = tree ? (await loadModules(tree, builtIn)).modules : []
   const left = builtIn.names().filter(name => !named.some(({ key }) => key === name))
   const others = await Promise.all(left.map(async key => ({ key, module: await builtIn.load(key), source: 'larder' })))
-  return [...named, ...others].sort((a, b) => a.key.localeCompare(b.key))
+  return [...named, ...others].sort((a, b) => byCodeUnits(a.key, b.key))
 }

@@ -1,11 +1,11 @@
 /** Finds and loads modules: those of Larder by name, those of a team by where the recipe says they are. */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isModule, type Module } from '../contract.ts'
 import { codeRoot } from '../root.ts'
 import { importPackage } from './bundle.ts'
 import { importFile } from './import.ts'
-import { fileHref, moduleFile } from './own.ts'
+import { fileHref, importOwn, ownNames } from './own.ts'
 import { shortPath } from './render.ts'
 
 /** The modules that Larder brings. */
@@ -16,10 +16,9 @@ export interface ModuleFinder {
 
 /** @param folder holds a folder per module, with `module.ts` in it or what was built of it. */
 export function createModuleFinder(folder: URL = new URL('modules/', codeRoot)): ModuleFinder {
-  const file = (name: string) => moduleFile(name, folder)
   return {
-    names: () => (existsSync(folder) ? readdirSync(folder).filter(name => existsSync(file(name))) : []),
-    load: async name => moduleOf(await importFile(file(name)), `the module ${name} of Larder`),
+    names: () => ownNames(folder),
+    load: async name => moduleOf(await importOwn(name, folder), `the module ${name} of Larder`),
   }
 }
 

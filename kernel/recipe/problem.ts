@@ -1,3 +1,4 @@
+import { byCodeUnits } from '../order.ts'
 import { render } from './render.ts'
 import { dotted, type Path, type Place } from './tree.ts'
 
@@ -54,6 +55,6 @@ function inOrder(problems: readonly RecipeProblem[], files: readonly string[]): 
       return !seen.has(name) && seen.add(name)
     })
     .sort(
-      (a, b) => rank(a.file) - rank(b.file) || a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
+      (a, b) => rank(a.file) - rank(b.file) || byCodeUnits(a.file, b.file) || a.line - b.line || a.column - b.column,
     )
 }

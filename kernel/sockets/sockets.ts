@@ -18,6 +18,8 @@ import { KIB } from '../units.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { refuseUpgrade } from './upgrade.ts'
 
+const require = createRequire(import.meta.url)
+
 const MAX_FRAME = 128 * KIB
 /** Sockets that nobody signed in for, open at one time from one address. */
 const MAX_STRANGERS = 100
@@ -124,7 +126,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 function lineOf(socket: AnySocket): Line {
   const maxPayload = socket.maxFrame ?? MAX_FRAME
   const server = once(() => {
-    const ws = createRequire(import.meta.url)('ws') as typeof import('ws')
+    const ws = require('ws') as typeof import('ws')
     const WebSocket = closingWith(ws.WebSocket, socket.codes?.tooLarge)
     return new ws.WebSocketServer({
       noServer: true,

@@ -4,7 +4,7 @@ import type { RE2JS } from 're2js'
 
 /** Characters. */
 const LONGEST = 500
-const load = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 
 /** What ajv asks of a regular expression. */
 export interface Pattern {
@@ -21,7 +21,7 @@ export interface Pattern {
 export function linearPattern(source: string): Pattern {
   if (source.length > LONGEST) throw new Error(`is longer than ${LONGEST} characters`)
   // 27 ms to load: only a form with a pattern waits for it.
-  const { RE2JS: engine } = load('re2js') as { RE2JS: typeof RE2JS }
+  const { RE2JS: engine } = require('re2js') as { RE2JS: typeof RE2JS }
   const compiled = compile(engine, source)
   return {
     test: text => compiled.matcher(text).find(),

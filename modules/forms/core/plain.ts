@@ -7,7 +7,7 @@ import { Check } from 'typebox/schema'
 import { once } from '../../../kernel/http/validate.ts'
 import { childrenOf, definitionsOf, type Json, type Part } from './walk.ts'
 
-const load = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 const FOLDER = 'ajv/dist/refs/json-schema-2020-12/meta/'
 const VOCABULARIES = ['core', 'applicator', 'unevaluated', 'validation', 'meta-data', 'format-annotation', 'content']
 
@@ -44,7 +44,7 @@ function partsOf(part: Part, limit: number, found: Part[] = []): Part[] {
 
 /** 2020-12: its seven vocabularies as one schema, so that the dynamic reference that ties them together is a plain one. */
 const metaschema = once((): Json => {
-  const parts = VOCABULARIES.map(name => load(`${FOLDER}${name}.json`) as { properties: Json; $defs?: Json })
+  const parts = VOCABULARIES.map(name => require(`${FOLDER}${name}.json`) as { properties: Json; $defs?: Json })
   const whole = {
     type: ['object', 'boolean'],
     properties: Object.assign({}, ...parts.map(({ properties }) => properties)),

@@ -12,7 +12,7 @@ export type Validator = (data: unknown) => FieldError[]
 type Dialect = '2020-12' | 'draft-07'
 
 /** 40 ms to load: only a process that handles a form waits for it. */
-const load = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 const OPTIONS: Options = {
   allErrors: true,
   strict: false,
@@ -34,10 +34,10 @@ export function dialectOf({ $schema = 'https://json-schema.org/draft/2020-12/sch
 
 function newAjv(dialect: Dialect | undefined, options: Options): Ajv {
   if (dialect === 'draft-07') {
-    const { Ajv: Draft07 } = load('ajv') as { Ajv: new (options: Options) => Ajv }
+    const { Ajv: Draft07 } = require('ajv') as { Ajv: new (options: Options) => Ajv }
     return new Draft07(options)
   }
-  const { Ajv2020 } = load('ajv/dist/2020.js') as { Ajv2020: new (options: Options) => Ajv }
+  const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: new (options: Options) => Ajv }
   return new Ajv2020(options)
 }
 
@@ -47,7 +47,7 @@ export function compileSchema(schema: Json): Validator {
   const { $schema, $id, $async, ...own } = schema
   // An ajv of its own: one that is shared keeps something of every schema that it ever saw.
   const ajv = newAjv(dialectOf(schema), OPTIONS)
-  const addFormats = load('ajv-formats') as (ajv: Ajv) => void
+  const addFormats = require('ajv-formats') as (ajv: Ajv) => void
   addFormats(ajv)
   const validate = ajv.compile(own)
   return data => (validate(data) ? [] : fieldErrors(validate.errors ?? [], ''))
