@@ -1,5 +1,6 @@
 import test from 'ava'
 import { killAtRandom } from './kills.ts'
+import { killWorkers } from './workers.ts'
 
 test('a web process that is killed while people register, invite, join and buy leaves all or nothing', async t => {
   const { unanswered, answered, halves, lost, twice } = await killAtRandom(t, { kills: 3, part: 'web' })
@@ -11,4 +12,13 @@ test('a web process that is killed while people register, invite, join and buy l
   )
   t.deepEqual(lost, [])
   t.is(twice, 0)
+})
+
+test('two workers are killed while they send mails: every mail goes, and goes once', async t => {
+  const { lost, twice, left } = await killWorkers(t, { mails: 60, kills: 3, workers: 2 })
+  t.true(
+    left.every(mails => mails > 0),
+    'the kills met work',
+  )
+  t.deepEqual({ lost, twice }, { lost: 0, twice: 0 })
 })

@@ -1,4 +1,6 @@
 /** Larder as processes of its own on a database of the test's own. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExecutionContext } from 'ava'
 import { createTestDatabase } from '../../kernel/database/testing.ts'
@@ -21,8 +23,15 @@ export interface House {
   up(part: 'start' | 'web' | 'worker', env?: Env): Promise<Larder>
 }
 
-/** An empty database and the full recipe; all of it goes with the test. */
-export async function house(t: Test, databaseUrl?: string): Promise<House> {
+export interface HouseOptions {
+  /** An empty one of its own by default. */
+  readonly databaseUrl?: string
+  /** YAML of a recipe; the full one by default. */
+  readonly recipe?: string
+}
+
+/** A database and a recipe; all of it goes with the test. */
+export async function house(t: Test, { databaseUrl, recipe: text }: HouseOptions = {}): Promise<House> {
   const cwd = await folder(t)
   const made = databaseUrl ? undefined : await createTestDatabase({ migrations: [] })
   const ownerUrl = databaseUrl ?? (made?.ownerUrl as string)
@@ -31,7 +40,8 @@ export async function house(t: Test, databaseUrl?: string): Promise<House> {
     await owner.end()
     await made?.drop()
   })
-  const recipe = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
+  const recipe = text ? join(cwd, 'recipe.yaml') : fileURLToPath(new URL('recipes/full.yaml', packageRoot))
+  if (text) await writeFile(recipe, text)
   const settings = {
     DATABASE_URL: ownerUrl,
     LARDER_SECRET: 'a secret that only tests may know of',

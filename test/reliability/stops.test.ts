@@ -14,7 +14,7 @@ test('a process that is told to stop under load answers what it took, and exits 
 
 test('a process that is told to stop while the database is away stops in order all the same', async t => {
   const server = await ownServer(t)
-  const larder = await house(t, server.url)
+  const larder = await house(t, { databaseUrl: server.url })
   const process = await larder.up('start')
   await server.stop()
   await process.saying(/put off/)

@@ -17,23 +17,38 @@ export interface Drained {
   readonly healed: number
 }
 
+/** The free plan of the full recipe has three seats. */
+const ROOMY = `recipe: 1
+extends: larder/full
+product: { key: roomy, name: Roomy, publicUrl: "http://localhost:8080" }
+plans:
+  free: { name: Free, price: 0, currency: EUR, entitlements: { media.storage_gb: 1, identity.seat: 100000 } }
+`
+
 const SENT = `select count(*)::int from comms_mailbox where recipient like 'guest%'`
 
 export async function killWorkers(
   t: Test,
   { mails, kills, workers }: { mails: number; kills: number; workers: number },
 ): Promise<Drained> {
-  const larder = await house(t)
+  const larder = await house(t, { recipe: ROOMY })
   const random = createRandom(mails)
   const web = await larder.up('web')
   const staff: Larder[] = []
   for (let n = 0; n < workers; n++) staff.push(await larder.up('worker'))
-  const inviting = invite(web.url, mails)
+  // Says at once that nobody invites any more.
+  let refused: unknown
+  const inviting = invite(web.url, mails).catch(error => {
+    refused = error
+  })
   const left: number[] = []
   let lastKill = 0
   for (let n = 0; n < kills; n++) {
     const at = (mails * (n + random.next())) / (kills + 1)
-    await until(async () => (await larder.owner.number(SENT)) >= at)
+    await until(async () => {
+      if (refused) throw refused
+      return (await larder.owner.number(SENT)) >= at
+    })
     const victim = random.below(workers)
     lastKill = performance.now()
     await kill(staff[victim] as Larder)
@@ -41,6 +56,7 @@ export async function killWorkers(
     staff[victim] = await larder.up('worker')
   }
   await inviting
+  if (refused) throw refused
   await until(async () => (await larder.owner.number(WAITING)) === 0)
   const healed = performance.now() - lastKill
   const result = await count(larder.owner)
