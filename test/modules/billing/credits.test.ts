@@ -1,19 +1,7 @@
 import test from 'ava'
 import type { Client, Person } from '../../../kernel/testing.ts'
-import {
-  B,
-  balance,
-  buy,
-  codeOf,
-  consume,
-  DAY,
-  type Entry,
-  type Listed,
-  ledger,
-  problem,
-  type Stage,
-  stage,
-} from './stage.ts'
+import { codeOf, type Listed, problem } from '../people.ts'
+import { B, balance, buy, consume, DAY, type Entry, ledger, type Stage, stage } from './stage.ts'
 
 let s: Stage
 let operator: Client

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import type { Person } from '../../../kernel/testing.ts'
-import { B, buy, codeOf, consume, type Listed, problem, type Stage, type Standing, stage } from './stage.ts'
+import { codeOf, type Listed, problem } from '../people.ts'
+import { B, buy, consume, type Stage, type Standing, stage } from './stage.ts'
 
 let s: Stage
 test.before(async () => {

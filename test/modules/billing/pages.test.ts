@@ -1,7 +1,8 @@
 import test from 'ava'
 import type { Person } from '../../../kernel/testing.ts'
 import { signDelivery } from '../../../modules/billing/providers/dev.ts'
-import { B, codeOf, type Stage, stage, subscription } from './stage.ts'
+import { codeOf } from '../people.ts'
+import { B, type Stage, stage, subscription } from './stage.ts'
 
 let s: Stage
 test.before(async () => {

@@ -14,7 +14,8 @@ import { pickProvider } from '../../../modules/billing/providers/pick.ts'
 import { planChanges } from '../../../modules/billing/recipe/changes.ts'
 import { diffPlans } from '../../../modules/billing/recipe/diff.ts'
 import { diffEntitlements, entitlementChanges } from '../../../modules/billing/recipe/entitlements.ts'
-import { B, buy, codeOf, ENTITLEMENTS, type Listed, PLANS, type Standing, subscription } from './stage.ts'
+import { codeOf, type Listed } from '../people.ts'
+import { B, buy, ENTITLEMENTS, PLANS, type Standing, subscription } from './stage.ts'
 
 async function faults(more: object): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'larder-billing-'))

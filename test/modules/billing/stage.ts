@@ -1,18 +1,7 @@
 /** A kernel with billing, a clock that can be moved, and people of every kind. */
-import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
-import { hashSecret, newClaimCode, readClaimCode } from '../../../modules/identity/core/secrets.ts'
+import { type Client, type Person, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
+import { type Listed, type MovedClock, movedClock, type People, peopleOf } from '../people.ts'
 
-export interface Listed<T> {
-  data: T[]
-  nextCursor: string | null
-}
-export interface ProblemBody {
-  code: string
-  detail: string
-  requiredPermission?: string
-  errors?: { pointer: string; code: string; detail: string }[]
-  [extra: string]: unknown
-}
 export interface Subscription {
   id: string
   state: string
@@ -72,52 +61,29 @@ export const PLANS = {
   },
 }
 
-export interface Stage {
+export interface Stage extends People {
   readonly kernel: TestKernel
-  readonly clock: { at: number; now(): number }
-  /** Somebody new, with a workspace of their own. */
-  person(): Promise<Person>
-  /** Somebody new in this person's workspace, with these roles. */
-  colleague(owner: Person, roles: readonly string[]): Promise<Client>
-  /** Somebody who owns the operator's tenant. */
-  operator(): Promise<Client>
+  readonly clock: MovedClock
   /** Credits that never expire, unless `expiresAt` says so. */
   grant(person: Person, amount: number, expiresAt?: string): Promise<Entry>
   stop(): Promise<void>
 }
 
 export async function stage(billing: Record<string, unknown> = {}, more: Record<string, unknown> = {}): Promise<Stage> {
-  // It goes on as real time does, from where the test puts it: ids of one millisecond have no order.
-  const started = performance.now()
-  const clock = { at: Date.now(), now: () => clock.at + Math.floor(performance.now() - started) }
+  const clock = movedClock()
   const { modules, ...rest } = more as { modules?: object }
   const kernel = await startTestKernel({
     clock,
     recipe: { entitlements: ENTITLEMENTS, plans: PLANS, ...rest, modules: { identity: {}, billing, ...modules } },
   })
-  let people = 0
-  const person = () => kernel.register(`person-${++people}@example.test`)
-  let claimed: Promise<Client> | undefined
-  const operator = () => (claimed ??= claim(kernel, person))
+  const people = peopleOf(kernel)
   return {
     kernel,
     clock,
-    person,
-    operator,
-    async colleague(owner, roles) {
-      const invited = await person()
-      const sent = await owner.post<{ link: string }>('/v1/identity/members/invite', {
-        email: invited.email,
-        roles,
-        sendEmail: false,
-      })
-      const token = new URL(sent.body.link).searchParams.get('token')
-      await invited.post('/v1/identity/invitations/accept', { token })
-      return kernel.as(invited.token, owner.tenantId)
-    },
+    ...people,
     async grant({ tenantId }, amount, expiresAt) {
       const order = { tenantId, key: 'ai.credits', amount, reason: 'a gift', ...(expiresAt && { expiresAt }) }
-      const { status, body } = await (await operator()).post<Entry>('/v1/billing/credits', order)
+      const { status, body } = await (await people.operator()).post<Entry>('/v1/billing/credits', order)
       if (status !== 201) throw new Error(`a grant was answered ${status}: ${JSON.stringify(body)}`)
       return body
     },
@@ -125,21 +91,6 @@ export async function stage(billing: Record<string, unknown> = {}, more: Record<
   }
 }
 
-/** The code on the operator's terminal is not ours to read: another takes its place. */
-async function claim({ kernel, as }: TestKernel, person: () => Promise<Person>): Promise<Client> {
-  const code = newClaimCode()
-  const { database, operator } = kernel.ports
-  await database
-    .system('a test takes the place of the operator')
-    .query('update identity_claims set code_hash = $1', [hashSecret(readClaimCode(code))])
-  const { token, post } = await person()
-  const { status } = await post('/v1/auth/claim', { code })
-  if (status >= 300) throw new Error(`claiming was answered ${status}`)
-  return as(token, operator.tenantId)
-}
-
-export const problem = (answer: Answer<unknown>) => answer.body as ProblemBody
-export const codeOf = (answer: Answer<unknown>) => `${answer.status} ${problem(answer).code}`
 export const B = '/v1/billing'
 
 export const subscription = async (client: Client): Promise<Subscription> =>

@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Person } from '../../../kernel/testing.ts'
-import { B, buy, codeOf, DAY, ledger, problem, type Stage, stage, subscription } from './stage.ts'
+import { codeOf, problem } from '../people.ts'
+import { B, buy, DAY, ledger, type Stage, stage, subscription } from './stage.ts'
 import * as stripe from './stripe-server.ts'
 
 let s: Stage

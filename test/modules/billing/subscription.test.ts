@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Client, Person } from '../../../kernel/testing.ts'
-import { B, buy, codeOf, DAY, type Listed, ledger, problem, type Stage, stage, subscription } from './stage.ts'
+import { codeOf, type Listed, problem } from '../people.ts'
+import { B, buy, DAY, ledger, type Stage, stage, subscription } from './stage.ts'
 
 let s: Stage
 let operator: Client

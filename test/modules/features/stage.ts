@@ -2,8 +2,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
-import { hashSecret, newClaimCode, readClaimCode } from '../../../modules/identity/core/secrets.ts'
+import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
+import { type People, peopleOf, problem } from '../people.ts'
 
 const SELLER = `
 import { defineModule, route, Type } from 'larder/kernel'
@@ -47,20 +47,9 @@ export interface Evaluated {
   errorCode?: string
   errorDetails?: string
 }
-export interface ProblemBody {
-  code: string
-  detail: string
-  requiredPermission?: string
-  errors?: { pointer: string; code: string; detail: string }[]
-}
 
-export interface Stage {
+export interface Stage extends People {
   readonly kernel: TestKernel
-  person(): Promise<Person>
-  /** Somebody new in this person's workspace, with these roles. */
-  colleague(owner: Person, roles: readonly string[]): Promise<Client>
-  /** Somebody who owns the operator's tenant, and holds `platform.admin`. */
-  operator(): Promise<Client>
   /** What a tenant has bought from now on. */
   sell(tenantId: string, planKey: string, entitlements?: Record<string, number>): Promise<void>
   /** Another process on the same database, of this recipe. */
@@ -81,18 +70,14 @@ export async function stage(recipe: object = {}): Promise<Stage> {
     })
   }
   const kernel = await start(recipe)
-  let people = 0
-  const person = () => kernel.register(`person-${++people}@example.test`)
-  let operator: Promise<Client> | undefined
+  const people = peopleOf(kernel)
   return {
     kernel,
-    person,
-    operator: () => (operator ??= claim(kernel, person)),
+    ...people,
     async sell(tenantId, planKey, entitlements = {}) {
       await kernel.put(`/v1/sold/${tenantId}`, { planKey, entitlements })
     },
     another: (other = recipe) => start(other, kernel.databaseUrl),
-    colleague: (owner, roles) => welcome(kernel, owner, person, roles),
     async stop() {
       await kernel.stop()
       await rm(folder, { recursive: true, force: true })
@@ -100,30 +85,7 @@ export async function stage(recipe: object = {}): Promise<Stage> {
   }
 }
 
-async function welcome(kernel: TestKernel, owner: Person, person: () => Promise<Person>, roles: readonly string[]) {
-  const invited = await person()
-  const invitation = { email: invited.email, roles, sendEmail: false }
-  const sent = await owner.post<{ link: string }>('/v1/identity/members/invite', invitation)
-  await invited.post('/v1/identity/invitations/accept', { token: new URL(sent.body.link).searchParams.get('token') })
-  return kernel.as(invited.token, owner.tenantId)
-}
-
-/** The code on the operator's terminal is not ours to read: another takes its place. */
-async function claim({ kernel, as }: TestKernel, person: () => Promise<Person>): Promise<Client> {
-  const code = newClaimCode()
-  const { database, operator } = kernel.ports
-  await database
-    .system('a test takes the place of the operator')
-    .query('update identity_claims set code_hash = $1', [hashSecret(readClaimCode(code))])
-  const { token, post } = await person()
-  const { status } = await post('/v1/auth/claim', { code })
-  if (status >= 300) throw new Error(`claiming was answered ${status}`)
-  return as(token, operator.tenantId)
-}
-
-export const codeOf = (answer: Answer<unknown>) => `${answer.status} ${(answer.body as ProblemBody | undefined)?.code}`
-export const pointersOf = (answer: Answer<unknown>) =>
-  ((answer.body as ProblemBody).errors ?? []).map(({ pointer }) => pointer)
+export const pointersOf = (answer: Answer<unknown>) => (problem(answer).errors ?? []).map(({ pointer }) => pointer)
 
 /** A feature of this client's tenant. */
 export async function add(client: Client, key: string, more: object = {}): Promise<Feature> {

@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Client, Person } from '../../../kernel/testing.ts'
-import { codeOf, type Form, newForm, problem, type Stage, stage, submissionsOf } from './stage.ts'
+import { codeOf, problem } from '../people.ts'
+import { type Form, newForm, type Stage, stage, submissionsOf } from './stage.ts'
 
 let s: Stage
 let ada: Person

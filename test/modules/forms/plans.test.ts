@@ -1,5 +1,6 @@
 import test from 'ava'
-import { codeOf, FORMS, newForm, stage } from './stage.ts'
+import { codeOf } from '../people.ts'
+import { FORMS, newForm, stage } from './stage.ts'
 
 test('a plan says how many forms a tenant may have, also where many are made at once', async t => {
   const s = await stage({

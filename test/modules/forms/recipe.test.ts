@@ -9,7 +9,8 @@ import { readRecipe } from '../../../kernel/recipe/read.ts'
 import { startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
 import { changesOf, diffForms, type KeyedRow } from '../../../modules/forms/recipe/diff.ts'
 import { contentOf } from '../../../modules/forms/services/editing.ts'
-import { CONTACT, codeOf, FORMS, type Form, type Listed, type Stage, type Submission, stage } from './stage.ts'
+import { codeOf, type Listed } from '../people.ts'
+import { CONTACT, FORMS, type Form, type Stage, type Submission, stage } from './stage.ts'
 
 const contact = { name: 'Contact', access: 'public', notify: ['sales@acme.test'], schema: CONTACT }
 

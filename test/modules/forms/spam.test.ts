@@ -1,7 +1,8 @@
 import test from 'ava'
 import type { Person } from '../../../kernel/testing.ts'
 import { HOUR, SECOND } from '../../../kernel/units.ts'
-import { type Blank, codeOf, FORMS, type Form, newForm, type Stage, stage, submissionsOf } from './stage.ts'
+import { codeOf } from '../people.ts'
+import { type Blank, FORMS, type Form, newForm, type Stage, stage, submissionsOf } from './stage.ts'
 
 interface Mail {
   to: string

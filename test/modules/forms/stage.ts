@@ -1,17 +1,7 @@
 /** A kernel with forms, a clock that can be moved, and people of every kind. */
-import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
-import { hashSecret, newClaimCode, readClaimCode } from '../../../modules/identity/core/secrets.ts'
+import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
+import { type Listed, type MovedClock, movedClock, type People, peopleOf, problem } from '../people.ts'
 
-export interface Listed<T> {
-  data: T[]
-  nextCursor: string | null
-}
-export interface ProblemBody {
-  code: string
-  detail: string
-  requiredPermission?: string
-  errors?: { pointer: string; code: string; detail: string }[]
-}
 export interface Form {
   id: string
   key: string | null
@@ -53,15 +43,9 @@ export const CONTACT = {
 }
 export const ENTRY = { data: { email: 'ada@example.test' } }
 
-export interface Stage {
+export interface Stage extends People {
   readonly kernel: TestKernel
-  readonly clock: { at: number; now(): number }
-  /** Somebody new, with a workspace of their own. */
-  person(): Promise<Person>
-  /** Somebody new in this person's workspace, with these roles. */
-  colleague(owner: Person, roles: readonly string[]): Promise<Client>
-  /** Somebody who owns the operator's tenant. */
-  operator(): Promise<Client>
+  readonly clock: MovedClock
   stop(): Promise<void>
 }
 
@@ -69,9 +53,7 @@ export async function stage(
   recipe: Record<string, unknown> = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<Stage> {
-  // It goes on as real time does, from where the test puts it: ids of one millisecond have no order.
-  const started = performance.now()
-  const clock = { at: Date.now(), now: () => clock.at + Math.floor(performance.now() - started) }
+  const clock = movedClock()
   const { modules, roles, ...rest } = recipe as { modules?: object; roles?: object }
   const kernel = await startTestKernel({
     clock,
@@ -82,43 +64,15 @@ export async function stage(
       modules: { identity: {}, forms: {}, ...modules },
     },
   })
-  let people = 0
-  const person = () => kernel.register(`person-${++people}@example.test`)
+  const people = peopleOf(kernel)
   return {
     kernel,
     clock,
-    person,
-    operator: () => claim(kernel, person),
-    async colleague(owner, roles) {
-      const invited = await person()
-      const sent = await owner.post<{ link: string }>('/v1/identity/members/invite', {
-        email: invited.email,
-        roles,
-        sendEmail: false,
-      })
-      const token = new URL(sent.body.link).searchParams.get('token')
-      await invited.post('/v1/identity/invitations/accept', { token })
-      return kernel.as(invited.token, owner.tenantId)
-    },
+    ...people,
     stop: () => kernel.stop(),
   }
 }
 
-/** The code on the operator's terminal is not ours to read: another takes its place. */
-async function claim({ kernel, as }: TestKernel, person: () => Promise<Person>): Promise<Client> {
-  const code = newClaimCode()
-  const { database, operator } = kernel.ports
-  await database
-    .system('a test takes the place of the operator')
-    .query('update identity_claims set code_hash = $1', [hashSecret(readClaimCode(code))])
-  const { token, post } = await person()
-  const { status } = await post('/v1/auth/claim', { code })
-  if (status >= 300) throw new Error(`claiming was answered ${status}`)
-  return as(token, operator.tenantId)
-}
-
-export const problem = (answer: Answer<unknown>) => answer.body as ProblemBody
-export const codeOf = (answer: Answer<unknown>) => `${answer.status} ${problem(answer).code}`
 /** The fields that a 422 names, as `pointer code`. */
 export const faultsOf = (answer: Answer<unknown>) =>
   problem(answer)

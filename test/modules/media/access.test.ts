@@ -1,7 +1,8 @@
 import test from 'ava'
 import type { Client, Person } from '../../../kernel/testing.ts'
+import { codeOf, problem } from '../people.ts'
 import { pngFile } from './files.ts'
-import { codeOf, failed, type Item, type Stage, stage } from './stage.ts'
+import { type Item, type Stage, stage } from './stage.ts'
 
 let house: Stage
 let ada: Person
@@ -87,7 +88,7 @@ test('a name may change, but not what it says of the type', async t => {
   t.is(codeOf(await ada.patch(`/v1/media/${photo.id}`, { fileName: 'holiday.exe' })), '415 wrong_extension')
   t.is(codeOf(await ada.patch(`/v1/media/${photo.id}`, { fileName: '../a.png' })), '422 validation_failed')
   const fields = await ada.patch(`/v1/media/${photo.id}`, { fileName: 'a.png', status: 'ready', size: 1 })
-  t.is(failed(fields).errors?.length, 2)
+  t.is(problem(fields).errors?.length, 2)
 })
 
 test('a deleted file is gone at once, with its addresses, its bytes and its share of the storage', async t => {

@@ -2,8 +2,9 @@
 import { request } from 'node:http'
 import test from 'ava'
 import type { Person } from '../../../kernel/testing.ts'
+import type { ProblemBody } from '../people.ts'
 import { file, pdf, pngFile } from './files.ts'
-import { type Item, type ProblemBody, type Stage, sha256, stage, type TestFile } from './stage.ts'
+import { type Item, type Stage, sha256, stage, type TestFile } from './stage.ts'
 
 let house: Stage
 let ada: Person

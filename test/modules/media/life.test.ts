@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import type { Person } from '../../../kernel/testing.ts'
+import { codeOf, problem } from '../people.ts'
 import { file, pdf, pngFile } from './files.ts'
-import { codeOf, failed, type Item, type Stage, stage, type Upload } from './stage.ts'
+import { type Item, type Stage, stage, type Upload } from './stage.ts'
 
 const MINUTE = 60_000
 const KIB = 1024
@@ -103,7 +104,7 @@ test.serial('bytes are reserved by the intent: ten at once never pass what the p
   const taken = answers.filter(({ status }) => status === 201)
   t.is(taken.length, 6)
   const refused = answers.find(({ status }) => status === 403)
-  t.like(failed(refused as never), { code: 'entitlement_exceeded', key: 'media.storage_gb' })
+  t.like(problem(refused as never), { code: 'entitlement_exceeded', key: 'media.storage_gb' })
   await pass(31 * MINUTE)
   t.is((await intent(1900 * KIB)).status, 201)
 })
@@ -158,5 +159,5 @@ test.serial('other modules may name ready files of the tenant, and no others', a
   const pending = (await intent(10)).body.mediaId
   const refused = await ada.post<never>('/v1/reader', { ids: [one, foreign, pending, 'med_x'] })
   t.is(refused.status, 422)
-  t.like(failed(refused), { code: 'unknown_media', mediaIds: [foreign, pending, 'med_x'] })
+  t.like(problem(refused), { code: 'unknown_media', mediaIds: [foreign, pending, 'med_x'] })
 })

@@ -8,8 +8,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import test from 'ava'
 import { receive } from '../../../modules/media/storage/receive.ts'
+import { codeOf } from '../people.ts'
 import { pdf } from './files.ts'
-import { codeOf, sha256, stage, type Upload } from './stage.ts'
+import { sha256, stage, type Upload } from './stage.ts'
 
 let folder: string
 test.before(async () => {

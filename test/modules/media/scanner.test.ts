@@ -2,9 +2,10 @@
 import test from 'ava'
 import type { Person } from '../../../kernel/testing.ts'
 import { verdictOf } from '../../../modules/media/scanner/reply.ts'
+import { codeOf } from '../people.ts'
 import { type FakeClamd, fakeClamd } from './clamd.ts'
 import { EICAR, file, pdf, pngFile } from './files.ts'
-import { codeOf, type Item, type Stage, stage } from './stage.ts'
+import { type Item, type Stage, stage } from './stage.ts'
 
 const MINUTE = 60_000
 

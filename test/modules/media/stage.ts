@@ -1,6 +1,7 @@
 /** A kernel with media, a clock that can be moved, people, and files as a person would send them. */
 import { createHash } from 'node:crypto'
-import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
+import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
+import { codeOf, type MovedClock, movedClock, type People, type ProblemBody, peopleOf } from '../people.ts'
 
 export interface Item {
   id: string
@@ -22,13 +23,6 @@ export interface Upload {
   headers: Record<string, string>
   expiresAt: string
 }
-export interface ProblemBody {
-  code: string
-  detail: string
-  mediaIds?: string[]
-  key?: string
-  errors?: { pointer: string; code: string; detail: string }[]
-}
 /** What a test uploads. */
 export interface TestFile {
   readonly name: string
@@ -36,12 +30,9 @@ export interface TestFile {
   readonly bytes: Buffer
 }
 
-export interface Stage {
+export interface Stage extends People {
   readonly kernel: TestKernel
-  readonly clock: { at: number; now(): number }
-  person(): Promise<Person>
-  /** Somebody new in this person's workspace, with these roles. */
-  colleague(owner: Person, roles: readonly string[]): Promise<Client>
+  readonly clock: MovedClock
   /** A signed address, as this process is reached: the product's public one leads nowhere in a test. */
   here(url: string): string
   /** Announces and PUTs; returns what the intent said. */
@@ -55,8 +46,6 @@ export interface Stage {
 }
 
 export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-export const codeOf = (answer: Answer<unknown>) => `${answer.status} ${(answer.body as ProblemBody).code}`
-export const failed = (answer: Answer<unknown>) => answer.body as ProblemBody
 
 export async function stage(
   media: object = {},
@@ -64,9 +53,7 @@ export async function stage(
   env: Record<string, string> = {},
   folder?: string,
 ): Promise<Stage> {
-  // It goes on as real time does, from where the test puts it: ids of one millisecond have no order.
-  const started = performance.now()
-  const clock = { at: Date.now(), now: () => clock.at + Math.floor(performance.now() - started) }
+  const clock = movedClock()
   const { modules, ...rest } = recipe as { modules?: object }
   const kernel = await startTestKernel({
     clock,
@@ -78,8 +65,7 @@ export async function stage(
       modules: { identity: {}, media, ...modules },
     },
   })
-  let people = 0
-  const person = () => kernel.register(`person-${++people}@example.test`)
+  const people = peopleOf(kernel)
   const here = (url: string) => url.replace('http://localhost:8080', kernel.url)
   const put: Stage['put'] = async (upload, bytes, headers = {}) => {
     const response = await fetch(here(upload.url), {
@@ -104,7 +90,7 @@ export async function stage(
   return {
     kernel,
     clock,
-    person,
+    ...people,
     here,
     put,
     upload,
@@ -118,16 +104,6 @@ export async function stage(
       const response = await fetch(here(body.url))
       const bytes = Buffer.from(await response.arrayBuffer())
       return { status: response.status, headers: response.headers, bytes }
-    },
-    async colleague(owner, roles) {
-      const invited = await person()
-      const { body } = await owner.post<{ link: string }>('/v1/identity/members/invite', {
-        email: invited.email,
-        roles,
-        sendEmail: false,
-      })
-      await invited.post('/v1/identity/invitations/accept', { token: new URL(body.link).searchParams.get('token') })
-      return kernel.as(invited.token, owner.tenantId)
     },
     stop: () => kernel.stop(),
   }

@@ -1,7 +1,8 @@
 import test from 'ava'
 import type { Person } from '../../../kernel/testing.ts'
+import { codeOf, problem } from '../people.ts'
 import { file, pdf, png, pngFile } from './files.ts'
-import { codeOf, failed, type Item, type Stage, sha256, stage, type Upload } from './stage.ts'
+import { type Item, type Stage, sha256, stage, type Upload } from './stage.ts'
 
 let house: Stage
 let ada: Person
@@ -46,7 +47,7 @@ test('an intent is answered with a place, an address and the headers that it is 
 test('every wrong field of an intent is named at once', async t => {
   const { status, body } = await ada.post<never>(INTENT, { fileName: '../x.png', size: 0, more: 1, sha256: 'x' })
   t.is(status, 422)
-  const errors = failed({ status, body } as never).errors ?? []
+  const errors = problem({ status, body } as never).errors ?? []
   t.deepEqual(errors.map(({ pointer, code }) => `${pointer} ${code}`).sort(), [
     '/fileName wrong_format',
     '/mimeType required',

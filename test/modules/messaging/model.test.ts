@@ -1,12 +1,10 @@
 import anyTest, { type TestFn } from 'ava'
 import fc from 'fast-check'
+import { type Listed, type Mate, mustBe } from '../people.ts'
 import {
   at,
   type Conversation,
-  type Listed,
-  type Mate,
   type Message,
-  mustBe,
   type ReadState,
   type Stage,
   stage,

@@ -1,6 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../kernel/testing.ts'
-import { at, type Conversation, type Mate, mustBe, type Stage, say, stage, talk } from './stage.ts'
+import { type Mate, mustBe } from '../people.ts'
+import { at, type Conversation, type Stage, say, stage, talk } from './stage.ts'
 
 const MINUTE = 60_000
 

@@ -7,17 +7,8 @@ import {
   type TestKernel,
   type TestKernelOptions,
 } from '../../../kernel/testing.ts'
+import { type Mate, type MovedClock, movedClock, mustBe, peopleOf, problem } from '../people.ts'
 
-export interface Listed<T> {
-  data: T[]
-  nextCursor: string | null
-}
-export interface ProblemBody {
-  code: string
-  detail: string
-  requiredPermission?: string
-  errors?: { pointer: string; code: string; detail: string }[]
-}
 export interface Conversation {
   id: string
   subject: string | null
@@ -57,17 +48,9 @@ export const CONVERSATIONS = '/v1/messaging/conversations'
 export const UNREAD = '/v1/messaging/unread'
 export const at = (id: string, rest = '') => `${CONVERSATIONS}/${id}${rest}`
 
-/** Somebody in a tenant that may be another's. */
-export interface Mate extends Client {
-  readonly userId: string
-  readonly tenantId: string
-  readonly token: string
-  readonly email: string
-  readonly cookie: string
-}
 export interface Stage {
   readonly kernel: TestKernel
-  readonly clock: { at: number; now(): number }
+  readonly clock: MovedClock
   /** Somebody new, with a workspace of their own. */
   person(name?: string): Promise<Person>
   /** Somebody new in this person's workspace, with these roles. */
@@ -86,9 +69,7 @@ const ROLES = {
 }
 
 export async function stage(options: Partial<TestKernelOptions> & { messaging?: object } = {}): Promise<Stage> {
-  // It goes on as real time does, from where the test puts it: ids of one millisecond have no order.
-  const started = performance.now()
-  const clock = { at: Date.now(), now: () => clock.at + Math.floor(performance.now() - started) }
+  const clock = movedClock()
   const { messaging = {}, recipe, ...rest } = options
   const kernel = await startTestKernel({
     clock,
@@ -99,41 +80,22 @@ export async function stage(options: Partial<TestKernelOptions> & { messaging?: 
     },
     ...rest,
   })
-  let people = 0
-  const person = (name?: string) =>
-    kernel.register(`person-${++people}-${process.pid}@example.test`, name === undefined ? {} : { name })
-  const colleague: Stage['colleague'] = async (owner, roles = ['tenant.messenger'], name) => {
-    const invited = await person(name)
-    const sent = await owner.post<{ link: string }>('/v1/identity/members/invite', {
-      email: invited.email,
-      roles,
-      sendEmail: false,
-    })
-    const token = new URL(sent.body.link).searchParams.get('token')
-    await invited.post('/v1/identity/invitations/accept', { token })
-    const { userId, email, cookie } = invited
-    const client = kernel.as(invited.token, owner.tenantId)
-    return { ...client, userId, email, cookie, token: invited.token, tenantId: owner.tenantId }
-  }
+  const people = peopleOf(kernel)
+  const colleague: Stage['colleague'] = (owner, roles = ['tenant.messenger'], name) =>
+    people.colleague(owner, roles, name)
   return {
     kernel,
     clock,
-    person,
+    person: people.person,
     colleague,
     async pair() {
-      const ada = await person('Ada')
+      const ada = await people.person('Ada')
       return { ada, bob: await colleague(ada, undefined, 'Bob') }
     },
     stop: () => kernel.stop(),
   }
 }
 
-export function mustBe<B>(status: number, answer: Answer<B>): B {
-  if (answer.status !== status) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`)
-  return answer.body
-}
-export const problem = (answer: Answer<unknown>) => answer.body as ProblemBody
-export const codeOf = (answer: Answer<unknown>) => `${answer.status} ${problem(answer).code}`
 /** `422 /body too_short, /subject wrong_type`. */
 export const errorsOf = (answer: Answer<unknown>) =>
   `${answer.status} ${(problem(answer).errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`).join(', ')}`

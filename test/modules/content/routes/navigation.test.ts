@@ -1,7 +1,8 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../kernel/testing.ts'
 import type { Item } from '../../../../modules/content/core/navigation.ts'
-import { codeOf, draft, type Listed, NAVIGATION, PAGES, problem, type Stage, stage } from '../stage.ts'
+import { codeOf, type Listed, problem } from '../../people.ts'
+import { draft, NAVIGATION, PAGES, type Stage, stage } from '../stage.ts'
 
 interface Menu {
   key: string

@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../kernel/testing.ts'
-import { codeOf, draft, type Listed, PAGES, type Page, problem, type Stage, stage } from '../stage.ts'
+import { codeOf, type Listed, problem } from '../../people.ts'
+import { draft, PAGES, type Page, type Stage, stage } from '../stage.ts'
 
 let s: Stage
 let ada: Person

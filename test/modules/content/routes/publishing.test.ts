@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Person } from '../../../../kernel/testing.ts'
-import { codeOf, draft, type Listed, PAGES, type Page, type Stage, stage } from '../stage.ts'
+import { codeOf, type Listed } from '../../people.ts'
+import { draft, PAGES, type Page, type Stage, stage } from '../stage.ts'
 
 let s: Stage
 let ada: Person

@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Person } from '../../../../kernel/testing.ts'
-import { codeOf, draft, type Listed, PAGES, problem, REDIRECTS, type Stage, stage } from '../stage.ts'
+import { codeOf, type Listed, problem } from '../../people.ts'
+import { draft, PAGES, REDIRECTS, type Stage, stage } from '../stage.ts'
 
 interface Redirect {
   id: string

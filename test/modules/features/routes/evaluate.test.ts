@@ -2,7 +2,8 @@ import { OFREPProvider } from '@openfeature/ofrep-provider'
 import { OpenFeature } from '@openfeature/server-sdk'
 import test from 'ava'
 import type { Client, Person } from '../../../../kernel/testing.ts'
-import { add, ask, codeOf, type Evaluated, FEATURES, OFREP, pointersOf, type Stage, stage } from '../stage.ts'
+import { codeOf } from '../../people.ts'
+import { add, ask, type Evaluated, FEATURES, OFREP, pointersOf, type Stage, stage } from '../stage.ts'
 
 let s: Stage
 let ada: Person

@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../kernel/testing.ts'
-import { add, ask, codeOf, FEATURES, type Feature, pointersOf, type Stage, stage } from '../stage.ts'
+import { codeOf } from '../../people.ts'
+import { add, ask, FEATURES, type Feature, pointersOf, type Stage, stage } from '../stage.ts'
 
 let s: Stage
 let ada: Person

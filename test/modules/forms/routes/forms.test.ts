@@ -1,18 +1,7 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../kernel/testing.ts'
-import {
-  CONTACT,
-  codeOf,
-  ENTRY,
-  FORMS,
-  type Form,
-  faultsOf,
-  type Listed,
-  newForm,
-  problem,
-  type Stage,
-  stage,
-} from '../stage.ts'
+import { codeOf, type Listed, problem } from '../../people.ts'
+import { CONTACT, ENTRY, FORMS, type Form, faultsOf, newForm, type Stage, stage } from '../stage.ts'
 
 let s: Stage
 let ada: Person

@@ -1,14 +1,13 @@
 import test from 'ava'
 import { parse } from 'csv-parse/sync'
 import type { Client, Person } from '../../../../kernel/testing.ts'
+import { codeOf, type Listed } from '../../people.ts'
 import {
   type Blank,
-  codeOf,
   ENTRY,
   FORMS,
   type Form,
   faultsOf,
-  type Listed,
   newForm,
   type Stage,
   type Submission,

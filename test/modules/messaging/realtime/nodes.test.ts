@@ -2,7 +2,8 @@ import anyTest, { type TestFn } from 'ava'
 import pg from 'pg'
 import { newId } from '../../../../kernel/contract.ts'
 import type { Person } from '../../../../kernel/testing.ts'
-import { at, type Mate, mustBe, type Stage, say, stage, talk } from '../stage.ts'
+import { type Mate, mustBe } from '../../people.ts'
+import { at, type Stage, say, stage, talk } from '../stage.ts'
 import { type Frame, join } from './client.ts'
 
 interface Context {
@@ -98,7 +99,7 @@ test.serial('what was missed while the bus was away is read again: messages, and
   )
   await owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen %'`,
+     where datname = current_database() and pid <> pg_backend_pid() and application_name = 'larder listen'`,
   )
   for (const body of ['1', '2']) t.is((await c.next('message.created')).data.body, body)
   t.is((await c.next('conversation.left')).conversationId, lost.id)

@@ -1,5 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
-import { at, type Message, mustBe, type Stage, say, stage, talk } from '../stage.ts'
+import { mustBe } from '../../people.ts'
+import { at, type Message, type Stage, say, stage, talk } from '../stage.ts'
 import { type Frame, join } from './client.ts'
 
 interface Context {

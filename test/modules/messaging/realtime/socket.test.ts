@@ -1,5 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
-import { at, mustBe, type Stage, say, stage, talk } from '../stage.ts'
+import { mustBe } from '../../people.ts'
+import { at, type Stage, say, stage, talk } from '../stage.ts'
 import { dial, join } from './client.ts'
 
 interface Context {

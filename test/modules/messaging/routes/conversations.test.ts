@@ -1,20 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../kernel/testing.ts'
-import {
-  at,
-  CONVERSATIONS,
-  type Conversation,
-  codeOf,
-  errorsOf,
-  type Listed,
-  type Mate,
-  mustBe,
-  problem,
-  type Stage,
-  say,
-  stage,
-  talk,
-} from '../stage.ts'
+import { codeOf, type Listed, type Mate, mustBe, problem } from '../../people.ts'
+import { at, CONVERSATIONS, type Conversation, errorsOf, type Stage, say, stage, talk } from '../stage.ts'
 
 interface Participant {
   userId: string

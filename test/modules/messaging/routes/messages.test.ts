@@ -1,14 +1,11 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../kernel/testing.ts'
+import { codeOf, type Listed, type Mate, mustBe } from '../../people.ts'
 import {
   at,
   type Conversation,
-  codeOf,
   errorsOf,
-  type Listed,
-  type Mate,
   type Message,
-  mustBe,
   type ReadState,
   type Stage,
   say,

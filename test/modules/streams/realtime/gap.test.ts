@@ -28,7 +28,7 @@ test('what was missed while the bus was away is made good: ends, tokens and peer
   )
   await owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen %'`,
+     where datname = current_database() and pid <> pg_backend_pid() and application_name = 'larder listen'`,
   )
   t.is((await byEnded.closed).code, 4410)
   t.is((await byRotated.closed).code, 4403)
