@@ -23,6 +23,7 @@ const file = join(__dirname, 'code.cjs')
 /** What V8 knows of code.cjs. Node's version, and the kind of processor, are in the name: others cannot use it. */
 export const known = join(__dirname, `code-${process.version}-${process.arch}.bin`)
 
+// esbuild writes ASCII alone.
 const script = new Script(readFileSync(file, 'latin1'), {
   filename: file,
   cachedData: readKnown(),
