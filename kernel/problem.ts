@@ -83,7 +83,7 @@ export const common = defineProblems({
   tenant_required: [400, 'Name the tenant in the header x-tenant-id: its id or its slug.'],
   invalid_cursor: [400, 'This cursor was not made by this list. Start again without cursor.'],
   unauthenticated: [401, 'Sign in first, or send a valid credential.'],
-  not_a_member: [403, 'You are not a member of this tenant.'],
+  not_a_member: [403, 'You are not a member of this tenant. Choose another one, or ask an owner for an invitation.'],
   forbidden: [403, 'This needs the permission {permission}.'],
   cross_site: [403, 'This request came from another site. Send it from a page of this product, or use a bearer token.'],
   not_found: [404, 'There is no {what} with this id.'],
@@ -98,6 +98,6 @@ export const common = defineProblems({
   validation_failed: [422, 'Some fields are not as they must be: see errors.'],
   idempotency_mismatch: [422, 'This Idempotency-Key was used with another request. Use a new key.'],
   rate_limited: [429, 'Too many requests. Try again in {seconds} s.'],
-  internal: [500, 'Something went wrong on our side. The request id names it in our log.'],
+  internal: [500, 'Something went wrong on our side. Tell the operator the request id: it names it in our log.'],
   unavailable: [503, 'The service cannot answer just now. Try again in {seconds} s.'],
 })

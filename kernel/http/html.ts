@@ -3,7 +3,7 @@ import { byCodeUnits } from '../order.ts'
 import type { ProblemTable } from '../problem.ts'
 import type { TemplateProblem } from '../templates/engine.ts'
 import { pagePolicy } from './headers.ts'
-import { titleOf } from './problems.ts'
+import { shownSentence, titleOf } from './problems.ts'
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
 
@@ -36,7 +36,7 @@ export interface ProblemList {
 const WHAT_TO_DO: Readonly<Record<number, string>> = {
   400: 'Correct the request: it is malformed, or lacks what it always needs.',
   401: 'Sign in, or send a valid key or token, and try again.',
-  403: 'Ask an owner of the tenant for what is missing; the same request will not pass again by itself.',
+  403: 'The same request will not pass by itself: ask an owner of the workspace for what is missing.',
   404: 'Check the address and the ids in it.',
   405: 'Use one of the methods that the header Allow names.',
   408: 'Send the same request again, on a better line.',
@@ -71,14 +71,17 @@ export function templatePage(
   return { html, headers: { 'content-security-policy': pagePolicy(nonce) } }
 }
 
+/** `This link is not valid any more. Ask for a new one.`: what every problem of its status asks for would contradict it. */
+const saysWhatToDo = (sentence: string): boolean => /[.:] /.test(sentence)
+
 /** Every code that this installation answers: its status, its sentence, what to do. */
 export const problemsShown = (lists: readonly ProblemList[]) =>
   lists.flatMap(({ module, problems }) =>
     Object.values(problems)
       .toSorted((a, b) => byCodeUnits(a.code, b.code))
       .map(({ code, status, sentence }) => {
-        // A sentence that is one hole is another each time.
-        const said = sentence === '{reason}' ? 'The detail says why.' : sentence
-        return { code, title: titleOf(code), status, module, sentence: said, remedy: WHAT_TO_DO[status] ?? '' }
+        const said = shownSentence(sentence)
+        const remedy = saysWhatToDo(said) ? '' : (WHAT_TO_DO[status] ?? '')
+        return { code, title: titleOf(code), status, module, sentence: said, remedy }
       }),
   )

@@ -24,6 +24,9 @@ export interface ProblemDocument {
 /** `too_many_sockets` → `Too many sockets`. */
 export const titleOf = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')
 
+/** A sentence that is one hole is another each time. */
+export const shownSentence = (sentence: string): string => (sentence === '{reason}' ? 'The detail says why.' : sentence)
+
 export function problemDocument(
   problem: Problem,
   place: { readonly publicUrl: string; readonly path: string; readonly requestId: string },

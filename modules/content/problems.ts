@@ -1,11 +1,14 @@
 import { common, defineProblems, type Problem } from '../../kernel/contract.ts'
 
 export const problems = defineProblems({
-  page_slug_taken: [409, 'Another page has this slug in this language.'],
-  page_path_taken: [409, 'Another page has this path in this language.'],
+  page_slug_taken: [409, 'Another page has this slug in this language. Choose another one.'],
+  page_path_taken: [409, 'Another page has this path in this language. Choose another one.'],
   no_redirect: [404, 'No redirect takes this path.'],
   redirect_exists: [409, 'There is a redirect from this path. Change that one.'],
-  redirect_loop: [409, 'This redirect would send its visitors round in a circle, or on more than ten steps.'],
+  redirect_loop: [
+    409,
+    'This redirect would send its visitors round in a circle, or on more than ten steps. Lead it to the last address.',
+  ],
   too_many_redirects: [409, 'There are {limit} redirects: more are not kept. A wildcard may stand for many.'],
   page_gone: [410, 'What was here has been removed for good.'],
   body_too_costly: [422, 'This body takes too long to render, or nests too deeply. Make it simpler.'],

@@ -26,7 +26,7 @@ export function canonicalRule(
     return to
       ? { fault: ['to', 'not_allowed', 'must be left out with 410'] }
       : { rule: { from: source, to: null, status } }
-  if (!to) return { fault: ['to', 'required', 'is required, save with 410'] }
+  if (!to) return { fault: ['to', 'required', 'is required unless the status is 410'] }
   const target = canonicalTo(to, source, own)
   if (target === undefined)
     return { fault: ['to', 'wrong_format', 'must be a path or a whole address; :splat stands at its end, for a *'] }

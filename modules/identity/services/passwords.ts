@@ -44,7 +44,11 @@ export function createPasswords({ blocklist }: { blocklist: readonly string[] })
     refuseCommon(password: string, email: string, pointer: string): void {
       const word = password.toLowerCase()
       if (COMMON_PASSWORDS.has(word) || refused.has(word))
-        throw invalidField(pointer, 'common_password', 'is among the passwords that are tried first')
+        throw invalidField(
+          pointer,
+          'common_password',
+          'is one of the passwords that are guessed first: choose another one',
+        )
       if (emailKey(password) === emailKey(email))
         throw invalidField(pointer, 'common_password', 'must not be the e-mail address')
     },

@@ -59,6 +59,17 @@ test('every problem that can be met has its place on the page that its type name
   t.false(text.includes('{reason}'))
 })
 
+test('a problem tells one thing to do: its own, or else that of its status', async t => {
+  const own = defineProblems({ note_stale: [409, 'The note is old. Choose another one.'] })
+  const house = await startHouse({ problems: { ...problems, ...own } })
+  t.teardown(house.stop)
+  const { text } = await house.get('/problems')
+  const { problems: shown } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
+  const remedyOf = (wanted: string) => shown.find(({ code }: { code: string }) => code === wanted).remedy
+  t.is(remedyOf('note_stale'), '')
+  t.regex(remedyOf('note_locked'), /Read the resource again/)
+})
+
 test('the API pages are served from here, unless the recipe says otherwise', async t => {
   const house = await startHouse({})
   t.teardown(house.stop)
