@@ -57,6 +57,13 @@ const PARAMETERS = {
     description: 'Kept for 24 h: the same key and body get the same answer and no second effect.',
     schema: { ...text, minLength: 1, maxLength: 255 },
   },
+  ifMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description: 'The ETag of an earlier answer: if somebody else has changed it since, this is 412.',
+    schema: text,
+  },
 }
 
 const SECURITY = {

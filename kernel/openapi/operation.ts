@@ -1,8 +1,10 @@
 /** One mounted route as an OpenAPI operation. Pure. */
 import type { TSchema } from 'typebox'
 import { guardOf } from '../http/allow.ts'
+import { shownSentence } from '../http/problems.ts'
 import { type Reader, schemaFor } from '../http/schemas.ts'
 import type { Entrance } from '../http/types.ts'
+import { common } from '../problem.ts'
 import type { Media } from '../raw-docs.ts'
 import type { AnyRoute } from '../route.ts'
 import { type Documented, problemResponse, usualProblems } from './failures.ts'
@@ -68,6 +70,8 @@ function* parameters(
   if (path.endsWith('*')) yield { name: 'path', in: 'path', required: true, schema: { type: 'string' } }
   if (guard.permissions.length > 0 || guard.user) yield { $ref: '#/components/parameters/tenant' }
   if (method === 'POST' && route && route.idempotent !== false) yield { $ref: '#/components/parameters/idempotencyKey' }
+  if (route?.problems?.some(({ code }) => code === common.precondition_failed.code))
+    yield { $ref: '#/components/parameters/ifMatch' }
   const query = route?.query ?? docs?.query
   if (query) yield* queryParameters(query, reader)
 }
@@ -167,7 +171,7 @@ function problems(entrance: Entrance): Json {
   for (const problem of [...usual, ...(route?.problems ?? []), ...(docs?.problems ?? [])])
     byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), problem])
   const lines = (rows: readonly Documented[]) => [
-    ...new Set(rows.map(({ code, sentence }) => `\`${code}\`: ${sentence}`)),
+    ...new Set(rows.map(({ code, sentence }) => `\`${code}\`: ${shownSentence(sentence)}`)),
   ]
   return Object.fromEntries([...byStatus].map(([status, rows]) => [status, problemResponse(lines(rows).join('\n\n'))]))
 }

@@ -19,6 +19,9 @@ export const viewOf = (caller: Caller): View => (caller.can('content.page.update
 export const shown = (status: number, page: WithRevision<Page>, headers: Record<string, string> = {}) =>
   reply(status, page, { etag: etag(page.revision), ...headers })
 
+/** What any change of a page may answer. */
+export const CHANGES = [common.managed_by_recipe, common.precondition_failed]
+
 /** Changing when something is published is publishing it. */
 function mayPublish(caller: Caller, { publishAt }: { publishAt?: string | null | undefined }): void {
   const permission = 'content.page.publish'
@@ -87,7 +90,7 @@ export function pageRoutes({ content }: Deps<'content'>) {
     allow: 'content.page.update',
     body: PagePatch,
     replies: { 200: Page },
-    problems: [problems.page_slug_taken, problems.page_path_taken, common.managed_by_recipe, problems.body_too_costly],
+    problems: [problems.page_slug_taken, problems.page_path_taken, ...CHANGES, problems.body_too_costly],
     async handle({ tenantId, params, body, caller, request }) {
       mayPublish(caller, body)
       await pages.update(tenantId, params.id, body, { headers: request.headers, by: caller.userId })
@@ -101,7 +104,7 @@ export function pageRoutes({ content }: Deps<'content'>) {
     summary: 'Deletes a page with its versions.',
     allow: 'content.page.delete',
     replies: { 204: null },
-    problems: [common.managed_by_recipe],
+    problems: CHANGES,
     handle: ({ tenantId, params, request }) => pages.remove(tenantId, params.id, request.headers),
   })
 

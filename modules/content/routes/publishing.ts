@@ -1,7 +1,7 @@
 import { common, type Deps, listOf, listQuery, route } from '../../../kernel/contract.ts'
 import { publishTime } from '../core/time.ts'
 import { Page, Publishing, Version, VersionSummary } from '../schemas.ts'
-import { shown } from './pages.ts'
+import { CHANGES, shown } from './pages.ts'
 
 /** The largest that PostgreSQL's integer holds. */
 const MOST = 2_147_483_647
@@ -23,7 +23,7 @@ export function publishingRoutes({ content }: Deps<'content'>) {
     allow: 'content.page.publish',
     body: Publishing,
     replies: { 200: Page },
-    problems: [common.managed_by_recipe],
+    problems: CHANGES,
     async handle({ tenantId, params, body, request }) {
       const at = publishTime(body.publishAt)
       await publishing.publish(tenantId, params.id, request.headers, at)
@@ -37,7 +37,7 @@ export function publishingRoutes({ content }: Deps<'content'>) {
     summary: 'Takes a page back: it is a draft again, and is not published by itself any more.',
     allow: 'content.page.publish',
     replies: { 200: Page },
-    problems: [common.managed_by_recipe],
+    problems: CHANGES,
     async handle({ tenantId, params, request }) {
       await publishing.unpublish(tenantId, params.id, request.headers)
       return current(tenantId, params.id)
@@ -69,7 +69,7 @@ export function publishingRoutes({ content }: Deps<'content'>) {
     summary: 'Writes what an older version says as the newest one. The address stays.',
     allow: 'content.page.update',
     replies: { 200: Page },
-    problems: [common.managed_by_recipe],
+    problems: CHANGES,
     async handle({ tenantId, params, caller, request }) {
       const by = { headers: request.headers, by: caller.userId }
       await pages.restore(tenantId, params.id, versionNumber(params.version), by)

@@ -5,6 +5,7 @@ import { Flag, FlagPatch, NewFlag } from '../schemas.ts'
 
 /** Of a flag with all its rules: every process holds it in memory. */
 export const LARGEST_FLAG = 128 * KIB
+const CHANGES = [common.managed_by_recipe, problems.feature_required, common.precondition_failed]
 
 export function flagRoutes({ features: { flags, listing } }: Deps<'features'>) {
   const shown = async (status: number, tenantId: string, key: string, headers: Record<string, string> = {}) => {
@@ -54,7 +55,7 @@ export function flagRoutes({ features: { flags, listing } }: Deps<'features'>) {
     body: FlagPatch,
     bodyLimit: LARGEST_FLAG,
     replies: { 200: Flag },
-    problems: [common.managed_by_recipe, problems.feature_required, problems.features_too_large],
+    problems: [...CHANGES, problems.features_too_large],
     async handle({ tenantId, params, body, request }) {
       await flags.update(tenantId, params.key, body, request.headers)
       return shown(200, tenantId, params.key)
@@ -67,7 +68,7 @@ export function flagRoutes({ features: { flags, listing } }: Deps<'features'>) {
     summary: 'Deletes a feature that no other one requires.',
     allow: 'features.feature.delete',
     replies: { 204: null },
-    problems: [common.managed_by_recipe, problems.feature_required],
+    problems: CHANGES,
     handle: ({ tenantId, params, request }) => flags.remove(tenantId, params.key, request.headers),
   })
 

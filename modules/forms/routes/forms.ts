@@ -52,7 +52,7 @@ export function formRoutes({ forms: { editing, rows } }: Deps<'forms'>) {
     body: FormPatch,
     bodyLimit: FORM_LIMIT,
     replies: { 200: Form },
-    problems: [common.managed_by_recipe],
+    problems: [common.managed_by_recipe, common.precondition_failed],
     async handle({ tenantId, params, body, caller, request }) {
       await editing.update(tenantId, params.id, body, request.headers, caller.userId)
       return shown(200, await rows.get(tenantId, params.id))
@@ -65,7 +65,7 @@ export function formRoutes({ forms: { editing, rows } }: Deps<'forms'>) {
     summary: 'Deletes a form with everything that was sent to it.',
     allow: 'forms.form.delete',
     replies: { 204: null },
-    problems: [common.managed_by_recipe],
+    problems: [common.managed_by_recipe, common.precondition_failed],
     handle: ({ tenantId, params, request }) => editing.remove(tenantId, params.id, request.headers),
   })
 

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { Type } from 'typebox'
-import { defineProblems } from '../../../kernel/problem.ts'
+import { common, defineProblems } from '../../../kernel/problem.ts'
 import { raw, route } from '../../../kernel/route.ts'
 import { listOf, listQuery, Nullable } from '../../../kernel/schema.ts'
 import { startHouse } from '../http/house.ts'
@@ -27,7 +27,7 @@ const routes = [
     path: '/notes/:id/tree',
     allow: 'notes.note.update',
     body: Tree,
-    problems: [note_locked],
+    problems: [note_locked, common.precondition_failed],
     replies: { 200: Tree },
     handle,
   }),
@@ -144,6 +144,11 @@ test('an operation says who may, what it takes, what it answers and what may go 
   t.true(JSON.stringify(tag.requestBody).includes('"additionalProperties":false'))
   t.true(JSON.stringify(tag.requestBody).includes('"type":["string","null"]'))
   t.true(JSON.stringify(tag.parameters).includes('idempotencyKey'))
+  // What may be 412 takes the header that makes it so.
+  t.true('412' in (tree.responses ?? {}))
+  t.true(JSON.stringify(tree.parameters).includes('ifMatch'))
+  t.false(JSON.stringify(tag.parameters).includes('ifMatch'))
+  t.false(JSON.stringify(made).includes('{reason}'))
 })
 
 test('what is no JSON is told by its media type: forms, tables, and the bytes of raw routes', async t => {
