@@ -74,10 +74,11 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     path: '/auth/me',
     summary: 'The current user and their memberships, the own workspace first.',
     replies: { 200: Type.Object({ user: User, memberships: Type.Array(MembershipOfTenant) }) },
-    handle: async ({ caller }) => ({
-      user: await users.get(caller.userId),
-      memberships: await memberships.ofUser(caller.userId),
-    }),
+    async handle({ caller }) {
+      const all = await memberships.ofUser(caller.userId)
+      const shown = all.map(async one => ({ ...one, tenant: await tenants.shown(one.tenant) }))
+      return { user: await users.get(caller.userId), memberships: await Promise.all(shown) }
+    },
   })
 
   const update = route({

@@ -40,8 +40,9 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     limits: registerLimits,
     async handle({ body, request }) {
       const { login, ...made } = await registration.register(body, request, { token: true })
+      const workspace = made.workspace && (await tenants.shown(made.workspace))
       const headers = { location: '/v1/auth/me', ...cookies.signedIn(login.cookie) }
-      return reply(201, { ...made, token: login.token, expiresIn }, headers)
+      return reply(201, { ...made, workspace, token: login.token, expiresIn }, headers)
     },
   })
 

@@ -8,7 +8,7 @@ const SendEmail = Type.Optional(
 )
 
 export function invitationRoutes({ identity, product }: Deps<'identity' | 'product'>) {
-  const { acceptance, invitations, settings } = identity
+  const { acceptance, invitations, settings, tenants } = identity
   const cookies = cookieHeaders(product, settings)
 
   const invite = route({
@@ -75,8 +75,8 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
       problems.invitation_used,
     ],
     async handle({ body, caller }) {
-      const accepted = await acceptance.accept(body.token, caller)
-      return reply(200, accepted, cookies.inTenant(accepted.tenant.id))
+      const { tenant, membership } = await acceptance.accept(body.token, caller)
+      return reply(200, { tenant: await tenants.shown(tenant), membership }, cookies.inTenant(tenant.id))
     },
   })
 

@@ -43,7 +43,7 @@ export function tenantRoutes({ identity }: Deps<'identity'>) {
   const get = route({
     method: 'get',
     path: '/identity/tenants/:id',
-    summary: 'The workspace that the request names.',
+    summary: 'The workspace that the request is in: another one is reached with its id in x-tenant-id, too.',
     allow: 'identity.tenant.read',
     apiKeys: false,
     replies: { 200: Tenant },

@@ -109,6 +109,8 @@ export function createTenants(
     get,
     update,
     remove,
+    /** As an answer shows it. */
+    shown: (tenant: Tenant) => withPlan(deps, tenant),
     async add(input: NewTenant, caller: Caller): Promise<Tenant> {
       const { tenant } = await database
         .system('a new tenant is nobody’s yet')

@@ -157,3 +157,22 @@ test('a plan that changes is known at once, also in the unit of the system', asy
   t.is((await use(ada, 'identity.seat', { across: true, amount: 2 })).status, 204)
   t.is(codeOf(await use(ada, 'identity.seat', { across: true, amount: 3 })), '403 entitlement_exceeded')
 })
+
+test('every answer that shows a workspace names its plan', async t => {
+  type Shown = { planKey: string | null }
+  const [ada, ben] = [await s.person(), await s.person()]
+  const account = { email: 'new-here@example.test', password: 'correct horse battery' }
+  const { body } = await s.kernel.post<{ workspace: Shown }>('/v1/auth/register', account)
+  t.is(body.workspace.planKey, 'free')
+  await buy(ada, 'team')
+  const me = await ada.get<{ memberships: { tenant: Shown }[] }>('/v1/auth/me')
+  t.deepEqual(
+    me.body.memberships.map(({ tenant }) => tenant.planKey),
+    ['team'],
+  )
+  const order = { email: ben.email, roles: ['tenant.member'], sendEmail: false }
+  const { link } = (await ada.post<{ link: string }>('/v1/identity/members/invite', order)).body
+  const token = new URL(link).searchParams.get('token')
+  const accepted = await ben.post<{ tenant: Shown }>('/v1/identity/invitations/accept', { token })
+  t.is(accepted.body.tenant.planKey, 'team')
+})
