@@ -16,7 +16,7 @@ export const listOf = <T extends TSchema>(item: T) =>
   Type.Object({ data: Type.Array(item), nextCursor: Nullable(Type.String()) })
 
 /** `?limit=&cursor=` and what else this list takes. */
-export const listQuery = <T extends TProperties>(more: T = {} as T) =>
+export const listQuery = <T extends TProperties = {}>(more: T = {} as T) =>
   Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Records a page' })),
     cursor: Type.Optional(Type.String({ maxLength: 512, description: 'nextCursor of the page before' })),

@@ -1,9 +1,13 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import test from 'ava'
 import { objectionTo, writeModule } from '../../bin/new.ts'
 import { skeleton } from '../../bin/skeleton.ts'
+import { packageRoot } from '../../kernel/root.ts'
 
 test('bad and taken names are refused with a sentence', t => {
   for (const name of ['', 'Invoices', '1st', 'in-voices', '../up', 'a b', 'invoices.ts', 'é', 'x'.repeat(33)])
@@ -28,4 +32,24 @@ test('an existing folder is left as it is', async t => {
   const before = await readFile(join(folder, 'module.ts'), 'utf8')
   await t.throwsAsync(writeModule('invoices', base), { message: /is there already/ })
   t.is(await readFile(join(folder, 'module.ts'), 'utf8'), before)
+})
+
+test('what is written is right to the compiler, by the types that are published', async t => {
+  const base = await mkdtemp(join(tmpdir(), 'larder-new-'))
+  t.teardown(() => rm(base, { recursive: true }))
+  await writeModule('invoices', base)
+  const root = fileURLToPath(packageRoot)
+  const compilerOptions = {
+    rootDir: '/',
+    noEmit: true,
+    typeRoots: [`${root}node_modules/@types`],
+    paths: { 'larder/kernel': [`${root}dist/kernel/contract.d.ts`] },
+  }
+  const config = { extends: `${root}tsconfig.json`, compilerOptions, include: ['modules/**/*.ts'], exclude: [] }
+  await writeFile(join(base, 'tsconfig.json'), JSON.stringify(config))
+  await writeFile(join(base, 'package.json'), '{ "type": "module" }')
+  const { stdout } = await promisify(execFile)(`${root}node_modules/.bin/tsc`, ['-p', base, '--pretty', 'false']).catch(
+    (failed: { stdout: string }) => failed,
+  )
+  t.is(stdout, '')
 })
