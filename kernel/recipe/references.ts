@@ -88,7 +88,8 @@ function soundOverrides(
 export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 function noTheme(use: string, folder: string): [string, string] {
-  if (isPath(use)) return [`there is no folder ${folder}`, 'a theme is a folder with theme.yaml, layouts and pages']
+  if (isPath(use))
+    return [`there is no folder ${folder}`, 'a theme is a folder with theme.yaml; larder theme new NAME makes one']
   const known = existsSync(THEMES) ? readdirSync(THEMES) : []
   const hint = didYouMean(use, known) ?? `Larder brings ${known.join(', ')}; a theme of your own is a path: ./theme`
   return [`there is no theme '${use}'`, hint]
