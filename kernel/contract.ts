@@ -168,6 +168,8 @@ export interface ModuleSpec<
   readonly roles?: Readonly<Record<string, RoleSpec<NoInfer<P>>>>
   /** Errors that this module's routes answer: documented, and listed at `/problems`. */
   readonly problems?: ProblemTable
+  /** Names of the rate limits of its routes, pages and raw routes: a recipe may change them under `rateLimits`. */
+  readonly limits?: readonly string[]
   /** What a gauge entitlement counts, e.g. `'forms.count'`. */
   readonly usage?: Readonly<Record<string, (deps: DepsOf<N, W, G>, tenantId: string) => Promise<number>>>
   /** Payload schemas of the events that this module publishes. */

@@ -3,16 +3,24 @@ import type { OpenDatabase } from './database/open.ts'
 import type { CheckResult, MountedModule } from './http/http.ts'
 import type { Member } from './staff.ts'
 
-export const mounted = ({ key, module, routes, raw, sockets, pages, site }: Member): MountedModule => ({
-  name: key,
-  routes,
-  raw,
-  sockets,
-  pages: pages.map(page => ({ page, templates: module.templates })),
-  site,
-  templates: module.templates,
-  problems: module.problems ?? {},
-})
+/** Throws an Error where an entrance has a rate limit that the module does not name: no recipe could change it. */
+export function mounted({ key, module, routes, raw, sockets, pages, site }: Member): MountedModule {
+  const names = new Set(module.limits)
+  for (const { limits = [], path } of [...routes, ...raw, ...pages])
+    for (const { name } of limits)
+      if (!names.has(name))
+        throw new Error(`${path} has the rate limit '${name}', which the module '${key}' does not name in limits`)
+  return {
+    name: key,
+    routes,
+    raw,
+    sockets,
+    pages: pages.map(page => ({ page, templates: module.templates })),
+    site,
+    templates: module.templates,
+    problems: module.problems ?? {},
+  }
+}
 
 /** The database first; then every check of every module, all at once. */
 export function readinessOf(db: Pick<OpenDatabase, 'ready'>, members: readonly Member[]): () => Promise<CheckResult[]> {

@@ -1,5 +1,6 @@
-/** Rate limits, as routes and pages name them. Types only. */
+/** Rate limits, as routes and pages name them. */
 import type { Caller } from './route.ts'
+import { MINUTE } from './units.ts'
 
 /** A limit by address, by principal or by a key of the body; points per window in milliseconds. */
 export interface RateLimit {
@@ -23,3 +24,6 @@ export interface RateLimit {
   /** Counted in the database, by all processes together: for what guards passwords. */
   readonly shared?: boolean
 }
+
+/** What any caller may ask, in all. */
+export const API_LIMIT: RateLimit = { name: 'api', points: 300, window: MINUTE, by: 'principal' }

@@ -4,15 +4,12 @@ import { createRequire } from 'node:module'
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../ports.ts'
 import { common, type Problem } from '../problem.ts'
-import type { RateLimit } from '../route.ts'
-import { MINUTE, SECOND } from '../units.ts'
+import { API_LIMIT, type RateLimit } from '../rate-limit.ts'
+import { SECOND } from '../units.ts'
 import { addressKey } from './address.ts'
 import type { Exchange } from './exchange.ts'
 import { withHeaders } from './problems.ts'
 import { once } from './validate.ts'
-
-/** What any caller may ask, in all. */
-const API: RateLimit = { name: 'api', points: 300, window: MINUTE, by: 'principal' }
 
 export type Consume = (x: Exchange, key: string) => Promise<void>
 
@@ -52,7 +49,7 @@ export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
     return consume
   }
   return {
-    api: on ? consumeOf(API) : async () => undefined,
+    api: on ? consumeOf(API_LIMIT) : async () => undefined,
     of(limits) {
       if (!on || !limits || limits.length === 0) return NONE
       const where = (by: string) => limits.filter(limit => (limit.by ?? 'ip') === by).map(consumeOf)

@@ -26,8 +26,7 @@ export interface LeasedJob {
 const COLUMNS = ['id', 'name', 'tenant_id', 'data', 'context', 'key', 'attempts'].map(name => `j.${name}`).join(', ')
 
 /** Milliseconds before the next attempt. */
-const delayOf = (job: Job, failed: number): number =>
-  job.backoff?.(failed) ?? Math.min(HOUR, 10 * SECOND * 3 ** (failed - 1))
+const standardDelay = (failed: number): number => Math.min(HOUR, 10 * SECOND * 3 ** (failed - 1))
 
 /** Takes due jobs of these names, oldest first. */
 export function lease(room: readonly { job: Job; places: number }[], free: number, now: number): Step {
@@ -73,19 +72,24 @@ export const done = ({ id, attempts, key }: LeasedJob, now: number): Step =>
 export function failed(row: LeasedJob, job: Job, error: unknown, now: number): Step {
   if (row.key === EVERY) return done(row, now)
   const { id, attempts } = row
-  if (attempts < (job.attempts ?? ATTEMPTS)) return putOff(row, now + delayOf(job, attempts), error)
+  if (hasMore(row, job)) return putOff(row, now + (job.backoff ?? standardDelay)(attempts), error)
   return [
     `update larder_jobs set state = 'dead', locked_until = null, last_error = $3, finished_at = $4 ${HELD}`,
     [id, attempts, said(error), new Date(now).toISOString()],
   ]
 }
 
-/** As `failed`, of a job whose lease ran out; the first time it goes on at once. */
+const hasMore = ({ attempts }: LeasedJob, job: Job): boolean => attempts < (job.attempts ?? ATTEMPTS)
+
+/**
+ * As `failed`, of a job whose lease ran out; the first time it goes on at once. Then it waits longer and longer, for it
+ * may be what ends its workers, but not as long as a job's own `backoff` says: that is about whom it asks, not about us.
+ */
 export const lost = (row: LeasedJob, job: Job, now: number): Step => {
   const error = 'its worker was lost'
-  if (row.attempts < (job.attempts ?? ATTEMPTS) && (row.attempts === 1 || row.key === EVERY))
-    return unlessRenewed(putOff(row, now, error))
-  return unlessRenewed(failed(row, job, error, now))
+  if (!hasMore(row, job)) return unlessRenewed(failed(row, job, error, now))
+  const again = row.attempts === 1 || row.key === EVERY
+  return unlessRenewed(putOff(row, again ? now : now + standardDelay(row.attempts - 1), error))
 }
 const unlessRenewed = ([text, values]: Step): Step => [`${text} and locked_until <= now()`, values]
 

@@ -9,6 +9,7 @@ import { createModuleFinder, type ModuleFinder } from './modules.ts'
 import { createPartChecker } from './part.ts'
 import { shapeProblems } from './parts.ts'
 import { RecipeError, type RecipeProblem } from './problem.ts'
+import { limitProblems } from './rate-limits.ts'
 import type { RecipeSource } from './read.ts'
 import {
   addressProblems,
@@ -91,6 +92,7 @@ function intactIn(shape: readonly RecipeProblem[]): (path: Path) => boolean {
 
 const furtherProblems = (value: RecipeValue, found: Found): RecipeProblem[] => [
   ...roleProblems(value, found),
+  ...limitProblems(value, found),
   ...referenceProblems(value, found),
   ...themeProblems(value, found),
   ...templateProblems(value, found),

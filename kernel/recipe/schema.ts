@@ -2,7 +2,8 @@
 import type { Module } from '../contract.ts'
 import { type Json, toDraft07 } from './draft07.ts'
 import { NO_OPTIONS } from './parts.ts'
-import { ReadShape, RecipeShape, UsedModuleShape } from './shape.ts'
+import { limitNames } from './rate-limits.ts'
+import { RateLimitShape, ReadShape, RecipeShape, UsedModuleShape } from './shape.ts'
 
 export interface DescribedModule {
   readonly key: string
@@ -40,6 +41,10 @@ export function composeSchema(modules: readonly DescribedModule[]): Json {
         ...(frame.properties.modules as Json),
         properties: Object.fromEntries(named),
         additionalProperties: used,
+      },
+      rateLimits: {
+        ...(frame.properties.rateLimits as Json),
+        properties: Object.fromEntries(limitNames(modules).map(name => [name, convert(RateLimitShape)])),
       },
       ...Object.fromEntries(sections),
     },

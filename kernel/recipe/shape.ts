@@ -100,18 +100,15 @@ export const EmailsShape = Type.Record(
   },
 )
 
-const RateLimitsShape = Type.Record(
-  Type.String({ pattern: '^[a-z][a-z0-9_.-]*$' }),
-  Type.Object({
-    points: Type.Integer({ minimum: 1, description: 'Requests that are let through', examples: [300] }),
-    window: Type.String({ pattern: DURATION_PATTERN, description: 'In which time', examples: ['1m'] }),
-  }),
-  {
-    default: {},
-    description: 'Limits in the place of those of the routes, by their name; api is what each caller may ask in all',
-    examples: [{ api: { points: 300, window: '1m' } }],
-  },
-)
+export const RateLimitShape = Type.Object({
+  points: Type.Integer({ minimum: 1, description: 'Requests that are let through', examples: [300] }),
+  window: Type.String({ pattern: DURATION_PATTERN, description: 'In which time', examples: ['1m'] }),
+})
+const RateLimitsShape = Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_.-]*$' }), RateLimitShape, {
+  default: {},
+  description: 'Limits in the place of those of the routes, by their name; api is what each caller may ask in all',
+  examples: [{ api: { points: 300, window: '1m' } }],
+})
 
 /** A module that Larder does not bring. */
 export const UsedModuleShape = Type.Object(

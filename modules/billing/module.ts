@@ -28,6 +28,7 @@ export default defineModule({
   permissions,
   roles: { 'tenant.billing': { name: 'Billing', permissions: ['billing.*'] } },
   problems,
+  limits: ['billing.page', 'billing.webhook'],
   events,
   gives: {
     billing: createBilling,

@@ -38,6 +38,13 @@ export default defineModule({
     'communications.mailbox.read': { title: 'Read mail of every tenant in the mailbox', scope: 'platform' },
   },
   problems: { ...templateProblems, ...problems },
+  limits: [
+    'communications.send',
+    'communications.test',
+    'communications.templates',
+    'communications.intake',
+    'communications.unsubscribe',
+  ],
   gives: { mailer: createMailer, mailTransport: pickTransport },
   routes: deps => [
     ...messageRoutes(deps),

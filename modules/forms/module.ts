@@ -30,6 +30,7 @@ export default defineModule({
     'forms.submission.read': 'Read and export what was sent',
     'forms.submission.delete': 'Delete what was sent',
   },
+  limits: ['forms.submit'],
   roles: { 'tenant.form_editor': { name: 'Form editor', permissions: ['forms.*'] } },
   usage: { 'forms.count': countForms },
   events,

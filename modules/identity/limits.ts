@@ -33,3 +33,14 @@ export const claimLimits: readonly RateLimit[] = [{ name: 'auth.claim', points: 
 export const tenantLimits: readonly RateLimit[] = [
   { name: 'identity.tenants', points: 30, window: 1 * HOUR, by: 'principal' },
 ]
+
+export const LIMIT_NAMES = [
+  loginLimits,
+  registerLimits,
+  forgotLimits,
+  linkLimits,
+  changeLimits,
+  verifyLimits,
+  claimLimits,
+  tenantLimits,
+].flatMap(limits => limits.map(({ name }) => name))

@@ -3,6 +3,7 @@ import { events } from './events.ts'
 import { gives } from './gives.ts'
 import { NEEDS } from './identity.ts'
 import { jobs } from './jobs.ts'
+import { LIMIT_NAMES } from './limits.ts'
 import { listeners } from './listeners.ts'
 import { IdentityOptions } from './options.ts'
 import { accountSite, pages } from './pages/pages.ts'
@@ -29,6 +30,7 @@ export default defineModule({
   options: IdentityOptions,
   permissions,
   problems,
+  limits: LIMIT_NAMES,
   usage: { 'identity.seat': countSeats },
   events,
   gives,

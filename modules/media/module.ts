@@ -24,6 +24,7 @@ export default defineModule({
   review,
   permissions,
   problems,
+  limits: ['media.upload'],
   events,
   usage: { [STORAGE]: async (deps, tenantId) => (await countedBytes(deps, tenantId)) / GIB },
   gives: {

@@ -25,6 +25,7 @@ export default defineModule({
     'sessions.session.end': 'End sessions and replace their join tokens',
   },
   problems,
+  limits: ['sessions.join'],
   events: {
     'sessions.session.created': Notice,
     'sessions.session.accepted': Notice,

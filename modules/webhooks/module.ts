@@ -28,6 +28,7 @@ export default defineModule({
     'webhooks.delivery.read': 'Read what became of webhooks',
     'webhooks.delivery.retry': 'Send webhooks again',
   },
+  limits: ['webhooks.rotate'],
   gives: {
     webhookTargets: (_, { allowHosts }) => createTargets(createAllowed(allowHosts)),
     webhookSender(deps, { allowHosts }) {

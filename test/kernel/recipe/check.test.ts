@@ -268,6 +268,15 @@ test('limits come back in milliseconds', async t => {
   t.false(docs)
 })
 
+test('a limit that no module has is told where it stands', async t => {
+  const counting = fake({ name: 'counting', limits: ['counting.ask'] })
+  const text =
+    'modules:\n  counting: {}\nrateLimits:\n  counting.ask: { points: 5, window: 2m }\n  counting.aks: { points: 5, window: 2m }\n'
+  t.deepEqual(await problemsOf(t, recipe(text), { finder: finderOf(platform, counting) }), [
+    "recipe.yaml:7:3 there is no rate limit 'counting.aks'",
+  ])
+})
+
 test('a module whose schema is not valid, or takes a part of every recipe, is told at its key', async t => {
   const odd = fake({ name: 'odd', options: { type: 'strong' }, sections: { roles: Type.Object({}) } })
   t.deepEqual(

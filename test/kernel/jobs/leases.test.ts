@@ -1,0 +1,27 @@
+import test from 'ava'
+import type { Job } from '../../../kernel/contract.ts'
+import { failed, type LeasedJob, lost } from '../../../kernel/jobs/leases.ts'
+import { MINUTE, SECOND } from '../../../kernel/units.ts'
+
+const NOW = Date.parse('2026-01-01T00:00:00Z')
+const row = (attempts: number): LeasedJob => ({
+  id: 'job_1',
+  name: 'test.mail',
+  tenant_id: null,
+  data: {},
+  context: {},
+  key: null,
+  attempts,
+})
+const mail = { name: 'test.mail', attempts: 5, backoff: () => 5 * MINUTE, run: async () => {} } as unknown as Job
+/** Milliseconds until it runs again, by the time that the statement sets; undefined where it sets it dead. */
+const wait = ([text, values = []]: readonly [string, (readonly unknown[])?]) =>
+  text.includes("state = 'dead'") ? undefined : Date.parse(String(values[3])) - NOW
+
+test('what lost its worker goes on at once, then after more and more, whatever its own failures wait for', t => {
+  t.deepEqual(
+    [1, 2, 3, 4, 5].map(attempts => wait(lost(row(attempts), mail, NOW))),
+    [0, 10 * SECOND, 30 * SECOND, 90 * SECOND, undefined],
+  )
+  t.is(wait(failed(row(1), mail, new Error('greylisted'), NOW)), 5 * MINUTE)
+})
