@@ -37,23 +37,26 @@ const into = {
 }
 type State = keyof typeof into
 
-/** The table of states: status code, then the status or the code of the problem. */
-const TABLE: Record<'accept' | 'acceptByToken' | 'end' | 'join' | 'rotate', Record<State, [number, string]>> = {
+/** The table of states: status code, then the status or the code of the problem, and the event if there is one. */
+const TABLE: Record<
+  'accept' | 'acceptByToken' | 'end' | 'join' | 'rotate',
+  Record<State, [number, string, string?]>
+> = {
   accept: {
-    created: [200, 'accepted'],
+    created: [200, 'accepted', 'accepted'],
     accepted: [200, 'accepted'],
     ended: [409, 'invalid_state'],
     expired: [409, 'invalid_state'],
   },
   acceptByToken: {
-    created: [200, 'accepted'],
+    created: [200, 'accepted', 'accepted'],
     accepted: [200, 'accepted'],
     ended: [409, 'invalid_state'],
     expired: [409, 'invalid_state'],
   },
   end: {
-    created: [200, 'ended'],
-    accepted: [200, 'ended'],
+    created: [200, 'ended', 'ended'],
+    accepted: [200, 'ended', 'ended'],
     ended: [200, 'ended'],
     expired: [409, 'invalid_state'],
   },
@@ -64,17 +67,32 @@ const TABLE: Record<'accept' | 'acceptByToken' | 'end' | 'join' | 'rotate', Reco
     expired: [410, 'session_expired'],
   },
   rotate: {
-    created: [200, 'created'],
-    accepted: [200, 'accepted'],
+    created: [200, 'created', 'token_rotated'],
+    accepted: [200, 'accepted', 'token_rotated'],
     ended: [409, 'invalid_state'],
     expired: [409, 'invalid_state'],
   },
 }
 
+/** How often each step was told. That it expired is the sweeper's to tell, whenever it comes round. */
+async function toldOf(id: string): Promise<Record<string, number>> {
+  const { data } = await kernel.kernel.inspector.events.list({ tenantId: ada.tenantId, limit: 200 })
+  const counts: Record<string, number> = {}
+  for (const { subject, type } of data) {
+    const step = type.split('.')[2] ?? ''
+    if (subject === id && step !== 'expired') counts[step] = (counts[step] ?? 0) + 1
+  }
+  return counts
+}
+
+const answerOf = ([status, word, event]: [number, string, string?]) =>
+  `${status} ${word}, ${event === undefined ? 'and nothing is told' : `told as ${event}`}`
+
 for (const [call, row] of Object.entries(TABLE))
   for (const state of Object.keys(row) as State[])
-    test.serial(`${call} of a session that is ${state} is answered ${row[state].join(' ')}`, async t => {
+    test.serial(`${call} of a session that is ${state}: ${answerOf(row[state])}`, async t => {
       const { id, join_token } = await into[state](ada)
+      const told = await toldOf(id)
       const before = await ada.get<SessionBody>(`/v1/sessions/${id}`)
       t.is(before.body.status, state)
       const answer = await {
@@ -84,12 +102,14 @@ for (const [call, row] of Object.entries(TABLE))
         join: () => kernel.post<SessionBody & ProblemBody>('/v1/join', { join_token }),
         rotate: () => act(ada, id, 'token/rotate'),
       }[call as keyof typeof TABLE]()
-      const [status, word] = row[state]
+      const [status, word, event] = row[state]
       t.is(answer.status, status)
+      t.deepEqual(await toldOf(id), event === undefined ? told : { ...told, [event]: 1 })
       const after = await ada.get<SessionBody>(`/v1/sessions/${id}`)
       if (status === 200) t.is(call === 'rotate' ? after.body.status : answer.body.status, word)
       else {
         t.is(answer.body.code, word)
+        t.deepEqual(answer.body.session, status === 410 ? { id, status: state } : undefined)
         t.deepEqual(after.body, before.body)
       }
     })

@@ -59,11 +59,27 @@ test.serial('mode alone is enough: the rest has its defaults, and the recipe say
   t.like((await ada.get<SessionBody>(`/v1/sessions/${made.id}`)).body, { metadata: {}, purpose: null, customer: null })
 })
 
-test.serial('every mode and profile of the specification is taken', async t => {
-  for (const mode of ['screenshare', 'stream'])
-    for (const stream_profile of ['balanced', 'crisp', 'low_latency', 'gaming'])
-      t.like(await create(ada, { mode, stream_profile }), { mode, stream_profile })
-})
+test.serial(
+  'every mode and profile of the specification is taken, and answered with the settings of its row',
+  async t => {
+    const rows = {
+      balanced: [30, 12000, 'balanced', 'desktop'],
+      crisp: [30, 16000, 'balanced', 'desktop'],
+      low_latency: [60, 9000, 'interactive', 'desktop'],
+      gaming: [60, 18000, 'interactive', 'game-or-app'],
+    }
+    for (const mode of ['screenshare', 'stream'])
+      for (const [stream_profile, row] of Object.entries(rows))
+        for (const audio_enabled of [true, false]) {
+          const { recommended_settings: settings, ...made } = await create(ada, { mode, stream_profile, audio_enabled })
+          t.like(made, { mode, stream_profile, audio_enabled })
+          const { target_fps, bitrate_kbps, latency_profile, capture_profile, ...rest } = settings
+          t.deepEqual([target_fps, bitrate_kbps, latency_profile, capture_profile], row)
+          t.deepEqual(Object.keys(rest).sort(), ['audio_enabled', 'recommended_use'])
+          t.is(rest.audio_enabled, audio_enabled)
+        }
+  },
+)
 
 test.serial('a session is read as the specification says, without what belonged to its creation', async t => {
   const made = await create(ada, { customer: 'c', purpose: 'p', metadata: { a: { b: [1, null] } }, ttl_seconds: 60 })

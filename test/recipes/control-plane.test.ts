@@ -1,0 +1,85 @@
+/** The table of routes of the control plane: each with who may come in, and no other. */
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { packageRoot } from '../../kernel/root.ts'
+import { type Person, startTestKernel, type TestKernel } from '../../kernel/testing.ts'
+import { colleague } from '../modules/identity/kit.ts'
+
+const TABLE: Readonly<Record<string, string>> = {
+  'GET /v1/capabilities': 'public',
+  'POST /v1/sessions': 'sessions.session.create',
+  'GET /v1/sessions': 'sessions.session.read',
+  'GET /v1/sessions/:id': 'sessions.session.read',
+  'POST /v1/sessions/:id/accept': 'sessions.session.accept joinToken',
+  'POST /v1/sessions/:id/end': 'sessions.session.end',
+  'POST /v1/sessions/:id/token/rotate': 'sessions.session.end',
+  'POST /v1/join': 'joinToken',
+  'POST /v1/streams': 'streams.stream.create',
+  'GET /v1/streams': 'streams.stream.read',
+  'GET /v1/streams/public': 'public',
+  'GET /v1/streams/:id': 'streams.stream.read',
+  'GET /v1/streams/:id/media': 'streams.stream.read public',
+  'POST /v1/streams/:id/sources': 'streams.stream.update',
+  'GET /v1/streams/:id/sources': 'streams.stream.update',
+  'DELETE /v1/streams/:id/sources/:source_id': 'streams.stream.update',
+  'POST /v1/streams/:id/layout': 'streams.stream.update',
+  'GET /v1/streams/:id/layout': 'streams.stream.update',
+  'POST /v1/streams/:id/tokens': 'streams.token.create',
+  'GET /v1/streams/:id/tokens': 'streams.token.read',
+  'DELETE /v1/streams/:id/tokens/:token_id': 'streams.token.delete',
+  'GET /v1/media/edge': 'public',
+  'POST /v1/media/edge/auth': 'signature',
+  'POST /v1/media/edge/events': 'signature',
+  'GET /v1/streams/realtime': 'joinToken',
+  'GET /v1/webhooks/secret': 'webhooks.secret.read',
+  'POST /v1/webhooks/secret/rotate': 'webhooks.secret.rotate',
+  'GET /v1/webhooks/deliveries': 'webhooks.delivery.read',
+  'GET /v1/webhooks/deliveries/:id': 'webhooks.delivery.read',
+  'POST /v1/webhooks/deliveries/:id/retry': 'webhooks.delivery.retry',
+}
+
+let kernel: TestKernel
+let ada: Person
+test.before(async () => {
+  const recipe = fileURLToPath(new URL('recipes/control-plane.yaml', packageRoot))
+  kernel = await startTestKernel({ recipe, role: 'web' })
+  ada = await kernel.register('ada@example.test')
+})
+test.after.always(() => kernel?.stop())
+
+const mounted = () =>
+  kernel.kernel.http
+    .inventory()
+    .filter(({ module, kind }) => ['sessions', 'streams', 'webhooks'].includes(module) && kind !== 'page')
+
+test('the control plane has the routes of its table, each for whom it says, and no other', t => {
+  const seen = mounted().map(({ method, path, allow }) => [`${method} ${path}`, allow.join(' ')])
+  t.deepEqual(Object.fromEntries(seen), TABLE)
+  t.is(seen.length, Object.keys(TABLE).length)
+})
+
+test('what is open to anybody is answered without a credential, and health alone stands outside /v1', async t => {
+  for (const path of ['/healthz', '/v1/capabilities', '/v1/media/edge', '/v1/streams/public'])
+    t.is((await kernel.get(path)).status, 200, path)
+  t.is((await kernel.get('/capabilities')).status, 404)
+})
+
+test('an operator of the workspace is kept out of nothing in it; a plain member is kept out of all that is closed', async t => {
+  const closed = mounted().filter(({ allow }) => allow.length === 1 && allow[0]?.includes('.'))
+  t.true(closed.length > 20)
+  const outcomes = async (roles: readonly string[]) => {
+    const member = await colleague(kernel, ada, roles)
+    const answers = closed.map(({ method, path }) =>
+      member.call(method, path.replace(/:\w+/g, 'xxx_unknown'), method === 'POST' ? {} : undefined),
+    )
+    return (await Promise.all(answers)).map(({ status }, at) => `${closed[at]?.method} ${closed[at]?.path} ${status}`)
+  }
+  t.deepEqual(
+    (await outcomes(['tenant.operator'])).filter(one => /(401|403|5\d\d)$/.test(one)),
+    [],
+  )
+  t.deepEqual(
+    (await outcomes(['tenant.member'])).filter(one => !one.endsWith('403')),
+    [],
+  )
+})
