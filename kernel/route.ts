@@ -235,7 +235,7 @@ export interface Socket<A> {
   readonly summary?: string
   /** Bytes a frame; 128 KiB by default. */
   readonly maxFrame?: number
-  /** Close codes of what the socket does not take: 1009 for a larger frame and 1003 for a binary one by default. */
+  /** Close codes of what it does not take; by default 1009 for a larger frame, 1003 for a binary one, 1007 for no UTF-8. */
   readonly codes?: { readonly tooLarge: number; readonly binary: number }
   /** Bytes that may wait to be sent; 1 MiB by default. */
   readonly maxBuffer?: number

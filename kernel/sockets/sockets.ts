@@ -127,7 +127,7 @@ function lineOf(socket: AnySocket): Line {
   const maxPayload = socket.maxFrame ?? MAX_FRAME
   const server = once(() => {
     const ws = require('ws') as typeof import('ws')
-    const WebSocket = closingWith(ws.WebSocket, socket.codes?.tooLarge)
+    const WebSocket = closingWith(ws.WebSocket, socket.codes)
     return new ws.WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -140,13 +140,18 @@ function lineOf(socket: AnySocket): Line {
 }
 
 const TOO_LARGE = 1009
+const NO_UTF8 = 1007
 
-/** A larger frame than `maxPayload` closes the socket from inside the library: here its code is replaced. */
-function closingWith(base: typeof import('ws').WebSocket, tooLarge = TOO_LARGE): typeof base {
-  if (tooLarge === TOO_LARGE) return base
+/** A larger frame than `maxPayload`, or one that is no UTF-8, closes the socket inside the library: with its own code here. */
+function closingWith(base: typeof import('ws').WebSocket, codes: AnySocket['codes']): typeof base {
+  if (!codes) return base
+  const own = new Map([
+    [TOO_LARGE, codes.tooLarge],
+    [NO_UTF8, codes.binary],
+  ])
   return class extends base {
-    override close(code?: number, reason?: string | Buffer): void {
-      super.close(code === TOO_LARGE ? tooLarge : code, reason)
+    override close(code = 0, reason?: string | Buffer): void {
+      super.close(own.get(code) ?? (code || undefined), reason)
     }
   }
 }

@@ -108,7 +108,7 @@ test('a closed socket is refused like a closed route, an unknown one like an unk
   t.is((await t.context.house.get('/v1/echo')).status, 426)
 })
 
-test('binary frames close with 1003, large ones with 1009, a handler that throws with 1011', async t => {
+test('binary frames close with 1003, those that are no UTF-8 with 1007, large ones with 1009, a throw with 1011', async t => {
   const send = async (frame: string | Buffer) => {
     const ws = await opened(dial(t, '/echo'))
     ws.send(frame)
@@ -116,6 +116,9 @@ test('binary frames close with 1003, large ones with 1009, a handler that throws
   }
   t.is(await send(Buffer.from([1, 2])), 1003)
   t.is(await send('x'.repeat(65)), 1009)
+  const garbled = await opened(dial(t, '/echo'))
+  garbled.send(Buffer.from([0xc3, 0x28]), { binary: false })
+  t.is(await ended(garbled), 1007)
   t.is(await send('throw'), 1011)
   t.is(await ended(dial(t, '/broken')), 1011)
 })
@@ -125,12 +128,13 @@ test('a socket may name the codes of what it does not take', async t => {
   const sockets = [socket({ path: '/named', allow: 'public', maxFrame: 64, codes, open: echo })]
   const house = await startHouse({ sockets })
   t.teardown(() => house.stop())
-  for (const [frame, code] of [
-    ['x'.repeat(65), 4413],
-    [Buffer.from([1]), 4400],
+  for (const [frame, code, binary] of [
+    ['x'.repeat(65), 4413, false],
+    [Buffer.from([1]), 4400, true],
+    [Buffer.from([0xff]), 4400, false],
   ] as const) {
     const ws = await opened(new WebSocket(`ws://127.0.0.1:${house.port}/v1/named`))
-    ws.send(frame)
+    ws.send(frame, { binary })
     t.is(await ended(ws), code)
   }
 })
