@@ -1,0 +1,91 @@
+import anyTest, { type TestFn } from 'ava'
+import type { Person, TestKernel } from '../../../../kernel/testing.ts'
+import { create, handClock, mustBe, startStreams } from '../stage.ts'
+import { dial, join } from './client.ts'
+
+interface Context {
+  kernel: TestKernel
+  ada: Person
+  clock: ReturnType<typeof handClock>
+}
+const test = anyTest as TestFn<Context>
+
+test.beforeEach(async t => {
+  const clock = handClock()
+  const kernel = await startStreams({ requireAccept: true }, { clock })
+  t.context = { kernel, clock, ada: await kernel.register('ada@example.test') }
+})
+test.afterEach.always(t => t.context.kernel?.stop())
+
+/** A viewer who waits for its session to be accepted. */
+async function waiting({ kernel }: Pick<Context, 'kernel'>, token: string) {
+  const client = await dial(kernel.url)
+  client.send({ type: 'hello', id: 'h', data: { token } })
+  const frame = await client.next('session_updated')
+  if (frame.id !== 'h') throw new Error(`the hello was answered ${JSON.stringify(frame)}`)
+  return client
+}
+
+test('who waits for a session that ends or expires is told so, and closed', async t => {
+  const { ada, clock } = t.context
+  const [ends, expires] = [await create(ada), await create(ada, { ttl_seconds: 10 })]
+  const first = await waiting(t.context, ends.join_token)
+  await ada.post(`/v1/sessions/${ends.id}/end`)
+  t.like((await first.next('closing')).data, { action: 'stop', reason: 'ended' })
+  t.is((await first.closed).code, 4410)
+  const second = await waiting(t.context, expires.join_token)
+  clock.forward(10_000)
+  t.is((await second.next('closing')).data.reason, 'expired')
+  t.is((await second.closed).code, 4410)
+})
+
+test('who waits with a token that is replaced or revoked is closed, and who waits with another waits on', async t => {
+  const { ada } = t.context
+  const { id, join_token } = await create(ada)
+  const made = mustBe(
+    201,
+    await ada.post<{ id: string; token: string }>(`/v1/streams/${id}/tokens`, { role: 'viewer' }),
+  )
+  const byJoin = await waiting(t.context, join_token)
+  const byStream = await waiting(t.context, made.token)
+  await ada.post(`/v1/sessions/${id}/token/rotate`)
+  t.like((await byJoin.next('closing')).data, { action: 'stop', reason: 'revoked' })
+  t.is((await byJoin.closed).code, 4403)
+  t.is(byStream.ws.readyState, byStream.ws.OPEN)
+  await ada.delete(`/v1/streams/${id}/tokens/${made.id}`)
+  t.is((await byStream.closed).code, 4403)
+})
+
+test('who waits takes no place, says nothing to anybody and may go', async t => {
+  const { ada, kernel } = t.context
+  const { id, join_token: token } = await create(ada)
+  const publisher = await join(kernel.url, { token, role: 'publisher' })
+  const waits = await waiting(t.context, token)
+  waits.send({ type: 'description', data: { connection_id: 'c', description: { type: 'offer', sdp: 'v=0' } } })
+  waits.send({ type: 'ping', data: { t: 1 } })
+  await waits.next('pong')
+  t.is(mustBe(200, await ada.get<{ viewer_count: number }>(`/v1/streams/${id}`)).viewer_count, 0)
+  t.deepEqual(publisher.waiting, [])
+  waits.send({ type: 'leave', data: {} })
+  t.is((await waits.closed).code, 1000)
+})
+
+test('at a drain who has a place is told to resume, and who has none to reconnect', async t => {
+  const kernel = await startStreams({ requireAccept: true })
+  const { join_token: token } = await create(await kernel.register('ada@example.test'))
+  const publisher = await join(kernel.url, { token, role: 'publisher' })
+  const waits = await waiting({ kernel }, token)
+  const silent = await dial(kernel.url)
+  const stopped = kernel.stop()
+  for (const [client, action] of [
+    [publisher, 'resume'],
+    [waits, 'reconnect'],
+    [silent, 'reconnect'],
+  ] as const) {
+    const { data } = await client.next('closing')
+    t.like(data, { action, reason: 'draining' })
+    t.is(typeof data.retry_after_ms, 'number')
+    t.is((await client.closed).code, 4000)
+  }
+  await stopped
+})
