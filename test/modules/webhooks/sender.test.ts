@@ -1,15 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import test from 'ava'
-import { newId } from '../../../kernel/contract.ts'
 import type { Person, TestKernel } from '../../../kernel/testing.ts'
-import { createWebhooks } from '../../../modules/webhooks/announce.ts'
-import { createAllowed, createTargets } from '../../../modules/webhooks/core/targets.ts'
 import { createDeliveries } from '../../../modules/webhooks/deliveries.ts'
-import { connectTo, createDialer, createResolve } from '../../../modules/webhooks/net/connect.ts'
-import { createPost } from '../../../modules/webhooks/net/post.ts'
 import { createQueue, LEASE, PER_HOST } from '../../../modules/webhooks/queue.ts'
-import { createSender } from '../../../modules/webhooks/sender.ts'
 import { startReceiver } from './receiver.ts'
+import { announceTo, senderOf } from './sending.ts'
 import { deliveriesOf, runningClock, startWebhooks, until } from './stage.ts'
 
 const clock = runningClock()
@@ -25,33 +19,8 @@ test.beforeEach(() =>
 )
 test.after.always(() => kernel?.stop())
 
-function startSender() {
-  const { database, secrets, log } = kernel.kernel.ports
-  const isAllowed = createAllowed('127.0.0.1')
-  const post = createPost(createDialer(isAllowed, createResolve(), connectTo))
-  const webhookTargets = createTargets(isAllowed)
-  const sender = createSender({ database, clock, secrets, log, webhookTargets }, post)
-  return sender
-}
-
-/** As many deliveries as addresses, the first is the oldest. */
-async function announce(urls: readonly string[]): Promise<void> {
-  const { database } = kernel.kernel.ports
-  const webhooks = createWebhooks({ database, clock, webhookSender: { wake() {}, stop: async () => {} } })
-  for (const url of urls)
-    await webhooks.announce({
-      id: newId('evt'),
-      type: 'sessions.session.created',
-      version: 1,
-      tenantId: ada.tenantId,
-      occurredAt: new Date(clock.now()).toISOString(),
-      actor: { kind: 'system', id: 'test' },
-      subject: null,
-      correlationId: null,
-      causationId: null,
-      payload: { session_id: `ses_${randomUUID()}`, sequence: 1, webhook: { url, events: ['session.created'] } },
-    })
-}
+const startSender = () => senderOf(kernel, clock)
+const announce = (urls: readonly string[]) => announceTo(kernel, clock, ada.tenantId, urls)
 const many = (count: number, url: string) => Array.from({ length: count }, () => url)
 const delivered = (count: number) =>
   until(

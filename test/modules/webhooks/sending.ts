@@ -1,0 +1,46 @@
+/** A sender of the test's own, and what waits for it, on a kernel that sends nothing itself. */
+import { randomUUID } from 'node:crypto'
+import { newId } from '../../../kernel/contract.ts'
+import type { TestKernel } from '../../../kernel/testing.ts'
+import { createWebhooks } from '../../../modules/webhooks/announce.ts'
+import { createAllowed, createTargets } from '../../../modules/webhooks/core/targets.ts'
+import { connectTo, createDialer, createResolve } from '../../../modules/webhooks/net/connect.ts'
+import { createPost } from '../../../modules/webhooks/net/post.ts'
+import { createSender } from '../../../modules/webhooks/sender.ts'
+
+interface Clock {
+  now(): number
+}
+
+/** @param timeout milliseconds that a receiver has to answer; 15 s without */
+export function senderOf({ kernel }: TestKernel, clock: Clock, timeout?: number) {
+  const { database, secrets, log } = kernel.ports
+  const isAllowed = createAllowed('127.0.0.1')
+  const post = createPost(createDialer(isAllowed, createResolve(), connectTo), timeout)
+  const webhookTargets = createTargets(isAllowed)
+  return createSender({ database, clock, secrets, log, webhookTargets }, post)
+}
+
+/** As many deliveries as addresses, the first is the oldest. */
+export async function announceTo(
+  { kernel }: TestKernel,
+  clock: Clock,
+  tenantId: string,
+  urls: readonly string[],
+): Promise<void> {
+  const { database } = kernel.ports
+  const webhooks = createWebhooks({ database, clock, webhookSender: { wake() {}, stop: async () => {} } })
+  for (const url of urls)
+    await webhooks.announce({
+      id: newId('evt'),
+      type: 'sessions.session.created',
+      version: 1,
+      tenantId,
+      occurredAt: new Date(clock.now()).toISOString(),
+      actor: { kind: 'system', id: 'test' },
+      subject: null,
+      correlationId: null,
+      causationId: null,
+      payload: { session_id: `ses_${randomUUID()}`, sequence: 1, webhook: { url, events: ['session.created'] } },
+    })
+}
