@@ -1,0 +1,68 @@
+import test from 'ava'
+import { openBrowser, serverIn } from './stage.ts'
+
+interface Heard {
+  /** What each side was handed, in that order. */
+  readonly order: readonly string[]
+  readonly states: readonly string[]
+  readonly errors: readonly string[]
+}
+
+/**
+ * Two ends of the client's own `Connection` in one page. `early`: descriptions are held back until a candidate has
+ * arrived. `both`: the second end offers at the same moment.
+ */
+const MEET = `async ({ script, early, both }) => {
+  const { Connection } = await import(script)
+  const canvas = document.createElement('canvas')
+  canvas.getContext('2d').fillRect(0, 0, 16, 16)
+  const order = [], errors = [], last = ['', '']
+  const held = [[], []], spoke = [false, false]
+  const ends = [false, true].map((polite, me) => new Connection('c', polite, {}, {
+    say(type, data) {
+      const other = 1 - me
+      const hand = () => {
+        order.push(other + ' ' + type + (data.description ? ' ' + data.description.type : ''))
+        ends[other].take(JSON.parse(JSON.stringify(data)))
+      }
+      if (type === 'description' && early && !spoke[me]) return void held[me].push(hand)
+      hand()
+      spoke[me] ||= type === 'candidate'
+      for (const waits of held[me].splice(0)) waits()
+    },
+    state(state) {
+      last[me] = state
+      if (state.startsWith('error')) errors.push(state)
+    },
+    stream() {}, lost() {}, offers: me === 0,
+  }))
+  ends[0].send(canvas.captureStream(5))
+  if (both) ends[1].send(canvas.captureStream(5))
+  for (let tries = 0; tries < 200 && last.join() !== 'connected,connected'; tries++) await new Promise(r => setTimeout(r, 50))
+  for (const end of ends) end.close()
+  return { order, states: last, errors }
+}`
+
+test('ends that hear a candidate before its description, or offer at the same moment, still come to terms', async t => {
+  t.timeout(120_000)
+  const server = await serverIn(t)
+  await server.start()
+  const browser = await openBrowser(t)
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(`${server.url}/watch/ses_unknown`)
+  const realtime = await page.evaluate(
+    `performance.getEntriesByType('resource').map(({ name }) => name).find(name => /larder-connection/.test(name))`,
+  )
+  const meet = (how: object): Promise<Heard> =>
+    page.evaluate(`(${MEET})(${JSON.stringify({ script: realtime, ...how })})`)
+  const connected = { states: ['connected', 'connected'], errors: [] }
+
+  const early = await meet({ early: true })
+  t.like(early, connected)
+  t.is(early.order[0], '1 candidate')
+  t.true(early.order.indexOf('1 description offer') > 0)
+
+  const both = await meet({ both: true })
+  t.like(both, connected)
+  for (const offer of ['0 description offer', '1 description offer']) t.true(both.order.includes(offer))
+})
