@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import { create, EDGE_SECRET, startStreams } from './stage.ts'
+import { create, EDGE_SECRET, handClock, startStreams } from './stage.ts'
 
 /** Takes webhooks on 127.0.0.1 and keeps their bodies. */
 async function receiver(t: ExecutionContext) {
@@ -81,6 +81,29 @@ test('nobody is told of a stream who did not ask for it', async t => {
     [
       ['session.created', 1],
       ['session.ended', 3],
+    ],
+  )
+})
+
+test('who asked for it is told that a stream is idle, once nobody came back within a minute', async t => {
+  const clock = handClock()
+  const kernel = await startStreams(undefined, { clock, modules: { webhooks: { allowHosts: '127.0.0.1' } } })
+  t.teardown(() => kernel.stop())
+  const ada = await kernel.register('ada@example.test')
+  const { url, types } = await receiver(t)
+  const { id } = await create(ada, { webhook_url: url, webhook_events: ['stream.live', 'stream.idle'] })
+  const tell = (event: string) =>
+    kernel.post(`/v1/media/edge/events?secret=${encodeURIComponent(EDGE_SECRET)}`, { event, path: `live/${id}` })
+  await tell('ready')
+  await types(1)
+  await tell('not_ready')
+  clock.forward(61_000)
+  const bodies = (await types(2)) as Record<string, unknown>[]
+  t.deepEqual(
+    bodies.map(({ type, sequence, status, session_id }) => [type, sequence, status, session_id]),
+    [
+      ['stream.live', 2, 'created', id],
+      ['stream.idle', 3, 'created', id],
     ],
   )
 })

@@ -35,8 +35,12 @@ export interface Client {
 
 const PATIENCE = 10_000
 
-export async function dial(url: string, query = '', { pong = true } = {}): Promise<Client> {
-  const ws = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/streams/realtime${query}`)
+export async function dial(
+  url: string,
+  query = '',
+  { pong = true, path = '/v1/streams/realtime' } = {},
+): Promise<Client> {
+  const ws = new WebSocket(`${url.replace(/^http/, 'ws')}${path}${query}`)
   const waiting: Frame[] = []
   const wanted: { types: string[]; take: (frame: Frame) => void }[] = []
   let seq = 0

@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../kernel/testing.ts'
 import { create, handClock, mustBe, type StreamBody, startStreams } from '../stage.ts'
-import { candidate, dial, join, offer } from './client.ts'
+import { candidate, dial, join, offer, type WelcomeData } from './client.ts'
 
 interface Context {
   kernel: TestKernel
@@ -22,7 +22,14 @@ test.serial('hello with a join token is answered with everything that a peer nee
   const { ada, url } = t.context
   const made = await create(ada, { title: 'Final' })
   const client = await dial(url)
-  const data = await client.hello({ token: made.join_token, client: { name: 'test', version: '1' } }, 'h1')
+  client.send({
+    type: 'hello',
+    id: 'h1',
+    data: { token: made.join_token, client: { name: 'test', version: '1' } },
+  })
+  const answer = await client.next('welcome')
+  t.is(answer.id, 'h1')
+  const data = answer.data as WelcomeData
   const { session, resume_token, peer_id, limits, ...rest } = data
   t.regex(peer_id, /^peer_/)
   t.regex(resume_token, /^rt_peer_/)
@@ -30,9 +37,23 @@ test.serial('hello with a join token is answered with everything that a peer nee
     ...{ protocol: 1, role: 'viewer', peers: [], ice_servers: [], ice_expires_at: null },
     ...{ ping_interval_ms: 20_000, resume_window_ms: 30_000, resumed: false, last_seq: 0 },
   })
-  t.like(limits, { frame_bytes: 131_072, messages_per_second: 50, burst: 200, peers: 100 })
+  t.deepEqual(limits, {
+    ...{ frame_bytes: 131_072, messages_per_second: 50, burst: 200, buffer_bytes: 1_048_576, peers: 100 },
+    ...{ kept_messages: 256, kept_bytes: 262_144 },
+  })
   t.like(session, { id: made.id, status: 'created', mode: 'stream', title: 'Final', live_status: 'idle', sources: [] })
   for (const secret of ['metadata', 'customer', 'purpose', 'workspace_id', 'webhook_url']) t.false(secret in session)
+})
+
+test.serial('the socket is where the join record says', async t => {
+  const { ada, kernel } = t.context
+  const { join_token } = await create(ada)
+  const record = mustBe(200, await kernel.post<Record<string, string>>('/v1/join', { join_token }))
+  t.is(record.signaling_url, 'ws://localhost:8080/v1/streams/realtime')
+  t.is(record.rtc_url, record.signaling_url)
+  const { pathname } = new URL(String(record.signaling_url))
+  const client = await dial(kernel.url, `?join_token=${join_token}`, { path: pathname })
+  t.is((await client.next('welcome')).data.role, 'viewer')
 })
 
 test.serial('a token in the query is a hello by itself, and one that follows may still choose the role', async t => {
