@@ -83,3 +83,31 @@ test('an operator of the workspace is kept out of nothing in it; a plain member 
     [],
   )
 })
+
+test('every id says what it names, and ids made later sort later', async t => {
+  const id = (prefix: string) => new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+  interface Me {
+    readonly user: { id: string }
+    readonly workspace: { id: string }
+    readonly apiKeys: { id: string }[]
+  }
+  const { body: me } = await ada.get<Me>('/v1/me')
+  t.regex(me.user.id, id('usr'))
+  t.regex(me.workspace.id, id('ten'))
+  t.regex(me.apiKeys[0]?.id ?? '', id('key'))
+  const streams: string[] = []
+  for (let at = 0; at < 3; at++) {
+    streams.push((await ada.post<{ id: string }>('/v1/streams', {})).body.id)
+    // Within one millisecond they have no order.
+    for (const made = Date.now(); Date.now() === made; ) await new Promise(resolve => setTimeout(resolve, 1))
+  }
+  for (const stream of streams) t.regex(stream, id('ses'))
+  t.deepEqual(streams.toSorted(), streams)
+  const { body: source } = await ada.post<{ source_id: string }>(`/v1/streams/${streams[0]}/sources`, { kind: 'game' })
+  t.regex(source.source_id, id('src'))
+  const { body: token } = await ada.post<{ id: string }>(`/v1/streams/${streams[0]}/tokens`, { role: 'viewer' })
+  t.regex(token.id, id('stk'))
+  const { data } = await kernel.kernel.inspector.events.list({ tenantId: ada.tenantId, limit: 200 })
+  t.true(data.length >= 3)
+  for (const event of data) t.regex(event.id, id('evt'))
+})

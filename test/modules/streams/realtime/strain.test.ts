@@ -109,3 +109,37 @@ test.serial(
     t.is(stream.viewer_count, 0)
   },
 )
+
+test.serial('a session whose sockets send frames of 1 MiB, garbage and nothing at all takes no other down', async t => {
+  const { ada, url } = t.context
+  const rude = await create(ada)
+  const calm = await create(ada)
+  const publisher = await join(url, { token: calm.join_token, role: 'publisher' })
+  const viewer = await join(url, { token: calm.join_token })
+  const members = () => Promise.all(Array.from({ length: 10 }, () => join(url, { token: rude.join_token })))
+  const [large, garbled, binary, mute] = [await members(), await members(), await members(), await members()]
+  const mebibyte = JSON.stringify({ type: 'description', data: offer('c', 'x'.repeat(1024 * 1024)) })
+  for (const { ws } of mute) ws.pause()
+  for (let at = 0; at < 10; at++) {
+    large[at]?.send(mebibyte)
+    garbled[at]?.send('}{'.repeat(50_000))
+    binary[at]?.ws.send(Buffer.alloc(100_000, at))
+    viewer.send({ type: 'candidate', id: `${at}`, data: candidate(at) })
+    t.deepEqual((await publisher.next('candidate')).data, candidate(at))
+    publisher.send({ type: 'candidate', data: candidate(at) })
+    t.deepEqual((await viewer.next('candidate')).data, candidate(at))
+  }
+  for (const [clients, code] of [
+    [large, 4413],
+    [garbled, 4400],
+    [binary, 4400],
+  ] as const)
+    for (const client of clients) t.is((await client.closed).code, code)
+  for (const { ws } of mute) {
+    t.is(ws.readyState, ws.OPEN)
+    ws.terminate()
+  }
+  const seen = mustBe(200, await ada.get<{ viewer_count: number }>(`/v1/streams/${calm.id}`))
+  t.is(seen.viewer_count, 1)
+  for (const { waiting } of [publisher, viewer]) t.false(waiting.some(({ type }) => /left|closing|error/.test(type)))
+})
