@@ -38,10 +38,10 @@ const TABLE: Readonly<Record<string, string>> = {
   'POST /v1/webhooks/deliveries/:id/retry': 'webhooks.delivery.retry',
 }
 
+const recipe = fileURLToPath(new URL('recipes/control-plane.yaml', packageRoot))
 let kernel: TestKernel
 let ada: Person
 test.before(async () => {
-  const recipe = fileURLToPath(new URL('recipes/control-plane.yaml', packageRoot))
   kernel = await startTestKernel({ recipe, role: 'web' })
   ada = await kernel.register('ada@example.test')
 })
@@ -110,4 +110,17 @@ test('every id says what it names, and ids made later sort later', async t => {
   const { data } = await kernel.kernel.inspector.events.list({ tenantId: ada.tenantId, limit: 200 })
   t.true(data.length >= 3)
   for (const event of data) t.regex(event.id, id('evt'))
+})
+
+test('hosts of a developer are reached by webhooks where WEBHOOK_ALLOW_HOSTS names them, and nowhere else', async t => {
+  const env = { WEBHOOK_ALLOW_HOSTS: 'localhost, 127.0.0.1:9000' }
+  const allowing = await startTestKernel({ recipe, role: 'web', env })
+  t.teardown(() => allowing.stop())
+  const eve = await allowing.register('eve@example.test')
+  const asked = async (person: Person, webhook_url: string) =>
+    (await person.post('/v1/sessions', { mode: 'stream', webhook_url })).status
+  t.is(await asked(eve, 'http://127.0.0.1:9000/hook'), 201)
+  t.is(await asked(eve, 'http://127.0.0.1:9001/hook'), 422)
+  t.is(await asked(eve, 'http://10.0.0.1/hook'), 422)
+  t.is(await asked(ada, 'http://127.0.0.1:9000/hook'), 422)
 })

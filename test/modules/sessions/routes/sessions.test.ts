@@ -174,6 +174,7 @@ test.serial('reading and creating need a credential, a tenant and the permission
   t.is((await kernel.post('/v1/sessions', { mode: 'stream' })).status, 401)
   t.is((await kernel.as(ada.apiKey).get(`/v1/sessions/${id}`)).status, 200)
   t.is((await kernel.as(bob.apiKey).get(`/v1/sessions/${id}`)).status, 404)
+  t.is((await kernel.as(ada.apiKey).post('/v1/sessions', { mode: 'stream' })).status, 201)
   const key = await ada.post<{ key: string }>('/v1/identity/api-keys', {
     name: 'reader',
     permissions: ['sessions.session.read'],

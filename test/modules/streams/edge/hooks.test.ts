@@ -90,3 +90,20 @@ test('addresses are those of the recipe, whatever their slashes and their prefix
   t.is((await hook(kernel, 'auth', question(id, { path: media_path }))).status, 204)
   t.is((await hook(kernel, 'auth', question(id))).status, 401)
 })
+
+test('where a session must be accepted first, the edge publishes it meanwhile and plays it to nobody', async t => {
+  const edge = { secret: EDGE_SECRET }
+  const kernel = await startStreams({ edge, requireAccept: true }, { role: 'web' })
+  t.teardown(() => kernel.stop())
+  const ada = await kernel.register('ada@example.test')
+  const [open, closed] = [await create(ada, { visibility: 'public' }), await create(ada)]
+  const asked = async () => {
+    const rows = [open, closed].flatMap(({ id, join_token: token }) =>
+      ['publish', 'read', 'playback'].map(action => question(id, { action, token })),
+    )
+    return (await Promise.all(rows.map(row => hook(kernel, 'auth', row)))).map(({ status }) => status)
+  }
+  t.deepEqual(await asked(), [204, 401, 401, 204, 401, 401])
+  for (const { id } of [open, closed]) await ada.post(`/v1/sessions/${id}/accept`)
+  t.deepEqual(await asked(), Array(6).fill(204))
+})
