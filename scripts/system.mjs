@@ -10,6 +10,7 @@ const NEEDED = [
   { package: 'swift-account', command: 'swift-account-server', why: 'files in a real S3' },
   { package: 'swift-container', command: 'swift-container-server', why: 'files in a real S3' },
   { package: 'swift-object', command: 'swift-object-server', why: 'files in a real S3' },
+  { package: 'openssl', command: 'openssl', why: 'webhooks to a receiver with a certificate' },
   { package: 'coturn', command: 'turnserver', why: 'streams that go through a relay' },
 ]
 

@@ -1,5 +1,6 @@
 /** A server of the test's own that takes webhooks, on 127.0.0.1. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 export interface Received {
@@ -22,17 +23,18 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Without `answer`: 204 at once. */
+/** Without `answer`: 204 at once. @param pair key and certificate (PEM) of one that speaks HTTPS */
 export async function startReceiver(
   answer: (request: Received, response: ServerResponse) => void | Promise<void> = (_, response) =>
     void response.writeHead(204).end(),
+  pair?: { readonly key: string; readonly cert: string },
 ): Promise<Receiver> {
   const received: Received[] = []
   const waiting: { count: number; done: (all: Received[]) => void }[] = []
   let now = 0
   let most = 0
   let connections = 0
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     now++
     most = Math.max(most, now)
     response.on('close', () => now--)
@@ -48,12 +50,13 @@ export async function startReceiver(
     received.push(one)
     for (const { count, done } of waiting) if (received.length >= count) done(received)
     await answer(one, response)
-  })
+  }
+  const server = pair ? createSecureServer(pair, take) : createServer(take)
   server.on('connection', () => connections++)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${pair ? 'https' : 'http'}://127.0.0.1:${port}`,
     port,
     received,
     most: () => most,
