@@ -4,16 +4,22 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { KIB, SECOND } from '../units.ts'
 
-/** Options of `createServer`. Node waits a minute for headers and five for a body, and looks every 30 s: too long. */
+/**
+ * Options of `createServer`. Node waits a minute for headers and five for a body, and looks every 30 s: too long. Bodies
+ * have 10 s (body.ts), or what their route says (`bePatient`): `requestTimeout` ends what drips on after its answer.
+ */
 export const PATIENCE = {
   headersTimeout: 10 * SECOND,
-  requestTimeout: 30 * SECOND,
+  requestTimeout: 13 * SECOND,
   connectionsCheckingInterval: 1 * SECOND,
   keepAliveTimeout: 10 * SECOND,
   maxHeaderSize: 16 * KIB,
 }
-/** Node gives a writer whose queue has moved a second period: a reader that stands still is cut after 10 s. */
-const STILL = 5 * SECOND
+/**
+ * Node gives a writer whose queue has moved another period. A reader that stands still is cut after two; the kernel takes
+ * some more of what waits after 7 s, and so the last go after 14.
+ */
+const STILL = 3.5 * SECOND
 
 interface Visit {
   readonly req: IncomingMessage

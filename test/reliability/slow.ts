@@ -15,6 +15,8 @@ export interface Slow {
 
 /** Milliseconds between two bytes of those that send some. */
 const DRIP = 2 * SECOND
+/** Of who reads nothing, and learns of the end by writing alone. */
+const PROBE = 250
 const PATIENCE = 60 * SECOND
 const PROBE_EVERY = 20
 /** Milliseconds from one client of a kind to the next. */
@@ -69,11 +71,11 @@ async function hold(url: string, first: string, drip: string): Promise<number> {
   const { hostname, port } = new URL(url)
   const socket: Socket = connect(Number(port), hostname)
   socket.on('error', () => {})
-  // Whoever reads nothing learns of the end by writing alone.
-  if (!first.includes('openapi')) socket.resume()
+  const reads = !first.includes('openapi')
+  if (reads) socket.resume()
   const started = performance.now()
   socket.write(first)
-  const dripping = drip === '' ? undefined : setInterval(() => socket.write(drip), DRIP)
+  const dripping = drip === '' ? undefined : setInterval(() => socket.write(drip), reads ? DRIP : PROBE)
   const ended = new Promise<void>(resolve => {
     socket.once('close', () => resolve())
     socket.once('end', () => resolve())
