@@ -82,26 +82,32 @@ export function failed(row: LeasedJob, job: Job, error: unknown, now: number): S
 const hasMore = ({ attempts }: LeasedJob, job: Job): boolean => attempts < (job.attempts ?? ATTEMPTS)
 
 /**
- * As `failed`, of a job whose lease ran out; the first time it goes on at once. Then it waits longer and longer, for it
+ * As `failed`, of a job whose lease ran out; the first time it goes on at once, before what came after it. Then it waits longer and longer, for it
  * may be what ends its workers, but not as long as a job's own `backoff` says: that is about whom it asks, not about us.
  */
 export const lost = (row: LeasedJob, job: Job, now: number): Step => {
   const error = 'its worker was lost'
   if (!hasMore(row, job)) return unlessRenewed(failed(row, job, error, now))
   const again = row.attempts === 1 || row.key === EVERY
-  return unlessRenewed(putOff(row, again ? now : now + standardDelay(row.attempts - 1), error))
+  return unlessRenewed(putOff(row, again ? 'as before' : now + standardDelay(row.attempts - 1), error))
 }
 const unlessRenewed = ([text, values]: Step): Step => [`${text} and locked_until <= now()`, values]
 
 /** Its process stops: another one takes it, and the attempt does not count. */
-export const giveBack = (row: LeasedJob, now: number): Step => putOff(row, now, null, row.attempts - 1)
+export const giveBack = (row: LeasedJob): Step => putOff(row, 'as before', null, row.attempts - 1)
 
 /** Where another job of the same key waits by now, that one takes its place. */
-const putOff = ({ id, attempts }: LeasedJob, until: number, error: unknown, counted = attempts): Step => [
-  `update larder_jobs j set locked_until = null, last_error = $3, run_at = $4, attempts = $5, finished_at = now(), state = case when exists (
+const putOff = ({ id, attempts }: LeasedJob, until: number | 'as before', error: unknown, counted = attempts): Step => [
+  `update larder_jobs j set locked_until = null, last_error = $3, run_at = coalesce($4, j.run_at), attempts = $5, finished_at = now(), state = case when exists (
      select 1 from larder_jobs o where o.name = j.name and o.key = j.key and o.state = 'waiting') then 'done' else 'waiting' end
    ${HELD}`,
-  [id, attempts, error === null ? null : said(error), new Date(until).toISOString(), counted],
+  [
+    id,
+    attempts,
+    error === null ? null : said(error),
+    until === 'as before' ? null : new Date(until).toISOString(),
+    counted,
+  ],
 ]
 
 /** PostgreSQL takes no NUL in a text. */

@@ -75,7 +75,7 @@ export function createRunner({ db, jobs, log, clock, width = 32 }: RunnerOptions
       await inTime(job, row, abort)
       await mark(row, done(row, clock.now()))
     } catch (error) {
-      if (error === STOPPING) return mark(row, giveBack(row, clock.now()))
+      if (error === STOPPING) return mark(row, giveBack(row))
       log.warn({ err: error, job: row.id, name: row.name, attempt: row.attempts }, 'a job failed')
       await mark(row, failed(row, job, error, clock.now()))
     }
