@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { byCodeUnits } from './order.ts'
 
 /** The same for the same data, whatever the order of its keys: the database keeps its own. */
 export const fingerprint = (value: unknown): string =>
@@ -9,6 +10,6 @@ export const fingerprint = (value: unknown): string =>
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  const entries = Object.entries(value).sort(([a], [b]) => byCodeUnits(a, b))
   return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]))
 }

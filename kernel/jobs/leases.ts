@@ -82,8 +82,9 @@ export function failed(row: LeasedJob, job: Job, error: unknown, now: number): S
 const hasMore = ({ attempts }: LeasedJob, job: Job): boolean => attempts < (job.attempts ?? ATTEMPTS)
 
 /**
- * As `failed`, of a job whose lease ran out; the first time it goes on at once, before what came after it. Then it waits longer and longer, for it
- * may be what ends its workers, but not as long as a job's own `backoff` says: that is about whom it asks, not about us.
+ * As `failed`, of a job whose lease ran out; the first time it goes on at once, before what came after it. Then it waits
+ * longer and longer, for it may be what ends its workers, but not as long as a job's own `backoff` says: that is about
+ * whom it asks, not about us.
  */
 export const lost = (row: LeasedJob, job: Job, now: number): Step => {
   const error = 'its worker was lost'

@@ -1,5 +1,7 @@
 /** What a recipe changes of the plans that are in the database. Pure: `reconcile` does it, `plan` tells it. */
+
 import { createHash } from 'node:crypto'
+import { byCodeUnits } from '../../../kernel/order.ts'
 import type { RecipePlan, Sections } from './sections.ts'
 
 export interface PlanRow {
@@ -46,7 +48,7 @@ export const sorted = (value: unknown): unknown =>
   typeof value === 'object' && value !== null
     ? Object.fromEntries(
         Object.entries(value)
-          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .sort(([a], [b]) => byCodeUnits(a, b))
           .map(([key, inner]) => [key, sorted(inner)]),
       )
     : value

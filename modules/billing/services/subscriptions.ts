@@ -1,5 +1,7 @@
 /** What becomes of a subscription when the provider tells something: state, events, credits, in one unit. */
+
 import type { Actor, Deps, Unit } from '../../../kernel/contract.ts'
+import { byCodeUnits } from '../../../kernel/order.ts'
 import { follow, type News, type What } from '../core/news.ts'
 import type { Plan } from '../core/plans.ts'
 import type { Subscription as Core, Step } from '../core/states.ts'
@@ -80,7 +82,7 @@ export function createSubscriptions(
   ): Promise<void> {
     const plan = await catalogue.planOf(tenantId, planKey)
     const note = { reason: `plan ${plan.key}`, reference: null, by: BY }
-    for (const [key, amount] of Object.entries(plan.credits).sort(([a], [b]) => (a < b ? -1 : 1)))
+    for (const [key, amount] of Object.entries(plan.credits).sort(([a], [b]) => byCodeUnits(a, b)))
       await credits.grant(unit, tenantId, { ...note, key, amount, expiresAt, source: `plan:${news.id}:${key}` })
   }
 

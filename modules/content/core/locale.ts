@@ -1,3 +1,4 @@
+import { byCodeUnits } from '../../../kernel/order.ts'
 /** Which translation a reader gets. Pure. */
 
 /** The one in the language that is wanted, else in its language alone, else in the product's, else the first by name. */
@@ -7,7 +8,7 @@ export function inLocale<T extends { readonly locale: string }>(
   standard: string,
 ): T | undefined {
   const named = (locale: string | undefined) => translations.find(one => one.locale === locale)
-  const [first] = [...translations].sort((a, b) => (a.locale < b.locale ? -1 : 1))
+  const [first] = [...translations].sort((a, b) => byCodeUnits(a.locale, b.locale))
   return named(wanted) ?? named(wanted.split('-')[0]) ?? named(standard) ?? first
 }
 

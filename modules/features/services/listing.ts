@@ -1,6 +1,8 @@
 /** Flags as an admin reads them: the tenant's own beside those of the recipe, with its overrides. */
+
 import type { Deps, PageOf } from '../../../kernel/contract.ts'
 import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import { byCodeUnits } from '../../../kernel/order.ts'
 import { typeOf, type Value } from '../core/value.ts'
 import type { Flag } from '../schemas.ts'
 import { type FlagRow, noSuchFeature, type OverrideRow, ownFlags, recipeFlags, tagOf } from './rows.ts'
@@ -23,7 +25,7 @@ export function createListing({ database }: Deps<'database'>) {
     const rows = new Map([...own, ...common].map(row => [row.key, row]))
     const overrides = new Map(set.rows.map(({ key, value }) => [key, value]))
     return [...rows.values()]
-      .sort((a, b) => (a.key < b.key ? -1 : 1))
+      .sort((a, b) => byCodeUnits(a.key, b.key))
       .map(row => ({ flag: toFlag(row, overrides.get(row.key)), tag: tagOf(row, overrides.get(row.key)) }))
   }
 

@@ -1,6 +1,8 @@
 /** Flags as they are evaluated: read once a tenant, kept until the bus says that they changed. */
+
 import { currentContext } from '../../../kernel/context.ts'
 import type { Deps } from '../../../kernel/contract.ts'
+import { byCodeUnits } from '../../../kernel/order.ts'
 import { MIB } from '../../../kernel/units.ts'
 import { compileFlag, type Flag, readsOf } from '../core/flag.ts'
 import type { Value } from '../core/value.ts'
@@ -40,7 +42,7 @@ export function createMemory({ database, bus, clock }: Deps<'database' | 'bus' |
   let made = 0
 
   function setOf(flags: readonly Flag[], overrides: readonly OverrideRow[], own: readonly object[]): TenantFlags {
-    const sorted = [...flags].sort((a, b) => (a.key < b.key ? -1 : 1))
+    const sorted = [...flags].sort((a, b) => byCodeUnits(a.key, b.key))
     const bound = sorted.flatMap(({ says }) => (says.entitlement === null ? [] : [says.entitlement]))
     return {
       id: ++made,

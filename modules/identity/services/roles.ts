@@ -1,6 +1,8 @@
 /** Roles: built in by identity, modules and recipe, and a tenant's own. */
+
 import { type Caller, common, type Deps, type PageOf, type RoleEntry, type Unit } from '../../../kernel/contract.ts'
 import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import { byCodeUnits } from '../../../kernel/order.ts'
 import { covers } from '../../../kernel/permissions.ts'
 import { firstLacking } from '../core/patterns.ts'
 import { timeAt } from '../core/time.ts'
@@ -117,7 +119,7 @@ export function createRoles(
     )
     // A key that a newer recipe took over is the recipe's: so it counts, so it is shown.
     const mine = rows.filter(({ key }) => !rights.builtIn().has(key))
-    const all = [...builtIn.map(builtInRole), ...mine.map(ownRole)].sort((a, b) => (a.key < b.key ? -1 : 1))
+    const all = [...builtIn.map(builtInRole), ...mine.map(ownRole)].sort((a, b) => byCodeUnits(a.key, b.key))
     const rest = after === null ? all : all.filter(({ key }) => key > String(after))
     return toPage(rest, limit, role => [role.key])
   }

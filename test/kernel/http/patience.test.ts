@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import test from 'ava'
 import { bePatient, PATIENCE, watchStillness } from '../../../kernel/http/patience.ts'
+import { SECOND } from '../../../kernel/units.ts'
 
 /** Everything that the server sends to somebody who drips a body for ever, until it hangs up. */
 function drip(port: number, path: string): Promise<string> {
@@ -45,6 +46,12 @@ test('a body has its time, and longer where its route is patient', async t => {
   t.is(waited, '')
   t.true(patient > 0)
   server.close()
+})
+
+test('nothing that a client holds back is waited for longer than 15 s', t => {
+  const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval } = PATIENCE
+  for (const wait of [headersTimeout, requestTimeout, keepAliveTimeout])
+    t.true(wait + connectionsCheckingInterval < 15 * SECOND)
 })
 
 test('a request that is none is answered as Node answers it', async t => {

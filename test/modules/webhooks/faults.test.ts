@@ -1,22 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import test from 'ava'
-import type { Person, TestKernel } from '../../../kernel/testing.ts'
-import { startReceiver } from './receiver.ts'
-import { announceTo, senderOf } from './sending.ts'
-import { type DeliveryBody, deliveriesOf, details, runningClock, startWebhooks, until } from './stage.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+import { announceTo, senderOf, sendingStage } from './sending.ts'
+import { type DeliveryBody, deliveriesOf, details, runningClock, until } from './stage.ts'
 
 const clock = runningClock()
-let kernel: TestKernel
-let ada: Person
-test.before(async () => {
-  // A web process alone: nothing is sent but by the senders of the tests.
-  kernel = await startWebhooks({ clock, role: 'web' })
-  ada = await kernel.register('ada@example.test')
-})
-test.beforeEach(() =>
-  kernel.kernel.ports.database.system('each test begins with nothing to send').query('delete from webhooks_deliveries'),
-)
-test.after.always(() => kernel?.stop())
+const stage = sendingStage(test, clock)
 
 const GIB = 1024 ** 3
 const MIB = 1024 ** 2
@@ -34,10 +23,22 @@ async function pour(response: ServerResponse): Promise<number> {
 }
 const allTried = async (): Promise<ReadonlyMap<string, DeliveryBody>> => {
   const all = await until(
-    () => deliveriesOf(ada),
+    () => deliveriesOf(stage.ada),
     deliveries => deliveries.every(({ attempt_count }) => attempt_count === 1),
   )
   return new Map(all.map(delivery => [new URL(delivery.url).pathname, delivery]))
+}
+
+/** Sends one webhook to each of these paths, and closes the receiver after the first attempt at all. */
+async function tried(receiver: Receiver, paths: readonly string[], timeout?: number) {
+  const sender = senderOf(stage.kernel, clock, timeout)
+  const urls = paths.map(path => receiver.url + path)
+  await announceTo(stage.kernel, clock, stage.ada.tenantId, urls)
+  sender.wake()
+  const seen = await allTried()
+  await sender.stop()
+  await receiver.close()
+  return seen
 }
 
 test.serial('of a body of 1 GiB 1 KiB is kept and the rest refused, and webhooks of others go past it', async t => {
@@ -47,8 +48,8 @@ test.serial('of a body of 1 GiB 1 KiB is kept and the rest refused, and webhooks
     poured.push(pour(response))
   })
   const other = await startReceiver()
-  const sender = senderOf(kernel, clock)
-  await announceTo(kernel, clock, ada.tenantId, [
+  const sender = senderOf(stage.kernel, clock)
+  await announceTo(stage.kernel, clock, stage.ada.tenantId, [
     ...['/fine', '/fails', '/chunked'].map(path => big.url + path),
     ...Array.from({ length: 20 }, (_, at) => `${other.url}/${at}`),
   ])
@@ -59,7 +60,7 @@ test.serial('of a body of 1 GiB 1 KiB is kept and the rest refused, and webhooks
   for (const path of ['/fails', '/chunked'])
     t.like(seen.get(path), { status: 'pending', response_status: 500, attempt_count: 1 })
   for (const path of ['/fine', '/fails', '/chunked'])
-    t.is((await details(ada, seen.get(path)?.id ?? '')).attempts[0]?.answer, 'x'.repeat(1024))
+    t.is((await details(stage.ada, seen.get(path)?.id ?? '')).attempts[0]?.answer, 'x'.repeat(1024))
   t.is(poured.length, 3)
   for (const written of await Promise.all(poured)) t.true(written < 16 * MIB, `${written}`)
   await sender.stop()
@@ -74,25 +75,15 @@ test.serial(
       if (path === '/heads') response.socket?.write('HTTP/1.1 200 OK\r\nx-slow: ')
       if (path === '/early') response.writeEarlyHints({ link: '</a>; rel=preload' })
     })
-    const sender = senderOf(kernel, clock, 300)
     const paths = ['/silent', '/heads', '/early']
-    await announceTo(
-      kernel,
-      clock,
-      ada.tenantId,
-      paths.map(path => receiver.url + path),
-    )
-    sender.wake()
-    const seen = await allTried()
+    const seen = await tried(receiver, paths, 300)
     for (const path of paths) {
       const delivery = seen.get(path)
       t.like(delivery, { status: 'pending', reason: null, response_status: null, error: 'no answer within 0.3 s' })
       t.true(Date.parse(delivery?.next_attempt_at ?? '') > Date.parse(delivery?.created_at ?? ''))
-      const { attempts } = await details(ada, delivery?.id ?? '')
+      const { attempts } = await details(stage.ada, delivery?.id ?? '')
       t.like(attempts[0], { number: 1, status: null, error: 'no answer within 0.3 s', answer: null })
     }
-    await sender.stop()
-    await receiver.close()
   },
 )
 
@@ -107,21 +98,11 @@ test.serial(
       socket?.write('HTTP/1.1 200 OK\r\n')
       for (let line = 0; line < 2000; line++) socket?.write(`x-${line}: ${'y'.repeat(100)}\r\n`)
     })
-    const sender = senderOf(kernel, clock)
     const paths = ['/cut', '/nonsense', '/headers']
-    await announceTo(
-      kernel,
-      clock,
-      ada.tenantId,
-      paths.map(path => receiver.url + path),
-    )
-    sender.wake()
-    const seen = await allTried()
+    const seen = await tried(receiver, paths)
     for (const path of paths) t.like(seen.get(path), { status: 'pending', response_status: null })
     t.regex(seen.get('/cut')?.error ?? '', /hang up|ECONNRESET/)
     t.regex(seen.get('/nonsense')?.error ?? '', /Parse Error/)
     t.regex(seen.get('/headers')?.error ?? '', /Header overflow/)
-    await sender.stop()
-    await receiver.close()
   },
 )

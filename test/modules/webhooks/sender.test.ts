@@ -1,30 +1,19 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../kernel/testing.ts'
 import { createDeliveries } from '../../../modules/webhooks/deliveries.ts'
 import { createQueue, LEASE, PER_HOST } from '../../../modules/webhooks/queue.ts'
 import { startReceiver } from './receiver.ts'
-import { announceTo, senderOf } from './sending.ts'
-import { deliveriesOf, runningClock, startWebhooks, until } from './stage.ts'
+import { announceTo, senderOf, sendingStage } from './sending.ts'
+import { deliveriesOf, runningClock, until } from './stage.ts'
 
 const clock = runningClock()
-let kernel: TestKernel
-let ada: Person
-test.before(async () => {
-  // A web process alone: nothing is sent but by the senders of the tests.
-  kernel = await startWebhooks({ clock, role: 'web' })
-  ada = await kernel.register('ada@example.test')
-})
-test.beforeEach(() =>
-  kernel.kernel.ports.database.system('each test begins with nothing to send').query('delete from webhooks_deliveries'),
-)
-test.after.always(() => kernel?.stop())
+const stage = sendingStage(test, clock)
 
-const startSender = () => senderOf(kernel, clock)
-const announce = (urls: readonly string[]) => announceTo(kernel, clock, ada.tenantId, urls)
+const startSender = () => senderOf(stage.kernel, clock)
+const announce = (urls: readonly string[]) => announceTo(stage.kernel, clock, stage.ada.tenantId, urls)
 const many = (count: number, url: string) => Array.from({ length: count }, () => url)
 const delivered = (count: number) =>
   until(
-    () => deliveriesOf(ada, 'filter[status]=delivered'),
+    () => deliveriesOf(stage.ada, 'filter[status]=delivered'),
     all => all.length === count,
   )
 const idsOf = (received: readonly { headers: Record<string, unknown> }[]) =>
@@ -103,7 +92,7 @@ test.serial('two senders share the work: nothing goes twice, and the limit of a 
 
 test.serial('what a killed process held goes on when its lease is over, and not before', async t => {
   const receiver = await startReceiver()
-  const { database } = kernel.kernel.ports
+  const { database } = stage.kernel.kernel.ports
   await announce(many(3, receiver.url))
   const killed = createQueue({ database, clock }, 'snd_killed')
   t.is((await killed.claim()).length, 3)
@@ -117,12 +106,14 @@ test.serial('what a killed process held goes on when its lease is over, and not 
   const outcome = { status: 500, error: null, answer: '' }
   const verdict = { status: 'dead', reason: 'exhausted' } as const
   if (first) await killed.record([{ delivery: first, at: clock.now(), duration: 1, outcome, verdict }])
-  t.true((await deliveriesOf(ada)).every(({ status, attempt_count }) => status === 'pending' && attempt_count === 0))
+  t.true(
+    (await deliveriesOf(stage.ada)).every(({ status, attempt_count }) => status === 'pending' && attempt_count === 0),
+  )
   await receiver.close()
 })
 
 test.serial('a living process keeps what it holds by renewing its lease', async t => {
-  const { database } = kernel.kernel.ports
+  const { database } = stage.kernel.kernel.ports
   await announce(many(2, 'http://127.0.0.1:9/'))
   const [holder, other] = [createQueue({ database, clock }, 'snd_a'), createQueue({ database, clock }, 'snd_b')]
   const held = await holder.claim()
@@ -150,16 +141,16 @@ test.serial('a stop lets what is under way finish, and gives the rest back untri
   const stopped = sender.stop()
   answer()
   await stopped
-  const all = await deliveriesOf(ada)
+  const all = await deliveriesOf(stage.ada)
   t.is(all.filter(({ status }) => status === 'delivered').length, 2)
   t.is(all.filter(({ status, attempt_count }) => status === 'pending' && attempt_count === 0).length, 8)
-  const { database } = kernel.kernel.ports
+  const { database } = stage.kernel.kernel.ports
   t.is((await createQueue({ database, clock }, 'snd_next').claim()).length, 8)
   await receiver.close()
 })
 
 test.serial('addresses of one host take turns, so a long queue of one does not hide another', async t => {
-  const { database } = kernel.kernel.ports
+  const { database } = stage.kernel.kernel.ports
   await announce([...many(60, 'http://127.0.0.1:9/a'), 'http://127.0.0.1:9/b', 'http://127.0.0.1:10/c'])
   const claimed = await createQueue({ database, clock }, 'snd_fair').claim()
   t.is(claimed.filter(({ host }) => host === '127.0.0.1:9').length, PER_HOST)
@@ -172,7 +163,7 @@ test.serial('a refused address is dead at once, with the reason in its attempt, 
   await announce(['http://10.0.0.1/', 'http://[::ffff:127.0.0.1]/', 'http://u:p@127.0.0.1/'])
   sender.wake()
   const dead = await until(
-    () => deliveriesOf(ada, 'filter[status]=dead'),
+    () => deliveriesOf(stage.ada, 'filter[status]=dead'),
     all => all.length === 3,
   )
   t.true(dead.every(({ reason, attempt_count }) => reason === 'refused' && attempt_count === 1))
@@ -187,13 +178,13 @@ test.serial('what became of a webhook is forgotten after thirty days, what waits
   await announce(['fine', 'gone', 'waits'].map(path => `${receiver.url}/${path}`))
   sender.wake()
   await until(
-    () => deliveriesOf(ada),
+    () => deliveriesOf(stage.ada),
     all => all.every(({ attempt_count }) => attempt_count === 1),
   )
   await sender.stop()
-  const { database } = kernel.kernel.ports
+  const { database } = stage.kernel.kernel.ports
   // A login would not live as long.
-  const keyed = kernel.as(ada.apiKey)
+  const keyed = stage.kernel.as(stage.ada.apiKey)
   const sweep = () => createDeliveries({ database, clock }).sweep(new AbortController().signal)
   clock.forward(30 * 86_400_000 - 60_000)
   await sweep()

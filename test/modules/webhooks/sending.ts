@@ -1,15 +1,32 @@
 /** A sender of the test's own, and what waits for it, on a kernel that sends nothing itself. */
 import { randomUUID } from 'node:crypto'
+import type { TestFn } from 'ava'
 import { newId } from '../../../kernel/contract.ts'
-import type { TestKernel } from '../../../kernel/testing.ts'
+import type { Person, TestKernel } from '../../../kernel/testing.ts'
 import { createWebhooks } from '../../../modules/webhooks/announce.ts'
 import { createAllowed, createTargets } from '../../../modules/webhooks/core/targets.ts'
 import { connectTo, createDialer, createResolve } from '../../../modules/webhooks/net/connect.ts'
 import { createPost } from '../../../modules/webhooks/net/post.ts'
 import { createSender } from '../../../modules/webhooks/sender.ts'
+import { startWebhooks } from './stage.ts'
 
 interface Clock {
   now(): number
+}
+
+/** One kernel and one person for the tests of a file. A web process alone: nothing is sent but by senders of the tests. */
+export function sendingStage(test: TestFn, clock: Clock) {
+  const stage = {} as { kernel: TestKernel; ada: Person }
+  test.before(async () => {
+    stage.kernel = await startWebhooks({ clock, role: 'web' })
+    stage.ada = await stage.kernel.register('ada@example.test')
+  })
+  test.beforeEach(async () => {
+    const { database } = stage.kernel.kernel.ports
+    await database.system('each test begins with nothing to send').query('delete from webhooks_deliveries')
+  })
+  test.after.always(() => stage.kernel?.stop())
+  return stage
 }
 
 /** @param timeout milliseconds that a receiver has to answer; 15 s without */
