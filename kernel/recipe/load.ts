@@ -34,14 +34,15 @@ export async function loadModules(tree: MapTree, builtIn: ModuleFinder): Promise
   const modules = at(tree, ['modules'])
   const entries = new Map<string, Entry | undefined>(names.includes(ALWAYS) ? [[ALWAYS, undefined]] : [])
   if (modules?.kind === 'map') for (const [key, entry] of modules.entries) entries.set(key, entry)
+  const used = [...entries].filter((named): named is [string, Entry] => !!named[1] && useOf(named[1]) !== undefined)
+  // A team's modules first: esbuild starts in its own process while those of Larder are loaded in this one.
+  const own = new Map(used.map(([key, entry]) => [key, loadOwn(key, entry)]))
   const outcomes = await Promise.all(
-    [...entries].map(([key, entry]) =>
-      entry && useOf(entry) !== undefined ? loadOwn(key, entry) : loadBuiltIn(key, entry, builtIn, names, tree),
-    ),
+    [...entries].map(([key, entry]) => own.get(key) ?? loadBuiltIn(key, entry, builtIn, names, tree)),
   )
   return {
     modules: outcomes.flatMap(outcome => ('module' in outcome ? [outcome.module] : [])),
-    used: [...entries].flatMap(([key, entry]) => (entry && useOf(entry) !== undefined ? [key] : [])),
+    used: [...own.keys()],
     failed: outcomes.flatMap(outcome => ('failed' in outcome ? [outcome.failed] : [])),
     problems: outcomes.flatMap(outcome => ('problem' in outcome ? [outcome.problem] : [])),
   }

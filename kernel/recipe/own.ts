@@ -5,9 +5,9 @@ import { codeRoot } from '../root.ts'
 
 type Exports = Readonly<Record<string, unknown>>
 
-/** The modules by name, in the built package, where scripts/bundle.mjs has made one file of all; else undefined. */
+/** The modules by name, in the built package, where scripts/bundle.mjs has made few files of all; else undefined. */
 declare const LARDER_MODULES: Readonly<Record<string, () => Promise<Exports>>> | undefined
-/** Node's own `import()` there, which the one file cannot call by itself. */
+/** Node's own `import()` there, which what is compiled at the build cannot call by itself. */
 declare const LARDER_IMPORT: ((href: string) => Promise<Exports>) | undefined
 const inside = typeof LARDER_MODULES === 'undefined' ? undefined : LARDER_MODULES
 

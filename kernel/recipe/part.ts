@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { toDraft07 } from './draft07.ts'
 import { explain } from './explain.ts'
 import type { RecipeProblem } from './problem.ts'
-import { surelyFits } from './sure.ts'
+import { surelyFits, unsure } from './sure.ts'
 import type { MapTree, Path } from './tree.ts'
 
 export type PartChecker = (schema: TSchema, value: unknown, tree: MapTree, path: Path) => Promise<RecipeProblem[]>
@@ -19,7 +19,7 @@ export function createPartChecker(partial = false): PartChecker {
     const { schema: own, definitions } = toDraft07(schema)
     if (surelyFits(own, value)) return []
     ajv ??= import('./exact.ts').then(({ createAjv }) => createAjv())
-    const validate = (await ajv).compile({ ...own, definitions })
+    const validate = (await ajv).compile({ ...unsure(own, value), definitions })
     if (validate(value)) return []
     const errors = (validate.errors ?? []).filter(({ keyword }) => !partial || keyword !== 'required')
     return explain(errors, tree, path)

@@ -14,6 +14,23 @@ import type { Json } from './draft07.ts'
 export const surelyFits = (schema: Json, value: unknown): boolean =>
   isPlain(schema, false) && fill(schema, value) && Check(schema, value)
 
+/**
+ * What ajv has to be asked of `value` after surelyFits said no: `schema`, where what surely fits, and what is neither
+ * there nor asked for, may be anything.
+ */
+export function unsure(schema: Json, value: unknown): Json {
+  if (!isFields(schema.properties) || !isFields(value)) return schema
+  const fields = value as Json
+  const required = [schema.required].flat()
+  const rest = entriesOf(schema.properties).map(([key, inner]) => {
+    if (!isFields(inner)) return [key, inner]
+    if (fields[key] !== undefined) return [key, surelyFits(inner, fields[key]) ? {} : unsure(inner, fields[key])]
+    const asked = 'default' in inner || required.includes(key) || !isPlain(inner, false)
+    return [key, asked ? inner : {}]
+  })
+  return { ...schema, properties: Object.fromEntries(rest) }
+}
+
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
 /** What references lead to, and what lists hold by position, is looked up by ajv alone. */
 const UNSURE = ['$ref', 'if', 'not', 'contains', 'dependencies', 'additionalItems']

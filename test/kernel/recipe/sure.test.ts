@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { createAjv } from '../../../kernel/recipe/exact.ts'
-import { surelyFits } from '../../../kernel/recipe/sure.ts'
+import { surelyFits, unsure } from '../../../kernel/recipe/sure.ts'
 
 type Json = Record<string, unknown>
 
@@ -73,6 +73,39 @@ test('a quick yes is one of ajv too, with the same defaults', t => {
     { numRuns: 3000, seed: 1 },
   )
   t.true(yes > 150, `${yes} of them fit`)
+})
+
+/** What ajv tells, with what it fills in, or the reason for which it cannot be asked. */
+function told(schema: Json, value: unknown): unknown {
+  const filled = structuredClone(value)
+  try {
+    const validate = createAjv().compile(schema)
+    validate(filled)
+    return {
+      filled,
+      errors: validate.errors?.map(({ keyword, instancePath, params }) => [keyword, instancePath, params]),
+    }
+  } catch (error) {
+    return String(error)
+  }
+}
+
+test('of the rest ajv tells all that it would tell of the whole', t => {
+  let asked = 0
+  const object = fc
+    .dictionary(fc.constantFrom(...NAMES), schema, { minKeys: 2, maxKeys: 3 })
+    .map(properties => ({ type: 'object', properties, required: ['a'], additionalProperties: false }))
+  fc.assert(
+    fc.property(object, fc.dictionary(fc.constantFrom(...NAMES, 'c'), value, { maxKeys: 3 }), (schema, value) => {
+      const found = structuredClone(value)
+      if (surelyFits(schema, found)) return
+      const rest = unsure(schema, found)
+      if (JSON.stringify(rest) !== JSON.stringify(schema)) asked++
+      t.deepEqual(told(rest, found), told(schema, value))
+    }),
+    { numRuns: 1000, seed: 1 },
+  )
+  t.true(asked > 300, `${asked} of them were asked in part`)
 })
 
 test('what is no schema, and what has formats, references or defaults in branches, is left to ajv', t => {
