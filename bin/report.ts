@@ -22,6 +22,7 @@ export function report(
   const running = modules.filter(({ state }) => state === 'running').map(({ name }) => name)
   const rows: Row[] = [
     ...(url ? links.map(([name, path]): Row => [name, url + path]) : []),
+    ...(url && isElsewhere(product.publicUrl, url) ? [elsewhere(product.publicUrl, url)] : []),
     ['database', place],
     ['recipe', shortest(checked.file)],
     ['modules', running.join(', ')],
@@ -34,6 +35,18 @@ export function report(
   const lines = rows.map(([name, value]) => `  ${name.padEnd(10)}${value}`)
   return [paint('bold', head, process.stderr), ...lines].join('\n')
 }
+
+/** True where links would lead to this machine, and to another port than this process has. */
+function isElsewhere(publicUrl: string, url: string): boolean {
+  const named = new URL(publicUrl)
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(named.hostname)
+  return isHere && named.protocol === 'http:' && (named.port || '80') !== (new URL(url).port || '80')
+}
+
+const elsewhere = (publicUrl: string, url: string): Row => [
+  'links',
+  `in mails lead to ${publicUrl}, where this process is not: set PUBLIC_URL=http://localhost:${new URL(url).port}`,
+]
 
 function shortest(file: string): string {
   const near = relative(process.cwd(), file)

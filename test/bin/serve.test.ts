@@ -40,10 +40,29 @@ test.serial('start answers, says where, and stops in order on SIGTERM', async t 
   t.is((await fetch(`${url}/v1/health/readiness`)).status, 200)
   for (const word of ['docs', 'mailbox', 'console', 'database', 'recipe', 'modules'])
     t.regex(larder.err(), new RegExp(`^  ${word} `, 'm'), word)
+  t.regex(
+    larder.err(),
+    new RegExp(
+      `^  links +in mails lead to http://localhost:8080,.* PUBLIC_URL=http://localhost:${new URL(url ?? '').port}$`,
+      'm',
+    ),
+  )
   larder.child.kill('SIGTERM')
   const { code, err } = await larder.ended
   t.is(code, 0)
   t.notRegex(err + larder.out(), /only tests may know/)
+})
+
+test.serial('links that lead to it, or to a machine that people use, need no word', async t => {
+  const { cwd, env } = await ready(t)
+  const port = String(await freePort())
+  for (const publicUrl of [`http://localhost:${port}`, 'https://acme.test']) {
+    const larder = begin(t, ['web'], cwd, { ...env, PORT: port, PUBLIC_URL: publicUrl })
+    await larder.saying(/ready in/)
+    t.notRegex(larder.err(), /^ {2}links /m)
+    larder.child.kill('SIGTERM')
+    await larder.ended
+  }
 })
 
 test.serial('a person registers at a web process and a worker sends their mail', async t => {
