@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { ModuleReport } from '../kernel/contract.ts'
-import { withKernel } from './session.ts'
+import { readSettings } from '../kernel/settings.ts'
+import { recipeFile } from './recipe-file.ts'
 import { answer, table } from './shell.ts'
 
 interface Flags {
@@ -11,25 +12,27 @@ interface Flags {
 export function moduleCommands(program: Command): void {
   program
     .command('modules [recipe]')
-    .description('the modules of a recipe: state, version, and how much each registered')
+    .description('the modules of a recipe, and how much each registers')
     .option('-r, --recipe <file>', 'the same, as for the other commands')
-    .option('--json', 'everything that each registered, as JSON')
-    .action((recipe: string | undefined, flags: Flags) => show('larder modules', { recipe, ...flags }, modulesTable))
+    .option('--json', 'everything that each registers, as JSON')
+    .action((recipe: string | undefined, flags: Flags) => show({ recipe, ...flags }, modulesTable))
   program
     .command('routes [recipe]')
     .description('every route of a recipe, and who may call it')
     .option('-r, --recipe <file>', 'the same, as for the other commands')
     .option('--json', 'as JSON')
-    .action((recipe: string | undefined, flags: Flags) => show('larder routes', { recipe, ...flags }, routesTable))
+    .action((recipe: string | undefined, flags: Flags) => show({ recipe, ...flags }, routesTable))
 }
 
 type Reports = readonly ModuleReport[]
 
-async function show(title: string, flags: Flags, view: (reports: Reports, json?: boolean) => string): Promise<void> {
-  await withKernel(title, flags.recipe, async ({ inspector }, progress) => {
-    progress.done()
-    answer(view(inspector.modules(), flags.json))
-  })
+/** Connects to nothing. */
+async function show(flags: Flags, view: (reports: Reports, json?: boolean) => string): Promise<void> {
+  const settings = readSettings(process.env)
+  const [{ surveyRecipe }, { toolLog }] = await Promise.all([import('../kernel/survey.ts'), import('./log.ts')])
+  const recipe = recipeFile(flags.recipe, settings)
+  const reports = await surveyRecipe({ recipe, settings, env: process.env, log: toolLog(settings.logLevel) })
+  answer(view(reports, flags.json))
 }
 
 export function modulesTable(reports: Reports, json?: boolean): string {
@@ -37,14 +40,13 @@ export function modulesTable(reports: Reports, json?: boolean): string {
   const rows = reports.map(report => [
     report.name,
     report.version,
-    report.state,
     String(report.routes.length),
     String(report.events.length),
     String(report.listeners.length),
     String(report.jobs.length),
-    report.reason ?? report.summary,
+    report.reason ? `left out: ${report.reason}` : report.summary,
   ])
-  return table(['module', 'version', 'state', 'routes', 'events', 'listeners', 'jobs', ''], rows)
+  return table(['module', 'version', 'routes', 'events', 'listeners', 'jobs', ''], rows)
 }
 
 export function routesTable(reports: Reports, json?: boolean): string {

@@ -4,6 +4,9 @@ import { permissionsOf, rolesOf } from './access.ts'
 import type { Inspector, ModuleReport } from './contract.ts'
 import type { FailedModule, Member, RecipeModule } from './staff.ts'
 
+/** By module; without a time where nobody asked the database. */
+export type KnownMigrations = ReadonlyMap<string, readonly { readonly name: string; readonly appliedAt: Date | null }[]>
+
 export interface InspectorSources {
   readonly version: string
   readonly role: 'all' | 'web' | 'worker' | 'migrate' | 'tool'
@@ -15,7 +18,7 @@ export interface InspectorSources {
   masked(key: string): unknown
   members(): readonly Member[]
   failed(): readonly FailedModule[]
-  migrations(): ReadonlyMap<string, readonly { readonly name: string; readonly appliedAt: Date }[]>
+  migrations(): KnownMigrations
   mails(module: string): ModuleReport['mails']
   readonly events: Inspector['events']
   readonly jobs: Inspector['jobs']
@@ -70,7 +73,7 @@ function report(entry: RecipeModule, sources: InspectorSources, reason: string |
     options: sources.masked(entry.key),
     migrations: (sources.migrations().get(entry.key) ?? []).map(({ name, appliedAt }) => ({
       name,
-      appliedAt: appliedAt.toISOString(),
+      appliedAt: appliedAt?.toISOString() ?? null,
     })),
   }
 }

@@ -4,12 +4,11 @@ import { createAccess } from './access.ts'
 import { createBus } from './bus/bus.ts'
 import type { Connection } from './connect.ts'
 import type { Clock, Events, Jobs, Operator } from './contract.ts'
-import type { AppliedMigration } from './database/open.ts'
 import { createEventInspector, queueState } from './events/inspect.ts'
 import { createEvents, type EventSchema } from './events/publish.ts'
 import { createRelay, type Relay, type RelayHandler } from './events/relay.ts'
 import { sweepJob } from './events/sweep.ts'
-import { createInspector, eventVersion, handlerKey } from './inspector.ts'
+import { createInspector, eventVersion, handlerKey, type KnownMigrations } from './inspector.ts'
 import { createJobInspector } from './jobs/inspect.ts'
 import { createJobs } from './jobs/jobs.ts'
 import type { Look } from './look.ts'
@@ -35,8 +34,8 @@ export interface KernelPortsOptions {
 
 export interface MadePorts {
   readonly ports: OwnPorts
-  /** Applied ones, by module: set after migrating. */
-  migrations: ReadonlyMap<string, readonly AppliedMigration[]>
+  /** By module: set after migrating. */
+  migrations: KnownMigrations
   /** The modules, once there are any to look at. */
   engage(staff: Staff): void
   work(members: readonly Member[]): Promise<void>

@@ -2,28 +2,26 @@
  * The boot: read → check all → connect → make → migrate → reconcile → mount → listen or work; and the way back.
  * Nothing is connected before every problem of the recipe is known.
  */
-import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { type Connection, connect } from './connect.ts'
 import type { Clock, Inspector, Product } from './contract.ts'
-import type { MigrationSet } from './database/open.ts'
+import { pendingMigrations } from './database/pending.ts'
 import { createHttp, type Http } from './http/http.ts'
 import { once } from './http/validate.ts'
-import { createKernelPorts } from './kernel-ports.ts'
 import { createLook, type Look } from './look.ts'
+import { makeModules } from './make.ts'
+import { KERNEL, KERNEL_MIGRATIONS, setsOf } from './migration-sets.ts'
 import { mounted, readinessOf } from './mount.ts'
 import { type CheckedRecipe, checkRecipe } from './recipe/check.ts'
 import { appliedBy, keepApplied } from './recipe/plan-applied.ts'
 import { readRecipe } from './recipe/read.ts'
 import { packageVersion } from './root.ts'
 import type { Settings } from './settings.ts'
-import { createStaff, type RecipeModule } from './staff.ts'
 import type { OwnPorts } from './wire.ts'
-import { createWiring } from './wiring.ts'
 
 /**
  * `web` answers requests, `worker` drains events and jobs, `all` does both. `migrate` brings the database up to date
- * and no more; `tool` looks, and leaves what the recipe says of the database's content to the others.
+ * and no more; `tool` looks at the kernel's own tables, as they are.
  */
 export type Role = 'all' | 'web' | 'worker' | 'migrate' | 'tool'
 
@@ -56,14 +54,6 @@ export interface Kernel {
   /** Stops in reverse order; a second call waits for the first. */
   stop(): Promise<void>
 }
-
-const KERNEL_MIGRATIONS: MigrationSet = { module: 'kernel', folder: new URL('./migrations/', import.meta.url) }
-
-const setsOf = (modules: readonly RecipeModule[]): MigrationSet[] =>
-  modules.flatMap(({ key, module }) => (module.migrations ? [{ module: key, folder: module.migrations }] : []))
-
-/** Everything that a recipe migrates, in order. */
-export const migrationSets = ({ modules }: CheckedRecipe): MigrationSet[] => [KERNEL_MIGRATIONS, ...setsOf(modules)]
 
 /** Throws a RecipeError, or the error of the stage that failed, with everything closed again. */
 export async function bootKernel(options: KernelOptions): Promise<Kernel> {
@@ -98,26 +88,23 @@ async function assemble(
 ): Promise<Kernel> {
   const { settings, log, onStep } = options
   const { db } = connection
-  onStep('migrating the database')
-  // The kernel's own tables and roles come first: its ports stand on them. What may fail waits for its own turn.
-  await db.migrate([KERNEL_MIGRATIONS, ...setsOf(checked.modules.filter(({ optional }) => !optional))])
+  const looks = options.role === 'tool'
+  if (looks) await mustStand(db)
+  else {
+    onStep('migrating the database')
+    // What may fail waits for its own turn.
+    await db.migrate([KERNEL_MIGRATIONS, ...setsOf(checked.modules.filter(({ optional }) => !optional))])
+  }
   const operator = { tenantId: await db.operatorTenantId() }
-  const made = await createKernelPorts({ ...options, checked, connection, operator })
-  const { ports } = made
-  const wiring = createWiring(ports)
-  const recipe = { product: ports.product, folder: dirname(checked.file) }
-  const staff = createStaff(checked.modules, wiring, recipe)
-  made.engage(staff)
-
   onStep('making the modules')
-  await staff.each('be made', ({ module, options: own, sections }) => {
-    wiring.make(module, own, { ...recipe, sections })
-  })
-  await staff.each('migrate', async entry => {
-    if (entry.optional) await db.migrate(setsOf([entry]))
-  })
+  const { made, wiring, staff } = await makeModules({ ...options, checked, connection, operator })
+  const { ports } = made
+  if (!looks)
+    await staff.each('migrate', async entry => {
+      if (entry.optional) await db.migrate(setsOf([entry]))
+    })
   made.migrations = await db.applied()
-  if (options.role !== 'tool') {
+  if (!looks) {
     onStep('bringing the recipe into the database')
     await db.locked('reconcile', async () => {
       await staff.run('reconcile')
@@ -125,7 +112,7 @@ async function assemble(
     })
   }
   await staff.engage()
-  if (options.role !== 'tool' && options.role !== 'migrate') await staff.run('start')
+  if (!looks && options.role !== 'migrate') await staff.run('start')
 
   const members = staff.members()
   const http = createHttp({
@@ -169,4 +156,12 @@ async function assemble(
     work: () => made.work(members),
     stop: () => (stopping ??= stop()),
   }
+}
+
+/** Whoever only looks changes no table: another version of Larder may be at work on them. */
+async function mustStand(db: Connection['db']): Promise<void> {
+  const { waiting } = await pendingMigrations([KERNEL_MIGRATIONS], await db.applied())
+  const lacking = waiting.get(KERNEL) ?? []
+  if (lacking.length > 0)
+    throw new Error(`this database lacks ${lacking.join(', ')} of the kernel: larder migrate brings it up to date`)
 }

@@ -12,7 +12,6 @@ import { withOwner } from './owner.ts'
 import { createPool, type LeasePool } from './pool.ts'
 import { createUnits, type SystemTransaction } from './unit.ts'
 
-export type { AppliedMigration } from './migrate.ts'
 export type { MigrationSet } from './migration-files.ts'
 export type { SystemTransaction } from './unit.ts'
 
@@ -60,8 +59,14 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** Connects once as the owner, to say at once when that cannot be; everything else connects when it is first needed. */
+/** Connects once as the owner, to say at once when that cannot be. */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
+  await withOwner(options.directUrl ?? options.ownerUrl, options.log, client => client.query('select 1'))
+  return prepareDatabase(options)
+}
+
+/** Connects when something is first asked of it. */
+export function prepareDatabase(options: OpenOptions): OpenDatabase {
   const {
     ownerUrl,
     directUrl = ownerUrl,
@@ -72,7 +77,6 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     readOnly,
   } = options
   const access = createAppAccess(options)
-  await withOwner(directUrl, log, client => client.query('select 1'))
   const pooled = directUrl !== ownerUrl
   const pool = createPool({ access, log, max, applicationName, checkoutTimeout, pooled, readOnly })
   const units = createUnits(pool, log)

@@ -1,35 +1,13 @@
 /** Modules that come and go, and their tables. */
 
-import { migrationFiles } from '../database/migration-files.ts'
-import type { AppliedMigration, MigrationSet } from '../database/open.ts'
+import type { Pending } from '../database/pending.ts'
 import type { Database } from '../ports.ts'
 import type { CheckedRecipe } from './check.ts'
 import type { PlannedChange } from './plan-compare.ts'
 
-export type Applied = ReadonlyMap<string, readonly AppliedMigration[]>
-
 /** Rows of a table are counted so far. */
 const MOST = 10_000
 const WHY = 'tables of a module that goes, of every tenant'
-
-export interface Pending {
-  /** Module → migrations that were not applied yet, in their order. */
-  readonly waiting: ReadonlyMap<string, readonly string[]>
-  /** Applied before, and no longer there: the start refuses that. */
-  readonly lost: ReadonlyMap<string, readonly string[]>
-}
-
-export async function pendingMigrations(sets: readonly MigrationSet[], applied: Applied): Promise<Pending> {
-  const [waiting, lost] = [new Map<string, string[]>(), new Map<string, string[]>()]
-  for (const set of sets) {
-    const files = (await migrationFiles(set)).map(({ name }) => name)
-    const done = (applied.get(set.module) ?? []).map(({ name }) => name)
-    const [fresh, gone] = [files.filter(name => !done.includes(name)), done.filter(name => !files.includes(name))]
-    if (fresh.length > 0) waiting.set(set.module, fresh)
-    if (gone.length > 0) lost.set(set.module, gone)
-  }
-  return { waiting, lost }
-}
 
 /** Changes of tables, the kernel's included; without modules that are new as a whole. */
 export function tableChanges({ waiting, lost }: Pending, isNew: (module: string) => boolean): PlannedChange[] {

@@ -1,20 +1,19 @@
 /** What a recipe would add, change and remove in the database, and what that would break. Nothing is written. */
 import { readdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { type Connection, connect } from '../connect.ts'
 import type { Clock, RecipeView } from '../contract.ts'
-import { migrationSets } from '../kernel.ts'
-import { createKernelPorts } from '../kernel-ports.ts'
+import { type Applied, type Pending, pendingMigrations } from '../database/pending.ts'
 import { createLook } from '../look.ts'
+import { makeModules } from '../make.ts'
+import { KERNEL, migrationSets } from '../migration-sets.ts'
 import type { Settings } from '../settings.ts'
-import { createStaff, type RecipeModule } from '../staff.ts'
-import { createWiring } from '../wiring.ts'
+import type { RecipeModule } from '../staff.ts'
 import type { RecipeChange } from './change.ts'
 import { type CheckedRecipe, checkRecipe } from './check.ts'
 import { appliedBy, readApplied } from './plan-applied.ts'
 import { compareRecipes, type PlannedChange } from './plan-compare.ts'
-import { type Applied, goneModule, newModule, type Pending, pendingMigrations, tableChanges } from './plan-tables.ts'
+import { goneModule, newModule, tableChanges } from './plan-tables.ts'
 import { readRecipe } from './read.ts'
 
 export interface PlanOptions {
@@ -75,9 +74,6 @@ async function everything(checked: CheckedRecipe): Promise<PlannedChange[]> {
   ]
 }
 
-/** Its migrations stand beside those of the modules. */
-const KERNEL = 'kernel'
-
 type Compared = Pick<RecipePlan, 'changes' | 'unknown'>
 type Running = PlanOptions & { readonly onStep: (step: string) => void }
 
@@ -117,17 +113,10 @@ async function askModules(
 ): Promise<Compared> {
   const operator = { tenantId: await connection.db.operatorTenantId() }
   const look = createLook({ ...options, checked })
-  const made = await createKernelPorts({ ...options, role: 'tool', checked, connection, operator, look })
-  const wiring = createWiring(made.ports)
-  const recipe = { product: made.ports.product, folder: dirname(checked.file) }
-  const staff = createStaff(checked.modules, wiring, recipe)
-  made.engage(staff)
+  const { made, staff, recipe } = await makeModules({ ...options, role: 'tool', checked, connection, operator, look })
   const changes: PlannedChange[] = []
   const unknown: string[] = []
   try {
-    await staff.each('be made', ({ module, options: own, sections }) => {
-      wiring.make(module, own, { ...recipe, sections })
-    })
     await staff.each('plan', async entry => {
       options.onStep(`asking ${entry.key}`)
       const answer = await ask(entry, staff.view(entry.module), { ...recipe, sections: entry.sections }, state)

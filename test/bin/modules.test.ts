@@ -1,0 +1,68 @@
+/** What a recipe brings, looked at without a database. */
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import type { ModuleReport } from '../../kernel/contract.ts'
+import { folder, run } from './command.ts'
+
+const NO_DATABASE = {
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  LARDER_SECRET: 'a secret that only tests may know of',
+}
+
+async function project(t: ExecutionContext): Promise<string> {
+  const cwd = await folder(t)
+  await mkdir(join(cwd, 'modules'))
+  await writeFile(
+    join(cwd, 'modules', 'broken.js'),
+    `import { defineModule } from 'larder/kernel'
+export default defineModule({ name: 'broken', routes() { throw new Error('it was never wired') } })
+`,
+  )
+  await writeFile(
+    join(cwd, 'recipe.yaml'),
+    `recipe: 1
+product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }
+modules:
+  identity: {}
+  comms: {}
+  broken: { use: ./modules/broken.js, optional: true }
+`,
+  )
+  return cwd
+}
+
+test('modules and routes are shown where no database answers', async t => {
+  const cwd = await project(t)
+  const modules = await run(t, ['modules'], cwd, NO_DATABASE)
+  t.is(modules.code, 0, modules.err)
+  t.regex(modules.out, /^identity +\S+ +\d\d +\d+ +\d+ +\d+ +\S/m)
+  t.regex(modules.out, /^broken .* left out: .*it was never wired$/m)
+  const routes = await run(t, ['routes'], cwd, NO_DATABASE)
+  t.is(routes.code, 0, routes.err)
+  t.regex(routes.out, /^POST +\/v1\/auth\/register +public +identity/m)
+  t.regex(routes.out, /^PAGE +\/console +platform\.\S+ +platform/m)
+})
+
+test('a look at a recipe makes no database, and no folder for one', async t => {
+  const cwd = await project(t)
+  const { code, out, err } = await run(t, ['modules', '--json'], cwd)
+  t.is(code, 0, err)
+  const identity = (JSON.parse(out) as ModuleReport[]).find(({ name }) => name === 'identity')
+  t.true((identity?.gives.length ?? 0) > 0)
+  t.deepEqual(identity?.migrations[0], { name: '0001-identity', appliedAt: null })
+  t.false(existsSync(join(cwd, '.larder')))
+})
+
+test('a recipe that is wrong is told, and nothing else', async t => {
+  const cwd = await folder(t)
+  await writeFile(
+    join(cwd, 'recipe.yaml'),
+    'recipe: 1\nproduct: { key: acme, name: Acme, publicUrl: "http://a.test" }\nmodules: { formz: {} }\n',
+  )
+  const { code, out, err } = await run(t, ['routes'], cwd, NO_DATABASE)
+  t.is(code, 1)
+  t.is(out, '')
+  t.regex(err, /recipe\.yaml:3:12 .*no module 'formz'/)
+})
