@@ -2,6 +2,7 @@
 import type { Deps } from '../../kernel/contract.ts'
 import type { ContentOptions } from './options.ts'
 import { createChanged } from './services/changes.ts'
+import { createHidden } from './services/hidden.ts'
 import { createNavigation } from './services/navigation.ts'
 import { createPageRows } from './services/page-rows.ts'
 import { createPages } from './services/pages.ts'
@@ -10,7 +11,7 @@ import { createRedirects } from './services/redirects.ts'
 import { createSite } from './services/site.ts'
 import { createVersions } from './services/versions.ts'
 
-export const NEEDS = ['database', 'clock', 'events', 'jobs', 'bus', 'product', 'operator', 'log'] as const
+export const NEEDS = ['database', 'clock', 'events', 'jobs', 'bus', 'product', 'operator', 'inspector', 'log'] as const
 export type ContentNeeds = (typeof NEEDS)[number]
 
 export function createContent(deps: Deps<ContentNeeds>, options: ContentOptions) {
@@ -19,9 +20,10 @@ export function createContent(deps: Deps<ContentNeeds>, options: ContentOptions)
   const versions = createVersions(deps, options)
   const publishing = createPublishing(deps, changed)
   const redirects = createRedirects(deps, options, changed)
+  const hidden = createHidden(deps)
   const navigation = createNavigation(deps, changed)
-  const pages = createPages(deps, options, { versions, publishing, redirects, changed })
+  const pages = createPages(deps, options, { versions, publishing, redirects, hidden, changed })
   const site = createSite(deps, options, { redirects, navigation })
-  return { rows, versions, publishing, redirects, navigation, pages, site, changed }
+  return { rows, versions, publishing, redirects, navigation, pages, hidden, site, changed }
 }
 export type Content = ReturnType<typeof createContent>

@@ -35,6 +35,7 @@ export default defineModule({
   ],
   reconcile,
   plan,
+  start: ({ content }) => content.hidden.tell(),
   stop: async ({ content }) => content.site.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

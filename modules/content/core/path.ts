@@ -36,6 +36,15 @@ export function pagePath(text: string): string | undefined {
   return path === undefined || RESERVED.test(path) ? undefined : path
 }
 
+/** Whether what stands at a pattern, such as `/watch/:id`, is shown at this path. */
+export function isShownAt(path: string): (pattern: string) => boolean {
+  const steps = path.split('/')
+  return pattern => {
+    const parts = pattern.split('/')
+    return parts.length === steps.length && parts.every((part, index) => part.startsWith(':') || part === steps[index])
+  }
+}
+
 /** The path after its page's slug changed: it follows where it ended in the old slug, else it stays. */
 export function followSlug(path: string, before: string, after: string): string {
   return path.endsWith(`/${before}`) ? `${path.slice(0, -before.length)}${after}` : path

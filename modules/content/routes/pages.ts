@@ -63,7 +63,7 @@ export function pageRoutes({ content }: Deps<'content'>) {
     allow: 'content.page.create',
     body: NewPage,
     replies: { 201: Page },
-    problems: [problems.page_slug_taken, problems.page_path_taken, problems.body_too_costly],
+    problems: [problems.page_slug_taken, problems.page_path_taken, problems.page_path_fixed, problems.body_too_costly],
     async handle({ tenantId, body, caller }) {
       mayPublish(caller, body)
       const id = await pages.create(tenantId, body, caller.userId)
@@ -90,7 +90,13 @@ export function pageRoutes({ content }: Deps<'content'>) {
     allow: 'content.page.update',
     body: PagePatch,
     replies: { 200: Page },
-    problems: [problems.page_slug_taken, problems.page_path_taken, ...CHANGES, problems.body_too_costly],
+    problems: [
+      problems.page_slug_taken,
+      problems.page_path_taken,
+      problems.page_path_fixed,
+      ...CHANGES,
+      problems.body_too_costly,
+    ],
     async handle({ tenantId, params, body, caller, request }) {
       mayPublish(caller, body)
       await pages.update(tenantId, params.id, body, { headers: request.headers, by: caller.userId })

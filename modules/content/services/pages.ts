@@ -9,6 +9,7 @@ import { type ContentOptions, templatesOf } from '../options.ts'
 import { invalidField } from '../problems.ts'
 import type { NewPage, PagePatch } from '../schemas.ts'
 import { type Changed, noticeOf } from './changes.ts'
+import type { Hidden } from './hidden.ts'
 import { lockAddresses, lockPage, mustBeEditable, mustBeFree, type PageRow } from './page-rows.ts'
 import type { Publishing } from './publishing.ts'
 import type { Redirecting } from './redirects.ts'
@@ -18,6 +19,7 @@ export interface PageParts {
   readonly versions: Versions
   readonly publishing: Publishing
   readonly redirects: Redirecting
+  readonly hidden: Hidden
   readonly changed: Changed
 }
 /** Who writes: a user's id, or null for the recipe and the server. */
@@ -26,7 +28,7 @@ export type By = string | null
 export function createPages(
   { database, clock, events, product }: Deps<'database' | 'clock' | 'events' | 'product'>,
   options: ContentOptions,
-  { versions, publishing, redirects, changed }: PageParts,
+  { versions, publishing, redirects, hidden, changed }: PageParts,
 ) {
   const templates = templatesOf(options)
   const now = () => new Date(clock.now())
@@ -47,6 +49,7 @@ export function createPages(
     check(page)
     const { slug, locale = product.locales.default, title, body = '', template = 'page', seo = {} } = page
     const path = asPath(page.path ?? `/${slug}`)
+    hidden.mustBeSeen(tenantId, path)
     const publishAt = publishTime(page.publishAt)
     const id = newId('pag', clock.now())
     await database.tenant(tenantId).transaction(async unit => {
@@ -108,6 +111,7 @@ export function createPages(
 
   /** Whoever knows the old address of what was ever shown is sent to the new one. */
   async function move(unit: Unit, tenantId: string, before: PageRow, after: PageRow): Promise<void> {
+    if (before.path !== after.path) hidden.mustBeSeen(tenantId, after.path)
     await lockAddresses(unit, tenantId)
     await mustBeFree(unit, after)
     if (before.publishedAt !== null && before.path !== after.path)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import pino from 'pino'
 import { stringify } from 'yaml'
 import { checkRecipe } from '../../../kernel/recipe/check.ts'
 import { RecipeError } from '../../../kernel/recipe/problem.ts'
@@ -100,6 +101,24 @@ test.serial('the same recipe twice changes nothing, a changed one what it change
   )
   t.is((await s.get('/us')).status, 404)
   t.is((await s.unit().query('select 1 from content_navigation')).rowCount, 0)
+})
+
+test.serial('a start warns of a page of the recipe that nobody can see', async t => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: line => void lines.push(line) })
+  const kernel = await startTestKernel({
+    recipe: {
+      modules: { identity: {}, content: {} },
+      pages: { in: { path: '/sign-in', title: 'In' }, out: { title: 'Out' } },
+    },
+    log,
+  })
+  t.teardown(() => kernel.stop())
+  const told = lines.map(line => JSON.parse(line)).filter(({ msg }) => /never seen/.test(msg))
+  t.deepEqual(
+    told.map(({ page, path, owner }) => [page, path, owner]),
+    [['in', '/sign-in', 'The module identity']],
+  )
 })
 
 test.serial('two pages of the recipe change places', async t => {

@@ -150,6 +150,28 @@ test('a page that is changed, renamed, taken back is shown so at once', async t 
   t.is((await get('/latest')).status, 404)
 })
 
+test('a page of the site cannot be put where a module has its own, where nobody would see it', async t => {
+  const [admin, other] = [await s.operator(), await s.person()]
+  for (const path of ['/sign-in', '/account/', '/docs']) {
+    const answer = await admin.post<{ code: string; detail: string }>('/v1/content/pages', {
+      slug: 'in',
+      title: 'x',
+      path,
+    })
+    t.is(`${answer.status} ${answer.body.code}`, '409 page_path_fixed', path)
+    t.regex(answer.body.detail, path === '/docs' ? /^Larder has a page/ : /^The module identity has a page of its own/)
+  }
+  t.is(
+    (await other.post('/v1/content/pages', { slug: 'in', title: 'x', path: '/sign-in' })).status,
+    201,
+    'shown elsewhere',
+  )
+  const { body: made } = await admin.post<{ id: string }>('/v1/content/pages', { slug: 'free', title: 'x' })
+  t.is((await admin.patch(`/v1/content/pages/${made.id}`, { path: '/sign-up' })).status, 409)
+  t.is((await admin.patch(`/v1/content/pages/${made.id}`, { slug: 'sign-up' })).status, 409)
+  t.is((await admin.patch(`/v1/content/pages/${made.id}`, { title: 'y' })).status, 200)
+})
+
 test('what the recipe says is read-only by the API', async t => {
   const admin = await s.operator()
   const { body } = await admin.get<{ data: { id: string; managedBy: string }[] }>(

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { canonicalPath, followSlug, pagePath } from '../../../../modules/content/core/path.ts'
+import { canonicalPath, followSlug, isShownAt, pagePath } from '../../../../modules/content/core/path.ts'
 
 test('one page has one path, however it is written', t => {
   for (const path of ['/a/b', '/a/b/', '/a//b', '//a/b', '/a/./b', '/a/c/../b', '/%61/b', '/a\\b'])
@@ -13,6 +13,13 @@ test('one page has one path, however it is written', t => {
 
 test('what is no path has no form', t => {
   for (const text of ['', 'a', 'http://x.test', `/${'x'.repeat(1100)}`]) t.is(canonicalPath(text), undefined, text)
+})
+
+test('a pattern shows what has as many steps, and the same ones', t => {
+  for (const pattern of ['/watch/:id', '/:a/:b']) t.true(isShownAt('/watch/x')(pattern), pattern)
+  for (const pattern of ['/watch', '/watch/:id/more', '/watched/:id', '/'])
+    t.false(isShownAt('/watch/x')(pattern), pattern)
+  t.true(isShownAt('/')('/'))
 })
 
 test('a canonical path never names another host, and is its own canonical form', t => {
