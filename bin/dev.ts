@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { bootKernel, type Kernel } from '../kernel/kernel.ts'
+import { checkFile } from '../kernel/recipe/check.ts'
 import { readSettings, type Settings } from '../kernel/settings.ts'
 import { createLive, type Live } from './dev-live.ts'
 import { explain } from './failure.ts'
@@ -86,11 +87,12 @@ interface Stage {
 /** A whole kernel, made and working behind the front. `changed` is the file that made it necessary. */
 async function begin({ file, settings, log, url }: Stage, changed?: string): Promise<Kernel> {
   const began = performance.now()
+  const checked = await checkFile(file, process.env)
   const progress = await showProgress(changed ? `${changed} changed` : 'larder dev')
   let kernel: Kernel | undefined
   try {
     kernel = await bootKernel({
-      recipe: file,
+      checked,
       settings: { ...settings, publicUrl: settings.publicUrl ?? url },
       role: 'all',
       log,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { ModuleReport } from '../kernel/contract.ts'
+import { checkFile } from '../kernel/recipe/check.ts'
 import { readSettings } from '../kernel/settings.ts'
 import { recipeFile } from './recipe-file.ts'
 import { answer, table } from './shell.ts'
@@ -29,9 +30,9 @@ type Reports = readonly ModuleReport[]
 /** Connects to nothing. */
 async function show(flags: Flags, view: (reports: Reports, json?: boolean) => string): Promise<void> {
   const settings = readSettings(process.env)
+  const checked = await checkFile(recipeFile(flags.recipe, settings), process.env)
   const [{ surveyRecipe }, { toolLog }] = await Promise.all([import('../kernel/survey.ts'), import('./log.ts')])
-  const recipe = recipeFile(flags.recipe, settings)
-  const reports = await surveyRecipe({ recipe, settings, env: process.env, log: toolLog(settings.logLevel) })
+  const reports = await surveyRecipe({ checked, settings, log: toolLog(settings.logLevel) })
   answer(view(reports, flags.json))
 }
 

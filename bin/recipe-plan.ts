@@ -1,4 +1,5 @@
 /** `larder recipe plan` and `apply`: what a changed recipe does to the database, told and then done. */
+import { checkFile } from '../kernel/recipe/check.ts'
 import type { RecipePlan } from '../kernel/recipe/plan.ts'
 import { readSettings } from '../kernel/settings.ts'
 import { recipeFile } from './recipe-file.ts'
@@ -29,11 +30,11 @@ export async function apply(argument: string | undefined, yes: boolean): Promise
 
 async function look(title: string, argument: string | undefined): Promise<RecipePlan> {
   const settings = readSettings(process.env)
+  const checked = await checkFile(recipeFile(argument, settings), process.env)
   const progress = await showProgress(title)
   try {
     const [{ planRecipe }, { toolLog }] = await Promise.all([import('../kernel/recipe/plan.ts'), import('./log.ts')])
-    const recipe = recipeFile(argument, settings)
-    const planned = await planRecipe({ recipe, settings, log: toolLog(settings.logLevel), onStep: progress.step })
+    const planned = await planRecipe({ checked, settings, log: toolLog(settings.logLevel), onStep: progress.step })
     progress.done()
     return planned
   } catch (error) {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Command } from 'commander'
-import { type CheckedRecipe, checkRecipe } from '../kernel/recipe/check.ts'
+import { type CheckedRecipe, checkFile } from '../kernel/recipe/check.ts'
 import { describedModules } from '../kernel/recipe/described.ts'
 import { recipeDocs } from '../kernel/recipe/docs.ts'
 import { createModuleFinder } from '../kernel/recipe/modules.ts'
@@ -51,7 +51,7 @@ const fileOf = (argument: string | undefined): string => recipeFile(argument, re
 async function check(argument: string | undefined, json: boolean): Promise<void> {
   const file = fileOf(argument)
   try {
-    const checked = await checkRecipe(readRecipe(file, process.env))
+    const checked = await checkFile(file, process.env)
     if (json) answer(JSON.stringify({ ok: true, problems: [] }, null, 2))
     else answer(praise(checked))
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Kernel } from '../kernel/kernel.ts'
+import { checkFile } from '../kernel/recipe/check.ts'
 import { readSettings } from '../kernel/settings.ts'
 import { recipeFile } from './recipe-file.ts'
 import { report } from './report.ts'
@@ -22,13 +23,14 @@ export function serveCommands(program: Command): void {
 
 async function serve(role: Part, recipe: string | undefined): Promise<void> {
   const settings = readSettings(process.env)
+  // Before anything that takes its time to load: a bad recipe is told at once.
+  const checked = await checkFile(recipeFile(recipe, settings), process.env)
   const progress = await showProgress(`larder ${role === 'all' ? 'start' : role}`)
-  // Loaded here, so that commands which need no kernel answer at once.
   const [{ bootKernel }, { serverLog }] = await Promise.all([import('../kernel/kernel.ts'), import('./log.ts')])
   const log = serverLog(settings.logLevel)
   let kernel: Kernel | undefined
   try {
-    kernel = await bootKernel({ recipe: recipeFile(recipe, settings), settings, role, log, onStep: progress.step })
+    kernel = await bootKernel({ checked, settings, role, log, onStep: progress.step })
     const url = role === 'worker' ? undefined : (await kernel.listen()).url
     if (role !== 'web') await kernel.work()
     progress.done()

@@ -1,4 +1,5 @@
 import type { Kernel } from '../kernel/kernel.ts'
+import { checkFile } from '../kernel/recipe/check.ts'
 import { readSettings } from '../kernel/settings.ts'
 import { recipeFile } from './recipe-file.ts'
 import { type Progress, showProgress } from './shell.ts'
@@ -11,11 +12,12 @@ export async function withKernel<T>(
   role: 'tool' | 'migrate' = 'tool',
 ): Promise<T> {
   const settings = readSettings(process.env)
+  const checked = await checkFile(recipeFile(recipe, settings), process.env)
   const progress = await showProgress(title)
   try {
     const [{ bootKernel }, { toolLog }] = await Promise.all([import('../kernel/kernel.ts'), import('./log.ts')])
     const kernel = await bootKernel({
-      recipe: recipeFile(recipe, settings),
+      checked,
       settings,
       role,
       log: toolLog(settings.logLevel),

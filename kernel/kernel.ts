@@ -1,6 +1,6 @@
 /**
- * The boot: read → check all → connect → make → migrate → reconcile → mount → listen or work; and the way back.
- * Nothing is connected before every problem of the recipe is known.
+ * The boot of a recipe that was checked: connect → make → migrate → reconcile → mount → listen or work; and the way
+ * back. Nothing is connected before every problem of the recipe is known.
  */
 import type { Logger } from 'pino'
 import { type Connection, connect } from './connect.ts'
@@ -12,9 +12,8 @@ import { createLook, type Look } from './look.ts'
 import { makeModules } from './make.ts'
 import { KERNEL, KERNEL_MIGRATIONS, setsOf } from './migration-sets.ts'
 import { mounted, readinessOf } from './mount.ts'
-import { type CheckedRecipe, checkRecipe } from './recipe/check.ts'
+import type { CheckedRecipe } from './recipe/check.ts'
 import { appliedBy, keepApplied } from './recipe/plan-applied.ts'
-import { readRecipe } from './recipe/read.ts'
 import { packageVersion } from './root.ts'
 import type { Settings } from './settings.ts'
 import type { OwnPorts } from './wire.ts'
@@ -26,12 +25,10 @@ import type { OwnPorts } from './wire.ts'
 export type Role = 'all' | 'web' | 'worker' | 'migrate' | 'tool'
 
 export interface KernelOptions {
-  /** Path of the recipe, or one that was checked already. */
-  readonly recipe: string | CheckedRecipe
+  readonly checked: CheckedRecipe
   readonly settings: Settings
   readonly role: Role
   readonly log: Logger
-  readonly env?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
   /** Themes are read anew at each request. */
   readonly reload?: boolean
@@ -55,16 +52,11 @@ export interface Kernel {
   stop(): Promise<void>
 }
 
-/** Throws a RecipeError, or the error of the stage that failed, with everything closed again. */
+/** Throws the error of the stage that failed, with everything closed again. */
 export async function bootKernel(options: KernelOptions): Promise<Kernel> {
   const { settings, log, onStep = () => {} } = options
-  onStep('checking the recipe')
-  const checked =
-    typeof options.recipe === 'string'
-      ? await checkRecipe(readRecipe(options.recipe, options.env ?? process.env))
-      : options.recipe
   onStep('connecting to the database')
-  const look = once(() => createLook({ ...options, checked }))
+  const look = once(() => createLook(options))
   const meanwhile = () => {
     try {
       look()
@@ -74,7 +66,7 @@ export async function bootKernel(options: KernelOptions): Promise<Kernel> {
   }
   const connection = await connect(settings, log, `larder ${options.role}`, { meanwhile })
   try {
-    return await assemble({ ...options, onStep, look: look() }, checked, connection)
+    return await assemble({ ...options, onStep, look: look() }, connection)
   } catch (error) {
     await connection.close()
     throw error
@@ -83,10 +75,9 @@ export async function bootKernel(options: KernelOptions): Promise<Kernel> {
 
 async function assemble(
   options: KernelOptions & { onStep: (step: string) => void; look: Look },
-  checked: CheckedRecipe,
   connection: Connection,
 ): Promise<Kernel> {
-  const { settings, log, onStep } = options
+  const { checked, settings, log, onStep } = options
   const { db } = connection
   const looks = options.role === 'tool'
   if (looks) await mustStand(db)
@@ -97,7 +88,7 @@ async function assemble(
   }
   const operator = { tenantId: await db.operatorTenantId() }
   onStep('making the modules')
-  const { made, wiring, staff } = await makeModules({ ...options, checked, connection, operator })
+  const { made, wiring, staff } = await makeModules({ ...options, connection, operator })
   const { ports } = made
   if (!looks)
     await staff.each('migrate', async entry => {

@@ -7,37 +7,33 @@ import { pendingMigrations } from './database/pending.ts'
 import { createLook } from './look.ts'
 import { makeModules } from './make.ts'
 import { migrationSets } from './migration-sets.ts'
-import { type CheckedRecipe, checkRecipe } from './recipe/check.ts'
-import { readRecipe } from './recipe/read.ts'
+import type { CheckedRecipe } from './recipe/check.ts'
 import type { Settings } from './settings.ts'
 
 export interface SurveyOptions {
-  readonly recipe: string
+  readonly checked: CheckedRecipe
   readonly settings: Settings
   readonly log: Logger
-  readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Throws a RecipeError, or what making a module threw. Migrations are listed as none was applied. */
-export async function surveyRecipe({ recipe, env, ...options }: SurveyOptions): Promise<readonly ModuleReport[]> {
-  const checked = await checkRecipe(readRecipe(recipe, env))
+/** Throws what making a module threw. Migrations are listed as none was applied. */
+export async function surveyRecipe(options: SurveyOptions): Promise<readonly ModuleReport[]> {
   const settings: Settings = { ...options.settings, bus: 'memory' }
   const connection = unconnected(options.log)
   const operator = { tenantId: 'nobody' }
-  const look = createLook({ ...options, settings, checked })
+  const look = createLook({ ...options, settings })
   try {
     const { made, staff } = await makeModules({
       ...options,
       settings,
       role: 'tool',
-      checked,
       connection,
       operator,
       look,
     })
     try {
       await staff.engage()
-      made.migrations = await declared(checked)
+      made.migrations = await declared(options.checked)
       return made.ports.inspector.modules()
     } finally {
       await staff.stop()

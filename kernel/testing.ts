@@ -15,8 +15,7 @@ import type { Clock } from './contract.ts'
 import { createTestDatabase } from './database/testing.ts'
 import { bootKernel, type Kernel, type Role } from './kernel.ts'
 import { migrationSets } from './migration-sets.ts'
-import { checkRecipe } from './recipe/check.ts'
-import { readRecipe } from './recipe/read.ts'
+import { checkFile } from './recipe/check.ts'
 import { readSettings } from './settings.ts'
 
 export interface TestKernelOptions {
@@ -86,7 +85,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
   const work = await mkdtemp(join(tmpdir(), 'larder-test-'))
   const env = { RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...options.env }
   const file = typeof options.recipe === 'string' ? options.recipe : await writeRecipe(options, work)
-  const checked = await checkRecipe(readRecipe(file, env))
+  const checked = await checkFile(file, env)
   const database = options.database
     ? { ownerUrl: options.database, drop: async () => {} }
     : await createTestDatabase({ migrations: migrationSets(checked) })
@@ -105,7 +104,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
     })
     const log = options.log ?? pino({ level: settings.logLevel })
     const role = options.role ?? 'all'
-    const kernel = await bootKernel({ recipe: checked, settings, role, log, env, clock: options.clock })
+    const kernel = await bootKernel({ checked, settings, role, log, clock: options.clock })
     const { url } = role === 'worker' ? { url: '' } : await kernel.listen()
     if (role !== 'web') await kernel.work()
     return {

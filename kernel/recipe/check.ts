@@ -10,7 +10,7 @@ import { createPartChecker } from './part.ts'
 import { shapeProblems } from './parts.ts'
 import { RecipeError, type RecipeProblem } from './problem.ts'
 import { limitProblems } from './rate-limits.ts'
-import type { RecipeSource } from './read.ts'
+import { type RecipeSource, readRecipe } from './read.ts'
 import {
   addressProblems,
   type Found,
@@ -55,6 +55,10 @@ export interface CheckedRecipe {
   /** Every file that was read. */
   readonly files: readonly string[]
 }
+
+/** The recipe in `file` (absolute), read with `env` and checked. Throws a RecipeError. */
+export const checkFile = (file: string, env: Readonly<Record<string, string | undefined>>): Promise<CheckedRecipe> =>
+  checkRecipe(readRecipe(file, env))
 
 /** Throws a RecipeError with every problem of every step that could be taken. Nothing is connected, nothing written. */
 export async function checkRecipe(

@@ -10,18 +10,15 @@ import { KERNEL, migrationSets } from '../migration-sets.ts'
 import type { Settings } from '../settings.ts'
 import type { RecipeModule } from '../staff.ts'
 import type { RecipeChange } from './change.ts'
-import { type CheckedRecipe, checkRecipe } from './check.ts'
+import type { CheckedRecipe } from './check.ts'
 import { appliedBy, readApplied } from './plan-applied.ts'
 import { compareRecipes, type PlannedChange } from './plan-compare.ts'
 import { goneModule, newModule, tableChanges } from './plan-tables.ts'
-import { readRecipe } from './read.ts'
 
 export interface PlanOptions {
-  /** Path of the recipe, or one that was checked already. */
-  readonly recipe: string | CheckedRecipe
+  readonly checked: CheckedRecipe
   readonly settings: Settings
   readonly log: Logger
-  readonly env?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
   /** Told before each stage, for a person who waits. */
   readonly onStep?: (step: string) => void
@@ -35,19 +32,14 @@ export interface RecipePlan {
   readonly unknown: readonly string[]
 }
 
-/** Throws a RecipeError, or the error of what failed. PostgreSQL itself refuses whatever would be written. */
+/** Throws the error of what failed. PostgreSQL itself refuses whatever would be written. */
 export async function planRecipe(options: PlanOptions): Promise<RecipePlan> {
-  const { settings, log, onStep = () => {} } = options
-  onStep('checking the recipe')
-  const checked =
-    typeof options.recipe === 'string'
-      ? await checkRecipe(readRecipe(options.recipe, options.env ?? process.env))
-      : options.recipe
+  const { checked, settings, log, onStep = () => {} } = options
   if (await isUntouched(settings)) return { checked, place: null, changes: await everything(checked), unknown: [] }
   onStep('connecting to the database')
   const connection = await connect(settings, log, 'larder plan', { readOnly: true })
   try {
-    return { checked, place: connection.place, ...(await compare({ ...options, onStep }, checked, connection)) }
+    return { checked, place: connection.place, ...(await compare({ ...options, onStep }, connection)) }
   } finally {
     await connection.close()
   }
@@ -77,7 +69,8 @@ async function everything(checked: CheckedRecipe): Promise<PlannedChange[]> {
 type Compared = Pick<RecipePlan, 'changes' | 'unknown'>
 type Running = PlanOptions & { readonly onStep: (step: string) => void }
 
-async function compare(options: Running, checked: CheckedRecipe, connection: Connection): Promise<Compared> {
+async function compare(options: Running, connection: Connection): Promise<Compared> {
+  const { checked } = options
   const { db } = connection
   const applied = await db.applied()
   if (!applied.has(KERNEL)) return { changes: await everything(checked), unknown: [] }
@@ -88,7 +81,7 @@ async function compare(options: Running, checked: CheckedRecipe, connection: Con
   const isNew = (key: string) => !known.includes(key) && (before !== undefined || pending.waiting.has(key))
   const fresh = checked.modules.filter(({ key }) => isNew(key))
   const gone = known.filter(key => key !== KERNEL && !after.modules.includes(key))
-  const asked = await askModules(options, checked, connection, { ...pending, applied })
+  const asked = await askModules(options, connection, { ...pending, applied })
   return {
     changes: [
       ...fresh.flatMap(entry => newModule(entry, pending.waiting.get(entry.key))),
@@ -107,13 +100,12 @@ async function compare(options: Running, checked: CheckedRecipe, connection: Con
 /** Makes the modules as a start would, and asks each for its own plan. */
 async function askModules(
   options: Running,
-  checked: CheckedRecipe,
   connection: Connection,
   state: Pending & { readonly applied: Applied },
 ): Promise<Compared> {
   const operator = { tenantId: await connection.db.operatorTenantId() }
-  const look = createLook({ ...options, checked })
-  const { made, staff, recipe } = await makeModules({ ...options, role: 'tool', checked, connection, operator, look })
+  const look = createLook(options)
+  const { made, staff, recipe } = await makeModules({ ...options, role: 'tool', connection, operator, look })
   const changes: PlannedChange[] = []
   const unknown: string[] = []
   try {

@@ -3,7 +3,7 @@ import { common, defineProblems, type Problem } from '../../kernel/contract.ts'
 export const problems = defineProblems({
   page_slug_taken: [409, 'Another page has this slug in this language. Choose another one.'],
   page_path_taken: [409, 'Another page has this path in this language. Choose another one.'],
-  page_path_fixed: [409, '{owner} has a page of its own at this path. Choose another path.'],
+  page_path_fixed: [409, 'At this path stands a page of {owner}: nobody would see this one. Choose another one.'],
   no_redirect: [404, 'No redirect takes this path.'],
   redirect_exists: [409, 'There is a redirect from this path. Change that one.'],
   redirect_loop: [

@@ -19,10 +19,8 @@ export function createHidden({
     const { docs } = inspector.recipe() as { docs?: boolean }
     const own = docs === false ? OWN : [...OWN, '/docs']
     return [
-      ...own.map(path => ({ path, owner: 'Larder' })),
-      ...inspector
-        .modules()
-        .flatMap(module => addresses(module).map(path => ({ path, owner: `The module ${module.name}` }))),
+      ...own.map(path => ({ path, owner: 'larder' })),
+      ...inspector.modules().flatMap(module => addresses(module).map(path => ({ path, owner: module.name }))),
     ]
   }
   return {

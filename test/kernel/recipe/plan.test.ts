@@ -7,6 +7,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { createTestDatabase } from '../../../kernel/database/testing.ts'
 import { bootKernel } from '../../../kernel/kernel.ts'
+import { checkFile } from '../../../kernel/recipe/check.ts'
 import { planRecipe, type RecipePlan } from '../../../kernel/recipe/plan.ts'
 import { RecipeError } from '../../../kernel/recipe/problem.ts'
 import { readSettings } from '../../../kernel/settings.ts'
@@ -80,9 +81,9 @@ async function shop(t: ExecutionContext, recipe: string, files: Readonly<Record<
   return {
     folder,
     write,
-    plan: () => planRecipe({ recipe: file, settings, log, env: {} }),
+    plan: async () => planRecipe({ checked: await checkFile(file, {}), settings, log }),
     async apply() {
-      const kernel = await bootKernel({ recipe: file, settings, log, role: 'migrate', env: {} })
+      const kernel = await bootKernel({ checked: await checkFile(file, {}), settings, log, role: 'migrate' })
       await kernel.stop()
     },
     async sql(text) {
@@ -131,7 +132,8 @@ test('without a database of one’s own none is made', async t => {
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'recipe.yaml'), BASE)
   const settings = readSettings({ LARDER_DATA: join(folder, '.larder') })
-  const planned = await planRecipe({ recipe: join(folder, 'recipe.yaml'), settings, log, env: {} })
+  const checked = await checkFile(join(folder, 'recipe.yaml'), {})
+  const planned = await planRecipe({ checked, settings, log })
   t.is(planned.place, null)
   t.true(planned.changes.length > 1)
   t.false(existsSync(join(folder, '.larder')))

@@ -117,7 +117,7 @@ test.serial('a start warns of a page of the recipe that nobody can see', async t
   const told = lines.map(line => JSON.parse(line)).filter(({ msg }) => /never seen/.test(msg))
   t.deepEqual(
     told.map(({ page, path, owner }) => [page, path, owner]),
-    [['in', '/sign-in', 'The module identity']],
+    [['in', '/sign-in', 'identity']],
   )
 })
 
