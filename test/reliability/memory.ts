@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TEST_PASSWORD } from '../../kernel/testing.ts'
 import { MINUTE, SECOND } from '../../kernel/units.ts'
-import { house, kill, type Test } from './processes.ts'
+import { house, kill, ROOMY, type Test } from './processes.ts'
 
 export interface Grown {
   /** Requests a second: the most that it answered, and what it was then asked. */
@@ -17,12 +17,14 @@ export interface Grown {
 }
 
 const LANES = 16
+/** A caller who is not answered asks no more than so much at once: else a slow minute would never be caught up with. */
+const UNDER_WAY = 256
 const EVERY = 10 * SECOND
 /** Of a timer that lets the requests of its time go at once. */
 const TICK = 20
 
 export async function watchMemory(t: Test, { minutes, probe }: { minutes: number; probe: number }): Promise<Grown> {
-  const larder = await house(t)
+  const larder = await house(t, { recipe: ROOMY })
   const { url, child, ...rest } = await larder.up('start')
   const ask = await asker(url)
   let failed = 0
@@ -83,7 +85,7 @@ async function openLoop(one: () => Promise<void>, rate: number, end: number): Pr
   const started = Date.now()
   const under = new Set<Promise<void>>()
   for (let sent = 0; Date.now() < end; await pause(TICK))
-    for (const due = ((Date.now() - started) / SECOND) * rate; sent < due; sent++) {
+    for (const due = ((Date.now() - started) / SECOND) * rate; sent < due && under.size < UNDER_WAY; sent++) {
       const asked = one().finally(() => under.delete(asked))
       under.add(asked)
     }

@@ -30,6 +30,14 @@ export interface HouseOptions {
   readonly recipe?: string
 }
 
+/** The full recipe, whose free plan has three seats, with seats for all whom a test invites. */
+export const ROOMY = `recipe: 1
+extends: larder/full
+product: { key: roomy, name: Roomy, publicUrl: "http://localhost:8080" }
+plans:
+  free: { name: Free, price: 0, currency: EUR, entitlements: { media.storage_gb: 1, identity.seat: 100000 } }
+`
+
 /** A database and a recipe; all of it goes with the test. */
 export async function house(t: Test, { databaseUrl, recipe: text }: HouseOptions = {}): Promise<House> {
   const cwd = await folder(t)

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { TEST_PASSWORD } from '../../kernel/testing.ts'
 import { MINUTE } from '../../kernel/units.ts'
 import { atOnce, createRandom, type Owner } from './kit.ts'
-import { house, kill, type Larder, type Test } from './processes.ts'
+import { house, kill, type Larder, ROOMY, type Test } from './processes.ts'
 
 export interface Drained {
   /** Invitations without a mail that was sent. */
@@ -16,14 +16,6 @@ export interface Drained {
   /** Milliseconds from the last kill to the last mail. */
   readonly healed: number
 }
-
-/** The free plan of the full recipe has three seats. */
-const ROOMY = `recipe: 1
-extends: larder/full
-product: { key: roomy, name: Roomy, publicUrl: "http://localhost:8080" }
-plans:
-  free: { name: Free, price: 0, currency: EUR, entitlements: { media.storage_gb: 1, identity.seat: 100000 } }
-`
 
 /** The mailbox keeps the last 1,000 mails; this, every time that one was put into it. */
 const KEEP_BOOK = `
