@@ -39,7 +39,7 @@ const LARGEST_LOGO = 512 * KIB
 const STANDARD = 'page'
 
 /** Throws a TemplateError that names what is wrong in it. */
-export function furnish(folder: string, { theme }: Product, logo: string | undefined): House {
+export function furnish(folder: string, { theme, locales }: Product, logo: string | undefined): House {
   const { folders, files } = themeChain(folder)
   const tokens = readTokens(files, theme.tokens)
   const need = (...path: string[]) => {
@@ -53,7 +53,7 @@ export function furnish(folder: string, { theme }: Product, logo: string | undef
     folders.map(folder => join(folder, 'assets')),
     { 'larder.css': styleOf(folders, need('assets', 'larder.css'), pageCss(tokens)), ...shown?.composed },
   )
-  const text = textsIn(folders)
+  const text = textsIn(folders, locales.available)
   const engine = createEngine({ ...HELPERS, text, asset: (_locale, name) => assets.path(String(name)) })
   const partials = [...templatesIn(folders, 'partials')]
   engine.partials(new Map(partials.map(([name, file]) => [name, { file, text: readTemplate(file) }])))

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { isFields } from '../fields.ts'
 import type { Helper } from './engine.ts'
 import { readTemplate, refused } from './theme-file.ts'
 
@@ -22,13 +23,18 @@ const HOLE = /\{([a-z]\w*)\}/i
 /** Characters of a text that sentences are looked at for: no problem has more. */
 const LONGEST = 500
 
-/** `texts/de.yaml` of each folder: the text as it stands in templates → the same in German. Throws a TemplateError. */
-export function textsIn(folders: readonly string[]): Helper {
+/**
+ * `texts/de.yaml` of each folder: the text as it stands in templates → the same in German. Throws a TemplateError.
+ * @param spoken languages of the product: others are not read, for a long file costs a start as much as a module does.
+ */
+export function textsIn(folders: readonly string[], spoken?: readonly string[]): Helper {
+  const wanted = spoken && new Set(spoken.flatMap(locale => [locale, locale.split('-')[0]]))
   const read = new Map<string, Texts>()
   for (const folder of folders.toReversed().map(folder => join(folder, 'texts')))
     for (const name of existsSync(folder) ? readdirSync(folder) : [])
       if (name.endsWith('.yaml')) {
         const locale = name.slice(0, -'.yaml'.length)
+        if (wanted?.has(locale) === false) continue
         read.set(locale, { ...read.get(locale), ...readTexts(join(folder, name)) })
       }
   const known = new Map([...read].map(([locale, texts]) => [locale, languageOf(texts)]))
@@ -81,8 +87,7 @@ function readTexts(file: string): Texts {
   } catch (error) {
     throw refused(file, 1, (error as Error).message.split('\n')[0] as string)
   }
-  const texts = Object.entries(values as object)
-  if (texts.some(([, text]) => typeof text !== 'string'))
+  if (!isFields(values) || Object.values(values).some(text => typeof text !== 'string'))
     throw refused(file, 1, 'this file says one text for another: "Sign in": Anmelden')
-  return Object.fromEntries(texts) as Texts
+  return values as Texts
 }

@@ -159,6 +159,14 @@ test('texts are said in the reader’s language where the theme knows them, with
   )
 })
 
+test('texts of a language that the product does not speak are not read', t => {
+  const folder = extending(t, { 'texts/fr.yaml': 'no text', 'pages/shop.list.hbs': "{{text 'Title'}}" })
+  const speaking = (available: string[]) => () =>
+    load(folder, { product: { ...PRODUCT, theme: { name: 'x', tokens: {} }, locales: { default: 'en', available } } })
+  t.notThrows(speaking(['en', 'de']))
+  t.throws(speaking(['en', 'fr-CA']), { message: /texts\/fr\.yaml:1:1 / })
+})
+
 test('a text with named holes is known however they are filled, and what fills them too', t => {
   const yaml = `"There is no {what} with this {key}.": "{what} mit {key} gibt es nicht."
 "There is no {what}.": "Kein {what}."
