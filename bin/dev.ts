@@ -9,13 +9,14 @@ import { explain } from './failure.ts'
 import { serverLog } from './log.ts'
 import { recipeFile } from './recipe-file.ts'
 import { report } from './report.ts'
-import { complain, showProgress, tell } from './shell.ts'
+import { complain, outliveReaders, showProgress, tell } from './shell.ts'
 import { untilStopped } from './stop.ts'
 import { foldersOf, isOfTheme, themesOf, watch } from './watch.ts'
 
 type Log = ReturnType<typeof serverLog>
 
 export async function develop(recipe?: string): Promise<void> {
+  outliveReaders()
   const settings = readSettings(process.env)
   const file = recipeFile(recipe, settings)
   const log = serverLog(settings.logLevel)
@@ -52,7 +53,7 @@ export async function develop(recipe?: string): Promise<void> {
   } finally {
     live.close()
     front.close()
-    log.close()
+    await log.close()
   }
 }
 

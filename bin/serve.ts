@@ -4,7 +4,7 @@ import { checkFile } from '../kernel/recipe/check.ts'
 import { readSettings } from '../kernel/settings.ts'
 import { recipeFile } from './recipe-file.ts'
 import { report } from './report.ts'
-import { showProgress, tell } from './shell.ts'
+import { outliveReaders, showProgress, tell } from './shell.ts'
 import { untilStopped } from './stop.ts'
 
 type Part = 'all' | 'web' | 'worker'
@@ -22,6 +22,7 @@ export function serveCommands(program: Command): void {
 }
 
 async function serve(role: Part, recipe: string | undefined): Promise<void> {
+  outliveReaders()
   const settings = readSettings(process.env)
   // Before anything that takes its time to load: a bad recipe is told at once.
   const checked = await checkFile(recipeFile(recipe, settings), process.env)
@@ -38,7 +39,7 @@ async function serve(role: Part, recipe: string | undefined): Promise<void> {
   } catch (error) {
     progress.failed()
     await kernel?.stop()
-    log.close()
+    await log.close()
     throw error
   }
   const running = kernel

@@ -15,6 +15,14 @@ export const tell = (text: string): void => void process.stderr.write(`${text}\n
 export const complain = (text: string): void =>
   tell(`${paint('red', 'larder:', process.stderr)}${text.includes('\n') ? '\n' : ' '}${text}`)
 
+/** Whoever read us may be gone, as of `larder start | head`: there is nobody to tell then, and no reason to fall over. */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+}
+
 export interface Progress {
   /** What happens now. */
   step(text: string): void

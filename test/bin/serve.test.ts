@@ -65,6 +65,17 @@ test.serial('links that lead to it, or to a machine that people use, need no wor
   }
 })
 
+test.serial('start stops in order where whoever read its output is gone', async t => {
+  const { cwd, env } = await ready(t)
+  const larder = begin(t, ['start'], cwd, { ...env, LOG_LEVEL: 'info' }, 20_000)
+  const [, url] = await larder.saying(/Acme answers at (http:\S+)[\s\S]+ready in/)
+  larder.child.stdout?.destroy()
+  larder.child.stderr?.destroy()
+  t.is((await fetch(`${url}/v1/health/readiness`)).status, 200)
+  larder.child.kill('SIGTERM')
+  t.is((await larder.ended).code, 0)
+})
+
 test.serial('a person registers at a web process and a worker sends their mail', async t => {
   const { cwd, env } = await ready(t)
   const web = begin(t, ['web'], cwd, env)
