@@ -1,7 +1,7 @@
 import { type Caller, type Deps, route, Type } from '../../../kernel/contract.ts'
 import { LATENCY_PROFILES } from '../core/media.ts'
 import type { Session } from '../ports.ts'
-import { streamNotFound } from '../problems.ts'
+import { isOver, streamNotFound } from '../problems.ts'
 import { EdgeRecord, MediaRecord } from '../schemas.ts'
 
 type MediaDeps = Deps<'sessions' | 'streamTokens' | 'mediaEdge'>
@@ -19,7 +19,8 @@ export const mediaRoutes = ({ sessions, streamTokens, mediaEdge }: MediaDeps) =>
       const [session] = await sessions.across([params.id])
       if (session?.mode !== 'stream') throw streamNotFound()
       const pass = token === undefined ? undefined : await streamTokens.passOf(token)
-      const byToken = pass?.session.id === session.id && pass.kind !== 'viewer'
+      // Of a stream that is over a token still says which it is, and reveals nothing more.
+      const byToken = pass?.session.id === session.id && pass.kind !== 'viewer' && !isOver(pass.session.status)
       const { id } = session
       return {
         stream_id: id,

@@ -88,6 +88,9 @@ test('the media record shows where to publish to those alone who may', async t =
   t.is(await asked(kernel.as('dt_nonsense')), undefined)
   t.is(await asked(bob), undefined)
   t.is((await kernel.get('/v1/streams/ses_unknown/media')).status, 404)
+  const publisher = await token('publisher')
+  mustBe(200, await ada.post(`/v1/sessions/${stream.id}/end`))
+  for (const late of [stream.join_token, publisher]) t.is(await asked(kernel, `?join_token=${late}`), undefined)
 })
 
 test('a stream token neither accepts its stream nor is a join token', async t => {
