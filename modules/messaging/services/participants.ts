@@ -4,7 +4,7 @@ import { problems } from '../problems.ts'
 import type { Participant } from '../schemas.ts'
 import type { Changes } from './changes.ts'
 import type { Conversations } from './conversations.ts'
-import { findConversation, holdConversation, noConversation } from './rows.ts'
+import { findConversation, holdConversation, noParticipant } from './rows.ts'
 
 interface Parts {
   readonly conversations: Conversations
@@ -55,7 +55,7 @@ export function createParticipants(
     await database.tenant(tenantId).transaction(async unit => {
       await holdConversation(unit, id, userId)
       const { participantIds } = await findConversation(unit, id, userId)
-      if (!participantIds.includes(gone)) throw noConversation()
+      if (!participantIds.includes(gone)) throw noParticipant()
       if (participantIds.length === 1) throw problems.last_participant()
       await drop(unit, tenantId, id, gone)
     })

@@ -47,7 +47,8 @@ export function createReading({ database }: Deps<'database'>, notices: Notices) 
 
     async totals(tenantId: string, userId: string): Promise<UnreadTotals> {
       const { rows } = await database.tenant(tenantId).query<ReadState & { total: number }>(TOTALS, [userId])
-      return { total: rows[0]?.total ?? 0, conversations: rows }
+      // Sockets send it as it is: no reply schema takes the sum from each row.
+      return { total: rows[0]?.total ?? 0, conversations: rows.map(({ total, ...state }) => state) }
     },
   }
 }

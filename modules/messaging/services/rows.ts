@@ -24,6 +24,7 @@ const ONE = `select ${SHARED}, p.last_read_seq as "lastReadSeq", ${UNREAD} as un
   where c.id = $1`
 
 export const noConversation = () => common.not_found({ what: 'conversation' })
+export const noParticipant = () => common.not_found({ what: 'participant' })
 export const noMessage = () => common.not_found({ what: 'message' })
 
 /** As this participant sees it. Throws `not_found`, for everybody else too. */

@@ -31,7 +31,8 @@ test('a socket that comes back after 500 messages is told each once and in order
   const back = await join(url, bob, { lastSeqs: { [id]: 1 } })
   t.deepEqual(seqsOf(back.waiting, id), upTo(501, 2))
   const totals = back.unread.data as { total: number; conversations: { conversationId: string; unread: number }[] }
-  t.is(totals.conversations.find(({ conversationId }) => conversationId === id)?.unread, 501)
+  const mine = totals.conversations.find(({ conversationId }) => conversationId === id)
+  t.deepEqual(mine, { conversationId: id, lastReadSeq: 0, lastSeq: 501, unread: 501 })
   await say(ada, id, 'Live')
   t.is((await back.next('message.created')).seq, 2)
   await new Promise(resolve => setTimeout(resolve, 50))
