@@ -1,5 +1,7 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import test from 'ava'
 import { createAllowed, createTargets, targetOf } from '../../../../modules/webhooks/core/targets.ts'
+import { WebhooksOptions } from '../../../../modules/webhooks/options.ts'
 
 const targets = createTargets(createAllowed())
 
@@ -65,4 +67,20 @@ test('a target names host and port for the limit, and the path besides for what 
   t.is(target?.host, 'example.com:443')
   t.is(target?.address, 'example.com:443/a/b')
   t.is(targetOf('http://[::1]:81/')?.hostname, '::1')
+})
+
+test('a recipe lets names and addresses through, and not what could never be met by one', t => {
+  const check = new Ajv2020({ strict: false }).compile(WebhooksOptions)
+  for (const allowHosts of [
+    '',
+    'localhost',
+    'localhost, hooks.internal:8080, [::1]:90',
+    ['localhost:4000', '10.0.0.7', '::1'],
+  ])
+    t.true(check({ allowHosts }), `${allowHosts}`)
+  for (const wrong of ['http://localhost', '10.0.0.0/8', '*.internal', 'me@localhost']) {
+    t.false(check({ allowHosts: `localhost, ${wrong}` }), wrong)
+    t.false(check({ allowHosts: [wrong] }), wrong)
+  }
+  t.false(check({ allowHosts: ['a, b'] }))
 })
