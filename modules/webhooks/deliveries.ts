@@ -2,6 +2,7 @@
 import { common, type Deps, type PageOf } from '../../kernel/contract.ts'
 import { decodeCursor, pageLimit, toPage } from '../../kernel/http/list.ts'
 import { DAY } from '../../kernel/units.ts'
+import { contentOf, type Told } from './core/body.ts'
 import type { DeliveryRecord, DeliveryStatus, DeliveryWithAttempts } from './schemas.ts'
 
 /** For how long deliveries are kept once nothing waits any more. */
@@ -37,7 +38,7 @@ export function createDeliveries({ database, clock }: Deps<'database' | 'clock'>
     /** Throws `not_found`. */
     async get(tenantId: string, id: string): Promise<DeliveryWithAttempts> {
       const [found, attempts] = await database.tenant(tenantId).batch([
-        [`select ${COLUMNS}, payload from webhooks_deliveries where id = $1`, [id]],
+        [`select ${COLUMNS}, occurred_at, payload from webhooks_deliveries where id = $1`, [id]],
         [
           `select number, at, duration_ms, status, error, answer from webhooks_attempts
              where delivery_id = $1 order by number`,
@@ -45,7 +46,9 @@ export function createDeliveries({ database, clock }: Deps<'database' | 'clock'>
         ],
       ])
       if (!found?.rows[0]) throw common.not_found({ what: 'delivery' })
-      return { ...found.rows[0], attempts: attempts?.rows ?? [] } as unknown as DeliveryWithAttempts
+      const row = found.rows[0] as unknown as DeliveryRecord & Told
+      const made = (attempts?.rows ?? []) as unknown as DeliveryWithAttempts['attempts']
+      return { ...row, payload: contentOf(row, lastOf(made)), attempts: made }
     },
     /** Sends it again under the same id, with the whole schedule before it; what waits goes at once. */
     async retry(tenantId: string, id: string): Promise<DeliveryRecord> {
@@ -80,4 +83,10 @@ export function createDeliveries({ database, clock }: Deps<'database' | 'clock'>
         ).rowCount
     },
   }
+}
+
+/** When it was sent last, in milliseconds; not at all until now. */
+const lastOf = (attempts: DeliveryWithAttempts['attempts']): number | undefined => {
+  const last = attempts.at(-1)
+  return last && new Date(last.at).getTime()
 }

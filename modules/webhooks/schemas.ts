@@ -34,7 +34,11 @@ export type DeliveryRecord = Static<typeof Delivery>
 
 export const DeliveryDetails = Type.Object({
   ...fields,
-  payload: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  payload: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The body, with the sent_at of the last attempt',
+  }),
   attempts: Type.Array(
     Type.Object({
       number: Integer,

@@ -16,15 +16,16 @@ export function payloadOf(notice: WebhookNotice): Record<string, unknown> {
   return payload
 }
 
-/** `now` in milliseconds; `sent_at` is Unix seconds, those of `webhook-timestamp`. */
-export const bodyOf = ({ id, type, occurred_at, payload }: Told, now: number): string =>
-  JSON.stringify({
-    type,
-    ...payload,
-    sent_at: Math.floor(now / SECOND),
-    id,
-    occurred_at: occurred_at.toISOString(),
-  })
+/** `sent` in milliseconds; `sent_at` is Unix seconds, those of `webhook-timestamp`, and lacks before the first attempt. */
+export const contentOf = ({ id, type, occurred_at, payload }: Told, sent?: number): Record<string, unknown> => ({
+  type,
+  ...payload,
+  ...(sent !== undefined && { sent_at: Math.floor(sent / SECOND) }),
+  id,
+  occurred_at: occurred_at.toISOString(),
+})
+
+export const bodyOf = (told: Told, now: number): string => JSON.stringify(contentOf(told, now))
 
 /** `sessions.session.created` → `session.created`. */
 export const webhookType = (event: string): string => event.slice(event.indexOf('.') + 1)

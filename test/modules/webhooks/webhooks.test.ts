@@ -128,6 +128,7 @@ test.serial('a failing receiver is asked again with the same id and a new signat
     ],
   )
   t.is(payload.session_id, session.id)
+  t.deepEqual(payload, JSON.parse(receiver.received.at(-1)?.body ?? ''))
   await receiver.close()
 })
 
