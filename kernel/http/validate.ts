@@ -31,7 +31,8 @@ export function createValidator(): Validator {
 function createAjv(coerce: boolean): Ajv {
   const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: new (options: object) => Ajv }
   const formats = require('ajv-formats') as (ajv: Ajv) => void
-  const ajv = new Ajv2020({ allErrors: true, strict: false, useDefaults: true, coerceTypes: coerce ? 'array' : false })
+  const coerceTypes = coerce ? 'array' : false
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, useDefaults: true, coerceTypes })
   formats(ajv)
   const { validate } = ajv.formats['date-time'] as { validate: (text: string) => boolean }
   ajv.addFormat('date-time', { validate: (text: string) => validate(text) && isStorable(Date.parse(text)) })
@@ -82,6 +83,9 @@ const CODES: Readonly<Record<string, string>> = {
   maxLength: 'too_long',
   minItems: 'too_few',
   maxItems: 'too_many',
+  minProperties: 'too_few',
+  maxProperties: 'too_many',
+  uniqueItems: 'duplicate',
   minimum: 'too_small',
   exclusiveMinimum: 'too_small',
   maximum: 'too_large',
@@ -95,10 +99,13 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: 'must be a day such as 2026-01-31',
 }
 
+/** Keywords that say only that what they hold is wrong, which is told beside them. */
+const FRAMES = ['if', 'propertyNames']
+
 /** Every wrong field, at most 50, as answers show them. */
 export function fieldErrors(errors: readonly ErrorObject[], place: '' | 'query'): FieldError[] {
   const alternatives = errors.filter(error => error.keyword === 'anyOf' || error.keyword === 'oneOf')
-  const telling = errors.filter(error => !alternatives.includes(error) && error.keyword !== 'if')
+  const telling = errors.filter(error => !alternatives.includes(error) && !FRAMES.includes(error.keyword))
   // Of what is wrong with one text its format says more than its pattern, and one of them is told.
   telling.sort((a, b) => Number(a.keyword === 'pattern') - Number(b.keyword === 'pattern'))
   const made = (telling.length > 0 ? telling : errors).slice(0, MAX_ERRORS).map(error => fieldError(error, place))
@@ -108,12 +115,14 @@ export function fieldErrors(errors: readonly ErrorObject[], place: '' | 'query')
 
 function fieldError(error: ErrorObject, place: '' | 'query'): FieldError {
   const { missingProperty, additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = error.params
-  const field: string | undefined = missingProperty ?? additionalProperty ?? unevaluatedProperty
+  const { propertyName } = error
+  const field: string | undefined = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? propertyName
   const pointer = field === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(field)}`
+  const detail = sentence(error, allowedValues ?? (allowedValue === undefined ? undefined : [allowedValue]))
   return {
     pointer: place === '' ? pointer : place + pointer,
     code: CODES[error.keyword] ?? 'invalid',
-    detail: sentence(error, allowedValues ?? (allowedValue === undefined ? undefined : [allowedValue])),
+    detail: propertyName === undefined ? detail : `as a key ${detail}`,
   }
 }
 
@@ -123,7 +132,19 @@ function sentence(error: ErrorObject, allowed: readonly unknown[] | undefined): 
   if (CODES[error.keyword] === 'unknown_field') return 'is not known here'
   if (error.keyword === 'format' && FORMATS[error.params.format]) return FORMATS[error.params.format] as string
   if (allowed) return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.map(String).join(', ')}`
+  if (error.keyword === 'pattern') return shapeOf(error)
+  if (error.keyword === 'uniqueItems')
+    return `must hold nothing twice, as items ${error.params.i} and ${error.params.j} do`
   return (error.message ?? 'is not valid').replace(/NOT/g, 'not')
+}
+
+/** An expression is the last resort: few read one, and what is right is sooner seen by an example. */
+function shapeOf({ params, parentSchema, message }: ErrorObject): string {
+  const [, prefix] = /^\^([a-z]+)_\[0-7\]/.exec(params.pattern) ?? []
+  if (prefix !== undefined) return `must be an id that begins with ${prefix}_`
+  const { examples, description } = (parentSchema ?? {}) as { examples?: unknown[]; description?: string }
+  if (examples?.[0] === undefined) return message ?? 'is not valid'
+  return `must be such as ${examples[0]}${description === undefined ? '' : `: ${description}`}`
 }
 
 /** Path parameters and query words go to PostgreSQL as they are. Throws `validation_failed`. */

@@ -10,6 +10,7 @@ export const FileName = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: '^(?!\\.{1,2}$)[^/\\\\\\p{Cc}\\p{Cs}\\u202a-\\u202e\\u2066-\\u2069]+$',
+  description: 'one name without a path, control characters and turns of direction',
   examples: ['holiday.jpg'],
 })
 export const MimeType = Type.String({

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { Type } from 'typebox'
 import { addressKey, clientAddress, isLoopback } from '../../../kernel/http/address.ts'
 import { etag, isHeld, requireMatch } from '../../../kernel/http/etag.ts'
 import { localeOf } from '../../../kernel/http/locale.ts'
@@ -6,6 +7,9 @@ import { judge } from '../../../kernel/http/patience.ts'
 import { toProblem } from '../../../kernel/http/problems.ts'
 import { cookie, parseQuery } from '../../../kernel/http/query.ts'
 import { createTimedCache } from '../../../kernel/http/timed.ts'
+import { createValidator } from '../../../kernel/http/validate.ts'
+import { idPattern } from '../../../kernel/ids.ts'
+import type { FieldError, Problem } from '../../../kernel/problem.ts'
 
 test('only as many proxies are believed as there are', t => {
   const headers = { 'x-forwarded-for': '6.6.6.6, 5.5.5.5, 4.4.4.4' }
@@ -106,4 +110,30 @@ test('what a request contains never makes a 5xx, and a lost database is a 503', 
   t.is(status('42601'), 500)
   t.is(toProblem(Object.assign(new Error('x'), { original: { code: '22003' } })).problem.status, 422)
   t.is(toProblem('thrown text').problem.status, 500)
+})
+
+test('a field of the wrong shape is told what is right by the start of its id, or by an example', t => {
+  const name = { pattern: '^[^/]+$', examples: ['holiday.jpg'], description: 'one name without a path' }
+  const check = createValidator().body(
+    Type.Object({
+      userId: Type.String({ pattern: idPattern('usr') }),
+      name: Type.String(name),
+      code: Type.String({ pattern: '^[A-Z]{3}$' }),
+      tags: Type.Array(Type.String(), { uniqueItems: true }),
+      metadata: Type.Unsafe({ type: 'object', maxProperties: 1, propertyNames: { maxLength: 3 } }),
+    }),
+  )
+  const wrong = { userId: 'me', name: 'a/b', code: 'a', tags: ['x', 'y', 'x'], metadata: { long: 1, b: 2 } }
+  const { extras } = t.throws<Problem>(() => check(wrong))
+  t.deepEqual(
+    (extras.errors as FieldError[]).toSorted((a, b) => (a.pointer < b.pointer ? -1 : 1)),
+    [
+      { pointer: '/code', code: 'wrong_format', detail: 'must match pattern "^[A-Z]{3}$"' },
+      { pointer: '/metadata', code: 'too_many', detail: 'must not have more than 1 properties' },
+      { pointer: '/metadata/long', code: 'too_long', detail: 'as a key must not have more than 3 characters' },
+      { pointer: '/name', code: 'wrong_format', detail: 'must be such as holiday.jpg: one name without a path' },
+      { pointer: '/tags', code: 'duplicate', detail: 'must hold nothing twice, as items 0 and 2 do' },
+      { pointer: '/userId', code: 'wrong_format', detail: 'must be an id that begins with usr_' },
+    ],
+  )
 })
