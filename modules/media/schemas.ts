@@ -21,12 +21,15 @@ export const MimeType = Type.String({
 })
 export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the whole file, in hexadecimal' })
 
-export const Intent = Type.Object({
-  fileName: FileName,
-  mimeType: MimeType,
-  size: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Bytes' }),
-  sha256: Type.Optional(Sha256),
-})
+export const Intent = Type.Object(
+  {
+    fileName: FileName,
+    mimeType: MimeType,
+    size: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Bytes' }),
+    sha256: Type.Optional(Sha256),
+  },
+  { examples: [{ fileName: 'holiday.jpg', mimeType: 'image/jpeg', size: 48_213 }] },
+)
 export type Intent = Static<typeof Intent>
 
 export const UploadUrl = Type.Object({
@@ -38,7 +41,9 @@ export const UploadUrl = Type.Object({
 })
 export type UploadUrl = Static<typeof UploadUrl>
 
-export const MediaId = Type.Object({ mediaId: Type.String({ pattern: idPattern('med') }) })
+export const MediaId = Type.Object({
+  mediaId: Type.String({ pattern: idPattern('med'), examples: ['med_01hzy0j8x4e7r9k2m5p8q1s3t6'] }),
+})
 export const Rename = Type.Object({ fileName: FileName })
 
 export const Variant = Type.Object({

@@ -23,15 +23,18 @@ export const NewConversation = Type.Object({
 })
 export type NewConversation = Static<typeof NewConversation>
 
-export const ConversationPatch = Type.Object({
-  subject: Type.Optional(Subject),
-  status: Type.Optional(OneOf(STATUSES)),
-  snoozedUntil: Type.Optional(
-    Nullable(
-      Type.String({ format: 'date-time', maxLength: 40, description: 'With status snoozed: it opens again then' }),
+export const ConversationPatch = Type.Object(
+  {
+    subject: Type.Optional(Subject),
+    status: Type.Optional(OneOf(STATUSES)),
+    snoozedUntil: Type.Optional(
+      Nullable(
+        Type.String({ format: 'date-time', maxLength: 40, description: 'With status snoozed: it opens again then' }),
+      ),
     ),
-  ),
-})
+  },
+  { examples: [{ status: 'snoozed', snoozedUntil: '2030-01-31T12:00:00Z' }] },
+)
 export type ConversationPatch = Static<typeof ConversationPatch>
 
 export const Conversation = Type.Object({
@@ -68,23 +71,26 @@ const Attachment = Type.Object({
 })
 export type Attachment = Static<typeof Attachment>
 
-export const NewMessage = Type.Object({
-  body: MessageText,
-  clientMessageId: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 128,
-      description: 'Of the client’s own making: sent again, it answers the message that is there',
-    }),
-  ),
-  attachments: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-      maxItems: 10,
-      uniqueItems: true,
-      description: 'Ids of media items that are ready',
-    }),
-  ),
-})
+export const NewMessage = Type.Object(
+  {
+    body: MessageText,
+    clientMessageId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Of the client’s own making: sent again, it answers the message that is there',
+      }),
+    ),
+    attachments: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        maxItems: 10,
+        uniqueItems: true,
+        description: 'Ids of media items that are ready',
+      }),
+    ),
+  },
+  { examples: [{ body: 'Good morning', clientMessageId: 'b7f6c1d2' }] },
+)
 export type NewMessage = Static<typeof NewMessage>
 export const MessagePatch = Type.Object({ body: MessageText })
 
@@ -103,10 +109,15 @@ export const Message = Type.Object({
 })
 export type Message = Static<typeof Message>
 
-export const ReadBody = Type.Object({
-  seq: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The last message that counts as read' }),
-  unread: Type.Optional(Type.Boolean({ description: 'True: moves back to seq, where without it nothing moves back' })),
-})
+export const ReadBody = Type.Object(
+  {
+    seq: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The last message that counts as read' }),
+    unread: Type.Optional(
+      Type.Boolean({ description: 'True: moves back to seq, where without it nothing moves back' }),
+    ),
+  },
+  { examples: [{ seq: 1 }] },
+)
 export type ReadBody = Static<typeof ReadBody>
 export const ReadState = Type.Object({
   conversationId: Type.String(),

@@ -27,33 +27,46 @@ export const RecommendedSettings = Type.Object({
   recommended_use: Type.String(),
 })
 
-export const CreateBody = Type.Object({
-  mode: Mode,
-  stream_profile: Type.Optional(Profile),
-  audio_enabled: Type.Optional(Type.Boolean()),
-  purpose: Type.Optional(Type.String({ maxLength: 500 })),
-  customer: Type.Optional(Type.String({ maxLength: 255, description: "The caller's own reference" })),
-  ttl_seconds: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_TTL.stream, description: 'At most 86400 for a screen share' }),
-  ),
-  webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'http or https' })),
-  webhook_events: Type.Optional(
-    Type.Array(OneOf([...STANDARD_EVENTS, ...STREAM_EVENTS]), {
-      minItems: 1,
-      uniqueItems: true,
-      description: 'What the webhook address hears of; those of sessions by default',
-    }),
-  ),
-  metadata: Type.Optional(
-    Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      additionalProperties: true,
-      maxProperties: MAX_KEYS,
-      propertyNames: { maxLength: MAX_KEY_LENGTH },
-      description: 'At most 16 KiB of JSON, 5 levels deep; comes back in webhooks',
-    }),
-  ),
-})
+export const CreateBody = Type.Object(
+  {
+    mode: Mode,
+    stream_profile: Type.Optional(Profile),
+    audio_enabled: Type.Optional(Type.Boolean()),
+    purpose: Type.Optional(Type.String({ maxLength: 500 })),
+    customer: Type.Optional(Type.String({ maxLength: 255, description: "The caller's own reference" })),
+    ttl_seconds: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_TTL.stream, description: 'At most 86400 for a screen share' }),
+    ),
+    webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'http or https' })),
+    webhook_events: Type.Optional(
+      Type.Array(OneOf([...STANDARD_EVENTS, ...STREAM_EVENTS]), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'What the webhook address hears of; those of sessions by default',
+      }),
+    ),
+    metadata: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        maxProperties: MAX_KEYS,
+        propertyNames: { maxLength: MAX_KEY_LENGTH },
+        description: 'At most 16 KiB of JSON, 5 levels deep; comes back in webhooks',
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        mode: 'screenshare',
+        stream_profile: 'crisp',
+        customer: 'cus_42',
+        ttl_seconds: 600,
+        metadata: { ticket: '4711' },
+      },
+    ],
+  },
+)
 
 const Described = {
   id: Type.String(),
@@ -92,7 +105,7 @@ export const SessionRecord = Type.Object({
 })
 
 /** One that is no token at all is unknown like any other. */
-export const JoinToken = Type.String({ maxLength: 256 })
+export const JoinToken = Type.String({ maxLength: 256, examples: ['jt_4FGNuiHOr81mqIDE2q-FDSGIp6hmMAErNS6yyVmLV3E'] })
 
 export const TokenReply = Type.Object({
   id: Type.String(),

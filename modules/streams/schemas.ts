@@ -32,24 +32,27 @@ const Settings = Type.Object({
 })
 const Playback = Type.Object({ whep_url: Type.String(), hls_url: Type.String() })
 
-export const CreateBody = Type.Object({
-  mode: Type.Optional(OneOf(['stream'])),
-  stream_profile: Type.Optional(OneOf(PROFILES)),
-  audio_enabled: Type.Optional(Type.Boolean()),
-  purpose: Type.Optional(Type.String({ maxLength: 500 })),
-  customer: Type.Optional(Type.String({ maxLength: 255, description: "The caller's own reference" })),
-  ttl_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_TTL })),
-  webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'http or https' })),
-  webhook_events: Type.Optional(
-    Type.Array(OneOf([...WEBHOOK_EVENTS, ...STREAM_EVENTS]), { minItems: 1, uniqueItems: true }),
-  ),
-  metadata: Type.Optional(Anything({ maxProperties: 50, propertyNames: { maxLength: 64 } })),
-  title: Type.Optional(Type.String({ maxLength: 255 })),
-  description: Type.Optional(Type.String({ maxLength: 2000 })),
-  visibility: Type.Optional(Visibility),
-  tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 32 }), { maxItems: 10, uniqueItems: true })),
-  hide_viewer_count: Type.Optional(Type.Boolean()),
-})
+export const CreateBody = Type.Object(
+  {
+    mode: Type.Optional(OneOf(['stream'])),
+    stream_profile: Type.Optional(OneOf(PROFILES)),
+    audio_enabled: Type.Optional(Type.Boolean()),
+    purpose: Type.Optional(Type.String({ maxLength: 500 })),
+    customer: Type.Optional(Type.String({ maxLength: 255, description: "The caller's own reference" })),
+    ttl_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_TTL })),
+    webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'http or https' })),
+    webhook_events: Type.Optional(
+      Type.Array(OneOf([...WEBHOOK_EVENTS, ...STREAM_EVENTS]), { minItems: 1, uniqueItems: true }),
+    ),
+    metadata: Type.Optional(Anything({ maxProperties: 50, propertyNames: { maxLength: 64 } })),
+    title: Type.Optional(Type.String({ maxLength: 255 })),
+    description: Type.Optional(Type.String({ maxLength: 2000 })),
+    visibility: Type.Optional(Visibility),
+    tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 32 }), { maxItems: 10, uniqueItems: true })),
+    hide_viewer_count: Type.Optional(Type.Boolean()),
+  },
+  { examples: [{ title: 'Launch', visibility: 'public', tags: ['product'] }] },
+)
 
 const Described = {
   id: Type.String(),
@@ -77,16 +80,19 @@ const Source = {
   fps: Type.Integer({ minimum: 1, maximum: 240 }),
   url: Type.String({ minLength: 1, maxLength: 2048, description: 'Of an external source alone' }),
 }
-export const SourceBody = Type.Object({
-  source_id: Type.Optional(Type.String({ pattern: ID, description: 'One that is known is replaced' })),
-  kind: Source.kind,
-  label: Type.Optional(Source.label),
-  width: Type.Optional(Source.width),
-  height: Type.Optional(Source.height),
-  fps: Type.Optional(Source.fps),
-  url: Type.Optional(Source.url),
-  metadata: Type.Optional(Anything({ description: 'At most 4 KiB of JSON' })),
-})
+export const SourceBody = Type.Object(
+  {
+    source_id: Type.Optional(Type.String({ pattern: ID, description: 'One that is known is replaced' })),
+    kind: Source.kind,
+    label: Type.Optional(Source.label),
+    width: Type.Optional(Source.width),
+    height: Type.Optional(Source.height),
+    fps: Type.Optional(Source.fps),
+    url: Type.Optional(Source.url),
+    metadata: Type.Optional(Anything({ description: 'At most 4 KiB of JSON' })),
+  },
+  { examples: [{ source_id: 'cam', kind: 'camera', label: 'Stage', width: 1280, height: 720, fps: 30 }] },
+)
 export const SourceRecord = Type.Object({
   source_id: Type.String(),
   kind: Source.kind,
@@ -107,12 +113,15 @@ const Slots = Type.Array(
   ),
   { maxItems: MAX_SOURCES },
 )
-export const LayoutBody = Type.Object({
-  kind: OneOf(LAYOUT_KINDS),
-  slots: Type.Optional(Slots),
-  focus_source_id: Type.Optional(Type.String({ pattern: ID })),
-  metadata: Type.Optional(Anything({ description: 'At most 4 KiB of JSON' })),
-})
+export const LayoutBody = Type.Object(
+  {
+    kind: OneOf(LAYOUT_KINDS),
+    slots: Type.Optional(Slots),
+    focus_source_id: Type.Optional(Type.String({ pattern: ID })),
+    metadata: Type.Optional(Anything({ description: 'At most 4 KiB of JSON' })),
+  },
+  { examples: [{ kind: 'focus', slots: [{ source_id: 'cam', order: 0 }], focus_source_id: 'cam' }] },
+)
 export const LayoutRecord = Type.Object({
   kind: OneOf(LAYOUT_KINDS),
   slots: Slots,
@@ -159,12 +168,15 @@ export const PublicRecord = Type.Object({
   playback: Playback,
 })
 
-export const TokenBody = Type.Object({
-  role: Role,
-  ttl_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_TTL, description: "The stream's by default" })),
-  max_uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Connections it may open' })),
-  label: Type.Optional(Type.String({ maxLength: 128 })),
-})
+export const TokenBody = Type.Object(
+  {
+    role: Role,
+    ttl_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_TTL, description: "The stream's by default" })),
+    max_uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Connections it may open' })),
+    label: Type.Optional(Type.String({ maxLength: 128 })),
+  },
+  { examples: [{ role: 'viewer', ttl_seconds: 3600, label: 'Guests' }] },
+)
 const Token = {
   id: Type.String(),
   stream_id: Type.String(),

@@ -38,6 +38,13 @@ const TABLE: Readonly<Record<string, string>> = {
   'POST /v1/webhooks/deliveries/:id/retry': 'webhooks.delivery.retry',
 }
 
+interface Docs {
+  readonly paths: Readonly<Record<string, { readonly post?: Operation }>>
+}
+interface Operation {
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: { examples?: unknown[] } }>> }
+}
+
 const recipe = fileURLToPath(new URL('recipes/control-plane.yaml', packageRoot))
 let kernel: TestKernel
 let ada: Person
@@ -82,6 +89,19 @@ test('an operator of the workspace is kept out of nothing in it; a plain member 
     (await outcomes(['tenant.member'])).filter(one => !one.endsWith('403')),
     [],
   )
+})
+
+test('a request that is copied from /docs is taken', async t => {
+  const { body: docs } = await kernel.get<Docs>('/v1/platform/openapi.json')
+  const example = (path: string) =>
+    docs.paths[path]?.post?.requestBody?.content['application/json']?.schema.examples?.[0]
+  const send = (path: string, id = '') => ada.post<{ id: string }>(path.replace('{id}', id), example(path))
+  t.is((await send('/v1/sessions')).status, 201)
+  const { status, body } = await send('/v1/streams')
+  t.is(status, 201)
+  t.is((await send('/v1/streams/{id}/sources', body.id)).status, 201)
+  t.is((await send('/v1/streams/{id}/layout', body.id)).status, 200)
+  t.is((await send('/v1/streams/{id}/tokens', body.id)).status, 201)
 })
 
 test('every id says what it names, and ids made later sort later', async t => {

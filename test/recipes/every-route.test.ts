@@ -1,9 +1,14 @@
 /** Every mounted route of the full recipe, knocked at by everybody who must stay outside. */
 import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import test from 'ava'
 import type { Entrance } from '../../kernel/http/http.ts'
 import { packageRoot } from '../../kernel/root.ts'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../kernel/testing.ts'
+
+interface Shown {
+  readonly examples?: readonly unknown[]
+}
 
 /** Doors that stand open on purpose. A route that is not here and lets a stranger in is a hole. */
 const OPEN = new Set([
@@ -207,4 +212,21 @@ test('every raw route of the full recipe says what it takes and what it answers'
       .map(({ path }) => path),
     [],
   )
+})
+
+test('every body that the full recipe shows as an example is one that its route takes', async t => {
+  const { body } = await kernel.get<{ paths: Record<string, Record<string, unknown>> }>('/v1/platform/openapi.json')
+  const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, email: true, uri: true, binary: true } })
+  const shown = Object.entries(body.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, operation]) => {
+      const { requestBody } = operation as { requestBody?: { content: Record<string, { schema: Shown }> } }
+      const schema = requestBody?.content['application/json']?.schema
+      return (schema?.examples ?? []).map(example => ({ at: `${method} ${path}`, schema: schema as Shown, example }))
+    }),
+  )
+  t.true(shown.length >= 10)
+  for (const { at, schema, example } of shown) {
+    const check = ajv.compile(schema)
+    t.true(check(example), `${at}: ${ajv.errorsText(check.errors)}`)
+  }
 })

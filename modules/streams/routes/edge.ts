@@ -33,7 +33,12 @@ export const edgeRoutes = (deps: EdgeDeps) => {
           id: Type.Optional(Type.Union([Type.String({ maxLength: 128 }), Type.Null()])),
           query: Text(4096),
         },
-        { additionalProperties: true },
+        {
+          additionalProperties: true,
+          examples: [
+            { action: 'publish', path: 'live/ses_01hzy0j8x4e7r9k2m5p8q1s3t6', protocol: 'webrtc', token: 'jt_…' },
+          ],
+        },
       ),
       replies: { 204: null },
       problems: [problems.edge_refused],
@@ -52,7 +57,10 @@ export const edgeRoutes = (deps: EdgeDeps) => {
       query: Secret,
       body: Type.Object(
         { event: OneOf(['ready', 'not_ready']), path: Type.String({ maxLength: 512 }) },
-        { additionalProperties: true },
+        {
+          additionalProperties: true,
+          examples: [{ event: 'ready', path: 'live/ses_01hzy0j8x4e7r9k2m5p8q1s3t6' }],
+        },
       ),
       replies: { 204: null },
       problems: [problems.edge_refused],
