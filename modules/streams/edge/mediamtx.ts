@@ -36,7 +36,8 @@ export function createMediaMtx(_: unknown, { edge }: StreamsOptions): MediaEdge 
     playback: id => ({ whep_url: `${webrtc}/${pathOf(id)}/whep`, hls_url: `${hls}/${pathOf(id)}/index.m3u8` }),
     trusts: secret => secret !== undefined && accepted.some(known => timingSafeEqual(known, digest(secret))),
     async kick(streamId, signal) {
-      if (edge === undefined) return 0
+      // Without a secret its questions are refused: nobody is connected there whom we have let in.
+      if (edge === undefined || accepted.length === 0) return 0
       const lists = await Promise.all(KINDS.map(kind => openAt(`${api}/v3/${kind}`, pathOf(streamId), signal)))
       if (lists.every(list => list === null)) throw new Error(`there is no API of a media edge at ${api}`)
       const open = lists.flatMap(list => list ?? [])

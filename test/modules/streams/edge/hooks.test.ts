@@ -1,5 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import { type Person, startTestKernel, type TestKernel } from '../../../../kernel/testing.ts'
+import { createMediaMtx } from '../../../../modules/streams/edge/mediamtx.ts'
 import { create, EDGE_SECRET, mustBe, startStreams } from '../stage.ts'
 
 const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
@@ -73,6 +74,13 @@ test('without an edge in the recipe nothing is promised of one, and nobody speak
   })
   t.is(mustBe(200, await kernel.get<{ enabled: boolean }>(`/v1/streams/${id}/media`)).enabled, false)
   for (const secret of ['', EDGE_SECRET]) t.is((await hook(kernel, 'auth', question(id), secret)).status, 401)
+})
+
+test('an edge without a secret lets nobody in, so nobody is kicked there, and no job fails where none runs', async t => {
+  const edge = { apiUrl: 'http://127.0.0.1:9' }
+  const { signal } = new AbortController()
+  t.is(await createMediaMtx({}, { edge }).kick('ses_1', signal), 0)
+  await t.throwsAsync(createMediaMtx({}, { edge: { ...edge, secret: EDGE_SECRET } }).kick('ses_1', signal))
 })
 
 test('addresses are those of the recipe, whatever their slashes and their prefix', async t => {
