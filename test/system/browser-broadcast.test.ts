@@ -55,6 +55,10 @@ test.serial('the camera is broadcast too, and a wrong token is said in words', a
   await broadcast.page.getByRole('button', { name: 'camera' }).click()
   const watch = await screen(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
   await watch.decodes(15)
+  // The right link, pasted over the wrong one, differs in its fragment alone.
+  await wrong.page.goto(`${server.url}/watch/${id}#${join_token}`)
+  await wrong.page.locator('#watch[data-state="connected"]').waitFor()
+  await wrong.decodes(15)
   const second = await screen(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
   await second.page.getByRole('button', { name: 'test pattern' }).click()
   await second.page.getByRole('alert').getByText('Somebody else is broadcasting here already.').waitFor()

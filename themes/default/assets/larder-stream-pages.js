@@ -36,6 +36,7 @@ export function watchPage(root, LarderRealtime, playEdge) {
   const video = /** @type {HTMLVideoElement} */ (root.querySelector('video'))
   const show = screenOf(root)
   const { whep, hls } = root.dataset
+  followLinks()
   if (whep && hls && tokenHere() === '') {
     part(root, 'stage').hidden = false
     playEdge(video, { whep, hls }, show.state)
@@ -45,7 +46,8 @@ export function watchPage(root, LarderRealtime, playEdge) {
     const room = makeRoom(root, LarderRealtime, token, show)
     room.addEventListener('stream', event => {
       video.srcObject = /** @type {CustomEvent} */ (event).detail.stream
-      video.play().catch(() => show.state('Press play to begin.'))
+      // A browser that wants a hand says NotAllowedError; AbortError is the stream that the next one replaced.
+      video.play().catch(error => error.name === 'NotAllowedError' && show.state('Press play to begin.'))
     })
     room.addEventListener('peers', event => {
       const publishes = peersIn(event).some(peer => peer.role === 'publisher')
@@ -63,6 +65,7 @@ export function broadcastPage(root, LarderRealtime) {
   const video = /** @type {HTMLVideoElement} */ (root.querySelector('video'))
   const stop = /** @type {HTMLButtonElement} */ (root.querySelector('[data-stop]'))
   const show = screenOf(root)
+  followLinks()
   begin(root, token => {
     const room = makeRoom(root, LarderRealtime, token, show)
     show.state('Choose what to send.')
@@ -169,7 +172,11 @@ function screenOf(root) {
   return { state: write('state'), note: write('note'), problem: write('problem'), title: write('title') }
 }
 
-const tokenHere = () => decodeURIComponent(location.hash.slice(1)).replace(/^(join_)?token=/, '')
+const TOKEN = /^#(?:(?:join_)?token=)?((?:jt|st)_.*)$/
+const tokenHere = () => TOKEN.exec(decodeURIComponent(location.hash))?.[1] ?? ''
+
+/** A link that differs in its fragment alone loads nothing by itself: who pastes one means the token in it. */
+const followLinks = () => addEventListener('hashchange', () => tokenHere() && location.reload())
 
 /**
  * The token stands in the fragment, so that no server and no log ever sees it; without one the page asks for it.
@@ -211,7 +218,9 @@ function makeRoom(root, LarderRealtime, token, show) {
     root.dataset.state = state
     show.state(STATES[state])
     if (state === 'connected') show.problem('')
-    if (state === 'closed') show.problem(reason === 'left' ? '' : (REASONS[reason] ?? `Closed: ${reason}`))
+    if (state !== 'closed') return
+    show.note('')
+    show.problem(reason === 'left' ? '' : (REASONS[reason] ?? `Closed: ${reason}`))
   })
   room.addEventListener('error', event => {
     const { code, message } = /** @type {CustomEvent} */ (event).detail
