@@ -4,8 +4,8 @@ import { withHeaders } from '../../kernel/http/problems.ts'
 export const problems = defineProblems({
   form_incomplete: [400, 'The form ended before its file did, or is no multipart form.'],
   upload_incomplete: [400, 'The upload ended too early. Send the whole file again.'],
-  no_file: [400, 'The form has no file. Send it in the field `file`.'],
-  bad_signed_url: [403, 'This address was not made by this server, or not for this request.'],
+  no_file: [400, 'The form has no file, or an empty one. Send it in the field `file`.'],
+  bad_signed_url: [403, 'This address was not made by this server, or not for this method, size and type.'],
   signature_over: [403, 'The time of this address is over. Ask for a new one.'],
   unknown_variant: [404, 'This item has no variant of this name.'],
   too_slow: [408, 'The upload came too slowly. Send it again.'],
