@@ -12,6 +12,7 @@ import { createIntake } from './services/intake.ts'
 import { createSubscriptionRows } from './services/rows.ts'
 import { createStatement } from './services/statement.ts'
 import { createSubscriptions } from './services/subscriptions.ts'
+import { createWorkspaces } from './services/workspaces.ts'
 
 export const NEEDS = [
   'database',
@@ -51,6 +52,7 @@ export function createBilling(deps: Deps<BillingNeeds>, options: BillingOptions,
     orders,
     timekeeper,
     statement,
+    workspaces: createWorkspaces(deps),
   }
 }
 export type Billing = ReturnType<typeof createBilling>

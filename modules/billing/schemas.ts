@@ -112,7 +112,7 @@ export const CreditGrant = Type.Object({
   amount: Type.Integer({ minimum: -1_000_000_000, maximum: 1_000_000_000, description: 'Below zero to adjust alone' }),
   reason: Reason,
   kind: Type.Optional(
-    OneOf(['grant', 'refund', 'adjust'], { description: 'refund: of the consumption that reference names' }),
+    OneOf(['grant', 'refund', 'adjust'], { description: 'refund: of the consumption whose id is in reference' }),
   ),
   reference: Type.Optional(Reference),
   expiresAt: Type.Optional(Nullable(Type.String({ format: 'date-time', maxLength: 40 }))),

@@ -1,11 +1,11 @@
-import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from '../../../kernel/contract.ts'
+import { common, type Deps, listOf, listQuery, OneOf, reply, route, Type } from '../../../kernel/contract.ts'
 import { ENTRY_KINDS } from '../core/ledger.ts'
 import { invalidField, problems } from '../problems.ts'
 import { EntitlementKey } from '../recipe/sections.ts'
 import { CreditBalance, CreditConsumption, CreditGrant, LedgerEntry } from '../schemas.ts'
 
 export function creditRoutes({ billing, database, clock }: Deps<'billing' | 'database' | 'clock'>) {
-  const { credits, statement } = billing
+  const { credits, statement, workspaces } = billing
 
   const balances = route({
     method: 'get',
@@ -36,7 +36,7 @@ export function creditRoutes({ billing, database, clock }: Deps<'billing' | 'dat
     allow: 'billing.credit.grant',
     body: CreditGrant,
     replies: { 201: LedgerEntry },
-    problems: [problems.insufficient_credits],
+    problems: [common.not_found, problems.insufficient_credits],
     unit: 'own',
     async handle({ tenantId: own, body, caller }) {
       const { tenantId = own, key, amount, kind = 'grant', reason, reference = null } = body
@@ -44,11 +44,13 @@ export function creditRoutes({ billing, database, clock }: Deps<'billing' | 'dat
       if (amount === 0) throw invalidField('/amount', 'too_small', 'must not be 0')
       credits.mustBeCredit(key)
       const expiresAt = body.expiresAt ? Date.parse(body.expiresAt) : null
-      if (expiresAt !== null && expiresAt <= clock.now()) throw invalidField('/expiresAt', 'past', 'must be to come')
+      if (expiresAt !== null && expiresAt <= clock.now())
+        throw invalidField('/expiresAt', 'past', 'must lie in the future')
       const note = { reason, reference, source: null, by: { kind: caller.kind, id: caller.principalId } }
       // Another tenant's unit has no place in the caller's own; the system's may stand in any.
       const unit = database.system('the operator grants credits to any tenant')
       const entry = await unit.transaction(async inside => {
+        if (tenantId !== own) await workspaces.mustExist(tenantId)
         if (kind === 'adjust') return credits.adjust(inside, tenantId, { ...note, key, amount })
         if (kind === 'refund')
           return credits.refund(inside, tenantId, { ...note, key, amount, entryId: reference ?? '' })

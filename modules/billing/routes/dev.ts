@@ -1,4 +1,4 @@
-import { type Deps, route } from '../../../kernel/contract.ts'
+import { common, type Deps, route } from '../../../kernel/contract.ts'
 import { problems } from '../problems.ts'
 import { Subscription, Walk } from '../schemas.ts'
 
@@ -10,12 +10,13 @@ export const devRoutes = ({ billing }: Deps<'billing'>) => [
     allow: 'billing.clock.advance',
     body: Walk,
     replies: { 200: Subscription },
-    problems: [problems.not_in_development],
+    problems: [common.not_found, problems.not_in_development],
     unit: 'own',
     idempotent: false,
     async handle({ tenantId: own, body }) {
       if (billing.provider.keepsTime) throw problems.not_in_development()
       const { tenantId = own, days, payments = 'succeed' } = body
+      if (tenantId !== own) await billing.workspaces.mustExist(tenantId)
       await billing.timekeeper.walk(tenantId, days, payments === 'succeed')
       return billing.subscriptions.view(tenantId)
     },

@@ -25,10 +25,11 @@ export function createOrders(
 ) {
   const home = `${product.publicUrl}/billing`
 
-  function mustAllow(row: SubscriptionRow, trigger: Trigger, doing: string): void {
+  /** `reason` says why not, and what would be right. */
+  function mustAllow(row: SubscriptionRow, trigger: Trigger, reason: string): void {
     const moment = { at: clock.now(), grace: settings.grace }
     if (!advance(coreOf(row), trigger, moment))
-      throw common.invalid_state({ reason: `A subscription that is ${row.state} cannot be ${doing}.` })
+      throw common.invalid_state({ reason: `The subscription is ${row.state}: ${reason}.` })
   }
 
   /** 422 for a plan that is not sold. */
@@ -41,7 +42,8 @@ export function createOrders(
   }
 
   async function change(row: SubscriptionRow, plan: Plan, successUrl: string): Promise<Checkout> {
-    mustAllow(row, { kind: 'plan_change', planKey: plan.key }, `changed to ${plan.key}`)
+    const keep = row.cancelAtPeriodEnd ? '; resume it to keep it' : ''
+    mustAllow(row, { kind: 'plan_change', planKey: plan.key }, `it has the plan ${plan.key} already${keep}`)
     await intake.hear(row.tenantId, await provider.change(row, plan))
     return { id: row.id, status: 'complete', url: successUrl }
   }
@@ -53,7 +55,8 @@ export function createOrders(
       const successUrl = urls.successUrl ?? `${home}?checkout=done`
       const row = await rows.get(tenantId)
       if (row.state === 'active') return change(row, plan, successUrl)
-      mustAllow(row, { kind: 'checkout', planKey, trialEndsAt: null, periodEnd: null }, 'bought anew')
+      const trigger = { kind: 'checkout', planKey, trialEndsAt: null, periodEnd: null } as const
+      mustAllow(row, trigger, 'a plan can be bought once this one is paid, or canceled')
       const { news, heard, ...made } = await provider.checkout({
         tenantId,
         plan,
@@ -68,12 +71,12 @@ export function createOrders(
     async cancel(tenantId: string, when: 'period_end' | 'now' = 'period_end'): Promise<void> {
       const row = await rows.get(tenantId)
       const trigger = { kind: when === 'now' ? 'cancel_now' : 'cancel_later' } as const
-      mustAllow(row, trigger, row.cancelAtPeriodEnd ? 'canceled twice' : 'canceled')
+      mustAllow(row, trigger, row.cancelAtPeriodEnd ? 'it ends with its period already' : 'there is nothing to cancel')
       await intake.hear(tenantId, await provider.cancel(row, when))
     },
     async resume(tenantId: string): Promise<void> {
       const row = await rows.get(tenantId)
-      mustAllow(row, { kind: 'resume' }, 'resumed, unless it is to end with its period')
+      mustAllow(row, { kind: 'resume' }, 'there is nothing to resume')
       await intake.hear(tenantId, await provider.resume(row))
     },
     async portal(tenantId: string, returnUrl = home): Promise<{ url: string }> {

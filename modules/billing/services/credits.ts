@@ -98,7 +98,11 @@ export function createCredits(deps: Deps<'database' | 'clock' | 'events'>, catal
   ): Promise<LedgerEntry> {
     const drawn = await accounts.find(unit, tenantId, entryId)
     if (drawn?.kind !== 'consume' || drawn.key !== key)
-      throw invalidField('/reference', 'unknown_entry', `names no consumption of ${key}`)
+      throw invalidField(
+        '/reference',
+        'unknown_entry',
+        `must be the id of a consumption of ${key}, crd_…: they stand in the ledger`,
+      )
     const about = { tenantId, key, note: { ...note, reference: entryId } }
     const posted = await post(unit, about, async (account, id) => {
       const { back, expiries } = await accounts.returned(unit, tenantId, entryId)

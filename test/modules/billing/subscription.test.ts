@@ -128,7 +128,9 @@ test('another plan is another plan at once, and no second activation', async t =
   t.is((await buy(ada, 'pro')).status, 201)
   t.like(await subscription(ada), { state: 'active', planKey: 'pro', trialEndsAt: null })
   t.deepEqual(await told(ada), ['activated', 'plan_changed'])
-  t.is(codeOf(await buy(ada, 'pro')), '409 invalid_state')
+  t.is(problem(await buy(ada, 'pro')).detail, 'The subscription is active: it has the plan pro already.')
+  await ada.post(`${B}/subscription/cancel`)
+  t.regex(problem(await buy(ada, 'pro')).detail ?? '', /; resume it to keep it\.$/)
 })
 
 test('a year without a worker is made up for, period by period', async t => {
@@ -211,6 +213,21 @@ test('each right is asked for, and time is walked by the platform alone', async 
     t.is(codeOf(await ada.post(`${B}/${path}`, {})), '403 forbidden', `an owner of a workspace: ${path}`)
   for (const body of [{}, { days: -1 }, { days: 1, payments: 'perhaps' }, { days: 1, tenantId: 'x' }])
     t.is(codeOf(await operator.post(`${B}/dev/advance`, body)), '422 validation_failed')
+})
+
+test('a workspace that is not there, or is no more, is granted nothing and has no time to walk', async t => {
+  const gone = await s.person()
+  await gone.delete(`/v1/identity/tenants/${gone.tenantId}`)
+  await s.kernel.settled()
+  for (const tenantId of [gone.tenantId, `ten_${'0'.repeat(26)}`]) {
+    const grant = { tenantId, key: 'ai.credits', amount: 1, reason: 'a gift' }
+    t.is(codeOf(await operator.post(`${B}/credits`, grant)), '404 not_found')
+    t.is(codeOf(await operator.post(`${B}/dev/advance`, { tenantId, days: 1 })), '404 not_found')
+  }
+  const { rowCount } = await s.kernel.kernel.ports.database
+    .system('a test looks for what belongs to nobody')
+    .query('select 1 from billing_subscriptions where tenant_id = $1', [gone.tenantId])
+  t.is(rowCount, 0)
 })
 
 test('a workspace that is deleted takes its subscription along', async t => {
