@@ -32,7 +32,8 @@ function createAjv(coerce: boolean): Ajv {
   const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: new (options: object) => Ajv }
   const formats = require('ajv-formats') as (ajv: Ajv) => void
   const coerceTypes = coerce ? 'array' : false
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: false, useDefaults: true, coerceTypes })
+  // `verbose`: an error brings its schema along, for the example in it.
+  const ajv = new Ajv2020({ allErrors: true, strict: false, useDefaults: true, coerceTypes, verbose: true })
   formats(ajv)
   const { validate } = ajv.formats['date-time'] as { validate: (text: string) => boolean }
   ajv.addFormat('date-time', { validate: (text: string) => validate(text) && isStorable(Date.parse(text)) })
@@ -135,13 +136,18 @@ function sentence(error: ErrorObject, allowed: readonly unknown[] | undefined): 
   if (error.keyword === 'pattern') return shapeOf(error)
   if (error.keyword === 'uniqueItems')
     return `must hold nothing twice, as items ${error.params.i} and ${error.params.j} do`
+  if (Array.isArray(error.params.type)) return `must be ${error.params.type.join(', ').replace(/, (\w+)$/, ' or $1')}`
   return (error.message ?? 'is not valid').replace(/NOT/g, 'not')
 }
 
+/** As `idPattern` writes it. */
+const ID = /^\^([a-z]+)_\[0-7\]/
+
 /** An expression is the last resort: few read one, and what is right is sooner seen by an example. */
 function shapeOf({ params, parentSchema, message }: ErrorObject): string {
-  const [, prefix] = /^\^([a-z]+)_\[0-7\]/.exec(params.pattern) ?? []
-  if (prefix !== undefined) return `must be an id that begins with ${prefix}_`
+  if (params.pattern === '\\S') return 'must not be blank'
+  const [, prefix] = ID.exec(params.pattern) ?? []
+  if (prefix !== undefined) return `must be an id: ${prefix}_ and 26 letters and digits`
   const { examples, description } = (parentSchema ?? {}) as { examples?: unknown[]; description?: string }
   if (examples?.[0] === undefined) return message ?? 'is not valid'
   return `must be such as ${examples[0]}${description === undefined ? '' : `: ${description}`}`

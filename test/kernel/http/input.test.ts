@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import anyTest, { type TestFn } from 'ava'
 import { Type } from 'typebox'
+import { idPattern } from '../../../kernel/ids.ts'
 import type { FieldError } from '../../../kernel/problem.ts'
 import { route } from '../../../kernel/route.ts'
 import { listQuery, Nullable, OneOf } from '../../../kernel/schema.ts'
@@ -16,6 +17,13 @@ const Note = Type.Object({
   count: Type.Optional(Type.Integer({ maximum: 100 })),
   place: Type.Optional(Type.Object({ lat: Type.Number() })),
   extra: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+const Shelf = Type.Object({
+  id: Type.String({ pattern: idPattern('shf') }),
+  key: Type.String({ pattern: '^[a-z]+$', examples: ['upper-left'] }),
+  label: Type.String({ minLength: 1, pattern: '\\S' }),
+  size: Type.Unsafe<number | string>({ type: ['number', 'string', 'boolean'] }),
+  code: Type.String({ pattern: '^[0-9]+$' }),
 })
 const both = Type.Intersect([Type.Object({ a: Type.String() }), Type.Object({ b: Type.Optional(Type.String()) })])
 const Echo = Type.Object({ value: Type.Unknown() })
@@ -44,6 +52,14 @@ houseFor(test, () =>
         path: '/free',
         allow: 'public',
         body: Type.Object({ token: Type.Optional(Type.String()) }),
+        replies: { 200: Echo },
+        handle: async ({ body }) => ({ value: body }),
+      }),
+      route({
+        method: 'post',
+        path: '/shelves',
+        allow: 'public',
+        body: Shelf,
         replies: { 200: Echo },
         handle: async ({ body }) => ({ value: body }),
       }),
@@ -101,6 +117,20 @@ test('every wrong field of a body is named at once, unknown ones too', async t =
     '/title too_long',
   ])
   t.false(answer.text.includes('far too long a title'))
+})
+
+test('of a text that has not the right form it is told which form is right', async t => {
+  const body = { id: 'shf_7', key: 'Upper left', label: ' ', size: null, code: 'x' }
+  const answer = await t.context.house.send('POST', '/v1/shelves', body)
+  t.is(answer.status, 422)
+  const { errors } = answer.body as { errors: FieldError[] }
+  t.deepEqual(Object.fromEntries(errors.map(({ pointer, detail }) => [pointer, detail])), {
+    '/id': 'must be an id: shf_ and 26 letters and digits',
+    '/key': 'must be such as upper-left',
+    '/label': 'must not be blank',
+    '/size': 'must be number, string or boolean',
+    '/code': 'must match pattern "^[0-9]+$"',
+  })
 })
 
 test('a body is not bent into shape: the text 5 is no number', async t => {

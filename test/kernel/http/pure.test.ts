@@ -133,7 +133,7 @@ test('a field of the wrong shape is told what is right by the start of its id, o
       { pointer: '/metadata/long', code: 'too_long', detail: 'as a key must not have more than 3 characters' },
       { pointer: '/name', code: 'wrong_format', detail: 'must be such as holiday.jpg: one name without a path' },
       { pointer: '/tags', code: 'duplicate', detail: 'must hold nothing twice, as items 0 and 2 do' },
-      { pointer: '/userId', code: 'wrong_format', detail: 'must be an id that begins with usr_' },
+      { pointer: '/userId', code: 'wrong_format', detail: 'must be an id: usr_ and 26 letters and digits' },
     ],
   )
 })
