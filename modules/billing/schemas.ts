@@ -33,21 +33,26 @@ export const Subscription = Type.Object({
 })
 export type Subscription = Static<typeof Subscription>
 
-export const Cancellation = Type.Object({
-  when: Type.Optional(OneOf(['period_end', 'now'], { description: 'period_end, so that what is paid can be used up' })),
-})
+export const Cancellation = Type.Object(
+  {
+    when: Type.Optional(
+      OneOf(['period_end', 'now'], { description: 'period_end, so that what is paid can be used up' }),
+    ),
+  },
+  { examples: [{ when: 'period_end' }] },
+)
 
 const ReturnUrl = Type.String({
   maxLength: 2000,
   pattern: '^https?://',
   format: 'uri',
   description: 'Where the browser goes afterwards',
+  examples: ['https://acme.example/thanks'],
 })
-export const CheckoutOrder = Type.Object({
-  planKey: PlanKey,
-  successUrl: Type.Optional(ReturnUrl),
-  cancelUrl: Type.Optional(ReturnUrl),
-})
+export const CheckoutOrder = Type.Object(
+  { planKey: PlanKey, successUrl: Type.Optional(ReturnUrl), cancelUrl: Type.Optional(ReturnUrl) },
+  { examples: [{ planKey: 'pro', successUrl: 'https://acme.example/thanks' }] },
+)
 export type CheckoutOrder = Static<typeof CheckoutOrder>
 export const Checkout = Type.Object({
   id: Type.String(),
@@ -56,7 +61,10 @@ export const Checkout = Type.Object({
 })
 export type Checkout = Static<typeof Checkout>
 
-export const PortalOrder = Type.Object({ returnUrl: Type.Optional(ReturnUrl) })
+export const PortalOrder = Type.Object(
+  { returnUrl: Type.Optional(ReturnUrl) },
+  { examples: [{ returnUrl: 'https://acme.example/account' }] },
+)
 export const Portal = Type.Object({ url: Type.String() })
 
 export const StandingSchema = Type.Object({
@@ -76,9 +84,10 @@ export const EntitlementStanding = Type.Object({
   limit: Type.Number({ description: '-1: unlimited; of a credit what is left' }),
   used: Type.Number(),
 })
-export const EntitlementCheck = Type.Object({
-  amount: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15, default: 1 })),
-})
+export const EntitlementCheck = Type.Object(
+  { amount: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15, default: 1 })) },
+  { examples: [{ amount: 1 }] },
+)
 
 export const Amount = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 const Reason = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
@@ -107,27 +116,42 @@ export const LedgerEntry = Type.Object({
 })
 export type LedgerEntry = Static<typeof LedgerEntry>
 
-export const CreditGrant = Type.Object({
-  key: EntitlementKey,
-  amount: Type.Integer({ minimum: -1_000_000_000, maximum: 1_000_000_000, description: 'Below zero to adjust alone' }),
-  reason: Reason,
-  kind: Type.Optional(
-    OneOf(['grant', 'refund', 'adjust'], { description: 'refund: of the consumption whose id is in reference' }),
-  ),
-  reference: Type.Optional(Reference),
-  expiresAt: Type.Optional(Nullable(Type.String({ format: 'date-time', maxLength: 40 }))),
-  tenantId: Type.Optional(Type.String({ pattern: idPattern('ten'), description: "The caller's own if none is named" })),
-})
+const CreditKey = Type.Unsafe<string>({ ...EntitlementKey, examples: ['ai.credits'] })
+export const CreditGrant = Type.Object(
+  {
+    key: CreditKey,
+    amount: Type.Integer({
+      minimum: -1_000_000_000,
+      maximum: 1_000_000_000,
+      description: 'Below zero to adjust alone',
+    }),
+    reason: Reason,
+    kind: Type.Optional(
+      OneOf(['grant', 'refund', 'adjust'], { description: 'refund: of the consumption whose id is in reference' }),
+    ),
+    reference: Type.Optional(Reference),
+    expiresAt: Type.Optional(Nullable(Type.String({ format: 'date-time', maxLength: 40 }))),
+    tenantId: Type.Optional(
+      Type.String({ pattern: idPattern('ten'), description: "The caller's own if none is named" }),
+    ),
+  },
+  { examples: [{ key: 'ai.credits', amount: 100, reason: 'A gift' }] },
+)
 export type CreditGrant = Static<typeof CreditGrant>
-export const CreditConsumption = Type.Object({
-  key: EntitlementKey,
-  amount: Amount,
-  reason: Reason,
-  reference: Type.Optional(Reference),
-})
+export const CreditConsumption = Type.Object(
+  { key: CreditKey, amount: Amount, reason: Reason, reference: Type.Optional(Reference) },
+  { examples: [{ key: 'ai.credits', amount: 1, reason: 'A picture', reference: 'picture-7' }] },
+)
 
-export const Walk = Type.Object({
-  days: Type.Integer({ minimum: 0, maximum: 3660 }),
-  payments: Type.Optional(OneOf(['succeed', 'fail'], { description: 'What becomes of payments from now on: succeed' })),
-  tenantId: Type.Optional(Type.String({ pattern: idPattern('ten'), description: "The caller's own if none is named" })),
-})
+export const Walk = Type.Object(
+  {
+    days: Type.Integer({ minimum: 0, maximum: 3660 }),
+    payments: Type.Optional(
+      OneOf(['succeed', 'fail'], { description: 'What becomes of payments from now on: succeed' }),
+    ),
+    tenantId: Type.Optional(
+      Type.String({ pattern: idPattern('ten'), description: "The caller's own if none is named" }),
+    ),
+  },
+  { examples: [{ days: 14 }] },
+)

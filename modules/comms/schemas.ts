@@ -28,12 +28,19 @@ export const MessageBody = Type.Object({
 })
 export const MessageList = listOf(MessageBody)
 
-export const SendBody = Type.Object({
-  templateKey: Type.String({ minLength: 1, maxLength: 100, description: 'e.g. identity.welcome' }),
-  to: Type.String({ minLength: 3, maxLength: 254, description: 'one bare address' }),
-  data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'what the template is filled from' })),
-  locale: Type.Optional(Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35 })),
-})
+export const SendBody = Type.Object(
+  {
+    templateKey: Type.String({ minLength: 1, maxLength: 100, description: 'e.g. identity.welcome' }),
+    to: Type.String({ minLength: 3, maxLength: 254, description: 'one bare address' }),
+    data: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'what the template is filled from' }),
+    ),
+    locale: Type.Optional(
+      Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35, examples: ['de'] }),
+    ),
+  },
+  { examples: [{ templateKey: 'comms.test', to: 'ada@example.com', data: { note: 'Hello' } }] },
+)
 
 export const TemplateBody = Type.Object({
   key: Type.String(),
@@ -43,17 +50,21 @@ export const TemplateBody = Type.Object({
   own: Type.Array(Type.String(), { description: 'languages in which this tenant wrote its own text' }),
 })
 const KIB = 1024
-export const TextBody = Type.Object({
-  subject: Type.String({
-    minLength: 1,
-    maxLength: 500,
-    pattern: '^[^\\r\\n]*$',
-    description: 'a template of one line',
-  }),
-  preheader: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
-  html: Type.String({ minLength: 1, maxLength: 64 * KIB, description: 'a template of the body, inside the layout' }),
-  text: Type.Optional(Nullable(Type.String({ maxLength: 64 * KIB, description: 'made from the HTML if left out' }))),
-})
+export const TextBody = Type.Object(
+  {
+    subject: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      pattern: '^[^\\r\\n]*$',
+      description: 'a template of one line',
+      examples: ['Mail from {{product.name}}'],
+    }),
+    preheader: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+    html: Type.String({ minLength: 1, maxLength: 64 * KIB, description: 'a template of the body, inside the layout' }),
+    text: Type.Optional(Nullable(Type.String({ maxLength: 64 * KIB, description: 'made from the HTML if left out' }))),
+  },
+  { examples: [{ subject: 'Mail from {{product.name}}', html: '<p>This is {{product.name}}.</p>' }] },
+)
 export const WholeTemplateBody = Type.Object({
   key: Type.String(),
   locale: Type.String({ description: 'of the text, where there is none in the language asked for' }),
@@ -66,11 +77,12 @@ export const WholeTemplateBody = Type.Object({
   updatedAt: Nullable(Timestamp),
 })
 export const LocaleQuery = Type.Object({ locale: SendBody.properties.locale })
-export const TestBody = Type.Object({
-  to: SendBody.properties.to,
-  locale: SendBody.properties.locale,
-  data: SendBody.properties.data,
-})
+const { to, locale, data } = SendBody.properties
+export const TestBody = Type.Object({ to, locale, data }, { examples: [{ to: 'ada@example.com' }] })
+export const DraftBody = Type.Object(
+  { locale, data, draft: Type.Optional(TextBody) },
+  { examples: [{ draft: { subject: 'Mail from {{product.name}}', html: '<p>This is {{product.name}}.</p>' } }] },
+)
 export const PreviewBody = Type.Object({ subject: Type.String(), html: Type.String(), text: Type.String() })
 
 export const SuppressionBody = Type.Object({
@@ -82,6 +94,16 @@ export const SuppressionBody = Type.Object({
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
+
+export const StopBody = Type.Object(
+  {
+    email: Type.String({ minLength: 3, maxLength: 254 }),
+    category: Type.Optional(SuppressionBody.properties.category),
+    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    expiresAt: Type.Optional(Nullable(Timestamp)),
+  },
+  { examples: [{ email: 'ada@example.com', category: 'marketing', reason: 'asked by phone' }] },
+)
 
 export const KeptMailBody = Type.Object({
   id: Type.String({ pattern: idPattern('eml') }),

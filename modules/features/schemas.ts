@@ -108,14 +108,13 @@ export const recipeFlag = {
 export const RecipeFlag = Type.Object(recipeFlag, closed)
 export type RecipeFlag = Static<typeof RecipeFlag>
 
-export const NewFlag = Type.Object({
-  key: Key,
-  ...named,
-  default: standard,
-  ...Type.Partial(Type.Object(rest)).properties,
-})
+const exampleRules = [{ when: { country: { in: ['DE', 'AT'] } }, rollout: 50, value: true }]
+export const NewFlag = Type.Object(
+  { key: Key, ...named, default: standard, ...Type.Partial(Type.Object(rest)).properties },
+  { examples: [{ key: 'dark-mode', default: false, bucketBy: TARGETING_KEY, rules: exampleRules }] },
+)
 export type NewFlag = Static<typeof NewFlag>
-export const FlagPatch = Type.Partial(Type.Object({ ...named, ...says }))
+export const FlagPatch = Type.Partial(Type.Object({ ...named, ...says }), { examples: [{ rules: exampleRules }] })
 export type FlagPatch = Static<typeof FlagPatch>
 
 const ManagedBy = Nullable(Type.String({ description: 'recipe, or null where the tenant made it' }))
@@ -139,12 +138,15 @@ export const Flag = Type.Object({
 })
 export type Flag = Omit<Static<typeof Flag>, keyof Definition> & Definition & { override: FlagValue | null }
 
-export const Override = Type.Object({
-  value: Value,
-  tenantId: Type.Optional(
-    Type.String({ pattern: idPattern('ten'), description: 'Another tenant: needs features.override.grant' }),
-  ),
-})
+export const Override = Type.Object(
+  {
+    value: Value,
+    tenantId: Type.Optional(
+      Type.String({ pattern: idPattern('ten'), description: 'Another tenant: needs features.override.grant' }),
+    ),
+  },
+  { examples: [{ value: true }] },
+)
 export type Override = Static<typeof Override>
 
 /** OFREP's context: anything, with a text as targetingKey. */
@@ -154,11 +156,16 @@ export const Context = Type.Unsafe<Readonly<Record<string, unknown>>>({
   maxProperties: 200,
   properties: { targetingKey: { type: 'string', maxLength: 1000 } },
 })
-export const Question = Type.Object({ context: Type.Optional(Context) })
-export const BulkQuestion = Type.Object({
-  context: Type.Optional(Context),
-  keys: Type.Optional(Type.Array(Key, { minItems: 1, maxItems: 200, description: 'These alone; all, if left out' })),
-})
+/** Of a question. */
+export const examples = [{ context: { targetingKey: 'user-7', country: 'DE' } }]
+export const Question = Type.Object({ context: Type.Optional(Context) }, { examples })
+export const BulkQuestion = Type.Object(
+  {
+    context: Type.Optional(Context),
+    keys: Type.Optional(Type.Array(Key, { minItems: 1, maxItems: 200, description: 'These alone; all, if left out' })),
+  },
+  { examples },
+)
 
 export const Evaluation = Type.Object({
   key: Type.String(),

@@ -17,6 +17,7 @@ export const Name = Type.String({
   minLength: 1,
   maxLength: 120,
   pattern: '^[^\\x00-\\x1f\\x7f]*[^\\s\\x00-\\x1f\\x7f][^\\x00-\\x1f\\x7f]*$',
+  examples: ['Newsletter'],
 })
 export const Access = OneOf(ACCESS, { description: 'Who may send it: members with the permission, or anybody' })
 export const FormSchema = AnyObject('JSON Schema 2020-12 or draft-07 of an object; 64 KiB, 20 levels, no remote $ref')
@@ -41,9 +42,19 @@ const fields = {
   notify: Type.Optional(Notify),
   allowedOrigins: Type.Optional(AllowedOrigins),
 }
-export const NewForm = Type.Object(fields)
+const example = {
+  name: 'Newsletter',
+  access: 'public',
+  schema: {
+    type: 'object',
+    required: ['email'],
+    properties: { email: { type: 'string', format: 'email', title: 'E-mail' }, news: { type: 'boolean' } },
+  },
+  uiSchema: { 'ui:submitButtonOptions': { submitText: 'Subscribe' } },
+}
+export const NewForm = Type.Object(fields, { examples: [example] })
 export type NewForm = Static<typeof NewForm>
-export const FormPatch = Type.Partial(NewForm)
+export const FormPatch = Type.Partial(Type.Object(fields), { examples: [{ name: 'News of ours' }] })
 export type FormPatch = Static<typeof FormPatch>
 
 const listed = {
@@ -97,10 +108,10 @@ export const Meta = Type.Unsafe<Readonly<Record<string, string | number | boolea
   maxProperties: 20,
 })
 export type Meta = Static<typeof Meta>
-export const NewSubmission = Type.Object({
-  data: AnyObject('The entry, as the form’s schema wants it'),
-  meta: Type.Optional(Meta),
-})
+export const NewSubmission = Type.Object(
+  { data: AnyObject('The entry, as the form’s schema wants it'), meta: Type.Optional(Meta) },
+  { examples: [{ data: { email: 'ada@example.com', message: 'Hello' } }] },
+)
 export type NewSubmission = Static<typeof NewSubmission>
 
 const received = {

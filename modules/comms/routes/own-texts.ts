@@ -21,8 +21,8 @@ export function ownTextRoutes(deps: OwnTextDeps) {
   function spoken(locale = product.locales.default): string {
     const { available } = product.locales
     if (available.includes(locale)) return locale
-    const errors = [{ pointer: 'query/locale', code: 'not_allowed', detail: `must be one of ${available.join(', ')}` }]
-    throw common.validation_failed({}, { errors })
+    const detail = `must be ${available.length > 1 ? 'one of ' : ''}${available.join(', ')}: locales.available of the recipe`
+    throw common.validation_failed({}, { errors: [{ pointer: 'query/locale', code: 'not_allowed', detail }] })
   }
   function shown(key: string, locale: string, own: OwnText | undefined) {
     const said: LocalMailText = own ?? mailTemplates.text(key, locale)

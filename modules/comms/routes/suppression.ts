@@ -1,10 +1,13 @@
-import { type Deps, listOf, listQuery, Nullable, reply, route, Timestamp, Type } from '../../../kernel/contract.ts'
+import { common, type Deps, listOf, listQuery, reply, route, Type } from '../../../kernel/contract.ts'
 import { pageLimit } from '../../../kernel/http/list.ts'
 import { bareAddress } from '../address.ts'
 import { problems } from '../problems.ts'
-import { SuppressionBody, suppressionBody } from '../schemas.ts'
+import { StopBody, SuppressionBody, suppressionBody } from '../schemas.ts'
 import { createSuppressionList } from '../suppression.ts'
 import { createSuppressionAdmin } from '../suppression-admin.ts'
+
+/** Of what is over nobody would be kept from anything. */
+const OVER = { pointer: '/expiresAt', code: 'past', detail: 'must lie in the future' }
 
 export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
   const suppression = createSuppressionList(deps)
@@ -28,17 +31,13 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
       path: '/communications/suppression',
       allow: 'communications.suppression.create',
       summary: 'Stops mail to an address. Again for the same address and category replaces reason and end: 200.',
-      body: Type.Object({
-        email: Type.String({ minLength: 3, maxLength: 254 }),
-        category: Type.Optional(SuppressionBody.properties.category),
-        reason: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-        expiresAt: Type.Optional(Nullable(Timestamp)),
-      }),
+      body: StopBody,
       replies: { 201: SuppressionBody, 200: SuppressionBody },
       problems: [problems.invalid_address],
       async handle({ body: { email, category = 'all', reason = 'manual', expiresAt }, tenantId }) {
         const address = bareAddress(email, '/email')
         const until = expiresAt ? new Date(expiresAt) : null
+        if (until && until.getTime() <= deps.clock.now()) throw common.validation_failed({}, { errors: [OVER] })
         const { entry, fresh } = await admin.add(tenantId, { email: address, category, reason, expiresAt: until })
         const body = suppressionBody(entry)
         return fresh ? reply(201, body, { location: `/v1/communications/suppression/${entry.id}` }) : reply(200, body)

@@ -1,12 +1,10 @@
-import { common, type Deps, listOf, route, type Static, Type } from '../../../kernel/contract.ts'
+import { common, type Deps, listOf, route, type Static } from '../../../kernel/contract.ts'
 import { templateProblems } from '../../../kernel/templates/problems.ts'
 import { MINUTE } from '../../../kernel/units.ts'
 import { refuseLinks, unsignedLinks } from '../links.ts'
 import { problems } from '../problems.ts'
-import { PreviewBody, SendBody, TemplateBody, TextBody } from '../schemas.ts'
+import { DraftBody, LocaleQuery, PreviewBody, type SendBody, TemplateBody, type TextBody } from '../schemas.ts'
 import { createOwnTexts } from '../wording.ts'
-
-const Locale = SendBody.properties.locale
 
 interface Shown {
   readonly tenantId: string
@@ -47,7 +45,7 @@ export function templateRoutes(deps: Deps<'database' | 'clock' | 'mailTemplates'
       path: '/communications/templates/:key/preview',
       allow: 'communications.template.read',
       summary: 'A mail as it would look, filled with the sample data of its template.',
-      query: Type.Object({ locale: Locale }),
+      query: LocaleQuery,
       replies: { 200: PreviewBody },
       handle: ({ params: { key }, query: { locale }, tenantId }) => preview({ tenantId, key, locale }),
     }),
@@ -57,7 +55,7 @@ export function templateRoutes(deps: Deps<'database' | 'clock' | 'mailTemplates'
       allow: 'communications.template.read',
       summary:
         'A mail as it would look, filled with its sample data and, over it, with yours; in its own text, or in a draft.',
-      body: Type.Object({ locale: Locale, data: SendBody.properties.data, draft: Type.Optional(TextBody) }),
+      body: DraftBody,
       bodyLimit: 512 * 1024,
       replies: { 200: PreviewBody },
       problems: [problems.link_in_data, templateProblems.template_invalid, templateProblems.template_failed],

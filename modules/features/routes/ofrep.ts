@@ -1,11 +1,11 @@
 /** OpenFeature Remote Evaluation Protocol 0.3: `{publicUrl}/v1/features` is the base address of its providers. */
 import { type Deps, type ProblemError, reply, route, Type } from '../../../kernel/contract.ts'
 import { isFailure } from '../core/outcome.ts'
-import { BulkFailure, Context, Evaluation, Evaluations, Failure } from '../schemas.ts'
+import { BulkFailure, Context, Evaluation, Evaluations, examples, Failure } from '../schemas.ts'
 import { askerOf, LARGEST_QUESTION, sendWritten } from './evaluate.ts'
 
 /** Open: providers of later versions may say more. */
-const OfrepQuestion = Type.Object({ context: Type.Optional(Context) }, { additionalProperties: true })
+const OfrepQuestion = Type.Object({ context: Type.Optional(Context) }, { additionalProperties: true, examples })
 
 const shared = {
   method: 'post',

@@ -168,7 +168,9 @@ function LOOPS(): string {
 
 test('a language that the product does not speak, and a template that it does not have, are refused', async t => {
   const ada = await person()
-  t.is((await ada.put(`${PATH}?locale=fr`, OWN)).status, 422)
+  const french = await ada.put(`${PATH}?locale=fr`, OWN)
+  t.is(french.status, 422)
+  t.is(problem(french).errors?.[0]?.detail, 'must be one of en, de: locales.available of the recipe')
   t.is((await ada.get(`${PATH}?locale=xx_YY`)).status, 422)
   t.is((await ada.get(`${PATH}?lang=de`)).status, 400)
   for (const path of ['shop.gone', '__proto__', 'constructor'].map(key => `/v1/communications/templates/${key}`)) {

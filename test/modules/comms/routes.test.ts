@@ -189,6 +189,8 @@ test('a suppressed address is answered 202 with its state, and again served once
   t.deepEqual([sent.status, sent.body.status], [202, 'suppressed'])
   const retry = () => ada.post<Shown>(`${MESSAGES}/${sent.body.id}/retry`)
   t.is(problem(await retry()).code, 'still_suppressed')
+  const over = await stop({ email: 'bob@example.test', expiresAt: '2020-01-01T00:00:00Z' })
+  t.like(problem(over).errors?.[0], { pointer: '/expiresAt', code: 'past', detail: 'must lie in the future' })
   t.is((await ada.get<Listed<Shown>>(`${SUPPRESSION}?filter[email]=bob@example.test`)).body.data.length, 1)
   t.is((await ada.delete(`${SUPPRESSION}/${made.body.id}`)).status, 204)
   t.is((await ada.delete(`${SUPPRESSION}/${made.body.id}`)).status, 404)
