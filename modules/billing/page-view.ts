@@ -16,6 +16,8 @@ export interface Facts {
   readonly catalogue: Catalogue
   readonly defaultPlan: string
   readonly mayChange: boolean
+  /** A workspace has one trial. */
+  readonly trialUsed: boolean
 }
 
 const STATES = says({ free: '', trialing: 'trial', active: 'active', past_due: 'past due', canceled: 'canceled' })
@@ -60,7 +62,8 @@ function usageOf(locale: string, { key, name, kind, unit, limit, used, period }:
   }
 }
 
-function offerOf({ locale, subscription, plan, catalogue, defaultPlan, mayChange }: Facts, one: Plan) {
+function offerOf(facts: Facts, one: Plan) {
+  const { locale, subscription, plan, catalogue, defaultPlan, mayChange, trialUsed } = facts
   const current = one.key === plan.key
   const { state } = subscription
   const buys = state === 'free' || state === 'canceled'
@@ -71,7 +74,7 @@ function offerOf({ locale, subscription, plan, catalogue, defaultPlan, mayChange
     description: one.description ?? null,
     price: money(locale, one.price, one.currency),
     interval: one.price === 0 ? null : EACH[one.interval],
-    trialDays: buys && one.trialDays > 0 ? one.trialDays : null,
+    trialDays: buys && !trialUsed && one.trialDays > 0 ? one.trialDays : null,
     current,
     action: sold ? (buys ? BUY.first : BUY.other) : null,
     brings: [...catalogue.entitlements.values()].flatMap(entitlement => bringsOf(locale, one, entitlement)),

@@ -26,7 +26,8 @@ export function pages({ billing }: Deps<'billing'>) {
     const [standings, balances] = [await entitlements.all(tenantId), await statement.balances(tenantId)]
     const mayChange = caller.can(CHANGE)
     const { defaultPlan } = settings
-    const shown = viewOf({ locale, subscription, plan, standings, balances, catalogue, defaultPlan, mayChange })
+    const asked = { locale, subscription, plan, trialUsed: row.trialUsed, defaultPlan, mayChange }
+    const shown = viewOf({ ...asked, standings, balances, catalogue })
     return {
       ...shown,
       portal: mayChange && provider.name !== 'dev' && row.customer !== null,

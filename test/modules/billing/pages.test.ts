@@ -54,6 +54,15 @@ test('a person buys by a form, sees what it brings, cancels and keeps the plan a
   t.false((await subscription(ada)).cancelAtPeriodEnd)
 })
 
+test('a trial is promised once: whoever had one is not told that the first days cost nothing', async t => {
+  const ada = await s.person()
+  await ada.post(`${B}/checkout`, { planKey: 'pro' })
+  await ada.post(`${B}/subscription/cancel`, { when: 'now' })
+  const { body } = await open(ada)
+  t.regex(body, /<button>Choose Pro<\/button>/)
+  t.notRegex(body, /cost nothing/)
+})
+
 test('what cannot be is said on the page, and nothing is done for another site or without the right', async t => {
   const ada = await s.person()
   const wrong = await submit(ada, { action: 'checkout', planKey: 'gold' })
