@@ -97,6 +97,7 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
       inspector,
       jobs: jobs.queue,
       log,
+      mailServer: { url: settings.smtpUrl },
       mailTemplates,
       models: db.models,
       operator,

@@ -51,6 +51,12 @@ export interface DataFolder {
   readonly path: string
 }
 
+/** What the setting SMTP_URL says: the server that takes mail, where the recipe names none. */
+export interface MailServer {
+  /** `smtp://user:password@host:port`; undefined where none is set. */
+  readonly url: string | undefined
+}
+
 export interface KernelPorts<Events, Jobs> {
   database: Database
   models: Models
@@ -63,6 +69,7 @@ export interface KernelPorts<Events, Jobs> {
   product: Product
   operator: Operator
   dataFolder: DataFolder
+  mailServer: MailServer
   mailTemplates: MailTemplates
   access: AccessCatalogue
   usage: Usage

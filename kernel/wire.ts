@@ -31,6 +31,7 @@ export const KERNEL_PORTS = [
   'inspector',
   'jobs',
   'log',
+  'mailServer',
   'mailTemplates',
   'models',
   'operator',

@@ -22,7 +22,7 @@ import { pickTransport } from './transports/pick.ts'
 export default defineModule({
   name: 'comms',
   summary: 'Sends mail from templates, keeps what became of it, and leaves alone who is suppressed.',
-  needs: ['database', 'models', 'clock', 'log', 'jobs', 'mailTemplates', 'secrets', 'product'],
+  needs: ['database', 'models', 'clock', 'log', 'jobs', 'mailServer', 'mailTemplates', 'secrets', 'product'],
   wants: ['mailProvider'],
   options: CommsOptions,
   review,

@@ -4,12 +4,12 @@ import { createMailboxTransport } from './mailbox.ts'
 import { createSmtpTransport } from './smtp.ts'
 import type { MailTransport } from './transport.ts'
 
-/** `auto` is SMTP where a server is named, else the mailbox. */
+/** `auto` is SMTP where the recipe or SMTP_URL names a server, else the mailbox. */
 export function pickTransport(
-  deps: Deps<'database' | 'clock'>,
+  deps: Deps<'database' | 'clock' | 'mailServer'>,
   { transport = 'auto', smtp }: CommsOptions,
 ): MailTransport {
-  const url = smtp?.url ?? ''
+  const url = smtp?.url || (deps.mailServer.url ?? '')
   if (transport === 'mailbox' || (transport === 'auto' && url === '')) return createMailboxTransport(deps)
   if (url === '') throw new Error('comms.transport is smtp, but comms.smtp.url is empty: set SMTP_URL')
   return createSmtpTransport(url)

@@ -65,7 +65,7 @@ export async function startComms(
   const emails = folderOf(t, EMAILS)
   const sets = [{ module: 'shop', folder: emails.url }]
   const waiting: Jobs['comms.deliver'][] = []
-  const own = { database: db.database, models: db.models, clock, log, product: PRODUCT }
+  const own = { database: db.database, models: db.models, clock, log, product: PRODUCT, mailServer: { url: undefined } }
   const mailTransport = through ?? pickTransport(own, recipe)
   const deps: CommsKit['deps'] = {
     ...own,

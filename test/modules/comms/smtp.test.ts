@@ -1,4 +1,5 @@
 import test from 'ava'
+import { startTestKernel } from '../../../kernel/testing.ts'
 import { createSmtpTransport } from '../../../modules/comms/transports/smtp.ts'
 import { Bounce, type OutgoingMail } from '../../../modules/comms/transports/transport.ts'
 import { type Manners, startSmtp } from './smtp-kit.ts'
@@ -109,4 +110,19 @@ test('a server that is away is tried again, by the same transport', async t => {
   const second = await startSmtp(t, {}, Number(port))
   await transport.send(MAIL)
   t.is(second.received.length, 1)
+})
+
+test('SMTP_URL names the server of a recipe that names none, and not of one that keeps its mail', async t => {
+  for (const [comms, sent] of [
+    [{}, 1],
+    [{ smtp: { url: '' } }, 1],
+    [{ transport: 'mailbox' }, 0],
+  ] as const) {
+    const smtp = await startSmtp(t, {})
+    const kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms } }, env: { SMTP_URL: smtp.url } })
+    t.teardown(() => kernel.stop())
+    await kernel.register('ada@example.test')
+    await kernel.settled()
+    t.is(smtp.received.length, sent, JSON.stringify(comms))
+  }
 })
