@@ -69,5 +69,7 @@ export function lineFor(key: string, schema: Json | undefined): string {
   const line = `${key}: ${value === undefined ? '…' : shown(value)}`
   const about =
     typeof schema?.description === 'string' ? schema.description : value === undefined ? inWords(schema) : ''
-  return about ? `${line}  (${about.charAt(0).toLowerCase()}${about.slice(1)})` : line
+  // A word of capitals, such as ISO, stays one.
+  const begins = /^[A-Z]{2}/.test(about) ? about : `${about.charAt(0).toLowerCase()}${about.slice(1)}`
+  return about ? `${line}  (${begins})` : line
 }

@@ -1,4 +1,5 @@
 import type { RecipeFault, ReviewedRecipe } from '../../../kernel/contract.ts'
+import { dotted } from '../../../kernel/recipe/tree.ts'
 import { faultsOf } from '../core/faults.ts'
 import { definitionOf } from '../core/normal.ts'
 import type { Sections } from './sections.ts'
@@ -7,9 +8,9 @@ import type { Sections } from './sections.ts'
 export function review({ sections: { features = {} } }: ReviewedRecipe<unknown, Sections>): readonly RecipeFault[] {
   const says = new Map(Object.entries(features).map(([key, flag]) => [key, definitionOf(flag)]))
   return [...says].flatMap(([key, flag]) =>
-    faultsOf(key, flag, other => says.get(other)).map(({ place, detail }) => ({
-      path: ['features', key, ...place],
-      message: detail,
-    })),
+    faultsOf(key, flag, other => says.get(other)).map(({ place, detail }) => {
+      const path = ['features', key, ...place]
+      return { path, message: `'${dotted(path)}' ${detail}` }
+    }),
   )
 }
