@@ -6,6 +6,7 @@ import { recipeDocs } from '../../../kernel/recipe/docs.ts'
 import { toDraft07 } from '../../../kernel/recipe/draft07.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import { composeSchema, editorSchema } from '../../../kernel/recipe/schema.ts'
+import { lineFor } from '../../../kernel/recipe/words.ts'
 import { FINDER, fake, folderWith, HEAD, people, platform, post } from './kit.ts'
 
 const MODULES = [
@@ -134,4 +135,10 @@ test('the reference names every key with its value, its default and its meaning'
   t.true(lines.includes('Of the module `post`.'))
   t.true(lines.includes('| `letters.<name>.title` | text | required |  |'))
   t.true(lines.includes('| `modules.sla.options.hours` | a whole number | required |  |'))
+})
+
+test('a line to add says what it is about, and a word of capitals stays one', t => {
+  const currency = { type: 'string', description: 'ISO 4217', examples: ['EUR'] }
+  t.is(lineFor('currency', currency), 'currency: EUR  (ISO 4217)')
+  t.is(lineFor('name', { type: 'string', description: 'What people read' }), 'name: …  (what people read)')
 })
