@@ -117,7 +117,7 @@ test.serial('each field is taken at its bound and refused one past it', async t 
   }
   t.deepEqual((await flaws(over)).errors?.sort(), [
     '/customer too_long',
-    '/metadata invalid',
+    '/metadata too_many',
     '/purpose too_long',
     '/ttl_seconds too_small',
     '/webhook_url too_long',
