@@ -1,4 +1,5 @@
 /** A kernel with streams, and what its tests ask for again and again. */
+import anyTest, { type TestFn } from 'ava'
 import {
   type Answer,
   type Person,
@@ -48,6 +49,25 @@ export function startStreams(
   const { modules, ...rest } = options
   const all = { identity: {}, comms: {}, sessions: {}, streams, ...modules }
   return startTestKernel({ recipe: { modules: all, roles: ROLES }, ...rest })
+}
+
+export interface OnStage {
+  readonly kernel: TestKernel
+  readonly ada: Person
+  readonly clock: ReturnType<typeof handClock>
+  readonly url: string
+}
+
+/** AVA's `test` of a file, on streams by their defaults with a clock that is moved by hand, and one person. */
+export function onStage(): TestFn<OnStage> {
+  const test = anyTest as TestFn<OnStage>
+  test.before(async t => {
+    const clock = handClock()
+    const kernel = await startStreams(undefined, { clock })
+    t.context = { kernel, clock, url: kernel.url, ada: await kernel.register('ada@example.test') }
+  })
+  test.after.always(t => t.context.kernel?.stop())
+  return test
 }
 
 export async function create(person: Person, body: Readonly<Record<string, unknown>> = {}): Promise<CreatedBody> {

@@ -1,23 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import anyTest, { type TestFn } from 'ava'
-import type { Person, TestKernel } from '../../../../kernel/testing.ts'
-import { create, handClock, startStreams } from '../stage.ts'
+import { create, onStage } from '../stage.ts'
 import { candidate, dial, join, offer } from './client.ts'
 
-interface Context {
-  kernel: TestKernel
-  ada: Person
-  clock: ReturnType<typeof handClock>
-  url: string
-}
-const test = anyTest as TestFn<Context>
-
-test.before(async t => {
-  const clock = handClock()
-  const kernel = await startStreams(undefined, { clock })
-  t.context = { kernel, clock, url: kernel.url, ada: await kernel.register('ada@example.test') }
-})
-test.after.always(t => t.context.kernel?.stop())
+const test = onStage()
 
 test.serial('garbage closes with 4400, a frame over 128 KiB with 4413, and others go on', async t => {
   const { ada, url } = t.context

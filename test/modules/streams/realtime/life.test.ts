@@ -1,22 +1,7 @@
-import anyTest, { type TestFn } from 'ava'
-import type { Person, TestKernel } from '../../../../kernel/testing.ts'
-import { create, handClock, mustBe, startStreams } from '../stage.ts'
+import { create, mustBe, onStage, startStreams } from '../stage.ts'
 import { dial, join } from './client.ts'
 
-interface Context {
-  kernel: TestKernel
-  ada: Person
-  clock: ReturnType<typeof handClock>
-  url: string
-}
-const test = anyTest as TestFn<Context>
-
-test.before(async t => {
-  const clock = handClock()
-  const kernel = await startStreams(undefined, { clock })
-  t.context = { kernel, clock, url: kernel.url, ada: await kernel.register('ada@example.test') }
-})
-test.after.always(t => t.context.kernel?.stop())
+const test = onStage()
 
 test.serial('sessions that end close their sockets with 4410, and nobody joins them any more', async t => {
   const { ada, url, clock, kernel } = t.context

@@ -1,22 +1,7 @@
-import anyTest, { type TestFn } from 'ava'
-import type { Person, TestKernel } from '../../../../kernel/testing.ts'
-import { create, handClock, mustBe, type StreamBody, startStreams } from '../stage.ts'
+import { create, mustBe, onStage, type StreamBody } from '../stage.ts'
 import { candidate, dial, join, offer, type WelcomeData } from './client.ts'
 
-interface Context {
-  kernel: TestKernel
-  ada: Person
-  clock: ReturnType<typeof handClock>
-  url: string
-}
-const test = anyTest as TestFn<Context>
-
-test.before(async t => {
-  const clock = handClock()
-  const kernel = await startStreams(undefined, { clock })
-  t.context = { kernel, clock, url: kernel.url, ada: await kernel.register('ada@example.test') }
-})
-test.after.always(t => t.context.kernel?.stop())
+const test = onStage()
 
 test.serial('hello with a join token is answered with everything that a peer needs', async t => {
   const { ada, url } = t.context

@@ -1,9 +1,7 @@
-import anyTest, { type TestFn } from 'ava'
 import pg from 'pg'
-import type { Person, TestKernel } from '../../../../kernel/testing.ts'
-import { create, handClock, type ListBody, mustBe, type ProblemBody, type StreamBody, startStreams } from '../stage.ts'
+import { create, type ListBody, mustBe, type OnStage, onStage, type ProblemBody, type StreamBody } from '../stage.ts'
 
-const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person; clock: ReturnType<typeof handClock> }>
+const test = onStage()
 interface SourceBody extends Record<string, unknown> {
   readonly source_id: string
 }
@@ -14,13 +12,6 @@ interface LayoutBody {
   readonly metadata: Record<string, unknown>
   readonly version: number
 }
-
-test.before(async t => {
-  const clock = handClock()
-  const kernel = await startStreams(undefined, { clock })
-  t.context = { kernel, clock, ada: await kernel.register('ada@example.test') }
-})
-test.after.always(t => t.context.kernel?.stop())
 
 test('a source needs its kind alone', async t => {
   const { ada } = t.context
@@ -162,7 +153,7 @@ test('a layout names sources that exist, and loses those that go', async t => {
 })
 
 /** Brings a stream, with a source in it, into a state. */
-async function into(state: string, { ada, clock }: { ada: Person; clock: ReturnType<typeof handClock> }) {
+async function into(state: string, { ada, clock }: OnStage) {
   const { id } = await create(ada, { ttl_seconds: 60 })
   mustBe(201, await ada.post(`/v1/streams/${id}/sources`, { source_id: 'a', kind: 'screen' }))
   if (state === 'accepted' || state === 'ended') await ada.post(`/v1/sessions/${id}/${state.slice(0, -2)}`, {})
