@@ -16,7 +16,9 @@ export interface Numbered {
 
 const COLUMNS = `tenant_id, id, conversation_id, seq, version, sender_id, client_message_id, digest, body, attachments,
   created_at`
-const WAKES = `status = case when status = 'snoozed' then 'open' else status end, snoozed_until = null`
+/** A conversation that was snoozed is open again, and changed by that; `at` is the time of the message. */
+const wakes = (at: string) => `status = case when status = 'snoozed' then 'open' else status end, snoozed_until = null,
+  updated_at = case when status = 'snoozed' then ${at} else updated_at end`
 
 /**
  * The row's lock makes one number follow the other. Where the sender takes no part there is no number, and null breaks
@@ -24,7 +26,7 @@ const WAKES = `status = case when status = 'snoozed' then 'open' else status end
  */
 const ONE = `with c as (
     update messaging_conversations set last_seq = last_seq + 1, version = version + 1, active_at = $9,
-      settled = case when status = 'snoozed' then version + 1 else settled end, ${WAKES}
+      settled = case when status = 'snoozed' then version + 1 else settled end, ${wakes('$9')}
     where id = $1 and exists (
       select 1 from messaging_participants where conversation_id = $1 and user_id = $2)
     returning last_seq, version, settled),
@@ -43,7 +45,7 @@ const MANY = `with d as materialized (
   l as (select c.id from messaging_conversations c where c.id in (select id from k) order by c.id for update),
   c as (
     update messaging_conversations c set last_seq = last_seq + k.size, version = version + k.size, active_at = k.at,
-      settled = case when status = 'snoozed' then version + k.size else settled end, ${WAKES}
+      settled = case when status = 'snoozed' then version + k.size else settled end, ${wakes('k.at')}
     from k join l on l.id = k.id where c.id = k.id
     returning c.id, c.last_seq, c.version, c.settled, k.size),
   m as (

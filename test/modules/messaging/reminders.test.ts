@@ -112,3 +112,21 @@ test('a snoozed conversation opens at its time, and not when it was put off or s
   await house.kernel.settled()
   t.is(await status(), 'resolved')
 })
+
+test('a message opens a snoozed conversation, which is changed by that, and not by the next one', async t => {
+  const { ada, house } = t.context
+  const { id } = await talk(ada, [])
+  const snoozedUntil = new Date(house.clock.now() + 60 * MINUTE).toISOString()
+  const { updatedAt: before } = mustBe(200, await ada.patch<Conversation>(at(id), { status: 'snoozed', snoozedUntil }))
+  const changed: string[] = []
+  for (let n = 0; n < 2; n++) {
+    await later(t.context, 1)
+    await say(ada, id, `${n}`)
+    const { status, updatedAt } = mustBe(200, await ada.get<Conversation>(at(id)))
+    t.is(status, 'open')
+    changed.push(updatedAt)
+  }
+  const [first, second] = changed
+  t.true(Date.parse(first ?? '') >= Date.parse(before) + MINUTE)
+  t.is(second, first)
+})

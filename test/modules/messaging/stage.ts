@@ -20,6 +20,7 @@ export interface Conversation {
   lastReadSeq: number
   unread: number
   lastActivityAt: string
+  updatedAt: string
 }
 export interface Message {
   id: string
