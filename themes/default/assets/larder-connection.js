@@ -16,6 +16,10 @@ export class Connection {
   #peer
   #polite
   #reports
+  /** @type {RTCConfiguration} */
+  #rtc
+  /** What is sent. @type {MediaStream | undefined} */
+  #media
   #makingOffer = false
   #ignoreOffer = false
   #settingAnswer = false
@@ -29,14 +33,29 @@ export class Connection {
     this.id = id
     this.#polite = polite
     this.#reports = reports
-    this.#peer = new RTCPeerConnection(rtc)
-    this.#peer.onicecandidate = ({ candidate }) => reports.say('candidate', { candidate: candidate?.toJSON() ?? null })
-    this.#peer.onnegotiationneeded = () => this.#offer()
-    this.#peer.ontrack = ({ streams, track }) => reports.stream(streams[0] ?? new MediaStream([track]))
-    this.#peer.onconnectionstatechange = () => {
-      reports.state(this.#peer.connectionState)
-      if (this.#peer.connectionState === 'failed') this.mend()
+    this.#rtc = rtc
+    this.#peer = this.#open()
+  }
+
+  #open() {
+    const { say, state, stream } = this.#reports
+    const peer = new RTCPeerConnection(this.#rtc)
+    peer.onicecandidate = ({ candidate }) => say('candidate', { candidate: candidate?.toJSON() ?? null })
+    peer.onnegotiationneeded = () => this.#offer()
+    peer.ontrack = ({ streams, track }) => stream(streams[0] ?? new MediaStream([track]))
+    peer.onconnectionstatechange = () => {
+      state(peer.connectionState)
+      if (peer.connectionState === 'failed') this.mend()
     }
+    return peer
+  }
+
+  /** Takes its first offer back for good: after a rollback of it Chromium may find no candidate, and says nothing. */
+  #renew() {
+    this.close()
+    this.#makingOffer = false
+    this.#peer = this.#open()
+    this.send(this.#media)
   }
 
   get alive() {
@@ -45,6 +64,7 @@ export class Connection {
 
   /** @param {MediaStream | undefined} media */
   send(media) {
+    this.#media = media
     const senders = this.#peer.getSenders()
     for (const track of media?.getTracks() ?? []) {
       const sender = senders.find(one => one.track?.kind === track.kind)
@@ -64,6 +84,7 @@ export class Connection {
 
   /** @param {RTCConfiguration} rtc */
   configure(rtc) {
+    this.#rtc = rtc
     if (this.#peer.signalingState !== 'closed') this.#peer.setConfiguration(rtc)
   }
 
@@ -77,22 +98,29 @@ export class Connection {
   }
 
   async #offer() {
+    const peer = this.#peer
     try {
       this.#makingOffer = true
-      await this.#peer.setLocalDescription()
-      this.#reports.say('description', { description: this.#peer.localDescription })
+      await peer.setLocalDescription()
+      if (peer === this.#peer) this.#reports.say('description', { description: peer.localDescription })
     } catch (error) {
-      if (this.#peer.signalingState !== 'closed') throw error
+      if (peer.signalingState !== 'closed') throw error
     } finally {
-      this.#makingOffer = false
+      if (peer === this.#peer) this.#makingOffer = false
     }
   }
 
   /** @param {RTCSessionDescriptionInit} description */
   async #described(description) {
     const ready = !this.#makingOffer && (this.#peer.signalingState === 'stable' || this.#settingAnswer)
-    this.#ignoreOffer = !this.#polite && description.type === 'offer' && !ready
-    if (this.#ignoreOffer) return
+    const meets = description.type === 'offer' && !ready
+    this.#ignoreOffer = !this.#polite && meets
+    if (this.#ignoreOffer) {
+      // What came before it belongs to it, where nothing else was ever described.
+      if (!this.#peer.remoteDescription) this.#early = []
+      return
+    }
+    if (meets && this.#peer.connectionState === 'new') this.#renew()
     this.#settingAnswer = description.type === 'answer'
     await this.#peer.setRemoteDescription(description)
     this.#settingAnswer = false
@@ -105,7 +133,8 @@ export class Connection {
   /** @param {RTCIceCandidateInit | null} candidate */
   async #found(candidate) {
     if (!this.#peer.remoteDescription) {
-      this.#early.push(candidate)
+      // That of an offer that was passed over is of no use: what is taken instead brings its own.
+      if (!this.#ignoreOffer) this.#early.push(candidate)
       return
     }
     try {
