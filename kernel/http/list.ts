@@ -1,4 +1,5 @@
 /** Keyset lists: an opaque cursor holds the sort values of the last record of a page. Pure. */
+import { createHash } from 'node:crypto'
 import { common } from '../problem.ts'
 
 const PAGE = 50
@@ -37,6 +38,35 @@ const isValue = (value: unknown): value is CursorValue =>
   value === null ||
   (typeof value === 'number' && Number.isFinite(value)) ||
   (typeof value === 'string' && !/[\0\p{Cs}]/u.test(value))
+
+/** What the cursors of one list begin with on the wire: that of another list is told, and not followed to nowhere. */
+export interface CursorMark {
+  /** The same with `nextCursor` or `next_cursor` marked. */
+  put<Body>(body: Body): Body
+  /** The same with `cursor` as the list made it. Throws `invalid_cursor`. */
+  take<Query>(query: Query): Query
+}
+
+const LENGTH = 4
+const NEXT = ['nextCursor', 'next_cursor']
+
+/** @param list method and path of its route. */
+export function createCursorMark(list: string): CursorMark {
+  const mark = createHash('sha256').update(list).digest('base64url').slice(0, LENGTH)
+  return {
+    put(body) {
+      const fields = body as Readonly<Record<string, unknown>>
+      const name = NEXT.find(name => typeof fields[name] === 'string')
+      return name === undefined ? body : { ...body, [name]: `${mark}${fields[name]}` }
+    },
+    take(query) {
+      const { cursor } = query as { readonly cursor?: string }
+      if (cursor === undefined) return query
+      if (!cursor.startsWith(mark)) throw common.invalid_cursor()
+      return { ...query, cursor: cursor.slice(LENGTH) }
+    },
+  }
+}
 
 /** Takes `limit + 1` rows at most: the one too many says that there is another page. `key` names where it begins. */
 export function toPage<Row>(

@@ -13,6 +13,7 @@ import type { Admitted, Gate } from './gate.ts'
 import { type Answer, type Idempotency, idempotencyKey } from './idempotency.ts'
 import { parseJson } from './json.ts'
 import type { Limits } from './limits.ts'
+import { type CursorMark, createCursorMark } from './list.ts'
 import { parseQuery } from './query.ts'
 import { type Serialize, serializerOf } from './serialize.ts'
 import { checkText, type Validator } from './validate.ts'
@@ -102,8 +103,11 @@ type Run = (x: Exchange, params: Params, admitted: Admitted, question: Question)
 function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
   const toAnswer = createAnswerer(route)
   const handle = route.handle as (input: unknown) => Promise<unknown>
-  const call: Run = async (x, params, { caller, tenantId, granted }, { query, body }) =>
-    toAnswer(await handle({ params, query, body, caller, tenantId, granted, request: x }))
+  const mark = markOf(route)
+  const call: Run = async (x, params, { caller, tenantId, granted }, { query, body }) => {
+    const given = { params, query: mark ? mark.take(query) : query, body, caller, tenantId, granted, request: x }
+    return toAnswer(await handle(given), mark)
+  }
   if (!isMutating(route.method.toUpperCase())) return call
 
   const replayable = route.method === 'post' && route.idempotent !== false
@@ -133,13 +137,19 @@ const attemptOf = (x: Exchange, key: string, { caller, tenantId }: Admitted, { b
 
 const NO_HEADERS: HeaderMap = Object.freeze({})
 
+/** Of a list: what takes a cursor. */
+function markOf({ method, path, query }: AnyRoute): CursorMark | undefined {
+  const { properties = {} } = (query ?? {}) as { properties?: object }
+  return 'cursor' in properties ? createCursorMark(`${method} ${path}`) : undefined
+}
+
 /** From what the handler returned to what goes over the wire. Throws an Error on a status that `replies` lacks. */
-function createAnswerer(route: AnyRoute): (value: unknown) => Answer {
+function createAnswerer(route: AnyRoute): (value: unknown, mark?: CursorMark) => Answer {
   const replies = new Map<number, Serialize | null>()
   for (const [status, schema] of Object.entries(route.replies))
     replies.set(Number(status), schema === null ? null : serializerOf(schema))
   const [usual = 200] = replies.keys()
-  return value => {
+  return (value, mark) => {
     const said = isReply(value) ? value : { status: usual, body: value, headers: NO_HEADERS }
     const serialize = replies.get(said.status)
     if (serialize === undefined)
@@ -151,7 +161,7 @@ function createAnswerer(route: AnyRoute): (value: unknown) => Answer {
     }
     if (typeof type === 'string' && typeof said.body === 'string')
       return { status: said.status, type, body: said.body, headers: without(said.headers, 'content-type') }
-    const body = serialize === null ? undefined : serialize(said.body)
+    const body = serialize === null ? undefined : serialize(mark ? mark.put(said.body) : said.body)
     return { status: said.status, type: JSON_TYPE, body, headers: said.headers }
   }
 }

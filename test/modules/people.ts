@@ -1,4 +1,5 @@
 /** What tests of every module need: people of every kind, a clock that can be moved, and answers read. */
+import { type CursorValue, createCursorMark, encodeCursor } from '../../kernel/http/list.ts'
 import type { Answer, Client, Person, TestKernel } from '../../kernel/testing.ts'
 import { hashSecret, newClaimCode, readClaimCode } from '../../modules/identity/core/secrets.ts'
 
@@ -63,6 +64,10 @@ export function peopleOf(kernel: TestKernel): People {
     },
   }
 }
+
+/** A cursor as the list of this route would have made it. @param list such as `get /content/pages`. */
+export const forgedCursor = (list: string, values: readonly CursorValue[]): string =>
+  createCursorMark(list).put({ nextCursor: encodeCursor(values) }).nextCursor
 
 /** The code on the operator's terminal is not ours to read: another takes its place. */
 async function claim({ kernel, as }: TestKernel, person: People['person']): Promise<Client> {

@@ -6,6 +6,7 @@ import { encodeCursor } from '../../kernel/http/list.ts'
 import { packageRoot } from '../../kernel/root.ts'
 import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../kernel/testing.ts'
 import { outcome } from '../modules/identity/kit.ts'
+import { forgedCursor } from '../modules/people.ts'
 import type { Document } from './fuzz.ts'
 import { createRandom } from './kit.ts'
 import { createMaker, type Schema } from './schema-values.ts'
@@ -131,7 +132,8 @@ test('a cursor that was made of other values than the list’s own shows nothing
   ]
   for (const { path } of lists())
     for (const value of values) {
-      const { status, body } = await ada.get<{ data: { tenantId?: string }[] }>(`${path}?cursor=${encodeCursor(value)}`)
+      const cursor = forgedCursor(`get ${path.slice('/v1'.length)}`, value)
+      const { status, body } = await ada.get<{ data: { tenantId?: string }[] }>(`${path}?cursor=${cursor}`)
       t.true(status === 200 || status === 400 || status === 403, `${path} ${JSON.stringify(value)}: ${status}`)
       if (status === 200)
         t.true(
@@ -140,6 +142,14 @@ test('a cursor that was made of other values than the list’s own shows nothing
           ),
         )
     }
+})
+
+test('a cursor of another list is refused, not followed to a page where nothing is', async t => {
+  for (const { path } of lists()) {
+    const cursor = forgedCursor('get /of/another/list', ['ten_00000000000000000000000000'])
+    const { status, body } = await ada.get<{ code: string }>(`${path}?cursor=${cursor}`)
+    t.true(status === 403 || `${status} ${body.code}` === '400 invalid_cursor', `${path}: ${status} ${body.code}`)
+  }
 })
 
 test('times that no calendar has are refused, and the last one of all is taken', async t => {

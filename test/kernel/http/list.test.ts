@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { decodeCursor, encodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import { createCursorMark, decodeCursor, encodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
 import { Problem } from '../../../kernel/problem.ts'
 
 const value = fc.oneof(
@@ -42,4 +42,16 @@ test('a page holds 50 records unless asked otherwise, and at most 200', t => {
     [pageLimit({}), pageLimit({ limit: 7 }), pageLimit({ limit: 9999 }), pageLimit({ limit: -1 })],
     [50, 7, 200, 1],
   )
+})
+
+test('a list takes its own cursors back, however it names them, and those of no other list', t => {
+  const [cars, boats] = [createCursorMark('get /cars'), createCursorMark('get /boats')]
+  for (const name of ['nextCursor', 'next_cursor'] as const) {
+    const shown = cars.put<Record<string, unknown>>({ data: [1], [name]: 'abc' })
+    t.not(shown[name], 'abc')
+    t.deepEqual(cars.take({ limit: 1, cursor: shown[name] }), { limit: 1, cursor: 'abc' })
+    t.throws(() => boats.take({ cursor: shown[name] }), { message: /not made by this list/ })
+  }
+  t.deepEqual(cars.put({ data: [], nextCursor: null }), { data: [], nextCursor: null })
+  t.deepEqual(cars.take({ limit: 1 }), { limit: 1 })
 })

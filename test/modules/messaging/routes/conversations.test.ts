@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../kernel/testing.ts'
-import { codeOf, type Listed, type Mate, mustBe, problem } from '../../people.ts'
+import { codeOf, forgedCursor, type Listed, type Mate, mustBe, problem } from '../../people.ts'
 import { at, CONVERSATIONS, type Conversation, errorsOf, type Stage, say, stage, talk } from '../stage.ts'
 
 interface Participant {
@@ -129,7 +129,7 @@ test('the list is one’s own, the liveliest first, by pages and by status', asy
   )
   const forged = [[1e300, 'x'], [-1, 'x'], [1, 2], ['x', 'x'], [null, null], [1]]
   for (const values of forged) {
-    const cursor = Buffer.from(JSON.stringify(values)).toString('base64url')
+    const cursor = forgedCursor('get /messaging/conversations', values)
     t.is(codeOf(await dan.get(`${CONVERSATIONS}?cursor=${cursor}`)), '400 invalid_cursor', JSON.stringify(values))
   }
   t.is((await dan.get(`${CONVERSATIONS}?filter[status]=gone`)).status, 422)

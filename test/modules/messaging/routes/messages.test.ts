@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../kernel/testing.ts'
-import { codeOf, type Listed, type Mate, mustBe } from '../../people.ts'
+import { codeOf, forgedCursor, type Listed, type Mate, mustBe } from '../../people.ts'
 import {
   at,
   type Conversation,
@@ -125,7 +125,7 @@ test('the list reads from either end, after a number, and by pages', async t => 
     t.is((await ada.get(at(id, `/messages${bad}`))).status, 422, bad)
   for (const bad of ['?sort=body', '?q=1']) t.is((await ada.get(at(id, `/messages${bad}`))).status, 400, bad)
   for (const value of ['x', 1.5, -1, 2 ** 31]) {
-    const cursor = Buffer.from(JSON.stringify([value])).toString('base64url')
+    const cursor = forgedCursor('get /messaging/conversations/:id/messages', [value])
     t.is(codeOf(await ada.get(at(id, `/messages?cursor=${cursor}`))), '400 invalid_cursor')
   }
 })
