@@ -63,6 +63,8 @@ export function createSender<Line>({ send, gap, log, patience = backoff }: Sende
         await pause(patience(failed), undefined, { signal: over.signal }).catch(() => undefined)
       }
     }
+    // In the same breath as the look at what waits: whoever pushes next begins anew.
+    sending = undefined
   }
 
   /** The others drop what they keep once they can be told, which is right whatever the messages said. */
@@ -75,9 +77,7 @@ export function createSender<Line>({ send, gap, log, patience = backoff }: Sende
   return {
     push(line) {
       waiting.push(line)
-      sending ??= drain().finally(() => {
-        sending = undefined
-      })
+      sending ??= drain()
     },
     async close() {
       over.abort()

@@ -15,7 +15,7 @@ import { createRecorder } from './recorder.ts'
 import { createSecretStore } from './secrets.ts'
 
 /** Held by this process, waiting or under way: in all, and of one host. */
-const MOST_HELD = 1024
+export const MOST_HELD = 1024
 const MOST_OF_HOST = 128
 /** Between looks past the addresses of which enough waits here, for others of their host. Milliseconds. */
 const DEEP_EVERY = 250
@@ -37,12 +37,16 @@ export function createSender(deps: SenderDeps, post: Post): WebhookSender {
   const halt = new AbortController()
   setMaxListeners(0, halt.signal)
   const attempt = createAttempt(deps, post, halt.signal)
-  const recorder = createRecorder(queue, log, () => settle())
+  const recorder = createRecorder(queue, log, () => {
+    if (asked) wake()
+    settle()
+  })
   const paces = createPaces()
   const lanes = new Map<string, Lane>()
   const calledOff: string[] = []
   let asked = false
-  let claiming: Promise<void> | undefined
+  let claiming = false
+  let claimed: Promise<void> | undefined
   let stopping = false
   let renewal: NodeJS.Timeout | undefined
   let later: NodeJS.Timeout | undefined
@@ -55,10 +59,12 @@ export function createSender(deps: SenderDeps, post: Post): WebhookSender {
   /** Who wakes stands in a unit of work of their own, which this must not join. */
   const wake = AsyncResource.bind((): void => {
     asked = true
-    if (!stopping) claiming ??= claimAll()
+    if (!stopping && !claiming) claimed = claimAll()
   })
 
+  /** Ends at once where no more may be held: `asked` stays, for when there is room. */
   async function claimAll(): Promise<void> {
+    claiming = true
     try {
       while (asked && !stopping && held().length < MOST_HELD) {
         asked = false
@@ -67,7 +73,7 @@ export function createSender(deps: SenderDeps, post: Post): WebhookSender {
     } catch (error) {
       log.warn({ err: error }, 'webhooks wait: what is due could not be read')
     }
-    claiming = undefined
+    claiming = false
   }
 
   /** Looking past a long queue costs the database more than taking from its front: it is done now and then. */
@@ -143,7 +149,7 @@ export function createSender(deps: SenderDeps, post: Post): WebhookSender {
     async stop() {
       stopping = true
       clearTimeout(later)
-      await claiming
+      await claimed
       const finished = new Promise<void>(resolve => {
         idle = resolve
       })

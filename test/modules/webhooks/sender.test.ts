@@ -1,7 +1,9 @@
+import type { ServerResponse } from 'node:http'
 import test from 'ava'
 import { createDeliveries } from '../../../modules/webhooks/deliveries.ts'
 import { createQueue, LEASE, PER_HOST } from '../../../modules/webhooks/queue.ts'
-import { startReceiver } from './receiver.ts'
+import { MOST_HELD } from '../../../modules/webhooks/sender.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
 import { announceTo, senderOf, sendingStage } from './sending.ts'
 import { deliveriesOf, runningClock, until } from './stage.ts'
 
@@ -47,6 +49,29 @@ test.serial('a host that hangs holds back no other, however much waits for it', 
   await dead.close()
   await sender.stop()
   await alive.close()
+})
+
+test.serial('a sender that holds as much as it may goes on once there is room', async t => {
+  let hanging: (() => void)[] | undefined = []
+  const answer = (_: unknown, response: ServerResponse) => {
+    const end = () => void response.writeHead(204).end()
+    if (hanging) hanging.push(end)
+    else end()
+  }
+  const hosts = Math.ceil(MOST_HELD / PER_HOST)
+  const receivers = await Promise.all(Array.from({ length: hosts }, () => startReceiver(answer)))
+  const [first] = receivers as [Receiver]
+  const sender = startSender()
+  await announce([...receivers.flatMap(({ url }) => many(PER_HOST, url)), ...many(PER_HOST, first.url)])
+  sender.wake()
+  await Promise.all(receivers.map(receiver => receiver.came(2)))
+  sender.wake()
+  for (const end of hanging.splice(0)) end()
+  hanging = undefined
+  await first.came(2 * PER_HOST)
+  t.true(receivers.slice(1).every(({ received }) => received.length <= PER_HOST))
+  await sender.stop()
+  await Promise.all(receivers.map(receiver => receiver.close()))
 })
 
 test.serial('an address that hangs lets others of its host pass', async t => {
