@@ -1,7 +1,5 @@
 /** What a recipe changes of the plans that are in the database. Pure: `reconcile` does it, `plan` tells it. */
-
-import { createHash } from 'node:crypto'
-import { byCodeUnits } from '../../../kernel/order.ts'
+import { fingerprint } from '../../../kernel/fingerprint.ts'
 import type { RecipePlan, Sections } from './sections.ts'
 
 export interface PlanRow {
@@ -26,7 +24,7 @@ export interface WantedPlan {
 
 export function diffPlans(rows: readonly PlanRow[], plans: Sections['plans'] = {}): PlanDiff {
   const there = new Map(rows.map(row => [row.key, row]))
-  const wanted = Object.entries(plans).map(([key, says]) => ({ key, says, hash: hashOf(says) }))
+  const wanted = Object.entries(plans).map(([key, says]) => ({ key, says, hash: fingerprint(says) }))
   return {
     add: wanted.filter(({ key }) => !there.has(key)),
     change: wanted.flatMap(plan => {
@@ -37,21 +35,6 @@ export function diffPlans(rows: readonly PlanRow[], plans: Sections['plans'] = {
     remove: rows.filter(row => !Object.hasOwn(plans, row.key) && !(row.retired && row.subscribers > 0)),
   }
 }
-
-const hashOf = (says: RecipePlan): string =>
-  createHash('sha256')
-    .update(JSON.stringify(sorted(says)))
-    .digest('base64url')
-
-/** The order in which a recipe names things means nothing. */
-export const sorted = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null
-    ? Object.fromEntries(
-        Object.entries(value)
-          .sort(([a], [b]) => byCodeUnits(a, b))
-          .map(([key, inner]) => [key, sorted(inner)]),
-      )
-    : value
 
 export interface Difference {
   readonly field: string

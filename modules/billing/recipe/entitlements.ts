@@ -1,6 +1,7 @@
 /** What a recipe changes of the entitlements that the last one had: read, told, done. */
+
 import type { RecipeChange, Unit } from '../../../kernel/contract.ts'
-import { sorted } from './diff.ts'
+import { fingerprint } from '../../../kernel/fingerprint.ts'
 import type { RecipeEntitlement, Sections } from './sections.ts'
 
 export interface EntitlementRow {
@@ -41,13 +42,11 @@ export function diffEntitlements(
     add: wanted.filter(({ key }) => !there.has(key)),
     change: wanted.flatMap(({ key, says }) => {
       const row = there.get(key)
-      return row && text(row.says) !== text(says) ? [{ row, says }] : []
+      return row && fingerprint(row.says) !== fingerprint(says) ? [{ row, says }] : []
     }),
     remove: rows.filter(({ key }) => !Object.hasOwn(entitlements, key)),
   }
 }
-
-const text = (says: RecipeEntitlement): string => JSON.stringify(sorted(says))
 
 export const entitlementChanges = ({ add, change, remove }: EntitlementDiff): RecipeChange[] => [
   ...add.map(({ key, says }) => ({ change: 'add' as const, subject: `entitlement ${key}`, detail: says.kind })),

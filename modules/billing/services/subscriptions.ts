@@ -1,5 +1,4 @@
 /** What becomes of a subscription when the provider tells something: state, events, credits, in one unit. */
-
 import type { Actor, Deps, Unit } from '../../../kernel/contract.ts'
 import { byCodeUnits } from '../../../kernel/order.ts'
 import { follow, type News, type What } from '../core/news.ts'

@@ -1,5 +1,5 @@
-import { byCodeUnits } from '../../../kernel/order.ts'
 /** Which translation a reader gets. Pure. */
+import { byCodeUnits } from '../../../kernel/order.ts'
 
 /** The one in the language that is wanted, else in its language alone, else in the product's, else the first by name. */
 export function inLocale<T extends { readonly locale: string }>(

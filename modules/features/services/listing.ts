@@ -1,5 +1,4 @@
 /** Flags as an admin reads them: the tenant's own beside those of the recipe, with its overrides. */
-
 import type { Deps, PageOf } from '../../../kernel/contract.ts'
 import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
 import { byCodeUnits } from '../../../kernel/order.ts'

@@ -1,5 +1,4 @@
 /** Flags as they are evaluated: read once a tenant, kept until the bus says that they changed. */
-
 import { currentContext } from '../../../kernel/context.ts'
 import type { Deps } from '../../../kernel/contract.ts'
 import { byCodeUnits } from '../../../kernel/order.ts'

@@ -1,5 +1,4 @@
 /** Roles: built in by identity, modules and recipe, and a tenant's own. */
-
 import { type Caller, common, type Deps, type PageOf, type RoleEntry, type Unit } from '../../../kernel/contract.ts'
 import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
 import { byCodeUnits } from '../../../kernel/order.ts'

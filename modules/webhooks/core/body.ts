@@ -16,7 +16,7 @@ export function payloadOf(notice: WebhookNotice): Record<string, unknown> {
   return payload
 }
 
-/** `sent` in milliseconds; `sent_at` is Unix seconds, those of `webhook-timestamp`, and lacks before the first attempt. */
+/** `sent` in milliseconds; `sent_at` is Unix seconds, those of `webhook-timestamp`: there is none before an attempt. */
 export const contentOf = ({ id, type, occurred_at, payload }: Told, sent?: number): Record<string, unknown> => ({
   type,
   ...payload,
