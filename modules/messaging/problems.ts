@@ -1,4 +1,4 @@
-import { common, defineProblems, type Problem } from '../../kernel/contract.ts'
+import { common, defineProblems, type Problem } from 'larder/kernel'
 
 export const problems = defineProblems({
   not_the_sender: [403, 'Only who sent a message may change or delete it.'],
