@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../root.ts'
 import { mailProblems } from '../templates/mail.ts'
 import type { MailOverride } from '../templates/mail-files.ts'
+import { textProblems } from '../templates/texts.ts'
 import type { LoadedModule } from './load.ts'
 import { problemAt, type RecipeProblem } from './problem.ts'
 import type { RecipeValue } from './shape.ts'
@@ -95,11 +96,14 @@ function noTheme(use: string, folder: string): [string, string] {
   return [`there is no theme '${use}'`, hint]
 }
 
-/** Mail templates that do not compile, of a team's modules and of the recipe; those of Larder are compiled at boot alone. */
+/** Invalid mail templates and translations of a team's modules and of the recipe. Those that ship are read at boot only. */
 export function templateProblems(value: RecipeValue, found: Found): RecipeProblem[] {
   const sets = found.modules.flatMap(({ key, module, source }) =>
     module.emails && source !== 'larder' ? [{ module: key, folder: module.emails }] : [],
   )
   const overrides = soundOverrides(value, found).filter(({ file }) => existsSync(file))
-  return mailProblems(sets, overrides).map(problem => ({ ...problem, path: '' }))
+  const locales = found.modules.flatMap(({ module, source }) =>
+    module.locales && source !== 'larder' ? [fileURLToPath(module.locales)] : [],
+  )
+  return [...mailProblems(sets, overrides), ...textProblems(locales)].map(problem => ({ ...problem, path: '' }))
 }

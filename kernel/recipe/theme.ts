@@ -1,8 +1,9 @@
 /** What is wrong with the theme of a recipe: its theme.yaml and its texts, and what the recipe says of tokens and logo. */
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { placesOf, type TemplateProblem } from '../templates/engine.ts'
 import { layoutProblems, logoFault } from '../templates/furnish.ts'
-import { textsIn } from '../templates/texts.ts'
+import { loadTexts } from '../templates/texts.ts'
 import { templatesIn, themeChain } from '../templates/theme-file.ts'
 import { recipeTokenFaults, themeTokenProblems } from '../templates/tokens.ts'
 import { problemAt, type RecipeProblem } from './problem.ts'
@@ -46,7 +47,7 @@ function read(folder: string, own: Readonly<Record<string, string>>): Read {
   try {
     const { folders, files } = themeChain(folder)
     // Those that ship are whole, and long.
-    textsIn(folders.filter(own => !own.startsWith(THEMES)))
+    loadTexts(folders.filter(own => !own.startsWith(THEMES)).map(own => join(own, 'locales')))
     const theirs = [...themeTokenProblems(files), ...layoutProblems(files, templatesIn(folders, 'layouts'))]
     return { theirs, ours: recipeTokenFaults(files, own) }
   } catch (error) {

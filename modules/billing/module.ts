@@ -50,4 +50,5 @@ export default defineModule({
   stop: async ({ billing }) => billing.entitlements.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

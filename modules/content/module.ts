@@ -39,4 +39,5 @@ export default defineModule({
   stop: async ({ content }) => content.site.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

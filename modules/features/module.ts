@@ -33,4 +33,5 @@ export default defineModule({
   start: async ({ features }) => void (await features.memory.ofRecipe()),
   stop: async ({ features }) => features.memory.stop(),
   migrations: new URL('./migrations/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

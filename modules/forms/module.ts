@@ -50,4 +50,5 @@ export default defineModule({
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

@@ -45,4 +45,5 @@ export default defineModule({
   jobs: mediaJobs,
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

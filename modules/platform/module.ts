@@ -17,4 +17,5 @@ export default defineModule({
   routes: deps => [...installationRoutes(deps), ...eventRoutes(deps), ...deadLetterRoutes(deps), ...auditRoutes(deps)],
   pages,
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

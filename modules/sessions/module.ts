@@ -42,4 +42,5 @@ export default defineModule({
     return [job('sessions.sweep', { every: '5s', timeout: 5 * SECOND, run: (_, { signal }) => sweep(signal) })]
   },
   migrations: new URL('./migrations/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

@@ -55,4 +55,5 @@ export default defineModule({
   },
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

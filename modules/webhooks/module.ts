@@ -48,4 +48,5 @@ export default defineModule({
   ],
   stop: ({ webhookSender }) => webhookSender.stop(),
   migrations: new URL('./migrations/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

@@ -213,8 +213,10 @@ test('what is wrong with the files of a theme is told with the file, and its tok
   t.deepEqual(await problemsOf(t, files('extends: defualt\nlayouts: { wide: [a.b] }\n')), [
     "theme.yaml:1:1 there is no theme 'defualt' to extend: did you mean 'default'?",
   ])
-  const broken = files('extends: default\nlayouts: { wide: [a.b] }\n', { 'look/texts/de.yaml': 'a: [b]\n' })
-  t.deepEqual(await problemsOf(t, broken), ['de.yaml:1:1 this file says one text for another: "Sign in": Anmelden'])
+  const broken = files('extends: default\nlayouts: { wide: [a.b] }\n', { 'look/locales/de.yaml': 'a: [b]\n' })
+  t.deepEqual(await problemsOf(t, broken), [
+    'de.yaml:1:1 this file maps each text to its translation: "Sign in": Anmelden',
+  ])
 })
 
 test('a theme, a logo and a language that are not there are told', async t => {
