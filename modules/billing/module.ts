@@ -20,7 +20,7 @@ import { webhookRoutes } from './routes/webhook.ts'
 
 export default defineModule({
   name: 'billing',
-  summary: 'Plans, subscriptions, entitlements and credits; what is bought is checked where it is used.',
+  summary: 'Plans, subscriptions, entitlements and credits.',
   needs: NEEDS,
   options: BillingOptions,
   sections,

@@ -21,7 +21,7 @@ import { pickTransport } from './transports/pick.ts'
 
 export default defineModule({
   name: 'comms',
-  summary: 'Sends mail from templates, keeps what became of it, and leaves alone who is suppressed.',
+  summary: 'Sends email from templates, tracks delivery and honors the suppression list.',
   needs: ['database', 'models', 'clock', 'log', 'jobs', 'mailServer', 'mailTemplates', 'secrets', 'product'],
   wants: ['mailProvider'],
   options: CommsOptions,

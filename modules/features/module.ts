@@ -16,7 +16,7 @@ import { forgetTenant } from './services/leaving.ts'
 
 export default defineModule({
   name: 'features',
-  summary: 'Feature flags: rules, rollouts, overrides and entitlements, evaluated in memory; speaks OFREP.',
+  summary: 'Feature flags: rules, rollouts, overrides and entitlements, evaluated in memory. Supports OFREP.',
   needs: NEEDS,
   wants: WANTS,
   sections,

@@ -15,7 +15,7 @@ import { countForms } from './services/editing.ts'
 
 export default defineModule({
   name: 'forms',
-  summary: 'Forms from JSON Schema: shown as pages, embedded elsewhere, their entries kept, mailed and exported.',
+  summary: 'Forms from JSON Schema: hosted pages, embeds, and responses that you can store, email and export.',
   needs: NEEDS,
   wants: ['entitlements', 'mailer'],
   options: FormsOptions,

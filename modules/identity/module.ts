@@ -24,7 +24,7 @@ import { countSeats } from './usage.ts'
 
 export default defineModule({
   name: 'identity',
-  summary: 'Who is calling: people, workspaces, members, roles, invitations and API keys.',
+  summary: 'Users, workspaces, members, roles, invitations and API keys.',
   needs: NEEDS,
   wants: ['mailer', 'entitlements'],
   options: IdentityOptions,

@@ -17,7 +17,7 @@ import { STORAGE } from './services/uploads.ts'
 
 export default defineModule({
   name: 'media',
-  summary: 'Files: uploaded to a quarantine, checked, then downloaded by addresses that work for minutes.',
+  summary: 'Uploads with quarantine and checks, downloads with short-lived signed URLs.',
   needs: [...NEEDS, 'operator'],
   wants: WANTS,
   options: MediaOptions,

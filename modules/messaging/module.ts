@@ -16,7 +16,7 @@ import { realtime } from './socket.ts'
 
 export default defineModule({
   name: 'messaging',
-  summary: 'Conversations of the people of a tenant: messages, what is unread, and a realtime socket.',
+  summary: 'Conversations between members of a workspace: messages, unread counts and a realtime socket.',
   needs: NEEDS,
   wants: WANTS,
   options: MessagingOptions,

@@ -9,7 +9,7 @@ import { installationRoutes } from './routes/installation.ts'
 
 export default defineModule({
   name: 'platform',
-  summary: 'Shows what this installation is made of, what waits and what failed.',
+  summary: 'Console of the installation: modules, queues and failed deliveries.',
   needs: ['inspector', 'product'],
   wants: ['auditLog'],
   permissions,

@@ -14,7 +14,7 @@ import { createSweeper } from './sweep.ts'
 
 export default defineModule({
   name: 'sessions',
-  summary: 'Sessions that people join by a token: created, accepted, ended, expired.',
+  summary: 'Sessions that people join with a token, from creation to end or expiry.',
   needs: ['database', 'events', 'clock', 'bus', 'product'],
   wants: ['webhookTargets'],
   options: SessionsOptions,

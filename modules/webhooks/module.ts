@@ -19,7 +19,7 @@ const SESSION_EVENTS = [
 
 export default defineModule({
   name: 'webhooks',
-  summary: 'Tells the addresses of sessions what happens to them, signed by Standard Webhooks.',
+  summary: 'Sends session events to webhook URLs, signed according to Standard Webhooks.',
   needs: ['database', 'clock', 'secrets', 'log'],
   options: WebhooksOptions,
   permissions: {

@@ -55,11 +55,11 @@ test.serial('a person fills a form, pays, and has more seats; canceled, they kno
   await plain.goto(`${url}/billing`)
   await plain.getByRole('row', { name: 'identity.seat 3 3' }).waitFor()
   await plain.getByRole('button', { name: 'Choose Pro' }).click()
-  await plain.getByRole('status').getByText('The plan is yours.').waitFor()
+  await plain.getByRole('status').getByText("You're now on {0}.").waitFor()
   await plain.getByRole('heading', { name: 'Pro trial' }).waitFor()
   await plain.getByRole('row', { name: 'identity.seat 3 25' }).waitFor()
   t.is((await invite('three@example.test')).status, 201)
-  await plain.getByRole('button', { name: 'Cancel at the end of the period' }).click()
+  await plain.getByRole('button', { name: 'Cancel subscription' }).click()
   await plain.getByText('It ends on').waitFor()
 
   await plain.goto(`${url}/messages/new`)

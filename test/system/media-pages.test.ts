@@ -37,7 +37,7 @@ test('a file is uploaded by a plain form, downloaded again and deleted, and the 
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.waitForURL(`${url}/files`)
   }
-  t.is(await page.getByText('The file is not of the type that was announced.').count(), 1)
+  t.is(await page.getByText("The file content doesn't match its type.").count(), 1)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Holiday ☀.png', exact: true }).click(),

@@ -36,7 +36,7 @@ test.serial('a visitor signs up, looks around in two languages, and signs out, w
   await page.goto(s.url)
   // The first stop of the keyboard leads past the menu.
   await page.keyboard.press('Tab')
-  t.is(await page.locator(':focus').textContent(), 'Skip to the content')
+  t.is(await page.locator(':focus').textContent(), 'Skip to content')
   await page.keyboard.press('Enter')
   t.true(page.url().endsWith('#main'))
 
@@ -44,11 +44,11 @@ test.serial('a visitor signs up, looks around in two languages, and signs out, w
   await page.getByLabel('Name').fill('Grace')
   await page.getByLabel('E-mail').fill('grace@example.test')
   await page.getByLabel('Password').fill('short')
-  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
   // The browser itself refuses what is too short.
   t.true(page.url().endsWith('/sign-up'))
   await page.getByLabel('Password').fill(TEST_PASSWORD)
-  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { name: 'Grace', level: 1 }).waitFor()
 
   await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Deutsch' }).click()
@@ -132,7 +132,7 @@ test.serial('a public stream is asked for at the edge, and said to be still wher
   const page = await browser.newPage()
   await page.goto(s.url + s.open.streams)
   await page.getByRole('link', { name: 'Tea with the engine' }).click()
-  await page.getByText('Nobody is broadcasting now.').waitFor()
+  await page.getByText('This stream is offline right now.').waitFor()
   await page.goto(`${page.url()}?lang=de`)
   await page.getByText('Zurzeit sendet niemand.').waitFor()
   t.true(asked.some(line => /^POST \/live\/\w+\/whep application\/sdp$/.test(line)))

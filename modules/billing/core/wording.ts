@@ -12,7 +12,7 @@ export function money(locale: string, amount: number, currency: string | undefin
 
 /** `100 GiB`; `unlimited` is a word that the page translates. */
 export function quantity(locale: string, amount: number, unit: string | null | undefined): string {
-  if (amount === UNLIMITED) return says('unlimited')
+  if (amount === UNLIMITED) return says('Unlimited')
   const shown = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(amount)
   return unit ? `${shown} ${unit}` : shown
 }

@@ -67,7 +67,7 @@ test('what cannot be is said on the page, and nothing is done for another site o
   const ada = await s.person()
   const wrong = await submit(ada, { action: 'checkout', planKey: 'gold' })
   t.is(wrong.status, 422)
-  t.regex(wrong.text, /role="alert">The plan is no plan on sale\./)
+  t.regex(wrong.text, /role="alert">The plan isn't available\./)
   t.is((await submit(ada, { action: 'resume' })).status, 409)
   const german = { 'accept-language': 'de' }
   t.regex((await submit(ada, { action: 'checkout', planKey: 'gold' }, german)).text, /Diesen Tarif gibt es nicht/)

@@ -46,7 +46,7 @@ test('a refused form comes back with the reason and without the password', async
   const email = newEmail()
   const wrong = await submit('/sign-in', { email, password: 'not a good one', next: '/account' })
   t.is(wrong.status, 401)
-  t.true(wrong.text.includes('E-mail or password is wrong.'))
+  t.true(wrong.text.includes('Incorrect email or password.'))
   t.true(wrong.text.includes(email))
   t.false(wrong.text.includes('not a good one'))
   const short = await submit('/sign-up', { email, password: 'short' })
