@@ -71,7 +71,7 @@ export function templatePage(
   return { html, headers: { 'content-security-policy': pagePolicy(nonce) } }
 }
 
-/** `This link is not valid any more. Ask for a new one.`: what every problem of its status asks for would contradict it. */
+/** `This link is invalid or has expired. Request a new one.`: what every problem of its status asks for would contradict it. */
 const saysWhatToDo = (sentence: string): boolean => /[.:] /.test(sentence)
 
 /** Every code that this installation answers: its status, its sentence, what to do. */

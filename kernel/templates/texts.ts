@@ -11,7 +11,7 @@ import { readTemplate, refused } from './theme-file.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** A text with named holes, `There is no {what} with this id.`: known however they are filled. */
+/** A text with named placeholders, `No {what} has this ID.`: matches whatever replaces them. */
 interface Sentence {
   readonly shape: RegExp
   readonly other: string

@@ -49,7 +49,7 @@ test.serial('the camera is broadcast too, and a wrong token is said in words', a
   const wrong = await screen(browser, `${server.url}/watch/${id}`, '#watch')
   await wrong.page.getByLabel('Join token').fill('jt_nonsense')
   await wrong.page.getByRole('button', { name: 'Watch' }).click()
-  await wrong.page.getByRole('alert').getByText('This link opens nothing.').waitFor()
+  await wrong.page.getByRole('alert').getByText('This link is invalid.').waitFor()
 
   const broadcast = await screen(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
   await broadcast.page.getByRole('button', { name: 'camera' }).click()
@@ -76,7 +76,7 @@ test.serial(
     const { id, join_token } = await makeStream(server.url, { visibility: 'public' })
     const browser = await openBrowser(t)
     const watch = await screen(browser, `${server.url}/watch/${id}`, '#watch')
-    await watch.page.getByText('The media edge does not answer.').waitFor()
+    await watch.page.getByText("This stream isn't available right now.").waitFor()
 
     // One that is there, and has nobody who publishes.
     const nobody = createServer(({ method }, response) => {

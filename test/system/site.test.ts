@@ -42,7 +42,7 @@ test.serial('a visitor signs up, looks around in two languages, and signs out, w
 
   await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Sign up' }).click()
   await page.getByLabel('Name').fill('Grace')
-  await page.getByLabel('E-mail').fill('grace@example.test')
+  await page.getByLabel('Email').fill('grace@example.test')
   await page.getByLabel('Password').fill('short')
   await page.getByRole('button', { name: 'Create account' }).click()
   // The browser itself refuses what is too short.
@@ -52,12 +52,12 @@ test.serial('a visitor signs up, looks around in two languages, and signs out, w
   await page.getByRole('heading', { name: 'Grace', level: 1 }).waitFor()
 
   await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Deutsch' }).click()
-  await page.getByRole('link', { name: 'Arbeitsbereiche' }).click()
-  await page.getByRole('heading', { name: 'Ihre Arbeitsbereiche' }).waitFor()
-  await page.getByRole('link', { name: 'Ein neuer Arbeitsbereich' }).click()
+  await page.getByRole('link', { name: 'Workspaces' }).click()
+  await page.getByRole('heading', { name: 'Workspaces' }).waitFor()
+  await page.getByRole('link', { name: 'Neuer Workspace' }).click()
   await page.getByLabel('Name').fill('Compiler')
-  await page.getByRole('button', { name: 'Arbeitsbereich anlegen' }).click()
-  await page.getByText('Sie arbeiten in dem markierten Arbeitsbereich.').waitFor()
+  await page.getByRole('button', { name: 'Workspace erstellen' }).click()
+  await page.getByText('Workspace gewechselt.').waitFor()
   t.is(await page.locator('.item', { hasText: 'aktuell' }).locator('strong').textContent(), 'Compiler')
 
   await page.getByText('Company').click()
@@ -134,6 +134,6 @@ test.serial('a public stream is asked for at the edge, and said to be still wher
   await page.getByRole('link', { name: 'Tea with the engine' }).click()
   await page.getByText('This stream is offline right now.').waitFor()
   await page.goto(`${page.url()}?lang=de`)
-  await page.getByText('Zurzeit sendet niemand.').waitFor()
+  await page.getByText('Dieser Stream ist gerade offline.').waitFor()
   t.true(asked.some(line => /^POST \/live\/\w+\/whep application\/sdp$/.test(line)))
 })

@@ -44,7 +44,7 @@ test('dates and numbers are written as the locale does, times in UTC', t => {
   t.is(render('{{number count}}', data, 'de'), '1.234.567,5')
   t.regex(render('{{date at}}', data, 'en'), /^Mar 4, 2026, 5:06\sAM UTC$/)
   t.is(render('{{date at "short"}}', data, 'de'), '04.03.26, 05:06 UTC')
-  t.throws(() => render('{{date at}}', { at: 'soon' }, 'en'), { message: /'soon' is no date/ })
+  t.throws(() => render('{{date at}}', { at: 'soon' }, 'en'), { message: /'soon' is not a date/ })
 })
 
 test('eq compares by value and type', t => {

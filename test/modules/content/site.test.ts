@@ -107,7 +107,7 @@ test('redirects are served, with the visitor’s query; a page at the path comes
   t.is((await get('/about')).status, 200)
   const gone = await get('/gone')
   t.is(gone.status, 410)
-  t.regex(gone.body, /removed for good/)
+  t.regex(gone.body, /permanently removed/)
 })
 
 test('no path makes a redirect of ours lead elsewhere', async t => {

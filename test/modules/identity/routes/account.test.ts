@@ -123,7 +123,7 @@ test('the link that proves an address is mailed again until it is proved', async
     `/v1/communications/mailbox?filter[to]=${encodeURIComponent(ada.email)}`,
   )
   t.deepEqual(inbox.body.data.map(({ subject }) => subject).sort(), [
-    'Confirm your address for Test',
+    'Confirm your email for Test',
     'Welcome to Test',
   ])
 })
