@@ -25,7 +25,7 @@ export interface ProblemDocument {
 export const titleOf = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')
 
 /** A sentence that is one hole is another each time. */
-export const shownSentence = (sentence: string): string => (sentence === '{reason}' ? 'The detail says why.' : sentence)
+export const shownSentence = (sentence: string): string => (sentence === '{reason}' ? 'See `detail`.' : sentence)
 
 export function problemDocument(
   problem: Problem,

@@ -178,6 +178,18 @@ test('a mail template that does not compile is told with its own file and line',
   t.regex(error.render(false), /welcome\.hbs:\d+:\d+/)
 })
 
+test('reports an invalid translation file of a team module with its path', async t => {
+  const module = `import { defineModule } from 'larder/kernel'
+export default defineModule({ name: 'shop', locales: new URL('./locales/', import.meta.url) })
+`
+  const problems = await problemsOf(t, {
+    'recipe.yaml': recipe('modules: { shop: { use: ./shop/module.ts } }\n'),
+    'shop/module.ts': module,
+    'shop/locales/de.yaml': 'Order: [Bestellung]\n',
+  })
+  t.deepEqual(problems, ['de.yaml:1:1 this file maps each text to its translation: "Sign in": Anmelden'])
+})
+
 test('a token that the theme does not have, or of another kind, is told where it stands', async t => {
   const text = recipe(
     'theme:\n  tokens:\n    acent: "#123456"\n    accent: blu\n    radius: "4"\n    text: rgb(1,2,3\n    font: serif\n',

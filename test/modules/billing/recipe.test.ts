@@ -111,7 +111,11 @@ test('a plan that is taken out of the recipe stays with those who have it, and n
     ports: first.kernel.ports,
   }
   const changes = (await billing.plan?.(ports as never, {} as never, { sections } as never)) as RecipeChange[]
-  t.like(changes[0], { change: 'remove', subject: 'plan team', breaks: '1 tenant on this plan; no one else can buy it' })
+  t.like(changes[0], {
+    change: 'remove',
+    subject: 'plan team',
+    breaks: '1 tenant on this plan; no one else can buy it',
+  })
 
   const second = await startTestKernel({ recipe: recipe({ free, pro }), database: first.databaseUrl })
   t.teardown(() => second.stop())
