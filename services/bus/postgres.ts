@@ -1,7 +1,6 @@
 /** The bus over LISTEN and NOTIFY: every process of one database. A message too long for a notification waits in a table. */
-import { newId } from 'larder/kernel'
+import { type Deps, newId } from 'larder/kernel'
 import type { Logger } from 'pino'
-import type { OpenDatabase } from '../postgres/open.ts'
 import { type ClosableBus, createSubscribers } from './memory.ts'
 import { createOnce, createSender } from './sender.ts'
 
@@ -18,7 +17,7 @@ type Envelope = { readonly from: string } & (
 )
 
 /** What a process publishes reaches its own subscribers at once, the others in the order in which it was published. */
-export async function createPostgresBus(db: OpenDatabase, log: Logger): Promise<ClosableBus> {
+export async function createPostgresBus(db: Deps<'postgres'>['postgres'], log: Logger): Promise<ClosableBus> {
   const subscribers = createSubscribers(log)
   const self = newId('node')
   let receiving: Promise<void> = Promise.resolve()

@@ -1,13 +1,13 @@
 /** Everything about jobs: the port that queues them, and what runs them in a worker. */
 import type { Clock, Job, JobQueue, Settings } from 'larder/kernel'
 import type { Logger } from 'pino'
-import type { OpenDatabase } from '../postgres/open.ts'
 import { createAgendaClock } from './clock.ts'
+import type { Postgres } from './postgres.ts'
 import { createQueue } from './queue.ts'
 import { createRunner, type Runner } from './runner.ts'
 
 export interface JobsOptions {
-  readonly db: OpenDatabase
+  readonly db: Postgres
   readonly backend: Settings['jobsBackend']
   readonly settings: Pick<Settings, 'redisUrl' | 'mongodbUrl'>
   readonly log: Logger

@@ -1,11 +1,11 @@
 /** Runs the jobs that are due in this process: leased in batches, each with its timeout, retried, dead at the end. */
 import { type Clock, createLanes, type Job, SECOND, type Step, withContext } from 'larder/kernel'
 import type { Logger } from 'pino'
-import type { OpenDatabase } from '../postgres/open.ts'
 import { done, expired, failed, giveBack, type LeasedJob, lease, lost, RENEW_EVERY, renew, TIMEOUT } from './leases.ts'
+import type { Postgres } from './postgres.ts'
 
 export interface RunnerOptions {
-  readonly db: OpenDatabase
+  readonly db: Postgres
   readonly jobs: readonly Job[]
   readonly log: Logger
   readonly clock: Clock

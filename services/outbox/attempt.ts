@@ -1,9 +1,8 @@
 /** One attempt of one handler at one event, inside the transaction of a batch. */
-import { type Actor, SECOND, withContext } from 'larder/kernel'
+import { type Actor, HandlerTimeout, SECOND, withContext } from 'larder/kernel'
 import type { Logger } from 'pino'
-import type { SystemTransaction } from '../postgres/open.ts'
-import { Abandoned } from '../postgres/scope.ts'
 import type { AnyEvent, Outcome } from './deliveries.ts'
+import type { SystemTransaction } from './postgres.ts'
 
 export interface RelayHandler {
   /** Stands in the deliveries table: it never changes. */
@@ -81,7 +80,10 @@ export function createAttempts(handlers: readonly RelayHandler[], patience: numb
 async function inTime(work: Promise<void>, patience: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Abandoned(`the handler took longer than ${patience / SECOND} s`)), patience)
+    timer = setTimeout(
+      () => reject(new HandlerTimeout(`the handler took longer than ${patience / SECOND} s`)),
+      patience,
+    )
   })
   try {
     await Promise.race([work, late])

@@ -1,7 +1,7 @@
 /** Everything that the kernel does with PostgreSQL, behind one object. */
 import type { Database, Models } from 'larder/kernel'
 import type { Logger } from 'pino'
-import { createAppAccess } from './app-access.ts'
+import { createAppAccess, SYSTEM_ROLE } from './app-access.ts'
 import { unavailable } from './errors.ts'
 import { createListening, type Listening } from './listen.ts'
 import { type AppliedMigration, appliedMigrations, migrate } from './migrate.ts'
@@ -52,6 +52,8 @@ export interface OpenDatabase {
   operatorTenantId(): Promise<string>
   /** @throws Problem `unavailable` when the database does not answer. */
   ready(): Promise<void>
+  /** The role that sees every tenant; a connection of the app role may take it. */
+  readonly systemRole: string
   /** As the app role. */
   readonly appUrl: string
   /** As the app role, past any pooler. */
@@ -101,6 +103,7 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
       return rows[0].id
     },
     ready: () => bare(pool, 'select 1', []),
+    systemRole: SYSTEM_ROLE,
     get appUrl() {
       return access.url()
     },

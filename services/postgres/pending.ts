@@ -1,18 +1,11 @@
 /** Which migrations a database still lacks. */
-import type { AppliedMigration } from './migrate.ts'
-import { type MigrationSet, migrationFiles } from './migration-files.ts'
+import type { AppliedMigrations, MigrationSet, PendingMigrations } from 'larder/kernel'
+import { migrationFiles } from './migration-files.ts'
 
-/** By module. */
-export type Applied = ReadonlyMap<string, readonly AppliedMigration[]>
-
-export interface Pending {
-  /** Module → migrations that were not applied yet, in their order. */
-  readonly waiting: ReadonlyMap<string, readonly string[]>
-  /** Applied before, and no longer there: the start refuses that. */
-  readonly lost: ReadonlyMap<string, readonly string[]>
-}
-
-export async function pendingMigrations(sets: readonly MigrationSet[], applied: Applied): Promise<Pending> {
+export async function pendingMigrations(
+  sets: readonly MigrationSet[],
+  applied: AppliedMigrations,
+): Promise<PendingMigrations> {
   const [waiting, lost] = [new Map<string, string[]>(), new Map<string, string[]>()]
   for (const set of sets) {
     const files = (await migrationFiles(set)).map(({ name }) => name)

@@ -2,7 +2,7 @@
  * What surrounds the code that runs: the transaction that ports join, and as whom. One scope a piece of work: it waits
  * for what the work did not await, and then it is closed, so that nothing late strays into what comes after.
  */
-import { currentContext, withContext } from 'larder/kernel'
+import { currentContext, HandlerTimeout, withContext } from 'larder/kernel'
 import type { Identity } from './identity.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -36,20 +36,12 @@ export function surrounding(owner: object): Scope | undefined {
   return scope?.owner === owner ? scope : undefined
 }
 
-/** Thrown by whoever gives up on work that does not end: its unit waits for the statements under way alone. */
-export class Abandoned extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'Abandoned'
-  }
-}
-
 /** Runs `work` with the scope around it, until nothing that it began is under way. */
 export async function inScope<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
   try {
     return await withContext({ unit: scope }, work)
   } catch (error) {
-    if (error instanceof Abandoned) close(scope)
+    if (error instanceof HandlerTimeout) close(scope)
     throw error
   } finally {
     await settle(scope)

@@ -5,11 +5,10 @@ import { dirname, join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import pg from 'pg'
 import { pino } from 'pino'
-import { checkFile } from '../../../kernel/recipe/check.ts'
+import { checkFile, readSettings } from '../../../bin/composition.ts'
 import { RecipeError } from '../../../kernel/recipe/diagnostic.ts'
 import { bootKernel } from '../../../kernel/runtime/kernel.ts'
 import { planRecipe, type RecipePlan } from '../../../kernel/runtime/plan/plan.ts'
-import { readSettings } from '../../../kernel/runtime/settings.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
 
 const log = pino({ level: 'silent' })

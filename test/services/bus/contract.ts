@@ -1,6 +1,6 @@
 /** What the bus promises, whatever carries it. */
 import type { TestFn } from 'ava'
-import type { Settings } from '../../../kernel/runtime/settings.ts'
+import type { Settings } from '../../../kernel/index.ts'
 import { type ClosableBus, createBus } from '../../../services/bus/bus.ts'
 import { log, openStage, type Stage, until } from '../outbox/kit.ts'
 
