@@ -1,2 +1,7 @@
-// What needs Debian's packages: see scripts/system.mjs for the list.
-export default { files: ['dist/test/system/**/*.test.js'], timeout: '5m', concurrency: 1, workerThreads: false }
+// `npm run test:system`: command line, killed processes, browsers, and what needs Debian's packages (scripts/system.mjs).
+export default {
+  files: ['dist/test/**/*.system.test.js', 'dist/test/system/**/*.test.js'],
+  timeout: '5m',
+  concurrency: 2,
+  workerThreads: false,
+}
