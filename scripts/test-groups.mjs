@@ -1,6 +1,6 @@
 // Writes dist/test-groups: files for AVA that run many test files each in one process. See docs/testing.md.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -34,7 +34,11 @@ function testFiles() {
 
 function grouped(files) {
   const folders = {}
-  for (const file of files) (folders[folderOf(file)] ??= []).push(file)
+  for (const file of files) {
+    const name = folderOf(file)
+    folders[name] ??= []
+    folders[name].push(file)
+  }
   return Object.entries(folders).flatMap(([name, all]) => {
     const parts = Math.ceil(all.length / MAX_FILES)
     if (parts === 1) return [[name, all]]

@@ -71,5 +71,4 @@ async function runAll(hooks: readonly Body[], t: ExecutionContext): Promise<void
   if (errors.length > 0) throw errors[0]
 }
 
-const copy = (context: unknown): unknown =>
-  context !== null && typeof context === 'object' ? { ...context } : context
+const copy = (context: unknown): unknown => (context !== null && typeof context === 'object' ? { ...context } : context)
