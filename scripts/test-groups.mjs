@@ -13,6 +13,8 @@ const APART = /^(system|soak)\//
 const OWN_GROUP = new Set(['kernel/database', 'kernel/http', 'kernel/recipe'])
 /** Files of larger folders are spread over several groups, so that the last process does not run alone for long. */
 const MAX_FILES = 16
+/** Fewer files of folders that take longer. */
+const MAX_FILES_OF = { reliability: 5, messaging: 8 }
 
 export function writeGroups() {
   rmSync(groups, { recursive: true, force: true })
@@ -40,7 +42,7 @@ function grouped(files) {
     folders[name].push(file)
   }
   return Object.entries(folders).flatMap(([name, all]) => {
-    const parts = Math.ceil(all.length / MAX_FILES)
+    const parts = Math.ceil(all.length / (MAX_FILES_OF[name] ?? MAX_FILES))
     if (parts === 1) return [[name, all]]
     return Array.from({ length: parts }, (_, part) => [
       `${name}-${part + 1}`,
