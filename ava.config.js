@@ -1,7 +1,7 @@
 // Any compiled test file by its path, each in a process of its own: `npx ava dist/test/modules/forms/pages.test.js`.
 export default {
   files: ['dist/test/**/*.test.js'],
-  require: ['./dist/test/setup.js'],
+  require: ['./dist/test/fixtures/setup.js'],
   timeout: '2m',
   concurrency: 2,
   workerThreads: false,

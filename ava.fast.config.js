@@ -8,7 +8,7 @@ const rank = file => {
 
 export default {
   files: ['dist/test-groups/*.test.js'],
-  require: ['./dist/test/setup.js'],
+  require: ['./dist/test/fixtures/setup.js'],
   sortTestFiles: (a, b) => rank(a) - rank(b) || a.localeCompare(b),
   timeout: '2m',
   concurrency: 4,

@@ -1,8 +1,8 @@
 import test from 'ava'
 import type { TestKernel } from '../../kernel/testing.ts'
 import { PASSWORD_COST, setPasswordCost } from '../../modules/identity/core/password-cost.ts'
+import { TEST_PASSWORD_COST } from '../fixtures/setup.ts'
 import { newEmail, startIdentity } from '../modules/identity/kit.ts'
-import { TEST_PASSWORD_COST } from '../setup.ts'
 import { guess, rush, startGuarded } from './sign-in.ts'
 
 let guarded: Awaited<ReturnType<typeof startGuarded>>

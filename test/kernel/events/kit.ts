@@ -1,5 +1,4 @@
 /** A database with an outbox and a table of effects; a publisher on it; and relays as a test needs them. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { Type } from 'typebox'
@@ -10,6 +9,9 @@ import { createEventInspector, queueState } from '../../../kernel/events/inspect
 import { createEvents } from '../../../kernel/events/publish.ts'
 import { createRelay, type Relay, type RelayHandler, type RelayOptions } from '../../../kernel/events/relay.ts'
 import type { EventPublisher, Inspector } from '../../../kernel/ports.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+
+export { waitFor as until } from '../../fixtures/wait.ts'
 
 export const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
 const SECRET = 'a secret of thirty-two characters'
@@ -106,7 +108,7 @@ export async function createStage(): Promise<Stage> {
         Array.from({ length: count }, (_, n) => events.publish('test.thing.made', { tenantId, payload: { n } })),
       ),
     settled: () =>
-      until(async () => {
+      waitFor(async () => {
         const { waiting, pending } = await queueState(db, clock)
         return waiting + pending === 0
       }),
@@ -126,13 +128,4 @@ export const openStage = (ownerUrl: string, applicationName = 'test'): Promise<O
 export async function effect({ database }: OpenDatabase, handler: string, { id, tenantId }: AnyEvent): Promise<void> {
   const sql = 'insert into test_effects (tenant_id, event_id, handler) values ($1, $2, $3)'
   await database.tenant(tenantId).query(sql, [tenantId, id, handler])
-}
-
-/** Waits for what must come; a test that waits in vain fails. */
-export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (let tries = 0; tries < 1500; tries++) {
-    if (await condition()) return
-    await sleep(10)
-  }
-  throw new Error('what the test waits for did not come')
 }

@@ -7,6 +7,7 @@ import {
   type TestKernel,
   type TestKernelOptions,
 } from '../../../kernel/testing.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
 
 export interface CreatedBody {
   readonly id: string
@@ -79,12 +80,4 @@ export function mustBe<B>(status: number, answer: Answer<B>): B {
   return answer.body
 }
 
-/** Time that tests move; it stands still otherwise. */
-export function handClock(now = Date.now()) {
-  return {
-    now: () => now,
-    forward(ms: number) {
-      now += ms
-    },
-  }
-}
+export const handClock = (at = Date.now()): TestClock => createTestClock({ at, runs: false })

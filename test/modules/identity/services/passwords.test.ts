@@ -3,7 +3,7 @@ import test from 'ava'
 import { Problem } from '../../../../kernel/problem.ts'
 import { PASSWORD_COST, setPasswordCost } from '../../../../modules/identity/core/password-cost.ts'
 import { createPasswords } from '../../../../modules/identity/services/passwords.ts'
-import { TEST_PASSWORD_COST } from '../../../setup.ts'
+import { TEST_PASSWORD_COST } from '../../../fixtures/setup.ts'
 
 test.before(() => setPasswordCost(PASSWORD_COST))
 test.after.always(() => setPasswordCost(TEST_PASSWORD_COST))
