@@ -107,11 +107,12 @@ export async function createStage(): Promise<Stage> {
       Promise.all(
         Array.from({ length: count }, (_, n) => events.publish('test.thing.made', { tenantId, payload: { n } })),
       ),
-    settled: () =>
-      waitFor(async () => {
+    async settled() {
+      await waitFor(async () => {
         const { waiting, pending } = await queueState(db, clock)
         return waiting + pending === 0
-      }),
+      })
+    },
     async end() {
       await Promise.all(relays.map(relay => relay.stop()))
       await db.close()
