@@ -11,6 +11,9 @@ import { isAlive } from './embedded/server.ts'
 import { migrationDigest } from './migration-files.ts'
 import { type MigrationSet, openDatabase } from './open.ts'
 
+/** The server of a whole run, as its owner: scripts/test.mjs starts one before the first test process. */
+const RUN_SERVER = process.env.LARDER_TEST_SERVER
+
 export interface TestDatabase {
   readonly ownerUrl: string
   drop(): Promise<void>
@@ -29,20 +32,26 @@ const folder = (): string => {
   return join(tmpdir(), `larder-test-${userInfo().username}-${checkout.slice(0, 12)}`)
 }
 
-/** Migrated databases are kept by the content of their migrations; copying one takes some 50 ms. */
+/** The server that test databases are made on. The first process to start it waits for it; the last to stop it ends it. */
+export function startTestServer(log: Logger = pino({ level: 'silent' })): Promise<Embedded> {
+  if (RUN_SERVER) return Promise.resolve({ url: RUN_SERVER, stop: async () => {} })
+  return startEmbedded({ dataDir: folder(), log, durable: false, maxConnections: MAX_CONNECTIONS })
+}
+
+/** Migrated databases are kept by the content of their migrations, and copied. */
 export async function createTestDatabase(options: {
   readonly migrations: readonly MigrationSet[]
   readonly log?: Logger
 }): Promise<TestDatabase> {
   const { migrations, log = pino({ level: 'silent' }) } = options
-  const server = await startEmbedded({ dataDir: folder(), log, durable: false, maxConnections: MAX_CONNECTIONS })
+  const server = await startTestServer(log)
   try {
     const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`
     await withAdmin(server, async client => {
       // Test processes start together: one makes the template, and none sweeps it away before it is copied.
       await client.query('select pg_advisory_lock(hashtext($1))', ['larder test templates'])
       const template = await ensureTemplate(client, server, migrations, log)
-      await client.query(`create database ${name} template ${template} strategy file_copy`)
+      await client.query(`create database ${name} template ${template} strategy wal_log`)
     })
     return {
       ownerUrl: urlOf(server, name),

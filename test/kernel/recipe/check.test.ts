@@ -115,7 +115,7 @@ test('two modules that give one port are told at the second', async t => {
   const problems = await problemsOf(t, recipe('modules:\n  people: {}\n  other: {}\n'), {
     finder: finderOf(people, other),
   })
-  t.deepEqual(problems, ["recipe.yaml:5:3 port 'people' is given by both 'people' and 'other'"])
+  t.deepEqual(problems, ["recipe.yaml:5:3 port 'people' is provided by both 'people' and 'other'"])
 })
 
 test('modules that need each other in a circle are told', async t => {
@@ -127,7 +127,7 @@ test('modules that need each other in a circle are told', async t => {
 
 test('a port that nobody gives is told with the module that would give it', async t => {
   const error = await failure(t, recipe('modules:\n  post: { from: a }\n'))
-  t.is(error.problems[0]?.message, "'post' needs the port 'people', which no module of this recipe gives")
+  t.is(error.problems[0]?.message, "'post' needs the port 'people', which no service or module of this recipe provides")
   t.is(error.problems[0]?.hint, "add 'people: {}' to modules: it gives 'people'")
 })
 

@@ -7,7 +7,7 @@ const shop = fake({
   name: 'shop',
   options: Type.Object({ open: Type.Boolean({ default: true }) }),
   sections: { goods: Type.Object({ apple: Type.Optional(Type.Integer()) }) },
-  review(recipe: ValidatedRecipe<unknown, { goods: { apple?: number } }>) {
+  validate(recipe: ValidatedRecipe<unknown, { goods: { apple?: number } }>) {
     seen.push(recipe)
     const { apple } = recipe.sections.goods ?? {}
     return apple === 13 ? [{ path: ['goods', 'apple'], message: 'thirteen brings bad luck', hint: 'write 12' }] : []

@@ -78,7 +78,9 @@ test('the nearest locale is taken, and the default one at last', t => {
     'Hello',
   ])
   t.is(all.render('shop.a', 'fr', {}).text, 'en')
-  t.deepEqual(all.list(), [{ key: 'shop.a', source: 'shop', locales: ['en', 'de', 'pt-BR'], category: 'marketing' }])
+  const [listed] = all.list()
+  t.like(listed, { key: 'shop.a', source: 'shop', locales: ['en', 'de', 'pt-BR'], category: 'marketing' })
+  t.regex(listed?.digest ?? '', /^[\w-]{22}$/)
 })
 
 test('data that is missing is a problem that names the field', t => {
