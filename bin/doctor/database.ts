@@ -21,7 +21,7 @@ async function embedded(settings: Settings, env: Env): Promise<Finding[]> {
     const connection = await connect(settings, toolLog(settings.logLevel), 'larder doctor')
     try {
       await connection.db.ready()
-      return [{ state: 'ok', what: `${connection.place} answers` }]
+      return [{ state: 'ok', what: `${connection.location} answers` }]
     } finally {
       await connection.close()
     }

@@ -1,6 +1,6 @@
 /** Building blocks without dependencies on the rest of Larder: ids, units, problems, schemas, pagination. */
 export type { Clock } from './clock.ts'
-export { createPoke } from './coalesce.ts'
+export { coalesceNotify } from './coalesce.ts'
 export { byCodeUnits } from './compare.ts'
 export { type Actor, type Context, currentContext, withContext } from './context.ts'
 export { etag, isHeld, requireMatch } from './etag.ts'
@@ -38,7 +38,7 @@ export { type Bucket, newBucket, type Rate, take } from './rate-bucket.ts'
 export { listOf, listQuery, Nullable, OneOf, Timestamp } from './schema.ts'
 export { createSecrets, type Secrets, subkey } from './secrets.ts'
 export { didYouMean, nearest, some } from './suggest.ts'
-export { createTimedCache, type TimedCache } from './ttl-cache.ts'
+export { createTtlCache, type TtlCache } from './ttl-cache.ts'
 export {
   bytes,
   DAY,
@@ -53,4 +53,4 @@ export {
   SIZE_PATTERN,
 } from './units.ts'
 export { checkText, createValidator, fieldErrors, once, type Validator, type ValueCheck } from './validation.ts'
-export { createLanes, type Lanes, type LanesOptions } from './worker-loop.ts'
+export { createWorkerLoop, type WorkerLoop, type WorkerLoopOptions } from './worker-loop.ts'

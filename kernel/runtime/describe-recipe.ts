@@ -46,8 +46,8 @@ export async function describeRecipe(options: DescribeOptions): Promise<readonly
 }
 
 async function declared(checked: CheckedRecipe) {
-  const { waiting } = await pendingMigrations(migrationSets(checked), new Map())
-  return new Map([...waiting].map(([key, names]) => [key, names.map(name => ({ name, appliedAt: null }))]))
+  const { pending } = await pendingMigrations(migrationSets(checked), new Map())
+  return new Map([...pending].map(([key, names]) => [key, names.map(name => ({ name, appliedAt: null }))]))
 }
 
 /** No name under `invalid` ever leads anywhere (RFC 6761, 6.4): whatever asked would fail. */
@@ -55,5 +55,5 @@ const NOWHERE = 'postgres://nobody@database.invalid/none'
 
 function unconnected(log: Logger): Connection {
   const db = prepareDatabase({ ownerUrl: NOWHERE, secrets: ['of nothing'], log })
-  return { db, secrets: ['of nothing'], place: 'no database', close: () => db.close() }
+  return { db, secrets: ['of nothing'], location: 'no database', close: () => db.close() }
 }

@@ -79,7 +79,7 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
     failed: () => [...checked.failed, ...(staff?.failed() ?? [])],
     migrations: () => made.migrations,
     mails: key => mailTemplates.list().filter(({ source }) => source === key),
-    events: createEventInspector({ db, clock, handlersOf, poke: events.poke }),
+    events: createEventInspector({ db, clock, handlersOf, wakeWorkers: events.wakeWorkers }),
     jobs: createJobInspector(db, clock),
     queue: () => queueState(db, clock),
   })
@@ -124,8 +124,8 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
 const relayHandlers = (members: readonly Member[]): RelayHandler[] =>
   members.flatMap(({ key, listeners }) =>
     listeners.map(listener => {
-      const { on, together = false, run } = listener
-      return { handler: handlerKey(key, listener), event: on, together, run }
+      const { on, concurrent = false, run } = listener
+      return { handler: handlerKey(key, listener), event: on, concurrent, run }
     }),
   )
 

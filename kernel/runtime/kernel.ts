@@ -94,10 +94,10 @@ async function assemble(
     await staff.each('migrate', async entry => {
       if (entry.optional) await db.migrate(setsOf([entry]))
     })
-  made.migrations = await db.applied()
+  made.migrations = await db.appliedMigrations()
   if (!looks) {
     onStep('bringing the recipe into the database')
-    await db.locked('reconcile', async () => {
+    await db.withLock('reconcile', async () => {
       await staff.run('reconcile')
       await keepApplied(ports.database, appliedBy(checked), ports.clock.now())
     })
@@ -138,7 +138,7 @@ async function assemble(
     product: ports.product,
     inspector: ports.inspector,
     ports,
-    place: connection.place,
+    place: connection.location,
     http,
     async listen() {
       const { port } = await http.listen(settings.port, settings.host)
@@ -151,8 +151,8 @@ async function assemble(
 
 /** Whoever only looks changes no table: another version of Larder may be at work on them. */
 async function mustStand(db: Connection['db']): Promise<void> {
-  const { waiting } = await pendingMigrations([KERNEL_MIGRATIONS], await db.applied())
-  const lacking = waiting.get(KERNEL) ?? []
+  const { pending } = await pendingMigrations([KERNEL_MIGRATIONS], await db.appliedMigrations())
+  const lacking = pending.get(KERNEL) ?? []
   if (lacking.length > 0)
     throw new Error(`this database lacks ${lacking.join(', ')} of the kernel: larder migrate brings it up to date`)
 }

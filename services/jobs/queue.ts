@@ -1,6 +1,6 @@
 /** The port `jobs`: a job is a row in the transaction of whoever asks for it. */
 
-import { type Clock, createPoke, currentContext, type Database, type JobQueue, newId } from 'larder/kernel'
+import { type Clock, coalesceNotify, currentContext, type Database, type JobQueue, newId } from 'larder/kernel'
 
 interface QueueOptions {
   readonly database: Database
@@ -32,7 +32,7 @@ export interface Queue<Jobs> {
 
 export function createQueue<Jobs>({ database, clock, known, notify, onError }: QueueOptions): Queue<Jobs> {
   const jobs = () => database.system('a job is queued: the queue belongs to no tenant')
-  const poke = createPoke(notify, onError)
+  const wakeWorkers = coalesceNotify(notify, onError)
   return {
     port: {
       async enqueue(name, data, { at, key, tenantId = database.currentTenant() } = {}) {
@@ -43,7 +43,7 @@ export function createQueue<Jobs>({ database, clock, known, notify, onError }: Q
         const facts = [id, name, tenantId ?? null, JSON.stringify(data), JSON.stringify({ correlationId, causationId })]
         const times = [at ?? new Date(now), new Date(now)].map(time => time.toISOString())
         const { rows } = await jobs().query<{ id: string }>(INSERT, [...facts, key ?? null, ...times])
-        database.afterCommit(poke)
+        database.afterCommit(wakeWorkers)
         return rows[0]?.id ?? id
       },
       async cancel(name, key) {
@@ -54,7 +54,7 @@ export function createQueue<Jobs>({ database, clock, known, notify, onError }: Q
     async recur(name) {
       const now = clock.now()
       await jobs().query(INSERT_RECURRING, [newId('job', now), name, new Date(now).toISOString()])
-      poke()
+      wakeWorkers()
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Runs the jobs that are due in this process: leased in batches, each with its timeout, retried, dead at the end. */
-import { type Clock, createLanes, type Job, SECOND, type Step, withContext } from 'larder/kernel'
+import { type Clock, createWorkerLoop, type Job, SECOND, type Step, withContext } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { OpenDatabase } from '../postgres/open.ts'
 import { done, expired, failed, giveBack, type LeasedJob, lease, lost, RENEW_EVERY, renew, TIMEOUT } from './leases.ts'
@@ -100,7 +100,7 @@ export function createRunner({ db, jobs, log, clock, width = 32 }: RunnerOptions
     if (rows.length > 0) lanes.wake()
   }
 
-  const lanes = createLanes({ width: 1, poll: POLL, log, work: claim })
+  const lanes = createWorkerLoop({ concurrency: 1, pollMs: POLL, log, work: claim })
   return {
     async start() {
       unlisten = await db.listen(CHANNEL, lanes.wake, lanes.wake)

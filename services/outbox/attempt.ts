@@ -2,7 +2,7 @@
 import { type Actor, SECOND, withContext } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { SystemTransaction } from '../postgres/open.ts'
-import { Abandoned } from '../postgres/scope.ts'
+import { HandlerTimeout } from '../postgres/scope.ts'
 import type { AnyEvent, Outcome } from './deliveries.ts'
 
 export interface RelayHandler {
@@ -10,7 +10,7 @@ export interface RelayHandler {
   readonly handler: string
   readonly event: string
   /** Others may be under way in the same transaction. */
-  readonly together?: boolean
+  readonly concurrent?: boolean
   run(event: never): Promise<void>
 }
 export interface Attempt {
@@ -72,7 +72,7 @@ export function createAttempts(handlers: readonly RelayHandler[], patience: numb
   }
 
   async function plainly(unit: SystemTransaction, attempt: Attempt): Promise<Outcome> {
-    await unit.part(() => run(attempt))
+    await unit.nested(() => run(attempt))
     return attempt
   }
   return { trusting: () => losses.size === 0, plainly, guarded }
@@ -81,7 +81,10 @@ export function createAttempts(handlers: readonly RelayHandler[], patience: numb
 async function inTime(work: Promise<void>, patience: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Abandoned(`the handler took longer than ${patience / SECOND} s`)), patience)
+    timer = setTimeout(
+      () => reject(new HandlerTimeout(`the handler took longer than ${patience / SECOND} s`)),
+      patience,
+    )
   })
   try {
     await Promise.race([work, late])

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
 import {
   type Actor,
   type Clock,
-  createPoke,
+  coalesceNotify,
   currentContext,
   type Database,
   type EventPublisher,
@@ -42,7 +42,7 @@ const NOBODY: Actor = { kind: 'system', id: 'larder' }
 export function createEvents<Events>(options: EventsOptions): EventPublisher<Events> {
   const { database, clock, operator } = options
   const check = createPayloadCheck(options.schemas)
-  const poke = createPoke(options.notify, options.onError)
+  const wakeWorkers = coalesceNotify(options.notify, options.onError)
 
   function row(type: string, { payload, subject }: AnyEvent, tenantId: string): { id: string; step: Step } {
     const { version } = check(type, payload)
@@ -58,11 +58,11 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
       const tenantId = event.tenantId ?? database.currentTenant() ?? operator.tenantId
       const { id, step } = row(type, event, tenantId)
       await database.tenant(tenantId).query(...(step as [string, unknown[]]))
-      database.afterCommit(poke)
+      database.afterCommit(wakeWorkers)
       return id
     },
     step: (type, event) => row(type, event, event.tenantId).step,
-    poke,
+    wakeWorkers,
   }
   return publisher as EventPublisher<Events>
 }

@@ -3,7 +3,7 @@
  * it is done commit together. As long as all goes well that is all there is to it. A batch in which anything fails is
  * undone as a whole and begun again with a savepoint for each attempt, so that one handler's failure undoes nothing else.
  */
-import { type Clock, createLanes, type Lanes, SECOND, type Step } from 'larder/kernel'
+import { type Clock, createWorkerLoop, SECOND, type Step, type WorkerLoop } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { OpenDatabase, SystemTransaction } from '../postgres/open.ts'
 import { createAttempts, type RelayHandler } from './attempt.ts'
@@ -41,7 +41,7 @@ const POLL = 1 * SECOND
 const CAREFUL = 20
 
 export function createRelay({ db, handlers, log, clock, ...limits }: RelayOptions): Relay {
-  const { lanes: width = 4, batch = 50, patience = 10 * SECOND } = limits
+  const { lanes: concurrency = 4, batch = 50, patience = 10 * SECOND } = limits
   const byEvent = new Map<string, RelayHandler[]>()
   for (const handler of handlers) byEvent.set(handler.event, [...(byEvent.get(handler.event) ?? []), handler])
   const attempts = createAttempts(handlers, patience, log)
@@ -95,11 +95,11 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
     const outcomes: Promise<Outcome>[] = []
     for (const event of events) {
       if (stopping) break
-      for (const { handler, together } of byEvent.get(event.type) ?? []) {
-        if (!together) await Promise.all(outcomes)
+      for (const { handler, concurrent } of byEvent.get(event.type) ?? []) {
+        if (!concurrent) await Promise.all(outcomes)
         const outcome = attempts.plainly(unit, { event, handler, attempts: 1 })
         outcomes.push(outcome)
-        if (!together) await outcome
+        if (!concurrent) await outcome
       }
       dispatched.push(event.id)
     }
@@ -132,8 +132,18 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
     await unit.batch(steps)
   }
 
-  const lanes: Lanes = createLanes({ width, poll: POLL, log, work: async () => (await fresh()) >= share })
-  const retries: Lanes = createLanes({ width: 1, poll: POLL, log, work: async () => (await due()) >= batch })
+  const lanes: WorkerLoop = createWorkerLoop({
+    concurrency,
+    pollMs: POLL,
+    log,
+    work: async () => (await fresh()) >= share,
+  })
+  const retries: WorkerLoop = createWorkerLoop({
+    concurrency: 1,
+    pollMs: POLL,
+    log,
+    work: async () => (await due()) >= batch,
+  })
   return {
     async start() {
       unlisten = await db.listen(CHANNEL, lanes.wake, lanes.wake)

@@ -10,10 +10,10 @@ export interface AppAccess {
   /** The passwords that may fit, the newest secret's first; empty where the address was given whole. */
   readonly passwords: readonly string[]
   /** How many addresses there are to try. */
-  readonly size: number
+  readonly passwordCount: number
   /** Turns to the next password. */
-  next(): void
-  use(password: string): void
+  nextPassword(): void
+  usePassword(password: string): void
 }
 
 export function createAppAccess(options: {
@@ -23,27 +23,33 @@ export function createAppAccess(options: {
   readonly secrets: readonly string[]
 }): AppAccess {
   const { ownerUrl, appUrl, directUrl = ownerUrl } = options
-  if (appUrl) return givenAccess(appUrl, options.directUrl)
+  if (appUrl) return fixedAccess(appUrl, options.directUrl)
   const passwords = options.secrets.map(secret => subkey(secret, 'database app role').toString('base64url'))
   if (passwords.length === 0) throw new Error('the app role of the database has its password from a secret: give one')
   let current = 0
   return {
     passwords,
-    size: passwords.length,
+    passwordCount: passwords.length,
     url: direct => withLogin(direct ? directUrl : ownerUrl, APP_ROLE, passwords[current] as string),
-    next: () => {
+    nextPassword: () => {
       current = (current + 1) % passwords.length
     },
-    use: password => {
+    usePassword: password => {
       current = Math.max(0, passwords.indexOf(password))
     },
   }
 }
 
-function givenAccess(appUrl: string, directUrl: string | undefined): AppAccess {
+function fixedAccess(appUrl: string, directUrl: string | undefined): AppAccess {
   const { username, password } = new URL(appUrl)
   const direct = directUrl ? withLogin(directUrl, decodeURIComponent(username), decodeURIComponent(password)) : appUrl
-  return { passwords: [], size: 1, url: past => (past ? direct : appUrl), next: () => {}, use: () => {} }
+  return {
+    passwords: [],
+    passwordCount: 1,
+    url: past => (past ? direct : appUrl),
+    nextPassword: () => {},
+    usePassword: () => {},
+  }
 }
 
 /** The same server and database with another login. */

@@ -12,7 +12,7 @@ export interface Connection {
   readonly db: OpenDatabase
   readonly secrets: readonly string[]
   /** For the start report: where the data is, without a password. */
-  readonly place: string
+  readonly location: string
   close(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export async function connect(
   applicationName: string,
   { meanwhile, ...how }: { readonly readOnly?: boolean; readonly meanwhile?: () => void } = {},
 ): Promise<Connection> {
-  const secrets = settings.secrets.length > 0 ? settings.secrets : [await keptSecret(settings.dataDir)]
+  const secrets = settings.secrets.length > 0 ? settings.secrets : [await loadOrCreateSecret(settings.dataDir)]
   const embedded = settings.databaseUrl
     ? undefined
     : await startEmbedded({ dataDir: settings.dataDir, log, ...(meanwhile && { meanwhile }) })
@@ -41,7 +41,7 @@ export async function connect(
     return {
       db,
       secrets,
-      place: embedded ? `embedded PostgreSQL in ${settings.dataDir}` : withoutPassword(ownerUrl),
+      location: embedded ? `embedded PostgreSQL in ${settings.dataDir}` : withoutPassword(ownerUrl),
       async close() {
         await db.close()
         await embedded?.stop()
@@ -54,7 +54,7 @@ export async function connect(
 }
 
 /** The secret of an embedded installation: 32 bytes, made once, readable by its owner alone. */
-async function keptSecret(dataDir: string): Promise<string> {
+async function loadOrCreateSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true })
   const file = join(dataDir, 'secret')
   try {

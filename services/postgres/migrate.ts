@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { AppAccess } from './app-access.ts'
 import { createMigrator } from './migration.ts'
 import { loadMigration, type MigrationFile, type MigrationSet, migrationFiles } from './migration-files.ts'
-import { withOwner } from './owner.ts'
+import { withOwnerConnection } from './owner.ts'
 import { checkAppRole, ensureRoles } from './roles.ts'
 
 export interface AppliedMigration {
@@ -13,7 +13,7 @@ export interface AppliedMigration {
   readonly appliedAt: Date
 }
 
-const LOCK = 'larder migrate'
+const LOCK_NAME = 'larder migrate'
 const UNDEFINED_TABLE = '42P01'
 
 /**
@@ -27,8 +27,8 @@ export async function migrate(
   sets: readonly MigrationSet[],
   log: Logger,
 ): Promise<void> {
-  await withOwner(ownerUrl, log, async client => {
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [LOCK])
+  await withOwnerConnection(ownerUrl, log, async client => {
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [LOCK_NAME])
     await ensureRoles((sql, values) => client.query(sql, values), access)
     await client.query(
       `create table if not exists larder_migrations
@@ -41,21 +41,21 @@ export async function migrate(
 
 async function migrateModule(client: pg.Client, set: MigrationSet, log: Logger): Promise<void> {
   const files = await migrationFiles(set)
-  const done = async (): Promise<string[]> => {
+  const appliedNames = async (): Promise<string[]> => {
     const { rows } = await client.query('select name from larder_migrations where module = $1 order by name', [
       set.module,
     ])
     return rows.map(({ name }) => name as string)
   }
-  const applied = await done()
-  assertNoneGone(set, files, applied)
+  const applied = await appliedNames()
+  assertNoneMissing(set, files, applied)
   if (files.every(({ name }) => applied.includes(name))) return
   // Loaded where there is something to do: most starts find nothing, and umzug brings a hundred files along.
   const { Umzug } = await import('umzug')
   const umzug = new Umzug({
     migrations: files.map(file => ({ name: file.name, up: () => apply(client, set.module, file) })),
     // `apply` notes it in the transaction of the migration: either both happened or neither.
-    storage: { executed: done, logMigration: async () => {}, unlogMigration: async () => {} },
+    storage: { executed: appliedNames, logMigration: async () => {}, unlogMigration: async () => {} },
     logger: undefined,
   })
   for (const { name } of await umzug.up()) log.info({ module: set.module, migration: name }, 'migrated')
@@ -65,7 +65,7 @@ async function apply(client: pg.Client, module: string, file: MigrationFile): Pr
   const { up } = await loadMigration(file)
   await client.query('begin')
   try {
-    await up(migratorOf(client))
+    await up(createClientMigrator(client))
     await client.query('insert into larder_migrations (module, name, applied_at) values ($1, $2, now())', [
       module,
       file.name,
@@ -80,7 +80,7 @@ async function apply(client: pg.Client, module: string, file: MigrationFile): Pr
   }
 }
 
-function migratorOf(client: pg.Client): Migrator {
+function createClientMigrator(client: pg.Client): Migrator {
   return createMigrator(async <Row>(sql: string, values?: readonly unknown[]) => {
     // Without values pg takes several statements at once, and answers with as many results.
     const answer = await client.query(sql, values as unknown[] | undefined)
@@ -89,11 +89,15 @@ function migratorOf(client: pg.Client): Migrator {
   })
 }
 
-function assertNoneGone({ module }: MigrationSet, files: readonly MigrationFile[], applied: readonly string[]): void {
-  const gone = applied.filter(name => !files.some(file => file.name === name))
-  if (gone.length > 0)
+function assertNoneMissing(
+  { module }: MigrationSet,
+  files: readonly MigrationFile[],
+  applied: readonly string[],
+): void {
+  const missing = applied.filter(name => !files.some(file => file.name === name))
+  if (missing.length > 0)
     throw new Error(
-      `module ${module} has no file for what was applied to this database before: ${gone.join(', ')}. Bring the file ` +
+      `module ${module} has no file for what was applied to this database before: ${missing.join(', ')}. Bring the file ` +
         'back, or give a renamed one its old name: migrations are never removed or renamed, new ones are added.',
     )
 }
@@ -101,7 +105,7 @@ function assertNoneGone({ module }: MigrationSet, files: readonly MigrationFile[
 /** What was applied, a list a module; empty on a database that was never migrated. */
 export async function appliedMigrations(ownerUrl: string, log: Logger): Promise<Map<string, AppliedMigration[]>> {
   const applied = new Map<string, AppliedMigration[]>()
-  await withOwner(ownerUrl, log, async client => {
+  await withOwnerConnection(ownerUrl, log, async client => {
     const { rows } = await client
       .query('select module, name, applied_at from larder_migrations order by module, name')
       .catch(error => {

@@ -5,7 +5,11 @@ import type { Logger } from 'pino'
 const CONNECT_TIMEOUT_MS = 10_000
 
 /** Connects, runs, disconnects. Session locks that `work` took are gone after it. */
-export async function withOwner<T>(url: string, log: Logger, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withOwnerConnection<T>(
+  url: string,
+  log: Logger,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'larder owner',
@@ -16,7 +20,7 @@ export async function withOwner<T>(url: string, log: Logger, work: (client: pg.C
   try {
     await client.connect()
   } catch (error) {
-    throw new Error(`cannot connect to ${place(url)}: ${reason(error)}`, { cause: error })
+    throw new Error(`cannot connect to ${describeServer(url)}: ${errorText(error)}`, { cause: error })
   }
   try {
     return await work(client)
@@ -26,14 +30,14 @@ export async function withOwner<T>(url: string, log: Logger, work: (client: pg.C
 }
 
 /** `PostgreSQL at host:port/name`, without a password. */
-function place(url: string): string {
+function describeServer(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url)
   const host = decodeURIComponent(hostname) || searchParams.get('host') || 'localhost'
   return `PostgreSQL at ${host}:${port || 5432}${pathname}`
 }
 
-function reason(error: unknown): string {
+function errorText(error: unknown): string {
   // With several addresses to a name, each failing, the message is empty and the reasons are inside.
-  if (error instanceof AggregateError) return error.errors.map(reason).join('; ')
+  if (error instanceof AggregateError) return error.errors.map(errorText).join('; ')
   return error instanceof Error ? error.message : String(error)
 }

@@ -9,27 +9,27 @@ import { isWrongPassword } from './errors.ts'
 
 type Query = (sql: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
 
-const TRIES = 20
+const MAX_ATTEMPTS = 20
 /** Insufficient privilege. */
-const FORBIDDEN = '42501'
+const INSUFFICIENT_PRIVILEGE = '42501'
 /** Made, or changed, by another in the meantime: unique violation, duplicate object, tuple concurrently updated. */
-const RACED = new Set(['23505', '42710', 'XX000'])
+const CONCURRENT_CHANGE_SQLSTATES = new Set(['23505', '42710', 'XX000'])
 
 /** Makes what is missing, and sees to it that one of the accepted passwords fits. As the owner, under the lock. */
 export async function ensureRoles(query: Query, access: AppAccess): Promise<void> {
   for (let tries = 1; ; tries++)
     try {
-      await ensure(query, access)
+      await ensureOnce(query, access)
       return
     } catch (error) {
       const { code } = error as { code?: string }
-      if (code === FORBIDDEN) throw new Error(sqlToRun(), { cause: error })
-      if (!RACED.has(code ?? '') || tries === TRIES) throw error
+      if (code === INSUFFICIENT_PRIVILEGE) throw new Error(sqlToRun(), { cause: error })
+      if (!CONCURRENT_CHANGE_SQLSTATES.has(code ?? '') || tries === MAX_ATTEMPTS) throw error
       await new Promise(resolve => setTimeout(resolve, 10 + Math.random() * 40))
     }
 }
 
-async function ensure(query: Query, access: AppAccess): Promise<void> {
+async function ensureOnce(query: Query, access: AppAccess): Promise<void> {
   const { rows } = await query(
     `select (select true from pg_roles where rolname = $1) as app, (select true from pg_roles where rolname = $2) as system`,
     [APP_ROLE, SYSTEM_ROLE],
@@ -57,16 +57,16 @@ async function ensure(query: Query, access: AppAccess): Promise<void> {
  */
 async function ensurePassword(query: Query, access: AppAccess): Promise<void> {
   for (const password of access.passwords) {
-    access.use(password)
-    if (await fits(access)) return
+    access.usePassword(password)
+    if (await acceptsPassword(access)) return
   }
   const [newest] = access.passwords
   if (!newest) return
   await query(`alter role ${APP_ROLE} login password ${pg.escapeLiteral(newest)}`)
-  access.use(newest)
+  access.usePassword(newest)
 }
 
-async function fits(access: AppAccess): Promise<boolean> {
+async function acceptsPassword(access: AppAccess): Promise<boolean> {
   const client = new pg.Client({ connectionString: access.url(true) })
   client.on('error', () => {})
   try {
@@ -87,18 +87,18 @@ export async function checkAppRole(access: AppAccess): Promise<void> {
   client.on('error', () => {})
   await client.connect()
   try {
-    const { rows } = await client.query(HELD, [APP_ROLE, SYSTEM_ROLE])
+    const { rows } = await client.query(ROLE_CHECKS, [APP_ROLE, SYSTEM_ROLE])
     const wrong = Object.entries(rows[0] as Record<string, boolean>).filter(([, holds]) => !holds)
     if (wrong.length > 0)
       throw new Error(
-        `the database login '${client.user}' cannot serve requests, because ${wrong.map(([rule]) => WHY[rule]).join('; ')}`,
+        `the database login '${client.user}' cannot serve requests, because ${wrong.map(([rule]) => ROLE_PROBLEMS[rule]).join('; ')}`,
       )
   } finally {
     await client.end()
   }
 }
 
-const HELD = `
+const ROLE_CHECKS = `
   select not r.rolsuper as plain, not r.rolbypassrls as held,
     not exists (select from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
       and pg_has_role(session_user, c.relowner, 'member')) as stranger,
@@ -106,7 +106,7 @@ const HELD = `
     not pg_has_role(session_user, $2, 'usage') and not pg_has_role($1, $2, 'usage') as apart
   from pg_roles r where r.rolname = session_user`
 
-const WHY: Readonly<Record<string, string>> = {
+const ROLE_PROBLEMS: Readonly<Record<string, string>> = {
   plain: 'it is a superuser, and row level security does not hold superusers',
   held: 'it may bypass row level security',
   stranger: 'it owns tables of Larder, or may become their owner',

@@ -12,9 +12,9 @@ export interface Scope {
   readonly transaction: Transaction
   readonly identity: Identity
   /** Statements that are under way. */
-  readonly flights: Set<Promise<unknown>>
+  readonly statements: Set<Promise<unknown>>
   /** Work in scopes of their own inside this one. */
-  readonly inner: Map<Scope, Promise<unknown>>
+  readonly nested: Map<Scope, Promise<unknown>>
   readonly afterCommit: AfterCommit[]
   closed: boolean
 }
@@ -24,20 +24,20 @@ export const createScope = (owner: object, transaction: Transaction, identity: I
   owner,
   transaction,
   identity,
-  flights: new Set(),
-  inner: new Map(),
+  statements: new Set(),
+  nested: new Map(),
   afterCommit: [],
   closed: false,
 })
 
 /** The scope of this database that surrounds the call. */
-export function surrounding(owner: object): Scope | undefined {
+export function ambientScope(owner: object): Scope | undefined {
   const scope = currentContext().unit as Scope | undefined
   return scope?.owner === owner ? scope : undefined
 }
 
 /** Thrown by whoever gives up on work that does not end: its unit waits for the statements under way alone. */
-export class Abandoned extends Error {
+export class HandlerTimeout extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'Abandoned'
@@ -45,38 +45,38 @@ export class Abandoned extends Error {
 }
 
 /** Runs `work` with the scope around it, until nothing that it began is under way. */
-export async function inScope<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+export async function runInScope<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
   try {
     return await withContext({ unit: scope }, work)
   } catch (error) {
-    if (error instanceof Abandoned) close(scope)
+    if (error instanceof HandlerTimeout) closeAll(scope)
     throw error
   } finally {
-    await settle(scope)
+    await drain(scope)
     scope.closed = true
   }
 }
 
 /** The scope's unit waits for this statement. */
-export function track<T>(scope: Scope, flight: Promise<T>): Promise<T> {
-  const landed = () => scope.flights.delete(flight)
-  scope.flights.add(flight)
-  flight.then(landed, landed)
-  return flight
+export function track<T>(scope: Scope, statement: Promise<T>): Promise<T> {
+  const remove = () => scope.statements.delete(statement)
+  scope.statements.add(statement)
+  statement.then(remove, remove)
+  return statement
 }
 
 /** The outer scope's unit waits for this work. */
-export function enclose<T>(outer: Scope, scope: Scope, work: Promise<T>): Promise<T> {
-  const ended = () => outer.inner.delete(scope)
-  outer.inner.set(scope, work)
+export function trackNested<T>(outer: Scope, scope: Scope, work: Promise<T>): Promise<T> {
+  const ended = () => outer.nested.delete(scope)
+  outer.nested.set(scope, work)
   work.then(ended, ended)
   return work
 }
 
 /** Nothing more is taken, here or inside. */
-function close(scope: Scope): void {
+function closeAll(scope: Scope): void {
   scope.closed = true
-  for (const inner of scope.inner.keys()) close(inner)
+  for (const inner of scope.nested.keys()) closeAll(inner)
 }
 
 /** @throws Error when the unit has ended: a statement now would be in no transaction. */
@@ -84,8 +84,8 @@ export function assertOpen({ closed }: Scope): void {
   if (closed) throw new Error('this unit of work has ended. Await everything inside it, or call again from outside it.')
 }
 
-async function settle(scope: Scope): Promise<void> {
-  for (let under = underWay(scope); under.length > 0; under = underWay(scope)) {
+async function drain(scope: Scope): Promise<void> {
+  for (let under = pendingWork(scope); under.length > 0; under = pendingWork(scope)) {
     await Promise.allSettled(under)
     // One turn of the loop: what waited for those results may go on and send more.
     await new Promise(resolve => setImmediate(resolve))
@@ -93,7 +93,7 @@ async function settle(scope: Scope): Promise<void> {
 }
 
 /** Work that was abandoned may never end; its statements do. */
-const underWay = ({ flights, inner, closed }: Scope): Promise<unknown>[] => [
-  ...flights,
-  ...(closed ? [...inner.keys()].flatMap(underWay) : inner.values()),
+const pendingWork = ({ statements, nested, closed }: Scope): Promise<unknown>[] => [
+  ...statements,
+  ...(closed ? [...nested.keys()].flatMap(pendingWork) : nested.values()),
 ]

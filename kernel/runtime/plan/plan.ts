@@ -39,7 +39,7 @@ export async function planRecipe(options: PlanOptions): Promise<RecipePlan> {
   onStep('connecting to the database')
   const connection = await connect(settings, log, 'larder plan', { readOnly: true })
   try {
-    return { checked, place: connection.place, ...(await compare({ ...options, onStep }, connection)) }
+    return { checked, place: connection.location, ...(await compare({ ...options, onStep }, connection)) }
   } finally {
     await connection.close()
   }
@@ -59,9 +59,9 @@ async function isUntouched({ databaseUrl, dataDir, secrets }: Settings): Promise
 
 /** For a database in which there is nothing. */
 async function everything(checked: CheckedRecipe): Promise<PlannedChange[]> {
-  const { waiting } = await pendingMigrations(migrationSets(checked), new Map())
+  const { pending } = await pendingMigrations(migrationSets(checked), new Map())
   return [
-    ...checked.modules.flatMap(entry => newModule(entry, waiting.get(entry.key))),
+    ...checked.modules.flatMap(entry => newModule(entry, pending.get(entry.key))),
     ...compareRecipes({ modules: [], roles: {}, mails: {} }, appliedBy(checked)),
   ]
 }
@@ -72,19 +72,19 @@ type Running = PlanOptions & { readonly onStep: (step: string) => void }
 async function compare(options: Running, connection: Connection): Promise<Compared> {
   const { checked } = options
   const { db } = connection
-  const applied = await db.applied()
+  const applied = await db.appliedMigrations()
   if (!applied.has(KERNEL)) return { changes: await everything(checked), unknown: [] }
   const pending = await pendingMigrations(migrationSets(checked), applied)
   const [before, after] = [await readApplied(db.database), appliedBy(checked)]
   const known = before ? [KERNEL, ...before.modules] : [...applied.keys()]
   // Of a module without tables nobody can say whether it was there, where that was not noted.
-  const isNew = (key: string) => !known.includes(key) && (before !== undefined || pending.waiting.has(key))
+  const isNew = (key: string) => !known.includes(key) && (before !== undefined || pending.pending.has(key))
   const fresh = checked.modules.filter(({ key }) => isNew(key))
   const gone = known.filter(key => key !== KERNEL && !after.modules.includes(key))
   const asked = await askModules(options, connection, { ...pending, applied })
   return {
     changes: [
-      ...fresh.flatMap(entry => newModule(entry, pending.waiting.get(entry.key))),
+      ...fresh.flatMap(entry => newModule(entry, pending.pending.get(entry.key))),
       ...(await Promise.all(gone.map(key => goneModule(db.database, key)))),
       ...tableChanges(pending, isNew),
       ...(before ? compareRecipes(before, after) : []),
@@ -128,18 +128,18 @@ async function ask(
   { key, module, options, sections }: RecipeModule,
   deps: object,
   recipe: RecipeView,
-  { waiting, applied }: Pending & { readonly applied: Applied },
+  { pending, applied }: Pending & { readonly applied: Applied },
 ): Promise<readonly RecipeChange[] | string> {
   const named = Object.keys(sections).join(', ')
   // All of it is new, which is told already.
-  if (waiting.has(key) && !applied.has(key)) return []
+  if (pending.has(key) && !applied.has(key)) return []
   if (!module.plan) return module.reconcile && named ? `${named}: the module ${key} tells no plan` : []
   try {
     return await module.plan(deps as never, options as never, recipe as never)
   } catch (error) {
     if (isWrite(error)) throw new Error('its plan would write to the database', { cause: error })
     // Tables that are still to be changed may be what it asked for; nothing else may be wrong.
-    if (waiting.size === 0) throw error
+    if (pending.size === 0) throw error
     const reason = error instanceof Error ? error.message : String(error)
     return `${named || key}: it can be told only after the tables are changed (${reason})`
   }

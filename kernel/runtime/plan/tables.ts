@@ -10,12 +10,12 @@ const MOST = 10_000
 const WHY = 'tables of a module that goes, of every tenant'
 
 /** Changes of tables, the kernel's included; without modules that are new as a whole. */
-export function tableChanges({ waiting, lost }: Pending, isNew: (module: string) => boolean): PlannedChange[] {
+export function tableChanges({ pending, missing }: Pending, isNew: (module: string) => boolean): PlannedChange[] {
   return [
-    ...[...waiting].flatMap(([of, names]): PlannedChange[] =>
+    ...[...pending].flatMap(([of, names]): PlannedChange[] =>
       isNew(of) ? [] : [{ change: 'change', of, subject: `tables of ${of}`, detail: names.join(', ') }],
     ),
-    ...[...lost].map(
+    ...[...missing].map(
       ([of, names]): PlannedChange => ({
         change: 'remove',
         of,

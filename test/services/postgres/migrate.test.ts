@@ -35,7 +35,7 @@ test.serial('migrations run in their order, once, and are listed by module', asy
   await writeFile(join(folder, '0001-once.d.ts'), '')
   await writeFile(join(folder, 'README.md'), '')
   for (let i = 0; i < 2; i++) await stage.migrate([...sets, set('order')])
-  const applied = await stage.applied()
+  const applied = await stage.appliedMigrations()
   t.deepEqual(
     applied.get('order')?.map(({ name }) => name),
     ['0001-once', '0002-more'],
@@ -52,7 +52,7 @@ test.serial('a migration that fails leaves nothing of itself, and names itself',
   })
   t.deepEqual(await tables('good'), ['good'])
   t.deepEqual(await tables('bad'), [])
-  t.deepEqual((await stage.applied()).get('failing')?.length, 1)
+  t.deepEqual((await stage.appliedMigrations()).get('failing')?.length, 1)
 })
 
 test.serial('a migration whose connection is ended leaves nothing, and runs in the next try', async t => {
@@ -126,7 +126,7 @@ test.serial('work under a lock of one name is done by one at a time', async t =>
     await stage.ready()
     inside--
   }
-  await Promise.all([1, 2, 3, 4].map(() => stage.locked('a name', work)))
+  await Promise.all([1, 2, 3, 4].map(() => stage.withLock('a name', work)))
   t.deepEqual(most, [1, 1, 1, 1])
-  t.is(await stage.locked('a name', async () => 'the answer'), 'the answer')
+  t.is(await stage.withLock('a name', async () => 'the answer'), 'the answer')
 })

@@ -5,7 +5,7 @@ import { createStage, insert, log, type Stage, secret } from './kit.ts'
 
 let stage: Stage
 test.before(async () => {
-  stage = await createStage({ max: 3, applicationName: 'outage', checkoutTimeout: 300 })
+  stage = await createStage({ maxConnections: 3, applicationName: 'outage', checkoutTimeoutMs: 300 })
 })
 test.beforeEach(async () => {
   await stage.asOwner('truncate test_things, test_parts')

@@ -3,7 +3,7 @@ import { createStage, insert, type Stage } from './kit.ts'
 
 let stage: Stage
 test.before(async () => {
-  stage = await createStage({ max: 4 })
+  stage = await createStage({ maxConnections: 4 })
 })
 test.beforeEach(async () => {
   await stage.asOwner('truncate test_things, test_parts, test_late')
