@@ -61,9 +61,9 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
     onError: unwoken,
   })
   // While modules are being made and reconciled nobody knows their jobs yet.
-  const known = (name: string) =>
+  const isKnown = (name: string) =>
     members().length === 0 || members().some(member => member.jobs.some(job => job.name === name))
-  const jobs = createJobs<Jobs>({ db, backend: settings.jobsBackend, settings, log, clock, known })
+  const jobs = createJobs<Jobs>({ db, backend: settings.jobsBackend, settings, log, clock, isKnown })
   const handlersOf = (type: string) =>
     relayHandlers(members())
       .filter(({ event }) => event === type)

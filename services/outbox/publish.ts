@@ -37,7 +37,7 @@ type AnyEvent = NewEvent<unknown>
 const INSERT = `insert into larder_events
   (id, tenant_id, type, version, occurred_at, actor, subject, correlation_id, causation_id, payload)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
-const NOBODY: Actor = { kind: 'system', id: 'larder' }
+const SYSTEM_ACTOR: Actor = { kind: 'system', id: 'larder' }
 
 export function createEvents<Events>(options: EventsOptions): EventPublisher<Events> {
   const { database, clock, operator } = options
@@ -46,7 +46,7 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
 
   function row(type: string, { payload, subject }: AnyEvent, tenantId: string): { id: string; step: Step } {
     const { version } = check(type, payload)
-    const { actor = NOBODY, correlationId = null, causationId = null } = currentContext()
+    const { actor = SYSTEM_ACTOR, correlationId = null, causationId = null } = currentContext()
     const id = newId('evt', clock.now())
     const at = new Date(clock.now()).toISOString()
     const facts = [id, tenantId, type, version, at, JSON.stringify(actor), subject ?? null, correlationId, causationId]

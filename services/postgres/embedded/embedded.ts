@@ -9,14 +9,14 @@ import { join } from 'node:path'
 import { SECOND } from 'larder/kernel'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { type Ground, prepareGround } from './paths.ts'
+import { type EmbeddedPaths, resolveEmbeddedPaths } from './paths.ts'
 import {
-  initialise,
+  initializeCluster,
   isServing,
   OWNER,
   readPostmaster,
   type ServerOptions,
-  type Start,
+  type StartingServer,
   startServer,
   stopServer,
   syncToDisk,
@@ -46,56 +46,56 @@ interface Lease {
 }
 
 const DATABASE = 'larder'
-const LEASE = 'larder lease'
+const LEASE_APPLICATION_NAME = 'larder lease'
 /** Whoever counts leases and whoever takes one do so one after the other. */
-const LOCK = 'larder lease'
-const START_TIMEOUT = 60 * SECOND
-const WAIT = 5
-const HEAL_WAIT = 500
+const LEASE_LOCK = 'larder lease'
+const START_TIMEOUT_MS = 60 * SECOND
+const POLL_INTERVAL_MS = 5
+const RESTART_DELAY_MS = 500
 /** SQLSTATE: the server is starting, or shutting down. */
-const NOT_NOW = new Set(['57P01', '57P02', '57P03'])
+const SERVER_UNAVAILABLE_SQLSTATES = new Set(['57P01', '57P02', '57P03'])
 
 /** @throws Error with a sentence that says what to do, where the server cannot run. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, log, durable = true, maxConnections = 100, meanwhile } = options
-  const ground = await prepareGround(dataDir, log)
+  const paths = await resolveEmbeddedPaths(dataDir, log)
   const server = { durable, maxConnections }
-  const fresh = await initialise(ground, server)
-  const password = await readPassword(ground)
+  const fresh = await initializeCluster(paths, server)
+  const password = await readPassword(paths)
   let stopped = false
-  let lease = await acquire(ground, { ...server, meanwhile }, password)
+  let lease = await acquireLease(paths, { ...server, meanwhile }, password)
   const watch = () => {
     lease.client.once('end', () => {
-      if (!stopped) void heal()
+      if (!stopped) void restart()
     })
   }
-  const heal = async () => {
+  const restart = async () => {
     log.warn('the embedded PostgreSQL ended: starting it again')
     while (!stopped)
       try {
-        lease = await acquire(ground, server, password)
-        if (stopped) await leave(lease, ground)
+        lease = await acquireLease(paths, server, password)
+        if (stopped) await releaseLease(lease, paths)
         else watch()
         return
       } catch (error) {
         log.error({ err: error }, 'the embedded PostgreSQL does not start')
-        await pause(HEAL_WAIT)
+        await pause(RESTART_DELAY_MS)
       }
   }
   watch()
   await createDatabase(lease)
-  if (fresh && durable) void syncToDisk(ground).catch(error => log.warn({ err: error }, 'cannot sync the data folder'))
+  if (fresh && durable) void syncToDisk(paths).catch(error => log.warn({ err: error }, 'cannot sync the data folder'))
   return {
     url: `postgresql://${OWNER}:${password}@127.0.0.1:${lease.port}/${DATABASE}`,
     async stop() {
       if (stopped) return
       stopped = true
-      await leave(lease, ground)
+      await releaseLease(lease, paths)
     },
   }
 }
 
-async function readPassword({ home }: Ground): Promise<string> {
+async function readPassword({ home }: EmbeddedPaths): Promise<string> {
   try {
     return await readFile(join(home, 'password'), 'utf8')
   } catch (error) {
@@ -106,13 +106,13 @@ async function readPassword({ home }: Ground): Promise<string> {
 }
 
 /** Finds the server or starts it, until a lease is held. */
-async function acquire(
-  ground: Ground,
+async function acquireLease(
+  ground: EmbeddedPaths,
   { meanwhile, ...options }: ServerOptions & Pick<EmbeddedOptions, 'meanwhile'>,
   password: string,
 ): Promise<Lease> {
-  const deadline = Date.now() + START_TIMEOUT
-  let start: Start | undefined
+  const deadline = Date.now() + START_TIMEOUT_MS
+  let start: StartingServer | undefined
   for (;;) {
     const running = await readPostmaster(ground)
     if (running && (await isServing(ground, running))) {
@@ -121,7 +121,7 @@ async function acquire(
     } else if (!start) {
       start = await startServer(ground, options)
       meanwhile?.()
-    } else if (hasEnded(start)) {
+    } else if (hasExited(start)) {
       // Another process may have been faster: then its server is there in the next round.
       const log = await start.log()
       if (!/lock file "postmaster.pid"/.test(log)) throw new Error(`the embedded PostgreSQL does not start:\n${log}`)
@@ -129,11 +129,11 @@ async function acquire(
     }
     if (Date.now() > deadline)
       throw new Error(`the embedded PostgreSQL in ${ground.home} does not answer:\n${(await start?.log()) ?? ''}`)
-    await pause(WAIT)
+    await pause(POLL_INTERVAL_MS)
   }
 }
 
-const hasEnded = ({ process: { exitCode, signalCode, pid } }: Start): boolean =>
+const hasExited = ({ process: { exitCode, signalCode, pid } }: StartingServer): boolean =>
   pid === undefined || exitCode !== null || signalCode !== null
 
 async function tryLease(port: number, password: string): Promise<Lease | undefined> {
@@ -143,24 +143,24 @@ async function tryLease(port: number, password: string): Promise<Lease | undefin
     user: OWNER,
     password,
     database: 'postgres',
-    application_name: LEASE,
+    application_name: LEASE_APPLICATION_NAME,
     keepAlive: true,
   })
   client.on('error', () => {})
   try {
     await client.connect()
-    await client.query('select pg_advisory_lock(hashtext($1))', [LOCK])
-    await client.query('select pg_advisory_unlock(hashtext($1))', [LOCK])
+    await client.query('select pg_advisory_lock(hashtext($1))', [LEASE_LOCK])
+    await client.query('select pg_advisory_unlock(hashtext($1))', [LEASE_LOCK])
     return { client, port }
   } catch (error) {
     await client.end().catch(() => {})
-    if (error instanceof pg.DatabaseError && !NOT_NOW.has(error.code ?? ''))
+    if (error instanceof pg.DatabaseError && !SERVER_UNAVAILABLE_SQLSTATES.has(error.code ?? ''))
       throw new Error(`the embedded PostgreSQL refuses us: ${error.message}`, { cause: error })
     return undefined
   }
 }
 
-async function leave({ client }: Lease, ground: Ground): Promise<void> {
+async function releaseLease({ client }: Lease, ground: EmbeddedPaths): Promise<void> {
   try {
     // The lock is held until the server is down: whoever wants in meanwhile waits, is cut off, and starts it again.
     if (await isLast(client)) await stopServer(ground)
@@ -171,17 +171,17 @@ async function leave({ client }: Lease, ground: Ground): Promise<void> {
 
 async function isLast(client: pg.Client): Promise<boolean> {
   try {
-    await client.query('select pg_advisory_lock(hashtext($1))', [LOCK])
+    await client.query('select pg_advisory_lock(hashtext($1))', [LEASE_LOCK])
     // No longer a lease, before the lock goes: a connection that has ended is still listed for a moment.
     await client.query(`set application_name = 'larder leaves'`)
     const { rows } = await client.query(
       'select count(*)::int as others from pg_stat_activity where application_name = $1',
-      [LEASE],
+      [LEASE_APPLICATION_NAME],
     )
     return rows[0].others === 0
   } catch (error) {
     // The connection went with the server, which somebody else has stopped: there is nothing left to stop.
-    if (error instanceof pg.DatabaseError && !NOT_NOW.has(error.code ?? '')) throw error
+    if (error instanceof pg.DatabaseError && !SERVER_UNAVAILABLE_SQLSTATES.has(error.code ?? '')) throw error
     return false
   }
 }

@@ -5,7 +5,7 @@ import { chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Ground } from './paths.ts'
+import type { EmbeddedPaths } from './paths.ts'
 
 const run = promisify(execFile)
 
@@ -18,17 +18,21 @@ export interface ServerOptions {
 }
 
 /** Makes the data once; of several processes that try, the first to finish wins; true for that one. */
-export async function initialise({ bin, home, ids }: Ground, { durable }: ServerOptions): Promise<boolean> {
+export async function initializeCluster(
+  { bin, home, user }: EmbeddedPaths,
+  { durable }: ServerOptions,
+): Promise<boolean> {
   if (await exists(join(home, 'data'))) return false
-  const made = `${home}.${process.pid}-${randomBytes(4).toString('hex')}`
-  const password = join(made, 'password')
-  await mkdir(made, { mode: 0o700, recursive: true })
+  const temporary = `${home}.${process.pid}-${randomBytes(4).toString('hex')}`
+  const password = join(temporary, 'password')
+  await mkdir(temporary, { mode: 0o700, recursive: true })
   try {
     await writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600 })
-    if (ids.uid !== undefined) for (const path of [made, password]) await chown(path, ids.uid, ids.gid as number)
-    await run(join(bin, 'initdb'), initArguments(made, password), { ...ids, cwd: '/', env: environment() })
-    if (!durable) await trustTheApp(join(made, 'data', 'pg_hba.conf'))
-    await rename(made, home)
+    if (user.uid !== undefined)
+      for (const path of [temporary, password]) await chown(path, user.uid, user.gid as number)
+    await run(join(bin, 'initdb'), initArguments(temporary, password), { ...user, cwd: '/', env: serverEnvironment() })
+    if (!durable) await trustAppRole(join(temporary, 'data', 'pg_hba.conf'))
+    await rename(temporary, home)
     return true
   } catch (error) {
     const { code, stderr } = error as { code?: string; stderr?: string }
@@ -38,7 +42,7 @@ export async function initialise({ bin, home, ids }: Ground, { durable }: Server
       })
     return false
   } finally {
-    await rm(made, { recursive: true, force: true })
+    await rm(temporary, { recursive: true, force: true })
   }
 }
 
@@ -49,12 +53,16 @@ const initArguments = (made: string, password: string): string[] => [
 ]
 
 /** Files of a new server, to disk. Whoever starts it need not wait. */
-export function syncToDisk({ bin, home, ids }: Ground): Promise<unknown> {
-  return run(join(bin, 'initdb'), ['-D', join(home, 'data'), '--sync-only'], { ...ids, cwd: '/', env: environment() })
+export function syncToDisk({ bin, home, user }: EmbeddedPaths): Promise<unknown> {
+  return run(join(bin, 'initdb'), ['-D', join(home, 'data'), '--sync-only'], {
+    ...user,
+    cwd: '/',
+    env: serverEnvironment(),
+  })
 }
 
 /** On the server that tests share, each with a secret of its own, the app role needs no password. */
-async function trustTheApp(file: string): Promise<void> {
+async function trustAppRole(file: string): Promise<void> {
   const rules = await readFile(file, 'utf8')
   await writeFile(file, `host all larder_app 127.0.0.1/32 trust\n${rules}`)
 }
@@ -65,7 +73,7 @@ export interface Postmaster {
 }
 
 /** The server that says it runs on this data: it may be starting, or have been killed. */
-export async function readPostmaster({ home }: Ground): Promise<Postmaster | undefined> {
+export async function readPostmaster({ home }: EmbeddedPaths): Promise<Postmaster | undefined> {
   try {
     const lines = (await readFile(pidFile(home), 'utf8')).split('\n')
     const [pid, port] = [Number(lines[0]), Number(lines[3])]
@@ -94,7 +102,7 @@ export async function isAlive(pid: number): Promise<boolean> {
  * in it becomes ours: of the process that started it PostgreSQL knows that it is no server, and it still looks whether
  * anything of the old one is running on the data.
  */
-export async function isServing({ home }: Ground, { pid }: Postmaster): Promise<boolean> {
+export async function isServing({ home }: EmbeddedPaths, { pid }: Postmaster): Promise<boolean> {
   const state = await processState(pid)
   const foreign = state && (state.state === 'Z' || !state.name.startsWith('postgres'))
   if (!foreign) return isAlive(pid)
@@ -111,7 +119,7 @@ async function processState(pid: number): Promise<{ name: string; state: string 
   return name && state ? { name, state } : undefined
 }
 
-export interface Start {
+export interface StartingServer {
   readonly port: number
   readonly process: ChildProcess
   /** The last lines of the server's log. */
@@ -119,15 +127,15 @@ export interface Start {
 }
 
 /** Starts the server, in a session of its own: it outlives this process and gets none of its terminal's signals. */
-export async function startServer(ground: Ground, options: ServerOptions): Promise<Start> {
-  const { bin, home, ids } = ground
+export async function startServer(ground: EmbeddedPaths, options: ServerOptions): Promise<StartingServer> {
+  const { bin, home, user } = ground
   const port = await choosePort(join(home, 'port'))
   const file = join(home, 'server.log')
   const log = await open(file, 'w', 0o600)
   const child = spawn(join(bin, 'postgres'), ['-D', join(home, 'data'), ...flags(port, options)], {
-    ...ids,
+    ...user,
     cwd: '/',
-    env: environment(),
+    env: serverEnvironment(),
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
   })
@@ -187,14 +195,14 @@ function freePort(port: number): Promise<number | undefined> {
 }
 
 /** Ends the server: connections are cut, work under way is rolled back. Returns when it has ended. */
-export async function stopServer({ bin, home, ids }: Ground): Promise<void> {
-  const running = await readPostmaster({ bin, home, ids })
+export async function stopServer({ bin, home, user }: EmbeddedPaths): Promise<void> {
+  const running = await readPostmaster({ bin, home, user })
   if (!running) return
   if (process.platform === 'win32') await run(join(bin, 'pg_ctl'), ['stop', '-D', join(home, 'data'), '-m', 'fast'])
   else process.kill(running.pid, 'SIGINT')
   // The pid file goes a moment before the process; the next server's may follow at once.
   for (let tries = 0; tries < 1500; tries++) {
-    if ((await readPostmaster({ bin, home, ids }))?.pid !== running.pid && !(await isAlive(running.pid))) return
+    if ((await readPostmaster({ bin, home, user }))?.pid !== running.pid && !(await isAlive(running.pid))) return
     await new Promise(resolve => setTimeout(resolve, 20))
   }
   throw new Error(`the embedded PostgreSQL (process ${running.pid}) does not stop`)
@@ -203,7 +211,7 @@ export async function stopServer({ bin, home, ids }: Ground): Promise<void> {
 const pidFile = (home: string): string => join(home, 'data', 'postmaster.pid')
 
 /** None of our own: PGDATA and the like would be taken for settings. */
-const environment = (): Record<string, string> => ({ PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' })
+const serverEnvironment = (): Record<string, string> => ({ PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' })
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(

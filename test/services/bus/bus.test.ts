@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import { pino } from 'pino'
 import { createBus } from '../../../services/bus/bus.ts'
-import { createOnce, createSender } from '../../../services/bus/sender.ts'
+import { createDeduplicator, createSender } from '../../../services/bus/sender.ts'
 import { createStage, log, type Stage, until } from '../outbox/kit.ts'
 import { busContract } from './contract.ts'
 
@@ -47,7 +47,7 @@ function way(failures: number) {
     if (tries++ < failures) throw new Error('cut')
     arrived.push(line)
   }
-  return { arrived, sender: createSender<string>({ send, gap: 'gap', log, patience: () => 1 }) }
+  return { arrived, sender: createSender<string>({ send, gap: 'gap', log, retryDelay: () => 1 }) }
 }
 
 test('a message that cannot leave is tried again, and the next ones wait for it', async t => {
@@ -67,7 +67,7 @@ test('messages that were given up are told to the others as a gap', async t => {
 })
 
 test('what was tried again and had arrived the first time is heard once', t => {
-  const isNew = createOnce()
+  const isNew = createDeduplicator()
   const heard = [1, 2, 2, 3, 1].map(count => isNew('one', count))
   t.deepEqual(heard, [true, true, false, true, false])
   t.true(isNew('other', 1))

@@ -125,7 +125,7 @@ test.serial('a handler that hangs counts as failed, and what it writes late is r
       },
       'b-well:made': event => stage.effect('b-well:made', event),
     },
-    { patience: 100, lanes: 1 },
+    { handlerTimeoutMs: 100, concurrency: 1 },
   )
   const [id] = await stage.publish(1)
   await until(async () => (await deliveries()).length === 2)
@@ -163,7 +163,7 @@ test.serial(
           }),
         'b-well:made': event => stage.effect('b-well:made', event),
       },
-      { patience: 100, lanes: 1 },
+      { handlerTimeoutMs: 100, concurrency: 1 },
     )
     const [first] = await stage.publish(1)
     await until(async () => (await stage.effects()).length === 1)
@@ -229,8 +229,8 @@ test.serial('two relays work at the same time, and nothing is done by both', asy
     await until(() => started.size === 2)
     await effect(db, 'a:made', event)
   }
-  await stage.relay({ 'a:made': together(stage.db, 'one') }, { lanes: 1, batch: 5 })
-  const second = await stage.relay({ 'a:made': together(other, 'two') }, { db: other, lanes: 1, batch: 5 })
+  await stage.relay({ 'a:made': together(stage.db, 'one') }, { concurrency: 1, batchSize: 5 })
+  const second = await stage.relay({ 'a:made': together(other, 'two') }, { db: other, concurrency: 1, batchSize: 5 })
   const ids = await stage.publish(60)
   await stage.settled()
   await second.stop()
@@ -238,7 +238,7 @@ test.serial('two relays work at the same time, and nothing is done by both', asy
 })
 
 test.serial('connections that end in the middle lose nothing and do nothing twice', async t => {
-  await stage.relay({ 'a:made': event => stage.effect('a:made', event) }, { batch: 10 })
+  await stage.relay({ 'a:made': event => stage.effect('a:made', event) }, { batchSize: 10 })
   const ids: string[] = []
   for (let round = 0; round < 5; round++) {
     ids.push(...(await stage.publish(100)))
@@ -271,7 +271,7 @@ test.serial('stopping finishes what is under way and begins nothing', async t =>
         await stage.effect('a:made', event)
       },
     },
-    { lanes: 1 },
+    { concurrency: 1 },
   )
   await stage.publish(3)
   await until(() => begun === 1)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import pg from 'pg'
 import { startEmbedded } from '../../../services/postgres/embedded/embedded.ts'
-import { prepareGround } from '../../../services/postgres/embedded/paths.ts'
+import { resolveEmbeddedPaths } from '../../../services/postgres/embedded/paths.ts'
 import { isAlive, readPostmaster } from '../../../services/postgres/embedded/server.ts'
 import { openDatabase } from '../../../services/postgres/open.ts'
 import { log, secret, sets } from './kit.ts'
@@ -19,7 +19,7 @@ test.before(async () => {
 })
 test.after.always(async () => {
   for (const dir of [dataDir, durableDir]) {
-    const { home } = await prepareGround(dir, log)
+    const { home } = await resolveEmbeddedPaths(dir, log)
     await rm(home, { recursive: true, force: true })
     await rm(dir, { recursive: true, force: true })
   }
@@ -27,7 +27,7 @@ test.after.always(async () => {
 /** What a test that failed has left running. */
 test.afterEach.always(async () => {
   for (const dir of [dataDir, durableDir]) {
-    const running = await readPostmaster(await prepareGround(dir, log))
+    const running = await readPostmaster(await resolveEmbeddedPaths(dir, log))
     if (!running || !(await isAlive(running.pid))) continue
     process.kill(running.pid, 'SIGQUIT')
     while (await isAlive(running.pid)) await new Promise(resolve => setTimeout(resolve, 20))
@@ -35,7 +35,7 @@ test.afterEach.always(async () => {
 })
 
 const start = () => startEmbedded({ dataDir, log, durable: false })
-const ground = () => prepareGround(dataDir, log)
+const ground = () => resolveEmbeddedPaths(dataDir, log)
 const pidOf = async () => (await readPostmaster(await ground()))?.pid
 async function ask(url: string, sql: string): Promise<unknown> {
   const client = new pg.Client(url)
