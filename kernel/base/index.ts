@@ -13,6 +13,7 @@ export { idPattern, newId } from './ids.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
 export { escapePointer, parseJson, textError } from './json.ts'
 export { type JsonSchema, type Reader, schemaFor, wholeSchema } from './json-schema.ts'
+export { defineOperatorErrors, OperatorError } from './operator-error.ts'
 export { codeRoot, packageRoot, packageVersion } from './package-root.ts'
 export {
   type CursorMark,

@@ -1,17 +1,19 @@
-/** How the app role is reached: its address, and which of the accepted secrets its password comes from. */
+/** URL and password of the app role. The password is derived from one of the accepted secrets. */
 
 import { subkey } from 'larder/kernel'
+import { operatorErrors } from './operator-errors.ts'
+
 export const APP_ROLE = 'larder_app'
 export const SYSTEM_ROLE = 'larder_system'
 
 export interface AppAccess {
-  /** With the password that fits as far as is known; `direct` goes past a pooler. */
+  /** With the password that last worked; `direct` bypasses a pooler. */
   url(direct?: boolean): string
-  /** The passwords that may fit, the newest secret's first; empty where the address was given whole. */
+  /** Candidate passwords, newest secret first; empty if the whole URL was configured. */
   readonly passwords: readonly string[]
-  /** How many addresses there are to try. */
+  /** The number of passwords to try; at least 1. */
   readonly passwordCount: number
-  /** Turns to the next password. */
+  /** Switches to the next password. */
   nextPassword(): void
   usePassword(password: string): void
 }
@@ -25,7 +27,7 @@ export function createAppAccess(options: {
   const { ownerUrl, appUrl, directUrl = ownerUrl } = options
   if (appUrl) return fixedAccess(appUrl, options.directUrl)
   const passwords = options.secrets.map(secret => subkey(secret, 'database app role').toString('base64url'))
-  if (passwords.length === 0) throw new Error('the app role of the database has its password from a secret: give one')
+  if (passwords.length === 0) throw operatorErrors.app_role_password_missing()
   let current = 0
   return {
     passwords,
@@ -52,14 +54,14 @@ function fixedAccess(appUrl: string, directUrl: string | undefined): AppAccess {
   }
 }
 
-/** The same server and database with another login. */
+/** The same server and database, with another login. */
 export function withLogin(url: string, user: string, password: string): string {
   const changed = new URL(url)
   if (changed.hostname) {
     changed.username = encodeURIComponent(user)
     changed.password = encodeURIComponent(password)
   } else {
-    // A Unix socket named by ?host=: an address without a host has no place for a login.
+    // A Unix socket (`?host=`): a URL without a host cannot contain a login.
     changed.searchParams.set('user', user)
     changed.searchParams.set('password', password)
   }

@@ -1,4 +1,4 @@
-/** The way to the database: the one that DATABASE_URL names, or the embedded one; and the secret that goes with it. */
+/** Connects to the database in DATABASE_URL, or to the embedded one with its generated secret. */
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
@@ -7,21 +7,22 @@ import { type Settings, withoutPassword } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { startEmbedded } from './embedded/embedded.ts'
 import { type OpenDatabase, openDatabase } from './open.ts'
+import { operatorErrors } from './operator-errors.ts'
 
 export interface Connection {
   readonly db: OpenDatabase
   readonly secrets: readonly string[]
-  /** For the start report: where the data is, without a password. */
+  /** Where the data is, without a password; printed in the start report. */
   readonly location: string
   close(): Promise<void>
 }
 
-/** @param how `readOnly`: PostgreSQL refuses every write of this connection. `meanwhile`: see EmbeddedOptions. */
+/** With `readOnly`, PostgreSQL rejects every write. For `meanwhile`, see EmbeddedOptions. */
 export async function connect(
   settings: Settings,
   log: Logger,
   applicationName: string,
-  { meanwhile, ...how }: { readonly readOnly?: boolean; readonly meanwhile?: () => void } = {},
+  { meanwhile, ...mode }: { readonly readOnly?: boolean; readonly meanwhile?: () => void } = {},
 ): Promise<Connection> {
   const secrets = settings.secrets.length > 0 ? settings.secrets : [await loadOrCreateSecret(settings.dataDir)]
   const embedded = settings.databaseUrl
@@ -36,7 +37,7 @@ export async function connect(
       secrets,
       log,
       applicationName,
-      ...how,
+      ...mode,
     })
     return {
       db,
@@ -53,12 +54,12 @@ export async function connect(
   }
 }
 
-/** The secret of an embedded installation: 32 bytes, made once, readable by its owner alone. */
+/** The secret of an embedded installation: 32 random bytes, created once, readable only by its owner. */
 async function loadOrCreateSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true })
   const file = join(dataDir, 'secret')
   try {
-    // Exclusive: of several processes that start at once, one makes it and the others read it.
+    // Exclusive: if several processes start at once, one creates the file and the others read it.
     const handle = await open(file, 'wx', 0o600)
     await handle.writeFile(randomBytes(32).toString('base64url'))
     await handle.sync()
@@ -69,10 +70,7 @@ async function loadOrCreateSecret(dataDir: string): Promise<string> {
   for (let tries = 0; ; tries++) {
     const secret = (await readFile(file, 'utf8')).trim()
     if (secret.length >= 32) return secret
-    if (tries === 50)
-      throw new Error(
-        `${file} holds no secret of 32 characters. Restore it from a backup, or remove it together with the data beside it.`,
-      )
+    if (tries === 50) throw operatorErrors.secret_file_invalid({ file })
     await new Promise(resolve => setTimeout(resolve, 20))
   }
 }

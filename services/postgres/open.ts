@@ -7,6 +7,7 @@ import { createNotificationListener, type NotificationListener } from './listen.
 import { type AppliedMigration, appliedMigrations, migrate } from './migrate.ts'
 import type { MigrationSet } from './migration-files.ts'
 import { createModels } from './models.ts'
+import { operatorErrors } from './operator-errors.ts'
 import { withOwnerConnection } from './owner.ts'
 import { encodeStatement, executeBatch } from './pipelined-batch.ts'
 import { type ConnectionPool, createPool } from './pool.ts'
@@ -97,7 +98,7 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
     async operatorTenantId() {
       const sql = 'select operator_tenant_id as id from larder_installation'
       const { rows } = await units.database.system("the operator's tenant, at start").query<{ id: string }>(sql)
-      if (!rows[0]) throw new Error('this database was never migrated')
+      if (!rows[0]) throw operatorErrors.database_not_migrated()
       return rows[0].id
     },
     ready: () => executeAsLogin(pool, 'select 1', []),

@@ -1,10 +1,11 @@
-/** A connection of one's own as the owner of the schema, past any pooler: for migrations and locks. */
+/** A dedicated connection as the owner of the schema, bypassing any pooler, for migrations and locks. */
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { operatorErrors } from './operator-errors.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Connects, runs, disconnects. Session locks that `work` took are gone after it. */
+/** Connects, runs `work` and disconnects, which releases the session locks of `work`. */
 export async function withOwnerConnection<T>(
   url: string,
   log: Logger,
@@ -16,11 +17,14 @@ export async function withOwnerConnection<T>(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   })
-  client.on('error', error => log.warn({ err: error }, 'the connection of the database owner ended'))
+  client.on('error', error => log.warn({ err: error }, 'the database connection of the owner ended'))
   try {
     await client.connect()
   } catch (error) {
-    throw new Error(`cannot connect to ${describeServer(url)}: ${errorText(error)}`, { cause: error })
+    throw operatorErrors.database_unreachable(
+      { server: describeServer(url), reason: errorText(error) },
+      { cause: error },
+    )
   }
   try {
     return await work(client)
@@ -37,7 +41,7 @@ function describeServer(url: string): string {
 }
 
 function errorText(error: unknown): string {
-  // With several addresses to a name, each failing, the message is empty and the reasons are inside.
+  // If a host name has several addresses and all fail, the message is empty and `errors` has the reasons.
   if (error instanceof AggregateError) return error.errors.map(errorText).join('; ')
   return error instanceof Error ? error.message : String(error)
 }

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 const asRoot = process.getuid?.() === 0 ? test.serial : test.serial.skip
 let folder: string
 test.beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'larder-ground-'))
+  folder = await mkdtemp(join(tmpdir(), 'larder-paths-'))
 })
 test.afterEach.always(() => rm(folder, { recursive: true, force: true }))
 

@@ -48,7 +48,7 @@ test.serial('a migration that fails leaves nothing of itself, and names itself',
   await file('0001-good.js', "await query('create table good (id int)')")
   await file('0002-bad.js', "await query('create table bad (id int); select 1 / 0')")
   await t.throwsAsync(stage.migrate([set('failing')]), {
-    message: /migration 0002-bad of module failing failed.*division by zero/,
+    message: /Migration 0002-bad of module failing failed.*division by zero/,
   })
   t.deepEqual(await tables('good'), ['good'])
   t.deepEqual(await tables('bad'), [])
@@ -58,7 +58,7 @@ test.serial('a migration that fails leaves nothing of itself, and names itself',
 test.serial('a migration whose connection is ended leaves nothing, and runs in the next try', async t => {
   await file('0001-cut.js', "await query('create table cut (id int); select pg_sleep(30)')")
   const migrating = t.throwsAsync(stage.migrate([set('cutting')]), {
-    message: /migration 0001-cut of module cutting failed, and nothing of it was kept/,
+    message: /Migration 0001-cut of module cutting failed and was rolled back/,
   })
   const end = `select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'larder owner' and datname = current_database() and query like '%pg_sleep(30)'`
@@ -77,7 +77,7 @@ test.serial('a migration that was applied and has no file any more is an error t
   await stage.migrate([set('renaming')])
   await rm(join(folder, '0001-old.js'))
   await file('0001-new.js', "await query('select 1')")
-  await t.throwsAsync(stage.migrate([set('renaming')]), { message: /module renaming has no file for .*0001-old/ })
+  await t.throwsAsync(stage.migrate([set('renaming')]), { message: /Module renaming has no file for .*0001-old/ })
 })
 
 test.serial('a file that is not named like a migration is an error that names it', async t => {
