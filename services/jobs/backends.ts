@@ -2,8 +2,8 @@
 
 import type { AgendaBackend } from 'agenda'
 import { SECOND, type Settings } from 'larder/kernel'
-import { SYSTEM_ROLE } from '../postgres/app-access.ts'
 import type { OpenDatabase } from '../postgres/open.ts'
+import { SYSTEM_ROLE } from '../postgres/role-names.ts'
 
 export interface BackendOptions {
   readonly backend: Settings['jobsBackend']

@@ -2,9 +2,7 @@
 
 import { subkey } from 'larder/kernel'
 import { operatorErrors } from './operator-errors.ts'
-
-export const APP_ROLE = 'larder_app'
-export const SYSTEM_ROLE = 'larder_system'
+import { APP_ROLE } from './role-names.ts'
 
 export interface AppAccess {
   /** With the password that last worked; `direct` bypasses a pooler. */

@@ -1,7 +1,8 @@
 /** As whom statements run: one tenant, or the system across tenants. */
-import { APP_ROLE, SYSTEM_ROLE } from './app-access.ts'
+
 import type { EncodedStatement } from './pipelined-batch.ts'
 import { STATEMENT_TIMEOUT_MS } from './pool.ts'
+import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 import { internalStatement } from './statements.ts'
 
 export interface Identity {

@@ -1,4 +1,4 @@
-/** LISTEN on a connection of its own that comes back by itself. */
+/** LISTEN on a dedicated connection that reconnects automatically. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from 'larder/kernel'
@@ -8,14 +8,14 @@ import { unavailable } from './errors.ts'
 
 const MIN_RECONNECT_DELAY_MS = 50
 const MAX_RECONNECT_DELAY_MS = 2 * SECOND
-/** A connection that a firewall has forgotten says nothing: ask it. */
+/** Detects connections that a firewall dropped silently. */
 const PING_INTERVAL_MS = 15 * SECOND
 const PING_TIMEOUT_MS = 5 * SECOND
 
 export interface NotificationListener {
   /**
-   * `onGap` runs when the connection is back after it was away: notifications may have been missed. Resolves once
-   * the server listens, with the function that ends it.
+   * `onGap` runs after a reconnection: notifications may have been missed. Resolves once the server listens, with a
+   * function that unsubscribes.
    */
   listen(channel: string, onPayload: (payload: string) => void, onGap: () => void): Promise<() => Promise<void>>
   close(): Promise<void>
@@ -30,7 +30,7 @@ interface Subscription {
 export function createNotificationListener(url: () => string, log: Logger): NotificationListener {
   const subscriptions = new Set<Subscription>()
   let connection: Promise<pg.Client> | undefined
-  /** The line where it stands just now. */
+  /** The current connection while it is open. */
   let liveClient: pg.Client | undefined
   let closed = false
   const closing = new AbortController()
@@ -42,10 +42,10 @@ export function createNotificationListener(url: () => string, log: Logger): Noti
       keepAlive: true,
       connectionTimeoutMillis: PING_TIMEOUT_MS,
     })
-    let state: 'dialling' | 'live' | 'ended' = 'dialling'
-    client.on('error', error => log.debug({ err: error }, 'the listening connection ended'))
+    let state: 'connecting' | 'live' | 'ended' = 'connecting'
+    client.on('error', error => log.debug({ err: error }, 'the notification connection ended'))
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const ear of subscriptions) if (ear.channel === channel) ear.onPayload(payload)
+      for (const subscription of subscriptions) if (subscription.channel === channel) subscription.onPayload(payload)
     })
     client.once('end', () => {
       if (liveClient === client) liveClient = undefined
@@ -53,9 +53,10 @@ export function createNotificationListener(url: () => string, log: Logger): Noti
       state = 'ended'
     })
     await client.connect()
-    for (const channel of new Set([...subscriptions].map(ear => ear.channel))) await listenTo(client, channel)
+    for (const channel of new Set([...subscriptions].map(subscription => subscription.channel)))
+      await listenTo(client, channel)
     if (closed) await client.end()
-    if (state !== 'dialling') throw new Error('the connection ended while it was being made')
+    if (state !== 'connecting') throw new Error('the connection ended before it was established')
     state = 'live'
     liveClient = client
     const pings = setInterval(() => ping(client), PING_INTERVAL_MS).unref()
@@ -63,10 +64,10 @@ export function createNotificationListener(url: () => string, log: Logger): Noti
     return client
   }
 
-  /** Whoever needs the line awaits it and sees why there is none; nobody may need it just now. */
-  function keep(dialled: Promise<pg.Client>): void {
-    connection = dialled
-    dialled.catch(() => {})
+  /** Callers that need the connection await it and see its error; without callers, the error is ignored. */
+  function keep(attempt: Promise<pg.Client>): void {
+    connection = attempt
+    attempt.catch(() => {})
   }
 
   async function reconnect(): Promise<pg.Client> {
@@ -74,22 +75,22 @@ export function createNotificationListener(url: () => string, log: Logger): Noti
       await pause(wait, undefined, { signal: closing.signal })
       try {
         const client = await connect()
-        for (const ear of subscriptions) ear.onGap()
+        for (const { onGap } of subscriptions) onGap()
         return client
       } catch (error) {
-        log.debug({ err: error }, 'cannot listen to the database yet')
+        log.debug({ err: error }, 'cannot reconnect to listen for notifications')
       }
     }
   }
 
   async function ensureListening(channel: string): Promise<void> {
     if (!connection) keep(connect())
-    const dialled = connection
+    const attempt = connection
     try {
-      await listenTo(await (dialled as Promise<pg.Client>), channel)
+      await listenTo(await (attempt as Promise<pg.Client>), channel)
     } catch (error) {
-      // A line that came back by itself listens to this channel already; one that never stood is dialled anew.
-      if (connection !== dialled) return ensureListening(channel)
+      // After a reconnection the channel is already subscribed; after a failed first attempt, the next call connects again.
+      if (connection !== attempt) return ensureListening(channel)
       connection = undefined
       throw error
     }
@@ -97,21 +98,21 @@ export function createNotificationListener(url: () => string, log: Logger): Noti
 
   return {
     async listen(channel, onPayload, onGap) {
-      const ear = { channel, onPayload, onGap }
-      subscriptions.add(ear)
+      const subscription = { channel, onPayload, onGap }
+      subscriptions.add(subscription)
       try {
         await ensureListening(channel)
       } catch (error) {
-        subscriptions.delete(ear)
+        subscriptions.delete(subscription)
         throw unavailable(error)
       }
       return async () => {
-        subscriptions.delete(ear)
+        subscriptions.delete(subscription)
         if (closed || [...subscriptions].some(other => other.channel === channel)) return
-        // One that is away comes back for the ears that are left: whoever stops does not wait for a database.
+        // If the connection is down, the reconnection subscribes only to the remaining channels; no need to wait for it.
         await liveClient
           ?.query(`unlisten ${pg.escapeIdentifier(channel)}`)
-          .catch(error => log.debug({ err: error, channel }, 'the listening connection ended first'))
+          .catch(error => log.debug({ err: error, channel }, 'the notification connection ended before unlisten'))
       }
     },
     async close() {
@@ -131,7 +132,7 @@ async function ping(client: pg.Client): Promise<void> {
   clearTimeout(timer)
 }
 
-/** `end` would wait for an answer that does not come. */
+/** `end` would wait for a response that never arrives. */
 function destroy(client: pg.Client): void {
   ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
 }

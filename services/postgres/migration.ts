@@ -1,6 +1,6 @@
 /** Creates tables with row level security for migrations. */
 import type { Migrator } from 'larder/kernel'
-import { APP_ROLE, SYSTEM_ROLE } from './app-access.ts'
+import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 
 type Query = Migrator['query']
 

@@ -1,5 +1,5 @@
 import { defineOperatorErrors } from 'larder/kernel'
-import { APP_ROLE, SYSTEM_ROLE } from './app-access.ts'
+import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 
 /** Errors of the PostgreSQL service that the operator has to resolve. */
 export const operatorErrors = defineOperatorErrors({

@@ -4,9 +4,10 @@
  * database may create them at the same time.
  */
 import pg from 'pg'
-import { APP_ROLE, type AppAccess, SYSTEM_ROLE } from './app-access.ts'
+import type { AppAccess } from './app-access.ts'
 import { isWrongPassword } from './errors.ts'
 import { operatorErrors } from './operator-errors.ts'
+import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 
 type Query = (sql: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
 

@@ -1,19 +1,20 @@
 /**
- * What surrounds the code that runs: the transaction that ports join, and as whom. One scope a piece of work: it waits
- * for what the work did not await, and then it is closed, so that nothing late strays into what comes after.
+ * The surrounding unit of work: the transaction that port calls join, and its identity. Each unit has its own scope,
+ * which waits for statements that the work did not await and then closes, so that late statements cannot reach the next
+ * unit.
  */
 import { currentContext, withContext } from 'larder/kernel'
 import type { Identity } from './identity.ts'
 import type { Transaction } from './transaction.ts'
 
 export interface Scope {
-  /** Of the database that made it: two of them may live in one process. */
+  /** Identifies the database that created it: one process may have several. */
   readonly owner: object
   readonly transaction: Transaction
   readonly identity: Identity
-  /** Statements that are under way. */
+  /** Statements in progress. */
   readonly statements: Set<Promise<unknown>>
-  /** Work in scopes of their own inside this one. */
+  /** Nested units in progress. */
   readonly nested: Map<Scope, Promise<unknown>>
   readonly afterCommit: AfterCommit[]
   closed: boolean
@@ -30,21 +31,21 @@ export const createScope = (owner: object, transaction: Transaction, identity: I
   closed: false,
 })
 
-/** The scope of this database that surrounds the call. */
+/** The current scope of this database. */
 export function ambientScope(owner: object): Scope | undefined {
   const scope = currentContext().unit as Scope | undefined
   return scope?.owner === owner ? scope : undefined
 }
 
-/** Thrown by whoever gives up on work that does not end: its unit waits for the statements under way alone. */
+/** Thrown when work exceeds its time limit: its unit then waits only for statements that were already sent. */
 export class HandlerTimeout extends Error {
   constructor(message: string) {
     super(message)
-    this.name = 'Abandoned'
+    this.name = 'HandlerTimeout'
   }
 }
 
-/** Runs `work` with the scope around it, until nothing that it began is under way. */
+/** Runs `work` in the scope and waits until everything that it started has settled. */
 export async function runInScope<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
   try {
     return await withContext({ unit: scope }, work)
@@ -57,7 +58,7 @@ export async function runInScope<T>(scope: Scope, work: () => Promise<T>): Promi
   }
 }
 
-/** The scope's unit waits for this statement. */
+/** Makes the scope wait for this statement. */
 export function track<T>(scope: Scope, statement: Promise<T>): Promise<T> {
   const remove = () => scope.statements.delete(statement)
   scope.statements.add(statement)
@@ -65,7 +66,7 @@ export function track<T>(scope: Scope, statement: Promise<T>): Promise<T> {
   return statement
 }
 
-/** The outer scope's unit waits for this work. */
+/** Makes the outer scope wait for this nested unit. */
 export function trackNested<T>(outer: Scope, scope: Scope, work: Promise<T>): Promise<T> {
   const ended = () => outer.nested.delete(scope)
   outer.nested.set(scope, work)
@@ -73,26 +74,26 @@ export function trackNested<T>(outer: Scope, scope: Scope, work: Promise<T>): Pr
   return work
 }
 
-/** Nothing more is taken, here or inside. */
+/** Rejects further statements in this scope and in nested ones. */
 function closeAll(scope: Scope): void {
   scope.closed = true
   for (const inner of scope.nested.keys()) closeAll(inner)
 }
 
-/** @throws Error when the unit has ended: a statement now would be in no transaction. */
+/** @throws Error if the unit has ended: the statement would run outside its transaction. */
 export function assertOpen({ closed }: Scope): void {
-  if (closed) throw new Error('this unit of work has ended. Await everything inside it, or call again from outside it.')
+  if (closed) throw new Error('this unit of work has ended: await every call inside it, or make the call outside it')
 }
 
 async function drain(scope: Scope): Promise<void> {
   for (let under = pendingWork(scope); under.length > 0; under = pendingWork(scope)) {
     await Promise.allSettled(under)
-    // One turn of the loop: what waited for those results may go on and send more.
+    // One turn of the event loop: code that awaited those results may send more statements.
     await new Promise(resolve => setImmediate(resolve))
   }
 }
 
-/** Work that was abandoned may never end; its statements do. */
+/** Work that has timed out may never end; its statements do. */
 const pendingWork = ({ statements, nested, closed }: Scope): Promise<unknown>[] => [
   ...statements,
   ...(closed ? [...nested.keys()].flatMap(pendingWork) : nested.values()),

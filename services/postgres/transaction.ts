@@ -1,4 +1,4 @@
-/** One interactive transaction on one connection: what several units of work, nested or not, share. */
+/** One interactive transaction on one connection, shared by a unit of work and its nested units. */
 import { Problem } from 'larder/kernel'
 import type { PoolClient } from 'pg'
 import { isStalePlan, translateError } from './errors.ts'
@@ -8,15 +8,15 @@ import { type EncodedStatement, executeBatch, resetPreparedStatements } from './
 import { internalStatement } from './statements.ts'
 
 export interface Transaction {
-  /** One flight as this identity. */
-  run(identity: Identity, cargo: readonly EncodedStatement[]): Promise<PgResult[]>
-  /** Statements so far that may have changed something. */
+  /** Executes one batch as this identity. */
+  run(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[]>
+  /** The number of statements so far that may have written. */
   writeCount(): number
-  /** From now on it cannot commit. */
+  /** Prevents the commit. */
   fail(error: unknown): void
-  /** Undoes what `work` did if it throws or a statement of it failed. Costs no flight of its own. */
+  /** Rolls `work` back if it throws or one of its statements fails. Needs no round trip of its own. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
-  /** @throws when anything in it failed, also where the handler has swallowed the error. */
+  /** @throws if anything in it failed, even if the handler caught the error. */
   commit(): Promise<void>
   rollback(): Promise<void>
 }
@@ -29,13 +29,12 @@ const SAVEPOINT = controlStatement('savepoint larder')
 const RELEASE_SAVEPOINT = controlStatement('release savepoint larder')
 const ROLLBACK_TO_SAVEPOINT = controlStatement('rollback to savepoint larder')
 
-/** Nothing is sent before the first statement: `begin` and the identity travel with it. */
+/** Sends nothing before the first statement: `begin` and the identity are in the same batch. */
 export function createTransaction(client: PoolClient): Transaction {
-  /** What goes ahead of the next statement, in the same flight. */
+  /** Sent ahead of the next statement, in the same batch. */
   let prelude: EncodedStatement[] = [BEGIN]
   let currentIdentity: Identity | undefined
   let failure: unknown
-  /** Flights that left. */
   let batchesSent = 0
   let writeCount = 0
   let inSavepoint = false
@@ -44,35 +43,37 @@ export function createTransaction(client: PoolClient): Transaction {
     failure ??= error
   }
 
-  async function execute(cargo: readonly EncodedStatement[], expected: 'T' | 'I'): Promise<PgResult[]> {
+  async function execute(statements: readonly EncodedStatement[], expected: 'T' | 'I'): Promise<PgResult[]> {
     batchesSent++
-    const flight = executeBatch(client, cargo)
+    const batch = executeBatch(client, statements)
     try {
-      const results = await flight.completed
-      if (flight.status === expected) return results
+      const results = await batch.completed
+      if (batch.status === expected) return results
     } catch (error) {
       if (isStalePlan(error)) resetPreparedStatements()
-      const told = translateError(error, flight)
-      fail(told)
-      throw told
+      const translated = translateError(error, batch)
+      fail(translated)
+      throw translated
     }
-    const escaped = new Error("a statement ended the unit's transaction, or began one")
-    fail(escaped)
-    throw escaped
+    const error = new Error("a statement ended the unit's transaction, or began another one")
+    fail(error)
+    throw error
   }
 
-  function run(identity: Identity, cargo: readonly EncodedStatement[]): Promise<PgResult[]> {
+  function run(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[]> {
     if (failure)
-      return Promise.reject(wrapFailure('an earlier statement of this unit failed, so it takes no more', failure))
-    const lead = currentIdentity?.tenantId === identity.tenantId ? prelude : [...prelude, identity.enter]
+      return Promise.reject(
+        wrapFailure('an earlier statement of this unit failed, so it accepts no more statements', failure),
+      )
+    const leading = currentIdentity?.tenantId === identity.tenantId ? prelude : [...prelude, identity.enter]
     prelude = []
     currentIdentity = identity
-    for (const { statement } of cargo) if (!statement.isRead) writeCount++
-    return execute([...lead, ...cargo], 'T').then(results => results.slice(lead.length))
+    for (const { statement } of statements) if (!statement.isRead) writeCount++
+    return execute([...leading, ...statements], 'T').then(results => results.slice(leading.length))
   }
 
   async function savepoint<T>(work: () => Promise<T>): Promise<T> {
-    if (inSavepoint) throw new Error('one savepoint at a time')
+    if (inSavepoint) throw new Error('savepoints cannot overlap')
     inSavepoint = true
     const sentBefore = batchesSent
     const preludeBefore = prelude
@@ -87,7 +88,7 @@ export function createTransaction(client: PoolClient): Transaction {
       if (batchesSent === sentBefore) prelude = preludeBefore
       else {
         prelude = [ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT]
-        // What set_config did since is undone too: nobody knows as whom the next statement would run.
+        // The rollback also reverts set_config, so the current identity is unknown.
         currentIdentity = undefined
         failure = undefined
       }
@@ -102,13 +103,14 @@ export function createTransaction(client: PoolClient): Transaction {
     if (failure) throw rolledBack(failure)
     if (batchesSent === 0) return
     const results = await execute([...prelude, COMMIT], 'I')
-    // To `commit` in a failed transaction the server answers with the command ROLLBACK and no error.
-    if (results.at(-1)?.command !== 'COMMIT') throw rolledBack(new Error('the server answered commit with a rollback'))
+    // For `commit` in a failed transaction, the server returns the command tag ROLLBACK and no error.
+    if (results.at(-1)?.command !== 'COMMIT')
+      throw rolledBack(new Error('the server rolled back instead of committing'))
   }
 
   async function rollback(): Promise<void> {
     if (batchesSent === 0 || client.getTransactionStatus() === 'I') return
-    // A connection that cannot even roll back is closed by the pool: its status is not idle.
+    // If even the rollback fails, the pool closes the connection because its status is not idle.
     await executeBatch(client, [ROLLBACK]).completed.catch(() => {})
   }
 
@@ -116,8 +118,8 @@ export function createTransaction(client: PoolClient): Transaction {
 }
 
 const rolledBack = (failure: unknown): unknown =>
-  wrapFailure('something in this unit failed, so nothing of it was kept', failure)
+  wrapFailure('a part of this unit failed, so all of it was rolled back', failure)
 
-/** A database that is away stays what it is: 503. */
+/** Keeps the 503 of an unavailable database. */
 const wrapFailure = (message: string, failure: unknown): unknown =>
   Problem.is(failure) && failure.status === 503 ? failure : new Error(message, { cause: failure })

@@ -1,4 +1,4 @@
-/** The port `database`: units of work, joined ambiently, and never a connection. */
+/** The port `database`: units of work, which calls join through the async context. Connections are never exposed. */
 import { type Database, type Result, type Step, type Unit, withContext } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { isRetryableConflict, isStalePlan, translateError } from './errors.ts'
@@ -18,13 +18,13 @@ import {
 } from './scope.ts'
 import { createTransaction } from './transaction.ts'
 
-/** A unit that crosses tenants and takes back parts of itself: what the relay works in. */
+/** A unit across tenants with savepoints; used by the relay. */
 export interface SystemTransaction extends Unit {
-  /** Waits for what `work` did not await, too. What fails in it fails the whole transaction. One at a time. */
+  /** Also waits for statements that `work` did not await. A failure fails the whole transaction. */
   nested(work: () => Promise<void>): Promise<void>
   /**
-   * Undoes what `work` did, and drops its `afterCommit`, if it throws, if a statement of it failed, or if it left one
-   * failing that it did not await. Units of any tenant inside join. One at a time.
+   * Rolls `work` back, with its `afterCommit` callbacks, if it throws or if one of its statements fails, awaited or not.
+   * Units of any tenant inside it join. Savepoints cannot overlap.
    */
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
@@ -32,11 +32,11 @@ export interface SystemTransaction extends Unit {
 export interface Units {
   readonly database: Database
   systemTransaction<T>(why: string, work: (unit: SystemTransaction) => Promise<T>): Promise<T>
-  /** One statement in the unit that surrounds the call, as whoever it runs; an Error where there is none. */
+  /** Runs one statement in the current unit, with its identity. Throws an Error outside a unit. */
   queryInUnit(step: Step): Promise<PgResult>
 }
 
-/** A flight is nothing but its data: after a deadlock, or a stale plan, it is sent again. */
+/** A standalone batch has no side effects outside the database, so it is repeated after a deadlock or a stale plan. */
 const MAX_ATTEMPTS = 3
 
 export function createUnits(pool: ConnectionPool, log: Logger): Units {
@@ -45,32 +45,32 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
 
   async function executeStandalone(
     identity: Identity,
-    cargo: readonly EncodedStatement[],
+    statements: readonly EncodedStatement[],
     tries = MAX_ATTEMPTS,
   ): Promise<PgResult[]> {
     const client = await pool.checkout()
-    const flight = executeBatch(client, [identity.enter, ...cargo])
+    const batch = executeBatch(client, [identity.enter, ...statements])
     try {
-      const results = await flight.completed
-      if (flight.status !== 'I') throw new Error('a statement began a transaction of its own')
+      const results = await batch.completed
+      if (batch.status !== 'I') throw new Error('a statement began its own transaction')
       return results.slice(1)
     } catch (error) {
       if (isStalePlan(error)) resetPreparedStatements()
-      if (tries === 1 || !(isStalePlan(error) || isRetryableConflict(error))) throw translateError(error, flight)
+      if (tries === 1 || !(isStalePlan(error) || isRetryableConflict(error))) throw translateError(error, batch)
     } finally {
       pool.release(client)
     }
-    return executeStandalone(identity, cargo, tries - 1)
+    return executeStandalone(identity, statements, tries - 1)
   }
 
   function unitOf(identity: Identity, find: () => Scope | undefined): Unit {
     const run = <T>(steps: readonly Step[], pick: (results: PgResult[]) => T): Promise<T> => {
       try {
-        const cargo = steps.map(encodeStatement)
+        const statements = steps.map(encodeStatement)
         const scope = find()
-        if (!scope) return executeStandalone(identity, cargo).then(pick)
-        const picked = executeInScope(scope, identity, cargo).then(pick)
-        // The transaction knows of every statement that failed and throws at its end, also if nobody awaited this one.
+        if (!scope) return executeStandalone(identity, statements).then(pick)
+        const picked = executeInScope(scope, identity, statements).then(pick)
+        // The transaction records every failed statement and throws at its end, even if the caller did not await this one.
         picked.catch(() => {})
         return picked
       } catch (error) {
@@ -111,13 +111,13 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
     const { transaction } = outer
     const writes = transaction.writeCount()
     return runNested(outer, identity, scope => work(unitIn(scope))).catch(error => {
-      // Half of a unit must not be kept, whatever the outer one makes of the error. One that was given up on is undone.
+      // A unit must not be committed in part, even if the outer one catches the error. A unit that timed out is rolled back anyway.
       if (!outer.closed && transaction.writeCount() !== writes) transaction.fail(error)
       throw error
     })
   }
 
-  /** Work in a scope of its own in the outer one's transaction; what it wants after the commit counts if it succeeds. */
+  /** Runs `work` in a nested scope of the same transaction. Keeps its `afterCommit` callbacks only if it succeeds. */
   async function runNested<T>(outer: Scope, identity: Identity, work: (scope: Scope) => Promise<T>): Promise<T> {
     assertTenantAllowed(outer, identity)
     const scope = createScope(owner, outer.transaction, identity)
@@ -134,7 +134,7 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
     try {
       await withContext({ unit: undefined }, run)
     } catch (error) {
-      log.error({ err: error }, 'what was to run after a commit failed')
+      log.error({ err: error }, 'an afterCommit callback failed')
     }
   }
 
@@ -151,7 +151,7 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
       },
     },
     systemTransaction(why, work) {
-      if (currentScope()) throw new Error(`'${why}' needs a transaction of its own, and a unit of work surrounds it`)
+      if (currentScope()) throw new Error(`'${why}' needs its own transaction and cannot run inside a unit of work`)
       return runTransaction(SYSTEM, scope => {
         const savepoint = async <T>(part: () => Promise<T>): Promise<T> => {
           const before = scope.afterCommit.length
@@ -167,22 +167,26 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
     },
     async queryInUnit(step) {
       const scope = currentScope()
-      if (!scope) throw new Error('models work inside a unit of work: database.tenant(id).transaction(…)')
+      if (!scope) throw new Error('models can only be used inside a unit of work: database.tenant(id).transaction(…)')
       const [result] = await executeInScope(scope, scope.identity, [encodeStatement(step)])
       return result as PgResult
     },
   }
 }
 
-function executeInScope(scope: Scope, identity: Identity, cargo: readonly EncodedStatement[]): Promise<PgResult[]> {
+function executeInScope(
+  scope: Scope,
+  identity: Identity,
+  statements: readonly EncodedStatement[],
+): Promise<PgResult[]> {
   assertTenantAllowed(scope, identity)
-  return track(scope, scope.transaction.run(identity, cargo))
+  return track(scope, scope.transaction.run(identity, statements))
 }
 
-/** A tenant's unit takes in its own tenant and the system; the system's takes in every tenant. */
+/** Inside a tenant's unit, only that tenant and the system may run statements; inside a system unit, every tenant may. */
 function assertTenantAllowed(scope: Scope, { tenantId }: Identity): void {
   assertOpen(scope)
   const { tenantId: own } = scope.identity
   if (own !== null && tenantId !== null && own !== tenantId)
-    throw new Error(`work of tenant ${tenantId} inside a unit of tenant ${own}: end that unit first`)
+    throw new Error(`cannot run work of tenant ${tenantId} inside a unit of tenant ${own}: end that unit first`)
 }
