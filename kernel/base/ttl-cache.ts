@@ -7,21 +7,21 @@ interface Entry<T> {
   until: number
 }
 
-export interface TimedCache<T> {
+export interface TtlCache<T> {
   /** The answer itself while it is remembered, so that a hit costs no turn of the event loop. */
   get(key: string, load: () => Promise<T>, until?: (value: T) => number): T | Promise<T>
   /** Forgets what matches, and every look-up that is under way: it may have read before the change. */
-  drop(match: (value: T) => boolean): void
+  invalidate(match: (value: T) => boolean): void
   clear(): void
 }
 
 const MAX_ENTRIES = 20_000
 
 /** `lifeMs` is counted from the beginning of the look-up. */
-export function createTimedCache<T>(clock: Clock, lifeMs: number): TimedCache<T> {
+export function createTtlCache<T>(clock: Clock, lifeMs: number): TtlCache<T> {
   const entries = new Map<string, Entry<T>>()
 
-  function ask(key: string, now: number, load: () => Promise<T>, until?: (value: T) => number): Promise<T> {
+  function lookUp(key: string, now: number, load: () => Promise<T>, until?: (value: T) => number): Promise<T> {
     if (entries.size >= MAX_ENTRIES) entries.clear()
     const entry: Entry<T> = { value: undefined as never, from: now, until: now + lifeMs }
     const answer = load().then(
@@ -46,9 +46,9 @@ export function createTimedCache<T>(clock: Clock, lifeMs: number): TimedCache<T>
       const entry = entries.get(key)
       // A clock that was set back must not lengthen a life.
       if (entry && now < entry.until && now >= entry.from) return entry.value
-      return ask(key, now, load, until)
+      return lookUp(key, now, load, until)
     },
-    drop(match) {
+    invalidate(match) {
       for (const [key, { value }] of entries) if (value instanceof Promise || match(value)) entries.delete(key)
     },
     clear: () => entries.clear(),

@@ -86,7 +86,7 @@ export interface Listener {
    * True for a handler that looks at nothing that another run of it writes: one that adds a row, say. The relay then
    * has many events under way in one transaction; otherwise it takes one after the other.
    */
-  readonly together?: boolean
+  readonly concurrent?: boolean
   run(event: never): Promise<void>
 }
 /**
@@ -96,7 +96,7 @@ export interface Listener {
 export function listener<E extends keyof Events & string>(
   on: E,
   run: (event: Event<E>) => Promise<void>,
-  options: Pick<Listener, 'as' | 'together'> = {},
+  options: Pick<Listener, 'as' | 'concurrent'> = {},
 ): Listener {
   return { on, run: run as Listener['run'], ...options }
 }

@@ -27,9 +27,9 @@ export async function describeRecipe({ checked, settings, log }: DescribeOptions
     await lifecycle.each('be created', ({ key }) => container.create(key))
     await lifecycle.register()
     const { migrations, inspector } = portsOf(assembled)
-    const { waiting } = await migrations.pending(migrationSets(checked.modules), new Map())
+    const { pending } = await migrations.pending(migrationSets(checked.modules), new Map())
     assembled.migrations = new Map(
-      [...waiting].map(([key, names]) => [key, names.map(name => ({ name, appliedAt: null }))]),
+      [...pending].map(([key, names]) => [key, names.map(name => ({ name, appliedAt: null }))]),
     )
     return inspector.modules()
   } finally {

@@ -3,7 +3,7 @@
 import { type Deps, job, listener, MINUTE } from 'larder/kernel'
 export const listeners = ({ billing, database }: Deps<'billing' | 'database'>) => [
   listener('identity.tenant.created', ({ tenantId }) => billing.rows.open(database.tenant(tenantId), tenantId), {
-    together: true,
+    concurrent: true,
   }),
   listener('identity.tenant.deleted', ({ tenantId }) =>
     database.tenant(tenantId).transaction(unit => billing.subscriptions.forget(unit, tenantId)),

@@ -15,13 +15,13 @@ export interface Subscribers {
   subscribe: UntypedBus['subscribe']
   deliver(channel: string, message: unknown): void
   /** Messages may have been missed. */
-  gap(): void
+  notifyGap(): void
 }
 
 /** A subscriber that throws is logged, and the others are told all the same. */
 export function createSubscribers(log: Logger): Subscribers {
   const channels = new Map<string, Set<Subscriber>>()
-  const told = (channel: string, tell: () => void) => {
+  const notifySafely = (channel: string, tell: () => void) => {
     try {
       tell()
     } catch (error) {
@@ -39,10 +39,11 @@ export function createSubscribers(log: Logger): Subscribers {
       }
     },
     deliver(channel, message) {
-      for (const { onMessage } of [...(channels.get(channel) ?? [])]) told(channel, () => onMessage(message))
+      for (const { onMessage } of [...(channels.get(channel) ?? [])]) notifySafely(channel, () => onMessage(message))
     },
-    gap() {
-      for (const [channel, set] of [...channels]) for (const { onGap } of [...set]) told(channel, () => onGap?.())
+    notifyGap() {
+      for (const [channel, set] of [...channels])
+        for (const { onGap } of [...set]) notifySafely(channel, () => onGap?.())
     },
   }
 }

@@ -2,13 +2,13 @@
 import { type Deps, newId } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { type ClosableBus, createSubscribers } from './memory.ts'
-import { createOnce, createSender } from './sender.ts'
+import { createDeduplicator, createSender } from './sender.ts'
 
 const CHANNEL = 'larder_bus'
 /** PostgreSQL takes less than 8000 bytes; the envelope needs some. */
-const LONGEST = 7000
+const MAX_INLINE_BYTES = 7000
 /** Long messages that everybody has had time to fetch. */
-const KEPT = '1 minute'
+const LONG_MESSAGE_RETENTION = '1 minute'
 
 type Envelope = { readonly from: string } & (
   | { readonly count: number; readonly channel: string; readonly message: unknown }
@@ -23,12 +23,12 @@ export async function createPostgresBus(db: Deps<'postgres'>['postgres'], log: L
   let receiving: Promise<void> = Promise.resolve()
 
   async function send(whole: string): Promise<void> {
-    if (Buffer.byteLength(whole) <= LONGEST) return db.notify(CHANNEL, whole)
+    if (Buffer.byteLength(whole) <= MAX_INLINE_BYTES) return db.notify(CHANNEL, whole)
     const { count, channel, message } = JSON.parse(whole) as { count: number; channel: string; message: unknown }
     const id = newId('bus')
     await messages().batch([
       ['insert into larder_bus_messages (id, body) values ($1, $2)', [id, JSON.stringify(message)]],
-      [`delete from larder_bus_messages where created_at < now() - interval '${KEPT}'`],
+      [`delete from larder_bus_messages where created_at < now() - interval '${LONG_MESSAGE_RETENTION}'`],
     ])
     await db.notify(CHANNEL, JSON.stringify({ from: self, count, channel, id } satisfies Envelope))
   }
@@ -36,16 +36,16 @@ export async function createPostgresBus(db: Deps<'postgres'>['postgres'], log: L
   async function receive(payload: string): Promise<void> {
     const envelope = JSON.parse(payload) as Envelope
     if (envelope.from === self) return
-    if ('gap' in envelope) return subscribers.gap()
+    if ('gap' in envelope) return subscribers.notifyGap()
     if (!isNew(envelope.from, envelope.count)) return
     if ('message' in envelope) return subscribers.deliver(envelope.channel, envelope.message)
     const { rows } = await messages().query<{ body: string }>('select body from larder_bus_messages where id = $1', [
       envelope.id,
     ])
     if (rows[0]) subscribers.deliver(envelope.channel, JSON.parse(rows[0].body))
-    else subscribers.gap()
+    else subscribers.notifyGap()
   }
-  const isNew = createOnce()
+  const isNew = createDeduplicator()
   let count = 0
   const gap = JSON.stringify({ from: self, gap: true } satisfies Envelope)
   const sender = createSender<string>({ send, gap, log })
@@ -59,10 +59,10 @@ export async function createPostgresBus(db: Deps<'postgres'>['postgres'], log: L
         .then(() => receive(payload))
         .catch(error => {
           log.warn({ err: error }, 'a message of the bus could not be read')
-          subscribers.gap()
+          subscribers.notifyGap()
         })
     },
-    () => subscribers.gap(),
+    () => subscribers.notifyGap(),
   )
   return {
     publish(channel, message) {

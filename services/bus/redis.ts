@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis'
 import { newId, SECOND } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { type ClosableBus, createSubscribers } from './memory.ts'
-import { createOnce, createSender } from './sender.ts'
+import { createDeduplicator, createSender } from './sender.ts'
 
 export interface RedisBusOptions {
   readonly url: string
@@ -18,35 +18,37 @@ type Envelope = { readonly from: string } & (
 )
 
 /** Whoever starts a process waits for the first try. */
-const CONNECT_TIMEOUT = 3 * SECOND
-const LONGEST_WAIT = 2 * SECOND
+const CONNECT_TIMEOUT_MS = 3 * SECOND
+const MAX_RECONNECT_DELAY_MS = 2 * SECOND
 
 /** Rejects where Redis cannot be reached at the start; later it comes back by itself, and every subscriber is told. */
 export async function createRedisBus({ url, scope, log }: RedisBusOptions): Promise<ClosableBus> {
   const subscribers = createSubscribers(log)
   const self = newId('node')
-  const place = `larder:bus:${scope}`
-  const [ear, mouth] = await Promise.all([dial(url, log), dial(url, log)])
+  const redisChannel = `larder:bus:${scope}`
+  const [subscriber, publisher] = await Promise.all([connect(url, log), connect(url, log)])
   const sender = createSender<string>({
     send: async line => {
-      await mouth.publish(place, line)
+      await publisher.publish(redisChannel, line)
     },
     gap: JSON.stringify({ from: self, gap: true } satisfies Envelope),
     log,
   })
 
-  const isNew = createOnce()
+  const isNew = createDeduplicator()
   let count = 0
 
-  ear.on('message', (_, line) => {
+  subscriber.on('message', (_, line) => {
     const envelope = JSON.parse(line) as Envelope
     if (envelope.from === self) return
-    if ('gap' in envelope) subscribers.gap()
+    if ('gap' in envelope) subscribers.notifyGap()
     else if (isNew(envelope.from, envelope.count)) subscribers.deliver(envelope.channel, envelope.message)
   })
-  await ear.subscribe(place)
-  ear.on('ready', () => {
-    ear.subscribe(place).then(subscribers.gap, error => log.debug({ err: error }, 'Redis went away again'))
+  await subscriber.subscribe(redisChannel)
+  subscriber.on('ready', () => {
+    subscriber
+      .subscribe(redisChannel)
+      .then(subscribers.notifyGap, error => log.debug({ err: error }, 'Redis went away again'))
   })
 
   return {
@@ -57,22 +59,22 @@ export async function createRedisBus({ url, scope, log }: RedisBusOptions): Prom
     subscribe: subscribers.subscribe,
     async close() {
       await sender.close()
-      for (const redis of [ear, mouth]) redis.disconnect()
+      for (const redis of [subscriber, publisher]) redis.disconnect()
     },
   }
 }
 
-async function dial(url: string, log: Logger): Promise<Redis> {
+async function connect(url: string, log: Logger): Promise<Redis> {
   // Loaded where it is chosen.
   const { Redis } = await import('ioredis')
   const redis = new Redis(url, {
     lazyConnect: true,
-    connectTimeout: CONNECT_TIMEOUT,
+    connectTimeout: CONNECT_TIMEOUT_MS,
     // What cannot leave now is the sender's to try again; what was subscribed is ours, so that a gap is told after it.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResubscribe: false,
-    retryStrategy: tries => Math.min(50 * tries, LONGEST_WAIT),
+    retryStrategy: tries => Math.min(50 * tries, MAX_RECONNECT_DELAY_MS),
   })
   let reason: unknown
   redis.on('error', error => {

@@ -16,13 +16,13 @@ export interface SenderOptions<Line> {
   readonly gap: Line
   readonly log: Logger
   /** Milliseconds before the next try, by the number of those that failed. */
-  readonly patience?: (failed: number) => number
+  readonly retryDelay?: (failed: number) => number
 }
 
-const TRIES = 10
+const MAX_ATTEMPTS = 10
 /** What others hear this late is no longer worth more than being told of a gap. */
-const MOST_WAITING = 10_000
-const MOST_NODES = 1000
+const MAX_QUEUED_MESSAGES = 10_000
+const MAX_TRACKED_SENDERS = 1000
 
 const backoff = (failed: number): number => Math.min(2 * SECOND, 50 * 2 ** (failed - 1))
 
@@ -30,38 +30,38 @@ const backoff = (failed: number): number => Math.min(2 * SECOND, 50 * 2 ** (fail
  * A message that is tried again may have arrived the first time. Each process counts its own, so whoever hears can tell
  * by the count: true where it is new.
  */
-export function createOnce(): (from: string, count: number) => boolean {
+export function createDeduplicator(): (from: string, count: number) => boolean {
   const last = new Map<string, number>()
   return (from, count) => {
     if (count <= (last.get(from) ?? 0)) return false
     // The one heard last stands last: what falls out is a process that is long gone.
     last.delete(from)
     last.set(from, count)
-    if (last.size > MOST_NODES) last.delete(last.keys().next().value as string)
+    if (last.size > MAX_TRACKED_SENDERS) last.delete(last.keys().next().value as string)
     return true
   }
 }
 
-export function createSender<Line>({ send, gap, log, patience = backoff }: SenderOptions<Line>): Sender<Line> {
-  let waiting: Line[] = []
-  let owesGap = false
+export function createSender<Line>({ send, gap, log, retryDelay = backoff }: SenderOptions<Line>): Sender<Line> {
+  let queue: Line[] = []
+  let gapPending = false
   let sending: Promise<void> | undefined
-  const over = new AbortController()
+  const closing = new AbortController()
 
   async function drain(): Promise<void> {
-    for (let failed = 0; waiting.length > 0 || owesGap; ) {
-      const line = waiting.length > 0 ? (waiting[0] as Line) : gap
+    for (let failed = 0; queue.length > 0 || gapPending; ) {
+      const line = queue.length > 0 ? (queue[0] as Line) : gap
       try {
         await send(line)
         failed = 0
-        if (waiting.length > 0) waiting.shift()
-        else owesGap = false
+        if (queue.length > 0) queue.shift()
+        else gapPending = false
       } catch (error) {
         failed++
-        if (over.signal.aborted) return
+        if (closing.signal.aborted) return
         if (failed === 1) log.warn({ err: error }, 'messages of the bus wait: they cannot be sent')
-        if (failed >= TRIES || waiting.length > MOST_WAITING) giveUp()
-        await pause(patience(failed), undefined, { signal: over.signal }).catch(() => undefined)
+        if (failed >= MAX_ATTEMPTS || queue.length > MAX_QUEUED_MESSAGES) dropQueue()
+        await pause(retryDelay(failed), undefined, { signal: closing.signal }).catch(() => undefined)
       }
     }
     // In the same breath as the look at what waits: whoever pushes next begins anew.
@@ -69,19 +69,19 @@ export function createSender<Line>({ send, gap, log, patience = backoff }: Sende
   }
 
   /** The others drop what they keep once they can be told, which is right whatever the messages said. */
-  function giveUp(): void {
-    if (waiting.length > 0) log.warn({ messages: waiting.length }, 'messages of the bus were given up')
-    waiting = []
-    owesGap = true
+  function dropQueue(): void {
+    if (queue.length > 0) log.warn({ messages: queue.length }, 'messages of the bus were given up')
+    queue = []
+    gapPending = true
   }
 
   return {
     push(line) {
-      waiting.push(line)
+      queue.push(line)
       sending ??= drain()
     },
     async close() {
-      over.abort()
+      closing.abort()
       await sending
     },
   }

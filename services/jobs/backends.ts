@@ -17,7 +17,7 @@ export interface Backend {
 }
 
 /** Shorter than the drivers' own patience: whoever starts a worker waits for the first try. */
-const CONNECT_TIMEOUT = 3 * SECOND
+const CONNECT_TIMEOUT_MS = 3 * SECOND
 
 /** Rejects where it cannot be reached; then nothing of it is left open. */
 export function openBackend(options: BackendOptions): Promise<Backend> {
@@ -45,14 +45,14 @@ async function openPostgres({ db, onError }: BackendOptions): Promise<Backend> {
     ensureSchema: false,
     disableNotifications: true,
   })
-  return connected(agenda, close)
+  return connectWithTimeout(agenda, close)
 }
 
 async function openMongo({ settings }: BackendOptions): Promise<Backend> {
   const [{ MongoBackend }, { MongoClient }] = await Promise.all([import('@agendajs/mongo-backend'), import('mongodb')])
   const client = new MongoClient(settings.mongodbUrl as string, { serverSelectionTimeoutMS: 5000 })
   const agenda = new MongoBackend({ mongo: client.db(), collection: 'larder_agenda' })
-  return connected(agenda, () => client.close())
+  return connectWithTimeout(agenda, () => client.close())
 }
 
 async function openRedis({ settings, onError }: BackendOptions): Promise<Backend> {
@@ -64,13 +64,13 @@ async function openRedis({ settings, onError }: BackendOptions): Promise<Backend
     // It may come back without what it knew.
     client.on('close', () => onError(new Error('the connection to Redis ended')))
   }
-  return connected(agenda, () => agenda.disconnect())
+  return connectWithTimeout(agenda, () => agenda.disconnect())
 }
 
-async function connected(agenda: AgendaBackend, close: () => Promise<void>): Promise<Backend> {
+async function connectWithTimeout(agenda: AgendaBackend, close: () => Promise<void>): Promise<Backend> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${agenda.name} does not answer`)), CONNECT_TIMEOUT)
+    timer = setTimeout(() => reject(new Error(`${agenda.name} does not answer`)), CONNECT_TIMEOUT_MS)
   })
   try {
     await Promise.race([agenda.connect(), late])

@@ -1,7 +1,18 @@
 /** Runs the jobs that are due in this process: leased in batches, each with its timeout, retried, dead at the end. */
-import { type Clock, createLanes, type Job, SECOND, type Step, withContext } from 'larder/kernel'
+import { type Clock, createWorkerLoop, type Job, SECOND, type Step, withContext } from 'larder/kernel'
 import type { Logger } from 'pino'
-import { done, expired, failed, giveBack, type LeasedJob, lease, lost, RENEW_EVERY, renew, TIMEOUT } from './leases.ts'
+import {
+  complete,
+  DEFAULT_TIMEOUT_MS,
+  expire,
+  fail,
+  type LeasedJob,
+  lease,
+  RENEW_INTERVAL_MS,
+  release,
+  renew,
+  selectExpired,
+} from './leases.ts'
 import type { Postgres } from './postgres.ts'
 
 export interface RunnerOptions {
@@ -10,7 +21,7 @@ export interface RunnerOptions {
   readonly log: Logger
   readonly clock: Clock
   /** Jobs at a time in this process; 32. */
-  readonly width?: number
+  readonly maxConcurrent?: number
 }
 export interface Runner {
   start(): Promise<void>
@@ -25,13 +36,13 @@ interface Run {
 }
 
 const CHANNEL = 'larder_jobs'
-const POLL = 1 * SECOND
-const CONCURRENCY = 10
+const POLL_MS = 1 * SECOND
+const DEFAULT_CONCURRENCY = 10
 /** What runs at a stop may end by itself, and then has this long to heed the abort. */
-const GRACE = 3 * SECOND
+const STOP_GRACE_MS = 3 * SECOND
 const STOPPING = new Error('the process stops')
 
-export function createRunner({ db, jobs, log, clock, width = 32 }: RunnerOptions): Runner {
+export function createRunner({ db, jobs, log, clock, maxConcurrent = 32 }: RunnerOptions): Runner {
   const byName = new Map<string, Job>(jobs.map(job => [job.name, job]))
   const running = new Map<string, Run>()
   const query = <Row>([text, values]: Step) =>
@@ -40,44 +51,44 @@ export function createRunner({ db, jobs, log, clock, width = 32 }: RunnerOptions
   let renewals: NodeJS.Timeout | undefined
 
   /** Places of each name. Together they are more than are free: whoever has waited longest gets those. */
-  function room(): { job: Job; places: number }[] {
+  function freeSlots(): { job: Job; places: number }[] {
     const busy = (name: string) => [...running.values()].filter(({ row }) => row.name === name).length
     return [...byName.values()]
-      .map(job => ({ job, places: (job.concurrency ?? CONCURRENCY) - busy(job.name) }))
+      .map(job => ({ job, places: (job.concurrency ?? DEFAULT_CONCURRENCY) - busy(job.name) }))
       .filter(({ places }) => places > 0)
   }
 
   /** True where something came: there is probably more. */
   async function claim(): Promise<boolean> {
-    const open = room()
-    const free = width - running.size
+    const open = freeSlots()
+    const free = maxConcurrent - running.size
     if (open.length === 0 || free <= 0) return false
     const { rows } = await query<LeasedJob>(lease(open, free, clock.now()))
-    for (const row of rows) begin(row)
+    for (const row of rows) startRun(row)
     return rows.length > 0
   }
 
-  function begin(row: LeasedJob): void {
+  function startRun(row: LeasedJob): void {
     const abort = new AbortController()
     const ended = run(row, byName.get(row.name) as Job, abort).finally(() => {
       running.delete(row.id)
-      lanes.wake()
+      loop.wake()
     })
     running.set(row.id, { row, abort, ended })
   }
 
   async function run(row: LeasedJob, job: Job, abort: AbortController): Promise<void> {
     try {
-      await inTime(job, row, abort)
-      await mark(row, done(row, clock.now()))
+      await runWithTimeout(job, row, abort)
+      await saveOutcome(row, complete(row, clock.now()))
     } catch (error) {
-      if (error === STOPPING) return mark(row, giveBack(row))
+      if (error === STOPPING) return saveOutcome(row, release(row))
       log.warn({ err: error, job: row.id, name: row.name, attempt: row.attempts }, 'a job failed')
-      await mark(row, failed(row, job, error, clock.now()))
+      await saveOutcome(row, fail(row, job, error, clock.now()))
     }
   }
 
-  async function mark(row: LeasedJob, step: Step): Promise<void> {
+  async function saveOutcome(row: LeasedJob, step: Step): Promise<void> {
     try {
       // The second time: one of the same key has begun to wait in between, and now the statement sees it.
       await query(step).catch(() => query(step))
@@ -87,7 +98,7 @@ export function createRunner({ db, jobs, log, clock, width = 32 }: RunnerOptions
   }
 
   /** Keeps what runs, and takes up what others lost. */
-  async function tend(): Promise<void> {
+  async function maintainLeases(): Promise<void> {
     if (running.size > 0) {
       const held = [...running.values()]
       const { rows } = await query<{ id: string }>(renew(held.map(({ row }) => row)))
@@ -95,31 +106,31 @@ export function createRunner({ db, jobs, log, clock, width = 32 }: RunnerOptions
       for (const { row, abort } of held)
         if (!kept.has(row.id)) abort.abort(new Error('its lease ran out while the database was away'))
     }
-    const { rows } = await query<LeasedJob>(expired([...byName.keys()]))
-    for (const row of rows) await mark(row, lost(row, byName.get(row.name) as Job, clock.now()))
-    if (rows.length > 0) lanes.wake()
+    const { rows } = await query<LeasedJob>(selectExpired([...byName.keys()]))
+    for (const row of rows) await saveOutcome(row, expire(row, byName.get(row.name) as Job, clock.now()))
+    if (rows.length > 0) loop.wake()
   }
 
-  const lanes = createLanes({ width: 1, poll: POLL, log, work: claim })
+  const loop = createWorkerLoop({ concurrency: 1, pollMs: POLL_MS, log, work: claim })
   return {
     async start() {
-      unlisten = await db.listen(CHANNEL, lanes.wake, lanes.wake)
-      lanes.start()
+      unlisten = await db.listen(CHANNEL, loop.wake, loop.wake)
+      loop.start()
       const onError = (error: unknown) => log.debug({ err: error }, 'leases could not be renewed')
-      renewals = setInterval(() => tend().catch(onError), RENEW_EVERY)
+      renewals = setInterval(() => maintainLeases().catch(onError), RENEW_INTERVAL_MS)
     },
     async stop() {
-      await lanes.stop()
-      await within(GRACE, [...running.values()])
+      await loop.stop()
+      await waitForRuns(STOP_GRACE_MS, [...running.values()])
       for (const { abort } of running.values()) abort.abort(STOPPING)
-      await within(GRACE, [...running.values()])
+      await waitForRuns(STOP_GRACE_MS, [...running.values()])
       clearInterval(renewals)
       await unlisten?.()
     },
   }
 }
 
-async function within(milliseconds: number, runs: readonly Run[]): Promise<void> {
+async function waitForRuns(milliseconds: number, runs: readonly Run[]): Promise<void> {
   const late = new AbortController()
   const patience = new Promise<void>(resolve => {
     const timer = setTimeout(resolve, milliseconds)
@@ -129,8 +140,8 @@ async function within(milliseconds: number, runs: readonly Run[]): Promise<void>
   late.abort()
 }
 
-async function inTime(job: Job, row: LeasedJob, abort: AbortController): Promise<void> {
-  const { timeout = TIMEOUT } = job
+async function runWithTimeout(job: Job, row: LeasedJob, abort: AbortController): Promise<void> {
+  const { timeout = DEFAULT_TIMEOUT_MS } = job
   const timer = setTimeout(() => abort.abort(new Error(`it took longer than ${timeout / SECOND} s`)), timeout)
   const aborted = new Promise<never>((_, reject) => {
     abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true })

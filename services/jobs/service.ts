@@ -1,6 +1,6 @@
 import { type Deps, defineService, defineSettings, type Jobs } from 'larder/kernel'
 import { createJobInspector } from './inspect.ts'
-import { createJobs, type JobsOf } from './jobs.ts'
+import { createJobs, type JobService } from './jobs.ts'
 import type {} from './ports.ts'
 
 export default defineService({
@@ -35,11 +35,11 @@ function createWorker({
   clock,
   log,
   registry,
-}: Deps<'settings' | 'postgres' | 'clock' | 'log' | 'registry'>): JobsOf<Jobs> {
+}: Deps<'settings' | 'postgres' | 'clock' | 'log' | 'registry'>): JobService<Jobs> {
   // While modules are created and reconciled their jobs are not known yet.
-  const known = (name: string) => {
+  const isKnown = (name: string) => {
     const running = registry.running()
     return running.length === 0 || running.some(({ jobs }) => jobs.some(job => job.name === name))
   }
-  return createJobs<Jobs>({ db: postgres, backend: settings.jobsBackend, settings, log, clock, known })
+  return createJobs<Jobs>({ db: postgres, backend: settings.jobsBackend, settings, log, clock, isKnown })
 }

@@ -9,7 +9,7 @@ export interface RelayHandler {
   readonly handler: string
   readonly event: string
   /** Others may be under way in the same transaction. */
-  readonly together?: boolean
+  readonly concurrent?: boolean
   run(event: never): Promise<void>
 }
 export interface Attempt {
@@ -20,20 +20,20 @@ export interface Attempt {
 }
 export interface Attempts {
   /** Nothing that was begun here is known to end its connection. */
-  trusting(): boolean
+  canBatch(): boolean
   /** @throws what failed: then nothing of the batch counts, and nothing of it is written down. */
-  plainly(unit: SystemTransaction, attempt: Attempt): Promise<Outcome>
+  runInBatch(unit: SystemTransaction, attempt: Attempt): Promise<Outcome>
   /** In a savepoint of its own. @throws what ended the whole transaction: then nothing of the batch counts. */
-  guarded(unit: SystemTransaction, attempt: Attempt): Promise<Outcome>
+  runInSavepoint(unit: SystemTransaction, attempt: Attempt): Promise<Outcome>
 }
 
 const RELAY: Actor = { kind: 'system', id: 'relay' }
 /** A connection that is lost once or twice is the weather; three times at the same place, it is the handler. */
-const SUSPECT = 3
+const MAX_CONNECTION_LOSSES = 3
 /** Of handlers that lost their connection and were then done by another process. */
-const MOST_SUSPECTS = 1000
+const MAX_TRACKED_LOSSES = 1000
 
-export function createAttempts(handlers: readonly RelayHandler[], patience: number, log: Logger): Attempts {
+export function createAttempts(handlers: readonly RelayHandler[], timeoutMs: number, log: Logger): Attempts {
   const byName = new Map(handlers.map(handler => [handler.handler, handler]))
   /** How often in a row the transaction was lost while this handler had this event. */
   const losses = new Map<string, number>()
@@ -42,26 +42,27 @@ export function createAttempts(handlers: readonly RelayHandler[], patience: numb
     const found = byName.get(handler)
     if (!found) throw new Error(`no module of this recipe has the handler '${handler}' any more`)
     const context = { actor: RELAY, causationId: event.id, correlationId: event.correlationId ?? undefined }
-    await withContext(context, () => inTime(found.run(event as never), patience))
+    await withContext(context, () => runWithTimeout(found.run(event as never), timeoutMs))
   }
 
-  function lost(place: string): void {
-    if (losses.size >= MOST_SUSPECTS) losses.clear()
+  function recordLoss(place: string): void {
+    if (losses.size >= MAX_TRACKED_LOSSES) losses.clear()
     losses.set(place, (losses.get(place) ?? 0) + 1)
   }
 
-  async function guarded(unit: SystemTransaction, attempt: Attempt): Promise<Outcome> {
+  async function runInSavepoint(unit: SystemTransaction, attempt: Attempt): Promise<Outcome> {
     const { event, handler, attempts } = attempt
     const place = `${event.id} ${handler}`
     try {
-      if ((losses.get(place) ?? 0) >= SUSPECT) throw new Error('its transaction was lost each time it ran')
+      if ((losses.get(place) ?? 0) >= MAX_CONNECTION_LOSSES)
+        throw new Error('its transaction was lost each time it ran')
       await unit.savepoint(() => run(attempt))
       losses.delete(place)
       return attempt
     } catch (error) {
       // Whatever the handler says of the database: the transaction stands where it takes a statement.
       await unit.query('select 1').catch(gone => {
-        lost(place)
+        recordLoss(place)
         throw gone
       })
       losses.delete(place)
@@ -70,19 +71,19 @@ export function createAttempts(handlers: readonly RelayHandler[], patience: numb
     }
   }
 
-  async function plainly(unit: SystemTransaction, attempt: Attempt): Promise<Outcome> {
-    await unit.part(() => run(attempt))
+  async function runInBatch(unit: SystemTransaction, attempt: Attempt): Promise<Outcome> {
+    await unit.nested(() => run(attempt))
     return attempt
   }
-  return { trusting: () => losses.size === 0, plainly, guarded }
+  return { canBatch: () => losses.size === 0, runInBatch, runInSavepoint }
 }
 
-async function inTime(work: Promise<void>, patience: number): Promise<void> {
+async function runWithTimeout(work: Promise<void>, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new HandlerTimeout(`the handler took longer than ${patience / SECOND} s`)),
-      patience,
+      () => reject(new HandlerTimeout(`the handler took longer than ${timeoutMs / SECOND} s`)),
+      timeoutMs,
     )
   })
   try {

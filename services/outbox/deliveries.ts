@@ -3,7 +3,7 @@
 import { type EventEnvelope, HOUR, newId, type Result, SECOND, type Step, type Unit } from 'larder/kernel'
 export const MAX_ATTEMPTS = 10
 /** What an error says, as far as a person reads. */
-const ERROR_LENGTH = 2000
+const MAX_ERROR_LENGTH = 2000
 
 /** Milliseconds before the next attempt, after `failed` of them: 10 s, 30 s, 90 s … an hour at most. */
 export const retryDelay = (failed: number): number => Math.min(HOUR, 10 * SECOND * 3 ** (failed - 1))
@@ -119,12 +119,12 @@ function stateOf({ event, handler, attempts, error }: Outcome, now: number) {
   const facts = { id: newId('dlv', now), eventId: event.id, handler, tenantId: event.tenantId, attempts }
   if (error === undefined)
     return { ...facts, state: 'done', nextAttemptAt: null, lastError: null, doneAt: new Date(now).toISOString() }
-  const lastError = said(error)
+  const lastError = errorText(error)
   if (attempts >= MAX_ATTEMPTS) return { ...facts, state: 'dead', nextAttemptAt: null, lastError, doneAt: null }
   const nextAttemptAt = new Date(now + retryDelay(attempts)).toISOString()
   return { ...facts, state: 'pending', nextAttemptAt, lastError, doneAt: null }
 }
 
 /** PostgreSQL takes no NUL in a text. */
-const said = (error: unknown): string =>
-  (error instanceof Error ? error.message || error.name : String(error)).replaceAll('\0', '').slice(0, ERROR_LENGTH)
+const errorText = (error: unknown): string =>
+  (error instanceof Error ? error.message || error.name : String(error)).replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH)

@@ -43,10 +43,15 @@ export interface EventInspectorOptions {
   readonly clock: Clock
   /** Handlers of this recipe that take events of a type. */
   readonly handlersOf: (type: string) => readonly string[]
-  readonly poke: () => void
+  readonly wakeWorkers: () => void
 }
 
-export function createEventInspector({ db, clock, handlersOf, poke }: EventInspectorOptions): Inspector['events'] {
+export function createEventInspector({
+  db,
+  clock,
+  handlersOf,
+  wakeWorkers,
+}: EventInspectorOptions): Inspector['events'] {
   const all = () => db.database.system('an admin looks at events')
 
   async function withDeliveries(rows: readonly EventRow[]): Promise<EventRecord[]> {
@@ -96,7 +101,7 @@ export function createEventInspector({ db, clock, handlersOf, poke }: EventInspe
          returning d.*, e.type as event_type`,
         [deliveryId, tenantId, new Date(clock.now()).toISOString()],
       )
-      poke()
+      wakeWorkers()
       return rows[0] ? toDelivery(rows[0]) : null
     },
 
@@ -104,7 +109,7 @@ export function createEventInspector({ db, clock, handlersOf, poke }: EventInspe
       const count = await db.database
         .system('an admin has an event delivered again')
         .transaction(unit => replay(unit, eventId, tenantId, force))
-      poke()
+      wakeWorkers()
       return count
     },
   }

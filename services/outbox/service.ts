@@ -27,7 +27,7 @@ export default defineService({
           handlersIn(registry.running())
             .filter(({ event }) => event === type)
             .map(({ handler }) => handler),
-        poke: events.poke,
+        wakeWorkers: events.wakeWorkers,
       }),
       queue: () => queueState(postgres, clock),
     }),
@@ -44,8 +44,8 @@ const handlersIn = (running: readonly Pick<RunningModule, 'key' | 'listeners'>[]
   running.flatMap(({ key, listeners }) => listeners.map(each => toHandler(key, each)))
 
 function toHandler(key: string, each: Listener): RelayHandler {
-  const { on, together = false, run } = each
-  return { handler: handlerKey(key, each), event: on, together, run }
+  const { on, concurrent = false, run } = each
+  return { handler: handlerKey(key, each), event: on, concurrent, run }
 }
 
 const eventSchemas = (

@@ -8,29 +8,29 @@ declare module 'larder/kernel' {
   }
 }
 
-const KEPT = 14 * DAY
+const RETENTION_MS = 14 * DAY
 /** A delete of everything at once would hold its locks for long. */
-const AT_ONCE = 5000
+const DELETE_BATCH_SIZE = 5000
 
 // No foreign key does it: it would look the event up once more at each delivery.
 const EVENTS = `with old as (
   select e.id from larder_events e where e.dispatched_at < $1 and not exists (
     select 1 from larder_deliveries d where d.event_id = e.id and (d.state = 'pending' or d.next_attempt_at >= $1))
-  limit ${AT_ONCE}
+  limit ${DELETE_BATCH_SIZE}
 ), delivered as (delete from larder_deliveries where event_id in (select id from old))
 delete from larder_events where id in (select id from old)`
 const JOBS = `delete from larder_jobs where id in (
-  select id from larder_jobs where state in ('done', 'dead') and finished_at < $1 limit ${AT_ONCE})`
+  select id from larder_jobs where state in ('done', 'dead') and finished_at < $1 limit ${DELETE_BATCH_SIZE})`
 
 /** Runs each hour in one worker. */
 export function sweepJob(database: Database, clock: Clock): Job {
   return job('larder.sweep', {
     every: '1h',
     async run(_data, { signal }) {
-      const old = new Date(clock.now() - KEPT).toISOString()
+      const old = new Date(clock.now() - RETENTION_MS).toISOString()
       for (const statement of [EVENTS, JOBS]) {
-        let gone = AT_ONCE
-        while (gone === AT_ONCE && !signal.aborted)
+        let gone = DELETE_BATCH_SIZE
+        while (gone === DELETE_BATCH_SIZE && !signal.aborted)
           gone = (await database.system('old events and jobs of every tenant').query(statement, [old])).rowCount
       }
     },

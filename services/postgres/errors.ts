@@ -9,7 +9,7 @@ const RETRY_AFTER_SECONDS = 1
  * intervention, statement timeout, idle in transaction, lock timeout, deadlock, serialization, a standby after failover,
  * a statement that a pooler's other connection knows.
  */
-const WEATHER = /^(08|53|57P|57014|25P03|25006|26000|40001|40P01|55P03)/
+const TRANSIENT_SQLSTATES = /^(08|53|57P|57014|25P03|25006|26000|40001|40P01|55P03)/
 
 /** The database is away or overloaded: 503 with Retry-After. */
 export function unavailable(cause: unknown): Problem {
@@ -20,9 +20,10 @@ export function unavailable(cause: unknown): Problem {
 }
 
 /** An error of a flight as its caller gets it: Problem `unavailable`, or what it was. */
-export function translated(error: unknown, { status }: { status: string | undefined }): unknown {
-  const weather = error instanceof pg.DatabaseError && (WEATHER.test(error.code ?? '') || isStalePlan(error))
-  return status === undefined || weather ? unavailable(error) : error
+export function translateError(error: unknown, { status }: { status: string | undefined }): unknown {
+  const transient =
+    error instanceof pg.DatabaseError && (TRANSIENT_SQLSTATES.test(error.code ?? '') || isStalePlan(error))
+  return status === undefined || transient ? unavailable(error) : error
 }
 
 /** DDL changed what a prepared statement answers with, or a pooler gave us a connection that does not know it. */
@@ -32,7 +33,7 @@ export function isStalePlan(error: unknown): boolean {
 }
 
 /** The whole of the unit was rolled back for the sake of another: sending it again may succeed. */
-export function isCollision(error: unknown): boolean {
+export function isRetryableConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 }
 

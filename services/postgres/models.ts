@@ -2,14 +2,14 @@
 import type { Models } from 'larder/kernel'
 import pg from 'pg'
 import type { Model, ModelOptions, ModelStatic, Sequelize } from 'sequelize'
-import type { WireResult } from './pg-internals.ts'
+import type { PgResult } from './pg-internals.ts'
 import type { Units } from './unit.ts'
 
 /** What Sequelize's PostgreSQL dialect calls on a connection. */
 interface BorrowedConnection {
   query(sql: string, ...rest: [values: unknown[], done: Done] | [done: Done]): void
 }
-type Done = (error: unknown, result?: WireResult) => void
+type Done = (error: unknown, result?: PgResult) => void
 
 /** The part of Sequelize's connection manager that is replaced. */
 interface ConnectionManager {
@@ -17,7 +17,7 @@ interface ConnectionManager {
   releaseConnection(): void
 }
 
-export function createModels({ joined }: Pick<Units, 'joined'>): Models {
+export function createModels({ queryInUnit }: Pick<Units, 'queryInUnit'>): Models {
   let loading: Promise<typeof import('sequelize')> | undefined
   let made: Sequelize | undefined
   const load = () => {
@@ -28,7 +28,7 @@ export function createModels({ joined }: Pick<Units, 'joined'>): Models {
     query(sql, ...rest) {
       const done = rest.at(-1) as Done
       const values = rest.length === 2 ? rest[0] : []
-      joined([sql, values as unknown[]]).then(result => done(null, result), done)
+      queryInUnit([sql, values as unknown[]]).then(result => done(null, result), done)
     },
   }
 

@@ -6,13 +6,13 @@ export async function pendingMigrations(
   sets: readonly MigrationSet[],
   applied: AppliedMigrations,
 ): Promise<PendingMigrations> {
-  const [waiting, lost] = [new Map<string, string[]>(), new Map<string, string[]>()]
+  const [pending, missing] = [new Map<string, string[]>(), new Map<string, string[]>()]
   for (const set of sets) {
     const files = (await migrationFiles(set)).map(({ name }) => name)
     const done = (applied.get(set.module) ?? []).map(({ name }) => name)
     const [fresh, gone] = [files.filter(name => !done.includes(name)), done.filter(name => !files.includes(name))]
-    if (fresh.length > 0) waiting.set(set.module, fresh)
-    if (gone.length > 0) lost.set(set.module, gone)
+    if (fresh.length > 0) pending.set(set.module, fresh)
+    if (gone.length > 0) missing.set(set.module, gone)
   }
-  return { waiting, lost }
+  return { pending, missing }
 }

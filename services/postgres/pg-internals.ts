@@ -9,10 +9,10 @@ import pg from 'pg'
 export type TransactionStatus = 'I' | 'T' | 'E'
 
 /** A value as it goes over the wire: text, bytes, or null. */
-export type WireValue = string | Buffer | null
+export type EncodedValue = string | Buffer | null
 
 /** pg's Connection: what it reads comes as messages, what it sends goes through its stream. */
-export interface Wire {
+export interface PgConnection {
   readonly stream: Pick<Writable, 'destroyed' | 'writable' | 'writableCorked' | 'cork' | 'uncork'> & {
     write(bytes: Buffer): boolean
   }
@@ -21,7 +21,7 @@ export interface Wire {
 }
 
 /** pg's Result: it knows how to read the rows of its statement. */
-export interface WireResult {
+export interface PgResult {
   readonly rows: Record<string, unknown>[]
   rowCount: number | null
   /** `SELECT`, `INSERT`, `COMMIT`, `ROLLBACK`, …; null for an empty statement. */
@@ -34,35 +34,35 @@ export interface WireResult {
 }
 
 /** pg's Query: the client hands each message of the server to the query that it belongs to. */
-export interface WireQuery {
-  submit(wire: Wire): Error | null
+export interface PgQuery {
+  submit(wire: PgConnection): Error | null
   handleRowDescription(message: { fields: unknown }): void
   handleDataRow(message: { fields: unknown }): void
-  handleCommandComplete(message: { text: string }, wire: Wire): void
-  handleEmptyQuery(wire: Wire): void
-  handleError(error: Error, wire: Wire): void
-  handleReadyForQuery(wire: Wire): void
+  handleCommandComplete(message: { text: string }, wire: PgConnection): void
+  handleEmptyQuery(wire: PgConnection): void
+  handleError(error: Error, wire: PgConnection): void
+  handleReadyForQuery(wire: PgConnection): void
 }
 
 /** A pipelining client takes subclasses of its own Query alone. */
-export const QueryBase = pg.Query as unknown as new (text: string) => WireQuery
+export const QueryBase = pg.Query as unknown as new (text: string) => PgQuery
 
-export const newResult = (): WireResult => new (pg.Result as unknown as new () => WireResult)()
+export const newResult = (): PgResult => new (pg.Result as unknown as new () => PgResult)()
 
-interface Shaped {
+interface ResultParsers {
   fields: unknown
   _parsers: unknown
   _prebuiltEmptyResultObject: unknown
 }
 /** An empty result that reads rows as another one does. */
-export function resultLike(like: WireResult): WireResult {
+export function resultLike(like: PgResult): PgResult {
   const result = newResult()
-  const { fields, _parsers, _prebuiltEmptyResultObject } = like as unknown as Shaped
+  const { fields, _parsers, _prebuiltEmptyResultObject } = like as unknown as ResultParsers
   Object.assign(result, { fields, _parsers, _prebuiltEmptyResultObject })
   return result
 }
 
 /** Turns a JavaScript value into what goes over the wire. Throws on what has no such form, e.g. a circle. */
-export const wireValue: (value: unknown) => WireValue = (
-  pg as unknown as { utils: { prepareValue(value: unknown): WireValue } }
+export const encodeValue: (value: unknown) => EncodedValue = (
+  pg as unknown as { utils: { prepareValue(value: unknown): EncodedValue } }
 ).utils.prepareValue

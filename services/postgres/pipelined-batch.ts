@@ -7,94 +7,94 @@ import type { Step } from 'larder/kernel'
 import pg, { type Client } from 'pg'
 import { serialize } from 'pg-protocol'
 import {
+  type EncodedValue,
+  encodeValue,
   newResult,
+  type PgConnection,
+  type PgResult,
   QueryBase,
   resultLike,
   type TransactionStatus,
-  type Wire,
-  type WireResult,
-  type WireValue,
-  wireValue,
 } from './pg-internals.ts'
-import { type Statement, statement } from './statements.ts'
+import { cachedStatement, type Statement } from './statements.ts'
 
 /** A statement with its values in the form of the wire. */
-export interface Packed {
+export interface EncodedStatement {
   readonly statement: Statement
-  readonly values: readonly WireValue[]
+  readonly values: readonly EncodedValue[]
 }
 
 /** Throws, before anything is sent, on values that have no form of the wire and on transaction control. */
-export const pack = ([text, values = []]: Step): Packed => ({
-  statement: statement(text),
-  values: values.map(value => wireValue(value)),
+export const encodeStatement = ([text, values = []]: Step): EncodedStatement => ({
+  statement: cachedStatement(text),
+  values: values.map(value => encodeValue(value)),
 })
 
 /** What a connection knows of a statement that is prepared on it: how its rows are read; null where it has none. */
-type Prepared = Map<string, WireResult | null>
+type PreparedStatements = Map<string, PgResult | null>
 
 /** Replaced as a whole when a plan has gone stale. */
-let preparedOn = new WeakMap<Wire, Prepared>()
+let preparedOn = new WeakMap<PgConnection, PreparedStatements>()
 
 /** After DDL each connection would fail once a statement: let every connection prepare every statement anew. */
-export function forgetPrepared(): void {
+export function resetPreparedStatements(): void {
   preparedOn = new WeakMap()
 }
 
-function namesOn(wire: Wire): Prepared {
+function preparedStatementsOn(wire: PgConnection): PreparedStatements {
   const names = preparedOn.get(wire) ?? new Map()
   preparedOn.set(wire, names)
   return names
 }
 
 /** A statement on its way. */
-interface Sent {
+interface SentStatement {
   /** Under which it was sent: it may get its name while this is under way. */
   readonly name: string
   /** Undefined where the server was asked for it. */
-  readonly shape: WireResult | null | undefined
+  readonly shape: PgResult | null | undefined
 }
 
-export class Flight extends QueryBase {
+export class PipelinedBatch extends QueryBase {
   /** Resolves with a result a statement; rejects once the server has said how the connection stands, or is gone. */
-  readonly landed: Promise<WireResult[]>
+  readonly completed: Promise<PgResult[]>
   /** Of the connection, after landing; undefined where the connection is gone. */
   status: TransactionStatus | undefined
   readonly #client: Client
-  readonly #cargo: readonly Packed[]
-  readonly #sent: Sent[] = []
-  readonly #results: WireResult[] = []
-  #current: WireResult | undefined
-  #resolve!: (results: WireResult[]) => void
+  readonly #cargo: readonly EncodedStatement[]
+  readonly #sent: SentStatement[] = []
+  readonly #results: PgResult[] = []
+  #current: PgResult | undefined
+  #resolve!: (results: PgResult[]) => void
   #reject!: (error: unknown) => void
   #unreadable: unknown
 
-  constructor(client: Client, cargo: readonly Packed[]) {
+  constructor(client: Client, cargo: readonly EncodedStatement[]) {
     super('flight')
     this.#client = client
     this.#cargo = cargo
-    this.landed = new Promise((resolve, reject) => {
+    this.completed = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
     })
   }
 
   /** One buffer for everything, and one system call for all flights of a moment. */
-  override submit(wire: Wire): null {
-    const names = namesOn(wire)
+  override submit(wire: PgConnection): null {
+    const names = preparedStatementsOn(wire)
     const messages: Buffer[] = []
     for (const packed of this.#cargo) {
       const { statement } = packed
       const { name } = statement
       const shape = name ? names.get(name) : undefined
-      if (shape === undefined) messages.push(...preparing(statement))
-      messages.push(bound(packed))
+      if (shape === undefined) messages.push(...prepareMessages(statement))
+      messages.push(bindMessage(packed))
       if (shape === undefined) messages.push(DESCRIBE)
       messages.push(EXECUTE)
       this.#sent.push({ name, shape })
     }
     messages.push(SYNC)
-    if (wire.stream.writable) writeTogether(wire.stream, Buffer.concat(messages))
+    if (wire.stream.writable) writeCorked(wire.stream, Buffer.concat(messages))
     return null
   }
 
@@ -123,7 +123,7 @@ export class Flight extends QueryBase {
   }
 
   /** Of the statement that the server speaks of. */
-  #result(): WireResult {
+  #result(): PgResult {
     const shape = this.#sent[this.#results.length]?.shape
     this.#current ??= shape ? resultLike(shape) : newResult()
     return this.#current
@@ -137,7 +137,7 @@ export class Flight extends QueryBase {
   }
 
   /** The client hands the ready message to nobody after an error: this waits for it, or for the end. */
-  override handleError(error: Error, wire: Wire): void {
+  override handleError(error: Error, wire: PgConnection): void {
     const names = preparedOn.get(wire)
     for (const { name } of this.#sent) names?.delete(name)
     // What is no word of the server is the end of the connection: no ready message will come.
@@ -155,10 +155,10 @@ export class Flight extends QueryBase {
     wire.on('end', land)
   }
 
-  override handleReadyForQuery(wire: Wire): void {
-    const names = namesOn(wire)
+  override handleReadyForQuery(wire: PgConnection): void {
+    const names = preparedStatementsOn(wire)
     this.#results.forEach((result, index) => {
-      const { name, shape } = this.#sent[index] as Sent
+      const { name, shape } = this.#sent[index] as SentStatement
       if (name && shape === undefined) names.set(name, result.fields.length > 0 ? resultLike(result) : null)
     })
     this.status = this.#client.getTransactionStatus() ?? undefined
@@ -168,7 +168,7 @@ export class Flight extends QueryBase {
 }
 
 /** The relay's handlers send their statements side by side: a call of the system for each costs more than making it. */
-function writeTogether(stream: Wire['stream'], bytes: Buffer): void {
+function writeCorked(stream: PgConnection['stream'], bytes: Buffer): void {
   if (stream.writableCorked === 0) {
     stream.cork()
     process.nextTick(() => stream.uncork())
@@ -177,27 +177,27 @@ function writeTogether(stream: Wire['stream'], bytes: Buffer): void {
 }
 
 /** Sends a flight; look at `status` once it has landed. */
-export function send(client: Client, cargo: readonly Packed[]): Flight {
-  const flight = new Flight(client, cargo)
-  client.query(flight as unknown as { submit(): void })
-  return flight
+export function executeBatch(client: Client, statements: readonly EncodedStatement[]): PipelinedBatch {
+  const batch = new PipelinedBatch(client, statements)
+  client.query(batch as unknown as { submit(): void })
+  return batch
 }
 
 const DESCRIBE = serialize.describe({ type: 'P' })
 const EXECUTE = serialize.execute()
 const SYNC = serialize.sync()
 /** Of statements without values, by their names: what is sent all the time is made once. */
-const bare = new Map<string, Buffer>()
+const bindMessages = new Map<string, Buffer>()
 
-function bound({ statement: { name }, values }: Packed): Buffer {
-  if (!name || values.length > 0) return serialize.bind({ statement: name, values: values as WireValue[] })
-  const message = bare.get(name) ?? serialize.bind({ statement: name })
-  bare.set(name, message)
+function bindMessage({ statement: { name }, values }: EncodedStatement): Buffer {
+  if (!name || values.length > 0) return serialize.bind({ statement: name, values: values as EncodedValue[] })
+  const message = bindMessages.get(name) ?? serialize.bind({ statement: name })
+  bindMessages.set(name, message)
   return message
 }
 
 /** Close first: whether an earlier flight that failed had come so far as to prepare it, nobody knows. */
-function preparing({ name, text }: Statement): Buffer[] {
+function prepareMessages({ name, text }: Statement): Buffer[] {
   const parse = serialize.parse({ name, text })
   return name ? [serialize.close({ type: 'S', name }), parse] : [parse]
 }

@@ -13,9 +13,9 @@ export function createSchemaStore({ connection, process }: Deps<'process'> & { c
   const system = (why: string) => connection.db.database.system(why)
   return {
     run: sets => connection.db.migrate(sets),
-    applied: () => connection.db.applied(),
+    applied: () => connection.db.appliedMigrations(),
     pending: pendingMigrations,
-    exclusively: (name, work) => connection.db.locked(name, work),
+    exclusively: (name, work) => connection.db.withLock(name, work),
     async open() {
       // A process that only reads changes no table: another version of Larder may be using them.
       if (process.role === 'tool') await mustBeMigrated(connection)
@@ -70,8 +70,8 @@ export function createSchemaStore({ connection, process }: Deps<'process'> & { c
 }
 
 async function mustBeMigrated({ db }: Connection): Promise<void> {
-  const { waiting } = await pendingMigrations([OWN], await db.applied())
-  const missing = waiting.get(OWN.module) ?? []
+  const { pending } = await pendingMigrations([OWN], await db.appliedMigrations())
+  const missing = pending.get(OWN.module) ?? []
   if (missing.length > 0)
     throw new Error(`this database lacks ${missing.join(', ')} of Larder: larder migrate brings it up to date`)
 }

@@ -22,10 +22,10 @@ export interface TestDatabase {
 /** The app role of this server needs no password: each test may have a secret of its own. */
 const SECRET = 'the secret under which test databases are migrated'
 const MAX_CONNECTIONS = 400
-const MOST_TEMPLATES = 40
+const MAX_TEMPLATES = 40
 
 /** One a checkout: test files of two of them must not stop each other's server. */
-const folder = (): string => {
+const testDataDir = (): string => {
   const checkout = createHash('sha256')
     .update(fileURLToPath(new URL('../..', import.meta.url)))
     .digest('hex')
@@ -35,7 +35,7 @@ const folder = (): string => {
 /** The server that test databases are made on. The first process to start it waits for it; the last to stop it ends it. */
 export function startTestServer(log: Logger = pino({ level: 'silent' })): Promise<Embedded> {
   if (RUN_SERVER) return Promise.resolve({ url: RUN_SERVER, stop: async () => {} })
-  return startEmbedded({ dataDir: folder(), log, durable: false, maxConnections: MAX_CONNECTIONS })
+  return startEmbedded({ dataDir: testDataDir(), log, durable: false, maxConnections: MAX_CONNECTIONS })
 }
 
 /** Migrated databases are kept by the content of their migrations, and copied. */
@@ -54,7 +54,7 @@ export async function createTestDatabase(options: {
       await client.query(`create database ${name} template ${template} strategy wal_log`)
     })
     return {
-      ownerUrl: urlOf(server, name),
+      ownerUrl: databaseUrl(server, name),
       async drop() {
         await withAdmin(server, client => client.query(`drop database if exists ${name} with (force)`))
         await server.stop()
@@ -72,24 +72,24 @@ async function ensureTemplate(
   migrations: readonly MigrationSet[],
   log: Logger,
 ): Promise<string> {
-  const template = `template_${await digestOf(migrations)}`
+  const template = `template_${await templateDigest(migrations)}`
   const { rows } = await client.query('select datname as name from pg_database order by oid')
   const names = rows.map(({ name }) => String(name))
-  await sweep(
+  await dropStaleDatabases(
     client,
     names.filter(name => name !== template),
   )
   if (names.includes(template)) return template
-  const making = `making_${process.pid}_${randomBytes(5).toString('hex')}`
-  await client.query(`create database ${making}`)
-  const database = await openDatabase({ ownerUrl: urlOf(server, making), secrets: [SECRET], log })
+  const building = `making_${process.pid}_${randomBytes(5).toString('hex')}`
+  await client.query(`create database ${building}`)
+  const database = await openDatabase({ ownerUrl: databaseUrl(server, building), secrets: [SECRET], log })
   await database.migrate(migrations).finally(() => database.close())
-  await client.query(`alter database ${making} rename to ${template}`)
+  await client.query(`alter database ${building} rename to ${template}`)
   return template
 }
 
 /** Also of what makes the tables, which is ours. */
-async function digestOf(migrations: readonly MigrationSet[]): Promise<string> {
+async function templateDigest(migrations: readonly MigrationSet[]): Promise<string> {
   const own = await readFile(new URL(import.meta.url.replace(/testing(\.\w+)$/, 'migration$1')))
   return createHash('sha256')
     .update(await migrationDigest(migrations))
@@ -99,18 +99,18 @@ async function digestOf(migrations: readonly MigrationSet[]): Promise<string> {
 }
 
 /** Databases of test processes that were killed, and the oldest templates. */
-async function sweep(client: pg.Client, names: readonly string[]): Promise<void> {
+async function dropStaleDatabases(client: pg.Client, names: readonly string[]): Promise<void> {
   const drop = (name: string) => client.query(`drop database if exists ${name} with (force)`)
   for (const name of names) {
     const [, pid] = /^(?:test|making)_(\d+)_/.exec(name) ?? []
     if (pid && !(await isAlive(Number(pid)))) await drop(name)
   }
   const templates = names.filter(name => name.startsWith('template_'))
-  for (const name of templates.slice(0, -MOST_TEMPLATES)) await drop(name)
+  for (const name of templates.slice(0, -MAX_TEMPLATES)) await drop(name)
 }
 
 async function withAdmin<T>(server: Embedded, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: urlOf(server, 'postgres') })
+  const client = new pg.Client({ connectionString: databaseUrl(server, 'postgres') })
   // Whoever stops the server ends it, too; what it was asked for fails by itself.
   client.on('error', () => {})
   await client.connect()
@@ -121,4 +121,5 @@ async function withAdmin<T>(server: Embedded, work: (client: pg.Client) => Promi
   }
 }
 
-const urlOf = ({ url }: Embedded, name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href
+const databaseUrl = ({ url }: Embedded, name: string): string =>
+  Object.assign(new URL(url), { pathname: `/${name}` }).href

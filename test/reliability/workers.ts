@@ -1,7 +1,5 @@
 /** Kills workers while they send a mail for each of many invitations; every mail goes, and goes once. */
 import { performance } from 'node:perf_hooks'
-import { setTimeout as pause } from 'node:timers/promises'
-import { MINUTE } from '../../kernel/base/units.ts'
 import { TEST_PASSWORD } from '../../testing/index.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { atOnce, createRandom, type Owner } from './kit.ts'

@@ -15,9 +15,9 @@ export type AppliedMigrations = ReadonlyMap<string, readonly AppliedMigration[]>
 
 export interface PendingMigrations {
   /** Module → migrations that were not applied yet, in order. */
-  readonly waiting: ReadonlyMap<string, readonly string[]>
+  readonly pending: ReadonlyMap<string, readonly string[]>
   /** Module → applied migrations whose files are missing. A start refuses them. */
-  readonly lost: ReadonlyMap<string, readonly string[]>
+  readonly missing: ReadonlyMap<string, readonly string[]>
 }
 
 export interface Migrations {

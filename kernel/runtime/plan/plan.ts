@@ -73,9 +73,9 @@ async function run<T>({ container, lifecycle }: AssembledProduct, work: () => Pr
 /** For an empty database. */
 async function everything(assembled: AssembledProduct, checked: CheckedRecipe): Promise<PlannedChange[]> {
   const { migrations, mailTemplates } = portsOf(assembled)
-  const { waiting } = await migrations.pending(setsOf(checked), new Map())
+  const { pending } = await migrations.pending(setsOf(checked), new Map())
   return [
-    ...checked.modules.flatMap(entry => newModule(entry, waiting.get(entry.key))),
+    ...checked.modules.flatMap(entry => newModule(entry, pending.get(entry.key))),
     ...compareRecipes(EMPTY, appliedRecipe(checked, mailTemplates)),
   ]
 }
@@ -97,7 +97,7 @@ async function compare(options: Running, assembled: AssembledProduct): Promise<C
   const services = checked.services.map(({ key }) => key)
   const known = before ? [...services, ...before.modules] : [...applied.keys()]
   // Whether a module without tables is new can't be told where the recipe was not recorded.
-  const isNew = (key: string) => !known.includes(key) && (before !== undefined || pending.waiting.has(key))
+  const isNew = (key: string) => !known.includes(key) && (before !== undefined || pending.pending.has(key))
   const fresh = checked.modules.filter(({ key }) => isNew(key))
   const keys = checked.modules.map(({ key }) => key)
   const gone = known.filter(key => !services.includes(key) && !keys.includes(key))
@@ -105,7 +105,7 @@ async function compare(options: Running, assembled: AssembledProduct): Promise<C
   const after = appliedRecipe(checked, portsOf(assembled).mailTemplates)
   return {
     changes: [
-      ...fresh.flatMap(entry => newModule(entry, pending.waiting.get(entry.key))),
+      ...fresh.flatMap(entry => newModule(entry, pending.pending.get(entry.key))),
       ...(await goneModules(migrations, gone)),
       ...tableChanges(pending, isNew),
       ...(before ? compareRecipes(before, after) : []),
@@ -144,18 +144,18 @@ type PlanHook = NonNullable<Definition['plan']>
 async function ask(
   { key, module, sections }: RecipeModule,
   call: (plan: PlanHook) => Promise<readonly RecipeChange[]> | undefined,
-  { waiting, applied, refusedWrite }: State,
+  { pending, applied, refusedWrite }: State,
 ): Promise<readonly RecipeChange[] | string> {
   const named = Object.keys(sections).join(', ')
   // All of it is new, and reported already.
-  if (waiting.has(key) && !applied.has(key)) return []
+  if (pending.has(key) && !applied.has(key)) return []
   if (!module.plan) return module.reconcile && named ? `${named}: the module ${key} tells no plan` : []
   try {
     return (await call(module.plan)) ?? []
   } catch (error) {
     if (refusedWrite(error)) throw new Error('its plan would write to the database', { cause: error })
     // Tables that are still to be changed may be what it asked for; nothing else may be wrong.
-    if (waiting.size === 0) throw error
+    if (pending.size === 0) throw error
     const reason = error instanceof Error ? error.message : String(error)
     return `${named || key}: it can be told only after the tables are changed (${reason})`
   }

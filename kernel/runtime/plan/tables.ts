@@ -9,14 +9,14 @@ const MAX_COUNTED_ROWS = 10_000
 
 /** Changes of tables, the kernel's included; without modules that are new as a whole. */
 export function tableChanges(
-  { waiting, lost }: PendingMigrations,
+  { pending, missing }: PendingMigrations,
   isNew: (module: string) => boolean,
 ): PlannedChange[] {
   return [
-    ...[...waiting].flatMap(([of, names]): PlannedChange[] =>
+    ...[...pending].flatMap(([of, names]): PlannedChange[] =>
       isNew(of) ? [] : [{ change: 'change', of, subject: `tables of ${of}`, detail: names.join(', ') }],
     ),
-    ...[...lost].map(
+    ...[...missing].map(
       ([of, names]): PlannedChange => ({
         change: 'remove',
         of,

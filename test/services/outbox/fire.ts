@@ -65,7 +65,7 @@ async function publish({ db, events }: Stage, count: number): Promise<void> {
     )
     await db.database.tenant(tenantId).batch(many)
   }
-  events.poke()
+  events.wakeWorkers()
 }
 
 async function count(stage: Stage, from: string): Promise<number> {

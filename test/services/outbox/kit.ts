@@ -87,7 +87,7 @@ export async function createStage(): Promise<Stage> {
     operator,
     clock,
     events,
-    inspector: createEventInspector({ db, clock, poke: events.poke, handlersOf: () => names }),
+    inspector: createEventInspector({ db, clock, wakeWorkers: events.wakeWorkers, handlersOf: () => names }),
     asOwner: async (sql, values) => (await owner.query(sql, values)).rows,
     async relay(handlers, options = {}) {
       names = Object.keys(handlers)

@@ -1,8 +1,8 @@
 import test from 'ava'
 import type { Database } from '../../../kernel/contract/ports.ts'
 import { createAppAccess } from '../../../services/postgres/app-access.ts'
-import { pack, send } from '../../../services/postgres/pipelined-batch.ts'
-import { createPool, type LeasePool } from '../../../services/postgres/pool.ts'
+import { encodeStatement, executeBatch } from '../../../services/postgres/pipelined-batch.ts'
+import { type ConnectionPool, createPool } from '../../../services/postgres/pool.ts'
 import { createUnits } from '../../../services/postgres/unit.ts'
 import { createStage, insert, log, type Stage, secret } from './kit.ts'
 
@@ -11,7 +11,7 @@ const UNITS = 4000
 const POOL = 5
 
 let stage: Stage
-let pool: LeasePool
+let pool: ConnectionPool
 let database: Database
 /** Connections that came back in another state than idle, not counting those that were cut. */
 let dirty = 0
@@ -19,7 +19,7 @@ test.before(async () => {
   stage = await createStage()
   await stage.migrate([])
   const access = createAppAccess({ ownerUrl: stage.ownerUrl, secrets: [secret] })
-  const real = createPool({ access, log, max: POOL, applicationName: 'isolation', pooled: false })
+  const real = createPool({ access, log, maxConnections: POOL, applicationName: 'isolation', pooled: false })
   pool = {
     ...real,
     release(client) {
@@ -92,9 +92,9 @@ test('thousands of interleaved units of many tenants, failing in every way, see 
   t.is((await stage.things()).length, kept + TENANTS)
   t.true(settled.some(({ status }) => status === 'rejected'))
 
-  for (const client of await Promise.all(Array.from({ length: POOL }, () => pool.lease()))) {
+  for (const client of await Promise.all(Array.from({ length: POOL }, () => pool.checkout()))) {
     const naked = "select current_user as who, coalesce(current_setting('larder.tenant', true), '') as tenant"
-    const [who, rows] = await send(client, [pack([naked]), pack([look])]).landed
+    const [who, rows] = await executeBatch(client, [encodeStatement([naked]), encodeStatement([look])]).completed
     t.deepEqual(who?.rows, [{ who: 'larder_app', tenant: '' }])
     t.is(rows?.rowCount, 0, 'no tenant, no rows')
     pool.release(client)

@@ -5,7 +5,7 @@ import { createStage, insert, log, type Stage, secret } from './kit.ts'
 
 let stage: Stage
 test.before(async () => {
-  stage = await createStage({ max: 3, applicationName: 'outage', checkoutTimeout: 300 })
+  stage = await createStage({ maxConnections: 3, applicationName: 'outage', checkoutTimeoutMs: 300 })
 })
 test.beforeEach(async () => {
   await stage.asOwner('truncate test_things, test_parts')
@@ -106,7 +106,7 @@ test.serial('a unit waits for a free connection, and a pool that stays full is a
 test.serial('opening says where it cannot connect and why, without the password', async t => {
   const ownerUrl = 'postgresql://larder:hidden@127.0.0.1:1/none'
   const error = await t.throwsAsync(openDatabase({ ownerUrl, secrets: [secret], log }))
-  t.regex(error?.message ?? '', /cannot connect to PostgreSQL at 127\.0\.0\.1:1\/none: .*ECONNREFUSED/)
+  t.regex(error?.message ?? '', /Cannot connect to PostgreSQL at 127\.0\.0\.1:1\/none: .*ECONNREFUSED/)
   t.false(error?.message.includes('hidden'))
 })
 

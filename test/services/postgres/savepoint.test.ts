@@ -3,7 +3,7 @@ import { createStage, insert, type Stage } from './kit.ts'
 
 let stage: Stage
 test.before(async () => {
-  stage = await createStage({ max: 4 })
+  stage = await createStage({ maxConnections: 4 })
 })
 test.beforeEach(async () => {
   await stage.asOwner('truncate test_things, test_parts, test_late')
@@ -140,7 +140,9 @@ test.serial('savepoints stand one after the other, and their transaction stands 
       (await Promise.allSettled(both)).map(({ status }) => status),
       ['fulfilled', 'rejected'],
     )
-    await t.throwsAsync(async () => stage.systemTransaction('inner', async () => {}), { message: /of its own/ })
+    await t.throwsAsync(async () => stage.systemTransaction('inner', async () => {}), {
+      message: /its own transaction/,
+    })
   })
   t.deepEqual(await stage.things(), ['1'])
 })

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import test from 'ava'
 import pg, { type PoolClient } from 'pg'
 import { tenantIdentity } from '../../../services/postgres/identity.ts'
-import { pack } from '../../../services/postgres/pipelined-batch.ts'
+import { encodeStatement } from '../../../services/postgres/pipelined-batch.ts'
 import { createTransaction } from '../../../services/postgres/transaction.ts'
 import { createStage, insert, type Stage } from './kit.ts'
 
@@ -25,9 +25,9 @@ const a = tenantIdentity('ten_a')
 
 test.serial('a commit that the server answers with a rollback is an error', async t => {
   const transaction = begin()
-  await transaction.run(a, [pack([insert, ['ten_a', '1', '1']])])
+  await transaction.run(a, [encodeStatement([insert, ['ten_a', '1', '1']])])
   await t.throwsAsync(client.query('select 1 / 0'))
-  await t.throwsAsync(transaction.commit(), { message: /nothing of it was kept/ })
+  await t.throwsAsync(transaction.commit(), { message: /all of it was rolled back/ })
   t.deepEqual(await stage.things(), [])
 })
 
@@ -53,7 +53,7 @@ test.serial('savepoints cost no flight of their own', async t => {
     return write(bytes)
   }
   for (const id of ['1', '2', '3'])
-    await transaction.savepoint(() => transaction.run(a, [pack([insert, ['ten_a', id, id]])]))
+    await transaction.savepoint(() => transaction.run(a, [encodeStatement([insert, ['ten_a', id, id]])]))
   await transaction.commit()
   stream.write = write as typeof stream.write
   t.is(count, 4)

@@ -6,7 +6,7 @@ import { createStage, insert, type Stage } from './kit.ts'
 
 let stage: Stage
 test.before(async () => {
-  stage = await createStage({ max: 4 })
+  stage = await createStage({ maxConnections: 4 })
 })
 test.beforeEach(async () => {
   await stage.asOwner('truncate test_things, test_parts, test_late')
@@ -75,7 +75,7 @@ test.serial('an error that a handler swallows fails the unit, and names its caus
       await t.throwsAsync(unit.query(...row('2')), { message: /earlier statement/ })
     }),
   )
-  t.regex(error?.message ?? '', /nothing of it was kept/)
+  t.regex(error?.message ?? '', /all of it was rolled back/)
   t.is(code(error?.cause), '23505')
   t.deepEqual(await stage.things(), [])
 })
@@ -261,7 +261,7 @@ test.serial('a module that hides it is found out, and its connection is given to
   const connection = async () => (await a.query('select pg_backend_pid()')).rows[0]
   const used = await connection()
   t.deepEqual(await connection(), used)
-  await t.throwsAsync(a.query(hidden('begin')), { message: /began a transaction/ })
+  await t.throwsAsync(a.query(hidden('begin')), { message: /began its own transaction/ })
   t.notDeepEqual(await connection(), used)
   await t.throwsAsync(
     a.transaction(async unit => {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createPoke } from '../../../kernel/base/coalesce.ts'
+import { coalesceNotify } from '../../../kernel/base/coalesce.ts'
 
 /** NOTIFYs that land when they are told to, and the moments at which each begins. */
 function slowNotify() {
@@ -24,7 +24,7 @@ function slowNotify() {
 
 test('wake-ups of one moment are one, and those that come while one is under way are one more', async t => {
   const { notify, until, land, begun } = slowNotify()
-  const poke = createPoke(notify, error => t.fail(String(error)))
+  const poke = coalesceNotify(notify, error => t.fail(String(error)))
   for (let i = 0; i < 100; i++) poke()
   await until(1)
   for (let i = 0; i < 100; i++) poke()
@@ -41,7 +41,7 @@ test('wake-ups of one moment are one, and those that come while one is under way
 test('a wake-up that fails is told, and what was asked for meanwhile is asked again', async t => {
   const { notify, until, land } = slowNotify()
   const errors: unknown[] = []
-  const poke = createPoke(notify, error => errors.push(error))
+  const poke = coalesceNotify(notify, error => errors.push(error))
   poke()
   await until(1)
   poke()

@@ -1,7 +1,12 @@
 import test from 'ava'
 import pg from 'pg'
-import { newResult, QueryBase, resultLike, wireValue } from '../../../services/postgres/pg-internals.ts'
-import { type Flight, forgetPrepared, pack, send } from '../../../services/postgres/pipelined-batch.ts'
+import { encodeValue, newResult, QueryBase, resultLike } from '../../../services/postgres/pg-internals.ts'
+import {
+  encodeStatement,
+  executeBatch,
+  type PipelinedBatch,
+  resetPreparedStatements,
+} from '../../../services/postgres/pipelined-batch.ts'
 import { createStage, type Stage } from './kit.ts'
 
 let stage: Stage
@@ -17,9 +22,9 @@ test.after.always(async () => {
   await stage.end()
 })
 
-const fly = (...steps: [string, unknown[]?][]): Flight => send(client, steps.map(pack))
-const failure = async (flight: Flight): Promise<pg.DatabaseError> => {
-  const error = await flight.landed.then(
+const fly = (...steps: [string, unknown[]?][]): PipelinedBatch => executeBatch(client, steps.map(encodeStatement))
+const failure = async (flight: PipelinedBatch): Promise<pg.DatabaseError> => {
+  const error = await flight.completed.then(
     () => undefined,
     error => error,
   )
@@ -42,13 +47,13 @@ test('pg is the version whose insides are used', t => {
   t.deepEqual(resultLike(told).parseRow(['7']), { a: 7 })
   for (const name of ['addFields', 'parseRow', 'addRow', 'addCommandComplete'] as const)
     t.is(typeof newResult()[name], 'function', name)
-  t.is(wireValue({ a: 1 }), '{"a":1}')
-  t.is(wireValue(undefined), null)
+  t.is(encodeValue({ a: 1 }), '{"a":1}')
+  t.is(encodeValue(undefined), null)
 })
 
 test.serial('each statement of a flight has its own result', async t => {
   const flight = fly(['select $1::int as one', [1]], [''], ['select 2 as two where false'], ['select 3 as three'])
-  const results = await flight.landed
+  const results = await flight.completed
   t.deepEqual(
     results.map(({ rows, rowCount }) => [rows, rowCount]),
     [
@@ -62,7 +67,7 @@ test.serial('each statement of a flight has its own result', async t => {
 })
 
 test.serial('an error anywhere in a flight undoes all of it, and the connection goes on', async t => {
-  await fly(['create table flown (id int primary key)']).landed
+  await fly(['create table flown (id int primary key)']).completed
   const flight = fly(
     ['insert into flown values (1)'],
     ['insert into flown values (1)'],
@@ -70,12 +75,12 @@ test.serial('an error anywhere in a flight undoes all of it, and the connection 
   )
   t.is((await failure(flight)).code, '23505')
   t.is(flight.status, 'I')
-  t.is((await fly(['select from flown']).landed)[0]?.rowCount, 0)
+  t.is((await fly(['select from flown']).completed)[0]?.rowCount, 0)
 })
 
 test.serial('flights that were sent one behind the other keep their results apart when one fails', async t => {
   const flights = [fly(['select 1 as n']), fly(['select 1 / 0']), fly(['select 3 as n'])] as const
-  const landed = await Promise.allSettled(flights.map(flight => flight.landed))
+  const landed = await Promise.allSettled(flights.map(flight => flight.completed))
   t.deepEqual(
     landed.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
@@ -90,32 +95,32 @@ test.serial('a statement is prepared from its second use, and again after a plan
   const named = async () =>
     (await client.query("select statement from pg_prepared_statements where statement = 'select 7 as seven'")).rows
       .length
-  await fly(['select 7 as seven']).landed
+  await fly(['select 7 as seven']).completed
   t.is(await named(), 0)
-  await fly(['select 7 as seven']).landed
+  await fly(['select 7 as seven']).completed
   t.is(await named(), 1)
 
-  await fly(['create table shifting (a int)']).landed
-  for (let i = 0; i < 3; i++) await fly(['select * from shifting']).landed
-  await fly(['alter table shifting add b int']).landed
+  await fly(['create table shifting (a int)']).completed
+  for (let i = 0; i < 3; i++) await fly(['select * from shifting']).completed
+  await fly(['alter table shifting add b int']).completed
   t.is((await failure(fly(['select * from shifting']))).code, '0A000')
-  await fly(['select * from shifting']).landed
-  forgetPrepared()
-  t.is((await fly(['select 7 as seven']).landed)[0]?.rows[0]?.seven, 7)
+  await fly(['select * from shifting']).completed
+  resetPreparedStatements()
+  t.is((await fly(['select 7 as seven']).completed)[0]?.rows[0]?.seven, 7)
 })
 
 test.serial('a statement that gets its name while it is under way without one is prepared the next time', async t => {
   const first = fly(['select 8 as eight'])
-  pack(['select 8 as eight'])
-  await first.landed
-  t.is((await fly(['select 8 as eight']).landed)[0]?.rows[0]?.eight, 8)
+  encodeStatement(['select 8 as eight'])
+  await first.completed
+  t.is((await fly(['select 8 as eight']).completed)[0]?.rows[0]?.eight, 8)
 })
 
 test.serial('a value without a form of the wire is refused before anything is sent', async t => {
   const circle: Record<string, unknown> = {}
   circle.itself = circle
   t.throws(() => fly(['select $1::jsonb', [circle]]))
-  t.is((await fly(['select 1 as one']).landed)[0]?.rowCount, 1)
+  t.is((await fly(['select 1 as one']).completed)[0]?.rowCount, 1)
 })
 
 test('transaction control and role changes are not taken from callers', t => {
@@ -132,10 +137,10 @@ test('transaction control and role changes are not taken from callers', t => {
     'discard all',
     'end',
   ])
-    t.throws(() => pack([text]), { message: /takes no/ }, text)
-  t.notThrows(() => pack(['select begin_at, "end" from x']))
-  t.notThrows(() => pack(['/* a */ select case when true then 1 /* b */ end']))
-  t.notThrows(() => pack(["set local work_mem = '8MB'"]))
+    t.throws(() => encodeStatement([text]), { message: /takes no/ }, text)
+  t.notThrows(() => encodeStatement(['select begin_at, "end" from x']))
+  t.notThrows(() => encodeStatement(['/* a */ select case when true then 1 /* b */ end']))
+  t.notThrows(() => encodeStatement(["set local work_mem = '8MB'"]))
 })
 
 test.serial(
@@ -144,11 +149,14 @@ test.serial(
     const doomed = new pg.Client({ connectionString: stage.ownerUrl, pipeline: true })
     doomed.on('error', () => {})
     await doomed.connect()
-    const [first] = await send(doomed, [pack(['select pg_backend_pid() as pid'])]).landed
-    const flights = [send(doomed, [pack(['select pg_sleep(30)'])]), send(doomed, [pack(['select 1'])])]
+    const [first] = await executeBatch(doomed, [encodeStatement(['select pg_backend_pid() as pid'])]).completed
+    const flights = [
+      executeBatch(doomed, [encodeStatement(['select pg_sleep(30)'])]),
+      executeBatch(doomed, [encodeStatement(['select 1'])]),
+    ]
     await stage.asOwner('select pg_terminate_backend($1)', [first?.rows[0]?.pid])
     for (const flight of flights) {
-      await t.throwsAsync(flight.landed)
+      await t.throwsAsync(flight.completed)
       t.is(flight.status, undefined)
     }
   },
