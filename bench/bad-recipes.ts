@@ -36,8 +36,8 @@ roles:
     name: 'two modules of a team that need each other',
     files: {
       'recipe.yaml': `${HEAD}  identity: {}\n  comms: {}\n  a: { use: ./a.js }\n  b: { use: ./b.js }\n`,
-      'a.js': `${KERNEL}export default defineModule({ name: 'a', needs: ['pb'], gives: { pa: () => ({}) } })\n`,
-      'b.js': `${KERNEL}export default defineModule({ name: 'b', needs: ['pa'], gives: { pb: () => ({}) } })\n`,
+      'a.js': `${KERNEL}export default defineModule({ name: 'a', needs: ['pb'], provides: { pa: () => ({}) } })\n`,
+      'b.js': `${KERNEL}export default defineModule({ name: 'b', needs: ['pa'], provides: { pb: () => ({}) } })\n`,
     },
   },
 ]

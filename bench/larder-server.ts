@@ -1,9 +1,9 @@
 /** A kernel as a process of its own, logging to a file, for the benchmark to measure: role and log file by arguments. */
+
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { bootKernel, type Role } from '../kernel/kernel.ts'
-import { checkFile } from '../kernel/recipe/check.ts'
-import { readSettings } from '../kernel/settings.ts'
+import { checkFile } from '../kernel/recipe/index.ts'
+import { bootKernel, type Role, readSettings } from '../kernel/runtime/index.ts'
 
 const [role = 'web', logFile = '/dev/null', recipe = fileURLToPath(new URL('./recipe.yaml', import.meta.url))] =
   process.argv.slice(2)

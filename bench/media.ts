@@ -1,10 +1,11 @@
 /** A gigabyte through the local storage in constant memory, and a large archive that is checked without unpacking it. */
+
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { GIB, KIB, MIB } from '../kernel/units.ts'
+import { GIB, KIB, MIB } from '../kernel/base/index.ts'
 import { zip } from '../test/modules/media/files.ts'
 import { child, median, type Row, residentMiB } from './measure.ts'
 import type { Stage } from './stage.ts'

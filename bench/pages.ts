@@ -1,7 +1,7 @@
 /** The site: a page through the whole kernel against Express sending a fixed string, and a list among 100,000 pages. */
+
 import { fileURLToPath } from 'node:url'
-import { encodeCursor } from '../kernel/http/list.ts'
-import { newId } from '../kernel/ids.ts'
+import { encodeCursor, newId } from '../kernel/base/index.ts'
 import { child, inTurns, percentile, type Rate, type Row } from './measure.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,7 +1,8 @@
 /** The limit for messages: `node:http` and `pg`, one INSERT a post; no number without a gap, no caller, no event. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/base/index.ts'
 
 const [url = ''] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: url, max: 10 })

@@ -3,12 +3,13 @@
  * runs the bare statement; no validation, no permission, no log. With `express` as its second argument the same reads
  * go through Express 5 and Sequelize 6, for the reader's eye.
  */
+
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import express from 'express'
 import pg from 'pg'
 import { DataTypes, QueryTypes, Sequelize } from 'sequelize'
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/base/index.ts'
 
 const [url = '', kind = 'raw'] = process.argv.slice(2)
 const CALLER = `select l.id, u.id as user_id, m.tenant_id from raw_logins l join raw_users u on u.id = l.user_id

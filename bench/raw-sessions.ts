@@ -1,8 +1,9 @@
 /** The limit for sessions: `node:http` and `pg`, one INSERT or one SELECT a request; nobody is asked who they are. */
+
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/base/index.ts'
 
 const [url = ''] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: url, max: 10 })

@@ -1,6 +1,7 @@
 /** Events: how many deliveries a second a worker makes, and how long one takes from commit to its handler. */
+
 import pg from 'pg'
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/base/index.ts'
 import { child, percentile, type Row } from './measure.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,12 +1,13 @@
 /** One PostgreSQL for all, with a raw schema beside a migrated Larder, and a person who may call both. */
+
 import { createHash, randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
-import { startEmbedded } from '../kernel/database/embedded.ts'
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/base/index.ts'
+import { startEmbedded } from '../services/postgres/embedded/embedded.ts'
 import { child } from './measure.ts'
 
 export interface Stage {

@@ -9,7 +9,7 @@ import { badRecipes } from './bad-recipes.ts'
 import { median, type Row, residentMiB } from './measure.ts'
 
 const RUNS = 7
-const LARDER = fileURLToPath(new URL('../larder/larder.js', import.meta.url))
+const LARDER = fileURLToPath(new URL('../bin/larder.js', import.meta.url))
 
 /** Of the repository: the sources of the benchmarks are two folders above what was built of them. */
 const ROOT = new URL('../../', import.meta.url)

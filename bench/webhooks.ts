@@ -1,9 +1,10 @@
 /** Webhooks: how many a worker delivers, and how soon the first attempt comes while sessions are created. */
+
 import { createHmac } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/base/index.ts'
 import { cpuSeconds } from './cpu.ts'
 import { type Child, child, percentile, type Row } from './measure.ts'
 import { each, post } from './peers.ts'

@@ -1,6 +1,6 @@
 /** Browsers that look at pages of `larder dev`: each holds a line, and is told to load anew (server-sent events, WHATWG HTML). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { LIVE_EVENT, LIVE_PATH } from '../kernel/templates/live.ts'
+import { LIVE_EVENT, LIVE_PATH } from '../services/templates/live.ts'
 
 /** Proxies cut lines on which nothing comes. */
 const BEAT_MS = 20_000

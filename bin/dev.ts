@@ -1,9 +1,9 @@
 /** `larder dev`: one front that holds the port, and behind it the kernel of the moment. */
+
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { bootKernel, type Kernel } from '../kernel/kernel.ts'
-import { checkFile } from '../kernel/recipe/check.ts'
-import { readSettings, type Settings } from '../kernel/settings.ts'
+import { checkFile } from '../kernel/recipe/index.ts'
+import { bootKernel, type Kernel, readSettings, type Settings } from '../kernel/runtime/index.ts'
 import { createLive, type Live } from './dev-live.ts'
 import { explain } from './failure.ts'
 import { serverLog } from './log.ts'

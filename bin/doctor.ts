@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { SETTINGS } from '../kernel/settings.ts'
+import { SETTINGS } from '../kernel/runtime/index.ts'
 import type { Finding } from './doctor/machine.ts'
 import { answer, paint, table } from './shell.ts'
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { DeadJob, DeliveryRecord, EventRecord, Inspector, PageOf } from '../kernel/contract.ts'
+import type { DeadJob, DeliveryRecord, EventRecord, Inspector, PageOf } from '../kernel/contract/index.ts'
 import { withKernel } from './session.ts'
 import { answer, table } from './shell.ts'
 

@@ -1,6 +1,6 @@
 /** Failures as sentences that say what to do. */
-import { RecipeError } from '../kernel/recipe/problem.ts'
-import { SettingsError, withoutPassword } from '../kernel/settings.ts'
+import { RecipeError } from '../kernel/recipe/index.ts'
+import { SettingsError, withoutPassword } from '../kernel/runtime/index.ts'
 import { coloured } from './shell.ts'
 
 type Env = Readonly<Record<string, string | undefined>>

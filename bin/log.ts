@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { SECOND } from '../kernel/units.ts'
+import { SECOND } from '../kernel/base/index.ts'
 
 /** Bytes that are gathered before one write: a log line a request would else be a write a request. */
 const BUFFER = 4096

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Kernel } from '../kernel/kernel.ts'
+import type { Kernel } from '../kernel/runtime/index.ts'
 import { withKernel } from './session.ts'
 import { answer, type Progress, table } from './shell.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import type { ModuleReport } from '../kernel/contract.ts'
-import { checkFile } from '../kernel/recipe/check.ts'
-import { readSettings } from '../kernel/settings.ts'
+import type { ModuleReport } from '../kernel/contract/index.ts'
+import { checkFile } from '../kernel/recipe/index.ts'
+import { readSettings } from '../kernel/runtime/index.ts'
 import { recipeFile } from './recipe-file.ts'
 import { answer, table } from './shell.ts'
 
@@ -31,8 +31,11 @@ type Reports = readonly ModuleReport[]
 async function show(flags: Flags, view: (reports: Reports, json?: boolean) => string): Promise<void> {
   const settings = readSettings(process.env)
   const checked = await checkFile(recipeFile(flags.recipe, settings), process.env)
-  const [{ surveyRecipe }, { toolLog }] = await Promise.all([import('../kernel/survey.ts'), import('./log.ts')])
-  const reports = await surveyRecipe({ checked, settings, log: toolLog(settings.logLevel) })
+  const [{ describeRecipe }, { toolLog }] = await Promise.all([
+    import('../kernel/runtime/describe-recipe.ts'),
+    import('./log.ts'),
+  ])
+  const reports = await describeRecipe({ checked, settings, log: toolLog(settings.logLevel) })
   answer(view(reports, flags.json))
 }
 

@@ -2,8 +2,9 @@
  * The command line. Exit codes: 0 done, 1 failed with a sentence that says what to do, 2 called wrongly, or, of
  * `recipe plan`, changes.
  */
+
 import { Command, CommanderError } from 'commander'
-import { packageVersion } from '../kernel/root.ts'
+import { packageVersion } from '../kernel/base/index.ts'
 import { doctorCommand } from './doctor.ts'
 import { eventCommands } from './events.ts'
 import { migrateCommand } from './migrate.ts'

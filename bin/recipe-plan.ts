@@ -1,7 +1,6 @@
 /** `larder recipe plan` and `apply`: what a changed recipe does to the database, told and then done. */
-import { checkFile } from '../kernel/recipe/check.ts'
-import type { RecipePlan } from '../kernel/recipe/plan.ts'
-import { readSettings } from '../kernel/settings.ts'
+import { checkFile } from '../kernel/recipe/index.ts'
+import { type RecipePlan, readSettings } from '../kernel/runtime/index.ts'
 import { recipeFile } from './recipe-file.ts'
 import { withKernel } from './session.ts'
 import { answer, oneLine, paint, showProgress, table } from './shell.ts'
@@ -33,7 +32,10 @@ async function look(title: string, argument: string | undefined): Promise<Recipe
   const checked = await checkFile(recipeFile(argument, settings), process.env)
   const progress = await showProgress(title)
   try {
-    const [{ planRecipe }, { toolLog }] = await Promise.all([import('../kernel/recipe/plan.ts'), import('./log.ts')])
+    const [{ planRecipe }, { toolLog }] = await Promise.all([
+      import('../kernel/runtime/plan/plan.ts'),
+      import('./log.ts'),
+    ])
     const planned = await planRecipe({ checked, settings, log: toolLog(settings.logLevel), onStep: progress.step })
     progress.done()
     return planned

@@ -1,14 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Command } from 'commander'
-import { type CheckedRecipe, checkFile } from '../kernel/recipe/check.ts'
-import { describedModules } from '../kernel/recipe/described.ts'
-import { recipeDocs } from '../kernel/recipe/docs.ts'
-import { createModuleFinder } from '../kernel/recipe/modules.ts'
-import { RecipeError } from '../kernel/recipe/problem.ts'
-import { readRecipe } from '../kernel/recipe/read.ts'
-import { type DescribedModule, editorSchema } from '../kernel/recipe/schema.ts'
-import { readSettings } from '../kernel/settings.ts'
+import {
+  type CheckedRecipe,
+  checkFile,
+  createModuleFinder,
+  type DescribedModule,
+  describedModules,
+  editorSchema,
+  RecipeError,
+  readRecipe,
+  recipeDocs,
+} from '../kernel/recipe/index.ts'
+import { readSettings } from '../kernel/runtime/index.ts'
 import { recipeFile } from './recipe-file.ts'
 import { answer, tell } from './shell.ts'
 

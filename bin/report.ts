@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
-import type { Kernel } from '../kernel/kernel.ts'
-import { SECOND } from '../kernel/units.ts'
+import { SECOND } from '../kernel/base/index.ts'
+import type { Kernel } from '../kernel/runtime/index.ts'
 import { paint } from './shell.ts'
 
 type Row = readonly [name: string, value: string]

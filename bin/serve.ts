@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import type { Kernel } from '../kernel/kernel.ts'
-import { checkFile } from '../kernel/recipe/check.ts'
-import { readSettings } from '../kernel/settings.ts'
+import { checkFile } from '../kernel/recipe/index.ts'
+import { type Kernel, readSettings } from '../kernel/runtime/index.ts'
 import { recipeFile } from './recipe-file.ts'
 import { report } from './report.ts'
 import { outliveReaders, showProgress, tell } from './shell.ts'
@@ -27,7 +26,7 @@ async function serve(role: Part, recipe: string | undefined): Promise<void> {
   // Before anything that takes its time to load: a bad recipe is told at once.
   const checked = await checkFile(recipeFile(recipe, settings), process.env)
   const progress = await showProgress(`larder ${role === 'all' ? 'start' : role}`)
-  const [{ bootKernel }, { serverLog }] = await Promise.all([import('../kernel/kernel.ts'), import('./log.ts')])
+  const [{ bootKernel }, { serverLog }] = await Promise.all([import('../kernel/runtime/kernel.ts'), import('./log.ts')])
   const log = serverLog(settings.logLevel)
   let kernel: Kernel | undefined
   try {

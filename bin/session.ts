@@ -1,6 +1,5 @@
-import type { Kernel } from '../kernel/kernel.ts'
-import { checkFile } from '../kernel/recipe/check.ts'
-import { readSettings } from '../kernel/settings.ts'
+import { checkFile } from '../kernel/recipe/index.ts'
+import { type Kernel, readSettings } from '../kernel/runtime/index.ts'
 import { recipeFile } from './recipe-file.ts'
 import { type Progress, showProgress } from './shell.ts'
 
@@ -15,7 +14,7 @@ export async function withKernel<T>(
   const checked = await checkFile(recipeFile(recipe, settings), process.env)
   const progress = await showProgress(title)
   try {
-    const [{ bootKernel }, { toolLog }] = await Promise.all([import('../kernel/kernel.ts'), import('./log.ts')])
+    const [{ bootKernel }, { toolLog }] = await Promise.all([import('../kernel/runtime/kernel.ts'), import('./log.ts')])
     const kernel = await bootKernel({
       checked,
       settings,

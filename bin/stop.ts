@@ -1,4 +1,4 @@
-import { SECOND } from '../kernel/units.ts'
+import { SECOND } from '../kernel/base/index.ts'
 import type { ServerLog } from './log.ts'
 import { complain, tell } from './shell.ts'
 

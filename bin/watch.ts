@@ -1,7 +1,7 @@
 import { existsSync, type FSWatcher, watch as watchFolder } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import type { CheckedRecipe } from '../kernel/recipe/check.ts'
-import { themeChain } from '../kernel/templates/theme-file.ts'
+import type { CheckedRecipe } from '../kernel/recipe/index.ts'
+import { themeChain } from '../services/templates/theme-file.ts'
 
 /** Editors write a file in several steps: one change is told when it has been quiet for this long. */
 const QUIET_MS = 120

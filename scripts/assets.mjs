@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, process.env.LARDER_DIST ?? 'dist')
 
-for (const top of ['bin', 'kernel', 'modules', 'test', 'bench']) {
+for (const top of ['bin', 'kernel', 'services', 'testing', 'modules', 'test', 'bench']) {
   const source = join(root, top)
   if (!existsSync(source)) continue
   cpSync(source, join(dist, top), { recursive: true, filter: path => !path.endsWith('.ts') })

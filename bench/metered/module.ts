@@ -1,4 +1,4 @@
-import { type Deps, defineModule, route, Type } from '../../kernel/contract.ts'
+import { type Deps, defineModule, route, Type } from '../../kernel/index.ts'
 import type {} from '../../modules/billing/ports.ts'
 
 const INSERT = 'insert into metered_log (tenant_id) values ($1)'
@@ -19,7 +19,7 @@ async function timed({ database, entitlements }: Deps<'database', 'entitlements'
 export default defineModule({
   name: 'metered',
   needs: ['database'],
-  wants: ['entitlements'],
+  optional: ['entitlements'],
   permissions: { 'metered.thing.create': 'Make things' },
   usage: {
     'metered.things': async ({ database }, tenantId) => {

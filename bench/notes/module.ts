@@ -1,4 +1,4 @@
-import { defineModule, listen, Type } from '../../kernel/contract.ts'
+import { defineModule, listener, Type } from '../../kernel/index.ts'
 import type {} from './ports.ts'
 import { routes } from './routes.ts'
 
@@ -9,8 +9,8 @@ export default defineModule({
   permissions: { 'notes.note.read': 'Read notes', 'notes.note.create': 'Write notes' },
   events: { 'notes.note.created': Type.Object({ noteId: Type.String(), title: Type.String() }) },
   routes,
-  listens: ({ database }) => [
-    listen(
+  listeners: ({ database }) => [
+    listener(
       'notes.note.created',
       async ({ id, tenantId }) => {
         const insert = 'insert into notes_effects (tenant_id, event_id) values ($1, $2)'

@@ -5,7 +5,7 @@ export interface Note {
   createdAt: string
 }
 
-declare module '../../kernel/contract.ts' {
+declare module 'larder/kernel' {
   interface Events {
     'notes.note.created': { noteId: string; title: string }
   }

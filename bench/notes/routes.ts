@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, newId, route, Timestamp, Type } from '../../kernel/contract.ts'
+import { common, type Deps, listOf, newId, route, Timestamp, Type } from '../../kernel/index.ts'
 import type { Note } from './ports.ts'
 
 const NoteSchema = Type.Object({ id: Type.String(), title: Type.String(), body: Type.String(), createdAt: Timestamp })

@@ -1,4 +1,4 @@
-import { readSettings, type Settings, SettingsError } from '../../kernel/settings.ts'
+import { readSettings, type Settings, SettingsError } from '../../kernel/runtime/index.ts'
 import { database } from './database.ts'
 import { dataFolder, type Finding, nodeVersion, portFree, server } from './machine.ts'
 import { recipe } from './recipe.ts'

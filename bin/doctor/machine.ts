@@ -1,10 +1,11 @@
 /** What a start needs of this machine and of the servers around it. */
+
 import { once } from 'node:events'
 import { constants, existsSync } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { dirname } from 'node:path'
-import { SECOND } from '../../kernel/units.ts'
+import { SECOND } from '../../kernel/base/index.ts'
 
 export interface Finding {
   readonly state: 'ok' | 'warn' | 'fail'

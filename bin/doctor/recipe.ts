@@ -1,6 +1,5 @@
-import { checkRecipe } from '../../kernel/recipe/check.ts'
-import { readRecipe } from '../../kernel/recipe/read.ts'
-import { SETTINGS, type Settings } from '../../kernel/settings.ts'
+import { checkRecipe, readRecipe } from '../../kernel/recipe/index.ts'
+import { SETTINGS, type Settings } from '../../kernel/runtime/index.ts'
 import { explain } from '../failure.ts'
 import { recipeFile } from '../recipe-file.ts'
 import type { Finding } from './machine.ts'

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { BuildOptions, Loader, Message, Plugin } from 'esbuild'
-import { fileHref, importHref, isOwn, ownExport } from './own.ts'
+import { fileHref, isShipped, resolveEntryPoint } from './shipped-modules.ts'
 
 type Exports = Readonly<Record<string, unknown>>
 
@@ -26,7 +26,7 @@ async function bundleAndImport(folder: string, entry: BuildOptions): Promise<Exp
     await writeFile(file, script)
     // Stack traces name the lines that the team wrote: the script brings its map along.
     process.setSourceMapsEnabled(true)
-    return await importHref(fileHref(file))
+    return await import(fileHref(file))
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
@@ -82,11 +82,11 @@ const others: Plugin = {
     // A module that stands beside the kernel's own files may name them by their path: they are not to be copied.
     build.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
       const href = fileHref(resolve(resolveDir, path))
-      return isOwn(href) ? { path: href, external: true } : undefined
+      return isShipped(href) ? { path: href, external: true } : undefined
     })
     build.onResolve({ filter: /^[^./]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
       if (pluginData === LOOKED_UP || kind === 'entry-point' || basename(importer) === 'recipe') return undefined
-      const own = ownExport(path)
+      const own = resolveEntryPoint(path)
       if (own) return { path: own, external: true }
       if (path.startsWith('larder/'))
         return {

@@ -1,16 +1,7 @@
 /** Checks a whole recipe: its shape, its modules, how they fit together, and what it points at. All problems at once. */
-import type { FailedModule, RecipeModule } from '../staff.ts'
-import type { MailOverride } from '../templates/mail-files.ts'
-import { milliseconds } from '../units.ts'
-import { newBudget, readText, Unreadable } from './files.ts'
-import { fitTogether } from './fit.ts'
-import { type LoadedModule, loadModules } from './load.ts'
-import { createModuleFinder, type ModuleFinder } from './modules.ts'
-import { createPartChecker } from './part.ts'
-import { shapeProblems } from './parts.ts'
-import { RecipeError, type RecipeProblem } from './problem.ts'
-import { limitProblems } from './rate-limits.ts'
-import { type RecipeSource, readRecipe } from './read.ts'
+
+import { limitProblems } from '../../services/http/recipe/rate-limits.ts'
+import type { MailOverride } from '../../services/templates/mail-files.ts'
 import {
   addressProblems,
   type Found,
@@ -19,12 +10,21 @@ import {
   referenceProblems,
   templateProblems,
   themeFolder,
-} from './references.ts'
-import { reviewProblems } from './review.ts'
+} from '../../services/templates/recipe/references.ts'
+import { themeProblems } from '../../services/templates/recipe/theme.ts'
+import { milliseconds, newBudget, readText, Unreadable } from '../base/index.ts'
+import { fitTogether } from './compatibility.ts'
+import { RecipeError, type RecipeProblem } from './diagnostic.ts'
+import { type LoadedModule, loadModules } from './load.ts'
+import { reviewProblems } from './module-validation.ts'
+import { createModuleFinder, type ModuleFinder } from './modules.ts'
+import { type RecipeSource, readRecipe } from './read.ts'
+import type { FailedModule, RecipeModule } from './recipe-module.ts'
 import { roleProblems } from './roles.ts'
 import type { RecipeValue } from './shape.ts'
-import { themeProblems } from './theme.ts'
 import { dotted, fromEnvironment, type MapTree, type Path, toValue } from './tree.ts'
+import { createPartChecker } from './validate-section.ts'
+import { shapeProblems } from './validate-sections.ts'
 
 export interface CheckedRecipe {
   /** Absolute. */

@@ -1,7 +1,7 @@
 /** The reference of every key of a recipe as Markdown, from the schema that checks it. */
 import type { Json } from './draft07.ts'
 import { composeSchema, type DescribedModule } from './schema.ts'
-import { inWords, shown } from './words.ts'
+import { inWords, shown } from './schema-to-text.ts'
 
 export function recipeDocs(modules: readonly DescribedModule[]): string {
   const { modules: named, ...rest } = composeSchema(modules).properties as Record<string, Json>

@@ -1,10 +1,11 @@
 /** What ajv found, as problems of a recipe: where it stands, and what would be right. */
+
 import type { ErrorObject } from 'ajv'
+import { didYouMean, some } from '../base/index.ts'
+import { problemAt, type RecipeProblem } from './diagnostic.ts'
 import type { Json } from './draft07.ts'
-import { problemAt, type RecipeProblem } from './problem.ts'
-import { didYouMean, some } from './suggest.ts'
+import { example, formInWords, inWords, lineFor, shown } from './schema-to-text.ts'
 import { at, dotted, keyPlace, type MapTree, type Path, valuePlace } from './tree.ts'
-import { example, formInWords, inWords, lineFor, shown } from './words.ts'
 
 /** @param base path of the value that was checked. */
 export function explain(errors: readonly ErrorObject[], tree: MapTree, base: Path): RecipeProblem[] {

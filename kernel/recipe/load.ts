@@ -1,10 +1,11 @@
 /** The modules that a recipe names, loaded, with where each of them gets its options from. */
+
 import { dirname } from 'node:path'
-import type { Module } from '../contract.ts'
-import type { FailedModule } from '../staff.ts'
+import { nearest } from '../base/index.ts'
+import type { Module } from '../contract/index.ts'
+import { problemAt, type RecipeProblem } from './diagnostic.ts'
 import { loadUsed, type ModuleFinder, Unusable } from './modules.ts'
-import { problemAt, type RecipeProblem } from './problem.ts'
-import { nearest } from './suggest.ts'
+import type { FailedModule } from './recipe-module.ts'
 import { at, type Entry, type MapTree, type Path } from './tree.ts'
 
 /** Part of every recipe, named or not. */

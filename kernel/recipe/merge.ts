@@ -1,5 +1,5 @@
 /** How several files become one recipe. */
-import { problemAt, type RecipeProblem } from './problem.ts'
+import { problemAt, type RecipeProblem } from './diagnostic.ts'
 import type { Entry, MapTree, Path, Tree } from './tree.ts'
 
 /** `extends`: maps merge deeply, lists and scalars of `over` replace those of `base`. */

@@ -1,12 +1,13 @@
 /** Finds and loads modules: those of Larder by name, those of a team by where the recipe says they are. */
+
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isModule, type Module } from '../contract.ts'
-import { codeRoot } from '../root.ts'
+import { codeRoot } from '../base/index.ts'
+import { isModule, type Module } from '../contract/index.ts'
 import { importPackage } from './bundle.ts'
 import { importFile } from './import.ts'
-import { fileHref, importOwn, ownNames } from './own.ts'
 import { shortPath } from './render.ts'
+import { fileHref, importShipped, shippedNames } from './shipped-modules.ts'
 
 /** The modules that Larder brings. */
 export interface ModuleFinder {
@@ -17,8 +18,8 @@ export interface ModuleFinder {
 /** @param folder holds a folder per module, with `module.ts` in it or what was built of it. */
 export function createModuleFinder(folder: URL = new URL('modules/', codeRoot)): ModuleFinder {
   return {
-    names: () => ownNames(folder),
-    load: async name => moduleOf(await importOwn(name, folder), `the module ${name} of Larder`),
+    names: () => shippedNames(folder),
+    load: async name => moduleOf(await importShipped(name, folder), `the module ${name} of Larder`),
   }
 }
 

@@ -1,13 +1,21 @@
 /** Reads a recipe with everything that it extends and includes. Nothing is loaded, connected or checked. */
+
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packageRoot } from '../root.ts'
-import { type Budget, expand, newBudget, readText, Unreadable, within } from './files.ts'
+import {
+  type Budget,
+  didYouMean,
+  expand,
+  newBudget,
+  packageRoot,
+  readText,
+  resolveInside,
+  Unreadable,
+} from '../base/index.ts'
+import { problemAt, type RecipeProblem } from './diagnostic.ts'
 import { join, overlay } from './merge.ts'
-import { problemAt, type RecipeProblem } from './problem.ts'
 import { shortPath } from './render.ts'
-import { didYouMean } from './suggest.ts'
 import type { Entry, MapTree, ScalarTree, Tree } from './tree.ts'
 import type { Env } from './variables.ts'
 import { parseYaml } from './yaml.ts'
@@ -104,7 +112,7 @@ function withParts(reading: Reading, tree: MapTree, around: Around): MapTree {
   for (const item of names(reading, items, 'include: [./plans.yaml, ./pages/*.yaml]')) {
     const parts = attempt(reading, item, () => expand(dirname(item.place.file), String(item.value)))
     for (const name of parts ?? []) {
-      const file = attempt(reading, item, () => within(around.wall, dirname(item.place.file), name))
+      const file = attempt(reading, item, () => resolveInside(around.wall, dirname(item.place.file), name))
       const part = file && readPart(reading, file, around, item)
       if (!part) continue
       const joined = join(whole, part, shortPath)
@@ -131,7 +139,7 @@ function readBase(reading: Reading, named: Tree, around: Around): MapTree | unde
   const shipped = SHIPPED_NAME.exec(String(item.value))?.[1]
   const folder = dirname(item.place.file)
   const file = attempt(reading, item, () =>
-    shipped ? shippedRecipe(shipped) : within(around.wall, folder, String(item.value)),
+    shipped ? shippedRecipe(shipped) : resolveInside(around.wall, folder, String(item.value)),
   )
   return file
     ? readWhole(reading, file, shipped ? { ...around, wall: realpathSync(SHIPPED) } : around, item)

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { isAbsolute, relative } from 'node:path'
 import { styleText } from 'node:util'
-import type { RecipeProblem } from './problem.ts'
+import type { RecipeProblem } from './diagnostic.ts'
 import type { Place } from './tree.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,11 +1,12 @@
 /** The roles of a recipe: they name permissions that exist, and redefine none. */
-import { permissionsOf } from '../access.ts'
-import type { PermissionEntry } from '../contract.ts'
-import { covers } from '../permissions.ts'
-import { unknownPermission } from '../wire.ts'
+
+import type { Found } from '../../services/templates/recipe/references.ts'
+import { covers } from '../base/index.ts'
+import type { PermissionEntry } from '../contract/index.ts'
+import { permissionsOf } from './declared-access.ts'
+import { problemAt, type RecipeProblem } from './diagnostic.ts'
+import { unknownPermission } from './graph.ts'
 import type { LoadedModule } from './load.ts'
-import { problemAt, type RecipeProblem } from './problem.ts'
-import type { Found } from './references.ts'
 import type { RecipeValue } from './shape.ts'
 import { keyPlace, type MapTree, valuePlace } from './tree.ts'
 

@@ -1,9 +1,10 @@
 /** The JSON Schema (draft-07) of a recipe, for the YAML language server and for the reference of its keys. */
-import type { Module } from '../contract.ts'
+
+import { limitNames } from '../../services/http/recipe/rate-limits.ts'
+import type { Module } from '../contract/index.ts'
 import { type Json, toDraft07 } from './draft07.ts'
-import { NO_OPTIONS } from './parts.ts'
-import { limitNames } from './rate-limits.ts'
 import { RateLimitShape, ReadShape, RecipeShape, UsedModuleShape } from './shape.ts'
+import { NO_OPTIONS } from './validate-sections.ts'
 
 export interface DescribedModule {
   readonly key: string

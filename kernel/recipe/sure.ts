@@ -4,7 +4,7 @@
  */
 
 import { Check } from 'typebox/schema'
-import { isFields } from '../fields.ts'
+import { isFields } from '../base/index.ts'
 import type { Json } from './draft07.ts'
 
 /**

@@ -1,8 +1,8 @@
 /** The text of one file → its tree. The parser is guarded: each limit stands where a hostile file made it slow. */
 import { Lexer, type ParsedNode, parseDocument } from 'yaml'
+import { createPlanter, DEEPEST, TOO_DEEP } from './build-tree.ts'
+import { problemAt, type RecipeProblem } from './diagnostic.ts'
 import { createLines } from './lines.ts'
-import { createPlanter, DEEPEST, TOO_DEEP } from './plant.ts'
-import { problemAt, type RecipeProblem } from './problem.ts'
 import type { Place, Tree } from './tree.ts'
 import type { Env } from './variables.ts'
 import { sentence } from './yaml-errors.ts'

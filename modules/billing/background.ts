@@ -1,12 +1,11 @@
 /** What billing does when others tell something, and when time passes. */
-import { type Deps, job, listen } from '../../kernel/contract.ts'
-import { MINUTE } from '../../kernel/units.ts'
 
+import { type Deps, job, listener, MINUTE } from 'larder/kernel'
 export const listeners = ({ billing, database }: Deps<'billing' | 'database'>) => [
-  listen('identity.tenant.created', ({ tenantId }) => billing.rows.open(database.tenant(tenantId), tenantId), {
+  listener('identity.tenant.created', ({ tenantId }) => billing.rows.open(database.tenant(tenantId), tenantId), {
     together: true,
   }),
-  listen('identity.tenant.deleted', ({ tenantId }) =>
+  listener('identity.tenant.deleted', ({ tenantId }) =>
     database.tenant(tenantId).transaction(unit => billing.subscriptions.forget(unit, tenantId)),
   ),
 ]

@@ -1,5 +1,5 @@
 /** The services of billing, made once. */
-import type { Deps, RecipeView } from '../../kernel/contract.ts'
+import type { Deps, RecipeView } from 'larder/kernel'
 import { type BillingOptions, billingSettings } from './options.ts'
 import { pickProvider } from './providers/pick.ts'
 import type { Sections } from './recipe/sections.ts'

@@ -1,5 +1,5 @@
 /** Payloads of the events that billing publishes. */
-import { Nullable, OneOf, Type } from '../../kernel/contract.ts'
+import { Nullable, OneOf, Type } from 'larder/kernel'
 import { ENTRY_KINDS } from './core/ledger.ts'
 import { STATES } from './core/states.ts'
 

@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/contract.ts'
+import { defineModule } from 'larder/kernel'
 import { jobs, listeners } from './background.ts'
 import { createBilling, NEEDS } from './billing.ts'
 import { events } from './events.ts'
@@ -9,8 +9,8 @@ import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { plan } from './recipe/changes.ts'
 import { reconcile } from './recipe/reconcile.ts'
-import { review } from './recipe/review.ts'
 import { sections } from './recipe/sections.ts'
+import { validate } from './recipe/validate.ts'
 import { creditRoutes } from './routes/credits.ts'
 import { devRoutes } from './routes/dev.ts'
 import { entitlementRoutes } from './routes/entitlements.ts'
@@ -24,13 +24,13 @@ export default defineModule({
   needs: NEEDS,
   options: BillingOptions,
   sections,
-  review,
+  validate,
   permissions,
   roles: { 'tenant.billing': { name: 'Billing', permissions: ['billing.*'] } },
   problems,
   limits: ['billing.page', 'billing.webhook'],
   events,
-  gives: {
+  provides: {
     billing: createBilling,
     entitlements: ({ billing }) => billing.entitlements,
   },
@@ -41,9 +41,9 @@ export default defineModule({
     ...entitlementRoutes(deps),
     ...devRoutes(deps),
   ],
-  raw: webhookRoutes,
+  rawRoutes: webhookRoutes,
   pages,
-  listens: listeners,
+  listeners: listeners,
   jobs,
   reconcile,
   plan,

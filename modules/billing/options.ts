@@ -1,6 +1,6 @@
 /** `modules.billing` of the recipe, and what it means in milliseconds. */
-import { OneOf, type Static, Type } from '../../kernel/contract.ts'
-import { DURATION_PATTERN, milliseconds } from '../../kernel/units.ts'
+
+import { DURATION_PATTERN, milliseconds, OneOf, type Static, Type } from 'larder/kernel'
 
 const closed = { additionalProperties: false }
 

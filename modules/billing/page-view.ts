@@ -1,5 +1,5 @@
 /** What the page of billing shows, from what the services say. */
-import { says } from '../../kernel/templates/says.ts'
+import { says } from 'larder/kernel'
 import type { Plan } from './core/plans.ts'
 import { money, quantity } from './core/wording.ts'
 import type { Subscription } from './schemas.ts'

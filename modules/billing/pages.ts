@@ -1,9 +1,15 @@
 /** The plan of the workspace: what it is, what is used of it, what else there is. Forms do it all, without scripts. */
-import { type Caller, common, type Deps, Problem, page } from '../../kernel/contract.ts'
-import type { FieldError } from '../../kernel/problem.ts'
-import type { PageResult } from '../../kernel/route.ts'
-import { says } from '../../kernel/templates/says.ts'
-import { MINUTE } from '../../kernel/units.ts'
+import {
+  type Caller,
+  common,
+  type Deps,
+  type FieldError,
+  MINUTE,
+  type PageResult,
+  Problem,
+  page,
+  says,
+} from 'larder/kernel'
 import { viewOf } from './page-view.ts'
 
 const CHANGE = 'billing.subscription.update'

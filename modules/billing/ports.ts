@@ -55,7 +55,7 @@ export interface CreditNotice {
   balance: number
 }
 
-declare module '../../kernel/contract.ts' {
+declare module 'larder/kernel' {
   interface Ports {
     entitlements: Entitlements
     /** The services behind billing's own routes and pages. */

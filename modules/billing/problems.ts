@@ -1,4 +1,4 @@
-import { common, defineProblems, type Problem } from '../../kernel/contract.ts'
+import { common, defineProblems, type Problem } from 'larder/kernel'
 
 export const problems = defineProblems({
   not_a_webhook: [400, "The body isn't an event of the payment provider."],

@@ -1,5 +1,5 @@
 /** Plans, subscriptions, entitlements and credits as they stand in bodies and answers. */
-import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from '../../kernel/contract.ts'
+import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import { ENTRY_KINDS } from './core/ledger.ts'
 import { STATES } from './core/states.ts'
 import { EntitlementKey, INTERVALS, KINDS, PERIODS, PlanKey } from './recipe/sections.ts'

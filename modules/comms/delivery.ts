@@ -1,6 +1,5 @@
 /** Sends what waits: the job `comms.deliver`. */
-import { type Deps, type JobContext, Problem } from '../../kernel/contract.ts'
-import { DAY, MINUTE } from '../../kernel/units.ts'
+import { DAY, type Deps, type JobContext, MINUTE, Problem } from 'larder/kernel'
 import { providersOf } from './intake/providers.ts'
 import { resolveLinks } from './links.ts'
 import { createMessages, type Message } from './messages.ts'

@@ -1,5 +1,5 @@
 /** Signed links inside a mail's data: made when the mail is made, never stored. */
-import type { Product, Secrets } from '../../kernel/contract.ts'
+import type { Product, Secrets } from 'larder/kernel'
 import type { MailLink } from './ports.ts'
 import { problems } from './problems.ts'
 

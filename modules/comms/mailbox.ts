@@ -1,7 +1,15 @@
 /** What the mailbox transport kept, and who may look at it. */
-import { type Caller, common, type Deps, type PageOf, type Product, type RequestFacts } from '../../kernel/contract.ts'
-import { decodeCursor, toPage } from '../../kernel/http/list.ts'
 
+import {
+  type Caller,
+  common,
+  type Deps,
+  decodeCursor,
+  type PageOf,
+  type Product,
+  type RequestFacts,
+  toPage,
+} from 'larder/kernel'
 export const READ_MAILBOX = 'communications.mailbox.read'
 
 export interface KeptMail {

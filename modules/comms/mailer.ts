@@ -1,4 +1,4 @@
-import type { Deps } from '../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { bareAddress } from './address.ts'
 import { unsignedLinks } from './links.ts'
 import { createMessages } from './messages.ts'

@@ -1,6 +1,5 @@
 /** Messages in the database: one row per (event, template, recipient). */
-import { type Deps, newId, type PageOf, type Result } from '../../kernel/contract.ts'
-import { decodeCursor, toPage } from '../../kernel/http/list.ts'
+import { type Deps, decodeCursor, newId, type PageOf, type Result, toPage } from 'larder/kernel'
 import type { MailCategory } from './ports.ts'
 import { entry, FROM, type HistoryEntry, type MessageState } from './states.ts'
 

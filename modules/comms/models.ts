@@ -1,4 +1,4 @@
-import type { Models } from '../../kernel/contract.ts'
+import type { Models } from 'larder/kernel'
 import type { Suppression } from './suppression.ts'
 
 /** An entry of the suppression list, with the tenant that its policy asks for; `upsert` wants that by its column. */

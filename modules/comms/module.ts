@@ -1,6 +1,4 @@
-import { defineModule, job } from '../../kernel/contract.ts'
-import { templateProblems } from '../../kernel/templates/problems.ts'
-import { MINUTE } from '../../kernel/units.ts'
+import { defineModule, job, MINUTE, templateProblems } from 'larder/kernel'
 import { ATTEMPTS, backoff, createDelivery } from './delivery.ts'
 import { createIntake } from './intake/process.ts'
 import { createMailer } from './mailer.ts'
@@ -9,7 +7,6 @@ import { mailboxPages } from './pages.ts'
 import { plan } from './plan.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
-import { review } from './review.ts'
 import { intakeRoutes } from './routes/intake.ts'
 import { mailboxRoutes } from './routes/mailbox.ts'
 import { messageRoutes } from './routes/messages.ts'
@@ -18,14 +15,15 @@ import { suppressionRoutes } from './routes/suppression.ts'
 import { templateRoutes } from './routes/templates.ts'
 import { unsubscribePages, unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { pickTransport } from './transports/pick.ts'
+import { validate } from './validate.ts'
 
 export default defineModule({
   name: 'comms',
   summary: 'Sends email from templates, tracks delivery and honors the suppression list.',
   needs: ['database', 'models', 'clock', 'log', 'jobs', 'mailServer', 'mailTemplates', 'secrets', 'product'],
-  wants: ['mailProvider'],
+  optional: ['mailProvider'],
   options: CommsOptions,
-  review,
+  validate,
   permissions: {
     'communications.message.read': 'Read what became of mail',
     'communications.message.send': 'Send mail',
@@ -45,7 +43,7 @@ export default defineModule({
     'communications.intake',
     'communications.unsubscribe',
   ],
-  gives: { mailer: createMailer, mailTransport: pickTransport },
+  provides: { mailer: createMailer, mailTransport: pickTransport },
   routes: deps => [
     ...messageRoutes(deps),
     ...templateRoutes(deps),
@@ -53,7 +51,7 @@ export default defineModule({
     ...suppressionRoutes(deps),
     ...mailboxRoutes(deps),
   ],
-  raw: (deps, options) => [...unsubscribeRoutes(deps), ...intakeRoutes(deps, options)],
+  rawRoutes: (deps, options) => [...unsubscribeRoutes(deps), ...intakeRoutes(deps, options)],
   pages: deps => [...mailboxPages(deps), ...unsubscribePages(deps)],
   jobs: (deps, options) => [
     job('comms.deliver', { attempts: ATTEMPTS, backoff, timeout: 2 * MINUTE, run: createDelivery(deps, options).run }),

@@ -1,4 +1,4 @@
-import { OneOf, type Product, type Static, Type } from '../../kernel/contract.ts'
+import { OneOf, type Product, type Static, Type } from 'larder/kernel'
 import { namedAddress } from './address.ts'
 import type { Address } from './transports/transport.ts'
 

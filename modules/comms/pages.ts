@@ -1,4 +1,4 @@
-import { type Deps, page } from '../../kernel/contract.ts'
+import { type Deps, page } from 'larder/kernel'
 import { createMailbox, mayReadMailbox, READ_MAILBOX } from './mailbox.ts'
 
 const ALLOW = [READ_MAILBOX, 'public'] as const

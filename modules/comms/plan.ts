@@ -1,4 +1,4 @@
-import type { Deps, RecipeChange } from '../../kernel/contract.ts'
+import type { Deps, RecipeChange } from 'larder/kernel'
 
 const WHY = 'a recipe is planned for every tenant'
 

@@ -72,7 +72,7 @@ export interface MailProvider {
   read(request: IntakeRequest): readonly MailNews[]
 }
 
-declare module '../../kernel/contract.ts' {
+declare module 'larder/kernel' {
   interface Ports {
     mailer: Mailer
     mailTransport: MailTransport

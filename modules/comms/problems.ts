@@ -1,4 +1,4 @@
-import { defineProblems } from '../../kernel/contract.ts'
+import { defineProblems } from 'larder/kernel'
 
 export const problems = defineProblems({
   invalid_address: [422, "'{address}' isn't a valid email address."],

@@ -1,5 +1,5 @@
 /** What the routes of this module take and answer. */
-import { idPattern, listOf, Nullable, OneOf, type Static, Timestamp, Type } from '../../kernel/contract.ts'
+import { idPattern, listOf, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import type { Message } from './messages.ts'
 import { STATES } from './states.ts'
 import type { Suppression } from './suppression.ts'

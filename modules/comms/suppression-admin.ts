@@ -1,5 +1,5 @@
 /** What people write into the suppression list: rare enough for models. */
-import { common, type Deps, newId } from '../../kernel/contract.ts'
+import { common, type Deps, newId } from 'larder/kernel'
 import { addressKey } from './address.ts'
 import { suppressionModel } from './models.ts'
 import type { Suppression } from './suppression.ts'

@@ -1,6 +1,5 @@
 /** Addresses to which a tenant's mail does not go. */
-import { common, type Deps, newId, type PageOf } from '../../kernel/contract.ts'
-import { decodeCursor, toPage } from '../../kernel/http/list.ts'
+import { common, type Deps, decodeCursor, newId, type PageOf, toPage } from 'larder/kernel'
 import { addressKey } from './address.ts'
 import type { MailCategory } from './ports.ts'
 

@@ -1,5 +1,5 @@
 /** The way out of marketing mail: one click, no login, by a link that only this server can make (RFC 8058). */
-import type { Deps } from '../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { createMessages } from './messages.ts'
 import { problems } from './problems.ts'
 import { createSuppressionList } from './suppression.ts'

@@ -1,5 +1,5 @@
 /** What tenants write in the place of the product's mail templates. */
-import { type Deps, type LocalMailText, type MailText, Problem } from '../../kernel/contract.ts'
+import { type Deps, type LocalMailText, type MailText, Problem } from 'larder/kernel'
 import { problems } from './problems.ts'
 
 export interface OwnText extends LocalMailText {

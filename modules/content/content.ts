@@ -1,5 +1,5 @@
 /** The services of content, made once. */
-import type { Deps } from '../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import type { ContentOptions } from './options.ts'
 import { createChanged } from './services/changes.ts'
 import { createHidden } from './services/hidden.ts'

@@ -1,5 +1,6 @@
 /** Payloads of the events that content publishes. */
-import { Nullable, Type } from '../../kernel/contract.ts'
+
+import { Nullable, Type } from 'larder/kernel'
 
 const Page = Type.Object({
   pageId: Type.String(),

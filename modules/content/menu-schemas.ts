@@ -1,5 +1,5 @@
 /** Menus as they stand in bodies, answers and recipes. */
-import { Nullable, type Static, Timestamp, type TSchema, Type } from '../../kernel/contract.ts'
+import { Nullable, type Static, Timestamp, type TSchema, Type } from 'larder/kernel'
 import type { Item } from './core/navigation.ts'
 import { Locale, Slug } from './schemas.ts'
 

@@ -1,4 +1,4 @@
-import { defineModule, job } from '../../kernel/contract.ts'
+import { defineModule, job } from 'larder/kernel'
 import { createContent, NEEDS } from './content.ts'
 import { events } from './events.ts'
 import { ContentOptions } from './options.ts'
@@ -7,8 +7,8 @@ import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { plan } from './recipe/changes.ts'
 import { reconcile } from './recipe/reconcile.ts'
-import { review } from './recipe/review.ts'
 import { sections } from './recipe/sections.ts'
+import { validate } from './recipe/validate.ts'
 import { navigationRoutes } from './routes/navigation.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { publishingRoutes } from './routes/publishing.ts'
@@ -20,12 +20,12 @@ export default defineModule({
   needs: NEEDS,
   options: ContentOptions,
   sections,
-  review,
+  validate,
   permissions,
   roles: { 'tenant.editor': { name: 'Editor', permissions: ['content.*'] } },
   problems,
   events,
-  gives: { content: createContent },
+  provides: { content: createContent },
   routes: deps => [...pageRoutes(deps), ...publishingRoutes(deps), ...navigationRoutes(deps), ...redirectRoutes(deps)],
   site: ({ content }) => content.site,
   jobs: ({ content, operator }) => [

@@ -1,4 +1,4 @@
-import { type Static, Type } from '../../kernel/contract.ts'
+import { type Static, Type } from 'larder/kernel'
 
 export const ContentOptions = Type.Object(
   {

@@ -16,7 +16,7 @@ export interface RedirectNotice {
   status: RedirectStatus
 }
 
-declare module '../../kernel/contract.ts' {
+declare module 'larder/kernel' {
   interface Ports {
     /** The services behind content's own routes. */
     content: Content

@@ -1,4 +1,4 @@
-import { common, defineProblems, type Problem } from '../../kernel/contract.ts'
+import { common, defineProblems, type Problem } from 'larder/kernel'
 
 export const problems = defineProblems({
   page_slug_taken: [409, 'Another page in this language uses this slug. Choose another one.'],

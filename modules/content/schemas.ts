@@ -1,5 +1,5 @@
 /** Pages and redirects as they stand in bodies and answers. */
-import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from '../../kernel/contract.ts'
+import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import { STATUSES as REDIRECT_STATUSES } from './core/redirects.ts'
 
 export const PAGE_STATUSES = ['draft', 'scheduled', 'published'] as const

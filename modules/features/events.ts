@@ -1,5 +1,6 @@
 /** Payloads of the events that features publish. */
-import { Type } from '../../kernel/contract.ts'
+
+import { Type } from 'larder/kernel'
 
 const Feature = Type.Object({
   featureId: Type.String(),

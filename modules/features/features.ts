@@ -1,5 +1,5 @@
 /** The services of features, made once. */
-import type { Deps } from '../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { createEvaluator } from './services/evaluator.ts'
 import { createFlags } from './services/flags.ts'
 import { createListing } from './services/listing.ts'

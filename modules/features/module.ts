@@ -1,4 +1,4 @@
-import { defineModule, listen } from '../../kernel/contract.ts'
+import { defineModule, listener } from 'larder/kernel'
 import { events } from './events.ts'
 import { createFeatures, NEEDS, WANTS } from './features.ts'
 import { permissions } from './permissions.ts'
@@ -6,8 +6,8 @@ import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { plan } from './recipe/plan.ts'
 import { reconcile } from './recipe/reconcile.ts'
-import { review } from './recipe/review.ts'
 import { sections } from './recipe/sections.ts'
+import { validate } from './recipe/validate.ts'
 import { evaluationRoutes } from './routes/evaluate.ts'
 import { flagRoutes } from './routes/flags.ts'
 import { ofrepRoutes } from './routes/ofrep.ts'
@@ -18,16 +18,16 @@ export default defineModule({
   name: 'features',
   summary: 'Feature flags: rules, rollouts, overrides and entitlements, evaluated in memory. Supports OFREP.',
   needs: NEEDS,
-  wants: WANTS,
+  optional: WANTS,
   sections,
-  review,
+  validate,
   permissions,
   roles: { 'tenant.releaser': { name: 'Release manager', permissions: ['features.feature.*'] } },
   problems,
   events,
-  gives: { features: createFeatures },
+  provides: { features: createFeatures },
   routes: deps => [...flagRoutes(deps), ...overrideRoutes(deps), ...evaluationRoutes(deps), ...ofrepRoutes(deps)],
-  listens: deps => [listen('identity.tenant.deleted', ({ payload }) => forgetTenant(deps, payload.tenantId))],
+  listeners: deps => [listener('identity.tenant.deleted', ({ payload }) => forgetTenant(deps, payload.tenantId))],
   reconcile,
   plan,
   start: async ({ features }) => void (await features.memory.ofRecipe()),

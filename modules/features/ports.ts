@@ -8,7 +8,7 @@ export interface FeatureNotice {
   managedBy: string | null
 }
 
-declare module '../../kernel/contract.ts' {
+declare module 'larder/kernel' {
   interface Ports {
     /** What flags are worth, and the services behind features' own routes. */
     features: Features

@@ -1,4 +1,4 @@
-import { common, defineProblems, type Problem } from '../../kernel/contract.ts'
+import { common, defineProblems, type Problem } from 'larder/kernel'
 import type { Fault } from './core/faults.ts'
 import type { Failure } from './core/outcome.ts'
 

@@ -1,5 +1,5 @@
 /** Flags, overrides and evaluations as they stand in bodies and answers. */
-import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from '../../kernel/contract.ts'
+import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import type { Operators, When } from './core/conditions.ts'
 import { type Definition, TARGETING_KEY } from './core/flag.ts'
 import type { Outcome } from './core/outcome.ts'

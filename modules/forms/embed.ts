@@ -1,7 +1,7 @@
 /** The two small scripts of an embedded form: one for the page around it, one inside the frame. */
+
 import { readFile } from 'node:fs/promises'
-import { raw } from '../../kernel/contract.ts'
-import { once } from '../../kernel/http/validate.ts'
+import { once, rawRoute } from 'larder/kernel'
 
 export const embedRoutes = () => [
   script('embed', 'Shows a form inside a page elsewhere.'),
@@ -10,7 +10,7 @@ export const embedRoutes = () => [
 
 function script(name: 'embed' | 'frame', summary: string) {
   const text = once(() => readFile(new URL(`./assets/${name}.js`, import.meta.url), 'utf8'))
-  return raw({
+  return rawRoute({
     method: 'get',
     path: `/forms/${name}.js`,
     allow: 'public',

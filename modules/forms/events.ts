@@ -1,5 +1,5 @@
 /** Payloads of the events that forms publishes. What somebody wrote is not in them: it can be deleted, they cannot. */
-import { Nullable, OneOf, Type } from '../../kernel/contract.ts'
+import { Nullable, OneOf, Type } from 'larder/kernel'
 import { ACCESS } from './schemas.ts'
 
 const Form = Type.Object({

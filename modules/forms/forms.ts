@@ -1,5 +1,5 @@
 /** The services of forms, made once. */
-import type { Deps } from '../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import type { FormsOptions } from './options.ts'
 import { createDefinitions } from './services/definitions.ts'
 import { createEditing } from './services/editing.ts'

@@ -1,6 +1,4 @@
-import { addressKey } from '../../kernel/http/address.ts'
-import type { RateLimit } from '../../kernel/route.ts'
-import { MINUTE } from '../../kernel/units.ts'
+import { addressKey, MINUTE, type RateLimit } from 'larder/kernel'
 import type { Definitions } from './services/definitions.ts'
 
 /** Ten a minute from one address to one form. People of the form's own tenant have the limit of every route alone. */

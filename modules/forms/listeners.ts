@@ -1,5 +1,5 @@
 /** Mail about new entries. It holds the event's id, so that a second delivery sends no second mail. */
-import { type Deps, type Event, listen, Problem } from '../../kernel/contract.ts'
+import { type Deps, type Event, listener, Problem } from 'larder/kernel'
 import { fieldsOf } from './core/letter.ts'
 
 type Mail = Parameters<NonNullable<Deps<never, 'mailer'>['mailer']>['send']>[0]
@@ -32,5 +32,5 @@ export function listeners({ mailer, forms, database, log }: Deps<'forms' | 'data
     for (const to of entry.notify) await send(to, { template: 'forms.submission', tenantId, key: id, data })
   }
 
-  return [listen('forms.submission.created', notify)]
+  return [listener('forms.submission.created', notify)]
 }

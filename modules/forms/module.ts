@@ -1,4 +1,4 @@
-import { defineModule, job } from '../../kernel/contract.ts'
+import { defineModule, job } from 'larder/kernel'
 import { embedRoutes } from './embed.ts'
 import { events } from './events.ts'
 import { createForms, NEEDS } from './forms.ts'
@@ -7,8 +7,8 @@ import { FormsOptions } from './options.ts'
 import { formPages } from './pages.ts'
 import type {} from './ports.ts'
 import { plan, reconcile } from './recipe/reconcile.ts'
-import { review } from './recipe/review.ts'
 import { sections } from './recipe/sections.ts'
+import { validate } from './recipe/validate.ts'
 import { formRoutes } from './routes/forms.ts'
 import { submissionRoutes } from './routes/submissions.ts'
 import { countForms } from './services/editing.ts'
@@ -17,10 +17,10 @@ export default defineModule({
   name: 'forms',
   summary: 'Forms from JSON Schema: hosted pages, embeds, and responses that you can store, email and export.',
   needs: NEEDS,
-  wants: ['entitlements', 'mailer'],
+  optional: ['entitlements', 'mailer'],
   options: FormsOptions,
   sections,
-  review,
+  validate,
   permissions: {
     'forms.form.read': 'Read forms',
     'forms.form.create': 'Make forms',
@@ -34,11 +34,11 @@ export default defineModule({
   roles: { 'tenant.form_editor': { name: 'Form editor', permissions: ['forms.*'] } },
   usage: { 'forms.count': countForms },
   events,
-  gives: { forms: createForms },
+  provides: { forms: createForms },
   routes: deps => [...formRoutes(deps), ...submissionRoutes(deps)],
-  raw: embedRoutes,
+  rawRoutes: embedRoutes,
   pages: formPages,
-  listens: listeners,
+  listeners: listeners,
   jobs: ({ forms, operator }) => [
     job('forms.forget', {
       run: ({ formId }, { tenantId }) => forms.editing.forget(tenantId ?? operator.tenantId, formId),

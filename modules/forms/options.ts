@@ -1,5 +1,4 @@
-import { type Static, Type } from '../../kernel/contract.ts'
-import { DURATION_PATTERN } from '../../kernel/units.ts'
+import { DURATION_PATTERN, type Static, Type } from 'larder/kernel'
 
 const closed = { additionalProperties: false }
 const Duration = (standard: string, description: string) =>

@@ -1,7 +1,5 @@
 /** The page of a form: filled without JavaScript, shown again with what was typed and what is wrong. */
-import { type Deps, Problem, page } from '../../kernel/contract.ts'
-import type { FieldError } from '../../kernel/problem.ts'
-import type { PageInput, PageResult } from '../../kernel/route.ts'
+import { type Deps, type FieldError, type PageInput, type PageResult, Problem, page } from 'larder/kernel'
 import { defaultsOf, entryOf, type Fields } from './core/posted.ts'
 import { itemsOf } from './core/shown.ts'
 import type { Json } from './core/walk.ts'

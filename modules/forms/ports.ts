@@ -14,7 +14,7 @@ export interface SubmissionNotice {
   formVersion: number
 }
 
-declare module '../../kernel/contract.ts' {
+declare module 'larder/kernel' {
   interface Ports {
     /** The services behind the routes of forms. */
     forms: Forms

@@ -1,5 +1,5 @@
 /** Forms and submissions as they stand in bodies and answers. */
-import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from '../../kernel/contract.ts'
+import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import type { Json } from './core/walk.ts'
 
 export const ACCESS = ['tenant', 'public'] as const

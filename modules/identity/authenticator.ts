@@ -1,6 +1,5 @@
 /** Tells the kernel who a credential is and what it may: every secret is looked up by its hash. */
-import type { Authenticator, Credential, Deps, Principal } from '../../kernel/contract.ts'
-import { DAY, MINUTE } from '../../kernel/units.ts'
+import { type Authenticator, type Credential, DAY, type Deps, MINUTE, type Principal } from 'larder/kernel'
 import { hashSecret, isApiKey, isCookieSecret, isToken } from './core/secrets.ts'
 import { SLUG_PATTERN } from './core/slug.ts'
 import { iso, isoOrNull, timeAt } from './core/time.ts'

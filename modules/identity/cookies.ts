@@ -1,5 +1,4 @@
-import type { Product } from '../../kernel/contract.ts'
-import { SECOND } from '../../kernel/units.ts'
+import { type Product, SECOND } from 'larder/kernel'
 import { type CookieRules, goneCookies, sessionCookie, tenantCookie } from './core/cookies.ts'
 import type { IdentitySettings } from './options.ts'
 

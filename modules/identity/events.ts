@@ -1,5 +1,6 @@
 /** Payloads of the events that identity publishes: no secret stands in any. */
-import { Nullable, OneOf, Type } from '../../kernel/contract.ts'
+
+import { Nullable, OneOf, Type } from 'larder/kernel'
 
 const Id = Type.String()
 const Roles = Type.Array(Type.String())

@@ -1,5 +1,5 @@
 /** The services behind identity's routes, pages, listeners and jobs: made once, from the kernel's ports. */
-import type { Deps } from '../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { type IdentityOptions, type IdentitySettings, identitySettings } from './options.ts'
 import { type Acceptance, createAcceptance } from './services/acceptance.ts'
 import { type Account, createAccount } from './services/account.ts'

@@ -1,4 +1,4 @@
-import { type Deps, job } from '../../kernel/contract.ts'
+import { type Deps, job } from 'larder/kernel'
 import { type LinkPurpose, mailLink } from './core/links.ts'
 import type { Addressee } from './services/account.ts'
 

@@ -1,7 +1,6 @@
 /** What guards passwords and mailboxes from being tried or flooded; routes and pages share the counts. */
 
-import type { RateLimit } from '../../kernel/route.ts'
-import { HOUR, MINUTE } from '../../kernel/units.ts'
+import { HOUR, MINUTE, type RateLimit } from 'larder/kernel'
 import { emailKey } from './core/email.ts'
 
 /** The body is unchecked still when it is counted. */

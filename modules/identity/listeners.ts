@@ -1,5 +1,5 @@
 /** Mails that follow from events. Each holds the event's id, so that a second delivery sends no second mail. */
-import { type Deps, type Event, listen } from '../../kernel/contract.ts'
+import { type Deps, type Event, listener } from 'larder/kernel'
 import { mailLink } from './core/links.ts'
 import type { InvitationSent } from './ports.ts'
 import { ADDRESS_VERSION } from './services/account.ts'
@@ -30,8 +30,8 @@ export function listeners({ mailer, identity }: Deps<'identity', 'mailer'>) {
   }
 
   return [
-    listen('identity.user.created', welcome, { together: true }),
-    listen('identity.invitation.created', invite, { together: true }),
-    listen('identity.invitation.resent', invite, { together: true }),
+    listener('identity.user.created', welcome, { together: true }),
+    listener('identity.invitation.created', invite, { together: true }),
+    listener('identity.invitation.resent', invite, { together: true }),
   ]
 }

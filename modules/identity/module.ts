@@ -1,6 +1,5 @@
-import { defineModule } from '../../kernel/contract.ts'
+import { defineModule } from 'larder/kernel'
 import { events } from './events.ts'
-import { gives } from './gives.ts'
 import { NEEDS } from './identity.ts'
 import { jobs } from './jobs.ts'
 import { LIMIT_NAMES } from './limits.ts'
@@ -11,6 +10,7 @@ import { permissions } from './permissions.ts'
 import { plan } from './plan.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
+import { provides } from './provides.ts'
 import { reconcile } from './reconcile.ts'
 import { accountRoutes } from './routes/account.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
@@ -26,14 +26,14 @@ export default defineModule({
   name: 'identity',
   summary: 'Users, workspaces, members, roles, invitations and API keys.',
   needs: NEEDS,
-  wants: ['mailer', 'entitlements'],
+  optional: ['mailer', 'entitlements'],
   options: IdentityOptions,
   permissions,
   problems,
   limits: LIMIT_NAMES,
   usage: { 'identity.seat': countSeats },
   events,
-  gives,
+  provides,
   routes: deps => [
     ...authRoutes(deps),
     ...accountRoutes(deps),
@@ -46,7 +46,7 @@ export default defineModule({
   ],
   pages,
   site: accountSite,
-  listens: listeners,
+  listeners: listeners,
   jobs,
   reconcile,
   plan,

@@ -1,6 +1,6 @@
 /** `modules.identity` of the recipe, and what it means in milliseconds. */
-import { OneOf, type Static, Type } from '../../kernel/contract.ts'
-import { DURATION_PATTERN, milliseconds } from '../../kernel/units.ts'
+
+import { DURATION_PATTERN, milliseconds, OneOf, type Static, Type } from 'larder/kernel'
 
 const Duration = (standard: string, description: string) =>
   Type.Optional(Type.String({ pattern: DURATION_PATTERN, default: standard, description }))

@@ -1,4 +1,4 @@
-import type { Deps, RecipeChange } from '../../kernel/contract.ts'
+import type { Deps, RecipeChange } from 'larder/kernel'
 import { FIXED_ROLES } from './roles.ts'
 
 /** Who holds a role that neither the recipe, nor a module, nor their tenant has any more. */

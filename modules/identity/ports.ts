@@ -1,5 +1,5 @@
 /** What identity gives, tells and does later: types alone. */
-import type { Authenticator, PageOf } from '../../kernel/contract.ts'
+import type { Authenticator, PageOf } from 'larder/kernel'
 import type { Identity } from './identity.ts'
 import type { AuditQuery, LoggedEntry } from './services/audit.ts'
 
@@ -34,7 +34,7 @@ export interface AuditLog {
   list(tenantId: string | null, query: AuditQuery): Promise<PageOf<LoggedEntry>>
 }
 
-declare module '../../kernel/contract.ts' {
+declare module 'larder/kernel' {
   interface Ports {
     auditLog: AuditLog
     authenticator: Authenticator

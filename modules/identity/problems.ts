@@ -1,4 +1,4 @@
-import { common, defineProblems, type Problem } from '../../kernel/contract.ts'
+import { common, defineProblems, type Problem } from 'larder/kernel'
 
 export const problems = defineProblems({
   invalid_credentials: [401, 'Incorrect email or password.'],

@@ -1,6 +1,5 @@
-import type { Deps } from '../../kernel/contract.ts'
-
 /** Makes the operator's tenant and, while nobody has claimed it, shows how to. */
+import type { Deps } from 'larder/kernel'
 export async function reconcile({ identity, product }: Deps<'identity' | 'product'>): Promise<void> {
   const code = await identity.claims.prepare()
   if (code === null) return

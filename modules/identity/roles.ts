@@ -1,6 +1,6 @@
 /** The roles that the specification fixes, and the operator's. */
-import type { RoleEntry } from '../../kernel/contract.ts'
 
+import type { RoleEntry } from 'larder/kernel'
 export const OWNER = 'tenant.owner'
 export const MEMBER = 'tenant.member'
 export const PLATFORM_ADMIN = 'platform.admin'

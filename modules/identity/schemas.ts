@@ -1,6 +1,5 @@
 /** Records as they stand in bodies and answers. */
-import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from '../../kernel/contract.ts'
-import { PERMISSION_PATTERN } from '../../kernel/permissions.ts'
+import { idPattern, Nullable, OneOf, PERMISSION_PATTERN, type Static, Timestamp, Type } from 'larder/kernel'
 import { SLUG_PATTERN } from './core/slug.ts'
 
 /** As mail servers take it: 64 characters before the @, 63 in each part of the host (RFC 5321, 1035). */

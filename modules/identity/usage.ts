@@ -1,6 +1,5 @@
-import type { Deps } from '../../kernel/contract.ts'
-
 /** Members and those who were invited: a seat is taken when it is offered. */
+import type { Deps } from 'larder/kernel'
 export async function countSeats({ database, clock }: Deps<'database' | 'clock'>, tenantId: string): Promise<number> {
   const { rows } = await database.tenant(tenantId).query<{ seats: string }>(
     `select (select count(*) from identity_members where tenant_id = $1)

@@ -1,5 +1,5 @@
 /** Payloads of the events that media publishes. */
-import { Type } from '../../kernel/contract.ts'
+import { Type } from 'larder/kernel'
 import { Rejected } from './schemas.ts'
 
 const about = { mediaId: Type.String(), fileName: Type.String(), mimeType: Type.String(), size: Type.Integer() }

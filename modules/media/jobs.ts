@@ -1,5 +1,4 @@
-import { type Deps, type Job, type JobContext, job, Problem } from '../../kernel/contract.ts'
-import { MINUTE } from '../../kernel/units.ts'
+import { type Deps, type Job, type JobContext, job, MINUTE, Problem } from 'larder/kernel'
 
 type JobDeps = Deps<'media' | 'operator'>
 

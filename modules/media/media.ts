@@ -1,5 +1,5 @@
 /** The services of media, made once. */
-import type { Deps } from '../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import type { MediaOptions } from './options.ts'
 import { createPipeline } from './pipeline.ts'
 import { pickScanner } from './scanner/pick.ts'

@@ -1,9 +1,8 @@
-import { defineModule, listen } from '../../kernel/contract.ts'
-import { GIB } from '../../kernel/units.ts'
+import { defineModule, GIB, listener } from 'larder/kernel'
 import { events } from './events.ts'
 import { mediaJobs } from './jobs.ts'
 import { createMedia, NEEDS, WANTS } from './media.ts'
-import { MediaOptions, review } from './options.ts'
+import { MediaOptions, validate } from './options.ts'
 import { filePages } from './pages.ts'
 import { permissions } from './permissions.ts'
 import type {} from './ports.ts'
@@ -19,26 +18,26 @@ export default defineModule({
   name: 'media',
   summary: 'Uploads with quarantine and checks, downloads with short-lived signed URLs.',
   needs: [...NEEDS, 'operator'],
-  wants: WANTS,
+  optional: WANTS,
   options: MediaOptions,
-  review,
+  validate,
   permissions,
   problems,
   limits: ['media.upload'],
   events,
   usage: { [STORAGE]: async (deps, tenantId) => (await countedBytes(deps, tenantId)) / GIB },
-  gives: {
+  provides: {
     media: createMedia,
     mediaItems: ({ media }) => ({ ready: media.rows.ready }),
   },
   routes: (deps, options) => [...uploadRoutes(deps, options), ...itemRoutes(deps)],
-  raw: (deps, options) => {
+  rawRoutes: (deps, options) => {
     const { local } = deps.media
     return [...formRoutes(deps, options), ...(local ? localRoutes(deps, local) : [])]
   },
   pages: filePages,
-  listens: ({ jobs }) => [
-    listen('identity.tenant.deleted', async ({ payload: { tenantId } }) => {
+  listeners: ({ jobs }) => [
+    listener('identity.tenant.deleted', async ({ payload: { tenantId } }) => {
       await jobs.enqueue('media.forget', {}, { key: tenantId, tenantId })
     }),
   ],

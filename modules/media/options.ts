@@ -1,5 +1,15 @@
-import { OneOf, type RecipeFault, type ReviewedRecipe, type Static, Type } from '../../kernel/contract.ts'
-import { bytes, DURATION_PATTERN, GIB, milliseconds, SIZE_PATTERN } from '../../kernel/units.ts'
+import {
+  bytes,
+  DURATION_PATTERN,
+  GIB,
+  milliseconds,
+  OneOf,
+  type RecipeFault,
+  type ReviewedRecipe,
+  SIZE_PATTERN,
+  type Static,
+  Type,
+} from 'larder/kernel'
 import { KNOWN_TYPES } from './core/types.ts'
 
 const duration = (standard: string, description: string) =>
@@ -86,7 +96,7 @@ export type MediaOptions = Static<typeof MediaOptions>
 /** What S3 takes in one PUT and copies in one request. */
 const LARGEST = 5 * GIB
 
-export function review({ options }: ReviewedRecipe<MediaOptions>): readonly RecipeFault[] {
+export function validate({ options }: ReviewedRecipe<MediaOptions>): readonly RecipeFault[] {
   const { maxBytes, driver, s3, scanner, urls } = options
   const faults: RecipeFault[] = []
   const fault = (path: string[], message: string, hint?: string) =>

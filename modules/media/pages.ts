@@ -1,6 +1,4 @@
-import { type Deps, page } from '../../kernel/contract.ts'
-import { says } from '../../kernel/templates/says.ts'
-import { bytes, KIB, MIB } from '../../kernel/units.ts'
+import { bytes, type Deps, KIB, MIB, page, says } from 'larder/kernel'
 import type { Status } from './core/states.ts'
 import { KNOWN_TYPES, TYPES } from './core/types.ts'
 import type { MediaOptions } from './options.ts'

@@ -38,7 +38,7 @@ export interface MediaNotice {
   size: number
 }
 
-declare module '../../kernel/contract.ts' {
+declare module 'larder/kernel' {
   interface Ports {
     mediaItems: MediaItems
     virusScanner: VirusScanner

@@ -1,5 +1,4 @@
-import { defineProblems, type Problem } from '../../kernel/contract.ts'
-import { withHeaders } from '../../kernel/http/problems.ts'
+import { defineProblems, type Problem, withHeaders } from 'larder/kernel'
 
 export const problems = defineProblems({
   form_incomplete: [400, "The request isn't a complete multipart form."],

@@ -1,5 +1,5 @@
 /** Items as they stand in bodies and answers. */
-import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from '../../kernel/contract.ts'
+import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import { HOLDS, STATUSES } from './core/states.ts'
 
 /** The database gives a Date; it goes over the wire as RFC 3339. */

@@ -1,5 +1,5 @@
 /** Payloads of the events that messaging publishes. None holds what was written. */
-import { Nullable, OneOf, Timestamp, Type } from '../../kernel/contract.ts'
+import { Nullable, OneOf, Timestamp, Type } from 'larder/kernel'
 import { STATUSES } from './schemas.ts'
 
 const Message = Type.Object({ conversationId: Type.String(), messageId: Type.String(), senderId: Type.String() })

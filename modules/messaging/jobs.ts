@@ -1,4 +1,4 @@
-import { type Deps, type Job, job } from '../../kernel/contract.ts'
+import { type Deps, type Job, job } from 'larder/kernel'
 
 export const messagingJobs = ({ messaging: { conversations, reminders } }: Deps<'messaging'>): Job[] => [
   job('messaging.reopen', {

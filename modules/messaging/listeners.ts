@@ -1,8 +1,8 @@
-import { type Deps, listen } from '../../kernel/contract.ts'
+import { type Deps, listener } from 'larder/kernel'
 
 export const listeners = ({ messaging: { reminders, participants } }: Deps<'messaging'>) => [
-  listen('messaging.message.created', ({ tenantId, payload, occurredAt }) =>
+  listener('messaging.message.created', ({ tenantId, payload, occurredAt }) =>
     reminders.begin(tenantId, payload.conversationId, occurredAt),
   ),
-  listen('identity.member.removed', ({ tenantId, payload }) => participants.forget(tenantId, payload.userId)),
+  listener('identity.member.removed', ({ tenantId, payload }) => participants.forget(tenantId, payload.userId)),
 ]

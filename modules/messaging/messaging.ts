@@ -1,5 +1,5 @@
 /** The services of messaging, made once. */
-import type { Deps } from '../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { type MessagingOptions, maxParticipants, notifyDelay } from './options.ts'
 import { createBeginning } from './services/beginning.ts'
 import { createChanges } from './services/changes.ts'

@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/contract.ts'
+import { defineModule } from 'larder/kernel'
 import { events } from './events.ts'
 import { messagingJobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
@@ -18,17 +18,17 @@ export default defineModule({
   name: 'messaging',
   summary: 'Conversations between members of a workspace: messages, unread counts and a realtime socket.',
   needs: NEEDS,
-  wants: WANTS,
+  optional: WANTS,
   options: MessagingOptions,
   permissions,
   roles: { 'tenant.messenger': { name: 'Messenger', permissions: ['messaging.*'] } },
   problems,
   events,
-  gives: { messaging: createMessaging, messagingRealtime: createHub },
+  provides: { messaging: createMessaging, messagingRealtime: createHub },
   routes: deps => [...conversationRoutes(deps), ...participantRoutes(deps), ...messageRoutes(deps)],
   sockets: realtime,
   pages: messagePages,
-  listens: listeners,
+  listeners: listeners,
   jobs: messagingJobs,
   stop: async ({ messagingRealtime }) => messagingRealtime.stop(),
   migrations: new URL('./migrations/', import.meta.url),

@@ -1,8 +1,16 @@
 /** Begins a conversation, with or without JavaScript: with whom, about what, and what is said first. */
-import { common, type Deps, idPattern, newId, Problem, page } from '../../kernel/contract.ts'
-import { createValidator } from '../../kernel/http/validate.ts'
-import type { FieldError } from '../../kernel/problem.ts'
-import type { PageInput, PageResult } from '../../kernel/route.ts'
+import {
+  common,
+  createValidator,
+  type Deps,
+  type FieldError,
+  idPattern,
+  newId,
+  type PageInput,
+  type PageResult,
+  Problem,
+  page,
+} from 'larder/kernel'
 import { MAX_BODY, NewConversation, NewMessage } from './schemas.ts'
 
 const ALLOW = 'messaging.conversation.create'

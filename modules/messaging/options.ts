@@ -1,5 +1,4 @@
-import { type Static, Type } from '../../kernel/contract.ts'
-import { DURATION_PATTERN, MINUTE, milliseconds } from '../../kernel/units.ts'
+import { DURATION_PATTERN, MINUTE, milliseconds, type Static, Type } from 'larder/kernel'
 
 export const MessagingOptions = Type.Object(
   {

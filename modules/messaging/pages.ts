@@ -1,9 +1,16 @@
 /** Conversations for a browser, with or without JavaScript. */
-import { type Caller, common, type Deps, newId, Problem, page } from '../../kernel/contract.ts'
-import { createValidator } from '../../kernel/http/validate.ts'
-import type { FieldError } from '../../kernel/problem.ts'
-import type { PageResult } from '../../kernel/route.ts'
-import { says } from '../../kernel/templates/says.ts'
+import {
+  type Caller,
+  common,
+  createValidator,
+  type Deps,
+  type FieldError,
+  newId,
+  type PageResult,
+  Problem,
+  page,
+  says,
+} from 'larder/kernel'
 import { newConversationPage } from './new-page.ts'
 import { MAX_BODY, type Message, NewMessage } from './schemas.ts'
 

@@ -13,7 +13,7 @@ interface ParticipantNotice {
   userId: string
 }
 
-declare module '../../kernel/contract.ts' {
+declare module 'larder/kernel' {
   interface Ports {
     /** The services behind messaging's own routes and pages. */
     messaging: Messaging

@@ -1,6 +1,6 @@
 /** Conversations and messages as they stand in bodies and answers. */
-import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from '../../kernel/contract.ts'
 
+import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 export const STATUSES = ['open', 'resolved', 'snoozed'] as const
 export type Status = (typeof STATUSES)[number]
 

@@ -1,5 +1,5 @@
 /** What the template of `/console` shows. Pure. */
-import type { EventRecord, Inspector, ModuleReport, PageOf } from '../../kernel/contract.ts'
+import type { EventRecord, Inspector, ModuleReport, PageOf } from 'larder/kernel'
 import type { DeadLetter } from './dead-letters.ts'
 
 export interface ConsoleSources {

@@ -1,5 +1,12 @@
-import type { DeadJob, DeliveryRecord, Inspector, PageOf, Static } from '../../kernel/contract.ts'
-import { decodeCursor, encodeCursor } from '../../kernel/http/list.ts'
+import {
+  type DeadJob,
+  type DeliveryRecord,
+  decodeCursor,
+  encodeCursor,
+  type Inspector,
+  type PageOf,
+  type Static,
+} from 'larder/kernel'
 import type { DeadLetter as DeadLetterSchema } from './schemas.ts'
 
 export type DeadLetter = Static<typeof DeadLetterSchema>

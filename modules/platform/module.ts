@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/contract.ts'
+import { defineModule } from 'larder/kernel'
 import { pages } from './pages.ts'
 import { permissions } from './permissions.ts'
 import { problems } from './problems.ts'
@@ -11,7 +11,7 @@ export default defineModule({
   name: 'platform',
   summary: 'Console of the installation: modules, queues and failed deliveries.',
   needs: ['inspector', 'product'],
-  wants: ['auditLog'],
+  optional: ['auditLog'],
   permissions,
   problems,
   routes: deps => [...installationRoutes(deps), ...eventRoutes(deps), ...deadLetterRoutes(deps), ...auditRoutes(deps)],

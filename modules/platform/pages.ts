@@ -1,4 +1,4 @@
-import { common, type Deps, page } from '../../kernel/contract.ts'
+import { common, type Deps, page } from 'larder/kernel'
 import { type ConsoleView, consoleView } from './console.ts'
 import { listDead, retryDead } from './dead-letters.ts'
 import { problems } from './problems.ts'

@@ -1,6 +1,5 @@
-import type { Caller } from '../../kernel/contract.ts'
-
 /** Whose events a caller may look at: a tenant's, or null for everybody's. */
+import type { Caller } from 'larder/kernel'
 export function readReach(caller: Caller, tenantId: string | undefined, wanted?: string): string | null {
   return reach(caller.can('platform.tenant.read_all'), tenantId, wanted)
 }

@@ -1,4 +1,4 @@
-import { idPattern, Nullable, OneOf, Timestamp, Type } from '../../kernel/contract.ts'
+import { idPattern, Nullable, OneOf, Timestamp, Type } from 'larder/kernel'
 
 const Text = Type.String()
 const Texts = Type.Array(Text)
@@ -33,8 +33,8 @@ export const ModuleSummary = Type.Object({
 export const ModuleDetail = Type.Object({
   ...ModuleSummary.properties,
   needs: Texts,
-  wants: Texts,
-  gives: Texts,
+  optional: Texts,
+  provides: Texts,
   routes: Type.Array(Type.Object({ method: Text, path: Text, allow: Texts, summary: Text })),
   sockets: Type.Array(Type.Object({ path: Text, allow: Texts })),
   pages: Type.Array(Type.Object({ path: Text, name: Text, allow: Texts })),

@@ -1,8 +1,6 @@
 /** A new session: what no schema can know is checked, then row and event go in one flight. */
 
-import { currentContext } from '../../kernel/context.ts'
-import { type Deps, newId, type Step } from '../../kernel/contract.ts'
-import { SECOND } from '../../kernel/units.ts'
+import { currentContext, type Deps, newId, SECOND, type Step } from 'larder/kernel'
 import { newCode } from './core/code.ts'
 import { metadataFlaw } from './core/metadata.ts'
 import { recommendedSettings, VIEWER_PROTOCOLS } from './core/profiles.ts'

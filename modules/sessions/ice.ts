@@ -1,7 +1,7 @@
 /** Time-limited credentials for TURN, as coturn's `use-auth-secret` expects (draft-uberti-behave-turn-rest-00). */
+
 import { createHmac } from 'node:crypto'
-import type { Deps } from '../../kernel/contract.ts'
-import { HOUR, milliseconds, SECOND } from '../../kernel/units.ts'
+import { type Deps, HOUR, milliseconds, SECOND } from 'larder/kernel'
 import { iceUrls, type SessionsOptions } from './options.ts'
 import type { IceServer, IceServers } from './ports.ts'
 

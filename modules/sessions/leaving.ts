@@ -1,5 +1,5 @@
 /** A workspace is gone: its sessions go with it, and their tokens open nothing any more. */
-import type { Deps } from '../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import type { SessionChanged } from './ports.ts'
 
 export async function forgetTenant({ database, bus }: Deps<'database' | 'bus'>, tenantId: string): Promise<void> {

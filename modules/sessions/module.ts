@@ -1,5 +1,4 @@
-import { defineModule, job, listen, Type } from '../../kernel/contract.ts'
-import { SECOND } from '../../kernel/units.ts'
+import { defineModule, job, listener, SECOND, Type } from 'larder/kernel'
 import { createIceServers } from './ice.ts'
 import { forgetTenant } from './leaving.ts'
 import { SessionsOptions } from './options.ts'
@@ -16,7 +15,7 @@ export default defineModule({
   name: 'sessions',
   summary: 'Sessions that people join with a token, from creation to end or expiry.',
   needs: ['database', 'events', 'clock', 'bus', 'product'],
-  wants: ['webhookTargets'],
+  optional: ['webhookTargets'],
   options: SessionsOptions,
   permissions: {
     'sessions.session.create': 'Create sessions',
@@ -33,9 +32,9 @@ export default defineModule({
     'sessions.session.expired': Notice,
     'sessions.session.token_rotated': Type.Object({ session_id: Type.String() }),
   },
-  gives: { sessions: createSessions, iceServers: createIceServers },
+  provides: { sessions: createSessions, iceServers: createIceServers },
   routes: (deps, options) => [...sessionRoutes(deps), ...lifeRoutes(deps), ...joinRoutes(deps, options)],
-  listens: deps => [listen('identity.tenant.deleted', ({ tenantId }) => forgetTenant(deps, tenantId))],
+  listeners: deps => [listener('identity.tenant.deleted', ({ tenantId }) => forgetTenant(deps, tenantId))],
   jobs: deps => {
     const sweep = createSweeper(deps)
     // The lock of a killed sweeper lasts twice its timeout.

@@ -1,5 +1,4 @@
-import { type Product, type Static, Type } from '../../kernel/contract.ts'
-import { DAY, DURATION_PATTERN, HOUR, milliseconds, SECOND } from '../../kernel/units.ts'
+import { DAY, DURATION_PATTERN, HOUR, milliseconds, type Product, SECOND, type Static, Type } from 'larder/kernel'
 import type { SessionMode } from './ports.ts'
 
 const Duration = (description: string) => Type.Optional(Type.String({ pattern: DURATION_PATTERN, description }))

@@ -1,6 +1,6 @@
 /** What sessions gives and tells: types alone. Its wire format, and so its records, is snake_case. */
-import type { PageOf, Step } from '../../kernel/contract.ts'
 
+import type { PageOf, Step } from 'larder/kernel'
 export type SessionMode = 'screenshare' | 'stream'
 export type StreamProfile = 'balanced' | 'crisp' | 'low_latency' | 'gaming'
 export type SessionStatus = 'created' | 'accepted' | 'ended' | 'expired'
@@ -143,7 +143,7 @@ export type SessionChanged =
   /** The workspace is gone with all of its sessions. */
   | { readonly tenantId: string; readonly change: 'removed' }
 
-declare module '../../kernel/contract.ts' {
+declare module 'larder/kernel' {
   interface Ports {
     sessions: Sessions
     iceServers: IceServers

@@ -1,4 +1,4 @@
-import { common, defineProblems, type Problem } from '../../kernel/contract.ts'
+import { common, defineProblems, type Problem } from 'larder/kernel'
 import type { SessionStatus } from './ports.ts'
 
 export const problems = defineProblems({

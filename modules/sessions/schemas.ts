@@ -1,5 +1,5 @@
 /** Shapes on the wire. */
-import { Nullable, OneOf, Timestamp, type TSchema, Type } from '../../kernel/contract.ts'
+import { Nullable, OneOf, Timestamp, type TSchema, Type } from 'larder/kernel'
 import { CODE_PATTERN } from './core/code.ts'
 import { MAX_KEY_LENGTH, MAX_KEYS } from './core/metadata.ts'
 import { ALL_PROTOCOLS, FEATURES, MODES, PROFILES, STATUSES } from './core/profiles.ts'

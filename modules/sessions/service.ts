@@ -1,6 +1,5 @@
 /** The port `sessions`. */
-import { common, type Deps, type Unit } from '../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../kernel/http/list.ts'
+import { common, type Deps, decodeCursor, pageLimit, toPage, type Unit } from 'larder/kernel'
 import { readCode } from './core/code.ts'
 import { statusAt } from './core/life.ts'
 import { hashToken } from './core/token.ts'

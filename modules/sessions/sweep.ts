@@ -1,5 +1,5 @@
 /** Writes down what the clock has ended: each session once, however many workers sweep. */
-import type { Deps } from '../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { COLUMNS, type Row, toSession } from './rows.ts'
 import { createTeller } from './transitions.ts'
 

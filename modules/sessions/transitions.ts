@@ -1,5 +1,5 @@
 /** Steps from one status to the next: each ONE conditional update and its event, in one transaction. */
-import { common, type Deps, type Events, type Unit } from '../../kernel/contract.ts'
+import { common, type Deps, type Events, type Unit } from 'larder/kernel'
 import { isOver } from './core/life.ts'
 import { hashToken, newJoinToken } from './core/token.ts'
 import { maxDuration, type SessionsOptions } from './options.ts'

@@ -1,5 +1,5 @@
 /** What streams have beside their sessions, read in one flight. */
-import type { Unit } from '../../kernel/contract.ts'
+import type { Unit } from 'larder/kernel'
 import type { StreamDetails } from './ports.ts'
 import { SOURCE_COLUMNS, type SourceRow, STREAM_COLUMNS, type StreamRow, toDetails } from './rows.ts'
 

@@ -1,4 +1,4 @@
-import { type Deps, type Job, job } from '../../kernel/contract.ts'
+import { type Deps, type Job, job } from 'larder/kernel'
 import { createLive } from './edge/live.ts'
 import { sweepPlaces } from './realtime/sweep.ts'
 

@@ -1,6 +1,6 @@
 /** A workspace is gone: its streams go with it, and what is still published there is kicked. */
-import type { Deps } from '../../kernel/contract.ts'
 
+import type { Deps } from 'larder/kernel'
 export async function forgetTenant({ database, jobs }: Deps<'database' | 'jobs'>, tenantId: string): Promise<void> {
   const unit = database.tenant(tenantId)
   const { rows } = await unit.query<{ id: string }>(

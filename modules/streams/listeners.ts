@@ -1,4 +1,4 @@
-import { type Deps, type Listener, listen } from '../../kernel/contract.ts'
+import { type Deps, type Listener, listener } from 'larder/kernel'
 import { createLive } from './edge/live.ts'
 import { forgetTenant } from './leaving.ts'
 
@@ -17,16 +17,16 @@ export function streamListeners(deps: ListenDeps): Listener[] {
   const { jobs, webhooks } = deps
   const live = createLive(deps)
   const over = (type: 'sessions.session.ended' | 'sessions.session.expired') =>
-    listen(type, async ({ tenantId, payload }) => {
+    listener(type, async ({ tenantId, payload }) => {
       if (payload.mode === 'stream') await live.over(tenantId, payload.session_id)
     })
   return [
     over('sessions.session.ended'),
     over('sessions.session.expired'),
-    listen('sessions.session.token_rotated', async ({ payload: { session_id } }) => {
+    listener('sessions.session.token_rotated', async ({ payload: { session_id } }) => {
       await jobs.enqueue('streams.kick', { session_id }, { key: session_id })
     }),
-    listen('identity.tenant.deleted', ({ tenantId }) => forgetTenant(deps, tenantId)),
-    ...(webhooks ? TOLD.map(type => listen(type, event => webhooks.announce(event), AS_WEBHOOK)) : []),
+    listener('identity.tenant.deleted', ({ tenantId }) => forgetTenant(deps, tenantId)),
+    ...(webhooks ? TOLD.map(type => listener(type, event => webhooks.announce(event), AS_WEBHOOK)) : []),
   ]
 }

@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/contract.ts'
+import { defineModule } from 'larder/kernel'
 import { createEdgeGate } from './edge/gate.ts'
 import { createMediaMtx } from './edge/mediamtx.ts'
 import { streamJobs } from './jobs.ts'
@@ -24,12 +24,12 @@ export default defineModule({
   name: 'streams',
   summary: 'Streams: details, playback and the realtime socket for publishers and viewers.',
   needs: ['database', 'events', 'jobs', 'bus', 'clock', 'secrets', 'log', 'sessions', 'iceServers'],
-  wants: ['webhooks'],
+  optional: ['webhooks'],
   options: StreamsOptions,
   permissions,
   problems,
   events,
-  gives: {
+  provides: {
     mediaEdge: createMediaMtx,
     streams: createStreams,
     streamSources: createSources,
@@ -47,7 +47,7 @@ export default defineModule({
   sockets: realtime,
   pages: streamPages,
   site: streamSite,
-  listens: streamListeners,
+  listeners: streamListeners,
   jobs: streamJobs,
   async stop({ edgeGate, streamRooms }) {
     edgeGate.stop()

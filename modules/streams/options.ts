@@ -1,4 +1,4 @@
-import { OneOf, type Static, Type } from '../../kernel/contract.ts'
+import { OneOf, type Static, Type } from 'larder/kernel'
 
 const Address = (description: string) => Type.Optional(Type.String({ pattern: '^https?://.+', description }))
 

@@ -2,7 +2,7 @@
  * The directory of public streams, and plain pages on the browser client. A join token stands in the fragment, which no
  * server ever sees; a public stream is played from the media edge without one.
  */
-import { type Deps, page, type Site } from '../../kernel/contract.ts'
+import { type Deps, page, type Site } from 'larder/kernel'
 import type { PublicStream } from './ports.ts'
 
 /** Streams of one page. */

@@ -1,5 +1,6 @@
 /** What streams gives and tells: types alone. Its wire format, and so its records, is snake_case. */
-import type { PageOf, Ports, SocketPeer, SocketSession } from '../../kernel/contract.ts'
+
+import type { PageOf, Ports, SocketPeer, SocketSession } from 'larder/kernel'
 
 type Sessions = Ports['sessions']
 /** A session, as the module that keeps them tells it. */
@@ -220,7 +221,7 @@ export type StreamChanged = { readonly tenantId: string; readonly sessionId: str
   | { readonly change: 'token_revoked'; readonly tokenId: string }
 )
 
-declare module '../../kernel/contract.ts' {
+declare module 'larder/kernel' {
   interface Ports {
     streams: Streams
     streamSources: StreamSources

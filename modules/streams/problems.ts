@@ -1,4 +1,4 @@
-import { common, defineProblems, type Problem } from '../../kernel/contract.ts'
+import { common, defineProblems, type Problem } from 'larder/kernel'
 
 export const problems = defineProblems({
   edge_refused: [401, 'The media edge sent no valid credential.'],

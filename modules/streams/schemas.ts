@@ -1,5 +1,5 @@
 /** Shapes on the wire. */
-import { Nullable, OneOf, Timestamp, type TSchema, Type } from '../../kernel/contract.ts'
+import { Nullable, OneOf, Timestamp, type TSchema, Type } from 'larder/kernel'
 import { LATENCY_PROFILES } from './core/media.ts'
 
 const PROFILES = ['balanced', 'crisp', 'low_latency', 'gaming'] as const

@@ -1,4 +1,4 @@
-import { type Deps, socket } from '../../kernel/contract.ts'
+import { type Deps, socket } from 'larder/kernel'
 import { CLOSE } from './core/codes.ts'
 import { MAX_BUFFER, MAX_FRAME } from './realtime/welcome.ts'
 

@@ -1,5 +1,5 @@
 /** The port `streamSources`: what a stream shows, and how it is laid out. Each change is one transaction. */
-import { type Deps, newId, type Unit } from '../../kernel/contract.ts'
+import { type Deps, newId, type Unit } from 'larder/kernel'
 import { layoutFlaws, sourceFlaws, withoutSource } from './core/fields.ts'
 import type { Layout, Source, StreamChanged, StreamSources } from './ports.ts'
 import { cannotChange, invalidFields, isOver, problems, sourceNotFound, streamNotFound } from './problems.ts'

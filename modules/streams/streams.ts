@@ -1,6 +1,5 @@
 /** The port `streams`: a stream is a session of mode stream, and what it says of itself. */
-import type { Deps, PageOf } from '../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../kernel/http/list.ts'
+import { type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
 import { readDetails } from './details.ts'
 import type { MediaEdge, NewStream, PublicStream, Session, Stream, StreamDetails, Streams } from './ports.ts'
 import { isOver, streamNotFound } from './problems.ts'

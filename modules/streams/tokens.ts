@@ -1,7 +1,5 @@
 /** The port `streamTokens`: what join tokens and stream tokens open. */
-import { type Deps, newId, Problem } from '../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../kernel/http/list.ts'
-import { SECOND } from '../../kernel/units.ts'
+import { type Deps, decodeCursor, newId, Problem, pageLimit, SECOND, toPage } from 'larder/kernel'
 import { hashToken, isStreamToken, newStreamToken } from './core/token.ts'
 import type { Pass, Session, StreamTokens } from './ports.ts'
 import { cannotChange, isOver, streamNotFound, tokenNotFound } from './problems.ts'

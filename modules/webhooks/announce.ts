@@ -1,5 +1,5 @@
 /** From an event to a delivery that waits: in the transaction that marks the event's listener done. */
-import { type Deps, newId } from '../../kernel/contract.ts'
+import { type Deps, newId } from 'larder/kernel'
 import { payloadOf, webhookType } from './core/body.ts'
 import { targetOf } from './core/targets.ts'
 import type { Webhooks } from './ports.ts'

@@ -1,7 +1,5 @@
 /** What became of webhooks: for a workspace to look at and to send again. */
-import { common, type Deps, type PageOf } from '../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../kernel/http/list.ts'
-import { DAY } from '../../kernel/units.ts'
+import { common, DAY, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
 import { contentOf, type Told } from './core/body.ts'
 import type { DeliveryRecord, DeliveryStatus, DeliveryWithAttempts } from './schemas.ts'
 

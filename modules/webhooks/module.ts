@@ -1,5 +1,4 @@
-import { defineModule, job, listen } from '../../kernel/contract.ts'
-import { SECOND } from '../../kernel/units.ts'
+import { defineModule, job, listener, SECOND } from 'larder/kernel'
 import { createWebhooks } from './announce.ts'
 import { createAllowed, createTargets } from './core/targets.ts'
 import { createDeliveries } from './deliveries.ts'
@@ -29,7 +28,7 @@ export default defineModule({
     'webhooks.delivery.retry': 'Send webhooks again',
   },
   limits: ['webhooks.rotate'],
-  gives: {
+  provides: {
     webhookTargets: (_, { allowHosts }) => createTargets(createAllowed(allowHosts)),
     webhookSender(deps, { allowHosts }) {
       const dial = createDialer(createAllowed(allowHosts), createResolve(), connectTo)
@@ -38,9 +37,9 @@ export default defineModule({
     webhooks: createWebhooks,
   },
   routes: webhookRoutes,
-  listens: deps => [
-    ...SESSION_EVENTS.map(type => listen(type, event => deps.webhooks.announce(event), { together: true })),
-    listen('identity.tenant.deleted', ({ tenantId }) => createDeliveries(deps).forgetTenant(tenantId)),
+  listeners: deps => [
+    ...SESSION_EVENTS.map(type => listener(type, event => deps.webhooks.announce(event), { together: true })),
+    listener('identity.tenant.deleted', ({ tenantId }) => createDeliveries(deps).forgetTenant(tenantId)),
   ],
   jobs: deps => [
     job('webhooks.send', { every: '2s', timeout: 5 * SECOND, run: async () => deps.webhookSender.wake() }),

@@ -1,6 +1,6 @@
-import { type Static, Type } from '../../kernel/contract.ts'
-
 /** A whole address, a range and a wildcard would be read as a name, and never met: the recipe check tells them. */
+import { type Static, Type } from 'larder/kernel'
+
 const Host = Type.String({
   pattern: '^[^\\s,/*@]+$',
   description: 'a name or an address, with or without a port: localhost, hooks.internal:8080',

@@ -1,5 +1,5 @@
 /** Remembers how addresses answer. */
-import { SECOND } from '../../kernel/units.ts'
+import { SECOND } from 'larder/kernel'
 import type { Pace } from './core/lanes.ts'
 
 /** An attempt that takes longer makes its address slow, until one is quick again. */

@@ -1,6 +1,6 @@
 /** What webhooks gives and does later: types alone. Its wire format is snake_case. */
-import type { EventEnvelope } from '../../kernel/contract.ts'
 
+import type { EventEnvelope } from 'larder/kernel'
 /** Payload of an event that may become a webhook: its body, and where it goes, which is never sent. */
 export interface WebhookNotice {
   readonly session_id: string
@@ -29,7 +29,7 @@ export interface WebhookSender {
   stop(): Promise<void>
 }
 
-declare module '../../kernel/contract.ts' {
+declare module 'larder/kernel' {
   interface Ports {
     webhooks: Webhooks
     webhookTargets: WebhookTargets

@@ -1,6 +1,5 @@
 /** What waits to be sent: rows that one process at a time holds for a few seconds. */
-import type { Deps } from '../../kernel/contract.ts'
-import { SECOND } from '../../kernel/units.ts'
+import { type Deps, SECOND } from 'larder/kernel'
 import type { Told } from './core/body.ts'
 import type { Laned } from './core/lanes.ts'
 import type { Verdict } from './core/schedule.ts'

@@ -1,5 +1,4 @@
-import { type Deps, listQuery, OneOf, route, Type } from '../../kernel/contract.ts'
-import { HOUR } from '../../kernel/units.ts'
+import { type Deps, HOUR, listQuery, OneOf, route, Type } from 'larder/kernel'
 import { createDeliveries } from './deliveries.ts'
 import { Deliveries, Delivery, DeliveryDetails, RotatedSecret, Secret, STATUSES } from './schemas.ts'
 import { createSecretStore } from './secrets.ts'

@@ -1,6 +1,6 @@
 /** Shapes on the wire. */
-import { Nullable, OneOf, type Static, Timestamp, Type } from '../../kernel/contract.ts'
 
+import { Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 export const STATUSES = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof STATUSES)[number]
 

@@ -1,6 +1,5 @@
 /** The secret with which a workspace's webhooks are signed: one is shown, replaced ones sign on for a day. */
-import { type Deps, newId, type Unit } from '../../kernel/contract.ts'
-import { DAY } from '../../kernel/units.ts'
+import { DAY, type Deps, newId, type Unit } from 'larder/kernel'
 import { newSecret } from './core/signature.ts'
 
 const PURPOSE = 'webhook secret'

@@ -1,8 +1,8 @@
 /** Sends what is due, many at a time, a few a host. Runs where it is woken: in workers. */
+
 import { AsyncResource } from 'node:async_hooks'
 import { setMaxListeners } from 'node:events'
-import { type Deps, newId } from '../../kernel/contract.ts'
-import { SECOND } from '../../kernel/units.ts'
+import { type Deps, newId, SECOND } from 'larder/kernel'
 import { bodyOf } from './core/body.ts'
 import { MAX_PER_HOST, nextOf, plentiful } from './core/lanes.ts'
 import { verdictOf } from './core/schedule.ts'

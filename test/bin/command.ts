@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExecutionContext } from 'ava'
-import { codeRoot } from '../../kernel/root.ts'
+import { codeRoot } from '../../kernel/base/package-root.ts'
 
-const LARDER = fileURLToPath(new URL('larder/larder.js', codeRoot))
+const LARDER = fileURLToPath(new URL('bin/larder.js', codeRoot))
 const PATIENCE_MS = 60_000
 /** A build under test must not see the settings of whoever runs it. */
 const CLEAN = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NO_COLOR: '1', LOG_LEVEL: 'warn' }

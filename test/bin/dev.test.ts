@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { createTestDatabase } from '../../kernel/database/testing.ts'
+import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { begin, folder } from './command.ts'
 
 const recipe = (name: string, more = '') => `recipe: 1

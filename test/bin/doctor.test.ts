@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { dataFolder, nodeVersion, portFree, server } from '../../bin/doctor/machine.ts'
 import { recipe } from '../../bin/doctor/recipe.ts'
-import { packageRoot } from '../../kernel/root.ts'
-import { readSettings } from '../../kernel/settings.ts'
+import { packageRoot } from '../../kernel/base/package-root.ts'
+import { readSettings } from '../../kernel/runtime/settings.ts'
 import { folder, run } from './command.ts'
 
 async function listening() {

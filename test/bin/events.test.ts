@@ -1,6 +1,6 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import pg from 'pg'
-import { createTestDatabase } from '../../kernel/database/testing.ts'
+import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { type Stage, stage } from '../modules/platform/kit.ts'
 import { run } from './command.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import test from 'ava'
 import { explain } from '../../bin/failure.ts'
-import { readSettings } from '../../kernel/settings.ts'
+import { readSettings } from '../../kernel/runtime/settings.ts'
 
 const coded = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more })
 async function refused(): Promise<unknown> {

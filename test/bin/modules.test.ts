@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import type { ModuleReport } from '../../kernel/contract.ts'
+import type { ModuleReport } from '../../kernel/index.ts'
 import { folder, run } from './command.ts'
 
 const NO_DATABASE = {
@@ -50,7 +50,7 @@ test('a look at a recipe makes no database, and no folder for one', async t => {
   const { code, out, err } = await run(t, ['modules', '--json'], cwd)
   t.is(code, 0, err)
   const identity = (JSON.parse(out) as ModuleReport[]).find(({ name }) => name === 'identity')
-  t.true((identity?.gives.length ?? 0) > 0)
+  t.true((identity?.provides.length ?? 0) > 0)
   t.deepEqual(identity?.migrations[0], { name: '0001-identity', appliedAt: null })
   t.false(existsSync(join(cwd, '.larder')))
 })

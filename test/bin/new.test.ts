@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import test from 'ava'
 import { objectionTo, writeModule } from '../../bin/new.ts'
 import { skeleton } from '../../bin/skeleton.ts'
-import { packageRoot } from '../../kernel/root.ts'
+import { packageRoot } from '../../kernel/base/package-root.ts'
 
 test('bad and taken names are refused with a sentence', t => {
   for (const name of ['', 'Invoices', '1st', 'in-voices', '../up', 'a b', 'invoices.ts', 'é', 'x'.repeat(33)])
@@ -43,7 +43,7 @@ test('what is written is right to the compiler, by the types that are published'
     rootDir: '/',
     noEmit: true,
     typeRoots: [`${root}node_modules/@types`],
-    paths: { 'larder/kernel': [`${root}dist/kernel/contract.d.ts`] },
+    paths: { 'larder/kernel': [`${root}dist/kernel/index.d.ts`] },
   }
   const config = { extends: `${root}tsconfig.json`, compilerOptions, include: ['modules/**/*.ts'], exclude: [] }
   await writeFile(join(base, 'tsconfig.json'), JSON.stringify(config))

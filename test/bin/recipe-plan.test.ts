@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { shownPlan } from '../../bin/recipe-plan.ts'
-import { createTestDatabase } from '../../kernel/database/testing.ts'
+import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { folder, run } from './command.ts'
 
 const RECIPE = `recipe: 1

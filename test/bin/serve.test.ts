@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'ava'
-import { createTestDatabase } from '../../kernel/database/testing.ts'
+import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { begin, type Env, folder, run } from './command.ts'
 
 const RECIPE = `recipe: 1

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
-import { codeRoot, packageRoot } from '../../kernel/root.ts'
+import { codeRoot, packageRoot } from '../../kernel/base/package-root.ts'
 import { folder, run } from './command.ts'
 
 const EXPORTS = { './kernel': './code/kernel/contract.js', './kernel/testing': './code/kernel/testing.js' }

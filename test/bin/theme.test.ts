@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { themeObjection, writeTheme } from '../../bin/theme.ts'
-import { startTestKernel } from '../../kernel/testing.ts'
+import { startTestKernel } from '../../testing/index.ts'
 import { folder, run } from './command.ts'
 
 test('bad, long and taken names are refused with a sentence', t => {

@@ -1,4 +1,4 @@
-import { defineModule, route, Type } from '../../kernel/contract.ts'
+import { defineModule, route, Type } from '../../kernel/index.ts'
 
 const permissions = { 'x.thing.read': 'Read things' }
 const replies = { 200: Type.Unknown() }

@@ -1,10 +1,10 @@
-import { type Deps, job, listen } from '../../kernel/contract.ts'
+import { type Deps, job, listener } from '../../kernel/index.ts'
 import type {} from './ports.ts'
 
 // expect: TS2345 an event is heard that nobody declared
-export const a = listen('visits.visit.mad', async () => {})
+export const a = listener('visits.visit.mad', async () => {})
 // expect: TS2339 a listener reads a field that the payload lacks
-export const b = listen('visits.visit.made', async ({ payload }) => void payload.id)
+export const b = listener('visits.visit.made', async ({ payload }) => void payload.id)
 // expect: TS2353 an event is published with another payload
 export const c = ({ events }: Deps<'events'>) => events.publish('visits.visit.made', { payload: { id: '1' } })
 // expect: TS2345 a job is written that nobody declared

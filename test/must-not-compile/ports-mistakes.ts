@@ -1,4 +1,4 @@
-import { type Deps, defineModule } from '../../kernel/contract.ts'
+import { type Deps, defineModule } from '../../kernel/index.ts'
 import type {} from './ports.ts'
 
 // expect: TS2820 a needed port is misspelt
@@ -9,8 +9,8 @@ export const b = defineModule({ name: 'x', needs: ['greeter'], start: ({ postbox
 const start = ({ postbox }: Deps<'postbox'>) => postbox.send('a')
 export const c = defineModule({ name: 'x', needs: ['greeter'], start })
 // expect: TS18048 a wanted port is taken for granted
-export const d = defineModule({ name: 'x', wants: ['postbox'], start: ({ postbox }) => postbox.send('a') })
+export const d = defineModule({ name: 'x', optional: ['postbox'], start: ({ postbox }) => postbox.send('a') })
 // expect: TS2741 a factory does not fulfil its port
-export const e = defineModule({ name: 'x', gives: { greeter: () => ({ wave: 1 }) } })
+export const e = defineModule({ name: 'x', provides: { greeter: () => ({ wave: 1 }) } })
 // expect: TS2561 a port is given that nobody declared
-export const f = defineModule({ name: 'x', gives: { greetr: () => 1 } })
+export const f = defineModule({ name: 'x', provides: { greetr: () => 1 } })

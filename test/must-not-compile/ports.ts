@@ -5,7 +5,7 @@ export interface Greeter {
 export interface Postbox {
   send(to: string): Promise<void>
 }
-declare module '../../kernel/contract.ts' {
+declare module 'larder/kernel' {
   interface Ports {
     greeter: Greeter
     postbox: Postbox

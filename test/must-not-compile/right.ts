@@ -1,5 +1,5 @@
 /** The same words used rightly: no error here, or the mistakes would prove nothing. */
-import { type Deps, defineModule, defineProblems, job, listen, route, Type } from '../../kernel/contract.ts'
+import { type Deps, defineModule, defineProblems, job, listener, route, Type } from '../../kernel/index.ts'
 import type {} from './ports.ts'
 
 const problems = defineProblems({ closed: [409, 'Visit {id} closed on {date}.'] })
@@ -19,13 +19,13 @@ const routes = ({ greeter, postbox }: Deps<'greeter', 'postbox'>) => [
 export default defineModule({
   name: 'visits',
   needs: ['greeter'],
-  wants: ['postbox'],
+  optional: ['postbox'],
   permissions: { 'visits.visit.read': 'Read visits', 'visits.visit.write': 'Write visits' },
   roles: { 'tenant.clerk': { name: 'Clerk', permissions: ['visits.visit.read', 'visits.*'] } },
   events: { 'visits.visit.made': Type.Object({ visitId: Type.String() }) },
   routes,
-  listens: ({ greeter }) => [
-    listen('visits.visit.made', async ({ tenantId, payload }) => {
+  listeners: ({ greeter }) => [
+    listener('visits.visit.made', async ({ tenantId, payload }) => {
       await greeter.greet(tenantId + payload.visitId)
     }),
   ],

@@ -1,4 +1,4 @@
-import { defineProblems, route, Type } from '../../kernel/contract.ts'
+import { defineProblems, route, Type } from '../../kernel/index.ts'
 
 const replies = { 200: Type.Unknown() }
 const body = Type.Object({ name: Type.String() })

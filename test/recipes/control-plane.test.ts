@@ -1,8 +1,8 @@
 /** The table of routes of the control plane: each with who may come in, and no other. */
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { packageRoot } from '../../kernel/root.ts'
-import { type Person, startTestKernel, type TestKernel } from '../../kernel/testing.ts'
+import { packageRoot } from '../../kernel/base/package-root.ts'
+import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { colleague } from '../modules/identity/kit.ts'
 
 const TABLE: Readonly<Record<string, string>> = {

@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import test from 'ava'
-import type { Entrance } from '../../kernel/http/http.ts'
-import { packageRoot } from '../../kernel/root.ts'
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../kernel/testing.ts'
+import { packageRoot } from '../../kernel/base/package-root.ts'
+import type { Entrance } from '../../services/http/server.ts'
+import { type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 
 interface Shown {
   readonly examples?: readonly unknown[]

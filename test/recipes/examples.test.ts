@@ -1,8 +1,8 @@
 /** Examples of requests, as `/docs` shows them: whoever copies one has it work. */
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { packageRoot } from '../../kernel/root.ts'
-import { startTestKernel } from '../../kernel/testing.ts'
+import { packageRoot } from '../../kernel/base/package-root.ts'
+import { startTestKernel } from '../../testing/index.ts'
 import { peopleOf } from '../modules/people.ts'
 
 interface Document {

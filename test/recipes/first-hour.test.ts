@@ -1,8 +1,8 @@
 /** The first hour with a shipped recipe: a person registers, is welcomed, invites another, who joins. */
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { packageRoot } from '../../kernel/root.ts'
-import { startTestKernel } from '../../kernel/testing.ts'
+import { packageRoot } from '../../kernel/base/package-root.ts'
+import { startTestKernel } from '../../testing/index.ts'
 
 interface Mail {
   id: string

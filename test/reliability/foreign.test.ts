@@ -1,8 +1,8 @@
 /** What is another tenant's is as unknown as what nobody has: in paths, queries, bodies and cursors. */
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { packageRoot } from '../../kernel/root.ts'
-import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../kernel/testing.ts'
+import { packageRoot } from '../../kernel/base/package-root.ts'
+import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { role } from '../modules/identity/kit.ts'
 import type { Document } from './fuzz.ts'
 import { asOwner, createRandom, type Owner } from './kit.ts'

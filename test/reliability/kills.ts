@@ -1,6 +1,6 @@
 /** Kills a process while people register, invite, join and buy; then looks for halves. A soak kills more often. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { TEST_PASSWORD } from '../../kernel/testing.ts'
+import { TEST_PASSWORD } from '../../testing/index.ts'
 import { createRandom } from './kit.ts'
 import { house, kill, type Test } from './processes.ts'
 import { HALVES, heard } from './traces.ts'

@@ -1,8 +1,8 @@
 /** How the memory of a process grows under a steady load. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { TEST_PASSWORD } from '../../kernel/testing.ts'
-import { MINUTE, SECOND } from '../../kernel/units.ts'
+import { MINUTE, SECOND } from '../../kernel/base/units.ts'
+import { TEST_PASSWORD } from '../../testing/index.ts'
 import { house, kill, ROOMY, type Test } from './processes.ts'
 
 export interface Grown {

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { until } from '../kernel/events/kit.ts'
 import { newEmail, startIdentity } from '../modules/identity/kit.ts'
+import { until } from '../services/outbox/kit.ts'
 import { asOwner } from './kit.ts'
 import { cut, loseDatabase } from './outage.ts'
 

@@ -1,7 +1,7 @@
 /** Takes the database away under load, in whatever way it is told; then looks whether all came back, and nothing twice. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../kernel/testing.ts'
-import { SECOND } from '../../kernel/units.ts'
+import { SECOND } from '../../kernel/base/units.ts'
+import { type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { newEmail } from '../modules/identity/kit.ts'
 import { asOwner, type Owner } from './kit.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { startTestKernel } from '../../kernel/testing.ts'
+import { startTestKernel } from '../../testing/index.ts'
 import { colleague, newEmail } from '../modules/identity/kit.ts'
 import { FULL, knock, tryDoors } from './permissions.ts'
 

@@ -1,9 +1,9 @@
 /** Every permission of the catalogue against the routes: a member who holds one opens what asks for it, and no more. */
 import { fileURLToPath } from 'node:url'
 import { stringify } from 'yaml'
-import type { Entrance } from '../../kernel/http/http.ts'
-import { packageRoot } from '../../kernel/root.ts'
-import { type Client, startTestKernel, type TestKernel } from '../../kernel/testing.ts'
+import { packageRoot } from '../../kernel/base/package-root.ts'
+import type { Entrance } from '../../services/http/server.ts'
+import { type Client, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { folderWith } from '../kernel/recipe/kit.ts'
 import { colleague, operator, outcome } from '../modules/identity/kit.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../kernel/testing.ts'
+import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { newEmail } from '../modules/identity/kit.ts'
 import { asOwner, type Owner } from './kit.ts'
 

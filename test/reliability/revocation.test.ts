@@ -1,7 +1,7 @@
 /** What is taken away counts from the next request: here at once, on another process of the database within a second. */
 import test from 'ava'
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../kernel/testing.ts'
-import { SECOND } from '../../kernel/units.ts'
+import { SECOND } from '../../kernel/base/units.ts'
+import { type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { colleague, newEmail, outcome, role, startIdentity } from '../modules/identity/kit.ts'
 
 let here: TestKernel

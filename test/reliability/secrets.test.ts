@@ -1,8 +1,8 @@
 /** After a day's work no secret is found in the database or in the log, and what opens a door is found nowhere else. */
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { createTestDatabase } from '../../kernel/database/testing.ts'
-import { packageRoot } from '../../kernel/root.ts'
+import { packageRoot } from '../../kernel/base/package-root.ts'
+import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { begin, folder } from '../bin/command.ts'
 import { asOwner, dump } from './kit.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { TestKernel } from '../../kernel/testing.ts'
+import type { TestKernel } from '../../testing/index.ts'
 import { newEmail, startIdentity } from '../modules/identity/kit.ts'
 import { guess, rush, startGuarded } from './sign-in.ts'
 

@@ -1,6 +1,6 @@
 /** Guessing and rushing at the sign-in; a soak asks more often and looks at the time. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Client, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../kernel/testing.ts'
+import { type Client, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { newEmail, outcome } from '../modules/identity/kit.ts'
 import { atOnce, createRandom } from './kit.ts'
 

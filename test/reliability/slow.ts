@@ -1,8 +1,8 @@
 /** Clients that hold what they were given and do nothing with it. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { TEST_PASSWORD } from '../../kernel/testing.ts'
-import { SECOND } from '../../kernel/units.ts'
+import { SECOND } from '../../kernel/base/units.ts'
+import { TEST_PASSWORD } from '../../testing/index.ts'
 import { house, kill, type Test } from './processes.ts'
 
 export interface Slow {

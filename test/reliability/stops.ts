@@ -1,7 +1,7 @@
 /** Stops a process under load, as an orchestrator does; a soak stops more often. */
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { TEST_PASSWORD } from '../../kernel/testing.ts'
+import { TEST_PASSWORD } from '../../testing/index.ts'
 import { createRandom } from './kit.ts'
 import { house, kill, type Test } from './processes.ts'
 

@@ -1,8 +1,8 @@
 /** Kills workers while they send a mail for each of many invitations; every mail goes, and goes once. */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { TEST_PASSWORD } from '../../kernel/testing.ts'
-import { MINUTE } from '../../kernel/units.ts'
+import { MINUTE } from '../../kernel/base/units.ts'
+import { TEST_PASSWORD } from '../../testing/index.ts'
 import { atOnce, createRandom, type Owner } from './kit.ts'
 import { house, kill, type Larder, ROOMY, type Test } from './processes.ts'
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
-import { prepareGround } from '../../kernel/database/embedded-ground.ts'
-import { initialise, OWNER, startServer, stopServer } from '../../kernel/database/embedded-server.ts'
+import { prepareGround } from '../../services/postgres/embedded/paths.ts'
+import { initialise, OWNER, startServer, stopServer } from '../../services/postgres/embedded/server.ts'
 import type { Test } from '../reliability/processes.ts'
 
 const OPTIONS = { durable: true, maxConnections: 100 }

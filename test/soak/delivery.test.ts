@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
-import { SECOND } from '../../kernel/units.ts'
-import { drainUnderFire } from '../kernel/events/fire.ts'
+import { SECOND } from '../../kernel/base/units.ts'
 import { killAtRandom } from '../reliability/kills.ts'
 import { cut, loseDatabase, type Outage } from '../reliability/outage.ts'
 import { stopUnderLoad } from '../reliability/stops.ts'
 import { killWorkers } from '../reliability/workers.ts'
+import { drainUnderFire } from '../services/outbox/fire.ts'
 import { ownServer } from './database.ts'
 
 test.serial('two relays are killed 50 times over 10,000 events: none lost, no effect twice', async t => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { packageRoot } from '../../kernel/root.ts'
+import { packageRoot } from '../../kernel/base/package-root.ts'
 import { tryEdits } from '../kernel/recipe/edits.ts'
 import { folderWith } from '../kernel/recipe/kit.ts'
 

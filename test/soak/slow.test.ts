@@ -1,5 +1,5 @@
 import test from 'ava'
-import { SECOND } from '../../kernel/units.ts'
+import { SECOND } from '../../kernel/base/units.ts'
 import { holdOn } from '../reliability/slow.ts'
 import { percentile } from './percentile.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { SECOND } from '../../kernel/units.ts'
+import { SECOND } from '../../kernel/base/units.ts'
 import { passTheDead } from '../reliability/receivers.ts'
 import { percentile } from './percentile.ts'
 

@@ -1,8 +1,8 @@
 import anyTest, { type TestFn } from 'ava'
-import { createBus } from '../../kernel/bus/bus.ts'
-import { busContract, pair } from '../kernel/bus/contract.ts'
-import { createStage, log, type Stage, until } from '../kernel/events/kit.ts'
+import { createBus } from '../../services/bus/bus.ts'
 import { startIdentity } from '../modules/identity/kit.ts'
+import { busContract, pair } from '../services/bus/contract.ts'
+import { createStage, log, type Stage, until } from '../services/outbox/kit.ts'
 import { createRedis, type RedisServer } from './redis.ts'
 
 const test = anyTest as TestFn

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import test from 'ava'
 import { chromium, type Page } from 'playwright-core'
-import { TEST_PASSWORD } from '../../kernel/testing.ts'
+import { TEST_PASSWORD } from '../../testing/index.ts'
 import { stage } from '../modules/platform/kit.ts'
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']

@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import { MongoClient } from 'mongodb'
-import { jobsContract } from '../kernel/jobs/contract.ts'
+import { jobsContract } from '../services/jobs/contract.ts'
 
 const test = anyTest as TestFn
 const url = process.env.MONGODB_URL

@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
-import { until } from '../kernel/events/kit.ts'
-import { jobsContract } from '../kernel/jobs/contract.ts'
-import { type Clockwork, createStage } from '../kernel/jobs/kit.ts'
+import { jobsContract } from '../services/jobs/contract.ts'
+import { type Clockwork, createStage } from '../services/jobs/kit.ts'
+import { until } from '../services/outbox/kit.ts'
 import { createRedis, type RedisServer } from './redis.ts'
 
 const test = anyTest as TestFn

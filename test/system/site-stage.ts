@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from 'playwright-core'
-import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../kernel/testing.ts'
 import { linkToken } from '../../modules/identity/core/links.ts'
+import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { inviteLink, operator } from '../modules/identity/kit.ts'
 import { freePort } from './stage.ts'
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test from 'ava'
 import type { Page } from 'playwright-core'
-import { TEST_PASSWORD } from '../../kernel/testing.ts'
+import { TEST_PASSWORD } from '../../testing/index.ts'
 import { faultsOf, signIn, siteStage } from './site-stage.ts'
 import { openBrowser } from './stage.ts'
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { createTestDatabase } from '../../kernel/database/testing.ts'
+import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { begin, type Env, folder, type Running } from '../bin/command.ts'
 
 const FLAGS = [

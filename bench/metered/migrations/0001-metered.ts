@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/database/migration.ts'
+import type { Migration } from '../../../kernel/contract/index.ts'
 
 export const up: Migration = async m => {
   await m.tenantTable('metered_things', 'id bigint generated always as identity primary key')

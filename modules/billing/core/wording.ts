@@ -1,5 +1,5 @@
 /** Numbers as people read them. Pure. */
-import { says } from '../../../kernel/templates/says.ts'
+import { says } from 'larder/kernel'
 import { UNLIMITED } from './plans.ts'
 
 /** `€29.00`, `29,00 €`; minor units in. */

@@ -1,7 +1,5 @@
 /** For development and tests: any checkout is accepted at once, and time passes when somebody says so. */
-import { common, type Deps, newId, type Static, Type } from '../../../kernel/contract.ts'
-import { createValidator } from '../../../kernel/http/validate.ts'
-import { MINUTE, SECOND } from '../../../kernel/units.ts'
+import { common, createValidator, type Deps, MINUTE, newId, SECOND, type Static, Type } from 'larder/kernel'
 import type { News, What } from '../core/news.ts'
 import { daysLater, periodEnd, time } from '../core/time.ts'
 import { problems } from '../problems.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import type { BillingOptions, BillingSettings, StripeOptions } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { Catalogue } from '../services/catalogue.ts'

@@ -2,8 +2,8 @@
  * Stripe's events as news. Of the many it sends, these few say everything: the others follow from them
  * (https://docs.stripe.com/billing/subscriptions/webhooks). Pure.
  */
+import { SECOND } from 'larder/kernel'
 import type Stripe from 'stripe'
-import { SECOND } from '../../../kernel/units.ts'
 import type { News, What } from '../core/news.ts'
 import { daysLater, periodEnd } from '../core/time.ts'
 

@@ -1,7 +1,6 @@
 /** Stripe: Checkout for paying, the customer portal for everything else, webhooks for what happened. */
+import { common, type Deps, MINUTE, SECOND } from 'larder/kernel'
 import type Stripe from 'stripe'
-import { common, type Deps } from '../../../kernel/contract.ts'
-import { MINUTE, SECOND } from '../../../kernel/units.ts'
 import type { What } from '../core/news.ts'
 import type { Plan } from '../core/plans.ts'
 import type { StripeOptions } from '../options.ts'

@@ -1,5 +1,5 @@
 /** What `reconcile` would do, told before it is done, and whom it would hurt. */
-import type { Deps, RecipeChange, RecipeView } from '../../../kernel/contract.ts'
+import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
 import { UNLIMITED } from '../core/plans.ts'
 import { type Difference, differences, type PlanDiff, type PlanRow } from './diff.ts'
 import { entitlementChanges, readEntitlementDiff } from './entitlements.ts'

@@ -1,5 +1,5 @@
 /** What a recipe changes of the plans that are in the database. Pure: `reconcile` does it, `plan` tells it. */
-import { fingerprint } from '../../../kernel/fingerprint.ts'
+import { fingerprint } from 'larder/kernel'
 import type { RecipePlan, Sections } from './sections.ts'
 
 export interface PlanRow {

@@ -1,7 +1,6 @@
 /** What a recipe changes of the entitlements that the last one had: read, told, done. */
 
-import type { RecipeChange, Unit } from '../../../kernel/contract.ts'
-import { fingerprint } from '../../../kernel/fingerprint.ts'
+import { fingerprint, type RecipeChange, type Unit } from 'larder/kernel'
 import type { RecipeEntitlement, Sections } from './sections.ts'
 
 export interface EntitlementRow {

@@ -1,5 +1,5 @@
 /** Brings the recipe's plans into the database, where they outlive it while somebody has them. */
-import type { Deps, RecipeView, Unit } from '../../../kernel/contract.ts'
+import type { Deps, RecipeView, Unit } from 'larder/kernel'
 import { diffPlans, type PlanDiff, type PlanRow } from './diff.ts'
 import { readEntitlementDiff, reconcileEntitlements } from './entitlements.ts'
 import type { Sections } from './sections.ts'

@@ -1,5 +1,6 @@
 /** The top-level parts of a recipe that billing owns. */
-import { OneOf, type Static, Type } from '../../../kernel/contract.ts'
+
+import { OneOf, type Static, Type } from 'larder/kernel'
 
 const closed = { additionalProperties: false }
 

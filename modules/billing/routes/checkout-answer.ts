@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Reply, reply } from '../../../kernel/route.ts'
+import { type Reply, reply } from 'larder/kernel'
 import type { Provider } from '../providers/provider.ts'
 import type { Checkout } from '../schemas.ts'
 

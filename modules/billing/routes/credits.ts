@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, listQuery, OneOf, reply, route, Type } from '../../../kernel/contract.ts'
+import { common, type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { ENTRY_KINDS } from '../core/ledger.ts'
 import { invalidField, problems } from '../problems.ts'
 import { EntitlementKey } from '../recipe/sections.ts'

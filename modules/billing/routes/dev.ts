@@ -1,4 +1,4 @@
-import { common, type Deps, route } from '../../../kernel/contract.ts'
+import { common, type Deps, route } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { Subscription, Walk } from '../schemas.ts'
 

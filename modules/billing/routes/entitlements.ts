@@ -1,4 +1,4 @@
-import { type Deps, listOf, route } from '../../../kernel/contract.ts'
+import { type Deps, listOf, route } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { EntitlementCheck, EntitlementStanding, StandingSchema } from '../schemas.ts'
 

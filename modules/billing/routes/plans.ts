@@ -1,4 +1,4 @@
-import { type Deps, listOf, route } from '../../../kernel/contract.ts'
+import { type Deps, listOf, route } from 'larder/kernel'
 import type { Plan as PlanOnSale } from '../core/plans.ts'
 import { Plan } from '../schemas.ts'
 

@@ -1,11 +1,9 @@
-import { common, type Deps, raw, Type } from '../../../kernel/contract.ts'
-import { readBytes } from '../../../kernel/http/body.ts'
-import { MIB, MINUTE } from '../../../kernel/units.ts'
+import { common, type Deps, MIB, MINUTE, rawRoute, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 
 /** Kept and answered at once; the worker looks at it. */
 export const webhookRoutes = ({ billing, clock }: Deps<'billing' | 'clock'>) => [
-  raw({
+  rawRoute({
     method: 'post',
     path: '/v1/billing/webhook',
     allow: 'signature',
@@ -23,8 +21,8 @@ export const webhookRoutes = ({ billing, clock }: Deps<'billing' | 'clock'>) => 
       problems: [problems.not_a_webhook, common.bad_signature],
     },
     limits: [{ name: 'billing.webhook', points: 1200, window: MINUTE, by: 'ip' }],
-    async handle(request, response) {
-      const body = await readBytes(request, MIB)
+    async handle(request, response, { readBody }) {
+      const body = await readBody(MIB)
       const news = await billing.provider.read({ headers: request.headers, body, now: clock.now() })
       response.status(200).json({ received: true, new: await billing.intake.take(news) })
     },

@@ -1,5 +1,5 @@
 /** What a person does about their plan: buys, changes, cancels, resumes. The table is asked before the provider is. */
-import { common, type Deps } from '../../../kernel/contract.ts'
+import { common, type Deps } from 'larder/kernel'
 import type { Plan } from '../core/plans.ts'
 import { advance, type Trigger } from '../core/states.ts'
 import type { BillingSettings } from '../options.ts'

@@ -1,6 +1,5 @@
 /** What the time itself does: trials, periods and grace that are over, credits that expire. */
-import type { Deps, Unit } from '../../../kernel/contract.ts'
-import { DAY, SECOND } from '../../../kernel/units.ts'
+import { DAY, type Deps, SECOND, type Unit } from 'larder/kernel'
 import { type Due, dueOf } from '../core/due.ts'
 import { time } from '../core/time.ts'
 import { newsOf } from '../providers/dev.ts'

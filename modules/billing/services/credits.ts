@@ -1,5 +1,5 @@
 /** Credits in the database: every change of a balance is an entry, under a lock on (tenant, key). */
-import { common, type Deps, newId, type Unit } from '../../../kernel/contract.ts'
+import { common, type Deps, newId, type Unit } from 'larder/kernel'
 import { type Account, add, type Entry, expire, latest, type Posted, take } from '../core/ledger.ts'
 import { invalidField, problems } from '../problems.ts'
 import type { LedgerEntry } from '../schemas.ts'

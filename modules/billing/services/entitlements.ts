@@ -1,5 +1,5 @@
 /** The port `entitlements`: asked in the transaction that uses what was bought, without a call to anybody else. */
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { type Entitlement, fits, limitOf, UNLIMITED, upgradesOf } from '../core/plans.ts'
 import { periodStart } from '../core/time.ts'
 import type { Entitlements, Standing } from '../ports.ts'

@@ -1,5 +1,5 @@
 /** From what a provider told to what follows, each once and in the order in which it happened. */
-import { common, type Deps } from '../../../kernel/contract.ts'
+import { common, type Deps } from 'larder/kernel'
 import type { News } from '../core/news.ts'
 import type { BillingSettings } from '../options.ts'
 import type { Told } from '../providers/provider.ts'

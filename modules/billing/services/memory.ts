@@ -1,6 +1,5 @@
 /** Which plan each tenant has, kept for a second at most and dropped when it changes, here or elsewhere. */
-import type { Deps } from '../../../kernel/contract.ts'
-import { SECOND } from '../../../kernel/units.ts'
+import { type Deps, SECOND } from 'larder/kernel'
 import type { TenantPlan } from '../ports.ts'
 
 /** Message on this channel: `{ tenantId }`, whose plan is another now. */

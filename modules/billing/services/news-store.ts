@@ -1,6 +1,5 @@
 /** Webhooks in the database: each event of a provider once, whatever comes how often. */
-import type { Deps, Unit } from '../../../kernel/contract.ts'
-import { DAY, HOUR, SECOND } from '../../../kernel/units.ts'
+import { DAY, type Deps, HOUR, SECOND, type Unit } from 'larder/kernel'
 import type { News } from '../core/news.ts'
 
 const WHY = 'a payment provider tells of subscriptions whatever their tenant'

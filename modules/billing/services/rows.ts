@@ -1,5 +1,5 @@
 /** Subscriptions in the database: one for each tenant, made when it is first needed. */
-import { type Deps, newId, type Unit } from '../../../kernel/contract.ts'
+import { type Deps, newId, type Unit } from 'larder/kernel'
 import type { State } from '../core/states.ts'
 
 export interface SubscriptionRow {

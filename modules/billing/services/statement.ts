@@ -1,6 +1,5 @@
 /** Credits as they are shown: balances, and the ledger. */
-import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from '../../../kernel/contract.ts'
-import type { CursorValue } from '../../../kernel/http/list.ts'
+import { type CursorValue, common, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
 import type { EntryKind } from '../core/ledger.ts'
 import type { LedgerEntry } from '../schemas.ts'
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from './accounts.ts'

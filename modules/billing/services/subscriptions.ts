@@ -1,6 +1,5 @@
 /** What becomes of a subscription when the provider tells something: state, events, credits, in one unit. */
-import type { Actor, Deps, Unit } from '../../../kernel/contract.ts'
-import { byCodeUnits } from '../../../kernel/order.ts'
+import { type Actor, byCodeUnits, type Deps, type Unit } from 'larder/kernel'
 import { follow, type News, type What } from '../core/news.ts'
 import type { Plan } from '../core/plans.ts'
 import type { Subscription as Core, Step } from '../core/states.ts'

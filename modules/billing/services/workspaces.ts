@@ -1,5 +1,6 @@
 /** The workspaces that an operator names: whether there is such a one. */
-import { common, type Deps } from '../../../kernel/contract.ts'
+
+import { common, type Deps } from 'larder/kernel'
 
 const SEATS = 'identity.seat'
 

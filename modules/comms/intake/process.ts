@@ -1,5 +1,5 @@
 /** What follows from the news of a provider: the state of the message, and who is left alone from now on. */
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { BOUNCE_PAUSE } from '../delivery.ts'
 import { createMessages, type Message } from '../messages.ts'
 import { entry } from '../states.ts'

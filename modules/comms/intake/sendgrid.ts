@@ -2,9 +2,9 @@
  * SendGrid's signed event webhook (https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event): ECDSA
  * over its time and the bytes of the body, so nothing on our side could forge it, and every event has an id of its own.
  */
+
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { common, idPattern } from '../../../kernel/contract.ts'
-import { DAY, MINUTE, SECOND } from '../../../kernel/units.ts'
+import { common, DAY, idPattern, MINUTE, SECOND } from 'larder/kernel'
 import type { IntakeRequest, MailNews, MailProvider } from '../ports.ts'
 
 const SIGNATURE = 'x-twilio-email-event-webhook-signature'

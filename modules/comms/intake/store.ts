@@ -1,6 +1,5 @@
 /** News of providers in the database: each once, whatever comes how often. */
-import type { Deps } from '../../../kernel/contract.ts'
-import { DAY } from '../../../kernel/units.ts'
+import { DAY, type Deps } from 'larder/kernel'
 import type { MailNews } from '../ports.ts'
 
 /** As long as a provider could send an event again. */

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/database/migration.ts'
+import type { Migration } from 'larder/kernel'
 
 export const up: Migration = async m => {
   // What a tenant wrote in the place of the product's own templates.

@@ -1,6 +1,4 @@
-import { common, type Deps, raw, Type } from '../../../kernel/contract.ts'
-import { readBytes } from '../../../kernel/http/body.ts'
-import { MIB, MINUTE } from '../../../kernel/units.ts'
+import { common, type Deps, MIB, MINUTE, rawRoute, Type } from 'larder/kernel'
 import { providersOf } from '../intake/providers.ts'
 import { createNewsStore } from '../intake/store.ts'
 import type { CommsOptions } from '../options.ts'
@@ -12,7 +10,7 @@ export function intakeRoutes(deps: IntakeRouteDeps, options: CommsOptions) {
   const providers = new Map(providersOf(deps, options).map(provider => [provider.name, provider]))
   const store = createNewsStore(deps)
   return [
-    raw({
+    rawRoute({
       method: 'post',
       path: '/v1/communications/intake/:provider',
       allow: 'signature',
@@ -24,10 +22,10 @@ export function intakeRoutes(deps: IntakeRouteDeps, options: CommsOptions) {
         problems: [common.bad_signature],
       },
       limits: [{ name: 'communications.intake', points: 1200, window: MINUTE, by: 'ip' }],
-      async handle(request, response) {
+      async handle(request, response, { readBody }) {
         const provider = providers.get(String(request.params.provider))
         if (!provider) throw common.not_found({ what: 'provider of mail' })
-        const body = await readBytes(request, MIB)
+        const body = await readBody(MIB)
         const news = provider.read({ headers: request.headers, body, now: deps.clock.now() })
         const fresh = news.length === 0 ? 0 : await store.take(provider.name, news)
         response.status(200).json({ received: news.length, new: fresh })

@@ -1,7 +1,4 @@
-import { common, type Deps, listQuery, OneOf, route, Type } from '../../../kernel/contract.ts'
-import { pageLimit } from '../../../kernel/http/list.ts'
-import { templateProblems } from '../../../kernel/templates/problems.ts'
-import { MINUTE } from '../../../kernel/units.ts'
+import { common, type Deps, listQuery, MINUTE, OneOf, pageLimit, route, Type, templateProblems } from 'larder/kernel'
 import { refuseLinks } from '../links.ts'
 import { createMessages } from '../messages.ts'
 import { problems } from '../problems.ts'

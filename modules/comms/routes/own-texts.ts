@@ -1,6 +1,4 @@
-import { common, type Deps, type LocalMailText, reply, route } from '../../../kernel/contract.ts'
-import { templateProblems } from '../../../kernel/templates/problems.ts'
-import { MINUTE } from '../../../kernel/units.ts'
+import { common, type Deps, type LocalMailText, MINUTE, reply, route, templateProblems } from 'larder/kernel'
 import { refuseLinks, unsignedLinks } from '../links.ts'
 import { createMessages } from '../messages.ts'
 import { problems } from '../problems.ts'

@@ -1,5 +1,4 @@
-import { common, type Deps, listOf, listQuery, reply, route, Type } from '../../../kernel/contract.ts'
-import { pageLimit } from '../../../kernel/http/list.ts'
+import { common, type Deps, listOf, listQuery, pageLimit, reply, route, Type } from 'larder/kernel'
 import { bareAddress } from '../address.ts'
 import { problems } from '../problems.ts'
 import { StopBody, SuppressionBody, suppressionBody } from '../schemas.ts'

@@ -1,6 +1,4 @@
-import { common, type Deps, listOf, route, type Static } from '../../../kernel/contract.ts'
-import { templateProblems } from '../../../kernel/templates/problems.ts'
-import { MINUTE } from '../../../kernel/units.ts'
+import { common, type Deps, listOf, MINUTE, route, type Static, templateProblems } from 'larder/kernel'
 import { refuseLinks, unsignedLinks } from '../links.ts'
 import { problems } from '../problems.ts'
 import { DraftBody, LocaleQuery, PreviewBody, type SendBody, TemplateBody, type TextBody } from '../schemas.ts'

@@ -1,7 +1,4 @@
-import { type Deps, page, raw, Type } from '../../../kernel/contract.ts'
-import { readBytes } from '../../../kernel/http/body.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { KIB, MINUTE } from '../../../kernel/units.ts'
+import { type Deps, KIB, MINUTE, Problem, page, rawRoute, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { createUnsubscribing, UNSUBSCRIBE_PATH } from '../unsubscribe.ts'
 
@@ -37,7 +34,7 @@ export function unsubscribePages(deps: UnsubscribeDeps) {
 export function unsubscribeRoutes(deps: UnsubscribeDeps) {
   const unsubscribing = createUnsubscribing(deps)
   return [
-    raw({
+    rawRoute({
       method: 'post',
       path: UNSUBSCRIBE_PATH,
       allow: 'public',
@@ -50,9 +47,9 @@ export function unsubscribeRoutes(deps: UnsubscribeDeps) {
         replies: { 200: { 'text/plain': null }, 303: null },
         problems: [problems.bad_unsubscribe_link],
       },
-      async handle(request, response) {
+      async handle(request, response, { readBody }) {
         const token = new URL(request.originalUrl, 'http://localhost').searchParams.get('token') ?? ''
-        const action = actionOf(request.headers['content-type'], await readBytes(request, 16 * KIB))
+        const action = actionOf(request.headers['content-type'], await readBody(16 * KIB))
         if (action === 'resubscribe') await unsubscribing.comeBack(token)
         else await unsubscribing.leave(token)
         response.setHeader('cache-control', 'no-store')

@@ -1,5 +1,5 @@
 /** The mailbox: keeps what would be sent, so that a person can look at it. */
-import { type Deps, newId } from '../../../kernel/contract.ts'
+import { type Deps, newId } from 'larder/kernel'
 import type { MailTransport } from './transport.ts'
 
 /** Mails that are kept; the oldest go. */

@@ -1,4 +1,4 @@
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import type { CommsOptions } from '../options.ts'
 import { createMailboxTransport } from './mailbox.ts'
 import { createSmtpTransport } from './smtp.ts'

@@ -1,6 +1,6 @@
 /** SMTP by nodemailer, loaded with the first mail. */
+import { SECOND } from 'larder/kernel'
 import type { Transporter } from 'nodemailer'
-import { SECOND } from '../../../kernel/units.ts'
 import { bareAddress } from '../address.ts'
 import { Bounce, type MailTransport } from './transport.ts'
 

@@ -1,6 +1,6 @@
 /** Which translation a reader gets. Pure. */
-import { byCodeUnits } from '../../../kernel/order.ts'
 
+import { byCodeUnits } from 'larder/kernel'
 /** The one in the language that is wanted, else in its language alone, else in the product's, else the first by name. */
 export function inLocale<T extends { readonly locale: string }>(
   translations: readonly T[],

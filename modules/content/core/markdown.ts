@@ -1,7 +1,6 @@
 /** Markdown as HTML that nothing can hide in. */
+import { type Bounds, MIB, OverBounds, runWithLimits } from 'larder/kernel'
 import type { IOptions } from 'sanitize-html'
-import { type Bounds, OverBounds, within } from '../../../kernel/templates/bounds.ts'
-import { MIB } from '../../../kernel/units.ts'
 import { problems } from '../problems.ts'
 
 /** Milliseconds: a real text of the greatest length takes a tenth of it. Nothing else is answered meanwhile. */
@@ -51,7 +50,7 @@ export async function renderMarkdown(text: string, bounds: Bounds = BOUNDS): Pro
   renderer ??= load()
   const render = await renderer
   try {
-    return within(bounds, () => render(text))
+    return runWithLimits(bounds, () => render(text))
   } catch (error) {
     // Deep nesting may end the stack before it ends the second.
     if (error instanceof OverBounds || error instanceof RangeError) throw problems.body_too_costly()

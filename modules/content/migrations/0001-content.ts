@@ -1,6 +1,6 @@
-import type { Migration } from '../../../kernel/contract.ts'
-
 /** Recipe columns: who manages a row, whether it may be changed all the same, and what the recipe last wrote into it. */
+import type { Migration } from 'larder/kernel'
+
 const MANAGED = `managed_by text, editable boolean not null default true, recipe_hash text`
 const TIMES = `created_at timestamptz not null, updated_at timestamptz not null`
 

@@ -1,5 +1,5 @@
 /** What `reconcile` would do, told before it is done. */
-import type { Deps, RecipeChange, RecipeView } from '../../../kernel/contract.ts'
+import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
 import type { ContentOptions } from '../options.ts'
 import type { MenuDiff, PageChange, PageDiff, RedirectDiff } from './diff.ts'
 import { readMenuDiff } from './menus.ts'

@@ -1,6 +1,6 @@
 /** What a recipe changes in what is there: looked at by `plan`, done by `reconcile`. Pure. */
 
-import { fingerprint } from '../../../kernel/fingerprint.ts'
+import { fingerprint } from 'larder/kernel'
 import type { Item } from '../core/navigation.ts'
 import type { Rule } from '../core/redirects.ts'
 import type { PageRow } from '../services/page-rows.ts'

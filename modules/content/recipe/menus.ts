@@ -1,4 +1,4 @@
-import type { Unit } from '../../../kernel/contract.ts'
+import type { Unit } from 'larder/kernel'
 import { diffMenus, type MenuDiff, type MenuRow } from './diff.ts'
 import type { ReconcileDeps } from './reconcile.ts'
 import type { Sections } from './sections.ts'

@@ -1,4 +1,4 @@
-import type { Unit } from '../../../kernel/contract.ts'
+import type { Unit } from 'larder/kernel'
 import { lockPage, managedPages, type PageRow } from '../services/page-rows.ts'
 import { differing, diffPages, isEdited, type OwnPage, type PageChange, type PageDiff } from './diff.ts'
 import type { PlannedPage } from './plan.ts'

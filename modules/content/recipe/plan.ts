@@ -1,7 +1,13 @@
 /** What a recipe says of pages and redirects, each translation a page, with everything that is wrong in it. */
-import type { Product, RecipeFault } from '../../../kernel/contract.ts'
-import { fingerprint } from '../../../kernel/fingerprint.ts'
-import { newBudget, readText, Unreadable, within } from '../../../kernel/recipe/files.ts'
+import {
+  fingerprint,
+  newBudget,
+  type Product,
+  type RecipeFault,
+  readText,
+  resolveInside,
+  Unreadable,
+} from 'larder/kernel'
 import { type LocalText, textIn } from '../core/locale.ts'
 import { pagePath } from '../core/path.ts'
 import { leadsRound, type Rule } from '../core/redirects.ts'
@@ -106,7 +112,7 @@ function bodiesOf(body: LocalText, folder: string, say: Say): LocalText {
 function bodyOf(text: string, folder: string, say: Say, place: readonly string[]): string {
   if (!/^\.{1,2}\/\S+$/.test(text)) return text
   try {
-    return readText(within(folder, folder, text), newBudget())
+    return readText(resolveInside(folder, folder, text), newBudget())
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     say(place, `${text}: ${error.message}`, error.hint)

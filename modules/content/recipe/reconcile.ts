@@ -1,5 +1,5 @@
 /** Brings the recipe's pages, menus and redirects into the operator's tenant; nothing happens where nothing changed. */
-import type { Deps, RecipeView } from '../../../kernel/contract.ts'
+import type { Deps, RecipeView } from 'larder/kernel'
 import type { ContentNeeds } from '../content.ts'
 import type { ContentOptions } from '../options.ts'
 import { reconcileMenus } from './menus.ts'

@@ -1,4 +1,4 @@
-import { newId, type Unit } from '../../../kernel/contract.ts'
+import { newId, type Unit } from 'larder/kernel'
 import type { Rule } from '../core/redirects.ts'
 import { redirectNotice } from '../services/changes.ts'
 import { diffRedirects, type RedirectDiff, type RedirectRow } from './diff.ts'

@@ -1,5 +1,5 @@
 /** The top-level parts of a recipe that content owns. */
-import { OneOf, type Static, Type } from '../../../kernel/contract.ts'
+import { OneOf, type Static, Type } from 'larder/kernel'
 import type { Item } from '../core/navigation.ts'
 import { Items, localTextOf } from '../menu-schemas.ts'
 import { Body, NewRedirect, Path, Seo, Slug, Template, Title } from '../schemas.ts'

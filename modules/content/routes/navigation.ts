@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, listQuery, route } from '../../../kernel/contract.ts'
+import { common, type Deps, listOf, listQuery, route } from 'larder/kernel'
 import { Menu, MenuKey, NewMenu } from '../menu-schemas.ts'
 import { invalidField } from '../problems.ts'
 

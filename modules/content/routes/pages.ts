@@ -1,15 +1,4 @@
-import {
-  type Caller,
-  common,
-  type Deps,
-  listOf,
-  listQuery,
-  OneOf,
-  reply,
-  route,
-  Type,
-} from '../../../kernel/contract.ts'
-import { etag } from '../../../kernel/http/etag.ts'
+import { type Caller, common, type Deps, etag, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { Locale, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, Path, Slug } from '../schemas.ts'
 import type { View, WithRevision } from '../services/page-rows.ts'

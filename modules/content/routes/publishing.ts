@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, listQuery, route } from '../../../kernel/contract.ts'
+import { common, type Deps, listOf, listQuery, route } from 'larder/kernel'
 import { publishTime } from '../core/time.ts'
 import { Page, Publishing, Version, VersionSummary } from '../schemas.ts'
 import { CHANGES, shown } from './pages.ts'

@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, listQuery, reply, route, Type } from '../../../kernel/contract.ts'
+import { common, type Deps, listOf, listQuery, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { NewRedirect, Redirect, RedirectPatch, Resolved } from '../schemas.ts'
 

@@ -1,5 +1,5 @@
 /** What others are told when content changes. */
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import type { PageNotice, RedirectNotice } from '../ports.ts'
 import type { Redirect } from '../schemas.ts'
 import type { PageRow } from './page-rows.ts'

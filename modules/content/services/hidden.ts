@@ -1,5 +1,5 @@
 /** Addresses at which something else is shown: a page of the site would never be seen there. */
-import type { Deps, ModuleReport } from '../../../kernel/contract.ts'
+import type { Deps, ModuleReport } from 'larder/kernel'
 import { isShownAt } from '../core/path.ts'
 import { problems } from '../problems.ts'
 

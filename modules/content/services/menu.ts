@@ -1,5 +1,5 @@
 /** What every page of the site shows around itself: the menus `main` and `footer` of the operator's tenant. */
-import type { Deps, Frame, SiteVisit } from '../../../kernel/contract.ts'
+import type { Deps, Frame, SiteVisit } from 'larder/kernel'
 import { inLocale, textIn } from '../core/locale.ts'
 import { type Item, visibleTo } from '../core/navigation.ts'
 import type { Memory } from './memory.ts'

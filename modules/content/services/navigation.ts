@@ -1,7 +1,15 @@
 /** Menus of a tenant, each reader's own view of them. */
-import { type Caller, common, type Deps, type PageOf, type Unit } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
-import { safeUrl } from '../../../kernel/templates/helpers.ts'
+import {
+  type Caller,
+  common,
+  type Deps,
+  decodeCursor,
+  type PageOf,
+  pageLimit,
+  safeUrl,
+  toPage,
+  type Unit,
+} from 'larder/kernel'
 import { inLocale } from '../core/locale.ts'
 import { everyItem, type Item, visibleTo } from '../core/navigation.ts'
 import type { Menu } from '../menu-schemas.ts'

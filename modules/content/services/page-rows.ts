@@ -1,6 +1,5 @@
 /** Pages in the database: the row is the address and the state, its versions are what it says. */
-import { common, type Deps, type PageOf, type Unit } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import { inLocale } from '../core/locale.ts'
 import { problems } from '../problems.ts'
 import type { PAGE_STATUSES, Page, PageSummary } from '../schemas.ts'

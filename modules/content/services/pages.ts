@@ -1,8 +1,8 @@
 /** Pages: written, changed, renamed, deleted. */
+
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { common, type Deps, newId, type Unit } from '../../../kernel/contract.ts'
-import { etag, requireMatch } from '../../../kernel/http/etag.ts'
+import { common, type Deps, etag, newId, requireMatch, type Unit } from 'larder/kernel'
 import { followSlug, pagePath } from '../core/path.ts'
 import { publishTime } from '../core/time.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'

@@ -1,7 +1,7 @@
 /** What visitors see: publishing, taking back, and publishing by itself at a time. */
+
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Deps, Unit } from '../../../kernel/contract.ts'
-import { etag, requireMatch } from '../../../kernel/http/etag.ts'
+import { type Deps, etag, requireMatch, type Unit } from 'larder/kernel'
 import { type Changed, noticeOf } from './changes.ts'
 import { lockPage, mustBeEditable, type PageRow } from './page-rows.ts'
 

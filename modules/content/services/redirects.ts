@@ -1,6 +1,5 @@
 /** Redirects: rules of a tenant, checked against each other when they change. */
-import { common, type Deps, newId, type PageOf, type Unit } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import { common, type Deps, decodeCursor, newId, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import { canonicalPath } from '../core/path.ts'
 import { canonicalFrom, canonicalTo, hostOf, indexRedirects, leadsRound, type Rule } from '../core/redirects.ts'
 import type { ContentOptions } from '../options.ts'

@@ -1,6 +1,5 @@
 /** The operator's site: its published pages at their paths, its redirects really served. */
-import type { Deps, Site, SiteAnswer } from '../../../kernel/contract.ts'
-import { html } from '../../../kernel/templates/engine.ts'
+import { type Deps, html, type Site, type SiteAnswer } from 'larder/kernel'
 import { inLocale } from '../core/locale.ts'
 import { canonicalPath } from '../core/path.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'

@@ -1,6 +1,5 @@
 /** Versions of a page: what it said, each with the HTML that was made of it. */
-import { common, type Deps, type PageOf, type Unit } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import { renderMarkdown } from '../core/markdown.ts'
 import type { ContentOptions } from '../options.ts'
 import type { Seo, Version, VersionSummary } from '../schemas.ts'

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/contract.ts'
+import type { Migration } from 'larder/kernel'
 
 export const up: Migration = async m => {
   await m.tenantTable(

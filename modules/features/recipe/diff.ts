@@ -1,5 +1,5 @@
 /** What a recipe changes of the flags that are in the database. Pure: `reconcile` does it, `plan` tells it. */
-import { fingerprint } from '../../../kernel/fingerprint.ts'
+import { fingerprint } from 'larder/kernel'
 import type { Definition } from '../core/flag.ts'
 import { definitionOf } from '../core/normal.ts'
 import { typeOf } from '../core/value.ts'

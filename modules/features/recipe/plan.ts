@@ -1,4 +1,4 @@
-import type { Deps, RecipeChange, RecipeView } from '../../../kernel/contract.ts'
+import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
 import { sameValue } from '../core/value.ts'
 import type { FeaturesNeeds } from '../features.ts'
 import { recipeFlags } from '../services/rows.ts'

@@ -1,5 +1,5 @@
 /** The top-level part of a recipe that features owns. */
-import { type Static, Type } from '../../../kernel/contract.ts'
+import { type Static, Type } from 'larder/kernel'
 import { Key, RecipeFlag } from '../schemas.ts'
 
 export const sections = {

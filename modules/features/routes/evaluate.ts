@@ -1,6 +1,4 @@
-import { type Caller, type Deps, type RequestFacts, reply, route, Type } from '../../../kernel/contract.ts'
-import { isHeld } from '../../../kernel/http/etag.ts'
-import { KIB } from '../../../kernel/units.ts'
+import { type Caller, type Deps, isHeld, KIB, type RequestFacts, reply, route, Type } from 'larder/kernel'
 import { TARGETING_KEY } from '../core/flag.ts'
 import { isFailure } from '../core/outcome.ts'
 import { problems, unanswered } from '../problems.ts'

@@ -1,5 +1,4 @@
-import { common, type Deps, listOf, listQuery, reply, route } from '../../../kernel/contract.ts'
-import { KIB } from '../../../kernel/units.ts'
+import { common, type Deps, KIB, listOf, listQuery, reply, route } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { Flag, FlagPatch, NewFlag } from '../schemas.ts'
 

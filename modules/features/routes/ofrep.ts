@@ -1,5 +1,5 @@
 /** OpenFeature Remote Evaluation Protocol 0.3: `{publicUrl}/v1/features` is the base address of its providers. */
-import { type Deps, type ProblemError, reply, route, Type } from '../../../kernel/contract.ts'
+import { type Deps, type Problem, reply, route, Type } from 'larder/kernel'
 import { isFailure } from '../core/outcome.ts'
 import { BulkFailure, Context, Evaluation, Evaluations, examples, Failure } from '../schemas.ts'
 import { askerOf, LARGEST_QUESTION, sendWritten } from './evaluate.ts'
@@ -17,7 +17,7 @@ const shared = {
 } as const
 
 /** What is wrong with the request, in OFREP's words; what is not the client's mistake stays a problem. */
-function failureOf(problem: ProblemError) {
+function failureOf(problem: Problem) {
   if (problem.status >= 500 || problem.status === 408) return undefined
   const [error] = (problem.extras.errors ?? []) as { pointer: string; detail: string }[]
   return {

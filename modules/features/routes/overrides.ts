@@ -1,4 +1,4 @@
-import { type Deps, idPattern, reply, route, Type } from '../../../kernel/contract.ts'
+import { type Deps, idPattern, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { Override } from '../schemas.ts'
 import { LARGEST_FLAG } from './flags.ts'

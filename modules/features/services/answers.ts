@@ -1,7 +1,7 @@
 /** Answers to many flags at once, as they go over the wire: kept, because most who ask differ in nothing that counts. */
+
 import { createHash } from 'node:crypto'
-import { etag } from '../../../kernel/http/etag.ts'
-import { MIB } from '../../../kernel/units.ts'
+import { etag, MIB } from 'larder/kernel'
 
 export interface Written {
   readonly body: string

@@ -1,5 +1,5 @@
 /** Answers what flags are worth, out of memory. */
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { type Context, lookupIn } from '../core/attributes.ts'
 import { evaluate, type Known, type World } from '../core/evaluate.ts'
 import { isFailure, type Outcome, textOf } from '../core/outcome.ts'

@@ -1,8 +1,8 @@
 /** Flags of a tenant: written, changed, deleted, each checked against those that it requires. */
+
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { common, type Deps, newId, type Unit } from '../../../kernel/contract.ts'
-import { requireMatch } from '../../../kernel/http/etag.ts'
+import { common, type Deps, newId, requireMatch, type Unit } from 'larder/kernel'
 import { faultsOf } from '../core/faults.ts'
 import type { Definition } from '../core/flag.ts'
 import { definitionOf, patched } from '../core/normal.ts'

@@ -1,7 +1,6 @@
 /** What was read, kept until it is forgotten, or too old, or too much. */
 
-import { withContext } from '../../../kernel/context.ts'
-import type { Clock } from '../../../kernel/contract.ts'
+import { type Clock, withContext } from 'larder/kernel'
 
 interface Entry<T> {
   readonly value: T | Promise<T>

@@ -1,6 +1,5 @@
-import type { Deps } from '../../../kernel/contract.ts'
-
 /** What a tenant that is gone had set. Flags of the recipe stand in the operator's, which never goes. */
+import type { Deps } from 'larder/kernel'
 export async function forgetTenant(
   { database, features }: Deps<'database' | 'features'>,
   tenantId: string,

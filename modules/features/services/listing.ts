@@ -1,7 +1,5 @@
 /** Flags as an admin reads them: the tenant's own beside those of the recipe, with its overrides. */
-import type { Deps, PageOf } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
-import { byCodeUnits } from '../../../kernel/order.ts'
+import { byCodeUnits, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
 import { typeOf, type Value } from '../core/value.ts'
 import type { Flag } from '../schemas.ts'
 import { type FlagRow, noSuchFeature, type OverrideRow, ownFlags, recipeFlags, tagOf } from './rows.ts'

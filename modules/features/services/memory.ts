@@ -1,8 +1,5 @@
 /** Flags as they are evaluated: read once a tenant, kept until the bus says that they changed. */
-import { currentContext } from '../../../kernel/context.ts'
-import type { Deps } from '../../../kernel/contract.ts'
-import { byCodeUnits } from '../../../kernel/order.ts'
-import { MIB } from '../../../kernel/units.ts'
+import { byCodeUnits, currentContext, type Deps, MIB } from 'larder/kernel'
 import { compileFlag, type Flag, readsOf } from '../core/flag.ts'
 import type { Value } from '../core/value.ts'
 import { createKept } from './kept.ts'

@@ -1,5 +1,5 @@
 /** What one tenant has instead of what a flag says to everybody. */
-import { type Caller, common, type Deps, type Unit } from '../../../kernel/contract.ts'
+import { type Caller, common, type Deps, type Unit } from 'larder/kernel'
 import { type Type, typeOf, type Value } from '../core/value.ts'
 import { invalid } from '../problems.ts'
 import type { Memory } from './memory.ts'

@@ -1,8 +1,5 @@
 /** Flags in the database. Those of the recipe stand in the operator's tenant, beside its own. */
-import { common, type Database, type Unit } from '../../../kernel/contract.ts'
-import { fingerprint } from '../../../kernel/fingerprint.ts'
-import { etag } from '../../../kernel/http/etag.ts'
-import { MIB } from '../../../kernel/units.ts'
+import { common, type Database, etag, fingerprint, MIB, type Unit } from 'larder/kernel'
 import type { Definition } from '../core/flag.ts'
 import type { Value } from '../core/value.ts'
 import { problems } from '../problems.ts'

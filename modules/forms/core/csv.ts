@@ -1,5 +1,5 @@
 /** Entries as rows of a table. Pure. */
-import { isFields } from '../../../kernel/fields.ts'
+import { isFields } from 'larder/kernel'
 import { type Group, modelOf, type Node } from './model.ts'
 import type { Json } from './walk.ts'
 

@@ -1,6 +1,7 @@
 /** An entry: what was sent to a form, before its schema is asked. Pure. */
+
 import { createHash } from 'node:crypto'
-import type { FieldError } from '../../../kernel/problem.ts'
+import type { FieldError } from 'larder/kernel'
 
 /** Values of an entry, at every level together: members of objects and items of lists. */
 export const MAX_FIELDS = 1000

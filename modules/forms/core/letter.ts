@@ -1,5 +1,5 @@
 /** An entry in words, for a mail. Pure. */
-import { isFields } from '../../../kernel/fields.ts'
+import { isFields } from 'larder/kernel'
 import type { Group, Leaf, Node } from './model.ts'
 import { wordFor } from './view.ts'
 

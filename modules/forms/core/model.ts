@@ -1,5 +1,5 @@
 /** From a schema and its uiSchema (the words of react-jsonschema-form) to the fields of a page. Pure. */
-import { isFields } from '../../../kernel/fields.ts'
+import { isFields } from 'larder/kernel'
 import { type Choice, type View, viewOf, wordFor } from './view.ts'
 import { type Json, pointerOf } from './walk.ts'
 

@@ -2,9 +2,10 @@
  * A quick yes to most schemas: ajv needs longer to be loaded and to compile JSON Schema about itself than Node to
  * start, and a recipe's check would wait for it.
  */
+
 import { createRequire } from 'node:module'
+import { once } from 'larder/kernel'
 import { Check } from 'typebox/schema'
-import { once } from '../../../kernel/http/validate.ts'
 import { childrenOf, definitionsOf, type Json, type Part } from './walk.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,6 +1,5 @@
 /** From the fields of a posted page to an entry, and back to what the fields show. Pure. */
-import { Problem } from '../../../kernel/contract.ts'
-import { parseJson } from '../../../kernel/http/json.ts'
+import { Problem, parseJson } from 'larder/kernel'
 import type { Group, Leaf, Node } from './model.ts'
 
 /** Name → text, as a browser posts it. */

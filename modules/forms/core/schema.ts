@@ -1,6 +1,5 @@
 /** What a form's schema may be: true JSON Schema, within bounds that keep one form from costing all others. Pure. */
-import { isFields } from '../../../kernel/fields.ts'
-import { KIB } from '../../../kernel/units.ts'
+import { isFields, KIB } from 'larder/kernel'
 import { linearPattern } from './patterns.ts'
 import { surelyCompiles } from './plain.ts'
 import { compileSchema, dialectOf, metaFaults } from './validator.ts'

@@ -1,5 +1,5 @@
 /** The fields of a page as its template wants them: one flat list, groups opened and closed. Pure. */
-import type { FieldError } from '../../../kernel/problem.ts'
+import type { FieldError } from 'larder/kernel'
 import type { Group, Leaf, Node, Widget } from './model.ts'
 import { boxName, type Fields } from './posted.ts'
 import { type Choice, wordFor } from './view.ts'

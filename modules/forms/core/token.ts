@@ -1,6 +1,6 @@
 /** Which version of a form somebody was shown, and when: `<version>.<milliseconds, base 36>.<HMAC>`. */
-import type { Secrets } from '../../../kernel/contract.ts'
-import { DAY } from '../../../kernel/units.ts'
+
+import { DAY, type Secrets } from 'larder/kernel'
 
 /** Whoever comes later is taken for somebody who never saw the form. */
 const LIFE = DAY

@@ -1,8 +1,8 @@
 /** ajv, for schemas of strangers: nothing is fetched, patterns run in linear time, nothing is kept between forms. */
+
 import { createRequire } from 'node:module'
 import type { Ajv, ErrorObject, Options } from 'ajv'
-import { fieldErrors, once } from '../../../kernel/http/validate.ts'
-import type { FieldError } from '../../../kernel/problem.ts'
+import { type FieldError, fieldErrors, once } from 'larder/kernel'
 import { linearPattern } from './patterns.ts'
 import type { Fault } from './schema.ts'
 import type { Json } from './walk.ts'

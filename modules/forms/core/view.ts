@@ -1,5 +1,5 @@
 /** A schema as a form sees it: references followed, parts that count together in one. Pure. */
-import { isFields } from '../../../kernel/fields.ts'
+import { isFields } from 'larder/kernel'
 import { type Json, resolve } from './walk.ts'
 
 export interface View {

@@ -1,7 +1,6 @@
 /** Where a JSON Schema has schemas inside it, and what its references name. Pure. */
-import { isFields } from '../../../kernel/fields.ts'
-import { escapePointer } from '../../../kernel/http/json.ts'
 
+import { escapePointer, isFields } from 'larder/kernel'
 export type Json = Readonly<Record<string, unknown>>
 export type Path = readonly (string | number)[]
 /** A schema within a schema, and the way to it. */

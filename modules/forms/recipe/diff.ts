@@ -1,6 +1,7 @@
 /** What a recipe changes in the forms that are there: looked at by `plan`, done by `reconcile`. Pure. */
+
 import { createHash } from 'node:crypto'
-import type { RecipeChange } from '../../../kernel/contract.ts'
+import type { RecipeChange } from 'larder/kernel'
 import { type Content, contentOf } from '../services/editing.ts'
 import type { FormRow } from '../services/form-rows.ts'
 import type { Sections } from './sections.ts'

@@ -1,5 +1,5 @@
 /** Brings the recipe's forms into the operator's tenant; nothing happens where nothing changed. */
-import type { Deps, RecipeChange, RecipeView, Unit } from '../../../kernel/contract.ts'
+import type { Deps, RecipeChange, RecipeView, Unit } from 'larder/kernel'
 import type { FormsOptions } from '../options.ts'
 import { type FormRow, keyedForms } from '../services/form-rows.ts'
 import { changesOf, diffForms } from './diff.ts'

@@ -1,5 +1,5 @@
 /** The top-level part of a recipe that forms owns. */
-import { type Static, Type } from '../../../kernel/contract.ts'
+import { type Static, Type } from 'larder/kernel'
 import { Key, NewForm } from '../schemas.ts'
 
 const RecipeForm = Type.Object(NewForm.properties, { additionalProperties: false })

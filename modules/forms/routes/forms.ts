@@ -1,7 +1,5 @@
 /** Forms themselves. A route is one object: copy one, and it is mounted, checked, documented and limited. */
-import { common, type Deps, listOf, listQuery, reply, route, Type } from '../../../kernel/contract.ts'
-import { etag } from '../../../kernel/http/etag.ts'
-import { KIB } from '../../../kernel/units.ts'
+import { common, type Deps, etag, KIB, listOf, listQuery, reply, route, Type } from 'larder/kernel'
 import { Access, Form, FormPatch, FormSummary, NewForm } from '../schemas.ts'
 
 /** Schema, uiSchema and the rest: bytes. */

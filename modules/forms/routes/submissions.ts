@@ -1,6 +1,5 @@
 import { pipeline } from 'node:stream'
-import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from '../../../kernel/contract.ts'
-import { KIB } from '../../../kernel/units.ts'
+import { type Deps, KIB, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { submitLimit } from '../limits.ts'
 import { Blank, NewSubmission, Receipt, Submission } from '../schemas.ts'
 import { admit } from '../services/definitions.ts'

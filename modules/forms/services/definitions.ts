@@ -1,5 +1,5 @@
 /** Forms as submitting needs them: kept in memory, dropped everywhere when they change. */
-import { type Caller, common, type Deps, idPattern } from '../../../kernel/contract.ts'
+import { type Caller, common, type Deps, idPattern } from 'larder/kernel'
 import { modelOf } from '../core/model.ts'
 import { compileSchema } from '../core/validator.ts'
 import type { Json } from '../core/walk.ts'

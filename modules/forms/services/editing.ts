@@ -1,9 +1,7 @@
 /** Forms: written, changed, deleted. Each change is a version, and the version is the ETag. */
+
 import type { IncomingHttpHeaders } from 'node:http'
-import { common, type Deps, newId, type Unit } from '../../../kernel/contract.ts'
-import { etag, requireMatch } from '../../../kernel/http/etag.ts'
-import type { FieldError } from '../../../kernel/problem.ts'
-import { MINUTE } from '../../../kernel/units.ts'
+import { common, type Deps, etag, type FieldError, MINUTE, newId, requireMatch, type Unit } from 'larder/kernel'
 import { boundFaults, type Fault, schemaFaults } from '../core/schema.ts'
 
 import { type Json, pointerOf } from '../core/walk.ts'

@@ -1,6 +1,5 @@
 /** Forms in the database: the row is what counts now, its versions are what it asked for. */
-import { common, type Deps, type PageOf, type Unit } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import type { Json } from '../core/walk.ts'
 import type { ACCESS, Form, FormSummary } from '../schemas.ts'
 

@@ -1,6 +1,5 @@
 /** Submissions into the database: row and event in one flight; of several that are equal the first one counts. */
-import { currentContext } from '../../../kernel/context.ts'
-import { common, type Deps, type Step, type Unit } from '../../../kernel/contract.ts'
+import { common, currentContext, type Deps, type Step, type Unit } from 'larder/kernel'
 import type { Meta, Receipt } from '../schemas.ts'
 import { unitOf } from './unit.ts'
 

@@ -1,6 +1,5 @@
 /** What was sent to a form: read, exported, deleted. */
-import { common, type Deps, type PageOf, type Unit } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import { cellsOf, columnsOfSchemas, guarded } from '../core/csv.ts'
 import type { Json } from '../core/walk.ts'
 import type { Submission } from '../schemas.ts'

@@ -1,7 +1,5 @@
 /** A new submission: checked against the version that was shown, looked at for spam, stored. */
-import { type Deps, newId } from '../../../kernel/contract.ts'
-import { addressKey } from '../../../kernel/http/address.ts'
-import { milliseconds } from '../../../kernel/units.ts'
+import { addressKey, type Deps, milliseconds, newId } from 'larder/kernel'
 import { entryFaults, fingerprint } from '../core/entry.ts'
 import { suspicion } from '../core/suspicion.ts'
 import { type Reading, readToken, signToken } from '../core/token.ts'

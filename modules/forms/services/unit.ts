@@ -1,6 +1,5 @@
-import type { Database, Unit } from '../../../kernel/contract.ts'
-
 /** Work on a form of this tenant, also inside a unit of the visitor's own. */
+import type { Database, Unit } from 'larder/kernel'
 export function unitOf(database: Database, tenantId: string): Unit {
   const current = database.currentTenant()
   return current === undefined || current === tenantId

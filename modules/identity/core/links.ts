@@ -2,8 +2,8 @@
  * Links in mails carry `<id>.<version>.<HMAC>` of the server's secret: nothing that opens a door is stored. A link dies
  * when the version of what it names moves on.
  */
-import type { Secrets } from '../../../kernel/contract.ts'
 
+import type { Secrets } from 'larder/kernel'
 export const LINKS = {
   invitation: '/invitations/accept',
   password_reset: '/reset-password',

@@ -1,6 +1,5 @@
-import { anyCovers, covers } from '../../../kernel/permissions.ts'
-
 /** The patterns that both sides hold: of two that overlap, the narrower. */
+import { anyCovers, covers } from 'larder/kernel'
 export function intersect(a: readonly string[], b: readonly string[]): string[] {
   const both = a.flatMap(left =>
     b.flatMap(right => (covers(left, right) ? [right] : covers(right, left) ? [left] : [])),

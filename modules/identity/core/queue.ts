@@ -1,4 +1,4 @@
-import { Problem } from '../../../kernel/contract.ts'
+import { Problem } from 'larder/kernel'
 
 const RETRY_SECONDS = 5
 

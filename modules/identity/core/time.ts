@@ -1,6 +1,5 @@
-import type { Clock } from '../../../kernel/contract.ts'
-
 /** RFC 3339, so many milliseconds from now. */
+import type { Clock } from 'larder/kernel'
 export const timeAt = (clock: Clock, offset = 0): string => new Date(clock.now() + offset).toISOString()
 
 export const iso = (time: Date): string => time.toISOString()

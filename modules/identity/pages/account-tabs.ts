@@ -1,4 +1,4 @@
-import type { Caller } from '../../../kernel/contract.ts'
+import type { Caller } from 'larder/kernel'
 
 export interface Tab {
   readonly label: string

@@ -1,5 +1,5 @@
 /** A person's own account: who they are, their password, where they are signed in; and the way out. */
-import { type Caller, type Deps, OneOf, page, Type } from '../../../kernel/contract.ts'
+import { type Caller, type Deps, OneOf, page, Type } from 'larder/kernel'
 import { cookieHeaders } from '../cookies.ts'
 import { describeAgent } from '../core/user-agent.ts'
 import { changeLimits, verifyLimits } from '../limits.ts'

@@ -1,8 +1,6 @@
 /** What the forms of all pages share: the same checks as the routes, and a refusal shown beside the form. */
-import { Problem, type TSchema } from '../../../kernel/contract.ts'
-import { createValidator } from '../../../kernel/http/validate.ts'
-import type { FieldError } from '../../../kernel/problem.ts'
-import type { PageResult } from '../../../kernel/route.ts'
+
+import { createValidator, type FieldError, type PageResult, Problem, type TSchema } from 'larder/kernel'
 
 type Fields = Readonly<Record<string, string>>
 

@@ -1,5 +1,5 @@
 /** Where the links of mails lead. Opening one changes nothing: mail scanners open them all; a button does. */
-import { type Deps, page, Type } from '../../../kernel/contract.ts'
+import { type Deps, page, Type } from 'larder/kernel'
 import { cookieHeaders } from '../cookies.ts'
 import { forgotLimits, linkLimits } from '../limits.ts'
 import { Email, LinkToken, NewPassword } from '../schemas.ts'

@@ -1,4 +1,4 @@
-import type { Deps, Site } from '../../../kernel/contract.ts'
+import type { Deps, Site } from 'larder/kernel'
 import { accountPages } from './account.ts'
 import { linkPages } from './links.ts'
 import { signInPages } from './sign-in.ts'

@@ -1,5 +1,5 @@
 /** Coming in by a browser: a cookie and no token. */
-import { type Deps, page, Type } from '../../../kernel/contract.ts'
+import { type Deps, page, Type } from 'larder/kernel'
 import { cookieHeaders } from '../cookies.ts'
 import { safeReturn } from '../core/return-path.ts'
 import { loginLimits, registerLimits } from '../limits.ts'

@@ -1,6 +1,5 @@
 /** The workspaces of a person, and the API keys of the one they look at. */
-import { type Caller, common, type Deps, page, Type } from '../../../kernel/contract.ts'
-import { DAY } from '../../../kernel/units.ts'
+import { type Caller, common, DAY, type Deps, page, Type } from 'larder/kernel'
 import { cookieHeaders } from '../cookies.ts'
 import { tenantLimits } from '../limits.ts'
 import { Name } from '../schemas.ts'

@@ -1,16 +1,5 @@
 /** What a signed-in person sees and changes of their own. */
-import {
-  type Caller,
-  type Deps,
-  listOf,
-  listQuery,
-  Nullable,
-  OneOf,
-  reply,
-  route,
-  Type,
-} from '../../../kernel/contract.ts'
-import { SECOND } from '../../../kernel/units.ts'
+import { type Caller, type Deps, listOf, listQuery, Nullable, OneOf, reply, route, SECOND, Type } from 'larder/kernel'
 import { cookieHeaders } from '../cookies.ts'
 import { changeLimits, claimLimits, verifyLimits } from '../limits.ts'
 import { problems } from '../problems.ts'

@@ -1,4 +1,4 @@
-import { type Deps, listOf, listQuery, Nullable, reply, route, Timestamp, Type } from '../../../kernel/contract.ts'
+import { type Deps, listOf, listQuery, Nullable, reply, route, Timestamp, Type } from 'larder/kernel'
 import { ApiKey, Name, Permissions } from '../schemas.ts'
 
 /** No key makes or changes keys. */

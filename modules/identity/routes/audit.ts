@@ -1,4 +1,4 @@
-import { type Deps, listOf, listQuery, route, Type } from '../../../kernel/contract.ts'
+import { type Deps, listOf, listQuery, route, Type } from 'larder/kernel'
 import { AuditEntry } from '../schemas.ts'
 
 export const auditRoutes = ({ identity }: Deps<'identity'>) => [

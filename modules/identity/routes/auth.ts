@@ -1,6 +1,5 @@
 /** Coming in and going out. */
-import { type Deps, Nullable, reply, route, Type } from '../../../kernel/contract.ts'
-import { SECOND } from '../../../kernel/units.ts'
+import { type Deps, Nullable, reply, route, SECOND, Type } from 'larder/kernel'
 import { cookieHeaders } from '../cookies.ts'
 import { forgotLimits, linkLimits, loginLimits, registerLimits } from '../limits.ts'
 import { problems } from '../problems.ts'

@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, listQuery, OneOf, reply, route, Type } from '../../../kernel/contract.ts'
+import { common, type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { cookieHeaders } from '../cookies.ts'
 import { problems } from '../problems.ts'
 import { Email, INVITATION_STATES, Invitation, LinkToken, Membership, RoleKeys, Tenant } from '../schemas.ts'

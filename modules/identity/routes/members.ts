@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, listQuery, route, Type } from '../../../kernel/contract.ts'
+import { common, type Deps, listOf, listQuery, route, Type } from 'larder/kernel'
 import { lacks, problems } from '../problems.ts'
 import { Member, RoleKeys } from '../schemas.ts'
 

@@ -1,4 +1,4 @@
-import { type Deps, listOf, listQuery, reply, route, Type } from '../../../kernel/contract.ts'
+import { type Deps, listOf, listQuery, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { Name, NewRoleKey, Permissions, Role } from '../schemas.ts'
 

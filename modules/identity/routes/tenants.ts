@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, listQuery, reply, route, Type } from '../../../kernel/contract.ts'
+import { common, type Deps, listOf, listQuery, reply, route, Type } from 'larder/kernel'
 import { tenantLimits } from '../limits.ts'
 import { problems } from '../problems.ts'
 import { Name, Slug, Tenant } from '../schemas.ts'

@@ -1,5 +1,5 @@
 /** From an invitation's link to a member. */
-import { type Caller, common, type Deps, type Unit } from '../../../kernel/contract.ts'
+import { type Caller, common, type Deps, type Unit } from 'larder/kernel'
 import { emailKey } from '../core/email.ts'
 import { type MailToken, readLinkToken } from '../core/links.ts'
 import { timeAt } from '../core/time.ts'

@@ -1,6 +1,5 @@
 /** What a person does with their own account: passwords and the proof of an address. */
-import { type Caller, common, type Deps, type Unit } from '../../../kernel/contract.ts'
-import { HOUR } from '../../../kernel/units.ts'
+import { type Caller, common, type Deps, HOUR, type Unit } from 'larder/kernel'
 import { emailKey } from '../core/email.ts'
 import { type MailToken, readLinkToken } from '../core/links.ts'
 import { timeAt } from '../core/time.ts'

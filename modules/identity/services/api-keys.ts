@@ -1,6 +1,15 @@
 /** API keys: bound to a tenant, never above their creator, shown once. */
-import { type Caller, common, type Deps, newId, type PageOf, type Unit } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import {
+  type Caller,
+  common,
+  type Deps,
+  decodeCursor,
+  newId,
+  type PageOf,
+  pageLimit,
+  toPage,
+  type Unit,
+} from 'larder/kernel'
 import { hashSecret, newApiKey } from '../core/secrets.ts'
 import { iso, isoOrNull, timeAt } from '../core/time.ts'
 import { invalidField } from '../problems.ts'

@@ -1,6 +1,15 @@
 /** The append-only log of what changed who may do what. */
-import { type Actor, type Caller, type Deps, newId, type PageOf, type Unit } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import {
+  type Actor,
+  type Caller,
+  type Deps,
+  decodeCursor,
+  newId,
+  type PageOf,
+  pageLimit,
+  toPage,
+  type Unit,
+} from 'larder/kernel'
 import { iso, timeAt } from '../core/time.ts'
 import type { AuditEntry } from '../schemas.ts'
 

@@ -1,6 +1,5 @@
-import type { CallersChanged, Deps } from '../../../kernel/contract.ts'
-
 /** Tells every process, once the change is in the database, whose rights it must look up anew. */
+import type { CallersChanged, Deps } from 'larder/kernel'
 export function createChanges({ database, bus }: Deps<'database' | 'bus'>) {
   const tell = (change: CallersChanged, channels: readonly string[]) =>
     database.afterCommit(() => {

@@ -1,6 +1,5 @@
 /** How the operator of an installation becomes its owner: with a code that only their terminal shows. */
-import type { Caller, Deps, Unit } from '../../../kernel/contract.ts'
-import { HOUR } from '../../../kernel/units.ts'
+import { type Caller, type Deps, HOUR, type Unit } from 'larder/kernel'
 import { hashSecret, newClaimCode, readClaimCode } from '../core/secrets.ts'
 import { timeAt } from '../core/time.ts'
 import { problems } from '../problems.ts'

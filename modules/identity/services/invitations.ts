@@ -1,6 +1,15 @@
 /** Invitations: pending until accepted, revoked or too old; one pending for each tenant and address. */
-import { type Caller, common, type Deps, newId, type PageOf, type Unit } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import {
+  type Caller,
+  common,
+  type Deps,
+  decodeCursor,
+  newId,
+  type PageOf,
+  pageLimit,
+  toPage,
+  type Unit,
+} from 'larder/kernel'
 import { emailKey } from '../core/email.ts'
 import { linkAddress, type MailToken } from '../core/links.ts'
 import { iso, isoOrNull, timeAt } from '../core/time.ts'

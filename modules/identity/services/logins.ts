@@ -1,6 +1,15 @@
 /** Sign-ins: one record, a cookie secret and a dashboard token, each good for the same. */
-import { common, type Deps, newId, type PageOf, type RequestFacts, type Unit } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import {
+  common,
+  type Deps,
+  decodeCursor,
+  newId,
+  type PageOf,
+  pageLimit,
+  type RequestFacts,
+  toPage,
+  type Unit,
+} from 'larder/kernel'
 import { hashSecret, newCookieSecret, newToken } from '../core/secrets.ts'
 import { iso, timeAt } from '../core/time.ts'
 import type { IdentitySettings } from '../options.ts'

@@ -1,6 +1,5 @@
 /** The people of a tenant and their roles. */
-import { type Caller, common, type Deps, type PageOf, type Unit } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import { type Caller, common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import { emailKey } from '../core/email.ts'
 import { iso, timeAt } from '../core/time.ts'
 import { problems } from '../problems.ts'

@@ -1,5 +1,5 @@
 /** How a person comes into a tenant: by making it, by an invitation, by claiming the operator's. */
-import { type Deps, newId, type Unit } from '../../../kernel/contract.ts'
+import { type Deps, newId, type Unit } from 'larder/kernel'
 import { iso, timeAt } from '../core/time.ts'
 import type { Membership, MembershipOfTenant } from '../schemas.ts'
 import type { Audit, By } from './audit.ts'

@@ -1,5 +1,5 @@
 /** The port `people`: who the members of a tenant are, for modules that write to them or name them. */
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import type { People, TenantPerson } from '../ports.ts'
 
 const PEOPLE = `select u.id as "userId", u.name, u.email, u.locale from identity_members m

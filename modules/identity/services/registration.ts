@@ -1,5 +1,5 @@
 /** A person, a workspace, its owner, a sign-in and a first key: all of it or nothing. */
-import type { Deps, Unit } from '../../../kernel/contract.ts'
+import type { Deps, Unit } from 'larder/kernel'
 import type { IdentitySettings } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { ApiKey, Membership, Tenant, User } from '../schemas.ts'

@@ -1,5 +1,5 @@
 /** What a person may in a tenant, and what they may hand on. */
-import { type Caller, common, type Deps, type RoleEntry, type Unit } from '../../../kernel/contract.ts'
+import { type Caller, common, type Deps, type RoleEntry, type Unit } from 'larder/kernel'
 import { firstLacking, intersect } from '../core/patterns.ts'
 import { invalidField, lacks } from '../problems.ts'
 import { FIXED_ROLES } from '../roles.ts'

@@ -1,8 +1,17 @@
 /** Roles: built in by identity, modules and recipe, and a tenant's own. */
-import { type Caller, common, type Deps, type PageOf, type RoleEntry, type Unit } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
-import { byCodeUnits } from '../../../kernel/order.ts'
-import { covers } from '../../../kernel/permissions.ts'
+import {
+  byCodeUnits,
+  type Caller,
+  common,
+  covers,
+  type Deps,
+  decodeCursor,
+  type PageOf,
+  pageLimit,
+  type RoleEntry,
+  toPage,
+  type Unit,
+} from 'larder/kernel'
 import { firstLacking } from '../core/patterns.ts'
 import { timeAt } from '../core/time.ts'
 import { invalidField, lacks, problems } from '../problems.ts'

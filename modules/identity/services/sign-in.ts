@@ -1,5 +1,5 @@
 /** The password step: passport-local asks, argon2 answers; a known and an unknown address look alike. */
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { emailKey } from '../core/email.ts'
 import { timeAt } from '../core/time.ts'
 import { problems } from '../problems.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { timeAt } from '../core/time.ts'
 
 /** Takes away what has expired: nothing depends on it, for every look at a login or a code compares the time. */

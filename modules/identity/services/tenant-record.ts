@@ -1,5 +1,5 @@
 /** The row of a tenant: as it is read, shown and locked. */
-import { common, type Deps, type Unit } from '../../../kernel/contract.ts'
+import { common, type Deps, type Unit } from 'larder/kernel'
 import { iso } from '../core/time.ts'
 import type { Tenant } from '../schemas.ts'
 

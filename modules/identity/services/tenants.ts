@@ -1,6 +1,5 @@
 /** Workspaces: a name, a slug, and members. */
-import { type Caller, type Deps, newId, type PageOf, type Unit } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import { type Caller, type Deps, decodeCursor, newId, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import { slugCandidates } from '../core/slug.ts'
 import { timeAt } from '../core/time.ts'
 import { problems } from '../problems.ts'

@@ -1,5 +1,5 @@
 /** People: one record for each e-mail address, whatever tenants they belong to. */
-import { common, type Deps, newId, type Unit } from '../../../kernel/contract.ts'
+import { common, type Deps, newId, type Unit } from 'larder/kernel'
 import { emailKey } from '../core/email.ts'
 import { iso, timeAt } from '../core/time.ts'
 import { problems } from '../problems.ts'

@@ -1,9 +1,10 @@
 /** gzip and tar, which have no table of contents: read through under a cap, and written nowhere. */
+
 import { createReadStream } from 'node:fs'
 import { Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { MIB } from '../../../kernel/units.ts'
+import { MIB } from 'larder/kernel'
 import { createLedger, isRatioOver, LIMITS } from '../core/entries.ts'
 import { beginsAsArchive, beginsAsTar } from '../core/magic.ts'
 import { type RejectionCode, rejection } from '../core/rejections.ts'

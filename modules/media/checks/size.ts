@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { MIB } from '../../../kernel/units.ts'
+import { MIB } from 'larder/kernel'
 import { rejection } from '../core/rejections.ts'
 import type { Check } from './check.ts'
 

@@ -1,6 +1,7 @@
 /** Whether a file is what it says. */
+
 import { readFile } from 'node:fs/promises'
-import { KIB, MIB } from '../../../kernel/units.ts'
+import { KIB, MIB } from 'larder/kernel'
 import { endsAsZip, ZIP_TAIL } from '../core/magic.ts'
 import { rejection } from '../core/rejections.ts'
 import { decode, hasActiveContent, sniffText } from '../core/sniff.ts'

@@ -1,6 +1,7 @@
 /** Reads a file for yauzl in large pieces: it asks for a few bytes at a time, ten thousand times. */
+
 import { type FileHandle, open } from 'node:fs/promises'
-import { MIB } from '../../../kernel/units.ts'
+import { MIB } from 'larder/kernel'
 
 /** A central directory of 10,000 entries is about as large. */
 const WINDOW = MIB

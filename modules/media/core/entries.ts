@@ -1,5 +1,5 @@
 /** What may stand in an archive: asked entry by entry, of its table of contents alone. Pure. */
-import { GIB, MIB } from '../../../kernel/units.ts'
+import { GIB, MIB } from 'larder/kernel'
 import type { RejectionCode } from './rejections.ts'
 
 export const LIMITS = { entries: 10_000, bytes: 1 * GIB, ratio: 100 }

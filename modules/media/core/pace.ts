@@ -1,5 +1,6 @@
 /** How slowly a body may come: less is somebody who holds a connection and a place on the disk. Pure. */
-import { KIB, SECOND } from '../../../kernel/units.ts'
+
+import { KIB, SECOND } from 'larder/kernel'
 
 /** Bytes a second, on average; a telephone at the edge of its cell is faster. */
 const SLOWEST = 4 * KIB

@@ -2,8 +2,8 @@
  * Reads the headers of a tar stream (POSIX ustar and pax, GNU long names) and none of its files. What describes an
  * entry is bounded: a name of a gigabyte never stands in memory. Pure.
  */
-import { KIB } from '../../../kernel/units.ts'
 
+import { KIB } from 'larder/kernel'
 export interface TarEntry {
   readonly name: string
   /** Bytes. */

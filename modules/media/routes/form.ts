@@ -1,10 +1,19 @@
 /** A file in a multipart form, streamed to the disk by multer, then through the same pipeline as any other. */
+
 import { AsyncResource } from 'node:async_hooks'
 import type { Request, Response } from 'express'
+import {
+  type Caller,
+  common,
+  createValidator,
+  type Deps,
+  KIB,
+  milliseconds,
+  Problem,
+  rawRoute,
+  Type,
+} from 'larder/kernel'
 import type { StorageEngine } from 'multer'
-import { type Caller, common, type Deps, Problem, raw, Type } from '../../../kernel/contract.ts'
-import { createValidator } from '../../../kernel/http/validate.ts'
-import { KIB, milliseconds } from '../../../kernel/units.ts'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
 import { FileName, Item, MimeType } from '../schemas.ts'
@@ -50,7 +59,7 @@ export function formRoutes({ media }: Deps<'media'>, options: MediaOptions) {
     return media.processing.process(tenantId, id, AbortSignal.timeout(wait))
   }
 
-  const api = raw({
+  const api = rawRoute({
     ...open,
     path: '/v1/media',
     summary: 'Takes a file in the field `file` of a multipart form, and checks it.',
@@ -66,7 +75,7 @@ export function formRoutes({ media }: Deps<'media'>, options: MediaOptions) {
     },
   })
 
-  const form = raw({
+  const form = rawRoute({
     ...open,
     path: '/files/upload',
     from: 'page',

@@ -1,4 +1,4 @@
-import { type Deps, listOf, listQuery, OneOf, route, Type } from '../../../kernel/contract.ts'
+import { type Deps, listOf, listQuery, OneOf, route, Type } from 'larder/kernel'
 import { STATUSES } from '../core/states.ts'
 import { problems } from '../problems.ts'
 import { DownloadUrl, Item, MimeType, Rename } from '../schemas.ts'

@@ -1,6 +1,7 @@
 /** The local storage's own PUT and GET: opened by the signature in their address alone. */
+
 import type { Request } from 'express'
-import { type Deps, raw, Type } from '../../../kernel/contract.ts'
+import { type Deps, rawRoute, Type } from 'larder/kernel'
 import { attachment } from '../core/disposition.ts'
 import { fileKey } from '../core/keys.ts'
 import { canonicalType } from '../core/types.ts'
@@ -26,7 +27,7 @@ const signed = (...parts: readonly string[]) =>
 export function localRoutes({ media }: Deps<'media'>, local: LocalStorage) {
   const { addresses, uploads, rows, scratch } = media
 
-  const put = raw({
+  const put = rawRoute({
     method: 'put',
     path: `${UPLOADS}/:id`,
     summary: 'Takes the bytes of an announced file.',
@@ -58,7 +59,7 @@ export function localRoutes({ media }: Deps<'media'>, local: LocalStorage) {
     },
   })
 
-  const get = raw({
+  const get = rawRoute({
     method: 'get',
     path: `${FILES}/:id`,
     summary: 'Gives the bytes of a file, as an attachment, whole or in ranges.',

@@ -1,7 +1,5 @@
 /** Announcing an upload, and having it checked. */
-import { common, type Deps, reply, route } from '../../../kernel/contract.ts'
-import type { RateLimit } from '../../../kernel/route.ts'
-import { MINUTE, milliseconds } from '../../../kernel/units.ts'
+import { common, type Deps, MINUTE, milliseconds, type RateLimit, reply, route } from 'larder/kernel'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
 import { Intent, Item, MediaId, UploadUrl } from '../schemas.ts'

@@ -1,9 +1,10 @@
 /** ClamAV's daemon over TCP: INSTREAM, the file in chunks, each behind its length (clamd(8)). */
+
 import { createReadStream } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { KIB } from '../../../kernel/units.ts'
+import { KIB } from 'larder/kernel'
 import type { ScanVerdict, VirusScanner } from '../ports.ts'
 import { tooLarge, unavailable, verdictOf } from './reply.ts'
 

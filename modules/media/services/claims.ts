@@ -1,7 +1,7 @@
 /** Who processes an item: one at a time, whatever asks for it, until it is done or whoever did it has died. */
+
 import { randomUUID } from 'node:crypto'
-import type { Deps } from '../../../kernel/contract.ts'
-import { SECOND } from '../../../kernel/units.ts'
+import { type Deps, SECOND } from 'larder/kernel'
 import { lockRow, type Row } from './rows.ts'
 
 /** A claim lapses this long after it was last renewed. */

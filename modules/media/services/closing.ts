@@ -1,5 +1,5 @@
 /** The end of uploads and items: what was forgotten, deleted, or left behind by a process that died. */
-import { common, type Deps } from '../../../kernel/contract.ts'
+import { common, type Deps } from 'larder/kernel'
 import { holdDelay } from '../core/hold.ts'
 import { quarantineKey } from '../core/keys.ts'
 import { fitsExtension, TYPES } from '../core/types.ts'

@@ -1,6 +1,5 @@
 /** Signed addresses of what is ready. */
-import type { Deps } from '../../../kernel/contract.ts'
-import { milliseconds } from '../../../kernel/units.ts'
+import { type Deps, milliseconds } from 'larder/kernel'
 import { VARIANT_TYPE } from '../checks/image.ts'
 import { variantName } from '../core/disposition.ts'
 import { fileKey } from '../core/keys.ts'

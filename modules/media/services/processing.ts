@@ -1,6 +1,5 @@
 /** From quarantine to its readers: claims an item, runs the pipeline over a snapshot, keeps exactly those bytes. */
-import type { Deps } from '../../../kernel/contract.ts'
-import { SECOND } from '../../../kernel/units.ts'
+import { type Deps, SECOND } from 'larder/kernel'
 import type { MadeVariant } from '../checks/image.ts'
 import { fileKey, quarantineKey } from '../core/keys.ts'
 import { rejection } from '../core/rejections.ts'

@@ -1,5 +1,5 @@
 /** What becomes of an item after it was processed: written by whoever still holds the claim, and by nobody else. */
-import type { Deps, Unit } from '../../../kernel/contract.ts'
+import type { Deps, Unit } from 'larder/kernel'
 import { holdDelay } from '../core/hold.ts'
 import { fileKey, quarantineKey } from '../core/keys.ts'
 import type { Rejection } from '../core/rejections.ts'

@@ -1,5 +1,5 @@
 /** Items in the database. */
-import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from '../../../kernel/contract.ts'
+import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import type { Status } from '../core/states.ts'
 import { COUNTED } from '../core/states.ts'
 import type { MediaReference } from '../ports.ts'

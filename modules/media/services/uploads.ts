@@ -1,6 +1,5 @@
 /** Uploads: announced, reserved against the quota, received. */
-import { common, type Deps, newId, type Unit } from '../../../kernel/contract.ts'
-import { bytes, GIB, MINUTE, milliseconds } from '../../../kernel/units.ts'
+import { bytes, common, type Deps, GIB, MINUTE, milliseconds, newId, type Unit } from 'larder/kernel'
 import { quarantineKey } from '../core/keys.ts'
 import { canonicalType, fitsExtension, formatName, TYPES } from '../core/types.ts'
 import type { MediaOptions } from '../options.ts'

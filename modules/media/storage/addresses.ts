@@ -1,5 +1,5 @@
 /** Addresses of the local storage: signed by this server, checked by it. */
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import type { SignedFile, SignedUpload } from './storage.ts'
 

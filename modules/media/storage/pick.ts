@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import type { MediaOptions } from '../options.ts'
 import type { Addresses } from './addresses.ts'
 import { createLocalStorage, type LocalStorage } from './local.ts'

@@ -1,10 +1,11 @@
 /** A body on its way to the disk: counted, hashed and timed, in constant memory. */
+
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Problem } from '../../../kernel/contract.ts'
+import { Problem } from 'larder/kernel'
 import { isTooSlow } from '../core/pace.ts'
 import { problems } from '../problems.ts'
 import { fromDisk } from './disk.ts'

@@ -1,11 +1,11 @@
 /** Any S3: uploads and downloads go to it directly, by signed addresses. */
+
 import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
-import type { Deps } from '../../../kernel/contract.ts'
-import { SECOND } from '../../../kernel/units.ts'
+import { type Deps, SECOND } from 'larder/kernel'
 import { attachment } from '../core/disposition.ts'
 import type { MediaOptions } from '../options.ts'
 import { storageUnavailable } from '../problems.ts'

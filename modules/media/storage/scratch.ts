@@ -1,8 +1,9 @@
 /** A folder for bytes on their way: whatever a process that died left there is swept. */
+
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DAY } from '../../../kernel/units.ts'
+import { DAY } from 'larder/kernel'
 
 export interface Scratch {
   /** A path at which nothing is yet. */

@@ -1,8 +1,6 @@
 /** Frames of the realtime socket: text as it leaves, and what came in, checked. Pure. */
 
-import { idPattern } from '../../../kernel/contract.ts'
-import { isFields } from '../../../kernel/fields.ts'
-
+import { idPattern, isFields } from 'larder/kernel'
 export type FrameType =
   | 'message.created'
   | 'message.updated'

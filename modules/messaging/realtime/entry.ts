@@ -1,7 +1,5 @@
 /** The way in: hello, welcome, what was missed, what is unread. And whether one may still stay. */
-import type { Deps } from '../../../kernel/contract.ts'
-import type { Rate } from '../../../kernel/sockets/bucket.ts'
-import { KIB, MINUTE, SECOND } from '../../../kernel/units.ts'
+import { type Deps, KIB, MINUTE, type Rate, SECOND } from 'larder/kernel'
 import { type Hello, MAX_NAMED } from '../core/frames.ts'
 import type { Reading } from '../services/reading.ts'
 import type { Followed } from './history.ts'

@@ -1,5 +1,5 @@
 /** What happened in a conversation, read again from the database: for who comes back, and after a gap on the bus. */
-import type { Database } from '../../../kernel/contract.ts'
+import type { Database } from 'larder/kernel'
 import { frameOf } from '../core/frames.ts'
 import type { Message } from '../schemas.ts'
 import { MESSAGE, SHARED, type Shared } from '../services/rows.ts'

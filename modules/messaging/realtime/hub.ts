@@ -1,5 +1,5 @@
 /** The port `messagingRealtime`: every socket of this process, from hello to goodbye. */
-import type { CallersChanged, Deps, SocketPeer, SocketSession } from '../../../kernel/contract.ts'
+import type { CallersChanged, Deps, SocketPeer, SocketSession } from 'larder/kernel'
 import type { MessagingDeps } from '../messaging.ts'
 import { createEntry } from './entry.ts'
 import { createHistory } from './history.ts'

@@ -1,7 +1,5 @@
 /** A socket's life: opened, heard, closed, drained. */
-import type { Deps, SocketPeer, SocketSession } from '../../../kernel/contract.ts'
-import { newBucket, take } from '../../../kernel/sockets/bucket.ts'
-import { SECOND } from '../../../kernel/units.ts'
+import { type Deps, newBucket, SECOND, type SocketPeer, type SocketSession, take } from 'larder/kernel'
 import { conversationOf, frameOf, type Heard, parseFrame, parseHello } from '../core/frames.ts'
 import type { Notices } from '../services/notices.ts'
 import { type Entry, FRAMES, PING_EVERY } from './entry.ts'

@@ -1,7 +1,5 @@
 /** Who a socket is: by the token of its hello, or the credential that it came with. */
-import type { Credential, Deps, SocketPeer } from '../../../kernel/contract.ts'
-import { may, scopesOf } from '../../../kernel/http/allow.ts'
-import { credentialOf } from '../../../kernel/http/credential.ts'
+import { type Credential, type Deps, may, type SocketPeer, scopesOf } from 'larder/kernel'
 import type { Hello } from '../core/frames.ts'
 import type { Refusal } from './post.ts'
 import type { Who } from './types.ts'
@@ -31,8 +29,7 @@ export function createPass({ authenticator, access }: Deps<'authenticator' | 'ac
   return {
     /** The gate has looked at the upgrade: a cookie from elsewhere, or a wrong credential, is no caller. */
     of(peer: SocketPeer, { tenantId, token }: Hello): Promise<Who | Refused> {
-      const brought = peer.caller && credentialOf(peer.request.headers)
-      return admit(token === undefined ? brought : { kind: 'bearer', secret: token }, tenantId)
+      return admit(token === undefined ? peer.credential : { kind: 'bearer', secret: token }, tenantId)
     },
     /** Looked at again; what it is now. */
     again: ({ credential, tenantId }: Who): Promise<Who | Refused> => admit(credential, tenantId),

@@ -1,6 +1,7 @@
 /** What a socket missed, page by page, no faster than it is read; then it hears of the conversation live. */
+
 import { setTimeout as wait } from 'node:timers/promises'
-import { KIB } from '../../../kernel/units.ts'
+import { KIB } from 'larder/kernel'
 import { updatedFrame } from '../services/changes.ts'
 import { alteredFrame, createdFrame, type History, NO_VERSION, type Page } from './history.ts'
 import { send } from './post.ts'

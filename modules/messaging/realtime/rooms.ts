@@ -1,6 +1,6 @@
 /** The conversations that sockets of this process follow: each change told once, in order, whatever the bus makes of it. */
+import { SECOND } from 'larder/kernel'
 import type { Logger } from 'pino'
-import { SECOND } from '../../../kernel/units.ts'
 import { frameOf } from '../core/frames.ts'
 import { updatedFrame } from '../services/changes.ts'
 import type { Change, Passing } from '../services/notices.ts'

@@ -1,6 +1,5 @@
 /** One clock for all sockets of a process: greetings, pings, credentials, and conversations that fell behind. */
-import type { Deps } from '../../../kernel/contract.ts'
-import { SECOND } from '../../../kernel/units.ts'
+import { type Deps, SECOND } from 'larder/kernel'
 import { DEAD_AFTER, type Entry, PING_EVERY } from './entry.ts'
 import type { History } from './history.ts'
 import { dismiss, fail, say } from './post.ts'

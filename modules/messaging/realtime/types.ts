@@ -1,6 +1,5 @@
 /** What this process knows of its sockets and the conversations that they follow. Types only. */
-import type { Credential, Principal, SocketPeer } from '../../../kernel/contract.ts'
-import type { Bucket } from '../../../kernel/sockets/bucket.ts'
+import type { Bucket, Credential, Principal, SocketPeer } from 'larder/kernel'
 import type { Change } from '../services/notices.ts'
 
 /** Who a socket said hello as. */

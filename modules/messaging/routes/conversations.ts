@@ -1,4 +1,4 @@
-import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from '../../../kernel/contract.ts'
+import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { Conversation, ConversationPatch, NewConversation, STATUSES, UnreadTotals } from '../schemas.ts'
 

@@ -1,4 +1,4 @@
-import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from '../../../kernel/contract.ts'
+import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { Message, MessagePatch, NewMessage, ReadBody, ReadState } from '../schemas.ts'
 

@@ -1,4 +1,4 @@
-import { type Deps, listOf, reply, route } from '../../../kernel/contract.ts'
+import { type Deps, listOf, reply, route } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { NewParticipant, Participant } from '../schemas.ts'
 

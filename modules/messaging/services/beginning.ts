@@ -1,6 +1,5 @@
 /** A conversation and its first message: both or neither. */
-import type { Deps } from '../../../kernel/contract.ts'
-import { DAY } from '../../../kernel/units.ts'
+import { DAY, type Deps } from 'larder/kernel'
 import type { NewConversation } from '../schemas.ts'
 import type { Conversations } from './conversations.ts'
 import type { Posting } from './posting.ts'

@@ -1,5 +1,5 @@
 /** Tells the sockets of what was settled in a conversation: subject, status, participants. */
-import type { Unit } from '../../../kernel/contract.ts'
+import type { Unit } from 'larder/kernel'
 import { frameOf } from '../core/frames.ts'
 import type { Notices } from './notices.ts'
 import { type Shared, sharedConversation } from './rows.ts'

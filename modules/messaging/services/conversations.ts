@@ -1,6 +1,5 @@
 /** Conversations: begun, listed, settled, snoozed. */
-import { common, type Deps, newId, type PageOf, type Unit } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import { common, type Deps, decodeCursor, newId, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import { patched } from '../core/status.ts'
 import { invalidField, problems } from '../problems.ts'
 import type { Conversation, ConversationPatch, NewConversation, Status } from '../schemas.ts'

@@ -1,6 +1,5 @@
 /** What was said: read, changed, deleted. Posting is a matter of its own. */
-import { common, type Deps, type PageOf, type Unit } from '../../../kernel/contract.ts'
-import { decodeCursor, pageLimit, toPage } from '../../../kernel/http/list.ts'
+import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import { frameOf } from '../core/frames.ts'
 import { problems } from '../problems.ts'
 import type { Message } from '../schemas.ts'

@@ -1,5 +1,6 @@
 /** What processes tell each other of conversations, over the bus: gathered, for a notification costs more than its text. */
-import type { Deps } from '../../../kernel/contract.ts'
+
+import type { Deps } from 'larder/kernel'
 
 const CHANNEL = 'messaging.notices'
 /** Milliseconds. The first of a while goes at once; what follows within this time goes together. */

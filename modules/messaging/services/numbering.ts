@@ -1,5 +1,5 @@
 /** The statements that give messages their numbers and write them. */
-import type { Deps, Result, Step, Unit } from '../../../kernel/contract.ts'
+import type { Deps, Result, Step, Unit } from 'larder/kernel'
 import type { Message } from '../schemas.ts'
 
 export interface Draft extends Omit<Message, 'seq' | 'version'> {

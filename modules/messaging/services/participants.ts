@@ -1,5 +1,5 @@
 /** Who takes part in a conversation. */
-import type { Deps, Unit } from '../../../kernel/contract.ts'
+import type { Deps, Unit } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import type { Participant } from '../schemas.ts'
 import type { Changes } from './changes.ts'

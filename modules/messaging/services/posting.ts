@@ -1,5 +1,5 @@
 /** Posting: the next number, the message, the event and what the sender has read, in one flight to the database. */
-import { type Deps, newId } from '../../../kernel/contract.ts'
+import { type Deps, newId } from 'larder/kernel'
 import { digestOf } from '../core/digest.ts'
 import { frameOf } from '../core/frames.ts'
 import { createGathering } from '../core/gathering.ts'

@@ -1,5 +1,5 @@
 /** How far each participant has read: forward by itself, back on demand alone. */
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { frameOf } from '../core/frames.ts'
 import { invalidField } from '../problems.ts'
 import type { ReadBody, ReadState, UnreadTotals } from '../schemas.ts'

@@ -1,5 +1,5 @@
 /** Mail to those who have not read for long: one a conversation and reader, until they have read what it tells of. */
-import type { Deps, Unit } from '../../../kernel/contract.ts'
+import type { Deps, Unit } from 'larder/kernel'
 import { UNREAD } from './rows.ts'
 
 interface Behind {

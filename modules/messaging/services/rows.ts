@@ -1,5 +1,5 @@
 /** Conversations and messages in the database: what every service reads them with. */
-import { common, type Unit } from '../../../kernel/contract.ts'
+import { common, type Unit } from 'larder/kernel'
 import type { Conversation, Message, Status } from '../schemas.ts'
 
 /** What everybody in a conversation sees alike. */

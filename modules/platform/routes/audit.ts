@@ -1,4 +1,4 @@
-import { type Deps, listOf, listQuery, route, Type } from '../../../kernel/contract.ts'
+import { type Deps, listOf, listQuery, route, Type } from 'larder/kernel'
 import { readReach } from '../reach.ts'
 import { AuditRecord, OfTenant } from '../schemas.ts'
 

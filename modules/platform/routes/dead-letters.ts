@@ -1,5 +1,4 @@
-import { type Deps, listOf, listQuery, OneOf, route, Type } from '../../../kernel/contract.ts'
-import { pageLimit } from '../../../kernel/http/list.ts'
+import { type Deps, listOf, listQuery, OneOf, pageLimit, route, Type } from 'larder/kernel'
 import { listDead, retryDead } from '../dead-letters.ts'
 import { problems } from '../problems.ts'
 import { readReach, retryReach } from '../reach.ts'

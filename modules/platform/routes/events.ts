@@ -1,5 +1,4 @@
-import { common, type Deps, listOf, listQuery, route, Type } from '../../../kernel/contract.ts'
-import { pageLimit } from '../../../kernel/http/list.ts'
+import { common, type Deps, listOf, listQuery, pageLimit, route, Type } from 'larder/kernel'
 import { readReach, retryReach } from '../reach.ts'
 import { EventEnvelope, OfTenant, Replay } from '../schemas.ts'
 

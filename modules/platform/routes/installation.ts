@@ -1,4 +1,4 @@
-import { common, type Deps, listOf, type ModuleReport, route, Type } from '../../../kernel/contract.ts'
+import { common, type Deps, listOf, type ModuleReport, route, Type } from 'larder/kernel'
 import { Info, ModuleDetail, ModuleSummary, Queue, Recipe } from '../schemas.ts'
 
 export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'product'>) => [

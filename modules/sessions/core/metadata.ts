@@ -1,6 +1,6 @@
 /** Bounds of a caller's own object, past what a schema can say. Pure. */
-import { KIB } from '../../../kernel/units.ts'
 
+import { KIB } from 'larder/kernel'
 export const MAX_BYTES = 16 * KIB
 export const MAX_KEYS = 50
 export const MAX_KEY_LENGTH = 64

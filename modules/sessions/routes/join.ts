@@ -1,5 +1,4 @@
-import { type Deps, type Product, route, Type } from '../../../kernel/contract.ts'
-import { MINUTE } from '../../../kernel/units.ts'
+import { type Deps, MINUTE, type Product, route, Type } from 'larder/kernel'
 import { capabilities, joinFeatures, joinProtocols } from '../core/profiles.ts'
 import { relayOf, type SessionsOptions } from '../options.ts'
 import type { Session } from '../ports.ts'

@@ -1,4 +1,4 @@
-import { type Caller, common, type Deps, type RequestFacts, route, Type } from '../../../kernel/contract.ts'
+import { type Caller, common, type Deps, type RequestFacts, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { JoinToken, SessionRecord, TokenReply } from '../schemas.ts'
 

@@ -1,4 +1,4 @@
-import { type Deps, listQuery, OneOf, reply, route, Type } from '../../../kernel/contract.ts'
+import { type Deps, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { MODES, STATUSES } from '../core/profiles.ts'
 import { CreateBody, CreateReply, SessionRecord, snakeList } from '../schemas.ts'
 

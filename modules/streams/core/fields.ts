@@ -1,5 +1,5 @@
 /** Bounds of sources and layouts that no schema can say. Pure. */
-import { KIB } from '../../../kernel/units.ts'
+import { KIB } from 'larder/kernel'
 import type { NewLayout, NewSource, Slot } from '../ports.ts'
 
 /** Of JSON. */

@@ -1,5 +1,5 @@
 /** Frames of the realtime socket, checked: `{type, id?, to?, from?, data}`. Pure. */
-import { isFields } from '../../../kernel/fields.ts'
+import { isFields } from 'larder/kernel'
 import type { Role } from '../ports.ts'
 
 /** What peers send each other through the server. */

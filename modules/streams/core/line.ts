@@ -2,8 +2,8 @@
  * What one peer is sent, numbered, and kept until it is known to have arrived, so that nothing is lost by a network
  * that drops. Pure.
  */
-import { KIB } from '../../../kernel/units.ts'
 
+import { KIB } from 'larder/kernel'
 export const MAX_KEPT = 256
 export const MAX_KEPT_BYTES = 256 * KIB
 

@@ -1,5 +1,6 @@
 /** Resume tokens: `rt_<peer_id>.<signature>`. Signed, not stored: they open a place for as long as there is one. */
-import type { Secrets } from '../../../kernel/contract.ts'
+
+import type { Secrets } from 'larder/kernel'
 
 const PURPOSE = 'streams.resume'
 const TOKEN = /^rt_(peer_[0-9a-z]{26})\.([\w-]{43})$/

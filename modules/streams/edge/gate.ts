@@ -1,7 +1,7 @@
 /** The port `edgeGate`: may this connection publish or play? Asked at each handshake, so answers are remembered briefly. */
+
 import { createHash } from 'node:crypto'
-import type { Deps } from '../../../kernel/contract.ts'
-import { SECOND } from '../../../kernel/units.ts'
+import { type Deps, SECOND } from 'larder/kernel'
 import type { StreamsOptions } from '../options.ts'
 import type { EdgeGate, EdgeQuestion, Pass, Session } from '../ports.ts'
 import { isOver } from '../problems.ts'

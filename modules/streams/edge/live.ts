@@ -1,6 +1,5 @@
 /** What the edge tells of a stream: live, lost, and idle once the reconnect window is over. */
-import type { Deps, Unit } from '../../../kernel/contract.ts'
-import { MINUTE } from '../../../kernel/units.ts'
+import { type Deps, MINUTE, type Unit } from 'larder/kernel'
 import type { LiveStatus, Session } from '../ports.ts'
 import { isOver } from '../problems.ts'
 

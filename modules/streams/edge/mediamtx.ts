@@ -3,8 +3,9 @@
  * (https://mediamtx.org/docs/references/control-api): `GET /v3/webrtcsessions/list`, `POST /v3/webrtcsessions/kick/{id}`,
  * and the same for the other protocols that hold a connection.
  */
+
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { SECOND } from '../../../kernel/units.ts'
+import { SECOND } from 'larder/kernel'
 import type { StreamsOptions } from '../options.ts'
 import type { MediaEdge } from '../ports.ts'
 import { streamOfPath } from './paths.ts'

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../kernel/database/migration.ts'
+import type { Migration } from 'larder/kernel'
 
 export const up: Migration = async m => {
   // One row for each session of mode stream that has something of its own to say; none means the defaults.

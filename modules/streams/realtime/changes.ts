@@ -1,5 +1,5 @@
 /** What happens to sessions and streams, told to the peers that are in them. */
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { tailOf } from '../core/frame.ts'
 import type { Pass, StreamChanged, StreamDetails } from '../ports.ts'
 import { isOver } from '../problems.ts'

@@ -1,5 +1,5 @@
 /** The way into a room: by a token, once; or back to one's place. */
-import { type Deps, newId } from '../../../kernel/contract.ts'
+import { type Deps, newId } from 'larder/kernel'
 import { type Hello, parseHello } from '../core/frame.ts'
 import { newLine, since } from '../core/line.ts'
 import type { Member } from '../core/order.ts'

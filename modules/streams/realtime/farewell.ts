@@ -2,7 +2,7 @@
  * How places leave this process: one to the process that fetches it, all of them to the register when it stops. What
  * others still send here meanwhile goes after them, so nothing is lost.
  */
-import type { Clock } from '../../../kernel/contract.ts'
+import type { Clock } from 'larder/kernel'
 import { packed } from './luggage.ts'
 import type { Nodes } from './nodes.ts'
 import { believesHere, believesStillHere, LATELY } from './reach.ts'

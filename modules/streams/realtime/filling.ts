@@ -1,5 +1,5 @@
 /** What needs the register: filling a room, fetching a place from where it is, giving places up. */
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { unpacked } from './luggage.ts'
 import type { Nodes } from './nodes.ts'
 import type { PeerRow, Registry } from './registry.ts'

@@ -1,5 +1,5 @@
 /** The port `streamRooms`: every socket of this process, from hello to goodbye. */
-import { type Deps, newId } from '../../../kernel/contract.ts'
+import { type Deps, newId } from 'larder/kernel'
 import type { StreamsOptions } from '../options.ts'
 import type { StreamRooms } from '../ports.ts'
 import { createChanges } from './changes.ts'

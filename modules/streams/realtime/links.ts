@@ -1,6 +1,5 @@
 /** A socket's life: opened, heard, closed, drained. */
-import type { Deps, SocketPeer, SocketSession } from '../../../kernel/contract.ts'
-import { newBucket, take } from '../../../kernel/sockets/bucket.ts'
+import { type Deps, newBucket, type SocketPeer, type SocketSession, take } from 'larder/kernel'
 import { keepsPlace } from '../core/codes.ts'
 import { isFlaw, parseFrame } from '../core/frame.ts'
 import type { Filling } from './filling.ts'

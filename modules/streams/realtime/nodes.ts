@@ -1,6 +1,5 @@
 /** What the processes that hold a session's peers tell each other, over the bus. */
-import { type Bus, newId } from '../../../kernel/contract.ts'
-import { SECOND } from '../../../kernel/units.ts'
+import { newId, SECOND, type UntypedBus } from 'larder/kernel'
 import type { ClaimMessage, Luggage, RoomMessage } from './types.ts'
 
 const CHANNEL = 'streams.rooms'
@@ -23,7 +22,7 @@ export interface NodeHandlers {
 export type Nodes = ReturnType<typeof createNodes>
 
 /** @param self id of this process. */
-export function createNodes(bus: Bus, self: string) {
+export function createNodes(bus: UntypedBus, self: string) {
   const claims = new Map<string, (luggage: Luggage | null) => void>()
   /** Who did not answer: the others that it held need not wait for the same. */
   const silent = new Set<string>()

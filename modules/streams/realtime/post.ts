@@ -1,5 +1,5 @@
 /** Sending: to one socket, to one place, and the goodbye. */
-import { KIB } from '../../../kernel/units.ts'
+import { KIB } from 'larder/kernel'
 import { CLOSE } from '../core/codes.ts'
 import { numbered, plain, tailOf } from '../core/frame.ts'
 import { push } from '../core/line.ts'

@@ -2,7 +2,7 @@
  * Who gives a cast to a peer that lately moved: exactly one of the processes that held it and hold it now, by what the
  * sender knew. Pure but for its types.
  */
-import { SECOND } from '../../../kernel/units.ts'
+import { SECOND } from 'larder/kernel'
 import { type CastMessage, isLocal, type Someone } from './types.ts'
 
 /** For so long after a move, in milliseconds, the sender of a cast says where it believes a peer to be. */

@@ -1,5 +1,5 @@
 /** The register of places, in the database: one publisher a session, so many peers, and which process holds whom. */
-import type { Deps, Step } from '../../../kernel/contract.ts'
+import type { Deps, Step } from 'larder/kernel'
 import { MAX_PEERS } from '../core/order.ts'
 import { readDetails } from '../details.ts'
 import type { Role, Session, StreamDetails } from '../ports.ts'

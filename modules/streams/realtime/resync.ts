@@ -1,5 +1,5 @@
 /** After a gap on the bus: rooms are read again from the register, and tokens looked at anew. */
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import type { createChanges } from './changes.ts'
 import type { Filling } from './filling.ts'
 import type { Nodes } from './nodes.ts'

@@ -1,6 +1,6 @@
 /** The rooms that this process holds: who is in them, and how a frame reaches each. Everything here is synchronous. */
 
-import type { Clock } from '../../../kernel/contract.ts'
+import type { Clock } from 'larder/kernel'
 import { tailOf } from '../core/frame.ts'
 import { MAX_KEPT } from '../core/line.ts'
 import { type Member, seenBy } from '../core/order.ts'

@@ -1,5 +1,5 @@
 /** What a client says, and what becomes of it. */
-import type { Deps } from '../../../kernel/contract.ts'
+import type { Deps } from 'larder/kernel'
 import { type Frame, isRelayed, relayFlaw, relayTail } from '../core/frame.ts'
 import { arrived } from '../core/line.ts'
 import { routeOf } from '../core/order.ts'

@@ -1,5 +1,5 @@
 /** Gives up places that nobody will come back to: of processes that died, and those that waited too long. */
-import type { Deps, Unit } from '../../../kernel/contract.ts'
+import type { Deps, Unit } from 'larder/kernel'
 import type { RoomMessage } from './types.ts'
 
 /** Twice silent for this long: a database that was away must not make the dead of the living. */

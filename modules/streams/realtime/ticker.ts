@@ -1,6 +1,5 @@
 /** One clock for all sockets of a process: greetings, pings, lost places, credentials, and its own sign of life. */
-import type { Deps } from '../../../kernel/contract.ts'
-import { SECOND } from '../../../kernel/units.ts'
+import { type Deps, SECOND } from 'larder/kernel'
 import type { Filling } from './filling.ts'
 import { dismiss, fail, ping, say } from './post.ts'
 import type { Registry } from './registry.ts'

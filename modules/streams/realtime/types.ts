@@ -1,6 +1,5 @@
 /** What this process knows of rooms, and what processes tell each other about them. Types only. */
-import type { SocketPeer } from '../../../kernel/contract.ts'
-import type { Bucket } from '../../../kernel/sockets/bucket.ts'
+import type { Bucket, SocketPeer } from 'larder/kernel'
 import type { Line } from '../core/line.ts'
 import type { Member } from '../core/order.ts'
 import type { Pass, Role, Session, StreamDetails } from '../ports.ts'

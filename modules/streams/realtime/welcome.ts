@@ -1,7 +1,5 @@
 /** The first thing that a peer hears. */
-import type { Deps } from '../../../kernel/contract.ts'
-import type { Rate } from '../../../kernel/sockets/bucket.ts'
-import { KIB, MIB, SECOND } from '../../../kernel/units.ts'
+import { type Deps, KIB, MIB, type Rate, SECOND } from 'larder/kernel'
 import { numbered } from '../core/frame.ts'
 import { MAX_KEPT, MAX_KEPT_BYTES, since } from '../core/line.ts'
 import { MAX_PEERS, seenBy } from '../core/order.ts'

@@ -1,5 +1,5 @@
 /** Hooks that the media edge calls, with the secret in their query. */
-import { type Deps, OneOf, route, Type } from '../../../kernel/contract.ts'
+import { type Deps, OneOf, route, Type } from 'larder/kernel'
 import { createLive } from '../edge/live.ts'
 import { problems } from '../problems.ts'
 

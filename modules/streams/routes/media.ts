@@ -1,4 +1,4 @@
-import { type Caller, type Deps, route, Type } from '../../../kernel/contract.ts'
+import { type Caller, type Deps, route, Type } from 'larder/kernel'
 import { LATENCY_PROFILES } from '../core/media.ts'
 import type { Session } from '../ports.ts'
 import { isOver, streamNotFound } from '../problems.ts'

@@ -1,6 +1,4 @@
-import { type Deps, reply, route } from '../../../kernel/contract.ts'
-import { etag, requireMatch } from '../../../kernel/http/etag.ts'
-import { common } from '../../../kernel/problem.ts'
+import { common, type Deps, etag, reply, requireMatch, route } from 'larder/kernel'
 import type { Layout } from '../ports.ts'
 import { problems } from '../problems.ts'
 import { LayoutBody, LayoutRecord, SourceBody, SourceRecord, snakeList } from '../schemas.ts'

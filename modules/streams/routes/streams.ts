@@ -1,4 +1,4 @@
-import { type Deps, listQuery, OneOf, reply, route, Type } from '../../../kernel/contract.ts'
+import { type Deps, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { CreateBody, CreateReply, PublicRecord, STATUSES, StreamRecord, snakeList } from '../schemas.ts'
 
 export const streamRoutes = ({ streams }: Deps<'streams'>) => [

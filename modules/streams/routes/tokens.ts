@@ -1,5 +1,4 @@
-import { type Deps, listQuery, reply, route } from '../../../kernel/contract.ts'
-import { common } from '../../../kernel/problem.ts'
+import { common, type Deps, listQuery, reply, route } from 'larder/kernel'
 import { snakeList, TokenBody, TokenRecord, TokenReply } from '../schemas.ts'
 
 export const tokenRoutes = ({ streamTokens }: Deps<'streamTokens'>) => [

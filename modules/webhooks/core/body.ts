@@ -1,5 +1,5 @@
 /** The body of a webhook. Pure. */
-import { SECOND } from '../../../kernel/units.ts'
+import { SECOND } from 'larder/kernel'
 import type { WebhookNotice } from '../ports.ts'
 
 export interface Told {

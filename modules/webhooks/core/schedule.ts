@@ -1,5 +1,6 @@
 /** What becomes of a delivery after an attempt. Pure. */
-import { DAY, HOUR, MINUTE, SECOND } from '../../../kernel/units.ts'
+
+import { DAY, HOUR, MINUTE, SECOND } from 'larder/kernel'
 
 /** Before each attempt, in milliseconds; the first goes at once. */
 const DELAYS = [0, 5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR]

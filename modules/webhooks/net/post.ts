@@ -1,8 +1,9 @@
 /** One attempt: a POST that follows nothing, waits 15 s at most and reads a little of the answer. */
+
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
-import { KIB, SECOND } from '../../../kernel/units.ts'
+import { KIB, SECOND } from 'larder/kernel'
 import { MAX_PER_HOST } from '../core/lanes.ts'
 import type { Outcome } from '../core/schedule.ts'
 import { type Target, targetOf } from '../core/targets.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
-import { Type } from '../../../kernel/contract.ts'
+import { Type } from '../../../kernel/index.ts'
 import { check, FINDER, failure, fake, finderOf, HEAD, hintsOf, people, platform, problemsOf } from './kit.ts'
 
 const recipe = (rest: string) => `${HEAD}${rest}`

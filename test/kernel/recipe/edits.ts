@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { checkRecipe } from '../../../kernel/recipe/check.ts'
+import { RecipeError, type RecipeProblem } from '../../../kernel/recipe/diagnostic.ts'
 import type { ModuleFinder } from '../../../kernel/recipe/modules.ts'
-import { RecipeError, type RecipeProblem } from '../../../kernel/recipe/problem.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 
 const CHARACTERS = [

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { ExecutionContext } from 'ava'
-import { defineModule, type Module, Type } from '../../../kernel/contract.ts'
+import { DURATION_PATTERN } from '../../../kernel/base/units.ts'
+import { defineModule, type Module, Type } from '../../../kernel/index.ts'
 import { type CheckedRecipe, checkRecipe } from '../../../kernel/recipe/check.ts'
+import { RecipeError, type RecipeProblem } from '../../../kernel/recipe/diagnostic.ts'
 import type { ModuleFinder } from '../../../kernel/recipe/modules.ts'
-import { RecipeError, type RecipeProblem } from '../../../kernel/recipe/problem.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
-import { DURATION_PATTERN } from '../../../kernel/units.ts'
 
 /** A module whose ports no interface declares. */
 export const fake = (spec: Record<string, unknown>): Module => defineModule(spec as never)
@@ -18,7 +18,7 @@ const port = () => ({})
 export const people = fake({
   name: 'people',
   summary: 'Who may sign in',
-  gives: { people: port },
+  provides: { people: port },
   options: Type.Object({
     registration: Type.Object({
       open: Type.Boolean({ default: true, description: 'Whether anybody may register' }),
@@ -41,7 +41,7 @@ export const people = fake({
 export const post = fake({
   name: 'post',
   needs: ['people'],
-  gives: { post: port },
+  provides: { post: port },
   options: Type.Object({
     from: Type.String({ description: 'The sender', examples: ['Acme <hello@acme.test>'] }),
     secret: Type.Optional(Type.String()),

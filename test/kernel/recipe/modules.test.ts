@@ -46,7 +46,7 @@ test("a team's module gets the kernel that runs, not a copy of it", async t => {
   const { modules } = await check(t, files({}))
   const theirs = (modules.find(({ key }) => key === 'invoices')?.module.problems as { Problem?: unknown } | undefined)
     ?.Problem
-  const { Problem } = await import('../../../kernel/problem.ts')
+  const { Problem } = await import('../../../kernel/base/problem.ts')
   t.is(theirs, Problem)
 })
 
@@ -167,7 +167,7 @@ test('an optional module that does not fit the others stays out', async t => {
     'recipe.yaml': recipe,
     'lonely.js': module(`export default defineModule({ name: 'lonely', needs: ['friend'] })`),
     'twice.js': module(
-      `export default defineModule({ name: 'twice', gives: { people: () => ({}), friend: () => ({}) } })`,
+      `export default defineModule({ name: 'twice', provides: { people: () => ({}), friend: () => ({}) } })`,
     ),
   })
   t.deepEqual(

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type ReviewedRecipe, Type } from '../../../kernel/contract.ts'
+import { type ReviewedRecipe, Type } from '../../../kernel/index.ts'
 import { check, fake, finderOf, HEAD, platform, problemsOf } from './kit.ts'
 
 const seen: ReviewedRecipe[] = []

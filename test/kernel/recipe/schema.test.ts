@@ -1,12 +1,12 @@
 import { Ajv } from 'ajv'
 import test from 'ava'
-import { Type } from '../../../kernel/contract.ts'
-import { describedModules } from '../../../kernel/recipe/described.ts'
+import { Type } from '../../../kernel/index.ts'
+import { describedModules } from '../../../kernel/recipe/catalog.ts'
 import { recipeDocs } from '../../../kernel/recipe/docs.ts'
 import { toDraft07 } from '../../../kernel/recipe/draft07.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import { composeSchema, editorSchema } from '../../../kernel/recipe/schema.ts'
-import { lineFor } from '../../../kernel/recipe/words.ts'
+import { lineFor } from '../../../kernel/recipe/schema-to-text.ts'
 import { FINDER, fake, folderWith, HEAD, people, platform, post } from './kit.ts'
 
 const MODULES = [

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Client, Person } from '../../../kernel/testing.ts'
+import type { Client, Person } from '../../../testing/index.ts'
 import { codeOf, forgedCursor, type Listed, problem } from '../people.ts'
 import { B, balance, buy, consume, DAY, type Entry, ledger, type Stage, stage } from './stage.ts'
 

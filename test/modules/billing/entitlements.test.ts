@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import type { Person } from '../../../kernel/testing.ts'
+import type { Person } from '../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../people.ts'
 import { B, buy, consume, type Stage, type Standing, stage } from './stage.ts'
 

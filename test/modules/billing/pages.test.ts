@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { Person } from '../../../kernel/testing.ts'
 import { signDelivery } from '../../../modules/billing/providers/dev.ts'
+import type { Person } from '../../../testing/index.ts'
 import { codeOf } from '../people.ts'
 import { B, type Stage, stage, subscription } from './stage.ts'
 

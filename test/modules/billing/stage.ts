@@ -1,5 +1,5 @@
 /** A kernel with billing, a clock that can be moved, and people of every kind. */
-import { type Client, type Person, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
+import { type Client, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 import { type Listed, type MovedClock, movedClock, type People, peopleOf } from '../people.ts'
 
 export interface Subscription {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Person } from '../../../kernel/testing.ts'
+import type { Person } from '../../../testing/index.ts'
 import { codeOf, problem } from '../people.ts'
 import { B, buy, DAY, ledger, type Stage, stage, subscription } from './stage.ts'
 import * as stripe from './stripe-server.ts'

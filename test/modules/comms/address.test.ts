@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { Problem } from '../../../kernel/contract.ts'
+import { Problem } from '../../../kernel/index.ts'
 import { bareAddress, namedAddress } from '../../../modules/comms/address.ts'
 
 const HOSTILE = [

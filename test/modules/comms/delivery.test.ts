@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { DAY } from '../../../kernel/units.ts'
+import { DAY } from '../../../kernel/base/units.ts'
 import { ATTEMPTS, backoff } from '../../../modules/comms/delivery.ts'
 import { Bounce, type MailTransport } from '../../../modules/comms/transports/transport.ts'
 import { createOwnTexts } from '../../../modules/comms/wording.ts'

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import test from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
-import { DAY } from '../../../kernel/units.ts'
+import { DAY } from '../../../kernel/base/units.ts'
+import { type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 
 interface Shown {
   id: string

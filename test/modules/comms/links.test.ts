@@ -1,6 +1,6 @@
 import test from 'ava'
-import { Problem } from '../../../kernel/contract.ts'
-import { createSecrets } from '../../../kernel/secrets.ts'
+import { createSecrets } from '../../../kernel/base/secrets.ts'
+import { Problem } from '../../../kernel/index.ts'
 import { refuseLinks, resolveLinks, unsignedLinks } from '../../../modules/comms/links.ts'
 
 const secrets = createSecrets(['a secret that only tests may know of'])

@@ -1,7 +1,7 @@
 import test from 'ava'
-import type { Caller } from '../../../kernel/contract.ts'
+import type { Caller } from '../../../kernel/index.ts'
 import { mayReadMailbox } from '../../../modules/comms/mailbox.ts'
-import { PRODUCT } from '../../kernel/templates/kit.ts'
+import { PRODUCT } from '../../services/templates/kit.ts'
 
 const HERE = { ip: '127.0.0.1', headers: { host: 'localhost:8080' } }
 const caller = (permission: string) => ({ can: (asked: string) => asked === permission }) as Caller

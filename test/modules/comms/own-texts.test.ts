@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { type Answer, type Person, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
+import { type Answer, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 
 interface Whole {
   key: string

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { plan } from '../../../modules/comms/plan.ts'
-import { review } from '../../../modules/comms/review.ts'
+import { validate } from '../../../modules/comms/validate.ts'
 import { createOwnTexts } from '../../../modules/comms/wording.ts'
 import { startComms, TENANT } from './kit.ts'
 
@@ -33,7 +33,7 @@ test('templates that go are told where tenants wrote their own text, or mail wai
 
 test('a key of a provider that is none is a fault of the recipe', t => {
   const faults = (publicKey: string) =>
-    review({
+    validate({
       options: { intake: { sendgrid: { publicKey } } },
       sections: {},
       folder: '/',

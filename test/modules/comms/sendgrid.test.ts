@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import test from 'ava'
 import fc from 'fast-check'
-import { Problem } from '../../../kernel/contract.ts'
-import { DAY } from '../../../kernel/units.ts'
+import { DAY } from '../../../kernel/base/units.ts'
+import { Problem } from '../../../kernel/index.ts'
 import { createSendGrid, isSendGridKey } from '../../../modules/comms/intake/sendgrid.ts'
 
 /** The case that SendGrid publishes with its libraries. */

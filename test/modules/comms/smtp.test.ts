@@ -1,7 +1,7 @@
 import test from 'ava'
-import { startTestKernel } from '../../../kernel/testing.ts'
 import { createSmtpTransport } from '../../../modules/comms/transports/smtp.ts'
 import { Bounce, type OutgoingMail } from '../../../modules/comms/transports/transport.ts'
+import { startTestKernel } from '../../../testing/index.ts'
 import { type Manners, startSmtp } from './smtp-kit.ts'
 
 const MAIL: OutgoingMail = {

@@ -1,7 +1,7 @@
 /** What a changed recipe would do to the site, told before it is done. */
 import test from 'ava'
-import type { RecipeChange } from '../../../kernel/contract.ts'
-import { fingerprint } from '../../../kernel/fingerprint.ts'
+import { fingerprint } from '../../../kernel/base/fingerprint.ts'
+import type { RecipeChange } from '../../../kernel/index.ts'
 import { menuChanges, pageChanges, redirectChanges } from '../../../modules/content/recipe/changes.ts'
 import { diffMenus, diffPages, diffRedirects, type MenuRow } from '../../../modules/content/recipe/diff.ts'
 import type { PlannedPage } from '../../../modules/content/recipe/plan.ts'

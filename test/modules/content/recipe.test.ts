@@ -5,9 +5,9 @@ import test, { type ExecutionContext } from 'ava'
 import pino from 'pino'
 import { stringify } from 'yaml'
 import { checkRecipe } from '../../../kernel/recipe/check.ts'
-import { RecipeError } from '../../../kernel/recipe/problem.ts'
+import { RecipeError } from '../../../kernel/recipe/diagnostic.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
-import { startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
+import { startTestKernel, type TestKernel } from '../../../testing/index.ts'
 
 interface Row {
   slug: string

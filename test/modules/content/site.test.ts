@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import test from 'ava'
-import { startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
 import type { NewPage } from '../../../modules/content/schemas.ts'
+import { startTestKernel, type TestKernel } from '../../../testing/index.ts'
 import { type Stage, stage } from './stage.ts'
 
 let s: Stage

@@ -1,5 +1,5 @@
 /** A kernel with content, a clock that can be moved, and people of every kind. */
-import { type Client, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
+import { type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 import { type MovedClock, movedClock, type People, peopleOf } from '../people.ts'
 
 export interface Page {

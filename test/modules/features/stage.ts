@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
+import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 import { type People, peopleOf, problem } from '../people.ts'
 
 const SELLER = `
@@ -11,7 +11,7 @@ const sold = new Map()
 const standing = async (tenantId, key) => ({ key, limit: -1, used: 0, allowed: true, requested: 1, upgrade: [] })
 export default defineModule({
   name: 'seller',
-  gives: { entitlements: () => ({
+  provides: { entitlements: () => ({
     of: async tenantId => sold.get(tenantId) ?? { planKey: 'free', entitlements: {} },
     standing, require: async () => {},
   }) },

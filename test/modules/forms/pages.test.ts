@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Client, Person } from '../../../kernel/testing.ts'
+import type { Client, Person } from '../../../testing/index.ts'
 import { codeOf, problem } from '../people.ts'
 import { type Form, newForm, type Stage, stage, submissionsOf } from './stage.ts'
 

@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { Person } from '../../../kernel/testing.ts'
-import { HOUR, SECOND } from '../../../kernel/units.ts'
+import { HOUR, SECOND } from '../../../kernel/base/units.ts'
+import type { Person } from '../../../testing/index.ts'
 import { codeOf } from '../people.ts'
 import { type Blank, FORMS, type Form, newForm, type Stage, stage, submissionsOf } from './stage.ts'
 

@@ -1,5 +1,5 @@
 /** A kernel with forms, a clock that can be moved, and people of every kind. */
-import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
+import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 import { type Listed, type MovedClock, movedClock, type People, peopleOf, problem } from '../people.ts'
 
 export interface Form {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { covers } from '../../../kernel/permissions.ts'
-import type { TestKernel } from '../../../kernel/testing.ts'
+import { covers } from '../../../kernel/base/permissions.ts'
+import type { TestKernel } from '../../../testing/index.ts'
 import { colleague, newEmail, type Page, role, startIdentity } from './kit.ts'
 
 let kernel: TestKernel

@@ -1,6 +1,7 @@
 /** What the tests of identity share: kernels, people, and what a problem looks like. */
-import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
+
 import { hashSecret, newClaimCode, readClaimCode } from '../../../modules/identity/core/secrets.ts'
+import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 
 export interface ProblemBody {
   code: string

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { HOUR } from '../../../kernel/units.ts'
+import { HOUR } from '../../../kernel/base/units.ts'
 import { createTestClock, newEmail, outcome, startIdentity } from './kit.ts'
 
 /** What is written to the terminal while `work` runs. */

@@ -1,6 +1,6 @@
 /** What nobody honest uploads: each is refused with its reason, and nobody ever gets a byte of it. */
 import test from 'ava'
-import type { Person } from '../../../kernel/testing.ts'
+import type { Person } from '../../../testing/index.ts'
 import { codeOf } from '../people.ts'
 import { file, hugePng, pdf, png, zip, zipFile } from './files.ts'
 import { type Item, type Stage, stage, type TestFile } from './stage.ts'

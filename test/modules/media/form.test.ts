@@ -1,7 +1,7 @@
 /** Files in a multipart form: the route for programs, and the page for people without JavaScript. */
 import { request } from 'node:http'
 import test from 'ava'
-import type { Person } from '../../../kernel/testing.ts'
+import type { Person } from '../../../testing/index.ts'
 import type { ProblemBody } from '../people.ts'
 import { file, pdf, pngFile } from './files.ts'
 import { type Item, type Stage, sha256, stage, type TestFile } from './stage.ts'

@@ -1,5 +1,5 @@
 /** A module that takes files by their ids. */
-import { defineModule, listOf, route, Type } from '../../../kernel/contract.ts'
+import { defineModule, listOf, route, Type } from '../../../kernel/index.ts'
 
 const Reference = Type.Object({
   id: Type.String(),

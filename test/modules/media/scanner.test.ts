@@ -1,7 +1,7 @@
 /** A scanner that speaks clamd's protocol, well and badly: nothing is let through that it has not called clean. */
 import test from 'ava'
-import type { Person } from '../../../kernel/testing.ts'
 import { verdictOf } from '../../../modules/media/scanner/reply.ts'
+import type { Person } from '../../../testing/index.ts'
 import { codeOf } from '../people.ts'
 import { type FakeClamd, fakeClamd } from './clamd.ts'
 import { EICAR, file, pdf, pngFile } from './files.ts'

@@ -1,6 +1,6 @@
 /** A kernel with media, a clock that can be moved, people, and files as a person would send them. */
 import { createHash } from 'node:crypto'
-import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
+import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 import { codeOf, type MovedClock, movedClock, type People, type ProblemBody, peopleOf } from '../people.ts'
 
 export interface Item {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Person } from '../../../kernel/testing.ts'
+import type { Person } from '../../../testing/index.ts'
 import { codeOf, problem } from '../people.ts'
 import { file, pdf, png, pngFile } from './files.ts'
 import { type Item, type Stage, sha256, stage, type Upload } from './stage.ts'

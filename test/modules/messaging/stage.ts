@@ -6,7 +6,7 @@ import {
   startTestKernel,
   type TestKernel,
   type TestKernelOptions,
-} from '../../../kernel/testing.ts'
+} from '../../../testing/index.ts'
 import { type Mate, type MovedClock, movedClock, mustBe, peopleOf, problem } from '../people.ts'
 
 export interface Conversation {

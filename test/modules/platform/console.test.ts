@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
-import type { PageOf } from '../../../kernel/contract.ts'
-import { TEST_PASSWORD } from '../../../kernel/testing.ts'
+import type { PageOf } from '../../../kernel/index.ts'
+import { TEST_PASSWORD } from '../../../testing/index.ts'
 import { type Stage, stage } from './kit.ts'
 
 const test = anyTest as TestFn<Stage & { cookie: string }>

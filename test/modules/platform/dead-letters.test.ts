@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { DeadJob, DeliveryRecord, Inspector } from '../../../kernel/contract.ts'
-import { decodeCursor, toPage } from '../../../kernel/http/list.ts'
+import { decodeCursor, toPage } from '../../../kernel/base/pagination.ts'
+import type { DeadJob, DeliveryRecord, Inspector } from '../../../kernel/index.ts'
 import { listDead, retryDead } from '../../../modules/platform/dead-letters.ts'
 
 /** As many dead deliveries and jobs as asked for, paged as the kernel pages. */

@@ -2,11 +2,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Person, startTestKernel, type TestKernel } from '../../../kernel/testing.ts'
 import { hashSecret, newClaimCode, readClaimCode } from '../../../modules/identity/core/secrets.ts'
+import { type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 
 const FLAKY = `
-import { defineModule, job, listen, route, Type } from 'larder/kernel'
+import { defineModule, job, listener, route, Type } from 'larder/kernel'
 const failing = { yes: true }
 const work = async () => { if (failing.yes) throw new Error('the ledger is closed') }
 const empty = Type.Object({})
@@ -22,7 +22,7 @@ export default defineModule({
     } }),
     route({ method: 'post', path: '/flaky/mended', allow: 'public', replies: { 204: null }, async handle() { failing.yes = false } }),
   ],
-  listens: () => [listen('flaky.thing.made', work)],
+  listeners: () => [listener('flaky.thing.made', work)],
   jobs: () => [job('flaky.work', { attempts: 1, run: work })],
 })
 `

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Caller, Inspector } from '../../../kernel/contract.ts'
+import type { Caller, Inspector } from '../../../kernel/index.ts'
 import { pages } from '../../../modules/platform/pages.ts'
 
 test('who may read every tenant but not retry there is refused the button', async t => {

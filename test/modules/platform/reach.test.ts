@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Caller } from '../../../kernel/contract.ts'
+import type { Caller } from '../../../kernel/index.ts'
 import { readReach, retryReach } from '../../../modules/platform/reach.ts'
 
 const caller = (...permissions: string[]) => ({ can: (wanted: string) => permissions.includes(wanted) }) as Caller

@@ -1,5 +1,5 @@
 import anyTest, { type TestFn } from 'ava'
-import type { PageOf } from '../../../kernel/contract.ts'
+import type { PageOf } from '../../../kernel/index.ts'
 import { type Stage, stage } from './kit.ts'
 
 const test = anyTest as TestFn<Stage>

@@ -1,8 +1,8 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../kernel/testing.ts'
 import { newCode } from '../../../modules/sessions/core/code.ts'
 import { createSessionMaker } from '../../../modules/sessions/create.ts'
 import { createSweeper } from '../../../modules/sessions/sweep.ts'
+import type { Person, TestKernel } from '../../../testing/index.ts'
 import { handClock, startSessions } from './stage.ts'
 
 const clock = handClock()

@@ -1,7 +1,7 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../kernel/testing.ts'
 import type { SessionChanged } from '../../../modules/sessions/ports.ts'
 import { createSweeper } from '../../../modules/sessions/sweep.ts'
+import type { Person, TestKernel } from '../../../testing/index.ts'
 import { type Created, create, handClock, type SessionBody, startSessions } from './stage.ts'
 
 const clock = handClock()

@@ -1,5 +1,5 @@
 /** A kernel with sessions, and what its tests ask for again and again. */
-import { type Person, startTestKernel, type TestKernel, type TestKernelOptions } from '../../../kernel/testing.ts'
+import { type Person, startTestKernel, type TestKernel, type TestKernelOptions } from '../../../testing/index.ts'
 
 export interface Created {
   readonly id: string

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../kernel/testing.ts'
+import type { Person, TestKernel } from '../../../testing/index.ts'
 import { create, startStreams } from './stage.ts'
 
 let kernel: TestKernel

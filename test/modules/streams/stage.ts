@@ -6,7 +6,7 @@ import {
   startTestKernel,
   type TestKernel,
   type TestKernelOptions,
-} from '../../../kernel/testing.ts'
+} from '../../../testing/index.ts'
 
 export interface CreatedBody {
   readonly id: string

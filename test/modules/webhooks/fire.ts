@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { TestKernel } from '../../../kernel/testing.ts'
+import type { TestKernel } from '../../../testing/index.ts'
 import { type Received, type Receiver, startReceiver } from './receiver.ts'
 import { startWebhooks, until } from './stage.ts'
 

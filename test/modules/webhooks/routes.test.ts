@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../kernel/testing.ts'
+import type { Person, TestKernel } from '../../../testing/index.ts'
 import { startReceiver } from './receiver.ts'
 import { createHooked, deliveriesOf, details, runningClock, settled, startWebhooks, until } from './stage.ts'
 import { signaturesOf, verifies } from './verify.ts'

@@ -1,13 +1,13 @@
 /** A sender of the test's own, and what waits for it, on a kernel that sends nothing itself. */
 import { randomUUID } from 'node:crypto'
 import type { TestFn } from 'ava'
-import { newId } from '../../../kernel/contract.ts'
-import type { Person, TestKernel } from '../../../kernel/testing.ts'
+import { newId } from '../../../kernel/index.ts'
 import { createWebhooks } from '../../../modules/webhooks/announce.ts'
 import { createAllowed, createTargets } from '../../../modules/webhooks/core/targets.ts'
 import { connectTo, createDialer, createResolve } from '../../../modules/webhooks/net/connect.ts'
 import { createPost } from '../../../modules/webhooks/net/post.ts'
 import { createSender } from '../../../modules/webhooks/sender.ts'
+import type { Person, TestKernel } from '../../../testing/index.ts'
 import { startWebhooks } from './stage.ts'
 
 interface Clock {

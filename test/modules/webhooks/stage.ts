@@ -5,7 +5,7 @@ import {
   startTestKernel,
   type TestKernel,
   type TestKernelOptions,
-} from '../../../kernel/testing.ts'
+} from '../../../testing/index.ts'
 
 export interface DeliveryBody {
   readonly id: string

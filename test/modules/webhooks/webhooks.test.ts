@@ -1,6 +1,6 @@
 import test from 'ava'
 import { Webhook } from 'standardwebhooks'
-import type { Person, TestKernel } from '../../../kernel/testing.ts'
+import type { Person, TestKernel } from '../../../testing/index.ts'
 import { startReceiver } from './receiver.ts'
 import { createHooked, deliveriesOf, details, runningClock, settled, startWebhooks, until } from './stage.ts'
 import { verifies } from './verify.ts'

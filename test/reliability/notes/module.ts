@@ -1,5 +1,5 @@
 /** Routes that read without a WHERE, throw after they wrote, and dawdle: what a careless module would do. */
-import { defineModule, newId, route, Type } from '../../../kernel/contract.ts'
+import { defineModule, newId, route, Type } from '../../../kernel/index.ts'
 
 const Row = Type.Object({ id: Type.String(), tenantId: Type.String() })
 const Rows = Type.Object({ rows: Type.Array(Row) })

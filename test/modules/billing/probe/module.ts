@@ -1,5 +1,5 @@
 /** A module that uses what was bought, as any module of a team would. */
-import { common, defineModule, reply, route, Type } from '../../../../kernel/contract.ts'
+import { common, defineModule, reply, route, Type } from '../../../../kernel/index.ts'
 import type {} from '../../../../modules/billing/ports.ts'
 
 const USE = 'probe.thing.use'
@@ -7,7 +7,7 @@ const USE = 'probe.thing.use'
 export default defineModule({
   name: 'probe',
   needs: ['database'],
-  wants: ['entitlements'],
+  optional: ['entitlements'],
   permissions: { [USE]: 'Use things' },
   routes: ({ database, entitlements }) => [
     route({

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { Problem } from '../../../../kernel/problem.ts'
+import { Problem } from '../../../../kernel/base/problem.ts'
 import { renderMarkdown } from '../../../../modules/content/core/markdown.ts'
 
 test('Markdown becomes HTML: headings, emphasis, lists, tables, code, links', async t => {

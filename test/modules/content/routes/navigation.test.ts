@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { Client, Person } from '../../../../kernel/testing.ts'
 import type { Item } from '../../../../modules/content/core/navigation.ts'
+import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../people.ts'
 import { draft, NAVIGATION, PAGES, type Stage, stage } from '../stage.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Person } from '../../../../kernel/testing.ts'
+import type { Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../people.ts'
 import { draft, PAGES, REDIRECTS, type Stage, stage } from '../stage.ts'
 

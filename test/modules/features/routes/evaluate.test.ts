@@ -1,7 +1,7 @@
 import { OFREPProvider } from '@openfeature/ofrep-provider'
 import { OpenFeature } from '@openfeature/server-sdk'
 import test from 'ava'
-import type { Client, Person } from '../../../../kernel/testing.ts'
+import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../people.ts'
 import { add, ask, type Evaluated, FEATURES, OFREP, pointersOf, type Stage, stage } from '../stage.ts'
 

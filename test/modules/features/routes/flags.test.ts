@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Client, Person } from '../../../../kernel/testing.ts'
+import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../people.ts'
 import { add, ask, FEATURES, type Feature, pointersOf, type Stage, stage } from '../stage.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Bus } from '../../../../kernel/contract.ts'
+import type { UntypedBus } from '../../../../kernel/index.ts'
 import { createFeatures } from '../../../../modules/features/features.ts'
 import { createMemory } from '../../../../modules/features/services/memory.ts'
 import { add, ask, FEATURES, type Stage, stage } from '../stage.ts'
@@ -41,7 +41,7 @@ test('two processes on one database see each other’s changes', async t => {
 /** A memory whose bus says what the test says, and whose clock stands. */
 function deaf() {
   const told: { message?: (message: unknown) => void; gap?: (() => void) | undefined } = {}
-  const bus: Bus = {
+  const bus: UntypedBus = {
     publish: () => undefined,
     subscribe(_channel, message, gap) {
       Object.assign(told, { message, gap })
@@ -50,7 +50,7 @@ function deaf() {
   }
   const clock = { at: 1_000_000, now: () => clock.at }
   const { database } = s.kernel.kernel.ports
-  return { memory: createMemory({ database, bus, clock }), told, clock }
+  return { memory: createMemory({ database, bus: bus as never, clock }), told, clock }
 }
 
 test('what the bus does not tell is kept; a gap, or a minute, ends it', async t => {

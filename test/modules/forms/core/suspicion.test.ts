@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createSecrets } from '../../../../kernel/secrets.ts'
+import { createSecrets } from '../../../../kernel/base/secrets.ts'
 import { entryFaults, fingerprint, MAX_FIELDS } from '../../../../modules/forms/core/entry.ts'
 import { suspicion } from '../../../../modules/forms/core/suspicion.ts'
 import { readToken, signToken } from '../../../../modules/forms/core/token.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Client, Person } from '../../../../kernel/testing.ts'
+import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../people.ts'
 import { CONTACT, ENTRY, FORMS, type Form, faultsOf, newForm, type Stage, stage } from '../stage.ts'
 

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { parse } from 'csv-parse/sync'
-import type { Client, Person } from '../../../../kernel/testing.ts'
+import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed } from '../../people.ts'
 import {
   type Blank,

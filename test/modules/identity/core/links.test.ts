@@ -1,6 +1,6 @@
 import test from 'ava'
-import { newId } from '../../../../kernel/ids.ts'
-import { createSecrets } from '../../../../kernel/secrets.ts'
+import { newId } from '../../../../kernel/base/ids.ts'
+import { createSecrets } from '../../../../kernel/base/secrets.ts'
 import { linkAddress, linkToken, readLinkToken } from '../../../../modules/identity/core/links.ts'
 
 const secrets = createSecrets(['the secret of this test, long enough'])

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { anyCovers, covers } from '../../../../kernel/permissions.ts'
+import { anyCovers, covers } from '../../../../kernel/base/permissions.ts'
 import { firstLacking, intersect } from '../../../../modules/identity/core/patterns.ts'
 
 const part = fc.constantFrom('a', 'b', 'ab')

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import test from 'ava'
-import { Problem } from '../../../../kernel/problem.ts'
+import { Problem } from '../../../../kernel/base/problem.ts'
 import { createQueue } from '../../../../modules/identity/core/queue.ts'
 
 test('no more run at a time than may, and all are done, whatever some of them throw', async t => {

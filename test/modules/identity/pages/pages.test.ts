@@ -1,6 +1,6 @@
 import test from 'ava'
-import { TEST_PASSWORD, type TestKernel } from '../../../../kernel/testing.ts'
 import { linkToken } from '../../../../modules/identity/core/links.ts'
+import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import { colleague, inviteLink, newEmail, startIdentity } from '../kit.ts'
 
 let kernel: TestKernel

@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { TestKernel } from '../../../../kernel/testing.ts'
-import { MINUTE } from '../../../../kernel/units.ts'
+import { MINUTE } from '../../../../kernel/base/units.ts'
+import type { TestKernel } from '../../../../testing/index.ts'
 import { colleague, createTestClock, faults, newEmail, outcome, type Page, role, startIdentity } from '../kit.ts'
 
 let kernel: TestKernel

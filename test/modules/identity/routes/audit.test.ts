@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { TestKernel } from '../../../../kernel/testing.ts'
+import type { TestKernel } from '../../../../testing/index.ts'
 import { colleague, newEmail, operator, outcome, type Page, role, startIdentity } from '../kit.ts'
 
 let kernel: TestKernel

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { TEST_PASSWORD, type TestKernel } from '../../../../kernel/testing.ts'
-import { HOUR } from '../../../../kernel/units.ts'
+import { HOUR } from '../../../../kernel/base/units.ts'
+import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import { createTestClock, faults, newEmail, outcome, type ProblemBody, startIdentity } from '../kit.ts'
 
 let kernel: TestKernel

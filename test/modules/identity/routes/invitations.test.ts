@@ -1,7 +1,7 @@
 import test from 'ava'
-import type { TestKernel } from '../../../../kernel/testing.ts'
-import { DAY } from '../../../../kernel/units.ts'
+import { DAY } from '../../../../kernel/base/units.ts'
 import { linkToken } from '../../../../modules/identity/core/links.ts'
+import type { TestKernel } from '../../../../testing/index.ts'
 import {
   colleague,
   createTestClock,

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { TEST_PASSWORD, type TestKernel } from '../../../../kernel/testing.ts'
-import { MINUTE } from '../../../../kernel/units.ts'
+import { MINUTE } from '../../../../kernel/base/units.ts'
 import { linkToken } from '../../../../modules/identity/core/links.ts'
+import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
 import { createTestClock, faults, newEmail, outcome, type Page, startIdentity } from '../kit.ts'
 
 let kernel: TestKernel

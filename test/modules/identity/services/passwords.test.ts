@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import test from 'ava'
-import { Problem } from '../../../../kernel/problem.ts'
+import { Problem } from '../../../../kernel/base/problem.ts'
 import { createPasswords } from '../../../../modules/identity/services/passwords.ts'
 
 const passwords = createPasswords({ blocklist: ['Larder-Rules'] })

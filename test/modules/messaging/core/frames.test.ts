@@ -1,5 +1,5 @@
 import test from 'ava'
-import { newId } from '../../../../kernel/contract.ts'
+import { newId } from '../../../../kernel/index.ts'
 import { conversationOf, parseFrame, parseHello } from '../../../../modules/messaging/core/frames.ts'
 
 const id = newId('cnv')

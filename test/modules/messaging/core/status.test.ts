@@ -1,5 +1,5 @@
 import test from 'ava'
-import { Problem } from '../../../../kernel/contract.ts'
+import { Problem } from '../../../../kernel/index.ts'
 import { patched, type Standing } from '../../../../modules/messaging/core/status.ts'
 
 const NOW = Date.UTC(2026, 0, 1)

@@ -1,12 +1,13 @@
 /** Stands in for whatever keeps files: two of them are ready. */
-import { defineModule } from '../../../../kernel/contract.ts'
-import { common } from '../../../../kernel/problem.ts'
+
+import { common } from '../../../../kernel/base/problem.ts'
+import { defineModule } from '../../../../kernel/index.ts'
 
 const READY = ['med_a', 'med_b']
 
 export default defineModule({
   name: 'files',
-  gives: {
+  provides: {
     mediaItems: () => ({
       async ready(_tenantId: string, ids: readonly string[]) {
         const unknown = ids.findIndex(id => !READY.includes(id))

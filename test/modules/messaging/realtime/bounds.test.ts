@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import anyTest, { type TestFn } from 'ava'
-import type { Person } from '../../../../kernel/testing.ts'
+import type { Person } from '../../../../testing/index.ts'
 import { type Stage, say, stage, talk } from '../stage.ts'
 import { dial, join } from './client.ts'
 

@@ -1,5 +1,5 @@
 import anyTest, { type TestFn } from 'ava'
-import type { Person } from '../../../../kernel/testing.ts'
+import type { Person } from '../../../../testing/index.ts'
 import { codeOf, forgedCursor, type Listed, type Mate, mustBe } from '../../people.ts'
 import {
   at,

@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../../kernel/testing.ts'
 import { recommendedSettings } from '../../../../modules/sessions/core/profiles.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { create, type ProblemBody, startSessions } from '../stage.ts'
 
 let kernel: TestKernel

@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { Person, TestKernel } from '../../../../kernel/testing.ts'
 import { CODE_PATTERN } from '../../../../modules/sessions/core/code.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { type Created, create, handClock, type ProblemBody, type SessionBody, startSessions } from '../stage.ts'
 
 const clock = handClock()

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { newId } from '../../../../kernel/ids.ts'
-import { createSecrets } from '../../../../kernel/secrets.ts'
+import { newId } from '../../../../kernel/base/ids.ts'
+import { createSecrets } from '../../../../kernel/base/secrets.ts'
 import { peerOfToken, resumeToken } from '../../../../modules/streams/core/resume.ts'
 import { streamOfPath, tokensOf } from '../../../../modules/streams/edge/paths.ts'
 

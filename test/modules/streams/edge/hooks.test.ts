@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
-import { type Person, startTestKernel, type TestKernel } from '../../../../kernel/testing.ts'
 import { createMediaMtx } from '../../../../modules/streams/edge/mediamtx.ts'
+import { type Person, startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { create, EDGE_SECRET, mustBe, startStreams } from '../stage.ts'
 
 const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>

@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import pg from 'pg'
-import type { Person, TestKernel } from '../../../../kernel/testing.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { create, startStreams } from '../stage.ts'
 import { candidate, dial, join } from './client.ts'
 

@@ -1,5 +1,5 @@
 import anyTest, { type TestFn } from 'ava'
-import type { Person, TestKernel } from '../../../../kernel/testing.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { create, handClock, mustBe, startStreams } from '../stage.ts'
 import { dial, join } from './client.ts'
 

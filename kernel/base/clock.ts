@@ -1,0 +1,5 @@
+/** The current time, replaceable in tests. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number
+}

@@ -1,0 +1,20 @@
+/** Values that templates write into HTML. */
+
+const SCHEMES = new Set(['http:', 'https:', 'mailto:'])
+/** Browsers drop these inside an address, so `java\tscript:` would run. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const INVISIBLE = /[\u0000-\u0020\u007f]/
+
+/** Returns the URL if following it can't run a script: http, https, mailto, or a path of this site. Throws otherwise. */
+export function safeUrl(value: unknown): string {
+  const text = String(value)
+  const refused = (why: string) => new Error(`the address '${text.slice(0, 80)}' ${why}`)
+  if (text === '' || INVISIBLE.test(text)) throw refused('is empty or has spaces in it')
+  if (/^\/(?![/\\])/.test(text) || /^[#?]/.test(text)) return text
+  if (!URL.canParse(text)) throw refused('is neither whole nor a path that begins with /')
+  if (!SCHEMES.has(new URL(text).protocol)) throw refused('must begin with http, https or mailto')
+  return text
+}
+
+/** Marks text as HTML that is already safe: Handlebars writes an object with `toHTML` as it is. */
+export const html = (text: string): unknown => ({ toHTML: () => text, toString: () => text })

@@ -1,0 +1,56 @@
+/** Building blocks without dependencies on the rest of Larder: ids, units, problems, schemas, pagination. */
+export type { Clock } from './clock.ts'
+export { createPoke } from './coalesce.ts'
+export { byCodeUnits } from './compare.ts'
+export { type Actor, type Context, currentContext, withContext } from './context.ts'
+export { etag, isHeld, requireMatch } from './etag.ts'
+export { type Bounds, MAIL_BOUNDS, OverBounds, runWithLimits } from './execution-limits.ts'
+export { isFields } from './fields.ts'
+export { type Budget, expand, newBudget, readText, resolveInside, Unreadable } from './files.ts'
+export { fingerprint } from './fingerprint.ts'
+export { html, safeUrl } from './html.ts'
+export { idPattern, newId } from './ids.ts'
+export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
+export { escapePointer, parseJson, textError } from './json.ts'
+export { type JsonSchema, type Reader, schemaFor, wholeSchema } from './json-schema.ts'
+export { codeRoot, packageRoot, packageVersion } from './package-root.ts'
+export {
+  type CursorMark,
+  type CursorValue,
+  createCursorMark,
+  decodeCursor,
+  encodeCursor,
+  pageLimit,
+  toPage,
+} from './pagination.ts'
+export { anyCovers, covers, PERMISSION_PATTERN } from './permissions.ts'
+export {
+  common,
+  defineProblems,
+  type Extras,
+  type FieldError,
+  Problem,
+  type ProblemFactory,
+  type ProblemTable,
+  withHeaders,
+} from './problem.ts'
+export { type Bucket, newBucket, type Rate, take } from './rate-bucket.ts'
+export { listOf, listQuery, Nullable, OneOf, Timestamp } from './schema.ts'
+export { createSecrets, type Secrets, subkey } from './secrets.ts'
+export { didYouMean, nearest, some } from './suggest.ts'
+export { createTimedCache, type TimedCache } from './ttl-cache.ts'
+export {
+  bytes,
+  DAY,
+  DURATION_PATTERN,
+  GIB,
+  HOUR,
+  KIB,
+  MIB,
+  MINUTE,
+  milliseconds,
+  SECOND,
+  SIZE_PATTERN,
+} from './units.ts'
+export { checkText, createValidator, fieldErrors, once, type Validator, type ValueCheck } from './validation.ts'
+export { createLanes, type Lanes, type LanesOptions } from './worker-loop.ts'

@@ -1,0 +1,113 @@
+/** JSON from strangers: refuses what JSON.parse lets through. Pure. */
+import { isUtf8 } from 'node:buffer'
+import { common, type FieldError } from './problem.ts'
+
+const MAX_DEPTH = 64
+const MAX_ERRORS = 20
+const malformed = (reason: string) => common.malformed({ reason })
+
+/**
+ * Throws `malformed` (400) on bad UTF-8, bad JSON, a key given twice and nesting past 64; `validation_failed` (422)
+ * on NUL characters, lone surrogates, numbers past the range of a double and the key `__proto__`, naming each place.
+ */
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.')
+  const text = bytes.toString('utf8')
+  const written = countMembers(text)
+  const value = parse(text)
+  const seen: Seen = { members: 0, errors: [], path: [] }
+  inspect(value, seen)
+  if (seen.errors.length > 0) throw common.validation_failed({}, { errors: seen.errors })
+  // JSON.parse keeps the last of two equal keys: then the value has fewer members than the text.
+  if (seen.members !== written) throw malformed('The body has a key twice in one object.')
+  return value
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Its message quotes the body, which may hold a password.
+    throw malformed('The body is not valid JSON.')
+  }
+}
+
+/** Colons outside strings. Nesting is looked at before anything recursive sees the body. */
+function countMembers(text: string): number {
+  let depth = 0
+  let members = 0
+  for (let at = 0; at < text.length; at++)
+    switch (text.charCodeAt(at)) {
+      case 0x22:
+        at = endOfString(text, at + 1)
+        break
+      case 0x3a:
+        members++
+        break
+      case 0x5b:
+      case 0x7b:
+        if (++depth > MAX_DEPTH) throw malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`)
+        break
+      case 0x5d:
+      case 0x7d:
+        depth--
+    }
+  return members
+}
+
+function endOfString(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === 0x22) return at
+    if (char === 0x5c) at++
+  }
+  return text.length
+}
+
+interface Seen {
+  members: number
+  readonly errors: FieldError[]
+  readonly path: (string | number)[]
+}
+
+function inspect(value: unknown, seen: Seen): void {
+  if (typeof value === 'string') note(seen, textError(value))
+  else if (typeof value === 'number')
+    note(seen, Number.isFinite(value) ? undefined : 'must be a number of at most 1.8e308')
+  else if (Array.isArray(value)) for (const [at, item] of value.entries()) within(seen, at, item)
+  else if (typeof value === 'object' && value !== null)
+    for (const key of Object.keys(value)) {
+      seen.members++
+      within(seen, key, (value as Record<string, unknown>)[key])
+    }
+}
+
+function within(seen: Seen, key: string | number, value: unknown): void {
+  seen.path.push(key)
+  if (key === '__proto__') note(seen, 'is no name for a field')
+  else if (typeof key === 'string') note(seen, textError(key))
+  inspect(value, seen)
+  seen.path.pop()
+}
+
+// A pair is one character where the pattern has the flag u: only a lone half is left to match.
+const LONE_SURROGATE = /\p{Cs}/u
+
+/** What is wrong with this text, as the end of a sentence. PostgreSQL takes neither. */
+export function textError(text: string): string | undefined {
+  if (text.includes('\0')) return 'must not contain the NUL character'
+  return LONE_SURROGATE.test(text) ? 'must not contain a lone surrogate' : undefined
+}
+
+function note(seen: Seen, detail: string | undefined): void {
+  if (detail === undefined || seen.errors.length >= MAX_ERRORS) return
+  const pointer = seen.path.map(part => `/${escapePointer(String(part))}`).join('')
+  seen.errors.push({ pointer, code: 'not_allowed', detail })
+}
+
+/** One token of a JSON Pointer (RFC 6901); a lone surrogate, which no UTF-8 can hold, becomes U+FFFD. */
+export const escapePointer = (token: string): string =>
+  token
+    .replaceAll('~', '~0')
+    .replaceAll('/', '~1')
+    .replace(/\p{Cs}/gu, '\ufffd')

@@ -1,0 +1,107 @@
+/** Errors that a caller may see: a stable code, an HTTP status, a plain sentence (RFC 9457). */
+
+type Holes<M extends string> = M extends `${string}{${infer H}}${infer Rest}` ? H | Holes<Rest> : never
+type Fill<M extends string> = { [K in Holes<M>]: string | number }
+/** Members of the problem document beside the standard ones, e.g. `requiredPermission`. */
+export type Extras = Readonly<Record<string, unknown>>
+type Args<M extends string> = [Holes<M>] extends [never]
+  ? [holes?: Record<string, never>, extras?: Extras]
+  : [holes: Fill<M>, extras?: Extras]
+
+/** One wrong field: a JSON Pointer (RFC 6901) into the body, or `query/name`, `params/name`, `headers/name`. */
+export interface FieldError {
+  readonly pointer: string
+  readonly code: string
+  readonly detail: string
+}
+
+const BRAND = Symbol.for('larder.problem')
+
+/** Throw one from anywhere inside a request: it leaves as `application/problem+json`. */
+export class Problem extends Error {
+  readonly [BRAND] = true
+  readonly code: string
+  readonly status: number
+  readonly extras: Extras
+  /** Response headers that belong to this answer, e.g. `retry-after` in seconds. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: string,
+    status: number,
+    detail: string,
+    extras: Extras = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(detail)
+    this.name = 'Problem'
+    this.code = code
+    this.status = status
+    this.extras = extras
+    this.headers = headers
+  }
+
+  /** Holds across copies of this file: a team's module may have loaded another one. */
+  static is(error: unknown): error is Problem {
+    return typeof error === 'object' && error !== null && BRAND in error
+  }
+}
+
+/** One row of a problem table, still without its holes filled. */
+export interface ProblemFactory<M extends string = string> {
+  (...args: Args<M>): Problem
+  readonly code: string
+  readonly status: number
+  readonly sentence: string
+}
+export type ProblemTable = Readonly<Record<string, ProblemFactory<never>>>
+
+/**
+ * The table of errors of a module: `code: [status, sentence]`. `{holes}` in a sentence become arguments that the
+ * compiler asks for. Codes are snake_case and stable: callers match on them.
+ */
+export function defineProblems<const T extends Record<string, readonly [status: number, sentence: string]>>(
+  table: T,
+): { readonly [K in keyof T]: ProblemFactory<T[K][1]> } {
+  const made = Object.entries(table).map(([code, [status, sentence]]) => {
+    const make = (holes: Record<string, unknown> = {}, extras?: Extras) =>
+      new Problem(
+        code,
+        status,
+        sentence.replace(/\{(\w+)\}/g, (_, hole) => String(holes[hole])),
+        extras,
+      )
+    return [code, Object.assign(make, { code, status, sentence })]
+  })
+  return Object.freeze(Object.fromEntries(made))
+}
+
+/** What any route may answer; modules add their own tables. */
+export const common = defineProblems({
+  malformed: [400, '{reason}'],
+  bad_signature: [400, 'The signature is invalid or has expired.'],
+  tenant_required: [400, 'Set the x-tenant-id header to the ID or slug of a tenant.'],
+  invalid_cursor: [400, 'This cursor belongs to another list. Start again without a cursor.'],
+  unauthenticated: [401, 'Sign in or send valid credentials.'],
+  not_a_member: [403, "You aren't a member of this workspace. Switch to another one or ask an owner to invite you."],
+  forbidden: [403, 'Requires the permission {permission}.'],
+  cross_site: [403, 'This request came from another site. Send it from this site or use a bearer token.'],
+  not_found: [404, 'No {what} has this ID.'],
+  method_not_allowed: [405, "This URL doesn't support {method}. Use {allowed}."],
+  conflict: [409, '{reason}'],
+  managed_by_recipe: [409, 'This is managed by the recipe. Change it there.'],
+  invalid_state: [409, '{reason}'],
+  idempotency_in_progress: [409, 'A request with this Idempotency-Key is still in progress. Try again in a moment.'],
+  precondition_failed: [412, 'The resource has changed. Fetch it again and send its current ETag.'],
+  body_too_large: [413, 'The request body exceeds {limit} bytes.'],
+  unsupported_media_type: [415, 'Send the body as {expected}.'],
+  validation_failed: [422, 'Some fields are invalid; see `errors`.'],
+  idempotency_mismatch: [422, 'This Idempotency-Key was used with a different request. Use a new key.'],
+  rate_limited: [429, 'Too many requests. Try again in {seconds} seconds.'],
+  internal: [500, 'Something went wrong on our end. If it happens again, contact support with the request ID.'],
+  unavailable: [503, 'The service is temporarily unavailable. Try again in {seconds} seconds.'],
+})
+
+/** Returns the problem with additional response headers. */
+export const withHeaders = (problem: Problem, headers: Readonly<Record<string, string>>): Problem =>
+  new Problem(problem.code, problem.status, problem.message, problem.extras, { ...problem.headers, ...headers })

@@ -1,0 +1,70 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** Subkeys of LARDER_SECRET by HKDF-SHA-256 (RFC 5869), one per purpose; the older secret still verifies. */
+export interface Secrets {
+  /** base64url HMAC-SHA-256 of the parts. */
+  sign(purpose: string, ...parts: string[]): string
+  /** In constant time, against each accepted secret. */
+  verify(signature: string, purpose: string, ...parts: string[]): boolean
+  /** AES-256-GCM. */
+  encrypt(purpose: string, plain: string): Buffer
+  /** Throws on anything that this server did not encrypt for this purpose. */
+  decrypt(purpose: string, sealed: Buffer): string
+}
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * Subkeys of LARDER_SECRET: HKDF-SHA-256 (RFC 5869) with the purpose as `info`, so a key leaked from one use opens
+ * no other. `accepted[0]` signs and encrypts; the rest, during a rotation, still verify and decrypt.
+ */
+export function createSecrets(accepted: readonly string[]): Secrets {
+  const known = new Map<string, Buffer[]>()
+  const keys = (purpose: string): Buffer[] => {
+    const made = known.get(purpose) ?? accepted.map(secret => subkey(secret, purpose))
+    known.set(purpose, made)
+    return made
+  }
+  const newest = (purpose: string): Buffer => keys(purpose)[0] as Buffer
+  const mac = (key: Buffer, parts: string[]): Buffer => createHmac('sha256', key).update(JSON.stringify(parts)).digest()
+
+  return {
+    sign: (purpose, ...parts) => mac(newest(purpose), parts).toString('base64url'),
+    verify(signature, purpose, ...parts) {
+      const given = Buffer.from(signature, 'base64url')
+      return keys(purpose).some(key => {
+        const expected = mac(key, parts)
+        return given.length === expected.length && timingSafeEqual(given, expected)
+      })
+    },
+    encrypt(purpose, plain) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', newest(purpose), nonce)
+      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+    },
+    decrypt(purpose, sealed) {
+      let failure: unknown
+      for (const key of keys(purpose))
+        try {
+          return open(key, sealed)
+        } catch (error) {
+          failure = error
+        }
+      throw new Error(`not encrypted by this server for '${purpose}'`, { cause: failure })
+    },
+  }
+}
+
+/** 32 bytes for one purpose. */
+export function subkey(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `larder:${purpose}`, 32))
+}
+
+function open(key: Buffer, sealed: Buffer): string {
+  const nonce = sealed.subarray(0, NONCE_BYTES)
+  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAuthTag(tag)
+  return decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+}

@@ -1,0 +1,180 @@
+/** Checks what comes in against a route's schemas; every wrong field at once. */
+import { createRequire } from 'node:module'
+import type { Ajv2020 as Ajv, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
+import type { TSchema } from 'typebox'
+import { escapePointer, textError } from './json.ts'
+import { wholeSchema } from './json-schema.ts'
+import { common, type FieldError } from './problem.ts'
+
+const MAX_ERRORS = 50
+const require = createRequire(import.meta.url)
+
+/** Returns the value with its defaults filled in. Throws `validation_failed`. */
+export type ValueCheck = (value: unknown) => unknown
+
+export interface Validator {
+  body(schema: TSchema): ValueCheck
+  /** Words become numbers and booleans where the schema wants them. */
+  query(schema: TSchema): ValueCheck
+}
+
+/** ajv is loaded, and each schema compiled, at its first use: 400 schemas would cost half a second at the start. */
+export function createValidator(): Validator {
+  const strict = once(() => createAjv(false))
+  const coercing = once(() => createAjv(true))
+  return {
+    body: schema => lazyCheck(strict, schema, ''),
+    query: schema => lazyCheck(coercing, schema, 'query'),
+  }
+}
+
+function createAjv(coerce: boolean): Ajv {
+  const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: new (options: object) => Ajv }
+  const formats = require('ajv-formats') as (ajv: Ajv) => void
+  const coerceTypes = coerce ? 'array' : false
+  // `verbose`: an error brings its schema along, for the example in it.
+  const ajv = new Ajv2020({ allErrors: true, strict: false, useDefaults: true, coerceTypes, verbose: true })
+  formats(ajv)
+  const { validate } = ajv.formats['date-time'] as { validate: (text: string) => boolean }
+  ajv.addFormat('date-time', { validate: (text: string) => validate(text) && isStorable(Date.parse(text)) })
+  return ajv
+}
+
+const FIRST = Date.parse('0001-01-01T00:00:00Z')
+const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+/** What goes out is UTC with four digits of year; a leap second, which RFC 3339 has and a Date has not, is NaN. */
+const isStorable = (time: number): boolean => time >= FIRST && time <= LAST
+
+function lazyCheck(ajv: () => Ajv, schema: TSchema, place: '' | 'query'): ValueCheck {
+  const compiled = once(() => ajv().compile(wholeSchema({ close: true, dialect: '2020-12' }, schema)))
+  const whenAbsent = isObjectWithNothingRequired(schema)
+  return value => {
+    const given = value === undefined && whenAbsent ? {} : value
+    const check = compiled()
+    if (!check(given)) fail(check, place)
+    return given
+  }
+}
+
+const isObjectWithNothingRequired = (schema: TSchema): boolean => {
+  const { type, required } = schema as { type?: unknown; required?: readonly string[] }
+  return type === 'object' && (required ?? []).length === 0
+}
+
+/** A parameter that no list knows, or a field that cannot be sorted by, is a malformed question, not a wrong value. */
+function fail(check: ValidateFunction, place: '' | 'query'): never {
+  const errors = fieldErrors(check.errors ?? [], place)
+  const unknown =
+    place === 'query' && errors.find(error => error.code === 'unknown_field' || error.pointer === 'query/sort')
+  if (unknown)
+    throw common.malformed({ reason: `The parameter ${unknown.pointer.slice(6)} ${unknown.detail}.` }, { errors })
+  throw common.validation_failed({}, { errors })
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  required: 'required',
+  additionalProperties: 'unknown_field',
+  unevaluatedProperties: 'unknown_field',
+  type: 'wrong_type',
+  format: 'wrong_format',
+  pattern: 'wrong_format',
+  enum: 'not_allowed',
+  const: 'not_allowed',
+  minLength: 'too_short',
+  maxLength: 'too_long',
+  minItems: 'too_few',
+  maxItems: 'too_many',
+  minProperties: 'too_few',
+  maxProperties: 'too_many',
+  uniqueItems: 'duplicate',
+  minimum: 'too_small',
+  exclusiveMinimum: 'too_small',
+  maximum: 'too_large',
+  exclusiveMaximum: 'too_large',
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'must be an email address',
+  uri: 'must be a whole address, such as https://example.com/',
+  'date-time': 'must be a time such as 2026-01-31T12:00:00Z, in the years 1 to 9999',
+  date: 'must be a day such as 2026-01-31',
+}
+
+/** Keywords that say only that what they hold is wrong, which is told beside them. */
+const FRAMES = ['if', 'propertyNames']
+
+/** Every wrong field, at most 50, as answers show them. */
+export function fieldErrors(errors: readonly ErrorObject[], place: '' | 'query'): FieldError[] {
+  const alternatives = errors.filter(error => error.keyword === 'anyOf' || error.keyword === 'oneOf')
+  const telling = errors.filter(error => !alternatives.includes(error) && !FRAMES.includes(error.keyword))
+  // Of what is wrong with one text its format says more than its pattern, and one of them is told.
+  telling.sort((a, b) => Number(a.keyword === 'pattern') - Number(b.keyword === 'pattern'))
+  const made = (telling.length > 0 ? telling : errors).slice(0, MAX_ERRORS).map(error => fieldError(error, place))
+  const seen = new Set<string>()
+  return made.filter(({ pointer, code }) => !seen.has(`${pointer} ${code}`) && seen.add(`${pointer} ${code}`))
+}
+
+function fieldError(error: ErrorObject, place: '' | 'query'): FieldError {
+  const { missingProperty, additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = error.params
+  const { propertyName } = error
+  const field: string | undefined = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? propertyName
+  const pointer = field === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(field)}`
+  const detail = sentence(error, allowedValues ?? (allowedValue === undefined ? undefined : [allowedValue]))
+  return {
+    pointer: place === '' ? pointer : place + pointer,
+    code: CODES[error.keyword] ?? 'invalid',
+    detail: propertyName === undefined ? detail : `as a key ${detail}`,
+  }
+}
+
+/** The end of a sentence that begins with the field. The value itself is never repeated: it may be a secret. */
+function sentence(error: ErrorObject, allowed: readonly unknown[] | undefined): string {
+  if (error.keyword === 'required') return 'is required'
+  if (CODES[error.keyword] === 'unknown_field') return 'is not known here'
+  if (error.keyword === 'format' && FORMATS[error.params.format]) return FORMATS[error.params.format] as string
+  if (allowed) return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.map(String).join(', ')}`
+  if (error.keyword === 'pattern') return shapeOf(error)
+  if (error.keyword === 'uniqueItems')
+    return `must hold nothing twice, as items ${error.params.i} and ${error.params.j} do`
+  if (Array.isArray(error.params.type)) return `must be ${error.params.type.join(', ').replace(/, (\w+)$/, ' or $1')}`
+  return (error.message ?? 'is not valid').replace(/NOT/g, 'not')
+}
+
+/** As `idPattern` writes it. */
+const ID = /^\^([a-z]+)_\[0-7\]/
+
+/** An expression is the last resort: few read one, and what is right is sooner seen by an example. */
+function shapeOf({ params, parentSchema, message }: ErrorObject): string {
+  if (params.pattern === '\\S') return 'must not be blank'
+  const [, prefix] = ID.exec(params.pattern) ?? []
+  if (prefix !== undefined) return `must be an id: ${prefix}_ and 26 letters and digits`
+  const { examples, description } = (parentSchema ?? {}) as { examples?: unknown[]; description?: string }
+  if (examples?.[0] === undefined) return message ?? 'is not valid'
+  return `must be such as ${examples[0]}${description === undefined ? '' : `: ${description}`}`
+}
+
+/** Path parameters and query words go to PostgreSQL as they are. Throws `validation_failed`. */
+export function checkText(values: Readonly<Record<string, unknown>>, place: 'params' | 'query' | 'body'): void {
+  const errors: FieldError[] = []
+  for (const name in values) {
+    const detail = wordsError(values[name])
+    if (detail === undefined) continue
+    const pointer = `${place === 'body' ? '' : place}/${escapePointer(name)}`
+    errors.push({ pointer, code: 'not_allowed', detail })
+  }
+  if (errors.length > 0) throw common.validation_failed({}, { errors })
+}
+
+function wordsError(value: unknown): string | undefined {
+  if (typeof value === 'string') return textError(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'must be a number of at most 1.8e308'
+  return Array.isArray(value) ? value.map(wordsError).find(Boolean) : undefined
+}
+
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

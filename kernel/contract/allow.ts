@@ -1,0 +1,50 @@
+/** Who may: permissions, patterns and the words of `allow`. Pure. */
+
+import { anyCovers } from '../base/index.ts'
+import type { AccessCatalogue, Membership, Principal } from './ports.ts'
+import type { Allow, AllowWord, Caller } from './route.ts'
+
+export type OpenWord = Exclude<AllowWord, 'user'>
+const OPEN: readonly string[] = ['public', 'joinToken', 'signature'] satisfies OpenWord[]
+
+/** `allow`, sorted once at mounting. */
+export interface Guard {
+  readonly permissions: readonly string[]
+  readonly user: boolean
+  /** Words that let in anybody. */
+  readonly open: readonly string[]
+  readonly apiKeys: boolean
+  /** Nothing but a permission opens it, so a tenant must be named. */
+  readonly tenant: boolean
+}
+
+export function guardOf(allow: Allow, apiKeys = true): Guard {
+  const words: readonly string[] = typeof allow === 'string' ? [allow] : allow
+  const open = words.filter(word => OPEN.includes(word))
+  const permissions = words.filter(word => word !== 'user' && !OPEN.includes(word))
+  const user = words.includes('user')
+  return { permissions, user, open, apiKeys, tenant: !user && open.length === 0 }
+}
+
+export const wordsOf = (allow: Allow): readonly string[] => (typeof allow === 'string' ? [allow] : allow)
+
+/** Scope of every permission of this recipe. */
+export type Scopes = ReadonlyMap<string, 'tenant' | 'platform'>
+export const scopesOf = (access: AccessCatalogue): Scopes =>
+  new Map(access.permissions().map(entry => [entry.key, entry.scope]))
+
+/** Patterns of a tenant role never reach scope platform, and an API key holds at most what it names. */
+export function may(scopes: Scopes, principal: Principal, member: Membership, permission: string): boolean {
+  const scope = scopes.get(permission)
+  if (scope === undefined) return false
+  const ceiling = principal.permissions
+  if (scope === 'platform')
+    return anyCovers(member.platformPermissions, permission) && (ceiling === null || ceiling.includes(permission))
+  return anyCovers(member.permissions, permission) && (ceiling === null || anyCovers(ceiling, permission))
+}
+
+/** What let the caller in: a permission before a word; undefined when nothing does. */
+export function grantedTo(guard: Guard, caller: Caller): string | undefined {
+  const held = guard.permissions.find(permission => caller.can(permission))
+  return held ?? (guard.user ? 'user' : guard.open[0])
+}

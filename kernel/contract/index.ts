@@ -1,0 +1,90 @@
+/** What services and modules declare: definitions, builders, and the ports that they share. */
+export { type Static, type TSchema, Type } from 'typebox'
+export { type Guard, grantedTo, guardOf, may, type OpenWord, type Scopes, scopesOf, wordsOf } from './allow.ts'
+export type { Migration, Migrator } from './migration.ts'
+export {
+  type Channels,
+  type Check,
+  type Deps,
+  defineModule,
+  type Event,
+  type Events,
+  isModule,
+  type Job,
+  type JobContext,
+  type JobSpec,
+  type Jobs,
+  job,
+  type Listener,
+  listener,
+  type Module,
+  type ModuleSpec,
+  type PayloadsOf,
+  type PermissionSpec,
+  type PortName,
+  type Ports,
+  type RecipeView,
+  type ReviewedRecipe,
+  type RoleSpec,
+  type Scope,
+  type SectionSchemas,
+} from './module.ts'
+export type {
+  AccessCatalogue,
+  Authenticator,
+  CallersChanged,
+  Credential,
+  Membership,
+  PermissionEntry,
+  Principal,
+  RoleEntry,
+  Usage,
+} from './ports/access.ts'
+export type { Database, Models, Result, Step, SystemDatabase, Unit } from './ports/database.ts'
+export type { DeadJob, DeliveryRecord, EventRecord, Inspector, ModuleReport, PageOf } from './ports/inspector.ts'
+export type {
+  LocalMailText,
+  MailFilling,
+  MailTemplateInfo,
+  MailTemplates,
+  MailText,
+  RenderedMail,
+} from './ports/templates.ts'
+export type { Bus, EventEnvelope, EventPublisher, JobOptions, JobQueue, NewEvent, UntypedBus } from './ports/work.ts'
+export type { DataFolder, KernelPorts, MailServer, Operator, Product } from './ports.ts'
+export { API_LIMIT, type RateLimit } from './rate-limit.ts'
+export type { Described, Media, RawDocs } from './raw-docs.ts'
+export type { RecipeChange } from './recipe-change.ts'
+export {
+  type Allow,
+  type AllowWord,
+  type AnyPage,
+  type AnyRawRoute,
+  type AnyRoute,
+  type AnySocket,
+  type Caller,
+  type CallerOf,
+  isReply,
+  type Method,
+  type Page,
+  type PageInput,
+  type PageResult,
+  type ParamsOf,
+  page,
+  type RawRoute,
+  type Reply,
+  type RequestFacts,
+  type Route,
+  type RouteInput,
+  rawRoute,
+  reply,
+  route,
+  type Socket,
+  type SocketPeer,
+  type SocketSession,
+  socket,
+  type TenantOf,
+} from './route.ts'
+export { says } from './says.ts'
+export type { Frame, RecipeFault, Site, SiteAnswer, SiteVisit } from './site.ts'
+export { templateProblems } from './template-problems.ts'

@@ -1,0 +1,80 @@
+/** The admin's view of a process and of what waits in the database. */
+import type { PermissionEntry, RoleEntry } from './access.ts'
+import type { EventEnvelope } from './work.ts'
+
+export interface ModuleReport {
+  readonly name: string
+  readonly version: string
+  readonly summary: string
+  /** `running`, or `failed` for an optional module that could not start, with the reason. */
+  readonly state: 'running' | 'failed'
+  readonly reason?: string
+  /** Where it was loaded from: `larder`, or the recipe's `use`. */
+  readonly source: string
+  readonly needs: readonly string[]
+  readonly optional: readonly string[]
+  readonly provides: readonly string[]
+  readonly routes: readonly { method: string; path: string; allow: readonly string[]; summary: string }[]
+  readonly sockets: readonly { path: string; allow: readonly string[] }[]
+  readonly pages: readonly { path: string; name: string; allow: readonly string[] }[]
+  readonly permissions: readonly PermissionEntry[]
+  readonly roles: readonly RoleEntry[]
+  readonly events: readonly { type: string; version: number }[]
+  readonly listeners: readonly { event: string; handler: string }[]
+  readonly jobs: readonly { name: string; every: string | null }[]
+  readonly mails: readonly { key: string; locales: readonly string[] }[]
+  /** As the recipe says, secrets as `***`. */
+  readonly options: unknown
+  readonly migrations: readonly { name: string; appliedAt: string | null }[]
+}
+
+export interface EventRecord extends EventEnvelope<string, unknown> {
+  readonly deliveries: readonly DeliveryRecord[]
+}
+export interface DeliveryRecord {
+  readonly id: string
+  readonly eventId: string
+  readonly eventType: string
+  readonly tenantId: string
+  readonly handler: string
+  readonly state: 'pending' | 'done' | 'dead'
+  readonly attempts: number
+  readonly nextAttemptAt: string | null
+  readonly lastError: string | null
+  readonly doneAt: string | null
+}
+export interface DeadJob {
+  readonly id: string
+  readonly name: string
+  readonly tenantId: string | null
+  readonly attempts: number
+  readonly lastError: string | null
+  readonly data: unknown
+  readonly createdAt: string
+}
+export interface PageOf<T> {
+  readonly data: T[]
+  readonly nextCursor: string | null
+}
+
+/** The admin's view of this process and of what waits in the database. `tenantId: null` looks at every tenant. */
+export interface Inspector {
+  modules(): readonly ModuleReport[]
+  /** The recipe as it was read, secrets as `***`. */
+  recipe(): unknown
+  info(): { version: string; startedAt: string; role: 'all' | 'web' | 'worker' | 'migrate' | 'tool'; node: string }
+  events: {
+    list(q: { tenantId: string | null; type?: string; limit: number; cursor?: string }): Promise<PageOf<EventRecord>>
+    get(id: string, tenantId: string | null): Promise<EventRecord | null>
+    dead(q: { tenantId: string | null; limit: number; cursor?: string }): Promise<PageOf<DeliveryRecord>>
+    /** Makes a dead delivery pending again, now; null where there is no such dead delivery. */
+    retry(deliveryId: string, tenantId: string | null): Promise<DeliveryRecord | null>
+    /** Delivers an event again to every handler that did not finish it, or to all with `force`; says to how many. */
+    replay(eventId: string, options: { tenantId: string | null; force?: boolean }): Promise<number | null>
+  }
+  jobs: {
+    dead(q: { tenantId: string | null; limit: number; cursor?: string }): Promise<PageOf<DeadJob>>
+    retry(jobId: string, tenantId: string | null): Promise<DeadJob | null>
+  }
+  queue(): Promise<{ waiting: number; pending: number; dead: number; oldestSeconds: number | null }>
+}

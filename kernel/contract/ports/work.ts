@@ -1,0 +1,74 @@
+/** What happens later or elsewhere: events, jobs, the bus. */
+import type { Actor } from '../../base/index.ts'
+import type { Step } from './database.ts'
+
+export type { Actor }
+
+/** The envelope that a listener gets. Times are RFC 3339 UTC. */
+export interface EventEnvelope<Type extends string, Payload> {
+  readonly id: string
+  readonly type: Type
+  readonly version: number
+  /** The operator's own tenant where the event has none. */
+  readonly tenantId: string
+  readonly occurredAt: string
+  readonly actor: Actor
+  readonly subject: string | null
+  readonly correlationId: string | null
+  readonly causationId: string | null
+  readonly payload: Payload
+}
+
+export interface NewEvent<Payload> {
+  readonly payload: Payload
+  /** Left out: the tenant of the unit that surrounds the call, else the operator's. */
+  readonly tenantId?: string
+  /** The id of what this is about. */
+  readonly subject?: string
+}
+
+export interface EventPublisher<Events> {
+  /** Writes the event into the unit that surrounds the call, or into one of its own. Returns its id, `evt_…`. */
+  publish<E extends keyof Events & string>(type: E, event: NewEvent<Events[E]>): Promise<string>
+  /** The same as a statement for `batch`. `tenantId` is required: no unit surrounds it. */
+  step<E extends keyof Events & string>(type: E, event: NewEvent<Events[E]> & { tenantId: string }): Step
+  /** Wakes the relay after a `batch` that held a step: cheap, coalesced. */
+  poke(): void
+}
+
+export interface JobOptions {
+  /** Not before this time. */
+  readonly at?: Date
+  /** At most one waiting job of this name and key: a second call moves nothing and adds nothing. */
+  readonly key?: string
+  readonly tenantId?: string
+}
+
+export interface JobQueue<Jobs> {
+  /** Written into the unit that surrounds the call, or into one of its own. Returns the job's id, `job_…`. */
+  enqueue<J extends keyof Jobs & string>(name: J, data: Jobs[J], options?: JobOptions): Promise<string>
+  /** Takes back waiting jobs of this name and key; says how many. */
+  cancel<J extends keyof Jobs & string>(name: J, key: string): Promise<number>
+}
+
+type Message<Channels, Name> = Name extends keyof Channels ? Channels[Name] : unknown
+
+/**
+ * Delivers messages to every process: at most once, in order per sender. Messages are plain JSON data.
+ * Declare a channel's message type by merging into `Channels`.
+ */
+export interface Bus<Channels> {
+  publish<Name extends string>(channel: Name, message: Message<Channels, Name>): void
+  /** `onGap` runs when messages may have been missed, for example after a reconnection: drop what you cached. */
+  subscribe<Name extends string>(
+    channel: Name,
+    onMessage: (message: Message<Channels, Name>) => void,
+    onGap?: () => void,
+  ): () => void
+}
+
+/** A bus as implementations see it: any channel, any message. */
+export interface UntypedBus {
+  publish(channel: string, message: unknown): void
+  subscribe(channel: string, onMessage: (message: unknown) => void, onGap?: () => void): () => void
+}

@@ -1,0 +1,93 @@
+/** The nodes of a parsed file → a tree: keys once, variables filled in, nothing that unfolds. */
+import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, type parseDocument, Scalar } from 'yaml'
+import { problemAt, type RecipeProblem } from './diagnostic.ts'
+import type { Entry, Path, Place, ScalarTree, Tree } from './tree.ts'
+import { type Env, fill } from './variables.ts'
+
+/** Maps and lists within each other. */
+export const DEEPEST = 64
+export const TOO_DEEP = {
+  message: `nested more than ${DEEPEST} deep`,
+  hint: 'no part of a recipe needs that: look for a bracket that is never closed',
+}
+
+type YamlSchema = ReturnType<typeof parseDocument>['schema']
+
+/** `problems` grows with each call of `plant`. */
+export function createPlanter(place: (offset: number) => Place, env: Env, schema: YamlSchema) {
+  const problems: RecipeProblem[] = []
+  const startOf = (node: Node | null | undefined, otherwise: Place): Place =>
+    node?.range ? place(node.range[0]) : otherwise
+
+  function plant(node: ParsedNode | null, path: Path, around: Place = place(0)): Tree {
+    const here = startOf(node, around)
+    if (path.length > DEEPEST) problems.push(problemAt(here, path.slice(0, 3), TOO_DEEP.message, TOO_DEEP.hint))
+    else if (isMap(node)) return { kind: 'map', place: here, entries: plantEntries(node as never, path) }
+    else if (isSeq(node)) {
+      const items = node.items.map((item, index) => plant(item as ParsedNode, [...path, index], here))
+      return { kind: 'list', place: here, items }
+    } else if (isScalar(node)) return plantScalar(node, path, here)
+    else if (isAlias(node)) {
+      const message = `an alias (*${node.source}) repeats what stands elsewhere: a recipe takes none`
+      problems.push(problemAt(here, path, message, 'write the value out, or share it between recipes by extends'))
+    }
+    return { kind: 'scalar', place: here, value: null, fromEnv: false }
+  }
+
+  function plantEntries(node: { items: { key: Scalar; value: ParsedNode | null }[] }, path: Path): Map<string, Entry> {
+    const entries = new Map<string, Entry>()
+    for (const { key: name, value } of node.items) {
+      const key = String(name.value ?? '')
+      const here = startOf(name, place(0))
+      const own = [...path, key]
+      const first = entries.get(key)
+      const fault = first ? duplicate(key, first.key) : forbidden(key)
+      if (fault) problems.push(problemAt(here, own, ...fault))
+      else entries.set(key, { key: here, value: plant(value, own, here) })
+    }
+    return entries
+  }
+
+  function plantScalar(node: Scalar, path: Path, here: Place): ScalarTree {
+    const value = node.value
+    if (typeof value === 'bigint') return { kind: 'scalar', place: here, value: Number(value), fromEnv: false }
+    if (typeof value !== 'string')
+      return { kind: 'scalar', place: here, value: value as number | boolean | null, fromEnv: false }
+    const { text, filled, whole, missing, malformed } = fill(value, env)
+    if (malformed) problems.push(problemAt(here, path, ...MALFORMED))
+    for (const name of missing) problems.push(problemAt(here, path, ...unset(name)))
+    const typed = whole && node.type === Scalar.PLAIN ? plain(text, schema) : text
+    return { kind: 'scalar', place: here, value: typed, fromEnv: filled }
+  }
+  return { plant, problems }
+}
+
+const duplicate = (key: string, first: Place): [string, string] => [
+  `'${key}' stands here a second time: the first is in line ${first.line}`,
+  'keep one of the two',
+]
+function forbidden(key: string): [string, string] | undefined {
+  if (key === '<<')
+    return ["merge keys ('<<') are not taken", 'write the keys out, or share them between recipes by extends']
+  if (key === '__proto__') return [`'${key}' cannot be a key`, 'choose another name']
+  return undefined
+}
+const MALFORMED: [string, string] = [
+  "'${' begins no variable here",
+  `write \${NAME} or \${NAME:-default}; for the characters themselves $\${`,
+]
+const unset = (name: string): [string, string] => [
+  `the environment variable ${name} is not set`,
+  `set ${name}, or give it a default: \${${name}:-…}`,
+]
+
+/** What an unquoted scalar with this text would be: a number, true, false, null, or text. */
+function plain(text: string, schema: YamlSchema): string | number | boolean | null {
+  for (const tag of schema.tags)
+    if ('test' in tag && tag.default === true && tag.test?.test(text)) {
+      const value: unknown = tag.resolve(text, () => {}, {})
+      if (value instanceof Scalar) return value.value as number | boolean | null
+      return value as string | number | boolean | null
+    }
+  return text
+}

@@ -1,0 +1,38 @@
+/** Every permission and role that the modules and the recipe declare. */
+
+import type { AccessCatalogue, Module, PermissionEntry, RoleEntry } from '../contract/index.ts'
+import type { NamedModule } from './index.ts'
+export interface DeclaredRole {
+  readonly name: string
+  readonly scope?: 'tenant' | 'platform'
+  readonly permissions: readonly string[]
+}
+
+export function createAccess(
+  entries: readonly NamedModule[],
+  recipeRoles: Readonly<Record<string, DeclaredRole>>,
+): AccessCatalogue {
+  const permissions = entries.flatMap(({ module }) => permissionsOf(module))
+  const roles = [...entries.flatMap(({ module }) => rolesOf(module)), ...toRoles(recipeRoles, 'recipe')]
+  return { permissions: () => permissions, roles: () => roles }
+}
+
+export function permissionsOf(module: Module): PermissionEntry[] {
+  return Object.entries(module.permissions ?? {}).map(([key, spec]) => ({
+    key,
+    ...(typeof spec === 'string' ? { title: spec, scope: 'tenant' as const } : spec),
+    module: module.name,
+  }))
+}
+
+export const rolesOf = (module: Module): RoleEntry[] => toRoles(module.roles ?? {}, module.name)
+
+function toRoles(roles: Readonly<Record<string, DeclaredRole>>, from: string): RoleEntry[] {
+  return Object.entries(roles).map(([key, { name, scope = 'tenant', permissions }]) => ({
+    key,
+    name,
+    scope,
+    permissions,
+    from,
+  }))
+}

@@ -1,0 +1,16 @@
+import type { Module } from '../contract/index.ts'
+
+/** A module as the checked recipe brings it. */
+export interface RecipeModule {
+  readonly key: string
+  readonly module: Module
+  readonly options: unknown
+  readonly sections: Readonly<Record<string, unknown>>
+  /** `larder`, or the recipe's `use`. */
+  readonly source: string
+  readonly optional: boolean
+}
+export interface FailedModule {
+  readonly key: string
+  readonly reason: string
+}

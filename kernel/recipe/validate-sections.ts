@@ -1,0 +1,88 @@
+/** Each part of a recipe against the schema of who owns it: the recipe's own, a module's options, a module's sections. */
+
+import { type TSchema, Type } from 'typebox'
+import { isFields, nearest } from '../base/index.ts'
+import { problemAt, type RecipeProblem } from './diagnostic.ts'
+import type { Loaded, LoadedModule } from './load.ts'
+import { RecipeShape, type RecipeValue, UsedModuleShape } from './shape.ts'
+import { keyPlace, type MapTree, type Path } from './tree.ts'
+import type { PartChecker } from './validate-section.ts'
+
+type Fields = Record<string, unknown>
+
+/** Options where a module declares none. */
+export const NO_OPTIONS = Type.Object({}, { additionalProperties: false })
+
+/** Defaults are written into `value`. */
+export async function shapeProblems(
+  check: PartChecker,
+  value: RecipeValue,
+  tree: MapTree,
+  loaded: Loaded,
+): Promise<RecipeProblem[]> {
+  const sections = loaded.modules.flatMap(({ module }) => Object.entries(module.sections ?? {}))
+  const frame = await check(withSections(sections.map(([name]) => name)), value, tree, [])
+  if (isFields(value.modules)) prefill(value.modules, loaded)
+  const parts = [
+    ...loaded.used.map(key => check(UsedModuleShape, value.modules[key], tree, ['modules', key])),
+    ...loaded.modules.flatMap(entry => moduleProblems(check, value, tree, entry)),
+  ]
+  return [...frame.filter(problem => !mayBeOfLost(problem, loaded, sections)), ...(await Promise.all(parts)).flat()]
+}
+
+function withSections(names: readonly string[]): TSchema {
+  const sections = names
+    .filter(name => !(name in RecipeShape.properties))
+    .map(name => [name, Type.Optional(Type.Unknown())])
+  return Type.Object({ ...RecipeShape.properties, ...Object.fromEntries(sections) }, { additionalProperties: false })
+}
+
+/** A key that nobody here knows may be a section of the module that could not be loaded. */
+function mayBeOfLost(
+  { path, message }: RecipeProblem,
+  { problems, failed }: Loaded,
+  known: readonly [string, unknown][],
+) {
+  const lost = problems.length + failed.length > 0
+  const unknown = message.startsWith('there is no key') && path !== '' && !path.includes('.')
+  return lost && unknown && !nearest(path, [...Object.keys(RecipeShape.properties), ...known.map(([name]) => name)])
+}
+
+/** `forms:` with nothing after it means `forms: {}`. */
+function prefill(modules: Fields, { modules: loaded, used }: Loaded): void {
+  for (const { key, path } of loaded) {
+    if (!used.includes(key)) modules[key] ??= {}
+    else if (isFields(modules[key]) && path.length === 3) modules[key].options ??= {}
+  }
+}
+
+function moduleProblems(
+  check: PartChecker,
+  value: RecipeValue,
+  tree: MapTree,
+  { key, module, path }: LoadedModule,
+): Promise<RecipeProblem[]>[] {
+  const wrong = (message: string, hint?: string) => [
+    problemAt(keyPlace(tree, ['modules', key]), ['modules', key], message, hint),
+  ]
+  const own = async (schema: TSchema, found: unknown, where: Path): Promise<RecipeProblem[]> => {
+    try {
+      return await check(schema, found, tree, where)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      return wrong(`the schema that '${key}' declares is not valid: ${reason}`)
+    }
+  }
+  const options = path.reduce<unknown>((found, step) => (isFields(found) ? found[step] : undefined), value)
+  return [
+    ...(options === undefined ? [] : [own((module.options ?? NO_OPTIONS) as TSchema, options, path)]),
+    ...Object.entries(module.sections ?? {}).map(async ([name, schema]) => {
+      if (name in RecipeShape.properties)
+        return wrong(
+          `the module '${key}' declares the section '${name}', which every recipe has`,
+          'the module has to choose another name',
+        )
+      return name in value ? own(schema, value[name], [name]) : []
+    }),
+  ]
+}

@@ -1,0 +1,18 @@
+/** What gauge entitlements count, over all modules; each count sees its own module's ports alone. */
+import type { Module, Usage } from '../contract/index.ts'
+export function createUsage(modules: readonly { module: Module }[], view: (module: Module) => object): Usage {
+  const counts = new Map(
+    modules.flatMap(({ module }) =>
+      Object.entries(module.usage ?? {}).map(([key, count]) => [key, { module, count }] as const),
+    ),
+  )
+  return {
+    keys: () => [...counts.keys()],
+    async count(key, tenantId) {
+      const found = counts.get(key)
+      if (!found)
+        throw new Error(`nothing counts '${key}': modules of this recipe count ${[...counts.keys()].join(', ')}`)
+      return found.count(view(found.module) as never, tenantId)
+    },
+  }
+}

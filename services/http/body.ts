@@ -1,0 +1,88 @@
+/** Reads a request's body into memory, under a limit. */
+
+import type { IncomingMessage } from 'node:http'
+import { common, MIB, SECOND, withHeaders } from 'larder/kernel'
+import { isJson } from './csrf.ts'
+import { http } from './problems.ts'
+
+export const BODY_LIMIT = MIB
+/** What comes past the limit is read and thrown away up to here, so that the client gets to see its answer. */
+const DISCARD = 16 * MIB
+/** A client that sends a few bytes now and then holds a connection and memory. */
+const PATIENCE = 10 * SECOND
+
+/** True when the head of the request announces a body. */
+export function hasBody(req: IncomingMessage): boolean {
+  const length = req.headers['content-length']
+  return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+}
+
+/**
+ * The bytes of a JSON body; undefined where there is none. Throws `unsupported_media_type` on another type or any
+ * content encoding, `body_too_large` as soon as the limit (bytes) is passed, announced or not.
+ */
+export async function readJsonBody(req: IncomingMessage, limit = BODY_LIMIT): Promise<Buffer | undefined> {
+  if (!hasBody(req)) return undefined
+  if (!isJson(req.headers['content-type'])) throw common.unsupported_media_type({ expected: 'application/json' })
+  const bytes = await readBytes(req, limit)
+  return bytes.length === 0 ? undefined : bytes
+}
+
+/** The fields of an HTML form. Of a name that comes twice the last value counts. */
+export async function readForm(req: IncomingMessage, limit: number): Promise<Record<string, string>> {
+  if (!isForm(req)) throw common.unsupported_media_type({ expected: 'application/x-www-form-urlencoded' })
+  return formFields(await readBytes(req, limit))
+}
+
+export const isForm = (req: IncomingMessage): boolean =>
+  /^application\/x-www-form-urlencoded\b/i.test(req.headers['content-type'] ?? '')
+
+export const formFields = (bytes: Buffer): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
+
+export async function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
+  const encoding = req.headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity')
+    throw common.unsupported_media_type({ expected: 'it is, without Content-Encoding' })
+  if (Number(req.headers['content-length'] ?? 0) > limit) {
+    discard(req)
+    throw common.body_too_large({ limit })
+  }
+  return collect(req, limit)
+}
+
+function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const late = setTimeout(() => {
+      settle(() => reject(tooSlow()))
+    }, PATIENCE)
+    const settle = (run: () => void) => {
+      clearTimeout(late)
+      req.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone)
+      run()
+    }
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size <= limit) return
+      settle(() => reject(common.body_too_large({ limit })))
+      discard(req)
+    }
+    const onEnd = () => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+    const onGone = () => settle(() => reject(common.malformed({ reason: 'The body ended too early.' })))
+    req.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone)
+  })
+}
+
+const tooSlow = () => withHeaders(http.body_too_slow({ seconds: PATIENCE / SECOND }), { connection: 'close' })
+
+function discard(req: IncomingMessage): void {
+  let size = 0
+  req.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > DISCARD) req.destroy()
+  })
+  req.on('error', () => undefined)
+}

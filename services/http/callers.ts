@@ -1,0 +1,123 @@
+/** Looks up who is calling, once a second and credential at most. */
+
+import {
+  type AccessCatalogue,
+  type Authenticator,
+  type Caller,
+  type CallersChanged,
+  type Clock,
+  type Credential,
+  createTimedCache,
+  type Membership,
+  may,
+  type Principal,
+  SECOND,
+  scopesOf,
+  type UntypedBus,
+} from 'larder/kernel'
+export interface Callers {
+  principal(credential: Credential): Principal | null | Promise<Principal | null>
+  /** Null where the principal is no member of this tenant (id or slug), or its key is bound to another one. */
+  member(principal: Principal, kind: Credential['kind'], tenant: string): Caller | null | Promise<Caller | null>
+  /** The caller outside any tenant. */
+  bare(principal: Principal, kind: Credential['kind']): Caller
+  close(): void
+}
+
+export interface CallersDeps {
+  readonly authenticator?: Authenticator | undefined
+  readonly bus: UntypedBus
+  readonly clock: Clock
+  readonly access: AccessCatalogue
+}
+
+export function createCallers({ authenticator, bus, clock, access }: CallersDeps): Callers {
+  const scopes = scopesOf(access)
+  const principals = createTimedCache<Principal | null>(clock, SECOND)
+  const members = createTimedCache<Caller | null>(clock, SECOND)
+  const forget = () => {
+    principals.clear()
+    members.clear()
+  }
+  const close = bus.subscribe(
+    'callers.changed',
+    message => {
+      const changed = (message ?? {}) as CallersChanged
+      principals.drop(principal => concerns(changed, principal?.userId, undefined, principal?.id))
+      members.drop(caller => concerns(changed, caller?.userId, caller?.tenantId, caller?.principalId))
+    },
+    forget,
+  )
+  const lookUp = async (principal: Principal, kind: Credential['kind'], tenant: string): Promise<Caller | null> => {
+    const member = (await authenticator?.membership(principal, tenant)) ?? null
+    if (!member) return null
+    if (principal.kind === 'apiKey' && member.tenantId !== principal.homeTenantId) return null
+    return callerOf(principal, kind, member, permission => may(scopes, principal, member, permission))
+  }
+
+  return {
+    principal: credential =>
+      principals.get(
+        `${credential.kind} ${credential.secret}`,
+        async () => (await authenticator?.identify(credential)) ?? null,
+        expiry,
+      ),
+    member: (principal, kind, tenant) =>
+      members.get(
+        `${kind} ${principal.id} ${tenant}`,
+        () => lookUp(principal, kind, tenant),
+        () => expiry(principal),
+      ),
+    bare: (principal, kind) => callerOf(principal, kind, undefined, () => false),
+    close: () => {
+      close()
+      forget()
+    },
+  }
+}
+
+/** Milliseconds since 1970. */
+const expiry = (principal: Principal | null): number =>
+  principal?.expiresAt ? Date.parse(principal.expiresAt) : Number.POSITIVE_INFINITY
+
+/** What nobody could be named for (no such credential, no member) goes with every change. */
+function concerns(
+  changed: CallersChanged,
+  userId: string | undefined,
+  tenantId: string | undefined,
+  principalId: string | undefined,
+): boolean {
+  const other = (named: string | undefined, mine: string | undefined) =>
+    named !== undefined && mine !== undefined && named !== mine
+  return !(
+    other(changed.userId, userId) ||
+    other(changed.tenantId, tenantId) ||
+    other(changed.principalId, principalId)
+  )
+}
+
+function callerOf(
+  principal: Principal,
+  sent: Credential['kind'],
+  member: Membership | undefined,
+  decide: (permission: string) => boolean,
+): Caller {
+  const known = new Map<string, boolean>()
+  return Object.freeze({
+    kind: principal.kind,
+    credential: principal.kind === 'apiKey' ? 'apiKey' : sent,
+    principalId: principal.id,
+    userId: principal.userId,
+    tenantId: member?.tenantId,
+    memberId: member?.memberId,
+    roles: member?.roles ?? [],
+    permissions: member?.permissions ?? [],
+    can(permission: string) {
+      const before = known.get(permission)
+      if (before !== undefined) return before
+      const now = decide(permission)
+      known.set(permission, now)
+      return now
+    },
+  })
+}

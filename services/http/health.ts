@@ -1,0 +1,68 @@
+/** Liveness, readiness and metrics. */
+
+import { timingSafeEqual } from 'node:crypto'
+import { common, isLoopback, SECOND } from 'larder/kernel'
+import type { Logger } from 'pino'
+import type { Metrics } from './metrics.ts'
+import type { Serve } from './pipeline.ts'
+import { RETRY_SECONDS } from './problems.ts'
+import type { Answers } from './response-writer.ts'
+import type { CheckResult } from './types.ts'
+
+const CHECK_MS = 3 * SECOND
+
+export interface HealthDeps {
+  readonly answers: Answers
+  readonly checks: () => Promise<readonly CheckResult[]>
+  readonly draining: () => boolean
+  readonly log: Logger
+}
+
+export function createHealth({ answers, checks, draining, log }: HealthDeps): { live: Serve; ready: Serve } {
+  let asking: Promise<readonly CheckResult[]> | undefined
+  /** A probe that comes while another one waits shares its answer. */
+  const ask = () => {
+    asking ??= withinTime(checks(), CHECK_MS).finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+  return {
+    live: async x => answers.json(x, 200, { status: 'ok' }),
+    ready: async x => {
+      const results = await ask().catch((error: unknown) => [failed(error)])
+      const all = draining() ? [...results, { name: 'stopping', ok: false, reason: 'the process stops' }] : results
+      const wrong = all.filter(result => !result.ok)
+      for (const { name, reason } of wrong) log.warn({ check: name, reason }, 'not ready')
+      const checked = Object.fromEntries(all.map(({ name, ok }) => [name, ok ? 'ok' : 'failed']))
+      if (wrong.length === 0) return answers.json(x, 200, { status: 'ready', checks: checked })
+      answers.json(x, 503, { status: 'not_ready', checks: checked }, { 'retry-after': String(RETRY_SECONDS) })
+    },
+  }
+}
+
+const failed = (error: unknown): CheckResult => ({ name: 'checks', ok: false, reason: String(error) })
+
+async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** For a scraper on this machine, or one that shows METRICS_TOKEN. */
+export function createMetricsRoute(answers: Answers, metrics: Metrics, token: string | undefined): Serve {
+  return async x => {
+    if (!isLoopback(x.req.socket.remoteAddress, x.req.headers) && !shows(x.req.headers.authorization, token))
+      return answers.fail(x, common.unauthenticated())
+    answers.send(x, 200, metrics.registry.contentType, await metrics.registry.metrics())
+  }
+}
+
+function shows(authorization: string | undefined, token: string | undefined): boolean {
+  if (token === undefined || authorization === undefined) return false
+  const given = Buffer.from(authorization)
+  const wanted = Buffer.from(`Bearer ${token}`)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}

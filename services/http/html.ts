@@ -1,0 +1,86 @@
+/** The few pages of the kernel itself. Pure. */
+import { byCodeUnits, type ProblemTable } from 'larder/kernel'
+import type { TemplateProblem } from '../templates/engine.ts'
+import { pagePolicy } from './headers.ts'
+import { shownSentence, titleOf } from './problems.ts'
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
+
+const document = (title: string, head: string, body: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>` +
+  `<meta name="viewport" content="width=device-width, initial-scale=1">${head}</head><body>${body}</body></html>\n`
+
+export const docsPage = (product: string): string =>
+  document(
+    `${product} API`,
+    '<link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/swagger-ui.css">',
+    '<div id="swagger-ui"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>',
+  )
+
+/** No validator elsewhere; the credential that a reader typed in stays in their browser. */
+export const docsScript = `window.onload = () => SwaggerUIBundle({
+  url: '/v1/platform/openapi.json', dom_id: '#swagger-ui', deepLinking: true,
+  persistAuthorization: true, validatorUrl: null, queryConfigEnabled: false,
+})
+`
+
+const PLAIN =
+  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}'
+
+export interface ProblemList {
+  readonly module: string
+  readonly problems: ProblemTable
+}
+
+const WHAT_TO_DO: Readonly<Record<number, string>> = {
+  400: 'Correct the request.',
+  401: 'Sign in, or send a valid API key or token.',
+  403: 'Ask an owner of the workspace for access.',
+  404: 'Check the URL and its IDs.',
+  405: 'Use one of the methods in the `Allow` header.',
+  408: 'Retry the request on a faster connection.',
+  409: 'Fetch the resource again, then retry if the request still applies.',
+  410: 'Start over.',
+  412: 'Fetch the resource again and apply the change to its current version.',
+  413: 'Send a smaller request.',
+  415: 'Send a supported content type.',
+  422: 'Correct the fields listed in `errors`.',
+  429: 'Wait for the time in the `Retry-After` header.',
+  500: 'Contact support with the request ID.',
+  503: 'Wait for the time in the `Retry-After` header, then retry the request.',
+}
+
+/** What a developer sees where a template is broken: no theme is asked, it may be what is broken. */
+export function templatePage(
+  places: readonly TemplateProblem[],
+  nonce: string,
+  live: (nonce: string) => string = () => '',
+) {
+  const rows = places.map(({ file, line, column, message }) => {
+    const at = line > 0 ? `:${line}:${column}` : ''
+    return `<li><p><code>${escapeHtml(file + at)}</code></p><p>${escapeHtml(message)}</p></li>`
+  })
+  const style = `<style nonce="${nonce}">${PLAIN}code{overflow-wrap:anywhere}</style>`
+  const text = '<p>This page appears in development only.</p>'
+  const html = document(
+    'Template error',
+    style,
+    `<main><h1>Template error</h1><ul>${rows.join('')}</ul>${text}</main>${live(nonce)}`,
+  )
+  return { html, headers: { 'content-security-policy': pagePolicy(nonce) } }
+}
+
+/** `This link is invalid or has expired. Request a new one.`: what every problem of its status asks for would contradict it. */
+const saysWhatToDo = (sentence: string): boolean => /[.:] /.test(sentence)
+
+/** Every code that this installation answers: its status, its sentence, what to do. */
+export const problemsShown = (lists: readonly ProblemList[]) =>
+  lists.flatMap(({ module, problems }) =>
+    Object.values(problems)
+      .toSorted((a, b) => byCodeUnits(a.code, b.code))
+      .map(({ code, status, sentence }) => {
+        const said = shownSentence(sentence)
+        const remedy = saysWhatToDo(said) ? '' : (WHAT_TO_DO[status] ?? '')
+        return { code, title: titleOf(code), status, module, sentence: said, remedy }
+      }),
+  )

@@ -1,0 +1,109 @@
+/** `Idempotency-Key`: one effect however often a POST is sent, and the same answer each time. */
+
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { common, DAY, type Database, SECOND, type Secrets, type Unit } from 'larder/kernel'
+import type { HeaderMap } from './response-writer.ts'
+
+/** An answer as it goes over the wire. */
+export interface Answer {
+  readonly status: number
+  readonly type: string
+  readonly body: string | undefined
+  /** In place of a body, for what is too large to hold; of reads alone, since it cannot be kept. */
+  readonly stream?: AsyncIterable<string | Buffer>
+  readonly headers: HeaderMap
+}
+
+export interface Attempt {
+  readonly key: string
+  readonly tenantId: string | undefined
+  /** Who calls: keys of two callers never meet. */
+  readonly caller: string
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly body: Buffer | undefined
+}
+
+export interface Idempotency {
+  /** Runs `work` and keeps its answer, in one transaction that every port called inside joins. */
+  run(attempt: Attempt, work: () => Promise<Answer>): Promise<Answer>
+  /** Forgets answers past their time. */
+  sweep(): Promise<void>
+}
+
+const PURPOSE = 'idempotency'
+const LIFE_SECONDS = DAY / SECOND
+
+/** The header, checked; undefined where there is none. Throws `validation_failed`. */
+export function idempotencyKey(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
+  const detail = 'must be 1 to 255 printable ASCII characters'
+  throw common.validation_failed({}, { errors: [{ pointer: 'headers/idempotency-key', code: 'wrong_format', detail }] })
+}
+
+const digest = (...parts: (string | Buffer)[]): string => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(`${part.length} `).update(part)
+  return hash.digest('base64url')
+}
+
+export function createIdempotency(database: Database, secrets: Secrets): Idempotency {
+  const unitOf = (tenantId: string | undefined): Unit =>
+    tenantId === undefined
+      ? database.system('a POST outside any tenant keeps its answer with its effect')
+      : database.tenant(tenantId)
+
+  async function attemptIn(unit: Unit, attempt: Attempt, work: () => Promise<Answer>): Promise<Answer> {
+    const { tenantId = '', caller, method, path, key } = attempt
+    const id = digest(tenantId, caller, method, path, key)
+    const request = digest(attempt.query, attempt.body ?? '')
+    const { rows: locks } = await unit.query<{ free: boolean }>(
+      'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free',
+      [id],
+    )
+    if (!locks[0]?.free) throw common.idempotency_in_progress()
+    // A statement of its own: it must see what the holder of the lock committed.
+    const { rows } = await unit.query<{ request_hash: string; answer: Buffer }>(
+      'select request_hash, answer from larder_idempotency where id = $1 and expires_at > now()',
+      [id],
+    )
+    const kept = rows[0]
+    if (kept && kept.request_hash !== request) throw common.idempotency_mismatch()
+    if (kept) return replayed(secrets, kept.answer)
+    const answer = await work()
+    if (answer.status < 300) await keep(unit, secrets, tenantId, id, request, answer)
+    return answer
+  }
+
+  return {
+    run: (attempt, work) => {
+      const unit = unitOf(attempt.tenantId)
+      return unit.transaction(inside => attemptIn(inside, attempt, work))
+    },
+    async sweep() {
+      const system = database.system('answers kept for replay are dropped after a day')
+      await system.query('delete from larder_idempotency where expires_at <= now()')
+    },
+  }
+}
+
+/** An expired row of the same key gives way. */
+async function keep(unit: Unit, secrets: Secrets, tenantId: string, id: string, request: string, answer: Answer) {
+  const sealed = secrets.encrypt(PURPOSE, JSON.stringify(answer))
+  await unit.query(
+    `insert into larder_idempotency (tenant_id, id, request_hash, answer, expires_at)
+     values ($1, $2, $3, $4, now() + make_interval(secs => $5))
+     on conflict (id) do update
+       set request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at`,
+    [tenantId, id, request, sealed, LIFE_SECONDS],
+  )
+}
+
+function replayed(secrets: Secrets, sealed: Buffer): Answer {
+  const answer = JSON.parse(secrets.decrypt(PURPOSE, sealed)) as Answer
+  return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
+}

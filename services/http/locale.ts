@@ -1,0 +1,55 @@
+/** Which of the product's languages a reader gets: the one they chose, else by Accept-Language. Pure. */
+
+import type { IncomingHttpHeaders } from 'node:http'
+import { DAY, SECOND } from 'larder/kernel'
+import { LANGUAGE } from '../templates/languages.ts'
+import { cookie } from './query.ts'
+
+interface Locales {
+  readonly default: string
+  readonly available: readonly string[]
+}
+interface Asked {
+  readonly search: string
+  readonly headers: IncomingHttpHeaders
+}
+
+/** What a reader chose by a link `?lang=de`; kept by their browser. */
+const LOCALE_COOKIE = 'platform_locale'
+const KEPT_SECONDS = (365 * DAY) / SECOND
+
+/** The language that the address itself asks for; undefined where it does not, or for one that there is not. */
+export function askedLocale({ search }: Asked, { available }: Locales): string | undefined {
+  const name = `${LANGUAGE}=`
+  if (available.length < 2 || !search.includes(name)) return undefined
+  const wanted = search.split('&').find(part => part.startsWith(name))
+  return available.find(locale => name + locale === wanted)
+}
+
+/** The `Set-Cookie` that remembers a choice. */
+export const localeCookie = (locale: string, secure: boolean): string =>
+  `${LOCALE_COOKIE}=${locale}; Path=/; SameSite=Lax; Max-Age=${KEPT_SECONDS}${secure ? '; Secure' : ''}`
+
+export function readerLocale(asked: Asked, locales: Locales): string {
+  if (locales.available.length < 2) return locales.default
+  const kept = cookie(asked.headers.cookie, LOCALE_COOKIE)
+  const chosen = askedLocale(asked, locales) ?? locales.available.find(locale => locale === kept)
+  return chosen ?? localeOf(asked.headers['accept-language'], locales)
+}
+
+/** By the header alone (RFC 9110, 12.5.4). */
+export function localeOf(accepted: string | undefined, locales: Locales): string {
+  const wishes = (accepted ?? '').split(',', 20).map(part => {
+    const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
+    const quality = parameters.map(text => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1]).find(Boolean)
+    return { tag: tag.trim(), quality: quality === undefined ? 1 : Number(quality) }
+  })
+  for (const { tag, quality } of wishes.toSorted((a, b) => b.quality - a.quality)) {
+    if (!(quality > 0) || tag === '') continue
+    const found = locales.available.find(
+      locale => locale.toLowerCase() === tag || locale.toLowerCase() === tag.split('-')[0],
+    )
+    if (found) return found
+  }
+  return locales.default
+}

@@ -1,0 +1,78 @@
+/** Puts every entrance of the modules, and the kernel's own, into the router. */
+import { createValidator, wordsOf } from 'larder/kernel'
+import type { Gate } from './authorizer.ts'
+import { ownAddresses } from './built-in-routes.ts'
+import type { Site } from './csrf.ts'
+import type { SecondDoor } from './express-adapter.ts'
+import type { Idempotency } from './idempotency.ts'
+import type { Metrics } from './metrics.ts'
+import type { Pages } from './pages.ts'
+import { createPipeline } from './pipeline.ts'
+import { http } from './problems.ts'
+import type { Limits } from './rate-limiter.ts'
+import { createRaw } from './raw-routes.ts'
+import type { Answers } from './response-writer.ts'
+import type { Router } from './router.ts'
+import type { Entrance, HttpOptions, MountedModule } from './types.ts'
+
+export interface MountDeps {
+  readonly options: HttpOptions
+  readonly router: Router
+  readonly gate: Gate
+  readonly limits: Limits
+  readonly answers: Answers
+  readonly pages: Pages
+  readonly site: Site
+  readonly door: SecondDoor
+  readonly idempotency: Idempotency
+  readonly metrics: Metrics
+  readonly draining: () => boolean
+  readonly openapi: () => Readonly<Record<string, unknown>>
+}
+
+export function mountAll(deps: MountDeps): void {
+  const { options, router, answers } = deps
+  const pipeline = createPipeline({ ...deps, database: options.database, validator: createValidator() })
+  for (const [path, serve] of ownAddresses(deps))
+    router.add({ kind: 'kernel', module: 'kernel', method: 'GET', path, allow: ['public'], apiKeys: true }, serve)
+  for (const module of options.modules) {
+    for (const route of module.routes)
+      router.add(entranceOf('route', module.name, `/v1${route.path}`, route), pipeline(route))
+    mountRaw(deps, module)
+    mountPages(deps, module)
+    for (const name of module.site?.templates ?? [])
+      options.theme.prepare?.({ name, title: name, ...(module.templates && { templates: module.templates }) })
+    for (const { path, allow } of module.sockets) {
+      const entrance = {
+        kind: 'socket',
+        module: module.name,
+        path: `/v1${path}`,
+        allow: wordsOf(allow),
+        apiKeys: true,
+      } as const
+      router.add({ ...entrance, method: 'GET' }, async x => answers.fail(x, http.upgrade_required()))
+    }
+  }
+}
+
+function mountRaw({ router, gate, limits, door, site, pages }: MountDeps, { name, rawRoutes }: MountedModule): void {
+  const serve = createRaw({ gate, limits, door, site, fail: pages.fail })
+  for (const route of rawRoutes) router.add(entranceOf(route.from ?? 'raw', name, route.path, route), serve(route))
+}
+
+function mountPages({ options, router, pages }: MountDeps, module: MountedModule): void {
+  for (const { page, templates } of module.pages) {
+    options.theme.prepare?.({ name: page.name, title: page.title, ...(templates && { templates }) })
+    const entrance = entranceOf('page', module.name, page.path, { ...page, method: 'get', apiKeys: false })
+    router.add(entrance, pages.serve(page, templates, 'GET'))
+    if (page.post) router.add({ ...entrance, method: 'POST' }, pages.serve(page, templates, 'POST'))
+  }
+}
+
+type Declared = Pick<MountedModule['rawRoutes'][number], 'method' | 'allow' | 'apiKeys' | 'docs' | 'summary'>
+function entranceOf(kind: 'route' | 'raw' | 'page', module: string, path: string, route: Declared): Entrance {
+  const { method, allow, apiKeys = true, docs, summary } = route
+  const entrance: Entrance = { kind, module, method: method.toUpperCase(), path, allow: wordsOf(allow), apiKeys }
+  if (kind === 'route') return { ...entrance, route: route as MountedModule['routes'][number] }
+  return { ...entrance, ...(docs && { docs }), ...(summary !== undefined && { summary }) }
+}

@@ -1,0 +1,61 @@
+/** Problem documents in OpenAPI: their schema, their response, and those that any route may answer. */
+import { common, guardOf, type ProblemFactory } from 'larder/kernel'
+import { isMutating } from '../csrf.ts'
+import { http } from '../problems.ts'
+import type { Entrance } from '../types.ts'
+
+const text = { type: 'string' } as const
+export const PROBLEM = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
+  properties: {
+    type: { ...text, description: 'Address of the description of this code' },
+    title: text,
+    status: { type: 'integer' },
+    detail: { ...text, description: 'One plain sentence' },
+    instance: { ...text, description: 'Path of the request' },
+    code: { ...text, description: 'Stable: match on it', examples: ['not_found'] },
+    requestId: text,
+    errors: {
+      type: 'array',
+      description:
+        'Every wrong field: a JSON Pointer (RFC 6901) into the body, or `query/name`, `params/name`, `headers/name`',
+      items: {
+        type: 'object',
+        required: ['pointer', 'code', 'detail'],
+        properties: { pointer: text, code: text, detail: text },
+      },
+    },
+  },
+}
+
+export const problemResponse = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+})
+
+export type Documented = Pick<ProblemFactory, 'code' | 'status' | 'sentence'>
+
+/** Problems that this route may answer, beside those that it names itself. */
+export function usualProblems({ allow, apiKeys, method, path, route, docs }: Entrance): readonly Documented[] {
+  const { open, permissions } = guardOf(allow)
+  const closed = open.length === 0
+  const writes = isMutating(method)
+  const replays = method === 'POST' && route !== undefined && route.idempotent !== false
+  return [
+    common.malformed,
+    // Open to the public, and to a permission beside it, is what the handler decides: not all of it is for everybody.
+    ...(closed || permissions.length > 0 ? [common.unauthenticated] : []),
+    ...(closed ? [common.not_a_member] : []),
+    ...(permissions.length > 0 ? [common.tenant_required, common.forbidden] : []),
+    ...(closed && !apiKeys ? [http.api_key_refused] : []),
+    ...(closed && writes ? [common.cross_site] : []),
+    ...(path.includes(':') ? [common.not_found] : []),
+    ...(route?.body || docs?.body ? [common.unsupported_media_type, common.body_too_large, http.body_too_slow] : []),
+    ...(replays ? [common.idempotency_in_progress, common.idempotency_mismatch] : []),
+    common.validation_failed,
+    common.rate_limited,
+    common.internal,
+    common.unavailable,
+  ]
+}

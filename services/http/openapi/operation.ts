@@ -1,0 +1,177 @@
+/** One mounted route as an OpenAPI operation. Pure. */
+import { type AnyRoute, common, guardOf, type Media, type Reader, schemaFor } from 'larder/kernel'
+import type { TSchema } from 'typebox'
+import { shownSentence } from '../problems.ts'
+import type { Entrance } from '../types.ts'
+import { type Documented, problemResponse, usualProblems } from './failures.ts'
+import { HEALTH } from './health.ts'
+
+export type Json = Record<string, unknown>
+type Titles = ReadonlyMap<string, string>
+
+export function operationFor(entrance: Entrance, schemas: Json, titles: Titles): Json {
+  const { route, allow, path, method, docs } = entrance
+  const summary = route?.summary ?? entrance.summary
+  const taken = docs?.body ?? (route?.body && bodyOf(route, route.body))
+  const operationId = operationIdOf(method, path)
+  const guard = guardOf(allow)
+  const reader = (close: boolean): Reader => ({
+    close,
+    dialect: '2020-12',
+    refs: '#/components/schemas/',
+    definitions: schemas,
+    prefix: `${operationId}.`,
+  })
+  const responses = HEALTH.get(path) ?? together(replies(entrance, reader(false)), problems(entrance))
+  return {
+    operationId,
+    tags: [tagOf(entrance)],
+    ...(summary && { summary }),
+    description: describe(route, allow, titles),
+    security: securityOf(entrance, guard.open.length > 0),
+    parameters: [...parameters(entrance, reader(true), guard)],
+    ...(taken && { requestBody: requestBody(taken, reader(true)) }),
+    responses,
+  }
+}
+
+/** `GET /v1/forms/:id/submissions` → `getFormsByIdSubmissions`. */
+export function operationIdOf(method: string, path: string): string {
+  const words = path
+    .replace(/^\/v1\//, '/')
+    .split(/[^\w:*]+/)
+    .filter(Boolean)
+    .map(part => (part.startsWith(':') ? `by_${part.slice(1)}` : part === '*' ? 'any' : part))
+    .flatMap(part => part.split('_'))
+  return method.toLowerCase() + words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+function describe(route: AnyRoute | undefined, allow: readonly string[], titles: Titles): string {
+  const needs = allow.map(word => (titles.has(word) ? `\`${word}\` (${titles.get(word)})` : `\`${word}\``))
+  return [route?.description, `Open to: ${needs.join(', ')}.`].filter(Boolean).join('\n\n')
+}
+
+function securityOf({ apiKeys }: Entrance, open: boolean): Json[] {
+  const keys = apiKeys ? [{ apiKey: [] }] : []
+  return [...(open ? [{}] : []), { cookie: [] }, { bearer: [] }, ...keys]
+}
+
+function* parameters(
+  { path, method, route, docs }: Entrance,
+  reader: Reader,
+  guard: ReturnType<typeof guardOf>,
+): Generator<Json> {
+  for (const [, name] of path.matchAll(/:(\w+)/g))
+    yield { name, in: 'path', required: true, schema: { type: 'string' } }
+  if (path.endsWith('*')) yield { name: 'path', in: 'path', required: true, schema: { type: 'string' } }
+  if (guard.permissions.length > 0 || guard.user) yield { $ref: '#/components/parameters/tenant' }
+  if (method === 'POST' && route && route.idempotent !== false) yield { $ref: '#/components/parameters/idempotencyKey' }
+  if (route?.problems?.some(({ code }) => code === common.precondition_failed.code))
+    yield { $ref: '#/components/parameters/ifMatch' }
+  const query = route?.query ?? docs?.query
+  if (query) yield* queryParameters(query, reader)
+}
+
+function* queryParameters(query: TSchema, reader: Reader): Generator<Json> {
+  const { properties = {}, required = [] } = schemaFor(reader, query) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  for (const [name, schema] of Object.entries(properties)) {
+    const { description, ...rest } = schema
+    yield {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description ? { description } : {}),
+      schema: rest,
+    }
+  }
+}
+
+const JSON_MEDIA = 'application/json'
+const FORM_MEDIA = 'application/x-www-form-urlencoded'
+/** Of what no schema describes: its media type says it all (OpenAPI 3.1, 4.8.14.4). */
+const BYTES = {}
+
+const bodyOf = ({ forms }: AnyRoute, body: TSchema): Media => ({
+  [JSON_MEDIA]: body,
+  ...(forms === true && { [FORM_MEDIA]: body }),
+})
+
+const contentOf = (media: Media, reader: Reader): Json =>
+  Object.fromEntries(
+    Object.entries(media).map(([type, schema]) => [type, schema ? { schema: schemaFor(reader, schema) } : BYTES]),
+  )
+
+/** Bytes are what the request is about; of a body with fields some must be required. */
+function requestBody(media: Media, reader: Reader): Json {
+  const required = Object.values(media).every(schema => {
+    const { required = [] } = (schema ?? { required: ['bytes'] }) as { required?: readonly string[] }
+    return required.length > 0
+  })
+  return { required, content: contentOf(media, reader) }
+}
+
+function replies({ route, docs }: Entrance, reader: Reader): Json {
+  const made: Json = {}
+  for (const [status, media] of route ? mediaOf(route) : Object.entries(docs?.replies ?? {}))
+    made[status] = {
+      description: MEANINGS[status] ?? 'The answer',
+      headers: { 'x-request-id': { schema: { type: 'string' } } },
+      ...(media && { content: contentOf(media, reader) }),
+    }
+  // A raw route that says nothing of itself.
+  return Object.keys(made).length > 0 ? made : { default: { description: 'The answer', content: { '*/*': BYTES } } }
+}
+
+function mediaOf({ replies, texts = [] }: AnyRoute): [status: string, media: Media | null][] {
+  const [first] = Object.keys(replies)
+  return Object.entries(replies).map(([status, schema]) => [
+    status,
+    schema && {
+      [JSON_MEDIA]: schema,
+      ...(status === first && Object.fromEntries(texts.map(type => [type, null]))),
+    },
+  ])
+}
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted, done later',
+  204: 'Done',
+  206: 'A range of it',
+  303: 'Shown at the address in Location',
+  304: 'Unchanged: what the caller holds still counts',
+}
+
+/** A protocol with failures of its own has them beside the problems of the same status: of a missing tenant, say. */
+function together(declared: Json, problems: Json): Json {
+  const both = Object.keys(declared).filter(status => status in problems)
+  const merged = both.map(status => {
+    const [reply, problem] = [declared[status] as Response, problems[status] as Response]
+    return [status, { ...reply, content: { ...reply.content, ...problem.content } }]
+  })
+  return { ...declared, ...problems, ...Object.fromEntries(merged) }
+}
+interface Response {
+  readonly content?: Json
+}
+
+/** One response a status, naming every code that comes with it. */
+function problems(entrance: Entrance): Json {
+  const { route, docs } = entrance
+  const usual = usualProblems(entrance)
+  const byStatus = new Map<number, Documented[]>()
+  for (const problem of [...usual, ...(route?.problems ?? []), ...(docs?.problems ?? [])])
+    byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), problem])
+  const lines = (rows: readonly Documented[]) => [
+    ...new Set(rows.map(({ code, sentence }) => `\`${code}\`: ${shownSentence(sentence)}`)),
+  ]
+  return Object.fromEntries([...byStatus].map(([status, rows]) => [status, problemResponse(lines(rows).join('\n\n'))]))
+}
+
+/** The area: `/v1/identity/members` → `identity`. */
+export const tagOf = ({ path }: Pick<Entrance, 'path'>): string =>
+  path.split('/').filter(part => part !== 'v1')[1] ?? 'health'

@@ -1,0 +1,59 @@
+/** The query of an address, and cookies. Pure. */
+
+import { common } from 'larder/kernel'
+
+const MAX_PARAMETERS = 100
+const NOTHING: Readonly<Record<string, string | string[]>> = Object.freeze({})
+
+/** `a=1&a=2&b=x` → `{ a: ['1', '2'], b: 'x' }`. Throws `malformed` on a bad escape. */
+export function parseQuery(search: string): Readonly<Record<string, string | string[]>> {
+  if (search === '') return NOTHING
+  const query: Record<string, string | string[]> = Object.create(null)
+  const parts = search.split('&', MAX_PARAMETERS + 1)
+  if (parts.length > MAX_PARAMETERS)
+    throw common.malformed({ reason: `The query has more than ${MAX_PARAMETERS} parameters.` })
+  for (const part of parts) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    const name = decode(equals < 0 ? part : part.slice(0, equals))
+    const value = equals < 0 ? '' : decode(part.slice(equals + 1))
+    const before = query[name]
+    query[name] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value]
+  }
+  return query
+}
+
+function decode(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  if (!spaced.includes('%')) return spaced
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    throw common.malformed({ reason: 'The query has an escape that is not UTF-8.' })
+  }
+}
+
+/** For pages and sockets, which take one value a name: the last. */
+export function singleValues(search: string): Readonly<Record<string, string>> {
+  const pairs = Object.entries(parseQuery(search)).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? (value.at(-1) ?? '') : value,
+  ])
+  return Object.fromEntries(pairs)
+}
+
+/** The first cookie of this name; undefined where there is none, or an empty one. */
+export function cookie(header: string | undefined, name: string): string | undefined {
+  if (header === undefined || !header.includes(name)) return undefined
+  for (const part of header.split(';')) {
+    const equals = part.indexOf('=')
+    if (equals < 0 || part.slice(0, equals).trim() !== name) continue
+    return (
+      part
+        .slice(equals + 1)
+        .trim()
+        .replace(/^"(.*)"$/, '$1') || undefined
+    )
+  }
+  return undefined
+}

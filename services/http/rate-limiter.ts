@@ -1,0 +1,129 @@
+/** Rate limits: points per window, counted here or, for what guards passwords, in the database by all processes. */
+
+import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
+import {
+  API_LIMIT,
+  addressKey,
+  common,
+  type Database,
+  once,
+  type Problem,
+  type RateLimit,
+  SECOND,
+  withHeaders,
+} from 'larder/kernel'
+import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Exchange } from './request-context.ts'
+
+export type Consume = (x: Exchange, key: string) => Promise<void>
+
+/** The limits of one route, by the step at which their key is known. */
+export interface RouteLimits {
+  /** Before anybody is looked up. */
+  readonly address: readonly Consume[]
+  readonly principal: readonly Consume[]
+  /** After the body was checked. */
+  readonly body: readonly ((x: Exchange, body: unknown, params: Readonly<Record<string, string>>) => Promise<void>)[]
+}
+
+export interface Limits {
+  of(limits: readonly RateLimit[] | undefined): RouteLimits
+  /** The limit that every principal has over all routes together. */
+  readonly api: Consume
+}
+
+export interface LimitsDeps {
+  readonly on: boolean
+  readonly database: Database
+  readonly overrides: Readonly<Record<string, { readonly points: number; readonly window: number }>>
+}
+
+const require = createRequire(import.meta.url)
+/** Loaded with the first request that is counted. */
+const library = once(() => require('rate-limiter-flexible') as typeof import('rate-limiter-flexible'))
+
+const NONE: RouteLimits = { address: [], principal: [], body: [] }
+
+export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
+  // Routes that name the same limit share its points.
+  const known = new Map<string, Consume>()
+  const consumeOf = (limit: RateLimit): Consume => {
+    const consume = known.get(limit.name) ?? compile({ ...limit, ...overrides[limit.name] }, database)
+    known.set(limit.name, consume)
+    return consume
+  }
+  return {
+    api: on ? consumeOf(API_LIMIT) : async () => undefined,
+    of(limits) {
+      if (!on || !limits || limits.length === 0) return NONE
+      const where = (by: string) => limits.filter(limit => (limit.by ?? 'ip') === by).map(consumeOf)
+      return {
+        address: where('ip'),
+        principal: where('principal'),
+        body: limits.flatMap(limit => {
+          const { by } = limit
+          if (typeof by !== 'function') return []
+          const consume = consumeOf(limit)
+          const counted = async (x: Exchange, body: unknown, params: Readonly<Record<string, string>>) => {
+            const key = by(body, x.ip, params, x.caller)
+            if (key !== undefined) await consume(x, key)
+          }
+          return [counted]
+        }),
+      }
+    },
+  }
+}
+
+export const addressOf = (x: Exchange): string => addressKey(x.ip)
+
+function compile(limit: RateLimit, database: Database): Consume {
+  const options = { keyPrefix: limit.name, points: limit.points, duration: limit.window / SECOND }
+  const made = once(() =>
+    limit.shared ? sharedLimiter(options, database) : new (library().RateLimiterMemory)(options),
+  )
+  return async (x, key) => {
+    const { state, refused } = await consume(made(), limit.shared ? digest(key) : key)
+    const reset = Math.ceil(state.msBeforeNext / SECOND)
+    if (x.limit === undefined || state.remainingPoints < x.limit.remaining)
+      x.limit = { limit: limit.points, remaining: state.remainingPoints, reset }
+    if (refused) throw tooMany(reset)
+  }
+}
+
+/** The limiter rejects with its state when no points are left, and with an Error when its store is away. */
+async function consume(
+  limiter: RateLimiterAbstract,
+  key: string,
+): Promise<{ state: RateLimiterRes; refused: boolean }> {
+  try {
+    return { state: await limiter.consume(key), refused: false }
+  } catch (refusal) {
+    if (refusal instanceof library().RateLimiterRes) return { state: refusal, refused: true }
+    throw refusal
+  }
+}
+
+const tooMany = (seconds: number): Problem =>
+  withHeaders(common.rate_limited({ seconds }), { 'retry-after': String(seconds) })
+
+/** Keys hold e-mail addresses: the table keeps their digest. */
+const digest = (key: string): string => createHash('sha256').update(key).digest('base64url')
+
+function sharedLimiter(options: { keyPrefix: string; points: number; duration: number }, database: Database) {
+  const client = {
+    query: ({ text, values }: { text: string; values: readonly unknown[] }) =>
+      database.system('attempts are counted by address and e-mail, before any tenant is known').query(text, values),
+  }
+  return new (library().RateLimiterPostgres)({
+    ...options,
+    storeClient: client,
+    storeType: 'client',
+    tableName: 'larder_rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    // Past the limit an attacker no longer costs the database a statement.
+    inMemoryBlockOnConsumed: options.points + 1,
+  })
+}

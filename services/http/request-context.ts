@@ -1,0 +1,65 @@
+/** One request and its answer, on their way through the house. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Caller, clientAddress, newId, type RequestFacts } from 'larder/kernel'
+
+export interface LimitState {
+  readonly limit: number
+  readonly remaining: number
+  /** Whole seconds until the window is over. */
+  readonly reset: number
+}
+
+/** A class for its getters: what most handlers never ask for costs nothing. */
+export class Exchange implements RequestFacts {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  /** Behind the question mark. */
+  readonly search: string
+  /** performance.now() at arrival, milliseconds. */
+  readonly started = performance.now()
+  /** Pattern of the matched path, for metrics; empty before a match. */
+  pattern = ''
+  caller: Caller | undefined = undefined
+  limit: LimitState | undefined = undefined
+  /** The line of log is written. */
+  logged = false
+  readonly #hops: number
+  #abort: AbortController | undefined
+
+  constructor(req: IncomingMessage, res: ServerResponse, hops: number) {
+    const url = req.url ?? '/'
+    const question = url.indexOf('?')
+    this.req = req
+    this.res = res
+    this.method = req.method ?? 'GET'
+    this.path = question < 0 ? url : url.slice(0, question)
+    this.search = question < 0 ? '' : url.slice(question + 1)
+    this.id = requestId(req.headers['x-request-id'])
+    this.#hops = hops
+  }
+
+  get headers(): IncomingMessage['headers'] {
+    return this.req.headers
+  }
+
+  get ip(): string {
+    return clientAddress(this.req.socket.remoteAddress, this.req.headers, this.#hops)
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort) return this.#abort.signal
+    const abort = new AbortController()
+    this.#abort = abort
+    const { res } = this
+    if (res.destroyed) abort.abort()
+    else res.once('close', () => res.writableFinished || abort.abort())
+    return abort.signal
+  }
+}
+
+const requestId = (given: string | string[] | undefined): string =>
+  typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : newId('req')

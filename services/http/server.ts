@@ -1,0 +1,100 @@
+/** The HTTP side of one kernel: one server, two doors, sockets beside them. */
+
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { HOUR, once } from 'larder/kernel'
+import { createGate } from './authorizer.ts'
+import { createCallers } from './callers.ts'
+import { createStopper } from './drain.ts'
+import { createSecondDoor } from './express-adapter.ts'
+import { securityHeaders } from './headers.ts'
+import { createIdempotency, type Idempotency } from './idempotency.ts'
+import { createFrames } from './layout-data.ts'
+import { createMetrics } from './metrics.ts'
+import { mountAll } from './mount.ts'
+import { openApiDocument } from './openapi/document.ts'
+import { createPages } from './pages.ts'
+import { createLimits } from './rate-limiter.ts'
+import { Exchange } from './request-context.ts'
+import { createAnswers } from './response-writer.ts'
+import { createRouter } from './router.ts'
+import { createSites } from './sites.ts'
+import { createSockets } from './sockets/sockets.ts'
+import { PATIENCE, watchStillness } from './timeouts.ts'
+import type { Http, HttpOptions } from './types.ts'
+
+export type { CheckResult, Entrance, Http, HttpOptions, MountedModule, PageTheme } from './types.ts'
+
+/** Mounts everything. Throws an Error that names both where two modules declare one method and path. */
+export function createHttp(options: HttpOptions): Http {
+  const { settings, log } = options
+  const server = createServer(PATIENCE)
+  const stopper = createStopper(server)
+  const { metrics, callers, router, sockets, idempotency, openapi } = furnish(options, stopper.draining)
+  const watch = watchStillness(server)
+  const handle = (req: IncomingMessage, res: ServerResponse) => {
+    watch(req, res)
+    router.dispatch(new Exchange(req, res, settings.trustProxy))
+  }
+  const upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const res = new ServerResponse(req)
+    socket.once('close', () => res.emit('close'))
+    void sockets.upgrade(new Exchange(req, res, settings.trustProxy), socket, head)
+  }
+  server.on('request', handle)
+  server.on('upgrade', upgrade)
+  const sweeper = sweepHourly(idempotency, error => log.warn({ err: error }, 'kept answers were not swept'))
+
+  return {
+    server,
+    registry: metrics.registry,
+    handle,
+    upgrade,
+    inventory: router.inventory,
+    openapi,
+    listen: stopper.listen,
+    drain: () => stopper.drain(sockets.drain),
+    async close() {
+      clearInterval(sweeper)
+      sockets.close()
+      callers.close()
+      metrics.registry.clear()
+      await stopper.close()
+    },
+  }
+}
+
+/** Everything behind the server, made and mounted. */
+function furnish(options: HttpOptions, draining: () => boolean) {
+  const { settings, log, product, database, bus, access, modules, theme, version } = options
+  const metrics = createMetrics()
+  const base = securityHeaders(product.publicUrl)
+  const answers = createAnswers({ log, metrics, publicUrl: product.publicUrl, base, draining })
+  const callers = createCallers(options)
+  const limits = createLimits({ on: settings.rateLimits, database, overrides: options.rateLimits ?? {} })
+  const site = { origin: new URL(product.publicUrl).origin, trustHost: !settings.production }
+  const gate = createGate({ callers, limits, site })
+  const idempotency = createIdempotency(database, options.secrets)
+  const door = createSecondDoor({ answers, base, draining })
+  const hasSignIn = () => router.has('GET', '/sign-in')
+  const frames = createFrames(modules)
+  const pages = createPages({ gate, answers, limits, theme, product, site, frames, hasSignIn })
+  const router = createRouter(answers, createSites({ options, gate, limits, answers, pages, frames }))
+  const openapi = once(() => openApiDocument({ product, version, access, entrances: router.inventory() }))
+  mountAll({ options, router, gate, limits, answers, pages, site, door, idempotency, metrics, draining, openapi })
+  const limited = settings.rateLimits
+  const sockets = createSockets({
+    sockets: modules.flatMap(m => m.sockets),
+    gate,
+    answers,
+    bus,
+    log,
+    draining,
+    limited,
+  })
+  return { metrics, callers, router, sockets, idempotency, openapi }
+}
+
+function sweepHourly(idempotency: Idempotency, failed: (error: unknown) => void): NodeJS.Timeout {
+  return setInterval(() => void idempotency.sweep().catch(failed), HOUR).unref()
+}

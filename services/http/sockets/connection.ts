@@ -1,0 +1,118 @@
+/** One open socket: frames go to its session in order, one at a time. */
+
+import type { Duplex } from 'node:stream'
+import {
+  type AnySocket,
+  type Caller,
+  type Credential,
+  MIB,
+  type RequestFacts,
+  type SocketPeer,
+  type SocketSession,
+} from 'larder/kernel'
+import type { Logger } from 'pino'
+import type { WebSocket } from 'ws'
+import { createTurns } from './serial-queue.ts'
+
+const MAX_BUFFER = MIB
+const BINARY_REFUSED = 1003
+const BROKEN = 1011
+
+export interface Connection {
+  readonly caller: Caller | undefined
+  close(code: number, reason?: string): void
+  /** Tells the session that the process stops, and lets go where it does not care. */
+  drain(): Promise<void>
+  terminate(): void
+  readonly closed: Promise<void>
+}
+
+export interface ConnectionDeps {
+  readonly ws: WebSocket
+  /** What carries it. */
+  readonly stream: Duplex
+  readonly socket: AnySocket
+  readonly caller: Caller | undefined
+  readonly credential: Credential | undefined
+  readonly request: RequestFacts
+  readonly query: Readonly<Record<string, string>>
+  readonly log: Logger
+  /** The session has vouched for its peer. */
+  readonly vouched: () => void
+}
+
+export function openConnection(deps: ConnectionDeps): Connection {
+  const { ws, stream, socket, caller, credential, request, query, log, vouched } = deps
+  const peer = createPeer(ws, createBatch(stream), socket, { caller, credential, request, query, vouch: vouched })
+  const broken = (error: unknown) => {
+    log.error({ err: error, path: socket.path, requestId: request.id }, 'socket failed')
+    peer.close(BROKEN, 'internal')
+  }
+  const session: Promise<SocketSession | undefined> = Promise.resolve()
+    .then(() => socket.open(peer))
+    .catch(error => void broken(error))
+  const turns = createTurns({ pause: () => ws.pause(), resume: () => ws.resume(), broken })
+  void session.then(turns.begin)
+  ws.on('message', (data, isBinary) => {
+    if (isBinary) peer.close(socket.codes?.binary ?? BINARY_REFUSED, 'text frames only')
+    else turns.take(data.toString())
+  })
+  ws.on('error', error => log.debug({ err: error, path: socket.path }, 'socket error'))
+  const closed = new Promise<void>(resolve => {
+    ws.once('close', code => {
+      const tell = async () => (await session)?.closed(code)
+      void session.then(turns.idle).then(tell).catch(broken).then(resolve)
+    })
+  })
+  return { caller, closed, close: peer.close, terminate: () => ws.terminate(), drain: () => drain(session, peer) }
+}
+
+function createPeer(
+  ws: WebSocket,
+  batch: () => void,
+  { maxBuffer = MAX_BUFFER }: AnySocket,
+  facts: Pick<SocketPeer, 'caller' | 'credential' | 'request' | 'query' | 'vouch'>,
+): SocketPeer {
+  return {
+    ...facts,
+    get bufferedAmount() {
+      return ws.bufferedAmount
+    },
+    send(text) {
+      if (ws.readyState !== ws.OPEN || !fits(text, maxBuffer - ws.bufferedAmount)) return false
+      batch()
+      ws.send(text)
+      return true
+    },
+    close(code, reason) {
+      ws.resume()
+      ws.close(code, reason)
+    },
+  }
+}
+
+/** What is sent in one turn of the loop goes out in one call of the system: that call costs more than all the rest. */
+function createBatch(stream: Duplex): () => void {
+  let open = false
+  const send = () => {
+    open = false
+    stream.uncork()
+  }
+  return () => {
+    if (open) return
+    open = true
+    stream.cork()
+    process.nextTick(send)
+  }
+}
+
+/** A character is three bytes at most: most frames need not be measured. */
+const fits = (text: string, bytes: number): boolean => text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes
+
+const GOING_AWAY = 1001
+
+async function drain(session: Promise<SocketSession | undefined>, peer: SocketPeer): Promise<void> {
+  const opened = await session
+  if (!opened?.drain) return peer.close(GOING_AWAY, 'draining')
+  await opened.drain()
+}

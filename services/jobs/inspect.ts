@@ -1,0 +1,52 @@
+/** Dead jobs, for an admin. */
+import { type Clock, type DeadJob, decodeCursor, type Inspector, toPage } from 'larder/kernel'
+import type { OpenDatabase } from '../postgres/open.ts'
+
+interface DeadRow {
+  id: string
+  name: string
+  tenant_id: string | null
+  attempts: number
+  last_error: string | null
+  data: unknown
+  created_at: Date
+}
+const COLUMNS = 'id, name, tenant_id, attempts, last_error, data, created_at'
+
+const toDeadJob = (row: DeadRow): DeadJob => ({
+  id: row.id,
+  name: row.name,
+  tenantId: row.tenant_id,
+  attempts: row.attempts,
+  lastError: row.last_error,
+  data: row.data,
+  createdAt: row.created_at.toISOString(),
+})
+
+export function createJobInspector(db: OpenDatabase, clock: Clock): Inspector['jobs'] {
+  const all = () => db.database.system('an admin looks at dead jobs')
+  return {
+    async dead({ tenantId, limit, cursor }) {
+      const [before] = decodeCursor(cursor, 1) ?? []
+      const { rows } = await all().query<DeadRow>(
+        `select ${COLUMNS} from larder_jobs where state = 'dead' and ($1::text is null or tenant_id = $1)
+           and ($2::text is null or id < $2) order by id desc limit $3`,
+        [tenantId, before ?? null, limit + 1],
+      )
+      const { data, nextCursor } = toPage(rows, limit, ({ id }) => [id])
+      return { data: data.map(toDeadJob), nextCursor }
+    },
+    async retry(jobId, tenantId) {
+      const { rows } = await all().query<DeadRow>(
+        // Where another one of its key waits by now, it runs beside that one, without the key.
+        `update larder_jobs j set state = 'waiting', attempts = 0, run_at = $3, finished_at = null,
+           key = case when exists (select 1 from larder_jobs o where o.name = j.name and o.key = j.key
+             and o.state = 'waiting') then null else key end
+         where id = $1 and state = 'dead' and ($2::text is null or tenant_id = $2) returning ${COLUMNS}`,
+        [jobId, tenantId, new Date(clock.now()).toISOString()],
+      )
+      if (rows[0]) await db.notify('larder_jobs', '')
+      return rows[0] ? toDeadJob(rows[0]) : null
+    },
+  }
+}

@@ -1,0 +1,130 @@
+/** The tables of the outbox as the relay uses them: claimed, marked, put off, dead. */
+
+import { type EventEnvelope, HOUR, newId, type Result, SECOND, type Step, type Unit } from 'larder/kernel'
+export const MAX_ATTEMPTS = 10
+/** What an error says, as far as a person reads. */
+const ERROR_LENGTH = 2000
+
+/** Milliseconds before the next attempt, after `failed` of them: 10 s, 30 s, 90 s … an hour at most. */
+export const retryDelay = (failed: number): number => Math.min(HOUR, 10 * SECOND * 3 ** (failed - 1))
+
+export type AnyEvent = EventEnvelope<string, unknown>
+
+export interface EventRow {
+  id: string
+  type: string
+  version: number
+  tenant_id: string
+  occurred_at: Date
+  actor: AnyEvent['actor']
+  subject: string | null
+  correlation_id: string | null
+  causation_id: string | null
+  payload: unknown
+}
+export const EVENT_COLUMNS = [
+  'id',
+  'type',
+  'version',
+  'tenant_id',
+  'occurred_at',
+  'actor',
+  'subject',
+  'correlation_id',
+  'causation_id',
+  'payload',
+]
+  .map(name => `e.${name}`)
+  .join(', ')
+
+export const toEvent = (row: EventRow): AnyEvent => ({
+  id: row.id,
+  type: row.type,
+  version: row.version,
+  tenantId: row.tenant_id,
+  occurredAt: row.occurred_at.toISOString(),
+  actor: row.actor,
+  subject: row.subject,
+  correlationId: row.correlation_id,
+  causationId: row.causation_id,
+  payload: row.payload,
+})
+
+/** One attempt of one handler at one event. */
+export interface Outcome {
+  readonly event: AnyEvent
+  readonly handler: string
+  /** Attempts so far, this one included. */
+  readonly attempts: number
+  /** Undefined where it succeeded. */
+  readonly error?: unknown
+}
+
+/** Events that no relay has looked at, oldest first; locked until the transaction ends. */
+export function claimEvents(unit: Unit, limit: number): Promise<Result<EventRow>> {
+  return unit.query<EventRow>(
+    `select ${EVENT_COLUMNS} from larder_events e where e.dispatched_at is null
+     order by e.id limit $1 for update skip locked`,
+    [limit],
+  )
+}
+
+export interface DueRow extends EventRow {
+  delivery_id: string
+  handler: string
+  attempts: number
+}
+/** Deliveries whose next attempt is due; locked until the transaction ends. */
+export function claimDue(unit: Unit, now: number, limit: number): Promise<Result<DueRow>> {
+  return unit.query<DueRow>(
+    `select d.id as delivery_id, d.handler, d.attempts, ${EVENT_COLUMNS}
+     from larder_deliveries d join larder_events e on e.id = d.event_id
+     where d.state = 'pending' and d.next_attempt_at <= $1
+     order by d.next_attempt_at limit $2 for update of d skip locked`,
+    [new Date(now).toISOString(), limit],
+  )
+}
+
+/** The events are dispatched: what is left of them is in their deliveries. */
+export const markDispatched = (ids: readonly string[], now: number): Step => [
+  'update larder_events set dispatched_at = $2 where id = any($1)',
+  [ids, new Date(now).toISOString()],
+]
+
+/** Writes down what came of the attempts: one statement for all of them. */
+export function record(outcomes: readonly Outcome[], now: number): Step {
+  const rows = outcomes.map(outcome => stateOf(outcome, now))
+  const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map(row => row[name])
+  return [
+    `insert into larder_deliveries (id, event_id, handler, tenant_id, state, attempts, next_attempt_at, last_error, done_at)
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::timestamptz[],
+       $8::text[], $9::timestamptz[])
+     on conflict (event_id, handler) do update set state = excluded.state, attempts = excluded.attempts,
+       next_attempt_at = excluded.next_attempt_at, last_error = excluded.last_error, done_at = excluded.done_at`,
+    [
+      column('id'),
+      column('eventId'),
+      column('handler'),
+      column('tenantId'),
+      column('state'),
+      column('attempts'),
+      column('nextAttemptAt'),
+      column('lastError'),
+      column('doneAt'),
+    ],
+  ]
+}
+
+function stateOf({ event, handler, attempts, error }: Outcome, now: number) {
+  const facts = { id: newId('dlv', now), eventId: event.id, handler, tenantId: event.tenantId, attempts }
+  if (error === undefined)
+    return { ...facts, state: 'done', nextAttemptAt: null, lastError: null, doneAt: new Date(now).toISOString() }
+  const lastError = said(error)
+  if (attempts >= MAX_ATTEMPTS) return { ...facts, state: 'dead', nextAttemptAt: null, lastError, doneAt: null }
+  const nextAttemptAt = new Date(now + retryDelay(attempts)).toISOString()
+  return { ...facts, state: 'pending', nextAttemptAt, lastError, doneAt: null }
+}
+
+/** PostgreSQL takes no NUL in a text. */
+const said = (error: unknown): string =>
+  (error instanceof Error ? error.message || error.name : String(error)).replaceAll('\0', '').slice(0, ERROR_LENGTH)

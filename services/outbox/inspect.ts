@@ -1,0 +1,166 @@
+/** What an admin sees of events: the events, their deliveries, what is dead; and what an admin does about it. */
+import {
+  type Clock,
+  type DeliveryRecord,
+  decodeCursor,
+  type EventRecord,
+  type Inspector,
+  toPage,
+  type Unit,
+} from 'larder/kernel'
+import type { OpenDatabase } from '../postgres/open.ts'
+import { EVENT_COLUMNS, type EventRow, record, toEvent } from './deliveries.ts'
+
+interface DeliveryRow {
+  id: string
+  event_id: string
+  event_type: string
+  tenant_id: string
+  handler: string
+  state: DeliveryRecord['state']
+  attempts: number
+  next_attempt_at: Date | null
+  last_error: string | null
+  done_at: Date | null
+}
+const DELIVERIES = `select d.*, e.type as event_type from larder_deliveries d join larder_events e on e.id = d.event_id`
+
+const toDelivery = (row: DeliveryRow): DeliveryRecord => ({
+  id: row.id,
+  eventId: row.event_id,
+  eventType: row.event_type,
+  tenantId: row.tenant_id,
+  handler: row.handler,
+  state: row.state,
+  attempts: row.attempts,
+  nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
+  lastError: row.last_error,
+  doneAt: row.done_at?.toISOString() ?? null,
+})
+
+export interface EventInspectorOptions {
+  readonly db: OpenDatabase
+  readonly clock: Clock
+  /** Handlers of this recipe that take events of a type. */
+  readonly handlersOf: (type: string) => readonly string[]
+  readonly poke: () => void
+}
+
+export function createEventInspector({ db, clock, handlersOf, poke }: EventInspectorOptions): Inspector['events'] {
+  const all = () => db.database.system('an admin looks at events')
+
+  async function withDeliveries(rows: readonly EventRow[]): Promise<EventRecord[]> {
+    const found = await all().query<DeliveryRow>(`${DELIVERIES} where d.event_id = any($1) order by d.handler`, [
+      rows.map(({ id }) => id),
+    ])
+    const deliveries = found.rows.map(toDelivery)
+    return rows.map(row => ({ ...toEvent(row), deliveries: deliveries.filter(({ eventId }) => eventId === row.id) }))
+  }
+
+  return {
+    async list({ tenantId, type, limit, cursor }) {
+      const [before] = decodeCursor(cursor, 1) ?? []
+      const wanted = { 'e.tenant_id =': tenantId, 'e.type =': type, 'e.id <': before }
+      const { where, values } = conditions(wanted)
+      const { rows } = await all().query<EventRow>(
+        `select ${EVENT_COLUMNS} from larder_events e ${where} order by e.id desc limit $${values.length + 1}`,
+        [...values, limit + 1],
+      )
+      const { data, nextCursor } = toPage(rows, limit, ({ id }) => [id])
+      return { data: await withDeliveries(data), nextCursor }
+    },
+
+    async get(id, tenantId) {
+      const { rows } = await all().query<EventRow>(
+        `select ${EVENT_COLUMNS} from larder_events e where e.id = $1 and ($2::text is null or e.tenant_id = $2)`,
+        [id, tenantId],
+      )
+      return (await withDeliveries(rows))[0] ?? null
+    },
+
+    async dead({ tenantId, limit, cursor }) {
+      const [before] = decodeCursor(cursor, 1) ?? []
+      const { rows } = await all().query<DeliveryRow>(
+        `${DELIVERIES} where d.state = 'dead' and ($1::text is null or d.tenant_id = $1)
+           and ($2::text is null or d.id < $2) order by d.id desc limit $3`,
+        [tenantId, before ?? null, limit + 1],
+      )
+      const { data, nextCursor } = toPage(rows, limit, ({ id }) => [id])
+      return { data: data.map(toDelivery), nextCursor }
+    },
+
+    async retry(deliveryId, tenantId) {
+      const { rows } = await all().query<DeliveryRow>(
+        `update larder_deliveries d set state = 'pending', attempts = 0, next_attempt_at = $3 from larder_events e
+         where d.id = $1 and d.state = 'dead' and ($2::text is null or d.tenant_id = $2) and e.id = d.event_id
+         returning d.*, e.type as event_type`,
+        [deliveryId, tenantId, new Date(clock.now()).toISOString()],
+      )
+      poke()
+      return rows[0] ? toDelivery(rows[0]) : null
+    },
+
+    async replay(eventId, { tenantId, force = false }) {
+      const count = await db.database
+        .system('an admin has an event delivered again')
+        .transaction(unit => replay(unit, eventId, tenantId, force))
+      poke()
+      return count
+    },
+  }
+
+  async function replay(unit: Unit, eventId: string, tenantId: string | null, force: boolean): Promise<number | null> {
+    const { rows } = await unit.query<EventRow & { dispatched: boolean }>(
+      `select ${EVENT_COLUMNS}, e.dispatched_at is not null as dispatched from larder_events e
+       where e.id = $1 and ($2::text is null or e.tenant_id = $2) for update`,
+      [eventId, tenantId],
+    )
+    const [row] = rows
+    if (!row) return null
+    const known = handlersOf(row.type)
+    // Not looked at yet: every handler is still to come by itself.
+    if (!row.dispatched) return known.length
+    const finished = await unit.query<{ handler: string }>(
+      `select handler from larder_deliveries where event_id = $1 and state = 'done'`,
+      [eventId],
+    )
+    const done = new Set(finished.rows.map(({ handler }) => handler))
+    const again = known.filter(handler => force || !done.has(handler))
+    if (again.length === 0) return 0
+    const now = clock.now()
+    const fresh = again.map(handler => ({ event: toEvent(row), handler, attempts: 0 }))
+    await unit.batch([
+      record(fresh, now),
+      [
+        `update larder_deliveries set state = 'pending', attempts = 0, next_attempt_at = $3, done_at = null
+         where event_id = $1 and handler = any($2)`,
+        [eventId, again, new Date(now).toISOString()],
+      ],
+    ])
+    return again.length
+  }
+}
+
+/** Only those that are asked for: a plan for `$1 is null or …` would walk past every other tenant's events. */
+function conditions(wanted: Readonly<Record<string, unknown>>): { where: string; values: unknown[] } {
+  const asked = Object.entries(wanted).filter(([, value]) => value !== null && value !== undefined)
+  const where = asked.map(([condition], index) => `${condition} $${index + 1}`).join(' and ')
+  return { where: where && `where ${where}`, values: asked.map(([, value]) => value) }
+}
+
+/** How much waits, over all tenants, and for how long. Jobs that are due count as waiting. */
+export async function queueState(db: OpenDatabase, clock: Clock): ReturnType<Inspector['queue']> {
+  const { rows } = await db.database
+    .system('an admin looks at what waits')
+    .query<{ waiting: number; pending: number; dead: number; oldest: Date | null }>(
+      `select (select count(*) from larder_events where dispatched_at is null)::int
+         + (select count(*) from larder_jobs where state = 'running' or (state = 'waiting' and run_at <= $1))::int as waiting,
+       (select count(*) from larder_deliveries where state = 'pending')::int as pending,
+       (select count(*) from larder_deliveries where state = 'dead')::int
+         + (select count(*) from larder_jobs where state = 'dead')::int as dead,
+       (select min(occurred_at) from larder_events where dispatched_at is null) as oldest`,
+      [new Date(clock.now()).toISOString()],
+    )
+  const { waiting = 0, pending = 0, dead = 0, oldest = null } = rows[0] ?? {}
+  return { waiting, pending, dead, oldestSeconds: oldest && Math.max(0, (clock.now() - oldest.getTime()) / 1000) }
+}

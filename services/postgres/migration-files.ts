@@ -1,0 +1,53 @@
+/** The migration files of a module, read and loaded; nothing here touches a database. */
+
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { importFile, type Migration } from 'larder/kernel'
+
+export interface MigrationSet {
+  readonly module: string
+  readonly folder: URL
+}
+export interface MigrationFile {
+  /** Without its extension: the same in sources and build. */
+  readonly name: string
+  readonly url: URL
+}
+
+const FILE = /^(\d{4}-[a-z0-9-]+)\.(?:ts|js)$/
+
+/** In their order. Throws where a file of the folder is not named `0001-name.ts`. */
+export async function migrationFiles({ module, folder }: MigrationSet): Promise<MigrationFile[]> {
+  const entries = await readdir(asFolder(folder), { withFileTypes: true })
+  const names = entries
+    .filter(entry => entry.isFile() && /\.[cm]?[tj]s$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
+    .map(entry => entry.name)
+    .sort()
+  return names.map(file => {
+    const [, name] = FILE.exec(file) ?? []
+    if (!name)
+      throw new Error(
+        `migration ${file} of module ${module} must be named like 0001-name.ts (${fileURLToPath(folder)})`,
+      )
+    return { name, url: new URL(file, asFolder(folder)) }
+  })
+}
+
+export async function loadMigration({ url, name }: MigrationFile): Promise<{ up: Migration; down?: Migration }> {
+  const loaded = (await importFile(url)) as { up?: Migration; down?: Migration }
+  if (typeof loaded.up !== 'function')
+    throw new Error(`migration ${name} exports no function 'up' (${fileURLToPath(url)})`)
+  return { up: loaded.up, down: loaded.down }
+}
+
+/** Changes when any file of the sets does. */
+export async function migrationDigest(sets: readonly MigrationSet[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const set of sets)
+    for (const { name, url } of await migrationFiles(set))
+      hash.update(`${set.module} ${name}\n`).update(await readFile(url))
+  return hash.digest('hex')
+}
+
+const asFolder = (url: URL): URL => (url.href.endsWith('/') ? url : new URL(`${url.href}/`))

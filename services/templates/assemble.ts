@@ -1,0 +1,156 @@
+/** Everything of a theme, read and compiled: its files, and of those that it extends what it lacks. */
+
+import { readFileSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { KIB, type Product } from 'larder/kernel'
+import { type Assets, type Composed, loadAssets } from './assets.ts'
+import { createEngine, type Engine, type Helper, type Template, TemplateError, type TemplateProblem } from './engine.ts'
+import { HELPERS } from './helpers.ts'
+import { findPage, readPage } from './page-file.ts'
+import { loadTexts } from './texts.ts'
+import { findFile, readTemplate, refused, type ThemeFile, templatesIn, themeChain } from './theme-file.ts'
+import { lightCss, pageCss, readTokens } from './tokens.ts'
+
+/** `<module>.<name>`, and the folder of the module's own templates. */
+export interface PageName {
+  readonly name: string
+  readonly templates?: URL
+}
+/** A page's template and the layout that it stands in. */
+export interface Fitted {
+  readonly template: Template
+  readonly layout: Template
+}
+export interface House {
+  readonly assets: Assets
+  readonly mail: Template
+  readonly mailCss: string
+  /** Address of the product's logo; null where it has none. */
+  readonly logo: string | null
+  /** A text of a page in the reader's language. */
+  readonly text: Helper
+  /** Throws a TemplateError. */
+  page(page: PageName, locale: string): Fitted
+}
+
+const LOGO_TYPES = ['.svg', '.png', '.jpg', '.webp', '.gif']
+const LARGEST_LOGO = 512 * KIB
+/** The layout of a page that asks for none. */
+const STANDARD = 'page'
+
+/**
+ * Throws a TemplateError that names what is wrong in it.
+ * @param texts folders of the modules' translations. Those of the theme take precedence.
+ */
+export function furnish(
+  folder: string,
+  { theme, locales }: Product,
+  logo: string | undefined,
+  texts: readonly URL[],
+): House {
+  const { folders, files } = themeChain(folder)
+  const tokens = readTokens(files, theme.tokens)
+  const need = (...path: string[]) => {
+    const file = findFile(folders, ...path)
+    if (file === undefined)
+      throw refused(join(folder, ...path), 1, 'a theme has this file, or extends one that has: extends: default')
+    return file
+  }
+  const shown = logo === undefined ? undefined : logoAsset(logo)
+  const assets = loadAssets(
+    folders.map(folder => join(folder, 'assets')),
+    { 'larder.css': styleOf(folders, need('assets', 'larder.css'), pageCss(tokens)), ...shown?.composed },
+  )
+  const text = loadTexts(
+    [...folders.map(folder => join(folder, 'locales')), ...texts.map(url => fileURLToPath(url))],
+    locales.available,
+  )
+  const engine = createEngine({ ...HELPERS, text, asset: (_locale, name) => assets.path(String(name)) })
+  const partials = [...templatesIn(folders, 'partials')]
+  engine.partials(new Map(partials.map(([name, file]) => [name, { file, text: readTemplate(file) }])))
+  need('layouts', `${STANDARD}.hbs`)
+  const layouts = new Map(
+    [...templatesIn(folders, 'layouts')].map(([name, file]) => [name, compileFile(engine, file)] as const),
+  )
+  const lost = layoutProblems(files, layouts)
+  if (lost.length > 0) throw new TemplateError(lost)
+  return {
+    assets,
+    mail: compileFile(createEngine({ ...HELPERS, text }), need('mail', 'layout.hbs')),
+    mailCss: lightCss(tokens) + readFileSync(need('mail', 'mail.css'), 'utf8'),
+    logo: shown ? assets.path(shown.name) : null,
+    text,
+    page: remembered((page, locale) => fitPage({ engine, folders, files, layouts }, page, locale)),
+  }
+}
+
+const compileFile = (engine: Engine, file: string): Template => engine.compile({ file, text: readTemplate(file) })
+
+/** The tokens, `larder.css` of the nearest folder, then `theme.css` of each, the theme's own last. */
+const styleOf = (folders: readonly string[], base: string, before: string): Composed[string] => {
+  const more = folders.toReversed().flatMap(folder => findFile([folder], 'assets', 'theme.css') ?? [])
+  return { before, files: [base, ...more] }
+}
+
+/** Why this file cannot be the logo; undefined where it can. */
+export function logoFault(file: string): string | undefined {
+  if (!LOGO_TYPES.includes(extname(file).toLowerCase())) return `a logo ends in ${LOGO_TYPES.join(', ')}`
+  const found = statSync(file)
+  if (!found.isFile()) return 'a logo is a file'
+  return found.size > LARGEST_LOGO ? `a logo has at most ${LARGEST_LOGO / KIB} KiB` : undefined
+}
+
+function logoAsset(file: string): { name: string; composed: Composed } {
+  const fault = logoFault(file)
+  if (fault) throw refused(file, 1, fault)
+  const name = `product-logo${extname(file).toLowerCase()}`
+  return { name, composed: { [name]: { before: '', files: [file] } } }
+}
+
+/** Layouts of which a `theme.yaml` speaks and that no theme of the chain has. */
+export const layoutProblems = (
+  files: readonly ThemeFile[],
+  layouts: ReadonlyMap<string, unknown>,
+): readonly TemplateProblem[] =>
+  files.flatMap(({ file, layouts: said, place }) =>
+    Object.keys(said)
+      .filter(name => !layouts.has(name))
+      .map(name => ({ file, ...place(`layouts.${name}`), message: noLayout(name, layouts) })),
+  )
+const noLayout = (name: string, layouts: ReadonlyMap<string, unknown>): string =>
+  `the theme has no layout '${name}': it has ${[...layouts.keys()].sort().join(', ')}`
+
+interface Workshop {
+  readonly engine: Engine
+  readonly folders: readonly string[]
+  readonly files: readonly ThemeFile[]
+  readonly layouts: ReadonlyMap<string, Template>
+}
+
+function fitPage({ engine, folders, files, layouts }: Workshop, page: PageName, locale: string): Fitted {
+  const file = findPage(folders, page, locale)
+  const source = readPage(file)
+  const name = layoutOf(files, page.name) ?? source.layout ?? STANDARD
+  const layout = layouts.get(name)
+  if (!layout) throw refused(file, 2, noLayout(name, layouts))
+  return { template: engine.compile(source), layout }
+}
+
+/** What `theme.yaml` says of a page; its whole name counts before `module.*`, the nearest theme before others. */
+function layoutOf(files: readonly ThemeFile[], page: string): string | undefined {
+  for (const wanted of [page, `${page.split('.')[0]}.*`])
+    for (const { layouts } of files)
+      for (const [layout, pages] of Object.entries(layouts)) if (pages.includes(wanted)) return layout
+  return undefined
+}
+
+function remembered(make: House['page']): House['page'] {
+  const made = new Map<string, Fitted>()
+  return (page, locale) => {
+    const key = `${page.name} ${locale}`
+    const found = made.get(key) ?? make(page, locale)
+    made.set(key, found)
+    return found
+  }
+}

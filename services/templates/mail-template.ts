@@ -1,0 +1,78 @@
+/** One mail template in one locale: what its files say, compiled. */
+import type { MailText } from 'larder/kernel'
+import { type Data, type Engine, type Template, TemplateError, type TemplateProblem } from './engine.ts'
+import { readFrontMatter } from './front-matter.ts'
+import type { MailFamily, MailFile } from './mail-files.ts'
+
+export interface MailTemplate {
+  readonly subject: Template
+  readonly preheader: Template | undefined
+  readonly html: Template
+  /** Absent: the text is made from the HTML. */
+  readonly text: Template | undefined
+  readonly category: 'transactional' | 'marketing'
+  readonly sample: Data
+  /** As the files say it. */
+  readonly source: MailText
+}
+/** Locale, or '' for the product's default one, → template. */
+export type MailVariants = ReadonlyMap<string, MailTemplate>
+
+/** Compiles every file of a key; problems of all of them at once. */
+export function compileFamily(
+  engine: Engine,
+  family: MailFamily,
+): { variants: MailVariants; problems: TemplateProblem[] } {
+  const variants = new Map<string, MailTemplate>()
+  const problems: TemplateProblem[] = []
+  for (const [locale, file] of family.bodies) {
+    const made = compileMail(engine, file, family.texts.get(locale), problems)
+    if (made) variants.set(locale, made)
+  }
+  for (const [locale, { file }] of family.texts)
+    if (!family.bodies.has(locale))
+      problems.push({
+        file,
+        line: 1,
+        column: 1,
+        message: `a text needs its HTML beside it: ${family.key} has none here`,
+      })
+  return { variants, problems }
+}
+
+function compileMail(
+  engine: Engine,
+  { file, text }: MailFile,
+  plainFile: MailFile | undefined,
+  problems: TemplateProblem[],
+): MailTemplate | undefined {
+  const read = readFrontMatter(file, text)
+  problems.push(...read.problems)
+  const attempt = (source: Parameters<Engine['compile']>[0]) => {
+    try {
+      return engine.compile(source)
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error
+      problems.push(...error.problems)
+      return undefined
+    }
+  }
+  const plain = plainFile && attempt({ ...plainFile, plain: true })
+  const { head } = read
+  if (!head) return undefined
+  const subject = attempt({ file, text: head.subject, line: head.line('subject'), plain: true })
+  const preheader =
+    head.preheader === undefined
+      ? undefined
+      : attempt({ file, text: head.preheader, line: head.line('preheader'), plain: true })
+  const html = attempt({ file, text: head.body, line: head.bodyLine })
+  if (!subject || !html) return undefined
+  const { category = 'transactional', sample = {} } = head
+  const source = {
+    subject: head.subject,
+    preheader: head.preheader ?? null,
+    html: head.body,
+    text: plainFile?.text ?? null,
+  }
+  return { subject, preheader, html, text: plain, category, sample, source }
+}

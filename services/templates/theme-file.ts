@@ -1,0 +1,160 @@
+/** Where a theme's files stand, and what its `theme.yaml` says. A theme that extends another brings what differs. */
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { didYouMean, isFields, packageRoot } from 'larder/kernel'
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
+import { TemplateError, type TemplateProblem } from './engine.ts'
+
+/** What `theme.yaml` of one folder says. */
+export interface ThemeFile {
+  readonly file: string
+  /** A theme that ships, or a path beside this one; undefined for a theme that stands alone. */
+  readonly extends: string | undefined
+  readonly tokens: Readonly<Record<string, string>>
+  /** In place of the tokens for people whose system is dark. */
+  readonly dark: Readonly<Record<string, string>>
+  /** Layout → the pages that stand in it: `identity.sign_in`, or `identity.*`. */
+  readonly layouts: Readonly<Record<string, readonly string[]>>
+  /** Where a key stands, e.g. `tokens.accent`. */
+  place(key: string): Spot
+}
+/** Both count from 1. */
+export interface Spot {
+  readonly line: number
+  readonly column: number
+}
+const TOP: Spot = { line: 1, column: 1 }
+
+const SHIPPED = fileURLToPath(new URL('themes/', packageRoot))
+/** Themes that extend each other; more is a mistake. */
+const DEEPEST = 8
+const KEYS = new Set(['name', 'extends', 'tokens', 'dark', 'layouts'])
+const MAPS = ['tokens', 'dark', 'layouts'] as const
+
+/** The theme's own folder, then those that it extends, nearest first. Throws a TemplateError. */
+export function themeChain(folder: string): { readonly folders: readonly string[]; readonly files: ThemeFile[] } {
+  const folders: string[] = []
+  const files: ThemeFile[] = []
+  let next: string | undefined = folder
+  while (next !== undefined) {
+    const file: ThemeFile = readThemeFile(next)
+    folders.push(next)
+    files.push(file)
+    const parent: string | undefined = file.extends && parentOf(next, file.extends)
+    const refuse = (message: string) => refused(file.file, file.place('extends'), message)
+    if (parent !== undefined && !isFolder(parent)) throw refuse(noParent(file.extends as string, parent))
+    if (parent !== undefined && (folders.includes(parent) || folders.length === DEEPEST))
+      throw refuse('these themes extend each other in a circle')
+    next = parent
+  }
+  return { folders, files }
+}
+
+const parentOf = (folder: string, name: string): string =>
+  name.startsWith('.') ? resolve(folder, name) : resolve(SHIPPED, name)
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
+
+function noParent(name: string, folder: string): string {
+  if (name.startsWith('.')) return `there is no theme ${folder} to extend`
+  const hint = didYouMean(name, readdirSync(SHIPPED)) ?? 'a theme beside this one is a path: ../base'
+  return `there is no theme '${name}' to extend: ${hint}`
+}
+
+/** The first folder that has the file. */
+export function findFile(folders: readonly string[], ...path: readonly string[]): string | undefined {
+  return folders.map(folder => join(folder, ...path)).find(file => existsSync(file))
+}
+
+/** Every `*.hbs` in `sub`: name without the ending → file of the nearest folder. */
+export function templatesIn(folders: readonly string[], sub: string): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const folder of folders.map(folder => join(folder, sub)).filter(isFolder))
+    for (const name of readdirSync(folder).sort())
+      if (name.endsWith('.hbs') && !found.has(name.slice(0, -4))) found.set(name.slice(0, -4), join(folder, name))
+  return found
+}
+
+/** Without the byte order mark that some editors write. */
+export const readTemplate = (file: string): string => readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+
+/** What is no file of text: a folder of this name, or one that this user may not read. */
+function textOf(file: string): string {
+  try {
+    return readTemplate(file)
+  } catch (error) {
+    throw refused(file, TOP, `this file cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function readThemeFile(folder: string): ThemeFile {
+  const file = join(folder, 'theme.yaml')
+  if (!existsSync(file)) throw refused(file, TOP, 'a theme has a theme.yaml: this folder has none')
+  const { values, place } = parsed(file)
+  const faults = [...mistakes(values)].map(([key, message]) => ({ file, ...place(key), message }))
+  if (faults.length > 0) throw new TemplateError(faults)
+  const texts = (map: unknown) =>
+    Object.fromEntries(Object.entries((map ?? {}) as object).map(([name, value]) => [name, String(value)]))
+  return {
+    file,
+    extends: values.extends as string | undefined,
+    tokens: texts(values.tokens),
+    dark: texts(values.dark),
+    layouts: (values.layouts ?? {}) as ThemeFile['layouts'],
+    place,
+  }
+}
+
+/** The map that the file holds, and where its keys stand. Throws a TemplateError. */
+function parsed(file: string): { values: Readonly<Record<string, unknown>>; place: ThemeFile['place'] } {
+  const lines = new LineCounter()
+  const spot = (at: number): Spot => {
+    const { line, col } = lines.linePos(at)
+    return { line, column: col }
+  }
+  const how = { lineCounter: lines, logLevel: 'error', maxAliasCount: 0 } as object
+  const document = parseDocument(textOf(file), how)
+  const [broken] = document.errors
+  if (broken)
+    throw refused(file, spot(broken.pos[0]), (broken.message.split('\n')[0] as string).replace(/ at line.*/, ''))
+  const places = new Map<string, Spot>()
+  const note = (node: unknown, prefix: string): void => {
+    if (!isMap(node)) return
+    for (const { key, value } of node.items) {
+      if (!isScalar(key)) continue
+      places.set(`${prefix}${key.value}`, spot(key.range?.[0] ?? 0))
+      note(value, `${prefix}${key.value}.`)
+    }
+  }
+  note(document.contents, '')
+  const values: unknown = document.toJS() ?? {}
+  if (!isFields(values)) throw refused(file, TOP, `a theme.yaml is a map: ${[...KEYS].join(', ')}`)
+  return { values, place: key => places.get(key) ?? TOP }
+}
+
+function* mistakes(values: Readonly<Record<string, unknown>>): Generator<[key: string, message: string]> {
+  for (const key of Object.keys(values))
+    if (!KEYS.has(key))
+      yield [key, `there is no '${key}' in a theme.yaml: ${didYouMean(key, [...KEYS]) ?? [...KEYS].join(', ')}`]
+  for (const key of ['name', 'extends'])
+    if (values[key] !== undefined && typeof values[key] !== 'string') yield [key, `${key} is a text`]
+  for (const key of MAPS) if (values[key] !== undefined && !isFields(values[key])) yield [key, `${key} is a map`]
+  for (const part of ['tokens', 'dark'] as const)
+    for (const [name, value] of Object.entries(isFields(values[part]) ? values[part] : {}))
+      if (typeof value !== 'string' && typeof value !== 'number')
+        yield [
+          `${part}.${name}`,
+          `the token '${name}' has no value that CSS takes: a colour stands in quotes, "#2457ff"`,
+        ]
+  for (const [name, pages] of Object.entries(isFields(values.layouts) ? values.layouts : {}))
+    if (!Array.isArray(pages) || pages.some(page => typeof page !== 'string'))
+      yield [`layouts.${name}`, `write the pages that stand in ${name} as a list: [identity.sign_in, forms.*]`]
+}
+
+/** @param at a line, or its column too. */
+export const refused = (file: string, at: number | Spot, message: string): TemplateError => {
+  const place = typeof at === 'number' ? { line: at, column: 1 } : at
+  const problem: TemplateProblem = { file, ...place, message }
+  return new TemplateError([problem])
+}

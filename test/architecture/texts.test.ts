@@ -1,0 +1,166 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { parse } from 'yaml'
+import { packageRoot } from '../../kernel/base/package-root.ts'
+import { titleOf } from '../../services/http/problems.ts'
+
+const root = fileURLToPath(packageRoot)
+const LOCALES = `${root}themes/default/locales`
+
+const filesIn = (folder: string, ending: string): string[] =>
+  readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith(ending))
+    .map(path => `${folder}/${path}`)
+const textOf = (file: string): string => readFileSync(root + file, 'utf8')
+/** What stands in quotes, single or double. */
+const QUOTED = `'((?:[^'\\\\\\n]|\\\\.)*)'|"((?:[^"\\\\\\n]|\\\\.)*)"`
+const quoted = (text: string, before = '', after = ''): string[] =>
+  [...text.matchAll(new RegExp(`${before}(?:${QUOTED})${after}`, 'g'))].map(([, a, b]) =>
+    (a ?? b ?? '').replace(/\\(.)/g, '$1'),
+  )
+
+const sources = filesIn('modules', '.ts')
+const templates = [
+  ...filesIn('themes', '.hbs'),
+  ...filesIn('modules', '.hbs').filter(file => file.includes('/templates/')),
+]
+
+/** The theme has the form of the module forms, whose pages show it. */
+const FORM = 'themes/default/partials/form.hbs'
+/** Text → the file that uses it. */
+const said = new Map<string, string>()
+const note = (file: string, texts: readonly string[]) => {
+  for (const text of texts) if (text !== '') said.set(text, file === FORM ? 'modules/forms' : file)
+}
+for (const file of templates) {
+  note(file, quoted(textOf(file), '\\btext '))
+  note(file, quoted(textOf(file), '\\{\\{>[^}]*\\blabel='))
+}
+for (const file of sources) {
+  const text = textOf(file)
+  for (const [, marked = ''] of text.matchAll(/\bsays\(([\s\S]*?)\)/g)) note(file, quoted(marked))
+  if (/\bpage\(\{/.test(text)) note(file, quoted(text, '\\btitle: '))
+  if (file.endsWith('account-tabs.ts')) note(file, quoted(text, '\\blabel: '))
+}
+for (const file of [
+  ...sources.filter(file => file.endsWith('problems.ts')),
+  'kernel/base/problem.ts',
+  'services/http/problems.ts',
+]) {
+  const rows = quoted(textOf(file), '\\[\\s*\\d{3},\\s*', ',?\\s*\\]')
+  note(
+    file,
+    rows.filter(sentence => sentence !== '{reason}'),
+  )
+}
+for (const file of ['kernel/base/problem.ts', 'services/http/problems.ts'])
+  note(
+    file,
+    [...textOf(file).matchAll(/^ +(\w+): \[\d{3}, /gm)].map(([, code = '']) => titleOf(code)),
+  )
+for (const module of readdirSync(`${root}modules`))
+  note(`modules/${module}`, quoted(textOf(`modules/${module}/module.ts`), '\\bsummary: '))
+note('modules/media/core/rejections.ts', quoted(textOf('modules/media/core/rejections.ts'), ": \\['\\w+', ", '\\]'))
+
+/** Files of `en.yaml` only reword what is in the code. */
+const languages = readdirSync(LOCALES).filter(name => name !== 'en.yaml')
+const modules = readdirSync(`${root}modules`)
+const read = (file: string): Readonly<Record<string, string>> =>
+  existsSync(file) ? (parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
+/** Translations by their file: those of the theme and of each module. */
+const translations = (language: string): [file: string, texts: Readonly<Record<string, string>>][] =>
+  [`${LOCALES}/${language}`, ...modules.map(name => `${root}modules/${name}/locales/${language}`)].map(file => [
+    file,
+    read(file),
+  ])
+/** Texts of a module are in its own file or in that of the theme. */
+const translated = (text: string, source: string, language: string): boolean => {
+  const module = /modules\/([^/]+)/.exec(source)?.[1]
+  const own = module === undefined ? {} : read(`${root}modules/${module}/locales/${language}`)
+  return [own, read(`${LOCALES}/${language}`)].some(texts => Object.hasOwn(texts, text))
+}
+const holes = (text: string, kind: RegExp): string[] => [...(text.match(kind) ?? [])].sort()
+
+test('every language that ships translates every text of a page', t => {
+  t.true(said.size > 350, String(said.size))
+  for (const example of [
+    'Sign in',
+    'Your account',
+    'Checking',
+    'The file contains a virus.',
+    '{0} viewers',
+    'Not found',
+  ])
+    t.true(said.has(example), example)
+  t.true(languages.length > 0)
+  for (const name of languages) {
+    const missing = [...said].filter(([text, source]) => !translated(text, source, name))
+    t.deepEqual(missing, [], name)
+  }
+})
+
+test('a translation has the placeholders of its text', t => {
+  for (const name of languages) {
+    for (const [text, other] of translations(name).flatMap(([, texts]) => Object.entries(texts))) {
+      t.deepEqual(holes(other, /\{\d\}/g), holes(text, /\{\d\}/g), text)
+      const names = holes(text, /\{[a-z]\w*\}/gi)
+      t.deepEqual(
+        holes(other, /\{[a-z]\w*\}/gi).filter(hole => !names.includes(hole)),
+        [],
+        text,
+      )
+    }
+  }
+})
+
+test('no text is translated in two files', t => {
+  for (const name of languages) {
+    const seen = new Map<string, string>()
+    for (const [file, texts] of translations(name))
+      for (const text of Object.keys(texts)) {
+        t.is(seen.get(text), undefined, `${text}: ${file}`)
+        seen.set(text, file)
+      }
+  }
+})
+
+test('templates of pages contain no untranslated words', t => {
+  for (const file of templates) {
+    const text = textOf(file)
+      .replace(/^---[\s\S]*?\n---\n/, '')
+      .replace(/\{\{!--[\s\S]*?--\}\}|\{\{[\s\S]*?\}\}/g, '')
+      .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
+      .replace(/<dt>[^<]*<\/dt><dd><\/dd>/g, '')
+      .replace(/<code>[^<]*<\/code>/g, '')
+    const words = [
+      ...text.replace(/<[^>]*>/g, '\n').matchAll(/[A-Za-z]{2,}/g),
+      ...text.matchAll(/(?:aria-label|title|alt)="[^"]*[A-Za-z]{2,}/g),
+    ]
+    t.deepEqual(
+      words.map(([word]) => word),
+      [],
+      file,
+    )
+  }
+})
+
+test('the stream pages contain the translated texts of their scripts', t => {
+  const shown = templates.map(textOf).join('\n')
+  for (const script of ['larder-stream-pages.js', 'larder-edge.js']) {
+    const sentences = quoted(textOf(`themes/default/assets/${script}`)).filter(text => /^[A-Z].*[.…]$/.test(text))
+    t.true(sentences.length > 1, script)
+    for (const sentence of sentences) t.true(shown.includes(`<dt>${sentence}</dt>`), sentence)
+  }
+})
+
+test('every mail that ships exists in every language that ships', t => {
+  const mails = readdirSync(`${root}modules`).flatMap(name =>
+    filesIn(`modules/${name}`, '.hbs').filter(file => file.includes('/emails/')),
+  )
+  const written = mails.filter(file => !/\.[a-z]{2}\.hbs$/.test(file))
+  t.true(written.length >= 7)
+  for (const language of languages)
+    for (const file of written)
+      t.true(mails.includes(file.replace('.hbs', `.${language.replace('.yaml', '')}.hbs`)), file)
+})

@@ -1,0 +1,36 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { idPattern, newId } from '../../../kernel/base/ids.ts'
+
+test('an id is a prefix and 26 characters of lower-case Crockford base32', t => {
+  const id = newId('ses')
+  t.regex(id, new RegExp(idPattern('ses')))
+  t.is(id.length, 30)
+})
+
+test('ids sort by the millisecond in which they were made', t => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1000 }), step => {
+      const now = Date.now()
+      const first = newId('x', now)
+      const second = newId('x', now + step)
+      return first < second
+    }),
+  )
+  t.pass()
+})
+
+test('the layout is a UUID of version 7 and its variant', t => {
+  const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+  const bits = [...newId('x').slice(2)]
+    .map(c => alphabet.indexOf(c).toString(2).padStart(5, '0'))
+    .join('')
+    .slice(2)
+  t.is(bits.length, 128)
+  t.is(bits.slice(48, 52), '0111')
+  t.is(bits.slice(64, 66), '10')
+})
+
+test('a hundred thousand ids are all different', t => {
+  t.is(new Set(Array.from({ length: 100_000 }, () => newId('x'))).size, 100_000)
+})

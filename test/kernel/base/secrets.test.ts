@@ -1,0 +1,36 @@
+import test from 'ava'
+import { createSecrets } from '../../../kernel/base/secrets.ts'
+
+const old = createSecrets(['o'.repeat(32)])
+const rotating = createSecrets(['n'.repeat(32), 'o'.repeat(32)])
+const fresh = createSecrets(['n'.repeat(32)])
+
+test('a signature holds for its purpose and its parts alone', t => {
+  const signature = old.sign('invitation', 'inv_1', '3')
+  t.true(old.verify(signature, 'invitation', 'inv_1', '3'))
+  t.false(old.verify(signature, 'reset', 'inv_1', '3'))
+  t.false(old.verify(signature, 'invitation', 'inv_1', '4'))
+  t.false(old.verify(signature, 'invitation', 'inv_13', ''))
+  t.false(old.verify('', 'invitation', 'inv_1', '3'))
+  t.false(old.verify('%%%', 'invitation', 'inv_1', '3'))
+})
+
+test('parts do not run into each other', t => {
+  t.not(old.sign('p', 'ab', 'c'), old.sign('p', 'a', 'bc'))
+})
+
+test('during a rotation the older secret still verifies and opens, and the newer one signs', t => {
+  t.true(rotating.verify(old.sign('p', 'x'), 'p', 'x'))
+  t.is(rotating.decrypt('p', old.encrypt('p', 'plain')), 'plain')
+  t.is(rotating.sign('p', 'x'), fresh.sign('p', 'x'))
+  t.false(fresh.verify(old.sign('p', 'x'), 'p', 'x'))
+})
+
+test('what was sealed for one purpose opens for no other, and a changed byte opens for none', t => {
+  const sealed = old.encrypt('answers', 'Grüße')
+  t.is(old.decrypt('answers', sealed), 'Grüße')
+  t.throws(() => old.decrypt('other', sealed), { message: /not encrypted by this server for 'other'/ })
+  sealed[sealed.length - 1] = (sealed[sealed.length - 1] as number) ^ 1
+  t.throws(() => old.decrypt('answers', sealed))
+  t.throws(() => old.decrypt('answers', Buffer.alloc(3)))
+})

@@ -1,4 +1,0 @@
-import type { Migration } from '../../../../kernel/database/migration.ts'
-
-export const up: Migration = migration =>
-  migration.tenantTable('notes_notes', 'id text primary key, title text not null')

@@ -1,0 +1,114 @@
+import test from 'ava'
+import { defineModule } from '../../../kernel/index.ts'
+import { inOrder, KERNEL_PORTS, wiringProblems } from '../../../kernel/recipe/graph.ts'
+import { createWiring } from '../../../kernel/runtime/container.ts'
+
+declare module 'larder/kernel' {
+  interface Ports {
+    testCounter: { next(): number }
+    testReader: { read(): number }
+  }
+}
+
+const counter = defineModule({
+  name: 'counter',
+  needs: ['clock'],
+  provides: { testCounter: ({ clock }) => ({ next: () => clock.now() + 1 }) },
+})
+const reader = defineModule({
+  name: 'reader',
+  needs: ['testCounter'],
+  provides: { testReader: ({ testCounter }) => ({ read: () => testCounter.next() }) },
+})
+const named = (...modules: ReturnType<typeof defineModule>[]) => modules.map(module => ({ key: module.name, module }))
+const kernelPorts = () =>
+  ({ ...Object.fromEntries(KERNEL_PORTS.map(port => [port, {}])), clock: { now: () => 41 } }) as never
+
+test('modules are made in the order of their needs, whatever order the recipe has', t => {
+  t.deepEqual(
+    inOrder(named(reader, counter)).map(({ key }) => key),
+    ['counter', 'reader'],
+  )
+  const wiring = createWiring(kernelPorts())
+  for (const { module } of inOrder(named(reader, counter))) wiring.make(module, {}, {})
+  t.is((wiring.view(reader) as { testReader: { read(): number } }).testReader.read(), 42)
+})
+
+test('a module sees what it named and nothing else', t => {
+  const wiring = createWiring(kernelPorts())
+  wiring.make(counter, {}, {})
+  const view = wiring.view(counter)
+  t.deepEqual(Object.keys(view).sort(), ['clock', 'testCounter'])
+  t.true(Object.isFrozen(view))
+})
+
+test('a port that is wanted and not given is undefined', t => {
+  const wiring = createWiring(kernelPorts())
+  const wishful = defineModule({ name: 'wishful', optional: ['testCounter'] })
+  t.is((wiring.view(wishful) as { testCounter?: unknown }).testCounter, undefined)
+})
+
+test('a missing port names the module that would give it', t => {
+  const [problem] = wiringProblems(named(reader), named(counter))
+  t.is(problem?.key, 'reader')
+  t.regex(problem?.message ?? '', /needs the port 'testCounter'/)
+  t.regex(problem?.fix ?? '', /add 'counter: \{\}' to modules/)
+})
+
+test('a misspelt port gets the nearest name', t => {
+  const [problem] = wiringProblems(named(counter, defineModule({ name: 'x', needs: ['testCountre' as 'testCounter'] })))
+  t.is(problem?.fix, "did you mean 'testCounter'?")
+})
+
+test('two givers of one port are both named, and so is a module that gives a port of the kernel', t => {
+  const second = defineModule({ name: 'second', provides: { testCounter: () => ({ next: () => 1 }) } })
+  const thief = defineModule({ name: 'thief', provides: { clock: () => ({ now: () => 0 }) } })
+  const messages = wiringProblems(named(counter, second, thief)).map(({ message }) => message)
+  t.deepEqual(messages, [
+    "port 'testCounter' is given by both 'counter' and 'second'",
+    "port 'clock' is given by both the kernel and 'thief'",
+  ])
+})
+
+test('a circle is told once, with its way', t => {
+  const a = defineModule({ name: 'a', needs: ['testReader'], provides: { testCounter: () => ({ next: () => 1 }) } })
+  const b = defineModule({ name: 'b', needs: ['testCounter'], provides: { testReader: () => ({ read: () => 1 }) } })
+  const problems = wiringProblems(named(a, b))
+  t.is(problems.length, 1)
+  t.is(problems[0]?.message, 'modules need each other in a circle: a → b → a')
+})
+
+test('permissions, roles, events and sections belong to one module each', t => {
+  const one = defineModule({
+    name: 'one',
+    permissions: { 'a.b.read': 'Read' },
+    roles: { r: { name: 'R', permissions: ['a.*'] } },
+  })
+  const two = defineModule({
+    name: 'two',
+    permissions: { 'a.b.read': 'Read' },
+    roles: { r: { name: 'R', permissions: ['a.b.*'] } },
+  })
+  t.deepEqual(
+    wiringProblems(named(one, two)).map(({ message }) => message),
+    ["permission 'a.b.read' is declared by both 'one' and 'two'", "role 'r' is declared by both 'one' and 'two'"],
+  )
+})
+
+test('a role may only name permissions that exist', t => {
+  const loose = defineModule({
+    name: 'loose',
+    permissions: { 'a.thing.read': 'Read' },
+    roles: { r: { name: 'R', permissions: ['a.thing.raed' as 'a.thing.read'] } },
+  })
+  const [problem] = wiringProblems(named(loose))
+  t.regex(problem?.message ?? '', /role 'r' names the permission 'a.thing.raed'/)
+  t.is(problem?.fix, "did you mean 'a.thing.read'?")
+})
+
+test('what a module that failed gave is gone', t => {
+  const wiring = createWiring(kernelPorts())
+  wiring.make(counter, {}, {})
+  wiring.forget(counter)
+  t.is((wiring.view(counter) as { testCounter?: unknown }).testCounter, undefined)
+})

@@ -1,0 +1,107 @@
+import test from 'ava'
+import type { AppliedRecipe } from '../../../kernel/runtime/plan/applied-recipe.ts'
+import { compareRecipes } from '../../../kernel/runtime/plan/compare.ts'
+
+const role = (permissions: string[], more: object = {}) => ({
+  name: 'Support',
+  scope: 'tenant' as const,
+  from: 'recipe',
+  permissions,
+  ...more,
+})
+const said = (more: Partial<AppliedRecipe> = {}): AppliedRecipe => ({
+  modules: ['shop'],
+  roles: { 'tenant.support': role(['shop.item.read', 'shop.item.sell']) },
+  mails: { 'shop.hello': { from: 'shop', digest: 'a' } },
+  ...more,
+})
+const told = (after: AppliedRecipe, before = said()) =>
+  compareRecipes(before, after).map(({ change, of, subject, detail = '', breaks = '' }) =>
+    [change, of, subject, detail, breaks].join(' | '),
+  )
+
+test('the same recipe changes nothing', t => {
+  t.deepEqual(told(said()), [])
+})
+
+for (const [what, roles, line] of [
+  [
+    'a new role is added',
+    { ...said().roles, 'tenant.sales': role(['shop.item.sell']) },
+    'add | recipe | role tenant.sales | shop.item.sell | ',
+  ],
+  [
+    'a role that goes hurts whoever holds it',
+    {},
+    'remove | recipe | role tenant.support |  | whoever holds it loses what it allowed: shop.item.read, shop.item.sell',
+  ],
+  [
+    'a role that gains hurts nobody',
+    { 'tenant.support': role(['shop.item.read', 'shop.item.sell', 'shop.item.stop']) },
+    'change | recipe | role tenant.support | + shop.item.stop | ',
+  ],
+  [
+    'a role that loses hurts whoever holds it',
+    { 'tenant.support': role(['shop.*', 'shop.item.read']) },
+    'change | recipe | role tenant.support | + shop.*, − shop.item.sell | whoever holds it may no longer: shop.item.sell',
+  ],
+  [
+    'another name is a change',
+    { 'tenant.support': { ...said().roles['tenant.support'], name: 'Help' } as AppliedRecipe['roles'][string] },
+    'change | recipe | role tenant.support | name Support → Help | ',
+  ],
+  [
+    'another scope takes everything',
+    { 'tenant.support': role(['shop.item.read', 'shop.item.sell'], { scope: 'platform' }) },
+    'change | recipe | role tenant.support | scope tenant → platform | whoever holds it may no longer: shop.item.read, shop.item.sell',
+  ],
+] as const)
+  test(what, t => {
+    t.deepEqual(told(said({ roles })), [line])
+  })
+
+for (const [what, mails, line] of [
+  [
+    'a new mail template is added',
+    { ...said().mails, 'shop.bye': { from: 'recipe', digest: 'b' } },
+    'add | recipe | mail template shop.bye |  | ',
+  ],
+  [
+    'one that goes hurts who sends by it',
+    {},
+    'remove | shop | mail template shop.hello |  | mail that is sent by it fails',
+  ],
+  [
+    'one that says something else is a change',
+    { 'shop.hello': { from: 'shop', digest: 'b' } },
+    'change | shop | mail template shop.hello | what it says | ',
+  ],
+  [
+    'one that the recipe replaces is a change',
+    { 'shop.hello': { from: 'recipe', digest: 'b' } },
+    'change | recipe | mail template shop.hello | of shop → of recipe | ',
+  ],
+] as const)
+  test(what, t => {
+    t.deepEqual(told(said({ mails })), [line])
+  })
+
+test('what a new module brings is its own line’s matter', t => {
+  const after = said({
+    modules: ['news', 'shop'],
+    roles: { ...said().roles, 'tenant.writer': role(['news.*'], { from: 'news' }) },
+    mails: { ...said().mails, 'news.issue': { from: 'news', digest: 'n' } },
+  })
+  t.deepEqual(told(after), [])
+})
+
+test('what a module takes along is told where people hold it', t => {
+  const before = said({
+    modules: ['news', 'shop'],
+    roles: { ...said().roles, 'tenant.writer': role(['news.*'], { from: 'news' }) },
+    mails: { ...said().mails, 'news.issue': { from: 'news', digest: 'n' } },
+  })
+  t.deepEqual(told(said(), before), [
+    'remove | news | role tenant.writer |  | whoever holds it loses what it allowed: news.*',
+  ])
+})

@@ -1,0 +1,53 @@
+import test from 'ava'
+import { readSettings, SettingsError } from '../../../kernel/runtime/settings.ts'
+
+test('an empty environment gives the embedded defaults', t => {
+  const settings = readSettings({}, '/srv/shop')
+  t.is(settings.port, 8080)
+  t.is(settings.host, '127.0.0.1')
+  t.is(settings.dataDir, '/srv/shop/.larder')
+  t.is(settings.databaseUrl, undefined)
+  t.is(settings.trustProxy, 0)
+  t.true(settings.rateLimits)
+})
+
+test('every wrong variable is named at once, with what would be right', t => {
+  const error = t.throws(
+    () =>
+      readSettings({
+        PORT: '80000',
+        TRUST_PROXY: 'yes',
+        RATE_LIMITS: 'no',
+        DATABASE_URL: 'mysql://x',
+        PUBLIC_URL: 'example',
+        JOBS_BACKEND: 'redis',
+        LARDER_SECRET: 'short',
+      }),
+    { instanceOf: SettingsError },
+  )
+  const text = error.problems.join('\n')
+  for (const name of [
+    'PORT',
+    'TRUST_PROXY',
+    'RATE_LIMITS',
+    'DATABASE_URL',
+    'PUBLIC_URL',
+    'JOBS_BACKEND',
+    'LARDER_SECRET',
+  ])
+    t.regex(text, new RegExp(name))
+  t.is(error.problems.length, 7)
+})
+
+test('a database of ones own needs a secret of ones own', t => {
+  t.throws(() => readSettings({ DATABASE_URL: 'postgres://localhost/x' }), { message: /LARDER_SECRET is required/ })
+})
+
+test('two secrets are taken during a rotation, newest first', t => {
+  const settings = readSettings({ LARDER_SECRET: `${'n'.repeat(32)},${'o'.repeat(32)}` })
+  t.deepEqual(settings.secrets, ['n'.repeat(32), 'o'.repeat(32)])
+})
+
+test('the public address has no slash at its end', t => {
+  t.is(readSettings({ PUBLIC_URL: 'https://acme.test/' }).publicUrl, 'https://acme.test')
+})

@@ -1,0 +1,95 @@
+/** What the bus promises, whatever carries it. */
+import type { TestFn } from 'ava'
+import type { Settings } from '../../../kernel/runtime/settings.ts'
+import { type ClosableBus, createBus } from '../../../services/bus/bus.ts'
+import { log, openStage, type Stage, until } from '../outbox/kit.ts'
+
+export interface BusStage {
+  readonly stage: Stage
+  readonly settings: Pick<Settings, 'bus' | 'redisUrl'>
+  /** Ends every connection that carries messages. */
+  cut(): Promise<unknown>
+}
+
+/** Two processes' ends of one bus. */
+export async function pair(
+  t: { teardown(fn: () => Promise<void>): void },
+  { stage, settings }: Pick<BusStage, 'stage' | 'settings'>,
+): Promise<{ here: ClosableBus; there: ClosableBus }> {
+  const ends: ClosableBus[] = []
+  for (const name of ['here', 'there']) {
+    const db = await openStage(stage.ownerUrl, name)
+    const bus = await createBus({ settings, db, scope: 'ten_a', log })
+    ends.push(bus)
+    t.teardown(async () => {
+      await bus.close()
+      await db.close()
+    })
+  }
+  const [here, there] = ends as [ClosableBus, ClosableBus]
+  return { here, there }
+}
+
+export function busContract(test: TestFn, given: () => BusStage): void {
+  test.serial('a message reaches every process once, its own at once, in order', async t => {
+    const { here, there } = await pair(t, given())
+    const own: unknown[] = []
+    const others: unknown[] = []
+    here.subscribe('news', message => own.push(message))
+    there.subscribe('news', message => others.push(message))
+    there.subscribe('other news', () => t.fail())
+    const all = Array.from({ length: 50 }, (_, n) => ({ n }))
+    for (const message of all) here.publish('news', message)
+    t.deepEqual(own, all)
+    await until(() => others.length === 50)
+    t.deepEqual(others, all)
+    // What comes after it has come: the sender would have heard itself by now.
+    there.publish('news', 'last')
+    await until(() => own.includes('last'))
+    t.deepEqual(own, [...all, 'last'])
+  })
+
+  test.serial('a message of any length arrives, in its place', async t => {
+    const { here, there } = await pair(t, given())
+    const seen: unknown[] = []
+    there.subscribe('news', message => seen.push(message))
+    const long = 'ä'.repeat(100_000)
+    const all = ['first', long, 'third', 'x'.repeat(6990), 'fifth']
+    for (const message of all) here.publish('news', message)
+    await until(() => seen.length === all.length)
+    t.deepEqual(seen, all)
+  })
+
+  test.serial('after its connection was away a subscriber is told that it may have missed something', async t => {
+    const { there, here } = await pair(t, given())
+    let gaps = 0
+    const seen: unknown[] = []
+    there.subscribe(
+      'news',
+      message => seen.push(message),
+      () => gaps++,
+    )
+    await given().cut()
+    await until(() => gaps >= 1)
+    here.publish('news', 'again')
+    await until(() => seen.includes('again'))
+    t.pass()
+  })
+
+  test.serial('what is said while the way is cut arrives all the same, in order', async t => {
+    const { there, here } = await pair(t, given())
+    const seen: unknown[] = []
+    let gaps = 0
+    there.subscribe(
+      'news',
+      message => seen.push(message),
+      () => gaps++,
+    )
+    await given().cut()
+    await until(() => gaps >= 1)
+    // The mouth of the speaker may still be the one that was cut.
+    for (const n of [1, 2, 3]) here.publish('news', n)
+    await until(() => seen.length === 3)
+    t.deepEqual(seen, [1, 2, 3])
+  })
+}

@@ -1,0 +1,173 @@
+import anyTest, { type TestFn } from 'ava'
+import { Type } from 'typebox'
+import { route } from '../../../kernel/contract/route.ts'
+import type { Allow } from '../../../kernel/index.ts'
+import { acme, ada, bearer, cookie, type House, houseFor, key, startHouse } from './house.ts'
+
+const test = anyTest as TestFn<{ house: House }>
+
+const Seen = Type.Object({
+  user: Type.Optional(Type.String()),
+  tenant: Type.Optional(Type.String()),
+  granted: Type.String(),
+  credential: Type.Optional(Type.String()),
+})
+const show = <const A extends Allow>(method: 'get' | 'post', path: `/${string}`, allow: A, apiKeys = true) =>
+  route({
+    method,
+    path,
+    allow,
+    apiKeys,
+    replies: { 200: Seen },
+    handle: async ({ caller, tenantId, granted }) => ({
+      user: caller?.userId,
+      tenant: tenantId,
+      granted,
+      credential: caller?.credential,
+    }),
+  })
+
+houseFor(test, () =>
+  startHouse({
+    routes: [
+      show('get', '/notes', 'notes.note.read'),
+      show('post', '/notes', 'notes.note.update'),
+      show('get', '/me', 'user'),
+      show('get', '/account', 'user', false),
+      show('get', '/open', 'public'),
+      show('post', '/open', 'public'),
+      show('post', '/join', ['notes.note.update', 'joinToken']),
+      show('get', '/recipe', 'platform.recipe.read'),
+    ],
+  }),
+)
+
+test('without a credential a closed route answers 401, and so it does with a wrong one', async t => {
+  const { house } = t.context
+  const wrong: Record<string, string>[] = [
+    {},
+    { cookie: 'platform_session=forged' },
+    { authorization: 'Bearer dt_x' },
+    { 'x-api-key': '' },
+  ]
+  for (const headers of wrong) {
+    const { status, body } = await house.get('/v1/notes', headers)
+    t.is(status, 401)
+    t.is(body.code, 'unauthenticated')
+  }
+})
+
+test('a cookie needs the tenant in the header, by id or by slug', async t => {
+  const { house } = t.context
+  const missing = await house.get('/v1/notes', cookie)
+  t.deepEqual([missing.status, missing.body.code], [400, 'tenant_required'])
+  for (const tenant of ['ten_acme', 'acme']) {
+    const { body } = await house.get('/v1/notes', { ...cookie, 'x-tenant-id': tenant })
+    t.deepEqual(body, { user: 'usr_ada', tenant: 'ten_acme', granted: 'notes.note.read', credential: 'cookie' })
+  }
+})
+
+test('the tenant cookie never says which tenant a request is for', async t => {
+  const { status } = await t.context.house.get('/v1/notes', {
+    cookie: 'platform_session=ada-cookie; platform_tenant=ten_acme',
+  })
+  t.is(status, 400)
+})
+
+test('a foreign tenant and one that does not exist get the same answer', async t => {
+  const { house } = t.context
+  const answers = await Promise.all(
+    ['ten_bolt', 'bolt', 'ten_nowhere'].map(tenant => house.get('/v1/notes', { ...cookie, 'x-tenant-id': tenant })),
+  )
+  for (const { status, body } of answers) t.deepEqual([status, body.code], [403, 'not_a_member'])
+  t.is(new Set(answers.map(({ body }) => body.detail)).size, 1)
+})
+
+test('a bearer token without the header means its own workspace, and the header chooses another', async t => {
+  const { house } = t.context
+  t.is((await house.get('/v1/notes', bearer)).body.tenant, 'ten_acme')
+  t.is((await house.get('/v1/notes', { ...bearer, 'x-tenant-id': 'ten_second' })).body.tenant, 'ten_second')
+})
+
+test('an API key is bound to its tenant and to its permissions', async t => {
+  const { house } = t.context
+  const own = await house.get('/v1/notes', key)
+  t.deepEqual([own.body.tenant, own.body.credential], ['ten_acme', 'apiKey'])
+  const elsewhere = await house.get('/v1/notes', { ...key, 'x-tenant-id': 'ten_second' })
+  t.deepEqual([elsewhere.status, elsewhere.body.code], [403, 'not_a_member'])
+  const more = await house.send('POST', '/v1/notes', {}, key)
+  t.deepEqual([more.status, more.body.requiredPermission], [403, 'notes.note.update'])
+  const account = await house.get('/v1/account', key)
+  t.deepEqual([account.status, account.body.code], [403, 'api_key_refused'])
+})
+
+test('a missing permission is named', async t => {
+  const { status, body } = await t.context.house.send(
+    'POST',
+    '/v1/notes',
+    {},
+    { ...cookie, 'x-tenant-id': 'ten_second' },
+  )
+  t.deepEqual([status, body.code, body.requiredPermission], [403, 'forbidden', 'notes.note.update'])
+})
+
+test('the star of a tenant role does not reach scope platform', async t => {
+  const { house } = t.context
+  t.is((await house.get('/v1/recipe', bearer)).status, 403)
+  t.is((await house.get('/v1/recipe', { authorization: 'Bearer dt_op' })).status, 200)
+})
+
+test('a user route asks for no tenant, and takes one that is named', async t => {
+  const { house } = t.context
+  t.deepEqual((await house.get('/v1/me', cookie)).body, { user: 'usr_ada', granted: 'user', credential: 'cookie' })
+  t.is((await house.get('/v1/me', { ...cookie, ...acme })).body.tenant, 'ten_acme')
+  t.is((await house.get('/v1/me', { ...cookie, 'x-tenant-id': 'bolt' })).status, 403)
+})
+
+test('an open route knows its caller, and takes a wrong credential for none', async t => {
+  const { house } = t.context
+  t.deepEqual((await house.get('/v1/open', bearer)).body, {
+    user: 'usr_ada',
+    tenant: 'ten_acme',
+    granted: 'public',
+    credential: 'bearer',
+  })
+  t.deepEqual((await house.get('/v1/open', { authorization: 'Bearer dt_x' })).body, { granted: 'public' })
+})
+
+test('of a list whatever fits lets in, a permission first', async t => {
+  const { house } = t.context
+  t.is((await house.send('POST', '/v1/join', {}, bearer)).body.granted, 'notes.note.update')
+  t.is((await house.send('POST', '/v1/join', {}, key)).body.granted, 'joinToken')
+  t.is((await house.send('POST', '/v1/join', {})).body.granted, 'joinToken')
+})
+
+test('a write with a cookie from another site is refused; an open one does not see the cookie', async t => {
+  const { house } = t.context
+  const foreign = { origin: 'https://evil.example' }
+  const { status, body } = await house.send('POST', '/v1/notes', {}, { ...ada, ...foreign })
+  t.deepEqual([status, body.code], [403, 'cross_site'])
+  t.is((await house.send('POST', '/v1/notes', {}, { ...ada, origin: 'https://acme.test' })).status, 200)
+  t.is((await house.send('POST', '/v1/notes', {}, { ...bearer, ...foreign })).status, 200)
+  t.deepEqual((await house.send('POST', '/v1/open', {}, { ...cookie, ...foreign })).body, { granted: 'public' })
+})
+
+test('simultaneous requests of one caller look them up once', async t => {
+  const house = await startHouse({ routes: [show('get', '/notes', 'notes.note.read')] }, { clock: { now: () => 0 } })
+  t.teardown(house.stop)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => house.get('/v1/notes', ada)))
+  t.true(answers.every(({ status }) => status === 200))
+  t.deepEqual(house.lookUps, { identify: 1, membership: 1 })
+})
+
+test('a change of a caller counts from the next request on', async t => {
+  const house = await startHouse({ routes: [show('get', '/notes', 'notes.note.read')] }, { clock: { now: () => 0 } })
+  t.teardown(house.stop)
+  t.is((await house.get('/v1/notes', ada)).status, 200)
+  house.members.delete('usr_ada ten_acme')
+  t.is((await house.get('/v1/notes', ada)).status, 200)
+  house.bus.publish('callers.changed', { userId: 'usr_bob' })
+  t.is((await house.get('/v1/notes', ada)).status, 200)
+  house.bus.publish('callers.changed', { userId: 'usr_ada', tenantId: 'ten_acme' })
+  t.is((await house.get('/v1/notes', ada)).status, 403)
+})

@@ -1,0 +1,114 @@
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import test from 'ava'
+import { route } from '../../../kernel/contract/route.ts'
+import { startHouse } from './house.ts'
+
+const gate = () => {
+  let open = () => {}
+  const passed = new Promise<void>(resolve => {
+    open = resolve
+  })
+  return { open, passed }
+}
+
+test('a request that is under way when the process stops is answered', async t => {
+  const arrived = gate()
+  const release = gate()
+  const slow = route({
+    method: 'get',
+    path: '/slow',
+    allow: 'public',
+    replies: { 204: null },
+    handle: async () => {
+      arrived.open()
+      await release.passed
+    },
+  })
+  const house = await startHouse({ routes: [slow] })
+  t.teardown(house.stop)
+  const answer = house.get('/v1/slow')
+  await arrived.passed
+  const drained = house.http.drain()
+  release.open()
+  const { status, headers } = await answer
+  t.deepEqual([status, headers.get('connection')], [204, 'close'])
+  await drained
+  await t.throwsAsync(house.get('/v1/health'))
+})
+
+test('a kept-alive connection is told to close with its next answer, and no request is lost', async t => {
+  const quick = route({
+    method: 'get',
+    path: '/quick',
+    allow: 'public',
+    replies: { 204: null },
+    handle: async () => undefined,
+  })
+  const house = await startHouse({ routes: [quick] })
+  t.teardown(house.stop)
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+  let stopping = false
+  const ask = () =>
+    new Promise<number>((resolve, reject) => {
+      request(`${house.url}/v1/quick`, { agent }, answer => {
+        answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+      })
+        .on('error', (error: NodeJS.ErrnoException) =>
+          stopping && error.code === 'ECONNREFUSED' ? resolve(0) : reject(error),
+        )
+        .end()
+    })
+  const lane = async () => {
+    const seen: number[] = []
+    while (seen.length === 0 || seen.at(-1) === 204) seen.push(await ask())
+    return seen
+  }
+  const lanes = Promise.all([lane(), lane(), lane(), lane()])
+  await ask()
+  stopping = true
+  await house.http.drain()
+  const seen = (await lanes).flat()
+  t.deepEqual(new Set(seen), new Set([204, 0]))
+  agent.destroy()
+})
+
+test('readiness says no while the process stops', async t => {
+  const house = await startHouse({})
+  t.teardown(house.stop)
+  const socket = connect(house.port, '127.0.0.1')
+  await new Promise(resolve => socket.once('connect', resolve))
+  socket.write('GET /v1/health HTTP/1.1\r\nhost: x\r\n\r\n')
+  await new Promise(resolve => socket.once('data', resolve))
+  const drained = house.http.drain()
+  await Promise.resolve()
+  socket.write('GET /v1/health/readiness HTTP/1.1\r\nhost: x\r\n\r\n')
+  const answer = await new Promise<string>(resolve => socket.once('data', data => resolve(String(data))))
+  t.regex(answer, /^HTTP\/1.1 503[\s\S]*"stopping":"failed"/)
+  await drained
+})
+
+test('a client that goes away aborts the signal of its handler and harms nobody', async t => {
+  const arrived = gate()
+  const aborted = gate()
+  const wait = route({
+    method: 'get',
+    path: '/wait',
+    allow: 'public',
+    replies: { 204: null },
+    handle: async ({ request: facts }) => {
+      facts.signal.addEventListener('abort', aborted.open)
+      arrived.open()
+      await aborted.passed
+    },
+  })
+  const house = await startHouse({ routes: [wait] })
+  t.teardown(house.stop)
+  const leaving = new AbortController()
+  const answer = fetch(`${house.url}/v1/wait`, { signal: leaving.signal })
+  await arrived.passed
+  leaving.abort()
+  await t.throwsAsync(answer, { any: true })
+  await t.notThrowsAsync(aborted.passed)
+  t.is((await house.get('/v1/health')).status, 200)
+})

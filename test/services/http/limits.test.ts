@@ -1,0 +1,74 @@
+import test from 'ava'
+import { Type } from 'typebox'
+import { MINUTE } from '../../../kernel/base/units.ts'
+import { type Caller, route } from '../../../kernel/contract/route.ts'
+import { ada, bearer, startHouse } from './house.ts'
+
+const on = { trustProxy: 1, rateLimits: true, production: true, metricsToken: undefined }
+const done = { replies: { 204: null }, handle: async () => undefined } as const
+
+test('a limit by address counts down in its headers and then says when to come back', async t => {
+  const routes = [
+    route({ ...done, method: 'get', path: '/a', allow: 'public', limits: [{ name: 'a', points: 2, window: MINUTE }] }),
+  ]
+  const house = await startHouse({ routes }, { settings: on })
+  t.teardown(house.stop)
+  const first = await house.get('/v1/a')
+  t.deepEqual([first.headers.get('ratelimit-limit'), first.headers.get('ratelimit-remaining')], ['2', '1'])
+  t.is((await house.get('/v1/a')).status, 204)
+  const { status, headers, body } = await house.get('/v1/a')
+  t.deepEqual([status, body.code, headers.get('ratelimit-remaining')], [429, 'rate_limited', '0'])
+  t.is(headers.get('retry-after'), headers.get('ratelimit-reset'))
+  t.is((await house.get('/v1/a', { 'x-forwarded-for': '9.9.9.9' })).status, 204)
+})
+
+test('a limit by a part of the body is counted for that part', async t => {
+  const body = Type.Object({ email: Type.String() })
+  const by = (given: unknown, ip: string) => `${ip} ${(given as { email: string }).email.toLowerCase()}`
+  const limits = [{ name: 'login', points: 1, window: MINUTE, by }]
+  const routes = [route({ ...done, method: 'post', path: '/login', allow: 'public', body, limits })]
+  const house = await startHouse({ routes }, { settings: on })
+  t.teardown(house.stop)
+  const statuses = []
+  for (const email of ['a@x.test', 'A@x.test', 'b@x.test'])
+    statuses.push((await house.send('POST', '/v1/login', { email })).status)
+  t.deepEqual(statuses, [204, 429, 204])
+  t.is((await house.send('POST', '/v1/login', {})).status, 422)
+})
+
+test('a principal has one limit over all routes, that the recipe may change', async t => {
+  const routes = ['/a', '/b'].map(path => route({ ...done, method: 'get', path: path as '/a', allow: 'user' }))
+  const house = await startHouse({ routes }, { settings: on, rateLimits: { api: { points: 2, window: MINUTE } } })
+  t.teardown(house.stop)
+  const statuses = []
+  for (const path of ['/v1/a', '/v1/b', '/v1/a']) statuses.push((await house.get(path, bearer)).status)
+  t.deepEqual(statuses, [204, 204, 429])
+  t.is((await house.get('/v1/a', ada)).status, 204)
+  t.is((await house.get('/v1/a')).status, 401)
+})
+
+test('limits that are off count nothing', async t => {
+  const routes = [
+    route({ ...done, method: 'get', path: '/a', allow: 'public', limits: [{ name: 'a', points: 1, window: MINUTE }] }),
+  ]
+  const house = await startHouse({ routes })
+  t.teardown(house.stop)
+  for (let at = 0; at < 3; at++) {
+    const { status, headers } = await house.get('/v1/a')
+    t.deepEqual([status, headers.get('ratelimit-limit')], [204, null])
+  }
+})
+
+test('a limit may leave out whom it knows', async t => {
+  const body = Type.Object({})
+  const by = (_body: unknown, ip: string, _params: object, caller: Caller | undefined) =>
+    caller?.userId === 'usr_ada' ? undefined : ip
+  const limits = [{ name: 'send', points: 1, window: MINUTE, by }]
+  const routes = [route({ ...done, method: 'post', path: '/send', allow: 'public', body, limits })]
+  const house = await startHouse({ routes }, { settings: on })
+  t.teardown(house.stop)
+  const sent = async (headers: Record<string, string> = {}) =>
+    (await house.send('POST', '/v1/send', {}, headers)).status
+  t.deepEqual([await sent(), await sent()], [204, 429])
+  t.deepEqual([await sent(bearer), await sent(bearer)], [204, 204])
+})

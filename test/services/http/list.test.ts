@@ -1,0 +1,57 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { createCursorMark, decodeCursor, encodeCursor, pageLimit, toPage } from '../../../kernel/base/pagination.ts'
+import { Problem } from '../../../kernel/base/problem.ts'
+
+const value = fc.oneof(
+  fc.constant(null),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(number => number + 0),
+  fc.string({ unit: 'grapheme' }).filter(text => !text.includes('\0')),
+)
+
+test('a cursor gives back the values that it was made of', t => {
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1, maxLength: 3 }), values => {
+      const cursor = encodeCursor(values)
+      fc.pre(cursor.length <= 512)
+      t.deepEqual(decodeCursor(cursor, values.length), JSON.parse(JSON.stringify(values)))
+    }),
+  )
+})
+
+test('a forged cursor is a problem, never a value', t => {
+  const forged = ['', '!', 'e30', encodeCursor([1, 2]), 'a'.repeat(600), encodeCursor(['\0']), 'W3siYSI6MX1d']
+  for (const cursor of forged) {
+    const problem = t.throws(() => decodeCursor(cursor, 1), undefined, cursor)
+    t.true(Problem.is(problem) && problem.code === 'invalid_cursor' && problem.status === 400)
+  }
+  t.is(decodeCursor(undefined, 1), undefined)
+})
+
+test('a page ends with a cursor only where a row too many was found', t => {
+  const rows = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
+  const first = toPage(rows, 2, row => [row.id])
+  t.deepEqual(first.data, [{ id: 'a' }, { id: 'b' }])
+  t.deepEqual(decodeCursor(first.nextCursor ?? undefined, 1), ['b'])
+  t.is(toPage(rows.slice(0, 2), 2, row => [row.id]).nextCursor, null)
+  t.is(toPage([], 2, () => []).nextCursor, null)
+})
+
+test('a page holds 50 records unless asked otherwise, and at most 200', t => {
+  t.deepEqual(
+    [pageLimit({}), pageLimit({ limit: 7 }), pageLimit({ limit: 9999 }), pageLimit({ limit: -1 })],
+    [50, 7, 200, 1],
+  )
+})
+
+test('a list takes its own cursors back, however it names them, and those of no other list', t => {
+  const [cars, boats] = [createCursorMark('get /cars'), createCursorMark('get /boats')]
+  for (const name of ['nextCursor', 'next_cursor'] as const) {
+    const shown = cars.put<Record<string, unknown>>({ data: [1], [name]: 'abc' })
+    t.not(shown[name], 'abc')
+    t.deepEqual(cars.take({ limit: 1, cursor: shown[name] }), { limit: 1, cursor: 'abc' })
+    t.throws(() => boats.take({ cursor: shown[name] }), { message: /belongs to another list/ })
+  }
+  t.deepEqual(cars.put({ data: [], nextCursor: null }), { data: [], nextCursor: null })
+  t.deepEqual(cars.take({ limit: 1 }), { limit: 1 })
+})

@@ -1,0 +1,116 @@
+import anyTest, { type TestFn } from 'ava'
+import { page, rawRoute } from '../../../kernel/contract/route.ts'
+import { bearer, cookie, type House, houseFor, startHouse } from './house.ts'
+
+const test = anyTest as TestFn<{ house: House }>
+const html = { accept: 'text/html' }
+const ours = { origin: 'https://acme.test', 'content-type': 'application/x-www-form-urlencoded' }
+
+houseFor(test, () =>
+  startHouse({
+    pages: [
+      {
+        page: page({
+          name: 'notes.sign-in',
+          path: '/sign-in',
+          title: 'Sign in',
+          allow: 'public',
+          load: async ({ query, locale }) => ({ data: { next: query.next ?? null, locale } }),
+          post: async ({ form }) => ({ redirect: `/hello?name=${form.name}`, headers: { 'set-cookie': 'a=1' } }),
+        }),
+      },
+      {
+        page: page({
+          name: 'notes.list',
+          path: '/notes/:id',
+          title: 'Notes',
+          allow: 'notes.note.read',
+          load: async ({ params, tenantId }) => ({ data: { id: params.id, tenantId } }),
+        }),
+      },
+    ],
+    rawRoutes: [
+      rawRoute({
+        method: 'put',
+        path: '/v1/files/:name',
+        allow: 'notes.note.update',
+        handle: async (request, response, { tenantId }) => {
+          let size = 0
+          for await (const chunk of request) size += (chunk as Buffer).length
+          response.status(201).json({ size, name: request.params.name, tenantId })
+        },
+      }),
+      rawRoute({
+        method: 'post',
+        path: '/v1/broken',
+        allow: 'public',
+        handle: async () => Promise.reject(new Error('raw bug')),
+      }),
+    ],
+  }),
+)
+
+test('a page is shown by the theme, in the language of its reader, with a nonce for its scripts', async t => {
+  const { status, text, headers } = await t.context.house.get('/sign-in?next=/x', { 'accept-language': 'de' })
+  t.is(status, 200)
+  t.regex(text, /^<h1>Sign in<\/h1>\{"next":"\/x","locale":"de"\} de /)
+  const nonce = text.split(' ').at(-1) ?? ''
+  t.true(headers.get('content-security-policy')?.includes(`'nonce-${nonce}'`))
+  t.is(headers.get('content-type'), 'text/html; charset=utf-8')
+})
+
+test('a page that needs a person sends a browser to sign in and everybody else away', async t => {
+  const { house } = t.context
+  const browser = await house.get('/notes/1?x=2', html)
+  t.deepEqual([browser.status, browser.headers.get('location')], [303, '/sign-in?next=%2Fnotes%2F1%3Fx%3D2'])
+  t.deepEqual((await house.get('/notes/1')).body.code, 'unauthenticated')
+})
+
+test('the tenant cookie is a hint: it chooses among the tenants of the reader and opens no other', async t => {
+  const { house } = t.context
+  const at = async (tenant: string) => {
+    const { text } = await house.get('/notes/1', { cookie: `${cookie.cookie}; platform_tenant=${tenant}` })
+    return /"tenantId":"(\w+)"/.exec(text)?.[1]
+  }
+  t.deepEqual(
+    [await at('ten_second'), await at('ten_bolt'), await at('nowhere')],
+    ['ten_second', 'ten_acme', 'ten_acme'],
+  )
+})
+
+test('a form is taken from our own pages alone, sign-in included', async t => {
+  const { house } = t.context
+  const post = (headers: Record<string, string>) => house.send('POST', '/sign-in', 'name=Ada', headers)
+  const { status, headers } = await post(ours)
+  t.deepEqual([status, headers.get('location'), headers.get('set-cookie')], [303, '/hello?name=Ada', 'a=1'])
+  for (const origin of ['https://evil.example', 'null']) t.is((await post({ ...ours, origin })).status, 403)
+  t.is((await post({ 'content-type': ours['content-type'] })).status, 403)
+  t.is((await post({ ...ours, 'content-type': 'text/plain' })).status, 415)
+})
+
+test('what went wrong is a page for a browser, and a problem document under /v1', async t => {
+  const { house } = t.context
+  t.deepEqual((await house.get('/nowhere', html)).text, '<h1>problem no_such_address</h1>')
+  t.is((await house.get('/nowhere')).body.code, 'no_such_address')
+  t.is((await house.get('/v1/nowhere', html)).body.code, 'no_such_address')
+})
+
+test('a raw route is admitted like any other, then reads the bytes itself', async t => {
+  const { house } = t.context
+  const put = (headers: Record<string, string>) =>
+    house.send('PUT', '/v1/files/a.bin', Buffer.alloc(3_000_000), headers)
+  t.is((await put({})).status, 401)
+  t.is((await put({ ...cookie, 'x-tenant-id': 'ten_second' })).status, 403)
+  const { status, body, headers } = await put({ ...bearer, 'x-request-id': 'raw-1' })
+  t.is(status, 201)
+  t.deepEqual(body, { size: 3_000_000, name: 'a.bin', tenantId: 'ten_acme' })
+  t.deepEqual([headers.get('x-request-id'), headers.get('x-content-type-options')], ['raw-1', 'nosniff'])
+  t.true(house.lines.some(line => line.requestId === 'raw-1' && line.status === 201))
+})
+
+test('a raw route that throws answers a problem, once', async t => {
+  const { house } = t.context
+  const { status, body } = await house.send('POST', '/v1/broken', {}, { 'x-request-id': 'raw-2' })
+  t.deepEqual([status, body.code], [500, 'internal'])
+  t.is(house.lines.filter(({ requestId, msg }) => requestId === 'raw-2' && msg === 'request').length, 1)
+})

@@ -1,0 +1,139 @@
+import test from 'ava'
+import { Type } from 'typebox'
+import { etag, isHeld, requireMatch } from '../../../kernel/base/etag.ts'
+import { idPattern } from '../../../kernel/base/ids.ts'
+import { addressKey, clientAddress, isLoopback } from '../../../kernel/base/ip-address.ts'
+import type { FieldError, Problem } from '../../../kernel/base/problem.ts'
+import { createTimedCache } from '../../../kernel/base/ttl-cache.ts'
+import { createValidator } from '../../../kernel/base/validation.ts'
+import { localeOf } from '../../../services/http/locale.ts'
+import { toProblem } from '../../../services/http/problems.ts'
+import { cookie, parseQuery } from '../../../services/http/query.ts'
+import { judge } from '../../../services/http/timeouts.ts'
+
+test('only as many proxies are believed as there are', t => {
+  const headers = { 'x-forwarded-for': '6.6.6.6, 5.5.5.5, 4.4.4.4' }
+  t.is(clientAddress('::ffff:10.0.0.1', headers, 0), '10.0.0.1')
+  t.is(clientAddress('10.0.0.1', headers, 1), '4.4.4.4')
+  t.is(clientAddress('10.0.0.1', headers, 2), '5.5.5.5')
+  t.is(clientAddress('10.0.0.1', headers, 9), '6.6.6.6')
+  t.is(clientAddress('10.0.0.1', { 'x-forwarded-for': 'not-an-address' }, 1), '10.0.0.1')
+  t.is(clientAddress('10.0.0.1', {}, 1), '10.0.0.1')
+})
+
+test('limits count an IPv6 household as one address', t => {
+  t.is(addressKey('2001:db8:1:2:3:4:5:6'), addressKey('2001:db8:1:2::9'))
+  t.not(addressKey('2001:db8:1:2::9'), addressKey('2001:db8:1:3::9'))
+  t.is(addressKey('::1'), '0:0:0:0::/64')
+  t.is(addressKey('1.2.3.4'), '1.2.3.4')
+})
+
+test('a request that a proxy forwards does not come from this machine', t => {
+  t.true(isLoopback('::ffff:127.0.0.1', {}))
+  t.true(isLoopback('::1', {}))
+  t.false(isLoopback('127.0.0.1', { 'x-forwarded-for': '1.2.3.4' }))
+  t.false(isLoopback('10.0.0.1', {}))
+})
+
+test('If-Match lets the version pass that it names, and anything where it is absent', t => {
+  const current = etag(3)
+  t.notThrows(() => requireMatch({}, current))
+  t.notThrows(() => requireMatch({ 'if-match': '"1", "3"' }, current))
+  t.notThrows(() => requireMatch({ 'if-match': '*' }, current))
+  t.throws(() => requireMatch({ 'if-match': '"2"' }, current), { message: /has changed/ })
+  t.throws(() => requireMatch({ 'if-match': 'W/"3"' }, current))
+  t.true(isHeld({ 'if-none-match': 'W/"3"' }, current))
+  t.false(isHeld({}, current))
+})
+
+test('the reader gets the best language that the product has', t => {
+  const locales = { default: 'en', available: ['en', 'de', 'pt-BR'] }
+  t.is(localeOf('de-AT,de;q=0.9,en;q=0.8', locales), 'de')
+  t.is(localeOf('en;q=0.2, pt-br;q=0.7', locales), 'pt-BR')
+  t.is(localeOf('fr, de;q=0', locales), 'en')
+  t.is(localeOf(undefined, locales), 'en')
+})
+
+test('a still connection is cut unless it waits for us, or its sender stalled for the first time', t => {
+  t.is(judge(undefined), 'cut')
+  t.is(judge({ answering: true, arrived: true, moved: false }), 'cut')
+  t.is(judge({ answering: false, arrived: true, moved: false }), 'wait')
+  t.is(judge({ answering: false, arrived: false, moved: true }), 'look')
+  t.is(judge({ answering: false, arrived: false, moved: false }), 'cut')
+})
+
+test('a query keeps repeated names and refuses bad escapes', t => {
+  t.deepEqual({ ...parseQuery('a=1&a=2&b=x+y%C3%A9&c') }, { a: ['1', '2'], b: 'x yé', c: '' })
+  t.throws(() => parseQuery('a=%ff'), { message: /not UTF-8/ })
+  t.throws(() => parseQuery('a=1&'.repeat(200)), { message: /more than 100/ })
+  t.is(Object.getPrototypeOf(parseQuery('__proto__=1')), null)
+})
+
+test('a cookie is found by its whole name', t => {
+  t.is(cookie('xplatform_session=a; platform_session=b', 'platform_session'), 'b')
+  t.is(cookie('platform_session=', 'platform_session'), undefined)
+  t.is(cookie('a=1', 'platform_session'), undefined)
+})
+
+test('a cache shares one look-up, forgets in time, and never keeps what a change may have overtaken', async t => {
+  let now = 1000
+  let asked = 0
+  const cache = createTimedCache<number>({ now: () => now }, 1000)
+  const ask = () => cache.get('k', async () => ++asked)
+  t.deepEqual(await Promise.all([ask(), ask(), ask()]), [1, 1, 1])
+  now += 999
+  t.is(await ask(), 1)
+  now += 1
+  t.is(await ask(), 2)
+  cache.drop(value => value === 2)
+  t.is(await ask(), 3)
+  const late = cache.get('slow', async () => ++asked)
+  cache.drop(() => false)
+  await late
+  await cache.get('slow', async () => ++asked)
+  t.is(asked, 5)
+  now -= 5000
+  t.is(await ask(), 6)
+})
+
+test('a failed look-up is not remembered', async t => {
+  const cache = createTimedCache<number>({ now: () => 0 }, 1000)
+  await t.throwsAsync(async () => cache.get('k', async () => Promise.reject(new Error('away'))), { message: 'away' })
+  t.is(await cache.get('k', async () => 7), 7)
+})
+
+test('what a request contains never makes a 5xx, and a lost database is a 503', t => {
+  const status = (code: string) => toProblem(Object.assign(new Error('x'), { code })).problem.status
+  t.deepEqual(['22003', '22P02', '22021', '23514'].map(status), [422, 422, 422, 422])
+  t.is(status('23505'), 409)
+  t.deepEqual(['ECONNREFUSED', '57P01', '08006', '53300', '40001'].map(status), [503, 503, 503, 503, 503])
+  t.is(status('42601'), 500)
+  t.is(toProblem(Object.assign(new Error('x'), { original: { code: '22003' } })).problem.status, 422)
+  t.is(toProblem('thrown text').problem.status, 500)
+})
+
+test('a field of the wrong shape is told what is right by the start of its id, or by an example', t => {
+  const name = { pattern: '^[^/]+$', examples: ['holiday.jpg'], description: 'one name without a path' }
+  const check = createValidator().body(
+    Type.Object({
+      userId: Type.String({ pattern: idPattern('usr') }),
+      name: Type.String(name),
+      code: Type.String({ pattern: '^[A-Z]{3}$' }),
+      tags: Type.Array(Type.String(), { uniqueItems: true }),
+      metadata: Type.Unsafe({ type: 'object', maxProperties: 1, propertyNames: { maxLength: 3 } }),
+    }),
+  )
+  const wrong = { userId: 'me', name: 'a/b', code: 'a', tags: ['x', 'y', 'x'], metadata: { long: 1, b: 2 } }
+  const { extras } = t.throws<Problem>(() => check(wrong))
+  t.deepEqual(
+    (extras.errors as FieldError[]).toSorted((a, b) => (a.pointer < b.pointer ? -1 : 1)),
+    [
+      { pointer: '/code', code: 'wrong_format', detail: 'must match pattern "^[A-Z]{3}$"' },
+      { pointer: '/metadata', code: 'too_many', detail: 'must not have more than 1 properties' },
+      { pointer: '/metadata/long', code: 'too_long', detail: 'as a key must not have more than 3 characters' },
+      { pointer: '/name', code: 'wrong_format', detail: 'must be such as holiday.jpg: one name without a path' },
+      { pointer: '/tags', code: 'duplicate', detail: 'must hold nothing twice, as items 0 and 2 do' },
+      { pointer: '/userId', code: 'wrong_format', detail: 'must be an id: usr_ and 26 letters and digits' },
+    ],
+  )
+})

@@ -1,0 +1,160 @@
+import anyTest, { type TestFn } from 'ava'
+import { common, Problem } from '../../../kernel/base/problem.ts'
+import { page } from '../../../kernel/contract/route.ts'
+import type { Frame, Site, SiteAnswer, SiteVisit } from '../../../kernel/contract/site.ts'
+import { TemplateError } from '../../../services/templates/engine.ts'
+import { ada, type House, houseFor, startHouse } from './house.ts'
+
+const test = anyTest as TestFn<{ house: House }>
+const html = { accept: 'text/html' }
+const visits: SiteVisit[] = []
+/** Replaced where a test says that something changed. */
+let kept: SiteAnswer = keptAnswer(1)
+let frame: Frame = { menu: 'one' }
+function keptAnswer(version: number): SiteAnswer {
+  return { name: 'notes.shown', title: 'Kept', path: '/kept', kept: true, data: { version } }
+}
+
+const site: Site = {
+  templates: ['notes.shown'],
+  async find(visit) {
+    visits.push(visit)
+    if (visit.path.startsWith('/kept')) return kept
+    if (visit.path === '/template')
+      throw new TemplateError([{ file: 'a.hbs', line: 3, column: 7, message: 'it is <broken>' }])
+    if (visit.path === '/moved') return { redirect: '/here', status: 308 }
+    if (visit.path === '/gone') throw new Problem('gone', 410, 'It is gone.')
+    if (visit.path === '/broken') throw new Error('a bug of the site')
+    if (visit.path === '/closed') throw common.unavailable({ seconds: 1 })
+    if (visit.path !== '/here') return null
+    return { name: 'notes.shown', title: 'Here', locale: 'fr', data: { a: 1 }, headers: { vary: 'accept-language' } }
+  },
+  frame: async ({ caller }) => (caller ? { menu: 'theirs' } : frame),
+}
+
+houseFor(test, () =>
+  startHouse({
+    site,
+    pages: [
+      {
+        page: page({
+          name: 'notes.own',
+          path: '/own',
+          title: 'Own',
+          allow: 'public',
+          load: async () => ({ data: {} }),
+        }),
+      },
+    ],
+  }),
+)
+
+test.serial('what no route and no page declares is shown by a site, in the language of what is shown', async t => {
+  const { status, text, headers } = await t.context.house.get('/here?a=b', html)
+  t.is(status, 200)
+  t.regex(text, /^<h1>Here<\/h1>\{"a":1,"menu":"one"\} fr /)
+  t.is(headers.get('vary'), 'accept-language')
+  t.regex(headers.get('content-security-policy') ?? '', /'nonce-/)
+  t.like(
+    visits.find(({ path }) => path === '/here'),
+    { search: 'a=b', caller: undefined },
+  )
+})
+
+test.serial('a site redirects', async t => {
+  const { status, headers } = await t.context.house.get('/moved', html)
+  t.is(status, 308)
+  t.is(headers.get('location'), '/here')
+})
+
+test.serial('a problem of a site is a page for a browser and a document for others; a bug is a 500', async t => {
+  const gone = await t.context.house.get('/gone', html)
+  t.is(gone.status, 410)
+  t.is(gone.text, '<h1>problem gone</h1>')
+  const document = await t.context.house.get('/gone')
+  t.is(document.headers.get('content-type'), 'application/problem+json; charset=utf-8')
+  t.is((await t.context.house.get('/broken', html)).status, 500)
+  t.is((await t.context.house.get('/closed', html)).status, 503)
+})
+
+test.serial('a site is asked for nothing that is declared, and for no address of the API', async t => {
+  visits.length = 0
+  t.is((await t.context.house.get('/own', html)).status, 200)
+  t.is((await t.context.house.get('/v1/nothing')).status, 404)
+  t.is((await t.context.house.get('/v1')).status, 404)
+  t.is((await t.context.house.send('POST', '/here', {})).status, 404)
+  t.deepEqual(visits, [])
+  t.is((await t.context.house.get('/nothing', html)).status, 404)
+  t.is(visits.length, 1)
+})
+
+test.serial('what is kept is rendered once for all strangers, and answered 304 to those who hold it', async t => {
+  const { house } = t.context
+  const first = await house.get('/kept?a=b', html)
+  t.regex(first.text, /^<h1>Kept<\/h1>\{"version":1,"menu":"one"\} en /)
+  t.is(first.headers.get('cache-control'), 'no-cache')
+  t.is(first.headers.get('vary'), 'accept-language, cookie')
+  const tag = first.headers.get('etag') ?? ''
+  const again = await house.get('/kept/', html)
+  t.is(again.text, first.text, 'with the nonce of its one rendering')
+  t.is(again.headers.get('content-security-policy'), first.headers.get('content-security-policy'))
+  const held = await house.get('/kept', { ...html, 'if-none-match': tag })
+  t.deepEqual([held.status, held.text, held.headers.get('etag')], [304, '', tag])
+
+  kept = keptAnswer(2)
+  const changed = await house.get('/kept', { ...html, 'if-none-match': tag })
+  t.is(changed.status, 200)
+  t.regex(changed.text, /"version":2/)
+  frame = { menu: 'two' }
+  const framed = await house.get('/kept', { ...html, 'if-none-match': changed.headers.get('etag') ?? '' })
+  t.is(framed.status, 200)
+  t.regex(framed.text, /"menu":"two"/)
+  frame = { menu: 'one' }
+})
+
+test.serial('who is signed in sees what is kept with a frame of their own, and no cache keeps it', async t => {
+  const { text, headers } = await t.context.house.get('/kept', { ...html, ...ada })
+  t.regex(text, /"menu":"theirs"/)
+  t.is(headers.get('etag'), null)
+  t.is(headers.get('cache-control'), 'no-store')
+})
+
+test.serial('the layout of declared pages and of problems gets the frames too', async t => {
+  t.regex((await t.context.house.get('/own', html)).text, /"menu":"one"/)
+})
+
+test.serial('a language in the address is shown and remembered; one that there is not is passed over', async t => {
+  const { house } = t.context
+  const german = await house.get('/own?lang=de', html)
+  t.regex(german.text, / de /)
+  t.is(german.headers.get('set-cookie'), 'platform_locale=de; Path=/; SameSite=Lax; Max-Age=31536000; Secure')
+  t.regex((await house.get('/own', { ...html, cookie: 'platform_locale=de' })).text, / de /)
+  for (const cookie of ['platform_locale=fr', 'platform_locale=', 'other=de'])
+    t.regex((await house.get('/own', { ...html, cookie, 'accept-language': 'en' })).text, / en /, cookie)
+  const unknown = await house.get('/own?lang=xx', html)
+  t.is(unknown.headers.get('set-cookie'), null)
+  const keptGerman = await house.get('/kept?lang=de', html)
+  t.truthy(keptGerman.headers.get('set-cookie'))
+  t.is((await house.get('/kept', html)).headers.get('set-cookie'), null, 'a choice is nobody else’s')
+})
+
+test.serial('a broken template is a plain page in production, and says its place elsewhere', async t => {
+  const plain = await t.context.house.get('/template', html)
+  t.deepEqual([plain.status, plain.text], [500, '<h1>problem internal</h1>'])
+  const product = {
+    ...{ key: 'acme', name: 'Acme', publicUrl: 'https://acme.test', theme: { name: 'default', tokens: {} } },
+    ...{ locales: { default: 'en', available: ['en'] }, production: false },
+  }
+  const workshop = await startHouse({ site }, { product })
+  t.teardown(workshop.stop)
+  const shown = await workshop.get('/template', html)
+  t.is(shown.status, 500)
+  t.regex(shown.text, /<code>a\.hbs:3:7<\/code>[\s\S]*it is &#60;broken&#62;/)
+  t.is((await workshop.get('/template')).body.code, 'internal')
+})
+
+test.serial('where nothing stands at the root, a page of the theme says that the house is open', async t => {
+  const { status, text } = await t.context.house.get('/', html)
+  t.is(status, 200)
+  t.regex(text, /^<h1>Acme<\/h1>\{"docs":true/)
+})

@@ -1,0 +1,24 @@
+import test from 'ava'
+import { newBucket, take } from '../../../../kernel/base/rate-bucket.ts'
+
+const RATE = { perSecond: 50, burst: 200 }
+const taken = (bucket: ReturnType<typeof newBucket>, now: number): number => {
+  let count = 0
+  while (take(bucket, RATE, now)) count++
+  return count
+}
+
+test('a burst passes, then so many a second', t => {
+  const bucket = newBucket(RATE, 0)
+  t.is(taken(bucket, 0), 200)
+  t.is(taken(bucket, 1000), 50)
+  t.is(taken(bucket, 1020), 1)
+  t.is(taken(bucket, 60_000), 200)
+})
+
+test('a clock that steps back gives nothing away', t => {
+  const bucket = newBucket(RATE, 10_000)
+  t.is(taken(bucket, 10_000), 200)
+  t.is(taken(bucket, 0), 0)
+  t.is(taken(bucket, 1000), 50)
+})

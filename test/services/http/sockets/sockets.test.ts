@@ -1,0 +1,203 @@
+import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import { WebSocket } from 'ws'
+import { type SocketPeer, type SocketSession, socket } from '../../../../kernel/contract/route.ts'
+import { acme, bearer, cookie, type House, startHouse } from '../house.ts'
+
+interface Context {
+  house: House
+  closed: number[]
+}
+const test = anyTest as TestFn<Context>
+
+const echo = (peer: SocketPeer): SocketSession => ({
+  async message(text) {
+    if (text === 'throw') throw new Error('handler bug')
+    if (text === 'slow') await new Promise(resolve => setTimeout(resolve, 20))
+    if (text === 'flood') return void peer.send(String([peer.send('x'.repeat(40)), peer.send('x'.repeat(101))]))
+    peer.send(`${text} ${peer.caller?.userId ?? 'nobody'}`)
+  },
+  closed: () => {},
+})
+
+test.beforeEach(async t => {
+  t.context.closed = []
+  const { closed } = t.context
+  t.context.house = await startHouse({
+    sockets: [
+      socket({
+        path: '/echo',
+        allow: 'public',
+        maxFrame: 64,
+        maxBuffer: 100,
+        open: peer => ({ ...echo(peer), closed: code => void closed.push(code) }),
+      }),
+      socket({ path: '/closed', allow: 'notes.note.read', open: echo }),
+      socket({
+        path: '/patient',
+        allow: 'public',
+        open: peer => ({ ...echo(peer), drain: () => peer.close(4000, 'come back') }),
+      }),
+      socket({
+        path: '/late',
+        allow: 'public',
+        open: async peer => {
+          await new Promise(resolve => setTimeout(resolve, 20))
+          return echo(peer)
+        },
+      }),
+      socket({ path: '/broken', allow: 'public', open: () => Promise.reject(new Error('open bug')) }),
+    ],
+  })
+})
+test.afterEach.always(t => t.context.house?.stop())
+
+const dial = (t: ExecutionContext<Context>, path: string, headers: Record<string, string> = {}): WebSocket =>
+  new WebSocket(`ws://127.0.0.1:${t.context.house.port}/v1${path}`, { headers })
+const opened = (ws: WebSocket) =>
+  new Promise<WebSocket>((resolve, reject) => ws.once('open', () => resolve(ws)).once('error', reject))
+const next = (ws: WebSocket) => new Promise<string>(resolve => ws.once('message', data => resolve(String(data))))
+const ended = (ws: WebSocket) => new Promise<number>(resolve => ws.once('close', code => resolve(code)))
+const refused = (ws: WebSocket) =>
+  new Promise<number>((resolve, reject) => {
+    ws.once('open', () => reject(new Error('opened')))
+    ws.once('unexpected-response', (_request, answer) => resolve(answer.statusCode ?? 0))
+    ws.once('error', () => {})
+  })
+
+test('frames reach their session one at a time and in order', async t => {
+  const ws = await opened(dial(t, '/echo', bearer))
+  const seen: string[] = []
+  const all = new Promise<void>(resolve => ws.on('message', data => seen.push(String(data)) === 3 && resolve()))
+  for (const text of ['slow', 'b', 'c']) ws.send(text)
+  await all
+  t.deepEqual(seen, ['slow usr_ada', 'b usr_ada', 'c usr_ada'])
+  ws.close()
+})
+
+test('frames that come before the session is open wait for it', async t => {
+  const ws = await opened(dial(t, '/late'))
+  const seen: string[] = []
+  const all = new Promise<void>(resolve => ws.on('message', data => seen.push(String(data)) === 100 && resolve()))
+  const sent = Array.from({ length: 100 }, (_, at) => `f${at}`)
+  for (const text of sent) ws.send(text)
+  await all
+  t.deepEqual(
+    seen,
+    sent.map(text => `${text} nobody`),
+  )
+  ws.close()
+})
+
+test('a cookie counts only where the page is ours', async t => {
+  const who = async (origin: string) => {
+    const ws = await opened(dial(t, '/echo', { ...cookie, origin }))
+    ws.send('hi')
+    const answer = await next(ws)
+    ws.close()
+    return answer
+  }
+  t.is(await who('https://acme.test'), 'hi usr_ada')
+  t.is(await who('https://evil.example'), 'hi nobody')
+})
+
+test('a closed socket is refused like a closed route, an unknown one like an unknown address', async t => {
+  t.is(await refused(dial(t, '/closed')), 401)
+  t.is(await refused(dial(t, '/closed', { ...cookie, ...acme, origin: 'https://evil.example' })), 403)
+  t.is(await refused(dial(t, '/nowhere')), 404)
+  await t.notThrowsAsync(opened(dial(t, '/closed', bearer)))
+  t.is((await t.context.house.get('/v1/echo')).status, 426)
+})
+
+test('binary frames close with 1003, those that are no UTF-8 with 1007, large ones with 1009, a throw with 1011', async t => {
+  const send = async (frame: string | Buffer) => {
+    const ws = await opened(dial(t, '/echo'))
+    ws.send(frame)
+    return ended(ws)
+  }
+  t.is(await send(Buffer.from([1, 2])), 1003)
+  t.is(await send('x'.repeat(65)), 1009)
+  const garbled = await opened(dial(t, '/echo'))
+  garbled.send(Buffer.from([0xc3, 0x28]), { binary: false })
+  t.is(await ended(garbled), 1007)
+  t.is(await send('throw'), 1011)
+  t.is(await ended(dial(t, '/broken')), 1011)
+})
+
+test('a socket may name the codes of what it does not take', async t => {
+  const codes = { tooLarge: 4413, binary: 4400 }
+  const sockets = [socket({ path: '/named', allow: 'public', maxFrame: 64, codes, open: echo })]
+  const house = await startHouse({ sockets })
+  t.teardown(() => house.stop())
+  for (const [frame, code, binary] of [
+    ['x'.repeat(65), 4413, false],
+    [Buffer.from([1]), 4400, true],
+    [Buffer.from([0xff]), 4400, false],
+  ] as const) {
+    const ws = await opened(new WebSocket(`ws://127.0.0.1:${house.port}/v1/named`))
+    ws.send(frame, { binary })
+    t.is(await ended(ws), code)
+  }
+})
+
+test('a frame that does not fit into the send buffer is not sent', async t => {
+  const ws = await opened(dial(t, '/echo'))
+  const seen: string[] = []
+  ws.on('message', data => seen.push(String(data)))
+  ws.send('flood')
+  ws.send('end')
+  await new Promise<void>(resolve => ws.on('message', data => String(data).startsWith('end') && resolve()))
+  t.deepEqual(seen, ['x'.repeat(40), 'true,false', 'end nobody'])
+  ws.close()
+})
+
+test('what is revoked closes with 4403 at once, and nothing else does', async t => {
+  const { house, closed } = t.context
+  const mine = await opened(dial(t, '/echo', bearer))
+  const other = await opened(dial(t, '/echo', { authorization: 'Bearer dt_bob' }))
+  house.bus.publish('sockets.close', { userId: 'usr_ada', tenantId: 'ten_second' })
+  house.bus.publish('sockets.close', {})
+  mine.send('still')
+  t.is(await next(mine), 'still usr_ada')
+  const gone = ended(mine)
+  house.bus.publish('sockets.close', { userId: 'usr_ada' })
+  t.is(await gone, 4403)
+  other.send('still')
+  t.is(await next(other), 'still usr_bob')
+  t.deepEqual(closed, [4403])
+  other.close()
+})
+
+test('strangers of one address hold a hundred sockets at most, and who is vouched for is none', async t => {
+  const settings = { trustProxy: 0, rateLimits: true, production: true, metricsToken: undefined }
+  const vouching = (peer: SocketPeer): SocketSession => ({
+    message(text) {
+      if (text === 'token') peer.vouch()
+      peer.send('known')
+    },
+    closed: () => {},
+  })
+  const sockets = [socket({ path: '/echo', allow: 'public', open: vouching })]
+  const house = await startHouse({ sockets }, { settings })
+  t.teardown(() => house.stop())
+  const dialHere = (headers = {}) => new WebSocket(`ws://127.0.0.1:${house.port}/v1/echo`, { headers })
+  const strangers = await Promise.all(Array.from({ length: 100 }, () => opened(dialHere())))
+  t.is(await refused(dialHere()), 429)
+  strangers.push(await opened(dialHere(bearer)))
+  strangers[0]?.send('token')
+  t.is(await next(strangers[0] as WebSocket), 'known')
+  strangers.push(await opened(dialHere()))
+  t.is(await refused(dialHere()), 429)
+  const gone = ended(strangers[0] as WebSocket)
+  strangers[0]?.close()
+  await gone
+  t.is(await refused(dialHere()), 429)
+  for (const ws of strangers) ws.terminate()
+})
+
+test('a drain lets sessions say goodbye and ends when all are gone', async t => {
+  const plain = ended(await opened(dial(t, '/echo')))
+  const patient = ended(await opened(dial(t, '/patient')))
+  await t.context.house.http.drain()
+  t.deepEqual([await plain, await patient], [1001, 4000])
+  t.deepEqual(t.context.closed, [1001])
+})

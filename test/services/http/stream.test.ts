@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import test from 'ava'
+import { reply, route } from '../../../kernel/contract/route.ts'
+import { startHouse } from './house.ts'
+
+/** Lines without end; says how far it came and whether it was told to stop. */
+function endless() {
+  const seen = { lines: 0, ended: false }
+  async function* lines() {
+    try {
+      for (; ; seen.lines++) yield `${'x'.repeat(10_000)}\n`
+    } finally {
+      seen.ended = true
+    }
+  }
+  return { seen, lines }
+}
+async function* three(fails: boolean) {
+  yield 'one\n'
+  await pause(1)
+  yield Buffer.from('two\n')
+  if (fails) throw new Error('the well ran dry')
+  yield 'three\n'
+}
+const streamed = (path: `/${string}`, body: () => AsyncIterable<string | Buffer>) =>
+  route({
+    method: 'get',
+    path,
+    allow: 'public',
+    replies: { 200: null },
+    handle: async () => reply(200, body(), { 'content-type': 'text/csv', 'content-disposition': 'attachment' }),
+  })
+
+test('an answer may be written as it comes', async t => {
+  const house = await startHouse({ routes: [streamed('/a', () => three(false))] })
+  t.teardown(house.stop)
+  const { status, text, headers } = await house.get('/v1/a')
+  t.deepEqual([status, text], [200, 'one\ntwo\nthree\n'])
+  t.is(headers.get('content-type'), 'text/csv')
+  t.is(headers.get('content-length'), null)
+  t.is(headers.get('cache-control'), 'no-store')
+  t.truthy(headers.get('x-request-id'))
+  const head = await house.send('HEAD', '/v1/a', undefined)
+  t.deepEqual([head.status, head.text], [200, ''])
+  t.is(house.lines.filter(({ msg }) => msg === 'request').length, 2)
+})
+
+test('what fails on the way is cut off and logged, so that nobody takes a part for the whole', async t => {
+  const house = await startHouse({ routes: [streamed('/a', () => three(true))] })
+  t.teardown(house.stop)
+  await t.throwsAsync(house.get('/v1/a'))
+  t.true(house.lines.some(({ msg }) => msg === 'an answer was cut off'))
+})
+
+test('a client that goes away ends it, and one that does not read holds it', async t => {
+  const { seen, lines } = endless()
+  const house = await startHouse({ routes: [streamed('/a', lines)] })
+  t.teardown(house.stop)
+  const leaving = new AbortController()
+  const answer = await fetch(`${house.url}/v1/a`, { signal: leaving.signal })
+  let before = -1
+  while (before !== seen.lines) {
+    before = seen.lines
+    await pause(50)
+  }
+  t.true(seen.lines > 0, 'it waits for the reader')
+  leaving.abort()
+  while (!seen.ended) await pause(5)
+  await answer.body?.cancel().catch(() => undefined)
+  t.false(house.lines.some(({ msg }) => msg === 'an answer was cut off'))
+})

@@ -1,0 +1,245 @@
+/** What jobs promise, whichever backend keeps the clock. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { TestFn } from 'ava'
+import { HOUR, MINUTE } from '../../../kernel/base/units.ts'
+import type { JobContext } from '../../../kernel/index.ts'
+import { until } from '../outbox/kit.ts'
+import { type Clockwork, createStage, gate, type Stage } from './kit.ts'
+
+const victim = fileURLToPath(new URL('./victim.js', import.meta.url))
+
+export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): void {
+  let stage: Stage
+  test.beforeEach(async () => {
+    stage = await createStage(await settings())
+  })
+  test.afterEach.always(() => stage.end())
+
+  test.serial('a job runs with its data, as the tenant of the unit that asked for it', async t => {
+    const seen: [unknown, unknown][] = []
+    const run = async (data: unknown, { signal, ...facts }: JobContext) => {
+      t.false(signal.aborted)
+      seen.push([data, facts])
+    }
+    await stage.worker({ name: 'test.once' as never, run })
+    const jobId = await stage.db.database.tenant('ten_a').transaction(() => stage.queue.enqueue('test.once', { n: 1 }))
+    await until(async () => (await stage.rows())[0]?.state === 'done')
+    t.deepEqual(seen, [[{ n: 1 }, { jobId, attempt: 1, tenantId: 'ten_a' }]])
+  })
+
+  test.serial('a job of a unit that is rolled back does not exist', async t => {
+    const work = stage.db.database.tenant('ten_a').transaction(async () => {
+      await stage.queue.enqueue('test.once', { n: 1 })
+      throw new Error('changed my mind')
+    })
+    await t.throwsAsync(work, { message: 'changed my mind' })
+    t.deepEqual(await stage.rows(), [])
+  })
+
+  test.serial('a job waits for its time', async t => {
+    const seen: number[] = []
+    await stage.worker({ name: 'test.once' as never, run: async ({ n }: { n: number }) => void seen.push(n) })
+    await stage.queue.enqueue('test.once', { n: 1 }, { at: new Date(stage.clock.now() + HOUR) })
+    await stage.queue.enqueue('test.once', { n: 2 })
+    await until(() => seen.length === 1)
+    t.deepEqual(seen, [2])
+    stage.clock.forward(HOUR)
+    await until(() => seen.length === 2)
+    t.deepEqual(seen, [2, 1])
+  })
+
+  test.serial('a job that fails comes again after its backoff, is dead after its attempts, and is retried', async t => {
+    let well = false
+    const waits: number[] = []
+    const run = async (_: unknown, { attempt }: JobContext) => {
+      if (!well) throw new Error(`attempt ${attempt}`)
+    }
+    const backoff = (failed: number) => {
+      waits.push(failed)
+      return MINUTE
+    }
+    await stage.worker({ name: 'test.once' as never, attempts: 3, backoff, run })
+    await stage.queue.enqueue('test.once', { n: 1 }, { tenantId: 'ten_a' })
+    for (const failed of [1, 2]) {
+      await until(async () => (await stage.rows())[0]?.last_error === `attempt ${failed}`)
+      t.like((await stage.rows())[0], { state: 'waiting', attempts: failed })
+      stage.clock.forward(MINUTE)
+    }
+    await until(async () => (await stage.rows())[0]?.state === 'dead')
+    t.deepEqual(waits, [1, 2])
+    const { data } = await stage.inspector.dead({ tenantId: 'ten_a', limit: 10 })
+    t.like(data[0], { name: 'test.once', tenantId: 'ten_a', attempts: 3, lastError: 'attempt 3', data: { n: 1 } })
+    t.deepEqual((await stage.inspector.dead({ tenantId: 'ten_b', limit: 10 })).data, [])
+    const id = data[0]?.id as string
+    t.is(await stage.inspector.retry(id, 'ten_b'), null)
+    well = true
+    t.like(await stage.inspector.retry(id, 'ten_a'), { id, attempts: 0 })
+    await until(async () => (await stage.rows())[0]?.state === 'done')
+  })
+
+  test.serial('of one name and key one job waits at a time, and it can be taken back', async t => {
+    const later = { at: new Date(stage.clock.now() + HOUR), key: 'thing_1' }
+    const first = await stage.queue.enqueue('test.once', { n: 1 }, later)
+    t.is(await stage.queue.enqueue('test.once', { n: 2 }, later), first)
+    t.not(await stage.queue.enqueue('test.once', { n: 3 }, { ...later, key: 'thing_2' }), first)
+    const together = await Promise.all([4, 5, 6].map(n => stage.queue.enqueue('test.once', { n }, later)))
+    t.deepEqual([...new Set(together)], [first])
+    t.is(await stage.queue.cancel('test.once', 'thing_1'), 1)
+    t.is(await stage.queue.cancel('test.once', 'thing_1'), 0)
+    t.is((await stage.rows()).length, 1)
+    t.not(await stage.queue.enqueue('test.once', { n: 7 }, later), first)
+  })
+
+  test.serial('a job that fails while another of its key waits leaves the place to that one', async t => {
+    const begun = gate()
+    const go = gate()
+    const seen: number[] = []
+    const run = async ({ n }: { n: number }) => {
+      seen.push(n)
+      if (n === 2) return
+      begun.open()
+      await go.passed
+      throw new Error('not today')
+    }
+    await stage.worker({ name: 'test.once' as never, backoff: () => 0, run })
+    await stage.queue.enqueue('test.once', { n: 1 }, { key: 'thing_1' })
+    await begun.passed
+    await stage.queue.enqueue('test.once', { n: 2 }, { key: 'thing_1', at: new Date(stage.clock.now() + HOUR) })
+    go.open()
+    await until(async () => (await stage.rows()).every(({ state }) => state !== 'running'))
+    stage.clock.forward(HOUR)
+    await until(async () => (await stage.rows()).every(({ state }) => state === 'done'))
+    t.deepEqual(seen, [1, 2])
+  })
+
+  test.serial('a job that takes too long is aborted and counts as failed', async t => {
+    let reason: unknown
+    const run = (_: unknown, { signal }: JobContext) =>
+      new Promise<void>(() => {
+        signal.addEventListener('abort', () => {
+          reason = signal.reason
+        })
+      })
+    await stage.worker({ name: 'test.once' as never, timeout: 100, run })
+    await stage.queue.enqueue('test.once', { n: 1 })
+    await until(async () => (await stage.rows())[0]?.attempts === 1 && (await stage.rows())[0]?.state === 'waiting')
+    t.regex(String(reason), /longer than 0.1 s/)
+    t.regex((await stage.rows())[0]?.last_error ?? '', /longer than 0.1 s/)
+  })
+
+  test.serial(
+    'a worker that stops lets go of its job: another one takes it, and the attempt does not count',
+    async t => {
+      const begun = gate()
+      const run = async (_: unknown, { signal }: JobContext) => {
+        begun.open()
+        await sleep(HOUR, undefined, { signal })
+      }
+      const first = await stage.worker({ name: 'test.once' as never, timeout: HOUR, run })
+      await stage.queue.enqueue('test.once', { n: 1 })
+      await begun.passed
+      await first.stop()
+      t.like((await stage.rows())[0], { state: 'waiting', attempts: 0, last_error: null })
+      await stage.worker({ name: 'test.once' as never, run: async () => {} })
+      await until(async () => (await stage.rows())[0]?.state === 'done')
+    },
+  )
+
+  test.serial('a job whose worker is killed goes on in another one', async t => {
+    const child = fork(victim, [stage.ownerUrl], { stdio: 'inherit' })
+    t.teardown(() => end(child))
+    await once(child, 'message')
+    await stage.queue.enqueue('test.once', { n: 1 })
+    await once(child, 'message')
+    await end(child)
+    const seen: number[] = []
+    const run = async (_: unknown, { attempt }: JobContext) => void seen.push(attempt)
+    await stage.worker({ name: 'test.once' as never, run })
+    await until(async () => (await stage.rows())[0]?.state === 'done')
+    t.deepEqual(seen, [2])
+  })
+
+  test.serial('a job that runs long keeps its lease', async t => {
+    const begun = gate()
+    const go = gate()
+    let runs = 0
+    const run = async () => {
+      runs++
+      begun.open()
+      await go.passed
+    }
+    for (let worker = 0; worker < 2; worker++) await stage.worker({ name: 'test.once' as never, run })
+    await stage.queue.enqueue('test.once', { n: 1 })
+    await begun.passed
+    const leased = () => stage.asOwner<{ until: Date }>('select locked_until as until from larder_jobs')
+    const first = (await leased())[0]?.until.getTime() ?? 0
+    await until(async () => ((await leased())[0]?.until.getTime() ?? 0) > first)
+    go.open()
+    await until(async () => (await stage.rows())[0]?.state === 'done')
+    t.is(runs, 1)
+  })
+
+  test.serial('no more of a job runs at a time than it allows', async t => {
+    let now = 0
+    let most = 0
+    const run = async () => {
+      now++
+      most = Math.max(most, now)
+      await sleep(5)
+      now--
+    }
+    await stage.worker({ name: 'test.once' as never, concurrency: 2, run })
+    for (let n = 0; n < 20; n++) await stage.queue.enqueue('test.once', { n })
+    await until(async () => (await stage.rows()).every(({ state }) => state === 'done'))
+    t.is(most, 2)
+  })
+
+  test.serial('what recurs runs in one of two workers at a time, and goes on when one leaves', async t => {
+    const runs: string[] = []
+    let now = 0
+    const hold = gate()
+    const job = (worker: string) => ({
+      name: 'test.often' as never,
+      every: '1s',
+      run: async () => {
+        t.is(++now, 1)
+        runs.push(worker)
+        await hold.passed
+        now--
+      },
+    })
+    const workers = { one: await stage.worker(job('one')), two: await stage.worker(job('two')) }
+    await until(() => runs.length === 1)
+    // Two more of its times go by.
+    await sleep(2500)
+    t.is(runs.length, 1)
+    hold.open()
+    const [first] = runs as ['one' | 'two']
+    await workers[first].stop()
+    const before = runs.length
+    await until(() => runs.length >= before + 2)
+    t.deepEqual([...new Set(runs.slice(before))], [first === 'one' ? 'two' : 'one'])
+  })
+
+  test.serial('what recurs and fails runs again at its time, and leaves nothing', async t => {
+    let runs = 0
+    const run = async () => {
+      runs++
+      throw new Error('always')
+    }
+    const worker = await stage.worker({ name: 'test.often' as never, every: '1s', run })
+    await until(() => runs >= 2)
+    await worker.stop()
+    t.deepEqual(await stage.rows('test.often'), [])
+  })
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}

@@ -1,0 +1,57 @@
+import anyTest, { type TestFn } from 'ava'
+import { until } from '../outbox/kit.ts'
+import { jobsContract } from './contract.ts'
+import { createStage, onPostgres } from './kit.ts'
+
+const test = anyTest as TestFn
+jobsContract(test, async () => onPostgres)
+
+test.serial('a cron line is read in UTC', async t => {
+  const stage = await createStage(onPostgres)
+  t.teardown(() => stage.end())
+  await stage.worker({ name: 'test.often' as never, every: '30 4 * * *', run: async () => {} })
+  const [row] = await stage.asOwner<{ next: Date }>('select next_run_at as next from larder_agenda')
+  t.regex(row?.next.toISOString() ?? '', /T04:30:00.000Z$/)
+})
+
+test.serial('a worker outlives the end of each of its connections, and of all at once', async t => {
+  const stage = await createStage(onPostgres)
+  t.teardown(() => stage.end())
+  let often = 0
+  const seen: number[] = []
+  await stage.worker(
+    { name: 'test.often' as never, every: '1s', run: async () => void often++ },
+    { name: 'test.once' as never, run: async ({ n }: { n: number }) => void seen.push(n) },
+  )
+  const queued = (n: number) =>
+    stage.queue.enqueue('test.once', { n }).then(
+      () => true,
+      () => false,
+    )
+  for (const [n, which] of ['worker', 'larder listen', 'larder clock', '%'].entries()) {
+    await until(() => often > n)
+    const ended = await stage.asOwner(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where usename = 'larder_app' and datname = current_database() and application_name like $1`,
+      [which],
+    )
+    t.true(ended.length > 0, `there was a connection '${which}'`)
+    const before = often
+    await until(() => queued(n))
+    await until(() => seen.includes(n) && often > before)
+  }
+})
+
+test.serial('a job runs however many other names there are beside it', async t => {
+  const stage = await createStage(onPostgres)
+  t.teardown(() => stage.end())
+  const seen: number[] = []
+  const others = Array.from({ length: 8 }, (_, i) => ({ name: `test.other_${i}` as never, run: async () => {} }))
+  await stage.worker(...others, {
+    name: 'test.once' as never,
+    run: async ({ n }: { n: number }) => void seen.push(n),
+  })
+  await stage.queue.enqueue('test.once', { n: 1 })
+  await until(() => seen.length === 1)
+  t.deepEqual(seen, [1])
+})

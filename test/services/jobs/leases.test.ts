@@ -1,0 +1,29 @@
+import test from 'ava'
+import { MINUTE, SECOND } from '../../../kernel/base/units.ts'
+import type { Job } from '../../../kernel/index.ts'
+import { failed, type LeasedJob, lost } from '../../../services/jobs/leases.ts'
+
+const NOW = Date.parse('2026-01-01T00:00:00Z')
+const row = (attempts: number): LeasedJob => ({
+  id: 'job_1',
+  name: 'test.mail',
+  tenant_id: null,
+  data: {},
+  context: {},
+  key: null,
+  attempts,
+})
+const mail = { name: 'test.mail', attempts: 5, backoff: () => 5 * MINUTE, run: async () => {} } as unknown as Job
+/** Milliseconds until it runs again; 'as before' where its time stays; undefined where it is dead. */
+const wait = ([text, values = []]: readonly [string, (readonly unknown[])?]) => {
+  if (text.includes("state = 'dead'")) return undefined
+  return values[3] === null ? 'as before' : Date.parse(String(values[3])) - NOW
+}
+
+test('what lost its worker goes on at its own time, then after more and more, whatever its own failures wait for', t => {
+  t.deepEqual(
+    [1, 2, 3, 4, 5].map(attempts => wait(lost(row(attempts), mail, NOW))),
+    ['as before', 10 * SECOND, 30 * SECOND, 90 * SECOND, undefined],
+  )
+  t.is(wait(failed(row(1), mail, new Error('greylisted'), NOW)), 5 * MINUTE)
+})

@@ -1,0 +1,13 @@
+/** A worker that takes a job, says so, and never ends it. */
+import type { Job } from '../../../kernel/index.ts'
+import { openStage } from '../outbox/kit.ts'
+import { createTestJobs, onPostgres } from './kit.ts'
+
+const [ownerUrl = ''] = process.argv.slice(2)
+const db = await openStage(ownerUrl, 'victim')
+const run = () => {
+  process.send?.('running')
+  return new Promise<void>(() => {})
+}
+await createTestJobs(db, onPostgres, { now: Date.now }).start([{ name: 'test.once', run } as unknown as Job])
+process.send?.('ready')

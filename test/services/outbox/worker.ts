@@ -1,0 +1,22 @@
+/** A process that relays until it is killed: two handlers whose effects can be counted, failing now and then. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SECOND } from '../../../kernel/base/units.ts'
+import type { AnyEvent } from '../../../services/outbox/deliveries.ts'
+import { createRelay } from '../../../services/outbox/relay.ts'
+import { effect, log, openStage } from './kit.ts'
+
+const [ownerUrl = ''] = process.argv.slice(2)
+const db = await openStage(ownerUrl, 'worker')
+const started = Date.now()
+/** A minute a second: what failed comes back at once. */
+const clock = { now: () => started + (Date.now() - started) * 60 }
+
+const run = (handler: string) => async (event: AnyEvent) => {
+  await effect(db, handler, event)
+  if (Math.random() < 0.02) throw new Error('now and then')
+  // So that a kill finds it in the middle.
+  await sleep(1)
+}
+const handlers = ['a', 'b'].map(handler => ({ handler, event: 'test.thing.made', run: run(handler) }))
+await createRelay({ db, handlers, log, clock, lanes: 2, batch: Math.round(SECOND / 40) }).start()
+process.send?.('ready')

@@ -1,0 +1,117 @@
+import test from 'ava'
+import type { Database } from '../../../kernel/contract/ports.ts'
+import { createAppAccess } from '../../../services/postgres/app-access.ts'
+import { pack, send } from '../../../services/postgres/pipelined-batch.ts'
+import { createPool, type LeasePool } from '../../../services/postgres/pool.ts'
+import { createUnits } from '../../../services/postgres/unit.ts'
+import { createStage, insert, log, type Stage, secret } from './kit.ts'
+
+const TENANTS = 40
+const UNITS = 4000
+const POOL = 5
+
+let stage: Stage
+let pool: LeasePool
+let database: Database
+/** Connections that came back in another state than idle, not counting those that were cut. */
+let dirty = 0
+test.before(async () => {
+  stage = await createStage()
+  await stage.migrate([])
+  const access = createAppAccess({ ownerUrl: stage.ownerUrl, secrets: [secret] })
+  const real = createPool({ access, log, max: POOL, applicationName: 'isolation', pooled: false })
+  pool = {
+    ...real,
+    release(client) {
+      if (client.getTransactionStatus() !== 'I' && !gone(client)) dirty++
+      real.release(client)
+    },
+  }
+  database = createUnits(pool, log).database
+  for (let i = 0; i < TENANTS; i++)
+    await database.tenant(`ten_${i}`).query(insert, [`ten_${i}`, `seed_${i}`, `seed ${i}`])
+})
+test.after.always(async () => {
+  await pool?.end()
+  await stage?.end()
+})
+
+const gone = (client: unknown): boolean => !(client as { _queryable: boolean })._queryable
+const look = 'select tenant_id, id from test_things'
+
+test('thousands of interleaved units of many tenants, failing in every way, see no foreign row', async t => {
+  let foreign = 0
+  let kept = 0
+  const see = (tenant: string, rows: { tenant_id: string }[]) => {
+    foreign += rows.filter(({ tenant_id }) => tenant_id !== tenant).length
+  }
+  const ways: ((tenant: string, id: string) => Promise<unknown>)[] = [
+    async tenant => see(tenant, (await database.tenant(tenant).query<{ tenant_id: string }>(look)).rows),
+    async (tenant, id) => {
+      const results = await database.tenant(tenant).batch([[insert, [tenant, id, id]], [look]])
+      kept++
+      see(tenant, results[1]?.rows as { tenant_id: string }[])
+    },
+    (tenant, id) =>
+      database.tenant(tenant).transaction(async unit => {
+        see(tenant, (await unit.query<{ tenant_id: string }>(look)).rows)
+        await unit.query(insert, [tenant, id, id])
+        see(tenant, (await unit.query<{ tenant_id: string }>(look)).rows)
+        kept++
+      }),
+    (tenant, id) => database.tenant(tenant).batch([[insert, [tenant, id, id]], ['select 1 / 0']]),
+    (tenant, id) =>
+      database.tenant(tenant).transaction(async unit => {
+        await unit.query(insert, [tenant, id, id])
+        throw new Error('handler')
+      }),
+    (tenant, id) =>
+      database.tenant(tenant).transaction(async unit => {
+        await unit.query(insert, [tenant, id, id])
+        await unit.query('select nothing').catch(() => {})
+      }),
+    (tenant, id) =>
+      database.tenant(tenant).transaction(async unit => {
+        void unit.query(insert, [tenant, id, id])
+        void unit.query('select 1 / 0')
+      }),
+    (tenant, id) => database.tenant(tenant).query(insert, ['ten_foreign', id, id]),
+    (tenant, id) =>
+      database.system('test').transaction(async () => {
+        await database.tenant(tenant).query(insert, [tenant, id, id])
+        see(tenant, (await database.tenant(tenant).query<{ tenant_id: string }>(look)).rows)
+        throw new Error('after')
+      }),
+  ]
+  const settled = await Promise.allSettled(
+    Array.from({ length: UNITS }, (_, i) => ways[(i * 7) % ways.length]?.(`ten_${(i * 13) % TENANTS}`, `row_${i}`)),
+  )
+  t.is(foreign, 0)
+  t.is(dirty, 0)
+  // Whatever was reported as done is there, and nothing else.
+  t.is((await stage.things()).length, kept + TENANTS)
+  t.true(settled.some(({ status }) => status === 'rejected'))
+
+  for (const client of await Promise.all(Array.from({ length: POOL }, () => pool.lease()))) {
+    const naked = "select current_user as who, coalesce(current_setting('larder.tenant', true), '') as tenant"
+    const [who, rows] = await send(client, [pack([naked]), pack([look])]).landed
+    t.deepEqual(who?.rows, [{ who: 'larder_app', tenant: '' }])
+    t.is(rows?.rowCount, 0, 'no tenant, no rows')
+    pool.release(client)
+  }
+})
+
+test('every table with a tenant is held by forced row level security, for reading and writing', async t => {
+  const tables = await stage.asOwner<{ name: string; forced: boolean; policies: number; open: boolean }>(`
+    select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
+      has_any_column_privilege('larder_app', c.oid, 'select, insert, update') as open,
+      (select count(*)::int from pg_policy p where p.polrelid = c.oid and p.polqual is not null
+        and p.polwithcheck is not null and p.polcmd = '*') as policies
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`)
+  t.true(tables.some(({ name, open }) => open && name === 'test_things'))
+  for (const { name, forced, policies, open } of tables) {
+    t.true(forced, name)
+    t.is(policies, open ? 2 : 1, name)
+  }
+})

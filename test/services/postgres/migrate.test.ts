@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import test from 'ava'
+import { createStage, type Stage, secret, sets } from './kit.ts'
+
+const run = promisify(execFile)
+let stage: Stage
+let folder: string
+test.before(async () => {
+  stage = await createStage()
+})
+test.beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'larder-migrations-'))
+})
+test.afterEach.always(() => rm(folder, { recursive: true, force: true }))
+test.after.always(() => stage.end())
+
+const file = (name: string, body: string) =>
+  writeFile(join(folder, name), `export const up = async ({ query, tenantTable }) => {\n${body}\n}\n`)
+const set = (module: string) => ({ module, folder: pathToFileURL(folder) })
+const tables = async (like: string) =>
+  (
+    await stage.asOwner<{ name: string }>('select relname as name from pg_class where relname like $1 order by 1', [
+      like,
+    ])
+  ).map(({ name }) => name)
+
+test.serial('migrations run in their order, once, and are listed by module', async t => {
+  await file('0002-more.js', "await query('alter table once add more int')")
+  await file('0001-once.js', "await query('create table once (id int)')")
+  await writeFile(join(folder, '0001-once.d.ts'), '')
+  await writeFile(join(folder, 'README.md'), '')
+  for (let i = 0; i < 2; i++) await stage.migrate([...sets, set('order')])
+  const applied = await stage.applied()
+  t.deepEqual(
+    applied.get('order')?.map(({ name }) => name),
+    ['0001-once', '0002-more'],
+  )
+  t.true(applied.get('order')?.[0]?.appliedAt instanceof Date)
+  t.true(applied.has('kernel'))
+})
+
+test.serial('a migration that fails leaves nothing of itself, and names itself', async t => {
+  await file('0001-good.js', "await query('create table good (id int)')")
+  await file('0002-bad.js', "await query('create table bad (id int); select 1 / 0')")
+  await t.throwsAsync(stage.migrate([set('failing')]), {
+    message: /migration 0002-bad of module failing failed.*division by zero/,
+  })
+  t.deepEqual(await tables('good'), ['good'])
+  t.deepEqual(await tables('bad'), [])
+  t.deepEqual((await stage.applied()).get('failing')?.length, 1)
+})
+
+test.serial('a migration whose connection is ended leaves nothing, and runs in the next try', async t => {
+  await file('0001-cut.js', "await query('create table cut (id int); select pg_sleep(30)')")
+  const migrating = t.throwsAsync(stage.migrate([set('cutting')]), {
+    message: /migration 0001-cut of module cutting failed, and nothing of it was kept/,
+  })
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'larder owner' and datname = current_database() and query like '%pg_sleep(30)'`
+  while ((await stage.asOwner(end)).length === 0);
+  await migrating
+  t.deepEqual(await tables('cut'), [])
+  // Under another name: a file that was imported stays as it was.
+  await rm(join(folder, '0001-cut.js'))
+  await file('0001-cut-again.js', "await query('create table cut (id int)')")
+  await stage.migrate([set('cutting')])
+  t.deepEqual(await tables('cut'), ['cut'])
+})
+
+test.serial('a migration that was applied and has no file any more is an error that names it', async t => {
+  await file('0001-old.js', "await query('select 1')")
+  await stage.migrate([set('renaming')])
+  await rm(join(folder, '0001-old.js'))
+  await file('0001-new.js', "await query('select 1')")
+  await t.throwsAsync(stage.migrate([set('renaming')]), { message: /module renaming has no file for .*0001-old/ })
+})
+
+test.serial('a file that is not named like a migration is an error that names it', async t => {
+  await file('1-short.js', '')
+  await t.throwsAsync(stage.migrate([set('naming')]), { message: /1-short\.js of module naming must be named/ })
+})
+
+test.serial('a migration in TypeScript is loaded as it is', async t => {
+  await writeFile(
+    join(folder, '0001-typed.ts'),
+    'export const up = async ({ query }: { query(sql: string): Promise<unknown> }) => { await query("create table typed ()") }',
+  )
+  await stage.migrate([set('typed')])
+  t.deepEqual(await tables('typed'), ['typed'])
+})
+
+test.serial('three processes that start at once on an empty database migrate it once', async t => {
+  const database = `racing_${process.pid}`
+  await stage.asOwner(`create database ${database}`)
+  const ownerUrl = Object.assign(new URL(stage.ownerUrl), { pathname: `/${database}` }).href
+  const open = new URL('../../../services/postgres/open.js', import.meta.url).href
+  const pino = import.meta.resolve('pino')
+  const code = `
+    import { openDatabase } from '${open}'
+    import { pino } from '${pino}'
+    const log = pino({ level: 'silent' })
+    const db = await openDatabase({ ownerUrl: '${ownerUrl}', secrets: ['${secret}'], log })
+    await db.migrate(${JSON.stringify(sets)}.map(({ module, folder }) => ({ module, folder: new URL(folder) })))
+    console.log(await db.operatorTenantId())
+    await db.close()`
+  try {
+    const started = await Promise.all([1, 2, 3].map(() => run(process.execPath, ['--input-type=module', '-e', code])))
+    const operators = new Set(started.map(({ stdout }) => stdout.trim()))
+    t.is(operators.size, 1)
+    t.regex([...operators][0] ?? '', /^ten_/)
+  } finally {
+    await stage.asOwner(`drop database ${database} with (force)`)
+  }
+})
+
+test.serial('work under a lock of one name is done by one at a time', async t => {
+  let inside = 0
+  const most: number[] = []
+  const work = async () => {
+    most.push(++inside)
+    await stage.ready()
+    inside--
+  }
+  await Promise.all([1, 2, 3, 4].map(() => stage.locked('a name', work)))
+  t.deepEqual(most, [1, 1, 1, 1])
+  t.is(await stage.locked('a name', async () => 'the answer'), 'the answer')
+})

@@ -1,0 +1,128 @@
+import test from 'ava'
+import { Problem } from '../../../kernel/base/problem.ts'
+import { openDatabase } from '../../../services/postgres/open.ts'
+import { createStage, insert, log, type Stage, secret } from './kit.ts'
+
+let stage: Stage
+test.before(async () => {
+  stage = await createStage({ max: 3, applicationName: 'outage', checkoutTimeout: 300 })
+})
+test.beforeEach(async () => {
+  await stage.asOwner('truncate test_things, test_parts')
+})
+test.after.always(() => stage.end())
+
+const cut = () =>
+  stage.asOwner("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'outage'")
+const isUnavailable = (error: unknown): boolean =>
+  Problem.is(error) && error.code === 'unavailable' && error.headers['retry-after'] === '1' && error.cause !== undefined
+
+/** Resolves once a statement with this text is running on the server. */
+async function running(text: string): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    const rows = await stage.asOwner("select from pg_stat_activity where state = 'active' and query = $1", [text])
+    if (rows.length > 0) return
+  }
+  throw new Error(`'${text}' does not run`)
+}
+
+test.serial('a connection that is ended in the middle of a statement is a 503, and the next one serves', async t => {
+  const { database } = stage
+  const sleep = 'select pg_sleep(30) as flight'
+  const flight = t.throwsAsync(database.tenant('ten_a').query(sleep))
+  await running(sleep)
+  await cut()
+  t.true(isUnavailable(await flight))
+  t.is((await database.tenant('ten_a').query('select 1')).rowCount, 1)
+})
+
+test.serial('a transaction whose connection is ended is a 503 and leaves nothing, swallowed or not', async t => {
+  const { database } = stage
+  for (const swallow of [false, true]) {
+    const error = await t.throwsAsync(
+      database.tenant('ten_a').transaction(async unit => {
+        await unit.query(insert, ['ten_a', '1', '1'])
+        await cut()
+        const next = unit.query(insert, ['ten_a', '2', '2'])
+        await (swallow ? next.catch(() => {}) : next)
+      }),
+    )
+    t.true(isUnavailable(error))
+  }
+  t.deepEqual(await stage.things(), [])
+  await database.tenant('ten_a').query(insert, ['ten_a', '1', '1'])
+  t.deepEqual(await stage.things(), ['1'])
+})
+
+test.serial('a part of the system’s transaction whose connection is ended fails all of it', async t => {
+  const error = await t.throwsAsync(
+    stage.systemTransaction('test', async unit => {
+      await unit.savepoint(() => stage.database.tenant('ten_a').query(insert, ['ten_a', '1', '1']))
+      await cut()
+      await t.throwsAsync(unit.savepoint(() => stage.database.tenant('ten_a').query(insert, ['ten_a', '2', '2'])))
+    }),
+  )
+  t.true(isUnavailable(error))
+  t.deepEqual(await stage.things(), [])
+})
+
+test.serial('idle connections that are ended do no harm', async t => {
+  const a = stage.database.tenant('ten_a')
+  await Promise.all([a.query('select 1'), a.query('select 2'), a.query('select 3')])
+  await cut()
+  // A flight may leave before the end of its connection has arrived: at most as many as there were connections.
+  const tries = await Promise.allSettled(Array.from({ length: 10 }, () => a.query('select 1')))
+  t.true(tries.every(result => result.status === 'fulfilled' || isUnavailable(result.reason)))
+  t.is((await a.query('select 1')).rowCount, 1)
+})
+
+test.serial('a statement that the server times out is a 503, and its unit leaves nothing', async t => {
+  const error = await t.throwsAsync(
+    stage.database
+      .tenant('ten_a')
+      .batch([[insert, ['ten_a', '1', '1']], ["set local statement_timeout = '30ms'"], ['select pg_sleep(10)']]),
+  )
+  t.true(isUnavailable(error))
+  t.is(((error as Problem).cause as { code: string }).code, '57014')
+  t.deepEqual(await stage.things(), [])
+  const [timeout] = (await stage.database.tenant('ten_a').query('show statement_timeout')).rows
+  t.deepEqual(timeout, { statement_timeout: '15s' })
+})
+
+test.serial('a unit waits for a free connection, and a pool that stays full is a 503', async t => {
+  const a = stage.database.tenant('ten_a')
+  let open: () => void = () => {}
+  const gate = new Promise<void>(resolve => {
+    open = resolve
+  })
+  const held = [1, 2, 3].map(() => a.transaction(() => gate))
+  t.true(isUnavailable(await t.throwsAsync(a.query('select 1'))))
+  const waiting = a.query('select 1')
+  open()
+  t.is((await waiting).rowCount, 1)
+  await Promise.all(held)
+})
+
+test.serial('opening says where it cannot connect and why, without the password', async t => {
+  const ownerUrl = 'postgresql://larder:hidden@127.0.0.1:1/none'
+  const error = await t.throwsAsync(openDatabase({ ownerUrl, secrets: [secret], log }))
+  t.regex(error?.message ?? '', /cannot connect to PostgreSQL at 127\.0\.0\.1:1\/none: .*ECONNREFUSED/)
+  t.false(error?.message.includes('hidden'))
+})
+
+test.serial('a database that is gone is not ready', async t => {
+  await t.notThrowsAsync(stage.ready())
+  const other = await createStage()
+  await other.asOwner('select 1')
+  await other.ready()
+  const name = new URL(other.ownerUrl).pathname.slice(1)
+  await stage.asOwner(`drop database ${name} with (force)`)
+  t.true(
+    isUnavailable(
+      await t.throwsAsync(async () => {
+        for (;;) await other.ready()
+      }),
+    ),
+  )
+  await other.end()
+})

@@ -1,0 +1,29 @@
+import test from 'ava'
+import pg from 'pg'
+import { createTestDatabase } from '../../../services/postgres/testing.ts'
+import { sets } from './kit.ts'
+
+const ask = async (url: string, sql: string): Promise<unknown[]> => {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('test databases that are made at once are migrated, apart from each other, and gone after drop', async t => {
+  const databases = await Promise.all([1, 2, 3].map(() => createTestDatabase({ migrations: sets })))
+  const [first, second, third] = databases.map(({ ownerUrl }) => ownerUrl) as [string, string, string]
+  t.is(new Set([first, second, third]).size, 3)
+  await ask(first, "insert into test_things values ('ten_a', 'a', 'a')")
+  t.deepEqual(await ask(second, 'select from test_things'), [])
+
+  await databases[0]?.drop()
+  const name = new URL(first).pathname.slice(1)
+  t.deepEqual(await ask(third, `select from pg_database where datname = '${name}'`), [])
+  await databases[1]?.drop()
+  await databases[2]?.drop()
+})

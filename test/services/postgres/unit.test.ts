@@ -1,0 +1,310 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import test from 'ava'
+import { currentContext } from '../../../kernel/base/context.ts'
+import { Problem } from '../../../kernel/base/problem.ts'
+import { createStage, insert, type Stage } from './kit.ts'
+
+let stage: Stage
+test.before(async () => {
+  stage = await createStage({ max: 4 })
+})
+test.beforeEach(async () => {
+  await stage.asOwner('truncate test_things, test_parts, test_late')
+})
+test.after.always(() => stage.end())
+
+const row = (id: string, tenant = 'ten_a'): [string, unknown[]] => [insert, [tenant, id, id]]
+const code = (error: unknown): unknown => (error as { code?: unknown }).code
+
+test.serial("a SELECT without WHERE shows the tenant's own rows alone, and the system sees all", async t => {
+  const { database } = stage
+  await database.tenant('ten_a').batch([row('a1'), row('a2')])
+  await database.tenant('ten_b').query(...row('b1', 'ten_b'))
+  const all = 'select id from test_things order by id'
+  t.deepEqual((await database.tenant('ten_a').query(all)).rows, [{ id: 'a1' }, { id: 'a2' }])
+  t.deepEqual((await database.tenant('ten_b').query(all)).rows, [{ id: 'b1' }])
+  t.deepEqual((await database.tenant('ten_c').query(all)).rows, [])
+  t.is((await database.system('test').query(all)).rowCount, 3)
+  const seen = await database.tenant('ten_b').transaction(unit => unit.query(all))
+  t.deepEqual(seen.rows, [{ id: 'b1' }])
+})
+
+test.serial('a tenant can neither write nor move a row to another one, nor touch what is the system’s', async t => {
+  const { database } = stage
+  await database.tenant('ten_b').query(...row('b1', 'ten_b'))
+  const a = database.tenant('ten_a')
+  t.is(code(await t.throwsAsync(a.query(...row('x', 'ten_b')))), '42501')
+  t.is((await a.query("update test_things set tenant_id = 'ten_a'")).rowCount, 0)
+  await a.query(...row('a1'))
+  t.is(code(await t.throwsAsync(a.query("update test_things set tenant_id = 'ten_b'"))), '42501')
+  t.is((await a.query('delete from test_things')).rowCount, 1)
+  t.is(code(await t.throwsAsync(a.query('select from test_secrets'))), '42501')
+  t.is((await database.system('test').query('select from test_secrets')).rowCount, 0)
+  t.deepEqual(await stage.things(), ['b1'])
+})
+
+test.serial('what cannot be the id of a tenant is refused before anything is sent', t => {
+  for (const id of ['', 'A', "a'; drop table x", 'a'.repeat(65), 'a-b', undefined as unknown as string])
+    t.throws(() => stage.database.tenant(id), { message: /is not the id of a tenant/ })
+})
+
+test.serial('an error in the middle of a batch leaves nothing of it', async t => {
+  const { database } = stage
+  const error = await t.throwsAsync(database.tenant('ten_a').batch([row('1'), row('2'), row('1'), row('3')]))
+  t.is(code(error), '23505')
+  t.deepEqual(await stage.things(), [])
+  t.deepEqual(await database.tenant('ten_a').batch([]), [])
+})
+
+test.serial('a handler that throws between statements leaves nothing, and its own error comes out', async t => {
+  const error = await t.throwsAsync(
+    stage.database.tenant('ten_a').transaction(async unit => {
+      await unit.query(...row('1'))
+      throw new Error('mine')
+    }),
+  )
+  t.is(error?.message, 'mine')
+  t.deepEqual(await stage.things(), [])
+})
+
+test.serial('an error that a handler swallows fails the unit, and names its cause', async t => {
+  const error = await t.throwsAsync(
+    stage.database.tenant('ten_a').transaction(async unit => {
+      await unit.query(...row('1'))
+      await t.throwsAsync(unit.query(...row('1')))
+      await t.throwsAsync(unit.query(...row('2')), { message: /earlier statement/ })
+    }),
+  )
+  t.regex(error?.message ?? '', /nothing of it was kept/)
+  t.is(code(error?.cause), '23505')
+  t.deepEqual(await stage.things(), [])
+})
+
+test.serial('statements that nobody awaited are part of the unit, those that followed on them too', async t => {
+  await stage.database.tenant('ten_a').transaction(async unit => {
+    void unit.query(...row('1'))
+    const chain = async () => {
+      await unit.query(...row('2'))
+      for (let i = 0; i < 20; i++) await undefined
+      await unit.query(...row('3'))
+    }
+    void chain()
+  })
+  t.deepEqual(await stage.things(), ['1', '2', '3'])
+})
+
+test.serial('a statement that nobody awaited and that fails, fails the unit', async t => {
+  const error = await t.throwsAsync(
+    stage.database.tenant('ten_a').transaction(async unit => {
+      await unit.query(...row('1'))
+      void unit.query(...row('1'))
+    }),
+  )
+  t.is(code(error?.cause), '23505')
+  t.deepEqual(await stage.things(), [])
+})
+
+test.serial('a unit takes nothing after its end, neither by its handle nor ambiently', async t => {
+  const late = await stage.database.tenant('ten_a').transaction(async unit => ({
+    byHandle: () => unit.query('select 1'),
+    ambiently: pause(20).then(() => stage.database.tenant('ten_a').query('select 1')),
+  }))
+  await t.throwsAsync(late.byHandle(), { message: /has ended/ })
+  await t.throwsAsync(late.ambiently, { message: /has ended/ })
+})
+
+test.serial('ports called inside a unit join it, nested units too, and all of it is undone together', async t => {
+  const { database } = stage
+  const a = database.tenant('ten_a')
+  const count = () =>
+    a.query<{ n: number }>('select count(*)::int as n from test_things').then(({ rows }) => rows[0]?.n)
+  await t.throwsAsync(
+    a.transaction(async unit => {
+      await unit.query(...row('1'))
+      await a.query(...row('2'))
+      await a.batch([row('3'), row('4')])
+      await a.transaction(nested => nested.query(...row('5')))
+      t.is(await count(), 5)
+      throw new Error('mine')
+    }),
+  )
+  t.is(await count(), 0)
+})
+
+test.serial('a nested unit that wrote and threw fails the outer one, whatever that makes of the error', async t => {
+  const a = stage.database.tenant('ten_a')
+  const error = await t.throwsAsync(
+    a.transaction(async unit => {
+      await unit.query(...row('1'))
+      await t.throwsAsync(
+        a.transaction(async nested => {
+          await nested.query(...row('2'))
+          throw new Error('half')
+        }),
+      )
+    }),
+  )
+  t.like(error?.cause, { message: 'half' })
+  t.deepEqual(await stage.things(), [])
+})
+
+test.serial('a nested unit that only looked may throw without harm to the outer one', async t => {
+  const a = stage.database.tenant('ten_a')
+  await a.transaction(async unit => {
+    await unit.query(...row('1'))
+    await t.throwsAsync(
+      a.transaction(async nested => {
+        await nested.query('select 1')
+        throw new Error('not found')
+      }),
+    )
+  })
+  t.deepEqual(await stage.things(), ['1'])
+})
+
+test.serial('a unit of another tenant inside a tenant’s unit is a bug, inside the system’s it is not', async t => {
+  const { database } = stage
+  const b = database.tenant('ten_b')
+  await database.tenant('ten_a').transaction(async () => {
+    await t.throwsAsync(b.query('select 1'), { message: /inside a unit of tenant ten_a/ })
+    await t.throwsAsync(
+      b.transaction(async () => {}),
+      { message: /inside a unit of tenant ten_a/ },
+    )
+    t.is(database.currentTenant(), 'ten_a')
+  })
+  await database.system('test').transaction(async () => {
+    await database.tenant('ten_a').query(...row('a'))
+    await b.query(...row('b', 'ten_b'))
+    t.is(database.currentTenant(), undefined)
+  })
+  t.deepEqual(await stage.things(), ['a', 'b'])
+})
+
+test.serial(
+  'system work inside a tenant’s unit is in its transaction, and the tenant is entered again after it',
+  async t => {
+    const { database } = stage
+    await database.tenant('ten_b').query(...row('b', 'ten_b'))
+    await database.tenant('ten_a').transaction(async unit => {
+      await unit.query(...row('a'))
+      const seen = await database.system('test').query('select current_user as who, id from test_things order by id')
+      t.deepEqual(seen.rows, [
+        { who: 'larder_system', id: 'a' },
+        { who: 'larder_system', id: 'b' },
+      ])
+      const own = await unit.query('select current_user as who, id from test_things')
+      t.deepEqual(own.rows, [{ who: 'larder_app', id: 'a' }])
+    })
+  },
+)
+
+test.serial('statements sent at once in one unit each run as whoever sent them', async t => {
+  const { database } = stage
+  const who = "select current_user as who, current_setting('larder.tenant') as tenant"
+  const seen = await database
+    .system('test')
+    .transaction(() =>
+      Promise.all(
+        Array.from({ length: 30 }, (_, i) =>
+          (i % 3 ? database.tenant(`ten_${i}`) : database.system('test')).query<{ tenant: string }>(who),
+        ),
+      ),
+    )
+  t.deepEqual(
+    seen.map(({ rows }) => rows[0]?.tenant),
+    Array.from({ length: 30 }, (_, i) => (i % 3 ? `ten_${i}` : '')),
+  )
+})
+
+test.serial('what is to run after the commit runs after it, outside the unit, and never after a rollback', async t => {
+  const { database } = stage
+  const ran: string[] = []
+  const note = (what: string) => database.afterCommit(() => void ran.push(what))
+  note('at once')
+  t.deepEqual(ran, ['at once'])
+  const a = database.tenant('ten_a')
+  await a.transaction(async unit => {
+    note('outer')
+    await a.transaction(async () => note('nested'))
+    database.afterCommit(async () => {
+      t.is(currentContext().unit, undefined)
+      ran.push(...(await stage.things()))
+    })
+    await unit.query(...row('row'))
+    t.deepEqual(ran, ['at once'])
+  })
+  t.deepEqual(ran, ['at once', 'outer', 'nested', 'row'])
+  await t.throwsAsync(
+    a.transaction(async () => {
+      note('never')
+      throw new Error('no')
+    }),
+  )
+  t.false(ran.includes('never'))
+})
+
+test.serial('a module that begins or ends a transaction is stopped before it does', async t => {
+  const a = stage.database.tenant('ten_a')
+  for (const text of ['begin', 'commit', 'rollback']) await t.throwsAsync(a.query(text), { message: /takes no/ })
+  await a.transaction(async unit => {
+    await unit.query(...row('1'))
+    await t.throwsAsync(unit.query('commit'), { message: /takes no/ })
+  })
+  t.deepEqual(await stage.things(), ['1'])
+})
+
+test.serial('a module that hides it is found out, and its connection is given to nobody else', async t => {
+  const a = stage.database.tenant('ten_a')
+  const hidden = (control: string) => `/* one /* two */ three */ ${control}`
+  // The connection that was used last is given out first.
+  const connection = async () => (await a.query('select pg_backend_pid()')).rows[0]
+  const used = await connection()
+  t.deepEqual(await connection(), used)
+  await t.throwsAsync(a.query(hidden('begin')), { message: /began a transaction/ })
+  t.notDeepEqual(await connection(), used)
+  await t.throwsAsync(
+    a.transaction(async unit => {
+      await unit.query(...row('1'))
+      await t.throwsAsync(unit.query(hidden('rollback')), { message: /ended the unit's transaction/ })
+      await t.throwsAsync(unit.query(...row('2')))
+    }),
+  )
+  t.deepEqual(await stage.things(), [])
+})
+
+test.serial('a constraint that is checked at the commit fails the unit with its own error', async t => {
+  const late = stage.database.tenant('ten_a').transaction(unit => unit.query('insert into test_late values (9, 1)'))
+  t.is(code(await t.throwsAsync(late)), '23503')
+})
+
+test.serial('a deadlock between two flights is tried again and both end well', async t => {
+  await stage.database.tenant('ten_a').batch([row('1'), row('2')])
+  const touch = 'update test_things set size = size + 1 where id = $1 and pg_sleep(0.1) is not null'
+  const a = stage.database.tenant('ten_a')
+  await Promise.all([
+    a.batch([
+      [touch, ['1']],
+      [touch, ['2']],
+    ]),
+    a.batch([
+      [touch, ['2']],
+      [touch, ['1']],
+    ]),
+  ])
+  t.deepEqual(await stage.asOwner('select size from test_things'), [{ size: 3 }, { size: 3 }])
+})
+
+test.serial('a plan that went stale is made anew without anybody seeing it', async t => {
+  const a = stage.database.tenant('ten_a')
+  await stage.asOwner('create table test_shift (a int); grant select on test_shift to larder_app')
+  for (let i = 0; i < 4; i++) await a.query('select * from test_shift')
+  await stage.asOwner('alter table test_shift add b int')
+  for (let i = 0; i < 4; i++) await a.query('select * from test_shift')
+  for (let i = 0; i < 2; i++) await a.transaction(unit => unit.query('select * from test_shift'))
+  await stage.asOwner('alter table test_shift add c int')
+  // An interactive one cannot be sent again: it is told to come back.
+  const error = await t.throwsAsync(a.transaction(unit => unit.query('select * from test_shift')))
+  t.true(Problem.is(error) && error.status === 503)
+  await a.transaction(unit => unit.query('select * from test_shift'))
+})

@@ -1,0 +1,61 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import express from 'express'
+import { type Assets, loadAssets } from '../../../services/templates/assets.ts'
+import { folderOf } from './kit.ts'
+
+const assetsOf = (t: ExecutionContext, files: Record<string, string>): Assets =>
+  loadAssets([join(folderOf(t, files).path, 'assets')])
+
+async function read(t: ExecutionContext, assets: Assets, name: string): Promise<string> {
+  const server = createServer(express().use(assets.serve))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()))
+  t.teardown(() => new Promise<void>(resolve => server.close(() => resolve())))
+  const { port } = server.address() as AddressInfo
+  return (await fetch(`http://127.0.0.1:${port}${assets.path(name)}`)).text()
+}
+
+test('a script that imports another names its address, and so changes with it', async t => {
+  const files = (text: string) => ({
+    'assets/a.js': `import { b } from '../../kernel/templates/lib/b.js'\nexport * from "../../kernel/templates/lib/c.js"\nimport 'elsewhere'\nconst d = './lib/b.js'\n`,
+    'assets/lib/b.js': `import '../../kernel/lib/c.js'\nexport const b = 1\n`,
+    'assets/lib/c.js': text,
+  })
+  const first = assetsOf(t, files('export const c = 1'))
+  t.is(
+    await read(t, first, 'a.js'),
+    `import { b } from '${first.path('lib/b.js')}'\nexport * from "${first.path('lib/c.js')}"\n` +
+      `import 'elsewhere'\nconst d = './lib/b.js'\n`,
+  )
+  t.regex(await read(t, first, 'lib/b.js'), /^import '\/assets\/lib\/c\.[0-9a-f]{16}\.js'$/m)
+  const second = assetsOf(t, files('export const c = 2'))
+  for (const name of ['a.js', 'lib/b.js', 'lib/c.js']) t.not(second.path(name), first.path(name))
+})
+
+test('scripts that import each other in a circle are refused by name', t => {
+  const files = {
+    'assets/a.js': `import '../../kernel/templates/b.js'\n`,
+    'assets/b.js': `import '../../kernel/templates/a.js'\n`,
+  }
+  t.throws(() => assetsOf(t, files), { message: /a\.js → b\.js → a\.js/ })
+})
+
+test('an import of what is not there stays as it is', async t => {
+  const assets = assetsOf(t, { 'assets/a.js': `import '../../kernel/templates/gone.js'\n` })
+  t.is(await read(t, assets, 'a.js'), `import '../../kernel/templates/gone.js'\n`)
+})
+
+test('a style that names a font or a picture names its address', async t => {
+  const files = {
+    'assets/a.css': `@font-face { src: url('./fonts/serif.woff2') } b { background: url(./dot.svg) } i { background: url(data:,) }`,
+    'assets/fonts/serif.woff2': 'font',
+    'assets/dot.svg': '<svg/>',
+  }
+  const assets = assetsOf(t, files)
+  t.is(
+    await read(t, assets, 'a.css'),
+    `@font-face { src: url('${assets.path('fonts/serif.woff2')}') } b { background: url(${assets.path('dot.svg')}) } i { background: url(data:,) }`,
+  )
+})

@@ -1,0 +1,57 @@
+import test from 'ava'
+import { safeUrl } from '../../../kernel/base/html.ts'
+import { createEngine } from '../../../services/templates/engine.ts'
+import { HELPERS } from '../../../services/templates/helpers.ts'
+
+for (const address of [
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  ' javascript:alert(1)',
+  'java\tscript:alert(1)',
+  'java\nscript:alert(1)',
+  '\u0001javascript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:x',
+  'file:///etc/passwd',
+  '//evil.test/x',
+  '/\\evil.test',
+  'evil.test/x',
+  'https://a.test/ b',
+  '',
+])
+  test(`the address ${JSON.stringify(address)} is refused`, t => {
+    t.throws(() => safeUrl(address))
+  })
+
+for (const address of [
+  'https://a.test/x?a=1&b=2#c',
+  'http://a.test',
+  'mailto:a@b.test',
+  '/a/b?c=d',
+  '/',
+  '#part',
+  '?page=2',
+])
+  test(`the address ${address} passes`, t => {
+    t.is(safeUrl(address), address)
+  })
+
+const render = (text: string, data: Record<string, unknown>, locale: string) =>
+  createEngine(HELPERS).compile({ file: 'a.hbs', text }).render(data, locale)
+
+test('dates and numbers are written as the locale does, times in UTC', t => {
+  const data = { at: '2026-03-04T05:06:07Z', count: 1234567.5 }
+  t.is(render('{{number count}}', data, 'en'), '1,234,567.5')
+  t.is(render('{{number count}}', data, 'de'), '1.234.567,5')
+  t.regex(render('{{date at}}', data, 'en'), /^Mar 4, 2026, 5:06\sAM UTC$/)
+  t.is(render('{{date at "short"}}', data, 'de'), '04.03.26, 05:06 UTC')
+  t.is(render('{{day at}}', data, 'en'), 'Mar 4, 2026')
+  t.is(render('{{day at}}', data, 'de'), '04.03.2026')
+  t.throws(() => render('{{day at}}', { at: 'soon' }, 'en'), { message: /'soon' is not a date/ })
+  t.throws(() => render('{{date at}}', { at: 'soon' }, 'en'), { message: /'soon' is not a date/ })
+})
+
+test('eq compares by value and type', t => {
+  t.is(render("{{#if (eq a 'x')}}yes{{else}}no{{/if}}", { a: 'x' }, 'en'), 'yes')
+  t.is(render('{{#if (eq a 1)}}yes{{else}}no{{/if}}', { a: '1' }, 'en'), 'no')
+})

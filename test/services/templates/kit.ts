@@ -1,0 +1,29 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ExecutionContext } from 'ava'
+import type { Product } from '../../../kernel/contract/ports.ts'
+
+/** A folder with these files, gone after the test. */
+export function folderOf(t: ExecutionContext, files: Readonly<Record<string, string>>): { path: string; url: URL } {
+  const path = mkdtempSync(join(tmpdir(), 'larder-templates-'))
+  t.teardown(() => rmSync(path, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true })
+    writeFileSync(join(path, name), text)
+  }
+  return { path, url: pathToFileURL(`${path}/`) }
+}
+
+export const PRODUCT: Product = {
+  key: 'acme',
+  name: 'Acme & Sons',
+  publicUrl: 'https://acme.test',
+  locales: { default: 'en', available: ['en', 'de'] },
+  theme: { name: 'default', tokens: { accent: '#123456' } },
+  production: false,
+}
+
+/** The theme that ships; tests run from the package's own folder. */
+export const SHIPPED_THEME = join(process.cwd(), 'themes', 'default')

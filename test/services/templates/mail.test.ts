@@ -1,0 +1,211 @@
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { pino } from 'pino'
+import { Problem } from '../../../kernel/base/problem.ts'
+import { TemplateError } from '../../../services/templates/engine.ts'
+import { createMailTemplates, mailProblems } from '../../../services/templates/mail.ts'
+import { loadTheme } from '../../../services/templates/theme.ts'
+import { folderOf, PRODUCT, SHIPPED_THEME } from './kit.ts'
+
+const theme = loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, log: pino({ level: 'silent' }) })
+const mail = (subject: string, body: string, more = '') => `---\nsubject: ${subject}\n${more}---\n${body}`
+
+function templates(
+  t: ExecutionContext,
+  files: Record<string, string>,
+  overrides: { key: string; file: string }[] = [],
+) {
+  const sets = [{ module: 'shop', folder: folderOf(t, files).url }]
+  return createMailTemplates({ sets, overrides, theme, product: PRODUCT })
+}
+const problemsOf = (t: ExecutionContext, files: Record<string, string>) =>
+  mailProblems([{ module: 'shop', folder: folderOf(t, files).url }], [])
+const problemOf = (t: ExecutionContext, work: () => unknown): Problem => {
+  const error = t.throws(work)
+  t.true(Problem.is(error))
+  return error as Problem
+}
+
+test('a mail has a subject, HTML in the layout of the theme with styles put in, and text', t => {
+  const all = templates(t, {
+    'order.hbs': mail(
+      'Order {{id}}',
+      '<h1>Thanks, {{name}}</h1><p><a class="button" href="{{url link}}">See it</a></p>',
+    ),
+  })
+  const { subject, html, text } = all.render('shop.order', 'en', {
+    id: 7,
+    name: '<Ada>',
+    link: 'https://acme.test/o?a=1&b=2',
+  })
+  t.is(subject, 'Order 7')
+  t.true(html.includes('Thanks, &lt;Ada&gt;'))
+  t.regex(
+    html,
+    /<a class="button" href="https:\/\/acme\.test\/o\?a&#x3D;1&amp;b&#x3D;2" style="[^"]*background-color: #123456/,
+  )
+  t.true(html.includes('>Acme &amp; Sons</a>'))
+  t.false(html.includes('var(--'))
+  t.is(text, 'Thanks, <Ada>\n\nSee it <https://acme.test/o?a=1&b=2>')
+})
+
+test('a subject is one line, whatever is put into it', t => {
+  const all = templates(t, { 'a.hbs': mail('"Hi {{name}}"', '<p>x</p>') })
+  const name = 'Ada\r\nBcc: eve@evil.test\u2028\u0000\u0085x'
+  const { subject } = all.render('shop.a', 'en', { name })
+  t.is(subject, 'Hi Ada Bcc: eve@evil.test x')
+})
+
+test('a text beside the HTML is taken instead of one that is made of it', t => {
+  const all = templates(t, { 'a.hbs': mail('A', '<p>html</p>'), 'a.text.hbs': 'Only {{name}} & text' })
+  t.is(all.render('shop.a', 'en', { name: '<Ada>' }).text, 'Only <Ada> & text')
+})
+
+test('the nearest locale is taken, and the default one at last', t => {
+  const all = templates(t, {
+    'a.hbs': mail('Hello', '<p>{{locale}}</p>', 'category: marketing\n'),
+    'a.de.hbs': mail('Hallo', '<p>{{locale}}</p>'),
+    'a.pt-BR.hbs': mail('Oi', '<p>{{locale}}</p>'),
+  })
+  const subject = (locale: string) => all.render('shop.a', locale, {}).subject
+  t.deepEqual(['en', 'de', 'de-AT', 'pt-BR', 'pt', 'fr', 'en-GB'].map(subject), [
+    'Hello',
+    'Hallo',
+    'Hallo',
+    'Oi',
+    'Hello',
+    'Hello',
+    'Hello',
+  ])
+  t.is(all.render('shop.a', 'fr', {}).text, 'en')
+  t.deepEqual(all.list(), [{ key: 'shop.a', source: 'shop', locales: ['en', 'de', 'pt-BR'], category: 'marketing' }])
+})
+
+test('data that is missing is a problem that names the field', t => {
+  const all = templates(t, { 'a.hbs': mail('A', '<p>x</p>\n<p>{{order.total}}</p>') })
+  for (const work of [
+    () => all.render('shop.a', 'en', { order: {} }),
+    () => all.check('shop.a', 'en', { order: {} }),
+  ]) {
+    const { code, status, extras, message } = problemOf(t, work)
+    t.like({ code, status }, { code: 'template_failed', status: 422 })
+    t.like((extras.errors as object[])[0], { pointer: '/data/order/total', code: 'required' })
+    t.regex(message, /'shop\.a'.*'order\.total'.*line 5/)
+  }
+})
+
+test('an address that would run a script is a problem, not a link', t => {
+  const all = templates(t, { 'a.hbs': mail('A', '<a href="{{url link}}">x</a>') })
+  t.is(problemOf(t, () => all.render('shop.a', 'en', { link: 'javascript:alert(1)' })).code, 'template_failed')
+})
+
+test('the product cannot be replaced by data', t => {
+  const all = templates(t, { 'a.hbs': mail('From {{product.name}}', '<p>x</p>') })
+  t.is(all.render('shop.a', 'en', { product: { name: 'Evil' } }).subject, 'From Acme & Sons')
+})
+
+test('loops in loops over long lists are stopped', t => {
+  const loops = '{{#each l}}{{#each @root.l}}{{#each @root.l}}{{#each @root.l}}{{/each}}{{/each}}{{/each}}{{/each}}'
+  const all = templates(t, {
+    'a.hbs': mail('A', loops),
+    'b.hbs': mail('B', '{{#each l}}{{#each @root.l}}{{text}}{{/each}}{{/each}}'),
+  })
+  const l = Array.from({ length: 1000 }, () => ({ text: 'long enough' }))
+  t.regex(problemOf(t, () => all.render('shop.a', 'en', { l })).message, /longer than 1000 ms/)
+  t.regex(problemOf(t, () => all.render('shop.b', 'en', { l: l.slice(0, 400) })).message, /larger than/)
+  t.is(all.render('shop.b', 'en', { l: l.slice(0, 1) }).text, 'long enough')
+})
+
+test('an unknown template is a problem', t => {
+  const { code, status } = problemOf(t, () => templates(t, {}).render('shop.nope', 'en', {}))
+  t.deepEqual([code, status], ['unknown_template', 422])
+})
+
+test('the recipe replaces a template with all its locales, and adds others', t => {
+  const { path } = folderOf(t, { 'own.hbs': mail('Own', '<p>own</p>'), 'own.de.hbs': mail('Eigen', '<p>x</p>') })
+  const files = { 'a.hbs': mail('A', '<p>x</p>'), 'a.fr.hbs': mail('F', '<p>x</p>') }
+  const overrides = ['shop.a', 'other.new'].map(key => ({ key, file: join(path, 'own.hbs') }))
+  const all = templates(t, files, overrides)
+  t.is(all.render('shop.a', 'fr', {}).subject, 'Own')
+  t.is(all.render('shop.a', 'de', {}).subject, 'Eigen')
+  t.like(all.list()[0], { key: 'shop.a', source: 'recipe', locales: ['en', 'de'] })
+  t.true(all.has('other.new'))
+})
+
+test('sample data of a locale stands over that of the default one', t => {
+  const all = templates(t, {
+    'a.hbs': mail('A', '<p>x</p>', 'sample: { name: Ada, city: London }\n'),
+    'a.de.hbs': mail('A', '<p>x</p>', 'sample: { city: Ulm }\n'),
+  })
+  t.deepEqual(all.sample('shop.a', 'de'), { name: 'Ada', city: 'Ulm' })
+  t.deepEqual(all.sample('shop.a', 'fr'), { name: 'Ada', city: 'London' })
+})
+
+for (const [what, files, file, line, column, message] of [
+  ['a template without a head', { 'a.hbs': '<p>x</p>' }, 'a.hbs', 1, 1, /head between two lines/],
+  ['a head that does not end', { 'a.hbs': '---\nsubject: x\n<p>' }, 'a.hbs', 1, 1, /head between two lines/],
+  ['a head that is no YAML', { 'a.hbs': '---\nsubject: x\ncategory: "y\n---\n' }, 'a.hbs', 4, 1, /quote/],
+  ['a missing subject', { 'a.hbs': '---\ncategory: marketing\n---\nx' }, 'a.hbs', 1, 1, /needs a subject/],
+  ['a subject of two lines', { 'a.hbs': '---\nsubject: |\n  a\n  b\n---\nx' }, 'a.hbs', 2, 1, /one line/],
+  ['a subject that YAML takes for a map', { 'a.hbs': '---\nsubject: {{name}} did it\n---\nx' }, 'a.hbs', 2, 19, /./],
+  [
+    'a subject that YAML takes for a whole map',
+    { 'a.hbs': '---\nsubject: {{name}}\n---\nx' },
+    'a.hbs',
+    2,
+    1,
+    /in quotes/,
+  ],
+  ['a misspelt key', { 'a.hbs': '---\nsubject: x\nsubjct: y\n---\nx' }, 'a.hbs', 3, 1, /no 'subjct'/],
+  [
+    'a wrong category',
+    { 'a.hbs': '---\nsubject: x\ncategory: spam\n---\nx' },
+    'a.hbs',
+    3,
+    1,
+    /transactional or marketing/,
+  ],
+  ['a body that does not compile', { 'a.hbs': mail('x', '<p>\n  {{#if a}}\n') }, 'a.hbs', 6, 1, /ends inside a block/],
+  ['a subject that does not compile', { 'a.hbs': '---\nsubject: "{{#if a}}"\n---\nx' }, 'a.hbs', 2, 10, /ends inside/],
+  [
+    'a text that does not compile',
+    { 'a.hbs': mail('x', 'x'), 'a.text.hbs': '\n{{nope x}}' },
+    'a.text.hbs',
+    2,
+    1,
+    /nope/,
+  ],
+  [
+    'a text without its HTML',
+    { 'a.hbs': mail('x', 'x'), 'a.de.text.hbs': 'x' },
+    'a.de.text.hbs',
+    1,
+    1,
+    /HTML beside it/,
+  ],
+  ['a locale without the default one', { 'a.de.hbs': mail('x', 'x') }, 'a.de.hbs', 1, 1, /without a locale/],
+  ['a name in upper case', { 'Welcome.hbs': mail('x', 'x') }, 'Welcome.hbs', 1, 1, /lower case/],
+] as const)
+  test(`${what} is found with its place`, t => {
+    const problems = problemsOf(t, files as unknown as Record<string, string>)
+    t.is(problems.length, 1, JSON.stringify(problems))
+    const [problem] = problems
+    t.like({ ...problem, file: problem?.file.split('/').at(-1) }, { file, line, column })
+    t.regex(problem?.message ?? '', message)
+  })
+
+test('problems of every template are reported at once, and nothing is made of any', t => {
+  const files = { 'a.hbs': 'x', 'b.hbs': mail('"{{#x"', '{{> y}}'), 'c.hbs': mail('fine', '<p>fine</p>') }
+  t.is(problemsOf(t, files).length, 3)
+  t.throws(() => templates(t, files), { instanceOf: TemplateError })
+})
+
+test('a file of the recipe that is not there is a problem', t => {
+  const [problem] = mailProblems([], [{ key: 'a.b', file: '/nowhere/a.hbs' }])
+  t.like(problem, { file: '/nowhere/a.hbs', line: 1, column: 1, message: 'there is no such file' })
+})
+
+test('a byte order mark and Windows line ends change nothing', t => {
+  const all = templates(t, { 'a.hbs': `\uFEFF${mail('A', '<p>x</p>').replaceAll('\n', '\r\n')}` })
+  t.deepEqual([all.render('shop.a', 'en', {}).subject, all.render('shop.a', 'en', {}).text], ['A', 'x'])
+})

@@ -1,0 +1,115 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import express from 'express'
+import { pino } from 'pino'
+import { TemplateError } from '../../../services/templates/engine.ts'
+import { loadTheme } from '../../../services/templates/theme.ts'
+import { folderOf, PRODUCT, SHIPPED_THEME } from './kit.ts'
+
+const log = pino({ level: 'silent' })
+const CONTEXT = { locale: 'en', path: '/x', nonce: 'n0nce' }
+const shipped = () => loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, log })
+
+/** The least that a theme has, and more. */
+const themeOf = (t: ExecutionContext, files: Record<string, string> = {}) =>
+  folderOf(t, {
+    'theme.yaml': 'name: T\ntokens: { accent: red, space: 4px }\n',
+    'layouts/page.hbs': '<title>{{page.title}}</title>{{body}}<i>{{page.path}} {{page.nonce}} {{page.signedIn}}</i>',
+    'pages/problem.hbs': '{{status}} {{title}}',
+    'pages/home.hbs': '{{product.name}}',
+    'pages/problems.hbs': '{{#each problems}}{{code}}{{/each}}',
+    'mail/layout.hbs': '<html><body>{{body}}</body></html>',
+    'mail/mail.css': 'p { color: var(--accent) }',
+    'assets/larder.css': 'body { margin: 0 }',
+    ...files,
+  }).path
+
+async function serve(t: ExecutionContext, theme: ReturnType<typeof shipped>): Promise<string> {
+  const server = createServer(express().use(theme.assets))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()))
+  t.teardown(() => new Promise<void>(resolve => server.close(() => resolve())))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test("a page is the module's own template in the layout, its values escaped once", t => {
+  const theme = loadTheme({ folder: themeOf(t), product: PRODUCT, log })
+  const { url } = folderOf(t, { 'list.hbs': '<b>{{name}} {{product.name}}</b>' })
+  const page = { name: 'shop.list', title: 'A & B', templates: url }
+  const html = theme.render(page, { name: '<Ada>' }, { ...CONTEXT, caller: { userId: 'usr_1' } })
+  t.is(html, '<title>A &amp; B</title><b>&lt;Ada&gt; Acme &amp; Sons</b><i>/x n0nce true</i>')
+})
+
+test('a page of the theme stands before the one of the module', t => {
+  const theme = loadTheme({ folder: themeOf(t, { 'pages/shop.list.hbs': 'themed' }), product: PRODUCT, log })
+  const { url } = folderOf(t, { 'list.hbs': 'own' })
+  t.regex(theme.render({ name: 'shop.list', title: 'x', templates: url }, {}, CONTEXT), /themed/)
+})
+
+test('a page that does not compile shows when it is prepared', t => {
+  const { url } = folderOf(t, { 'list.hbs': '{{#if}' })
+  t.throws(() => shipped().prepare({ name: 'shop.list', title: 'x', templates: url }), { instanceOf: TemplateError })
+})
+
+test('a theme with a mistake in its layout does not load', t => {
+  t.throws(() => loadTheme({ folder: themeOf(t, { 'layouts/page.hbs': '{{> gone}}' }), product: PRODUCT, log }), {
+    instanceOf: TemplateError,
+    message: /page\.hbs:1:1 there is no partial 'gone'/,
+  })
+})
+
+test('tokens of the recipe replace those of the theme, and none ends its declaration', async t => {
+  const product = { ...PRODUCT, theme: { name: 'x', tokens: { accent: 'blue' } } }
+  const theme = loadTheme({ folder: themeOf(t), product, log })
+  const css = await (await fetch((await serve(t, theme)) + theme.asset('larder.css'))).text()
+  t.regex(css, /:root\{--accent:blue;--space:4px;--accent-text:blue\}/)
+  t.true(theme.mailLayout.css.includes('--accent:blue'))
+  const evil = { ...PRODUCT, theme: { name: 'x', tokens: { accent: 'red;}body{display:none' } } }
+  t.throws(() => loadTheme({ folder: themeOf(t), product: evil, log }), { message: /'accent' must be a CSS value/ })
+})
+
+test('an asset lies under the hash of its bytes and may be kept for ever', async t => {
+  const theme = shipped()
+  const base = await serve(t, theme)
+  t.regex(theme.asset('larder.css'), /^\/assets\/larder\.[0-9a-f]{16}\.css$/)
+  const answer = await fetch(base + theme.asset('larder.css'))
+  t.is(answer.status, 200)
+  t.is(answer.headers.get('content-type'), 'text/css; charset=utf-8')
+  t.is(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  for (const path of [
+    '/assets/larder.css',
+    '/assets/larder.0000000000000000.css',
+    '/assets/../theme.yaml',
+    '/assets/%2e%2e/theme.yaml',
+  ])
+    t.is((await fetch(base + path)).status, 404, path)
+  const other = loadTheme({ folder: SHIPPED_THEME, product: { ...PRODUCT, theme: { name: 'x', tokens: {} } }, log })
+  t.not(other.asset('larder.css'), theme.asset('larder.css'))
+  t.throws(() => theme.asset('gone.css'), { message: /no assets\/gone\.css/ })
+})
+
+test('the page of a problem tells its detail and request id, escaped', t => {
+  const problem = { status: 404, title: 'Not found', detail: 'No <b>', requestId: 'r1' }
+  const html = shipped().problemPage(problem, CONTEXT)
+  t.regex(html, /No &lt;b&gt;/)
+  t.regex(html, /<code>r1<\/code>/)
+  t.regex(html, /<html lang="en">/)
+  t.notRegex(shipped().problemPage({ ...problem, requestId: undefined }, CONTEXT), /Request <code>/)
+})
+
+test('the shipped layout runs no script and takes nothing from elsewhere', t => {
+  const html = shipped().problemPage({ status: 404, title: 'x', detail: 'y' }, CONTEXT)
+  t.notRegex(html, /<script|<style|style=|\son\w+=|https?:\/\//)
+})
+
+test('with reload a changed template shows at the next page, and a broken one leaves the last', async t => {
+  const { writeFileSync } = await import('node:fs')
+  const folder = themeOf(t)
+  const theme = loadTheme({ folder, product: PRODUCT, log, reload: true })
+  const title = () => theme.problemPage({ status: 404, title: 'x', detail: 'y' }, CONTEXT).slice(0, 5)
+  writeFileSync(join(folder, 'layouts/page.hbs'), 'NEW  {{body}}')
+  t.is(title(), 'NEW  ')
+  writeFileSync(join(folder, 'layouts/page.hbs'), 'BAD {{#if}}')
+  t.is(title(), 'NEW  ')
+})

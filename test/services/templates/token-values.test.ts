@@ -1,0 +1,50 @@
+import test from 'ava'
+import { brokenValue, isOf, kindOf } from '../../../services/templates/token-values.ts'
+
+test('a value that would swallow what follows it is broken', t => {
+  for (const value of [
+    'red;',
+    'a{',
+    'rgb(1, 2',
+    'x)',
+    '[a)',
+    '"Inter',
+    "'a\\'",
+    'red /* dark',
+    'a\\',
+    '',
+    'x'.repeat(201),
+  ])
+    t.truthy(brokenValue(value), value)
+  for (const value of ['red', '"A (b", serif', "'it\\'s'", 'min(2px, calc(1rem * 2))', '0 1px 2px rgb(16 24 40 / 6%)'])
+    t.is(brokenValue(value), undefined, value)
+})
+
+test('the value of the theme says of what kind another must be', t => {
+  t.deepEqual(['#3544d6', '#fff', '10px', '.5rem', 'none', 'var(--font)', 'red'].map(kindOf), [
+    'colour',
+    'colour',
+    'length',
+    'length',
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test('colours and lengths are told from what is none', t => {
+  const colours = [
+    '#0a7d4f',
+    '#FFF8',
+    'Navy',
+    'lightgray',
+    'rgb(1 2 3 / 50%)',
+    'color-mix(in oklab, red, blue)',
+    'var(--x)',
+  ]
+  for (const colour of colours) t.true(isOf('colour', colour), colour)
+  for (const other of ['#12345', 'bleu', '12px', 'url(x)', 'rgb()', 'red blue']) t.false(isOf('colour', other), other)
+  for (const length of ['0px', '10px', '-.5em', '1.25rem', '50%', 'clamp(1px, 2vw, 3px)'])
+    t.true(isOf('length', length), length)
+  for (const other of ['0', '10', 'red', '10 px', '10px 4px', 'px']) t.false(isOf('length', other), other)
+})

@@ -1,0 +1,201 @@
+/**
+ * The test kit, `larder/kernel/testing`: a whole kernel on a database of its own, on a free port of 127.0.0.1.
+ *
+ *     const kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms: {} } } })
+ *     const ada = await kernel.register('ada@example.test')
+ *     const { status, body } = await ada.get('/v1/me')
+ *     await kernel.stop()
+ */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import { stringify } from 'yaml'
+import type { Clock } from '../kernel/index.ts'
+import { checkFile } from '../kernel/recipe/index.ts'
+import { bootKernel, type Kernel, migrationSets, type Role, readSettings } from '../kernel/runtime/index.ts'
+import { createTestDatabase } from '../services/postgres/testing.ts'
+
+export interface TestKernelOptions {
+  /** Path of a recipe, or a recipe as data; `recipe` and `product` are filled in. */
+  readonly recipe: string | Readonly<Record<string, unknown>>
+  /** Folder that paths of a recipe given as data are relative to. */
+  readonly folder?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly clock?: Clock
+  /** `all` by default. */
+  readonly role?: Role
+  /** A second kernel on the same database. */
+  readonly database?: string
+  /** For a test that reads the log; silent otherwise. */
+  readonly log?: Logger
+}
+
+export interface Answer<Body = Record<string, never>> {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed JSON, or the text of anything else; undefined without a body. */
+  readonly body: Body
+}
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly redirect?: 'manual' | 'follow'
+}
+/** Calls with the credential that made it. */
+export interface Client {
+  call<B = never>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer<B>>
+  get<B = never>(path: string, options?: CallOptions): Promise<Answer<B>>
+  post<B = never>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<B>>
+  put<B = never>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<B>>
+  patch<B = never>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<B>>
+  delete<B = never>(path: string, options?: CallOptions): Promise<Answer<B>>
+  /** The same with other headers. */
+  with(headers: Readonly<Record<string, string>>): Client
+}
+/** A person who registered, with the workspace that they own. */
+export interface Person extends Client {
+  readonly email: string
+  readonly password: string
+  readonly userId: string
+  readonly tenantId: string
+  readonly token: string
+  readonly apiKey: string
+  /** `platform_session=…`, as a browser would send it. */
+  readonly cookie: string
+}
+
+export interface TestKernel extends Client {
+  readonly url: string
+  readonly kernel: Kernel
+  /** Address of the database as its owner. */
+  readonly databaseUrl: string
+  register(email: string, more?: Readonly<Record<string, unknown>>): Promise<Person>
+  /** A client with a bearer token or API key. */
+  as(credential: string, tenantId?: string): Client
+  /** Returns when no event and no due job waits any more; rejects after ten seconds. */
+  settled(): Promise<void>
+  stop(): Promise<void>
+}
+
+export const TEST_PASSWORD = 'correct horse battery staple'
+
+export async function startTestKernel(options: TestKernelOptions): Promise<TestKernel> {
+  const work = await mkdtemp(join(tmpdir(), 'larder-test-'))
+  const env = { RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...options.env }
+  const file = typeof options.recipe === 'string' ? options.recipe : await writeRecipe(options, work)
+  const checked = await checkFile(file, env)
+  const database = options.database
+    ? { ownerUrl: options.database, drop: async () => {} }
+    : await createTestDatabase({ migrations: migrationSets(checked) })
+  const cleanUp = async () => {
+    await database.drop()
+    await rm(work, { recursive: true, force: true })
+    if (typeof options.recipe !== 'string') await rm(file, { force: true })
+  }
+  try {
+    const settings = readSettings({
+      PORT: '0',
+      LARDER_DATA: work,
+      LARDER_SECRET: 'a secret that only tests may know of',
+      DATABASE_URL: database.ownerUrl,
+      ...env,
+    })
+    const log = options.log ?? pino({ level: settings.logLevel })
+    const role = options.role ?? 'all'
+    const kernel = await bootKernel({ checked, settings, role, log, clock: options.clock })
+    const { url } = role === 'worker' ? { url: '' } : await kernel.listen()
+    if (role !== 'web') await kernel.work()
+    return {
+      ...client(url, {}),
+      url,
+      kernel,
+      databaseUrl: database.ownerUrl,
+      register: (email, more) => register(url, email, more),
+      as: (credential, tenantId) =>
+        client(url, { authorization: `Bearer ${credential}`, ...(tenantId && { 'x-tenant-id': tenantId }) }),
+      settled: () => settled(kernel),
+      async stop() {
+        await kernel.stop()
+        await cleanUp()
+      },
+    }
+  } catch (error) {
+    await cleanUp()
+    throw error
+  }
+}
+
+async function writeRecipe({ recipe, folder }: TestKernelOptions, work: string): Promise<string> {
+  const product = { key: 'test', name: 'Test', publicUrl: 'http://localhost:8080' }
+  const file = join(
+    folder ?? work,
+    folder ? `.test-${process.pid}-${Math.random().toString(36).slice(2)}.yaml` : 'recipe.yaml',
+  )
+  await writeFile(file, stringify({ recipe: 1, product, ...(recipe as object) }))
+  return file
+}
+
+function client(url: string, headers: Readonly<Record<string, string>>): Client {
+  const call: Client['call'] = async (method, path, body, options = {}) => {
+    const response = await fetch(new URL(path, url), {
+      method,
+      redirect: options.redirect ?? 'manual',
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+        ...options.headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const json = /json/.test(response.headers.get('content-type') ?? '')
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: json ? JSON.parse(text) : text || undefined,
+    } as never
+  }
+  return {
+    call,
+    get: (path, options) => call('GET', path, undefined, options),
+    post: (path, body, options) => call('POST', path, body, options),
+    put: (path, body, options) => call('PUT', path, body, options),
+    patch: (path, body, options) => call('PATCH', path, body, options),
+    delete: (path, options) => call('DELETE', path, undefined, options),
+    with: more => client(url, { ...headers, ...more }),
+  }
+}
+
+interface Registered {
+  user: { id: string }
+  workspace: { id: string }
+  token: string
+  apiKey: { key: string } | string
+}
+
+async function register(url: string, email: string, more: Readonly<Record<string, unknown>> = {}): Promise<Person> {
+  const account = { email, password: TEST_PASSWORD, ...more }
+  const { status, body, headers } = await client(url, {}).post<Registered>('/v1/auth/register', account)
+  if (status !== 201) throw new Error(`registering ${email} was answered ${status}: ${JSON.stringify(body)}`)
+  const cookie = (headers.getSetCookie()[0] ?? '').split(';')[0] as string
+  return {
+    ...client(url, { authorization: `Bearer ${body.token}` }),
+    email,
+    password: account.password,
+    userId: body.user.id,
+    tenantId: body.workspace?.id,
+    token: body.token,
+    apiKey: typeof body.apiKey === 'string' ? body.apiKey : body.apiKey?.key,
+    cookie,
+  }
+}
+
+async function settled({ inspector }: Kernel): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    const { waiting, pending } = await inspector.queue()
+    if (waiting + pending === 0) return
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  throw new Error(`still waiting after ten seconds: ${JSON.stringify(await inspector.queue())}`)
+}
