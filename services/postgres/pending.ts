@@ -1,4 +1,4 @@
-/** Which migrations a database still lacks. */
+/** Compares the migration files with the applied migrations. */
 import type { AppliedMigration } from './migrate.ts'
 import { type MigrationSet, migrationFiles } from './migration-files.ts'
 
@@ -6,9 +6,9 @@ import { type MigrationSet, migrationFiles } from './migration-files.ts'
 export type Applied = ReadonlyMap<string, readonly AppliedMigration[]>
 
 export interface Pending {
-  /** Module → migrations that were not applied yet, in their order. */
+  /** Module → migrations that are not applied yet, in order. */
   readonly pending: ReadonlyMap<string, readonly string[]>
-  /** Applied before, and no longer there: the start refuses that. */
+  /** Module → applied migrations without a file. The start rejects these. */
   readonly missing: ReadonlyMap<string, readonly string[]>
 }
 
@@ -17,9 +17,10 @@ export async function pendingMigrations(sets: readonly MigrationSet[], applied: 
   for (const set of sets) {
     const files = (await migrationFiles(set)).map(({ name }) => name)
     const done = (applied.get(set.module) ?? []).map(({ name }) => name)
-    const [fresh, gone] = [files.filter(name => !done.includes(name)), done.filter(name => !files.includes(name))]
-    if (fresh.length > 0) pending.set(set.module, fresh)
-    if (gone.length > 0) missing.set(set.module, gone)
+    const unapplied = files.filter(name => !done.includes(name))
+    const withoutFile = done.filter(name => !files.includes(name))
+    if (unapplied.length > 0) pending.set(set.module, unapplied)
+    if (withoutFile.length > 0) missing.set(set.module, withoutFile)
   }
   return { pending, missing }
 }
