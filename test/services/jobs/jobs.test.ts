@@ -28,7 +28,7 @@ test.serial('a worker outlives the end of each of its connections, and of all at
       () => true,
       () => false,
     )
-  for (const [n, which] of ['worker', 'larder listen', 'larder clock', '%'].entries()) {
+  for (const [n, which] of ['worker', 'larder listen', 'larder scheduler', '%'].entries()) {
     await until(() => often > n)
     const ended = await stage.asOwner(
       `select pg_terminate_backend(pid) from pg_stat_activity
