@@ -1,7 +1,7 @@
 /** Failures as sentences that say what to do. */
-import { OperatorError } from '../kernel/base/index.ts'
+import { OperatorError, SettingsError } from '../kernel/index.ts'
 import { RecipeError } from '../kernel/recipe/index.ts'
-import { SettingsError, withoutPassword } from '../kernel/runtime/index.ts'
+import { withoutPassword } from '../services/postgres/connection.ts'
 import { coloured } from './shell.ts'
 
 type Env = Readonly<Record<string, string | undefined>>

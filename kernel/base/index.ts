@@ -1,4 +1,5 @@
 /** Building blocks without dependencies on the rest of Larder: ids, units, problems, schemas, pagination. */
+
 export type { Clock } from './clock.ts'
 export { coalesceNotify } from './coalesce.ts'
 export { byCodeUnits } from './compare.ts'
@@ -8,6 +9,7 @@ export { type Bounds, MAIL_BOUNDS, OverBounds, runWithLimits } from './execution
 export { isFields } from './fields.ts'
 export { type Budget, expand, newBudget, readText, resolveInside, Unreadable } from './files.ts'
 export { fingerprint } from './fingerprint.ts'
+export { HandlerTimeout } from './handler-timeout.ts'
 export { html, safeUrl } from './html.ts'
 export { idPattern, newId } from './ids.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
@@ -38,6 +40,14 @@ export {
 export { type Bucket, newBucket, type Rate, take } from './rate-bucket.ts'
 export { listOf, listQuery, Nullable, OneOf, Timestamp } from './schema.ts'
 export { createSecrets, type Secrets, subkey } from './secrets.ts'
+export {
+  createSettingsReader,
+  defineSettings,
+  SettingsError,
+  type SettingsReader,
+  type SettingsSpec,
+  type SettingVariable,
+} from './settings.ts'
 export { didYouMean, nearest, some } from './suggest.ts'
 export { createTtlCache, type TtlCache } from './ttl-cache.ts'
 export {

@@ -14,15 +14,17 @@ import { ownTextRoutes } from './routes/own-texts.ts'
 import { suppressionRoutes } from './routes/suppression.ts'
 import { templateRoutes } from './routes/templates.ts'
 import { unsubscribePages, unsubscribeRoutes } from './routes/unsubscribe.ts'
+import { settings } from './settings.ts'
 import { pickTransport } from './transports/pick.ts'
 import { validate } from './validate.ts'
 
 export default defineModule({
   name: 'comms',
   summary: 'Sends email from templates, tracks delivery and honors the suppression list.',
-  needs: ['database', 'models', 'clock', 'log', 'jobs', 'mailServer', 'mailTemplates', 'secrets', 'product'],
+  needs: ['database', 'models', 'clock', 'log', 'jobs', 'settings', 'mailTemplates', 'secrets', 'product'],
   optional: ['mailProvider'],
   options: CommsOptions,
+  settings,
   validate,
   permissions: {
     'communications.message.read': 'Read what became of mail',

@@ -1,7 +1,6 @@
 /** The bus over LISTEN and NOTIFY, for all processes of one database. Messages too long for NOTIFY go through a table. */
-import { newId } from 'larder/kernel'
+import { type Deps, newId } from 'larder/kernel'
 import type { Logger } from 'pino'
-import type { OpenDatabase } from '../postgres/open.ts'
 import { type ClosableBus, createSubscribers } from './memory.ts'
 import { createDeduplicator, createSender } from './sender.ts'
 
@@ -18,7 +17,7 @@ type Envelope = { readonly from: string } & (
 )
 
 /** Delivers a message to local subscribers synchronously, and to other processes in the order of publication. */
-export async function createPostgresBus(db: OpenDatabase, log: Logger): Promise<ClosableBus> {
+export async function createPostgresBus(db: Deps<'postgres'>['postgres'], log: Logger): Promise<ClosableBus> {
   const subscribers = createSubscribers(log)
   const self = newId('node')
   let receiving: Promise<void> = Promise.resolve()

@@ -2,12 +2,11 @@
 
 import type { AgendaBackend } from 'agenda'
 import { SECOND, type Settings } from 'larder/kernel'
-import type { OpenDatabase } from '../postgres/open.ts'
-import { SYSTEM_ROLE } from '../postgres/role-names.ts'
+import type { Postgres } from './postgres.ts'
 
 export interface BackendOptions {
   readonly backend: Settings['jobsBackend']
-  readonly db: Pick<OpenDatabase, 'directUrl'>
+  readonly db: Pick<Postgres, 'directUrl' | 'systemRole'>
   readonly settings: Pick<Settings, 'redisUrl' | 'mongodbUrl'>
   readonly onError: (error: unknown) => void
 }
@@ -33,7 +32,7 @@ async function openPostgres({ db, onError }: BackendOptions): Promise<Backend> {
     max: 2,
     application_name: 'larder scheduler',
     // Schedules belong to no tenant.
-    options: `-c role=${SYSTEM_ROLE}`,
+    options: `-c role=${db.systemRole}`,
   })
   // Without error listeners, a connection that the server closes would crash the process.
   pool.on('error', onError)

@@ -1,6 +1,6 @@
 /** The admin's view of dead jobs: list and retry. */
 import { type Clock, type DeadJob, decodeCursor, type Inspector, toPage } from 'larder/kernel'
-import type { OpenDatabase } from '../postgres/open.ts'
+import type { Postgres } from './postgres.ts'
 
 interface DeadRow {
   id: string
@@ -23,7 +23,7 @@ const toDeadJob = (row: DeadRow): DeadJob => ({
   createdAt: row.created_at.toISOString(),
 })
 
-export function createJobInspector(db: OpenDatabase, clock: Clock): Inspector['jobs'] {
+export function createJobInspector(db: Postgres, clock: Clock): Inspector['jobs'] {
   const all = () => db.database.system('an admin looks at dead jobs')
   return {
     async dead({ tenantId, limit, cursor }) {

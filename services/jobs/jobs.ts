@@ -1,13 +1,13 @@
 /** The job service: the port that enqueues jobs, and the runner and scheduler of a worker. */
 import type { Clock, Job, JobQueue, Settings } from 'larder/kernel'
 import type { Logger } from 'pino'
-import type { OpenDatabase } from '../postgres/open.ts'
+import type { Postgres } from './postgres.ts'
 import { createQueue } from './queue.ts'
 import { createRecurringScheduler } from './recurring-scheduler.ts'
 import { createRunner, type Runner } from './runner.ts'
 
 export interface JobsOptions {
-  readonly db: OpenDatabase
+  readonly db: Postgres
   readonly backend: Settings['jobsBackend']
   readonly settings: Pick<Settings, 'redisUrl' | 'mongodbUrl'>
   readonly log: Logger

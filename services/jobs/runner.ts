@@ -1,7 +1,6 @@
 /** Runs due jobs in this process: leases them in batches, applies timeouts, and retries failures. */
 import { type Clock, createWorkerLoop, type Job, SECOND, type Step, withContext } from 'larder/kernel'
 import type { Logger } from 'pino'
-import type { OpenDatabase } from '../postgres/open.ts'
 import {
   complete,
   DEFAULT_TIMEOUT_MS,
@@ -14,9 +13,10 @@ import {
   renew,
   selectExpired,
 } from './leases.ts'
+import type { Postgres } from './postgres.ts'
 
 export interface RunnerOptions {
-  readonly db: OpenDatabase
+  readonly db: Postgres
   readonly jobs: readonly Job[]
   readonly log: Logger
   readonly clock: Clock

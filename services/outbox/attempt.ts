@@ -1,9 +1,8 @@
 /** One attempt to deliver an event to a handler, in the transaction of a batch. */
-import { type Actor, SECOND, withContext } from 'larder/kernel'
+import { type Actor, HandlerTimeout, SECOND, withContext } from 'larder/kernel'
 import type { Logger } from 'pino'
-import type { SystemTransaction } from '../postgres/open.ts'
-import { HandlerTimeout } from '../postgres/scope.ts'
 import type { AnyEvent, Outcome } from './deliveries.ts'
+import type { SystemTransaction } from './postgres.ts'
 
 export interface RelayHandler {
   /** Stored in the deliveries table, so it must never change. */

@@ -8,8 +8,8 @@ import {
   toPage,
   type Unit,
 } from 'larder/kernel'
-import type { OpenDatabase } from '../postgres/open.ts'
 import { EVENT_COLUMNS, type EventRow, record, toEvent } from './deliveries.ts'
+import type { Postgres } from './postgres.ts'
 
 interface DeliveryRow {
   id: string
@@ -39,7 +39,7 @@ const toDelivery = (row: DeliveryRow): DeliveryRecord => ({
 })
 
 export interface EventInspectorOptions {
-  readonly db: OpenDatabase
+  readonly db: Postgres
   readonly clock: Clock
   /** Handlers of an event type in this recipe. */
   readonly handlersOf: (type: string) => readonly string[]
@@ -154,7 +154,7 @@ function conditions(wanted: Readonly<Record<string, unknown>>): { where: string;
 }
 
 /** The number of waiting events and jobs of all tenants, and the age of the oldest event. Due jobs count as waiting. */
-export async function queueState(db: OpenDatabase, clock: Clock): ReturnType<Inspector['queue']> {
+export async function queueState(db: Postgres, clock: Clock): ReturnType<Inspector['queue']> {
   const { rows } = await db.database
     .system('an admin looks at what waits')
     .query<{ waiting: number; pending: number; dead: number; oldest: Date | null }>(

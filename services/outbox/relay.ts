@@ -5,14 +5,14 @@
  */
 import { type Clock, createWorkerLoop, SECOND, type Step, type WorkerLoop } from 'larder/kernel'
 import type { Logger } from 'pino'
-import type { OpenDatabase, SystemTransaction } from '../postgres/open.ts'
 import { createAttempts, type RelayHandler } from './attempt.ts'
 import { type AnyEvent, claimDue, claimEvents, markDispatched, type Outcome, record, toEvent } from './deliveries.ts'
+import type { Postgres, SystemTransaction } from './postgres.ts'
 
 export type { RelayHandler } from './attempt.ts'
 
 export interface RelayOptions {
-  readonly db: OpenDatabase
+  readonly db: Postgres
   readonly handlers: readonly RelayHandler[]
   readonly log: Logger
   readonly clock: Clock

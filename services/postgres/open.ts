@@ -11,6 +11,7 @@ import { operatorErrors } from './operator-errors.ts'
 import { withOwnerConnection } from './owner.ts'
 import { encodeStatement, executeBatch } from './pipelined-batch.ts'
 import { type ConnectionPool, createPool } from './pool.ts'
+import { SYSTEM_ROLE } from './role-names.ts'
 import { createUnits, type SystemTransaction } from './unit.ts'
 
 export type { MigrationSet } from './migration-files.ts'
@@ -53,6 +54,8 @@ export interface OpenDatabase {
   operatorTenantId(): Promise<string>
   /** @throws Problem `unavailable` if the database does not respond. */
   ready(): Promise<void>
+  /** The role that sees every tenant; a connection of the app role may take it. */
+  readonly systemRole: string
   /** As the app role. */
   readonly appUrl: string
   /** As the app role, bypassing any pooler. */
@@ -102,6 +105,7 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
       return rows[0].id
     },
     ready: () => executeAsLogin(pool, 'select 1', []),
+    systemRole: SYSTEM_ROLE,
     get appUrl() {
       return access.url()
     },

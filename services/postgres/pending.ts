@@ -1,18 +1,11 @@
 /** Compares the migration files with the applied migrations. */
-import type { AppliedMigration } from './migrate.ts'
-import { type MigrationSet, migrationFiles } from './migration-files.ts'
+import type { AppliedMigrations, MigrationSet, PendingMigrations } from 'larder/kernel'
+import { migrationFiles } from './migration-files.ts'
 
-/** By module. */
-export type Applied = ReadonlyMap<string, readonly AppliedMigration[]>
-
-export interface Pending {
-  /** Module → migrations that are not applied yet, in order. */
-  readonly pending: ReadonlyMap<string, readonly string[]>
-  /** Module → applied migrations without a file. The start rejects these. */
-  readonly missing: ReadonlyMap<string, readonly string[]>
-}
-
-export async function pendingMigrations(sets: readonly MigrationSet[], applied: Applied): Promise<Pending> {
+export async function pendingMigrations(
+  sets: readonly MigrationSet[],
+  applied: AppliedMigrations,
+): Promise<PendingMigrations> {
   const [pending, missing] = [new Map<string, string[]>(), new Map<string, string[]>()]
   for (const set of sets) {
     const files = (await migrationFiles(set)).map(({ name }) => name)

@@ -3,7 +3,7 @@
  * which waits for statements that the work did not await and then closes, so that late statements cannot reach the next
  * unit.
  */
-import { currentContext, withContext } from 'larder/kernel'
+import { currentContext, HandlerTimeout, withContext } from 'larder/kernel'
 import type { Identity } from './identity.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -35,14 +35,6 @@ export const createScope = (owner: object, transaction: Transaction, identity: I
 export function ambientScope(owner: object): Scope | undefined {
   const scope = currentContext().unit as Scope | undefined
   return scope?.owner === owner ? scope : undefined
-}
-
-/** Thrown when work exceeds its time limit: its unit then waits only for statements that were already sent. */
-export class HandlerTimeout extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'HandlerTimeout'
-  }
 }
 
 /** Runs `work` in the scope and waits until everything that it started has settled. */

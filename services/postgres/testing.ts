@@ -11,6 +11,9 @@ import { isAlive } from './embedded/server.ts'
 import { migrationDigest } from './migration-files.ts'
 import { type MigrationSet, openDatabase } from './open.ts'
 
+/** The server of a whole run, as its owner: scripts/test.mjs starts one before the first test process. */
+const RUN_SERVER = process.env.LARDER_TEST_SERVER
+
 export interface TestDatabase {
   readonly ownerUrl: string
   drop(): Promise<void>
@@ -29,20 +32,26 @@ const testDataDir = (): string => {
   return join(tmpdir(), `larder-test-${userInfo().username}-${checkout.slice(0, 12)}`)
 }
 
-/** Templates are kept by the digest of their migrations; copying one takes about 50 ms. */
+/** Starts or joins the server of test databases. The last process to stop it shuts it down. */
+export function startTestServer(log: Logger = pino({ level: 'silent' })): Promise<Embedded> {
+  if (RUN_SERVER) return Promise.resolve({ url: RUN_SERVER, stop: async () => {} })
+  return startEmbedded({ dataDir: testDataDir(), log, durable: false, maxConnections: MAX_CONNECTIONS })
+}
+
+/** Copies a migrated template. Templates are kept by the digest of their migrations. */
 export async function createTestDatabase(options: {
   readonly migrations: readonly MigrationSet[]
   readonly log?: Logger
 }): Promise<TestDatabase> {
   const { migrations, log = pino({ level: 'silent' }) } = options
-  const server = await startEmbedded({ dataDir: testDataDir(), log, durable: false, maxConnections: MAX_CONNECTIONS })
+  const server = await startTestServer(log)
   try {
     const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`
     await withAdmin(server, async client => {
       // Test processes start together: one creates the template, and none drops it before it is copied.
       await client.query('select pg_advisory_lock(hashtext($1))', ['larder test templates'])
       const template = await ensureTemplate(client, server, migrations, log)
-      await client.query(`create database ${name} template ${template} strategy file_copy`)
+      await client.query(`create database ${name} template ${template} strategy wal_log`)
     })
     return {
       ownerUrl: databaseUrl(server, name),

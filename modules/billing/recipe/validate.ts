@@ -1,4 +1,4 @@
-import type { RecipeFault, ReviewedRecipe } from 'larder/kernel'
+import type { RecipeFault, ValidatedRecipe } from 'larder/kernel'
 import { type BillingOptions, billingSettings } from '../options.ts'
 import type { RecipePlan, Sections } from './sections.ts'
 
@@ -6,7 +6,7 @@ type Say = (path: RecipeFault['path'], message: string, hint?: string) => void
 const list = (names: readonly string[]) => (names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`)
 
 /** What the schemas cannot say: plans of unknown entitlements, prices without a currency, a default that is no plan. */
-export function validate({ options, sections }: ReviewedRecipe<BillingOptions, Sections>): readonly RecipeFault[] {
+export function validate({ options, sections }: ValidatedRecipe<BillingOptions, Sections>): readonly RecipeFault[] {
   const { entitlements = {}, plans = {} } = sections
   const faults: RecipeFault[] = []
   const say: Say = (path, message, hint) => void faults.push({ path, message, ...(hint && { hint }) })

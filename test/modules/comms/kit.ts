@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import type { ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { createSecrets } from '../../../kernel/base/secrets.ts'
-import type { Deps, JobQueue, Jobs } from '../../../kernel/index.ts'
+import type { Deps, JobQueue, Jobs, Settings } from '../../../kernel/index.ts'
 import { createDelivery, type Delivery } from '../../../modules/comms/delivery.ts'
 import { createMailer } from '../../../modules/comms/mailer.ts'
 import { createMessages, type Message } from '../../../modules/comms/messages.ts'
@@ -65,7 +65,14 @@ export async function startComms(
   const emails = folderOf(t, EMAILS)
   const sets = [{ module: 'shop', folder: emails.url }]
   const waiting: Jobs['comms.deliver'][] = []
-  const own = { database: db.database, models: db.models, clock, log, product: PRODUCT, mailServer: { url: undefined } }
+  const own = {
+    database: db.database,
+    models: db.models,
+    clock,
+    log,
+    product: PRODUCT,
+    settings: { smtpUrl: undefined } as Settings,
+  }
   const mailTransport = through ?? pickTransport(own, recipe)
   const deps: CommsKit['deps'] = {
     ...own,

@@ -2,7 +2,8 @@ import anyTest, { type TestFn } from 'ava'
 import { pino } from 'pino'
 import { createBus } from '../../../services/bus/bus.ts'
 import { createDeduplicator, createSender } from '../../../services/bus/sender.ts'
-import { createStage, log, type Stage, until } from '../outbox/kit.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+import { createStage, log, type Stage } from '../outbox/kit.ts'
 import { busContract } from './contract.ts'
 
 const test = anyTest as TestFn
@@ -53,16 +54,16 @@ function way(failures: number) {
 test('retries a message that cannot be sent before it sends the next ones', async t => {
   const { arrived, sender } = way(5)
   for (const line of ['first', 'second']) sender.push(line)
-  await until(() => arrived.length === 2)
+  await waitFor(() => arrived.length === 2)
   t.deepEqual(arrived, ['first', 'second'])
 })
 
 test('reports dropped messages as a gap', async t => {
   const { arrived, sender } = way(12)
   for (const line of ['first', 'second']) sender.push(line)
-  await until(() => arrived.length === 1)
+  await waitFor(() => arrived.length === 1)
   sender.push('third')
-  await until(() => arrived.length === 2)
+  await waitFor(() => arrived.length === 2)
   t.deepEqual(arrived, ['gap', 'third'])
 })
 

@@ -1,8 +1,9 @@
 /** What the bus promises, whatever carries it. */
 import type { TestFn } from 'ava'
-import type { Settings } from '../../../kernel/runtime/settings.ts'
+import type { Settings } from '../../../kernel/index.ts'
 import { type ClosableBus, createBus } from '../../../services/bus/bus.ts'
-import { log, openStage, type Stage, until } from '../outbox/kit.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+import { log, openStage, type Stage } from '../outbox/kit.ts'
 
 export interface BusStage {
   readonly stage: Stage
@@ -41,11 +42,11 @@ export function busContract(test: TestFn, given: () => BusStage): void {
     const all = Array.from({ length: 50 }, (_, n) => ({ n }))
     for (const message of all) here.publish('news', message)
     t.deepEqual(own, all)
-    await until(() => others.length === 50)
+    await waitFor(() => others.length === 50)
     t.deepEqual(others, all)
     // What comes after it has come: the sender would have heard itself by now.
     there.publish('news', 'last')
-    await until(() => own.includes('last'))
+    await waitFor(() => own.includes('last'))
     t.deepEqual(own, [...all, 'last'])
   })
 
@@ -56,7 +57,7 @@ export function busContract(test: TestFn, given: () => BusStage): void {
     const long = 'ä'.repeat(100_000)
     const all = ['first', long, 'third', 'x'.repeat(6990), 'fifth']
     for (const message of all) here.publish('news', message)
-    await until(() => seen.length === all.length)
+    await waitFor(() => seen.length === all.length)
     t.deepEqual(seen, all)
   })
 
@@ -70,9 +71,9 @@ export function busContract(test: TestFn, given: () => BusStage): void {
       () => gaps++,
     )
     await given().cut()
-    await until(() => gaps >= 1)
+    await waitFor(() => gaps >= 1)
     here.publish('news', 'again')
-    await until(() => seen.includes('again'))
+    await waitFor(() => seen.includes('again'))
     t.pass()
   })
 
@@ -86,10 +87,10 @@ export function busContract(test: TestFn, given: () => BusStage): void {
       () => gaps++,
     )
     await given().cut()
-    await until(() => gaps >= 1)
+    await waitFor(() => gaps >= 1)
     // The mouth of the speaker may still be the one that was cut.
     for (const n of [1, 2, 3]) here.publish('news', n)
-    await until(() => seen.length === 3)
+    await waitFor(() => seen.length === 3)
     t.deepEqual(seen, [1, 2, 3])
   })
 }

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import type { TestFn } from 'ava'
 import { HOUR, MINUTE } from '../../../kernel/base/units.ts'
 import type { JobContext } from '../../../kernel/index.ts'
-import { until } from '../outbox/kit.ts'
+
+import { waitFor } from '../../fixtures/wait.ts'
 import { type Clockwork, createStage, gate, type Stage } from './kit.ts'
 
 const victim = fileURLToPath(new URL('./victim.js', import.meta.url))
@@ -26,7 +27,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     }
     await stage.worker({ name: 'test.once' as never, run })
     const jobId = await stage.db.database.tenant('ten_a').transaction(() => stage.queue.enqueue('test.once', { n: 1 }))
-    await until(async () => (await stage.rows())[0]?.state === 'done')
+    await waitFor(async () => (await stage.rows())[0]?.state === 'done')
     t.deepEqual(seen, [[{ n: 1 }, { jobId, attempt: 1, tenantId: 'ten_a' }]])
   })
 
@@ -44,10 +45,10 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     await stage.worker({ name: 'test.once' as never, run: async ({ n }: { n: number }) => void seen.push(n) })
     await stage.queue.enqueue('test.once', { n: 1 }, { at: new Date(stage.clock.now() + HOUR) })
     await stage.queue.enqueue('test.once', { n: 2 })
-    await until(() => seen.length === 1)
+    await waitFor(() => seen.length === 1)
     t.deepEqual(seen, [2])
     stage.clock.forward(HOUR)
-    await until(() => seen.length === 2)
+    await waitFor(() => seen.length === 2)
     t.deepEqual(seen, [2, 1])
   })
 
@@ -66,11 +67,11 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
       await stage.worker({ name: 'test.once' as never, attempts: 3, backoff, run })
       await stage.queue.enqueue('test.once', { n: 1 }, { tenantId: 'ten_a' })
       for (const failed of [1, 2]) {
-        await until(async () => (await stage.rows())[0]?.last_error === `attempt ${failed}`)
+        await waitFor(async () => (await stage.rows())[0]?.last_error === `attempt ${failed}`)
         t.like((await stage.rows())[0], { state: 'waiting', attempts: failed })
         stage.clock.forward(MINUTE)
       }
-      await until(async () => (await stage.rows())[0]?.state === 'dead')
+      await waitFor(async () => (await stage.rows())[0]?.state === 'dead')
       t.deepEqual(waits, [1, 2])
       const { data } = await stage.inspector.dead({ tenantId: 'ten_a', limit: 10 })
       t.like(data[0], { name: 'test.once', tenantId: 'ten_a', attempts: 3, lastError: 'attempt 3', data: { n: 1 } })
@@ -79,7 +80,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
       t.is(await stage.inspector.retry(id, 'ten_b'), null)
       well = true
       t.like(await stage.inspector.retry(id, 'ten_a'), { id, attempts: 0 })
-      await until(async () => (await stage.rows())[0]?.state === 'done')
+      await waitFor(async () => (await stage.rows())[0]?.state === 'done')
     },
   )
 
@@ -112,9 +113,9 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     await begun.passed
     await stage.queue.enqueue('test.once', { n: 2 }, { key: 'thing_1', at: new Date(stage.clock.now() + HOUR) })
     go.open()
-    await until(async () => (await stage.rows()).every(({ state }) => state !== 'running'))
+    await waitFor(async () => (await stage.rows()).every(({ state }) => state !== 'running'))
     stage.clock.forward(HOUR)
-    await until(async () => (await stage.rows()).every(({ state }) => state === 'done'))
+    await waitFor(async () => (await stage.rows()).every(({ state }) => state === 'done'))
     t.deepEqual(seen, [1, 2])
   })
 
@@ -128,7 +129,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
       })
     await stage.worker({ name: 'test.once' as never, timeout: 100, run })
     await stage.queue.enqueue('test.once', { n: 1 })
-    await until(async () => (await stage.rows())[0]?.attempts === 1 && (await stage.rows())[0]?.state === 'waiting')
+    await waitFor(async () => (await stage.rows())[0]?.attempts === 1 && (await stage.rows())[0]?.state === 'waiting')
     t.regex(String(reason), /longer than 0.1 s/)
     t.regex((await stage.rows())[0]?.last_error ?? '', /longer than 0.1 s/)
   })
@@ -147,7 +148,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
       await first.stop()
       t.like((await stage.rows())[0], { state: 'waiting', attempts: 0, last_error: null })
       await stage.worker({ name: 'test.once' as never, run: async () => {} })
-      await until(async () => (await stage.rows())[0]?.state === 'done')
+      await waitFor(async () => (await stage.rows())[0]?.state === 'done')
     },
   )
 
@@ -161,7 +162,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     const seen: number[] = []
     const run = async (_: unknown, { attempt }: JobContext) => void seen.push(attempt)
     await stage.worker({ name: 'test.once' as never, run })
-    await until(async () => (await stage.rows())[0]?.state === 'done')
+    await waitFor(async () => (await stage.rows())[0]?.state === 'done')
     t.deepEqual(seen, [2])
   })
 
@@ -179,9 +180,9 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     await begun.passed
     const leased = () => stage.asOwner<{ until: Date }>('select locked_until as until from larder_jobs')
     const first = (await leased())[0]?.until.getTime() ?? 0
-    await until(async () => ((await leased())[0]?.until.getTime() ?? 0) > first)
+    await waitFor(async () => ((await leased())[0]?.until.getTime() ?? 0) > first)
     go.open()
-    await until(async () => (await stage.rows())[0]?.state === 'done')
+    await waitFor(async () => (await stage.rows())[0]?.state === 'done')
     t.is(runs, 1)
   })
 
@@ -196,7 +197,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     }
     await stage.worker({ name: 'test.once' as never, concurrency: 2, run })
     for (let n = 0; n < 20; n++) await stage.queue.enqueue('test.once', { n })
-    await until(async () => (await stage.rows()).every(({ state }) => state === 'done'))
+    await waitFor(async () => (await stage.rows()).every(({ state }) => state === 'done'))
     t.is(most, 2)
   })
 
@@ -215,7 +216,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
       },
     })
     const workers = { one: await stage.worker(job('one')), two: await stage.worker(job('two')) }
-    await until(() => runs.length === 1)
+    await waitFor(() => runs.length === 1)
     // Two more of its times go by.
     await sleep(2500)
     t.is(runs.length, 1)
@@ -223,7 +224,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     const [first] = runs as ['one' | 'two']
     await workers[first].stop()
     const before = runs.length
-    await until(() => runs.length >= before + 2)
+    await waitFor(() => runs.length >= before + 2)
     t.deepEqual([...new Set(runs.slice(before))], [first === 'one' ? 'two' : 'one'])
   })
 
@@ -234,7 +235,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
       throw new Error('always')
     }
     const worker = await stage.worker({ name: 'test.often' as never, every: '1s', run })
-    await until(() => runs >= 2)
+    await waitFor(() => runs >= 2)
     await worker.stop()
     t.deepEqual(await stage.rows('test.often'), [])
   })

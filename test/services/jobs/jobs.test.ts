@@ -1,5 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
-import { until } from '../outbox/kit.ts'
+
+import { waitFor } from '../../fixtures/wait.ts'
 import { jobsContract } from './contract.ts'
 import { createStage, onPostgres } from './kit.ts'
 
@@ -29,7 +30,7 @@ test.serial('a worker survives the loss of each of its connections, and of all a
       () => false,
     )
   for (const [n, which] of ['worker', 'larder listen', 'larder scheduler', '%'].entries()) {
-    await until(() => often > n)
+    await waitFor(() => often > n)
     const ended = await stage.asOwner(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where usename = 'larder_app' and datname = current_database() and application_name like $1`,
@@ -37,8 +38,8 @@ test.serial('a worker survives the loss of each of its connections, and of all a
     )
     t.true(ended.length > 0, `there was a connection '${which}'`)
     const before = often
-    await until(() => queued(n))
-    await until(() => seen.includes(n) && often > before)
+    await waitFor(() => queued(n))
+    await waitFor(() => seen.includes(n) && often > before)
   }
 })
 
@@ -52,6 +53,6 @@ test.serial('runs a job regardless of the number of other job names', async t =>
     run: async ({ n }: { n: number }) => void seen.push(n),
   })
   await stage.queue.enqueue('test.once', { n: 1 })
-  await until(() => seen.length === 1)
+  await waitFor(() => seen.length === 1)
   t.deepEqual(seen, [1])
 })

@@ -1,8 +1,9 @@
 /** A database with a queue, and workers on it as a test needs them. */
+
 import pg from 'pg'
+import { readSettings } from '../../../bin/composition.ts'
 import type { Inspector, JobQueue } from '../../../kernel/contract/ports.ts'
-import type { Job } from '../../../kernel/index.ts'
-import { readSettings, type Settings } from '../../../kernel/runtime/settings.ts'
+import type { Job, Settings } from '../../../kernel/index.ts'
 import { createJobInspector } from '../../../services/jobs/inspect.ts'
 import { createJobs, type JobService } from '../../../services/jobs/jobs.ts'
 import type { OpenDatabase } from '../../../services/postgres/open.ts'

@@ -2,7 +2,8 @@ import test from 'ava'
 import { DAY, HOUR } from '../../../kernel/base/units.ts'
 import { queueState } from '../../../services/outbox/inspect.ts'
 import { sweepJob } from '../../../services/outbox/sweep.ts'
-import { createStage, type Stage, until } from './kit.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+import { createStage, type Stage } from './kit.ts'
 
 let stage: Stage
 let broken = true
@@ -25,9 +26,9 @@ async function dead(): Promise<string> {
   await stage.relay(handlers())
   const [id] = await stage.publish(1, 'ten_a')
   const failed = () => stage.asOwner(`update larder_deliveries set attempts = 9 where state = 'pending' returning id`)
-  await until(async () => (await failed()).length === 1)
+  await waitFor(async () => (await failed()).length === 1)
   stage.clock.forward(HOUR)
-  await until(async () => (await stage.inspector.dead({ tenantId: null, limit: 1 })).data.length === 1)
+  await waitFor(async () => (await stage.inspector.dead({ tenantId: null, limit: 1 })).data.length === 1)
   return id as string
 }
 
@@ -87,7 +88,7 @@ test.serial('the sweep deletes completed events after 14 days and keeps pending 
   await stage.relay(handlers())
   const [failing] = await stage.publish(1)
   broken = true
-  await until(async () => (await stage.effects()).length === 1)
+  await waitFor(async () => (await stage.effects()).length === 1)
   const relay = await stage.relay({})
   await relay.stop()
   const [waiting] = await stage.asOwner<{ state: string }>(

@@ -4,7 +4,8 @@ import { common } from '../../../kernel/base/problem.ts'
 import { HOUR } from '../../../kernel/base/units.ts'
 import type { AnyEvent } from '../../../services/outbox/deliveries.ts'
 import type { OpenDatabase } from '../../../services/postgres/open.ts'
-import { createStage, effect, openStage, type Stage, until } from './kit.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+import { createStage, effect, openStage, type Stage } from './kit.ts'
 
 let stage: Stage
 test.beforeEach(async () => {
@@ -18,7 +19,7 @@ const deliveries = () =>
   )
 /** A retry is due an hour later at the latest. */
 async function attempts(atLeast: number): Promise<void> {
-  await until(async () => {
+  await waitFor(async () => {
     if ((await deliveries()).some(delivery => delivery.attempts >= atLeast)) return true
     stage.clock.forward(HOUR)
     return false
@@ -75,7 +76,7 @@ test.serial('rolls back only the effect of the failed handler and retries it whe
     'good:made': event => stage.effect('good:made', event),
   })
   const ids = await stage.publish(20)
-  await until(async () => (await deliveries()).length === 40)
+  await waitFor(async () => (await deliveries()).length === 40)
   const failed = `bad:made ${ids[3]}`
   const all = ids.flatMap(id => [`bad:made ${id}`, `good:made ${id}`]).sort()
   t.deepEqual(
@@ -100,7 +101,7 @@ test.serial('marks a poison event dead after ten attempts without delaying other
     },
   })
   const [poison, ...others] = await stage.publish(30)
-  await until(async () => (await stage.effects()).length === others.length)
+  await waitFor(async () => (await stage.effects()).length === others.length)
   await attempts(10)
   const { data } = await stage.inspector.dead({ tenantId: 'ten_a', limit: 10 })
   t.deepEqual(
@@ -128,7 +129,7 @@ test.serial('counts a hanging handler as failed and rejects its late writes', as
     { handlerTimeoutMs: 100, concurrency: 1 },
   )
   const [id] = await stage.publish(1)
-  await until(async () => (await deliveries()).length === 2)
+  await waitFor(async () => (await deliveries()).length === 2)
   t.deepEqual(
     (await deliveries()).map(({ handler, state, attempts }) => [handler, state, attempts]),
     [
@@ -138,7 +139,7 @@ test.serial('counts a hanging handler as failed and rejects its late writes', as
   )
   free()
   // Of the batch as a whole, and of the attempt that stood for itself.
-  await until(() => late.length === 2)
+  await waitFor(() => late.length === 2)
   t.deepEqual(await stage.effects(), [`b-well:made ${id}`])
 })
 
@@ -164,11 +165,11 @@ test.serial('a handler that hangs in its own transaction blocks no other and is 
     { handlerTimeoutMs: 100, concurrency: 1 },
   )
   const [first] = await stage.publish(1)
-  await until(async () => (await stage.effects()).length === 1)
+  await waitFor(async () => (await stage.effects()).length === 1)
   const [second] = await stage.publish(1)
-  await until(async () => (await stage.effects()).length === 2)
+  await waitFor(async () => (await stage.effects()).length === 2)
   free()
-  await until(() => late.length >= 1)
+  await waitFor(() => late.length >= 1)
   t.deepEqual((await stage.effects()).toSorted(), [`b-well:made ${first}`, `b-well:made ${second}`].toSorted())
 })
 
@@ -184,7 +185,7 @@ test.serial('a handler that fails with unavailable fails alone and blocks no oth
     'c-well:made': event => stage.effect('c-well:made', event),
   })
   await stage.publish(3)
-  await until(async () => (await deliveries()).length === 9)
+  await waitFor(async () => (await deliveries()).length === 9)
   t.deepEqual(
     [...new Set((await deliveries()).map(({ handler, state }) => `${handler} ${state}`))],
     ['a-says:made pending', 'b-slow:made pending', 'c-well:made done'],
@@ -201,7 +202,7 @@ test.serial('a handler that always loses its connection fails alone and blocks n
     'b-well:made': event => stage.effect('b-well:made', event),
   })
   const ids = await stage.publish(3)
-  await until(async () => (await deliveries()).length === 6)
+  await waitFor(async () => (await deliveries()).length === 6)
   t.deepEqual(
     (await deliveries()).filter(({ state }) => state !== 'done').map(({ handler }) => handler),
     ['a-cut:made'],
@@ -223,7 +224,7 @@ test.serial('two relays work concurrently without repeating a delivery', async t
   const together = (db: OpenDatabase, name: string) => async (event: AnyEvent) => {
     started.add(name)
     // Goes on only once both have an event in their hands.
-    await until(() => started.size === 2)
+    await waitFor(() => started.size === 2)
     await effect(db, 'a:made', event)
   }
   await stage.relay({ 'a:made': together(stage.db, 'one') }, { concurrency: 1, batchSize: 5 })
@@ -243,7 +244,7 @@ test.serial('lost connections lose no event and repeat no effect', async t => {
       `select pg_terminate_backend(pid) from pg_stat_activity
        where usename = 'larder_app' and datname = current_database()`,
     )
-    await until(async () =>
+    await waitFor(async () =>
       stage.db.ready().then(
         () => true,
         () => false,
@@ -271,7 +272,7 @@ test.serial('stopping finishes what is under way and begins nothing', async t =>
     { concurrency: 1 },
   )
   await stage.publish(3)
-  await until(() => begun === 1)
+  await waitFor(() => begun === 1)
   const stopped = relay.stop()
   go()
   await stopped

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
+import { readSettings } from '../../bin/composition.ts'
 import { dataFolder, nodeVersion, portFree, server } from '../../bin/doctor/machine.ts'
 import { recipe } from '../../bin/doctor/recipe.ts'
 import { packageRoot } from '../../kernel/base/package-root.ts'
-import { readSettings } from '../../kernel/runtime/settings.ts'
 import { folder, run } from './command.ts'
 
 async function listening() {

@@ -1,11 +1,9 @@
-/** From a module at work to what HTTP mounts of it, and to what readiness asks. */
-
-import type { CheckResult, MountedModule } from '../../services/http/server.ts'
-import type { OpenDatabase } from '../../services/postgres/open.ts'
-import type { Member } from './registry.ts'
+/** What HTTP mounts of a running module, and what readiness asks. */
+import type { RunningModule } from 'larder/kernel'
+import type { CheckResult, MountedModule } from './types.ts'
 
 /** Throws an Error where an entrance has a rate limit that the module does not name: no recipe could change it. */
-export function mounted({ key, module, routes, rawRoutes, sockets, pages, site }: Member): MountedModule {
+export function mounted({ key, module, routes, rawRoutes, sockets, pages, site }: RunningModule): MountedModule {
   const names = new Set(module.limits)
   for (const { limits = [], path } of [...routes, ...rawRoutes, ...pages])
     for (const { name } of limits)
@@ -23,14 +21,14 @@ export function mounted({ key, module, routes, rawRoutes, sockets, pages, site }
   }
 }
 
-/** The database first; then every check of every module, all at once. */
-export function readinessOf(db: Pick<OpenDatabase, 'ready'>, members: readonly Member[]): () => Promise<CheckResult[]> {
-  const questions = [
-    { name: 'database', run: () => db.ready() },
-    ...members.flatMap(({ key, checks }) =>
-      checks.map(check => ({ name: `${key}.${check.name}`, run: () => check.run() })),
-    ),
-  ]
+/** Every check of every service and module, all at once. The name of a module's check begins with the module. */
+export function readinessOf(running: readonly RunningModule[]): () => Promise<CheckResult[]> {
+  const questions = running.flatMap(({ key, module, checks }) =>
+    checks.map(check => ({
+      name: module.role === 'service' ? check.name : `${key}.${check.name}`,
+      run: () => check.run(),
+    })),
+  )
   return () => Promise.all(questions.map(ask))
 }
 

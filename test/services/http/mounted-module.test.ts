@@ -1,9 +1,9 @@
 import test from 'ava'
 import { route } from '../../../kernel/contract/route.ts'
+import type { RunningModule } from '../../../kernel/index.ts'
 import { Type } from '../../../kernel/index.ts'
-import { mounted } from '../../../kernel/runtime/mount.ts'
-import type { Member } from '../../../kernel/runtime/registry.ts'
-import { fake } from '../recipe/kit.ts'
+import { mounted } from '../../../services/http/mounted-module.ts'
+import { fake } from '../../kernel/recipe/kit.ts'
 
 const ask = route({
   method: 'get',
@@ -13,9 +13,9 @@ const ask = route({
   limits: [{ name: 'asking.ask', points: 1, window: 1000 }],
   handle: async () => 'yes',
 })
-const member = (limits?: readonly string[]): Member => {
+const member = (limits?: readonly string[]): RunningModule => {
   const module = fake({ name: 'asking', ...(limits && { limits }) })
-  return { key: 'asking', module, routes: [ask], raw: [], sockets: [], pages: [] } as unknown as Member
+  return { key: 'asking', module, routes: [ask], rawRoutes: [], sockets: [], pages: [] } as unknown as RunningModule
 }
 
 test('a rate limit that its module does not name is refused, for no recipe could change it', t => {
