@@ -1,7 +1,7 @@
 /** Payloads of the events that billing publishes. */
 import { Nullable, OneOf, Type } from 'larder/kernel'
-import { ENTRY_KINDS } from './core/ledger.ts'
-import { STATES } from './core/states.ts'
+import { ENTRY_KINDS } from './domain/credit-ledger.ts'
+import { STATES } from './domain/subscription-states.ts'
 
 const Time = Nullable(Type.String())
 const Subscription = Type.Object({

@@ -1,7 +1,7 @@
 /** What billing gives, tells and does later: types alone. */
-import type { Billing } from './billing.ts'
-import type { EntryKind } from './core/ledger.ts'
-import type { State } from './core/states.ts'
+import type { Billing } from './services/billing-services.ts'
+import type { EntryKind } from './domain/credit-ledger.ts'
+import type { State } from './domain/subscription-states.ts'
 
 /** How much of an entitlement a tenant has: -1 unlimited, 0 none. */
 export interface Standing {

@@ -1,7 +1,7 @@
 /** Plans, subscriptions, entitlements and credits as they stand in bodies and answers. */
 import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
-import { ENTRY_KINDS } from './core/ledger.ts'
-import { STATES } from './core/states.ts'
+import { ENTRY_KINDS } from './domain/credit-ledger.ts'
+import { STATES } from './domain/subscription-states.ts'
 import { EntitlementKey, INTERVALS, KINDS, PERIODS, PlanKey } from './recipe/sections.ts'
 
 /** The database gives a Date; it goes over the wire as RFC 3339. */

@@ -1,5 +1,5 @@
 import { common, type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
-import { ENTRY_KINDS } from '../core/ledger.ts'
+import { ENTRY_KINDS } from '../domain/credit-ledger.ts'
 import { invalidField, problems } from '../problems.ts'
 import { EntitlementKey } from '../recipe/sections.ts'
 import { CreditBalance, CreditConsumption, CreditGrant, LedgerEntry } from '../schemas.ts'

@@ -1,5 +1,5 @@
 import { type Deps, listOf, route } from 'larder/kernel'
-import type { Plan as PlanOnSale } from '../core/plans.ts'
+import type { Plan as PlanOnSale } from '../domain/plans.ts'
 import { Plan } from '../schemas.ts'
 
 export const planRoutes = ({ billing: { catalogue } }: Deps<'billing'>) => [

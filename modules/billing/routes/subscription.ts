@@ -1,7 +1,7 @@
 import { common, type Deps, route } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { Cancellation, Checkout, CheckoutOrder, Portal, PortalOrder, Subscription } from '../schemas.ts'
-import { answerOf } from './checkout-answer.ts'
+import { answerOf } from './checkout-reply.ts'
 
 /** The provider is asked in between: no transaction waits for it. */
 const unit = 'own'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
 import { codeOf, forgedCursor, type Listed, problem } from '../people.ts'
-import { B, balance, buy, consume, DAY, type Entry, ledger, type Stage, stage } from './stage.ts'
+import { B, balance, buy, consume, DAY, type Entry, ledger, type Stage, stage } from './fixtures.ts'
 
 let s: Stage
 let operator: Client

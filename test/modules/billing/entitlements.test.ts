@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import type { Person } from '../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../people.ts'
-import { B, buy, consume, type Stage, type Standing, stage } from './stage.ts'
+import { B, buy, consume, type Stage, type Standing, stage } from './fixtures.ts'
 
 let s: Stage
 test.before(async () => {

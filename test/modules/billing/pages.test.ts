@@ -1,8 +1,8 @@
 import test from 'ava'
-import { signDelivery } from '../../../modules/billing/providers/dev.ts'
+import { signDelivery } from '../../../modules/billing/services/providers/dev-provider.ts'
 import type { Person } from '../../../testing/index.ts'
 import { codeOf } from '../people.ts'
-import { B, type Stage, stage, subscription } from './stage.ts'
+import { B, type Stage, stage, subscription } from './fixtures.ts'
 
 let s: Stage
 test.before(async () => {

@@ -9,13 +9,13 @@ import { RecipeError } from '../../../kernel/recipe/diagnostic.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import billing from '../../../modules/billing/module.ts'
 import { type BillingOptions, billingSettings } from '../../../modules/billing/options.ts'
-import { pickProvider } from '../../../modules/billing/providers/pick.ts'
-import { planChanges } from '../../../modules/billing/recipe/changes.ts'
+import { pickProvider } from '../../../modules/billing/services/providers/select-provider.ts'
+import { planChanges } from '../../../modules/billing/recipe/plan.ts'
 import { diffPlans } from '../../../modules/billing/recipe/diff.ts'
 import { diffEntitlements, entitlementChanges } from '../../../modules/billing/recipe/entitlements.ts'
 import { startTestKernel } from '../../../testing/index.ts'
 import { codeOf, type Listed } from '../people.ts'
-import { B, buy, ENTITLEMENTS, PLANS, type Standing, subscription } from './stage.ts'
+import { B, buy, ENTITLEMENTS, PLANS, type Standing, subscription } from './fixtures.ts'
 
 async function faults(more: object): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'larder-billing-'))

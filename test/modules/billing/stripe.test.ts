@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Person } from '../../../testing/index.ts'
 import { codeOf, problem } from '../people.ts'
-import { B, buy, DAY, ledger, type Stage, stage, subscription } from './stage.ts'
+import { B, buy, DAY, ledger, type Stage, stage, subscription } from './fixtures.ts'
 import * as stripe from './stripe-server.ts'
 
 let s: Stage

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../people.ts'
-import { B, buy, DAY, ledger, type Stage, stage, subscription } from './stage.ts'
+import { B, buy, DAY, ledger, type Stage, stage, subscription } from './fixtures.ts'
 
 let s: Stage
 let operator: Client

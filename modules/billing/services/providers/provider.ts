@@ -1,9 +1,9 @@
 /** Who takes the money. Types alone. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { News } from '../core/news.ts'
-import type { Plan } from '../core/plans.ts'
-import type { Checkout } from '../schemas.ts'
-import type { SubscriptionRow } from '../services/rows.ts'
+import type { News } from '../../domain/provider-event.ts'
+import type { Plan } from '../../domain/plans.ts'
+import type { Checkout } from '../../schemas.ts'
+import type { SubscriptionRow } from '../subscription-repository.ts'
 
 export interface Order {
   readonly tenantId: string

@@ -1,6 +1,6 @@
 /** Subscriptions in the database: one for each tenant, made when it is first needed. */
 import { type Deps, newId, type Unit } from 'larder/kernel'
-import type { State } from '../core/states.ts'
+import type { State } from '../domain/subscription-states.ts'
 
 export interface SubscriptionRow {
   readonly id: string

@@ -1,9 +1,9 @@
 /** For development and tests: any checkout is accepted at once, and time passes when somebody says so. */
 import { common, createValidator, type Deps, MINUTE, newId, SECOND, type Static, Type } from 'larder/kernel'
-import type { News, What } from '../core/news.ts'
-import { daysLater, periodEnd, time } from '../core/time.ts'
-import { problems } from '../problems.ts'
-import type { SubscriptionRow } from '../services/rows.ts'
+import type { News, What } from '../../domain/provider-event.ts'
+import { daysLater, periodEnd, time } from '../../domain/calendar.ts'
+import { problems } from '../../problems.ts'
+import type { SubscriptionRow } from '../subscription-repository.ts'
 import type { Delivery, Order, Provider, Told } from './provider.ts'
 
 const PURPOSE = 'billing.webhook'

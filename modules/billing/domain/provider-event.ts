@@ -1,5 +1,5 @@
 /** What a provider tells of a subscription, and what follows from it. Pure. */
-import { advance, type Moment, type Step, type Subscription, type Trigger } from './states.ts'
+import { advance, type Moment, type Step, type Subscription, type Trigger } from './subscription-states.ts'
 
 /** Times are milliseconds since 1970. */
 export type What =

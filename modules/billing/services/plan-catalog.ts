@@ -1,6 +1,6 @@
 /** Every plan that some tenant may have: those of the recipe, and those that were taken out of it. */
 import type { Deps, RecipeView } from 'larder/kernel'
-import { type Entitlement, entitlementsOf, type Plan, planOf, plansOf } from '../core/plans.ts'
+import { type Entitlement, entitlementsOf, type Plan, planOf, plansOf } from '../domain/plans.ts'
 import type { BillingSettings } from '../options.ts'
 import type { RecipePlan, Sections } from '../recipe/sections.ts'
 

@@ -1,13 +1,13 @@
 /** What the time itself does: trials, periods and grace that are over, credits that expire. */
 import { DAY, type Deps, SECOND, type Unit } from 'larder/kernel'
-import { type Due, dueOf } from '../core/due.ts'
-import { time } from '../core/time.ts'
-import { newsOf } from '../providers/dev.ts'
-import type { Provider } from '../providers/provider.ts'
-import type { Catalogue } from './catalogue.ts'
-import type { Credits } from './credits.ts'
-import type { SubscriptionRow, SubscriptionRows } from './rows.ts'
-import { coreOf, type Subscriptions } from './subscriptions.ts'
+import { type Due, dueOf } from '../domain/due-transition.ts'
+import { time } from '../domain/calendar.ts'
+import { newsOf } from './providers/dev-provider.ts'
+import type { Provider } from './providers/provider.ts'
+import type { Catalogue } from './plan-catalog.ts'
+import type { Credits } from './credit-service.ts'
+import type { SubscriptionRow, SubscriptionRows } from './subscription-repository.ts'
+import { coreOf, type Subscriptions } from './subscription-service.ts'
 
 const BATCH = 1000
 /** More than ten years of months: time that was walked, or a worker that slept. */

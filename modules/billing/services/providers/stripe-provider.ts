@@ -1,11 +1,11 @@
 /** Stripe: Checkout for paying, the customer portal for everything else, webhooks for what happened. */
 import { common, type Deps, MINUTE, SECOND } from 'larder/kernel'
 import type Stripe from 'stripe'
-import type { What } from '../core/news.ts'
-import type { Plan } from '../core/plans.ts'
-import type { StripeOptions } from '../options.ts'
-import { problems } from '../problems.ts'
-import type { SubscriptionRow } from '../services/rows.ts'
+import type { What } from '../../domain/provider-event.ts'
+import type { Plan } from '../../domain/plans.ts'
+import type { StripeOptions } from '../../options.ts'
+import { problems } from '../../problems.ts'
+import type { SubscriptionRow } from '../subscription-repository.ts'
 import type { Delivery, Order, Provider, Told } from './provider.ts'
 import { newsIn, standingOf } from './stripe-events.ts'
 

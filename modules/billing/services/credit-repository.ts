@@ -1,7 +1,7 @@
 /** Rows of the ledger, read and written; what they mean is in core/ledger.ts. */
 import type { Actor, Deps, Step, Unit } from 'larder/kernel'
-import type { Account, Entry, Lot } from '../core/ledger.ts'
-import { dateOf, time } from '../core/time.ts'
+import type { Account, Entry, Lot } from '../domain/credit-ledger.ts'
+import { dateOf, time } from '../domain/calendar.ts'
 import type { LedgerEntry } from '../schemas.ts'
 
 /** What is noted with an entry. */

@@ -1,15 +1,15 @@
 /** What a person does about their plan: buys, changes, cancels, resumes. The table is asked before the provider is. */
 import { common, type Deps } from 'larder/kernel'
-import type { Plan } from '../core/plans.ts'
-import { advance, type Trigger } from '../core/states.ts'
+import type { Plan } from '../domain/plans.ts'
+import { advance, type Trigger } from '../domain/subscription-states.ts'
 import type { BillingSettings } from '../options.ts'
 import { invalidField } from '../problems.ts'
-import type { Provider } from '../providers/provider.ts'
+import type { Provider } from './providers/provider.ts'
 import type { Checkout, CheckoutOrder } from '../schemas.ts'
-import type { Catalogue } from './catalogue.ts'
-import type { Intake } from './intake.ts'
-import type { SubscriptionRow, SubscriptionRows } from './rows.ts'
-import { coreOf } from './subscriptions.ts'
+import type { Catalogue } from './plan-catalog.ts'
+import type { Intake } from './provider-event-service.ts'
+import type { SubscriptionRow, SubscriptionRows } from './subscription-repository.ts'
+import { coreOf } from './subscription-service.ts'
 
 interface Parts {
   readonly settings: BillingSettings

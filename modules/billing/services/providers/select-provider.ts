@@ -1,10 +1,10 @@
 import type { Deps } from 'larder/kernel'
-import type { BillingOptions, BillingSettings, StripeOptions } from '../options.ts'
-import { problems } from '../problems.ts'
-import type { Catalogue } from '../services/catalogue.ts'
-import { createDevProvider } from './dev.ts'
+import type { BillingOptions, BillingSettings, StripeOptions } from '../../options.ts'
+import { problems } from '../../problems.ts'
+import type { Catalogue } from '../plan-catalog.ts'
+import { createDevProvider } from './dev-provider.ts'
 import type { Provider } from './provider.ts'
-import { createStripeProvider } from './stripe.ts'
+import { createStripeProvider } from './stripe-provider.ts'
 
 /** Whoever the recipe names. Throws where that is dev in production, unless the recipe says that it may be. */
 export function pickProvider(

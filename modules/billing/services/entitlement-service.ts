@@ -1,12 +1,12 @@
 /** The port `entitlements`: asked in the transaction that uses what was bought, without a call to anybody else. */
 import type { Deps } from 'larder/kernel'
-import { type Entitlement, fits, limitOf, UNLIMITED, upgradesOf } from '../core/plans.ts'
-import { periodStart } from '../core/time.ts'
+import { type Entitlement, fits, limitOf, UNLIMITED, upgradesOf } from '../domain/plans.ts'
+import { periodStart } from '../domain/calendar.ts'
 import type { Entitlements, Standing } from '../ports.ts'
 import { problems } from '../problems.ts'
-import type { Catalogue } from './catalogue.ts'
-import { createPlanMemory } from './memory.ts'
-import type { SubscriptionRows } from './rows.ts'
+import type { Catalogue } from './plan-catalog.ts'
+import { createPlanMemory } from './plan-cache.ts'
+import type { SubscriptionRows } from './subscription-repository.ts'
 
 interface Parts {
   readonly catalogue: Catalogue

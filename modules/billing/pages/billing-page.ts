@@ -10,7 +10,7 @@ import {
   page,
   says,
 } from 'larder/kernel'
-import { viewOf } from './page-view.ts'
+import { viewOf } from './billing-view.ts'
 
 const CHANGE = 'billing.subscription.update'
 const QUIET = { 'cache-control': 'no-store' }

@@ -1,6 +1,6 @@
 /** Webhooks in the database: each event of a provider once, whatever comes how often. */
 import { DAY, type Deps, HOUR, SECOND, type Unit } from 'larder/kernel'
-import type { News } from '../core/news.ts'
+import type { News } from '../domain/provider-event.ts'
 
 const WHY = 'a payment provider tells of subscriptions whatever their tenant'
 /** Events come out of order, but not by so much. */

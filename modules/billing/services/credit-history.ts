@@ -1,10 +1,10 @@
 /** Credits as they are shown: balances, and the ledger. */
 import { type CursorValue, common, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
-import type { EntryKind } from '../core/ledger.ts'
+import type { EntryKind } from '../domain/credit-ledger.ts'
 import type { LedgerEntry } from '../schemas.ts'
-import { ENTRY_COLUMNS, type EntryRow, toEntry } from './accounts.ts'
-import type { Catalogue } from './catalogue.ts'
-import type { Timekeeper } from './clock.ts'
+import { ENTRY_COLUMNS, type EntryRow, toEntry } from './credit-repository.ts'
+import type { Catalogue } from './plan-catalog.ts'
+import type { Timekeeper } from './subscription-scheduler.ts'
 
 export interface StatementQuery {
   readonly limit?: number

@@ -4,8 +4,8 @@
  */
 import { SECOND } from 'larder/kernel'
 import type Stripe from 'stripe'
-import type { News, What } from '../core/news.ts'
-import { daysLater, periodEnd } from '../core/time.ts'
+import type { News, What } from '../../domain/provider-event.ts'
+import { daysLater, periodEnd } from '../../domain/calendar.ts'
 
 type PlanByPrice = (priceId: string) => string | null
 

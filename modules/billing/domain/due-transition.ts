@@ -1,7 +1,7 @@
 /** What the time alone does to a subscription. Pure. */
-import type { What } from './news.ts'
-import type { Subscription } from './states.ts'
-import { periodEnd } from './time.ts'
+import type { What } from './provider-event.ts'
+import type { Subscription } from './subscription-states.ts'
+import { periodEnd } from './calendar.ts'
 
 /** When it was due: a renewal that comes late does not move the next one. */
 export interface Due {

@@ -1,10 +1,10 @@
 /** From what a provider told to what follows, each once and in the order in which it happened. */
 import { common, type Deps } from 'larder/kernel'
-import type { News } from '../core/news.ts'
+import type { News } from '../domain/provider-event.ts'
 import type { BillingSettings } from '../options.ts'
-import type { Told } from '../providers/provider.ts'
-import { createNewsStore, type End, PATIENCE, type StoredNews } from './news-store.ts'
-import type { Subscriptions } from './subscriptions.ts'
+import type { Told } from './providers/provider.ts'
+import { createNewsStore, type End, PATIENCE, type StoredNews } from './provider-event-repository.ts'
+import type { Subscriptions } from './subscription-service.ts'
 
 const BATCH = 100
 const TRIES = 10

@@ -1,10 +1,10 @@
 /** Credits in the database: every change of a balance is an entry, under a lock on (tenant, key). */
 import { common, type Deps, newId, type Unit } from 'larder/kernel'
-import { type Account, add, type Entry, expire, latest, type Posted, take } from '../core/ledger.ts'
+import { type Account, add, type Entry, expire, latest, type Posted, take } from '../domain/credit-ledger.ts'
 import { invalidField, problems } from '../problems.ts'
 import type { LedgerEntry } from '../schemas.ts'
-import { type About, createAccounts, type Note } from './accounts.ts'
-import type { Catalogue } from './catalogue.ts'
+import { type About, createAccounts, type Note } from './credit-repository.ts'
+import type { Catalogue } from './plan-catalog.ts'
 
 const LAPSED: Note = { reason: 'expired', reference: null, source: null, by: { kind: 'system', id: 'billing' } }
 const WORDS = { grant: 'granted', refund: 'refunded', adjust: 'adjusted', expire: 'expired' } as const

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Reply, reply } from 'larder/kernel'
-import type { Provider } from '../providers/provider.ts'
+import type { Provider } from '../services/providers/provider.ts'
 import type { Checkout } from '../schemas.ts'
 
 /** A browser is sent to the page where it pays; a program is told where that is. */

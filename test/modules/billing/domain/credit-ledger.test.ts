@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { type Account, add, type Entry, expire, latest, take } from '../../../../modules/billing/core/ledger.ts'
+import { type Account, add, type Entry, expire, latest, take } from '../../../../modules/billing/domain/credit-ledger.ts'
 
 const EMPTY: Account = { balance: 0, lots: [] }
 let made = 0

@@ -1,9 +1,9 @@
 /** What `reconcile` would do, told before it is done, and whom it would hurt. */
 import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
-import { UNLIMITED } from '../core/plans.ts'
+import { UNLIMITED } from '../domain/plans.ts'
 import { type Difference, differences, type PlanDiff, type PlanRow } from './diff.ts'
 import { entitlementChanges, readEntitlementDiff } from './entitlements.ts'
-import { readPlanDiff } from './reconcile.ts'
+import { readPlanDiff } from './apply.ts'
 import type { RecipePlan, Sections } from './sections.ts'
 
 export async function plan(

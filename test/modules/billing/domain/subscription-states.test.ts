@@ -1,13 +1,13 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { follow, type What } from '../../../../modules/billing/core/news.ts'
+import { follow, type What } from '../../../../modules/billing/domain/provider-event.ts'
 import {
   advance,
   STATES,
   type State,
   type Subscription,
   type Trigger,
-} from '../../../../modules/billing/core/states.ts'
+} from '../../../../modules/billing/domain/subscription-states.ts'
 
 const NOW = Date.parse('2026-11-05T12:00:00Z')
 const DAY = 86_400_000

@@ -1,11 +1,11 @@
 /** What the page of billing shows, from what the services say. */
 import { says } from 'larder/kernel'
-import type { Plan } from './core/plans.ts'
-import { money, quantity } from './core/wording.ts'
-import type { Subscription } from './schemas.ts'
-import type { Catalogue } from './services/catalogue.ts'
-import type { ShownStanding } from './services/entitlements.ts'
-import type { Balance } from './services/statement.ts'
+import type { Plan } from '../domain/plans.ts'
+import { money, quantity } from '../domain/format.ts'
+import type { Subscription } from '../schemas.ts'
+import type { Catalogue } from '../services/plan-catalog.ts'
+import type { ShownStanding } from '../services/entitlement-service.ts'
+import type { Balance } from '../services/credit-history.ts'
 
 export interface Facts {
   readonly locale: string

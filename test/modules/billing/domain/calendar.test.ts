@@ -1,5 +1,5 @@
 import test from 'ava'
-import { periodEnd, periodStart } from '../../../../modules/billing/core/time.ts'
+import { periodEnd, periodStart } from '../../../../modules/billing/domain/calendar.ts'
 
 const at = (text: string) => Date.parse(text)
 const month = (text: string) => new Date(periodEnd('month', at(text))).toISOString()
