@@ -1,5 +1,5 @@
 import type { Models } from 'larder/kernel'
-import type { Suppression } from './suppression.ts'
+import type { Suppression } from './services/suppression-list.ts'
 
 /** An entry of the suppression list, with the tenant that its policy asks for; `upsert` wants that by its column. */
 export interface SuppressionRow extends Suppression {

@@ -1,6 +1,6 @@
 import { OneOf, type Product, type Static, Type } from 'larder/kernel'
-import { namedAddress } from './address.ts'
-import type { Address } from './transports/transport.ts'
+import { namedAddress } from './domain/address.ts'
+import type { Address } from './services/transports/transport.ts'
 
 export const CommsOptions = Type.Object(
   {

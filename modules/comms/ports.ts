@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { MailTransport } from './transports/transport.ts'
+import type { MailTransport } from './services/transports/transport.ts'
 
 /**
  * A link that is signed when the mail is made, so that neither events nor rows nor dumps hold it:

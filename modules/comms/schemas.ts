@@ -1,8 +1,8 @@
 /** What the routes of this module take and answer. */
 import { idPattern, listOf, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
-import type { Message } from './messages.ts'
-import { STATES } from './states.ts'
-import type { Suppression } from './suppression.ts'
+import type { Message } from './services/message-repository.ts'
+import { STATES } from './domain/message-states.ts'
+import type { Suppression } from './services/suppression-list.ts'
 
 export const MessageId = Type.String({ pattern: idPattern('msg') })
 

@@ -1,14 +1,14 @@
-/** Calendar in UTC. Pure. */
+/** Calendar arithmetic in UTC. Timestamps are milliseconds since 1970. */
 
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
-/** When the period of a meter began. */
+/** Start of the metering period that contains `now`. */
 export function periodStart(period: 'day' | 'month' = 'month', now: number): Date {
   const at = new Date(now)
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), period === 'day' ? at.getUTCDate() : 1))
 }
 
-/** A month or a year later, at the same time of day. From the 31st to the last day of a shorter month. */
+/** One month or year later at the same time of day, on the last day of the month if that month is shorter. */
 export function periodEnd(interval: 'month' | 'year', start: number): number {
   const at = new Date(start)
   const [year, months] = [at.getUTCFullYear(), at.getUTCMonth() + (interval === 'year' ? 12 : 1)]
@@ -17,7 +17,7 @@ export function periodEnd(interval: 'month' | 'year', start: number): number {
   return Date.UTC(year, months, Math.min(at.getUTCDate(), lastDay)) + timeOfDay
 }
 
-export const daysLater = (start: number, days: number): number => start + days * DAY
+export const addDays = (start: number, days: number): number => start + days * DAY_MS
 
-export const time = (date: Date | null): number | null => date?.getTime() ?? null
-export const dateOf = (at: number | null): Date | null => (at === null ? null : new Date(at))
+export const toMs = (date: Date | null): number | null => date?.getTime() ?? null
+export const toDate = (at: number | null): Date | null => (at === null ? null : new Date(at))

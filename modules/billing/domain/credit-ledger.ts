@@ -1,35 +1,35 @@
-/** Credits: entries that are only ever added, each draw linked to the grants it comes from. Pure. */
+/** The credit ledger: append-only entries; each deduction is allocated to the grants that it comes from. */
 
 export type EntryKind = 'grant' | 'consume' | 'refund' | 'expire' | 'adjust'
 export const ENTRY_KINDS = ['grant', 'consume', 'refund', 'expire', 'adjust'] as const satisfies readonly EntryKind[]
 
-/** What is left of one grant. */
+/** The remaining credits of one grant. */
 export interface Lot {
   readonly grantId: string
   readonly remaining: number
-  /** Milliseconds since 1970; null: never. */
+  /** Milliseconds since 1970; null: never expires. */
   readonly expiresAt: number | null
 }
-/** The lots of one key; the balance is always their sum, and the sum of all entries. */
+/** The lots of one key. The balance equals the sum of the lots and the sum of all entries. */
 export interface Account {
   readonly balance: number
   readonly lots: readonly Lot[]
 }
-export interface Draw {
+export interface Allocation {
   readonly grantId: string
   readonly amount: number
 }
 export interface Entry {
   readonly id: string
   readonly kind: EntryKind
-  /** Below zero for what is drawn. */
+  /** Negative for deductions. */
   readonly amount: number
   readonly before: number
   readonly after: number
-  readonly draws: readonly Draw[]
+  readonly allocations: readonly Allocation[]
   readonly expiresAt: number | null
 }
-export interface Posted {
+export interface Posting {
   readonly account: Account
   readonly entry: Entry
 }
@@ -41,63 +41,63 @@ interface Addition {
   readonly expiresAt: number | null
 }
 
-export function add({ balance, lots }: Account, { id, kind, amount, expiresAt }: Addition): Posted {
+export function addCredits({ balance, lots }: Account, { id, kind, amount, expiresAt }: Addition): Posting {
   const after = balance + amount
   return {
     account: { balance: after, lots: [...lots, { grantId: id, remaining: amount, expiresAt }] },
-    entry: { id, kind, amount, before: balance, after, draws: [], expiresAt },
+    entry: { id, kind, amount, before: balance, after, allocations: [], expiresAt },
   }
 }
 
-/** Null where there is less than `amount`. */
-export function take(
+/** Null if the balance is less than `amount`. */
+export function deductCredits(
   account: Account,
   { id, kind, amount }: { id: string; kind: 'consume' | 'adjust'; amount: number },
-): Posted | null {
+): Posting | null {
   if (account.balance < amount) return null
   let left = amount
-  const draws: Draw[] = []
-  for (const { grantId, remaining } of [...account.lots].sort(earliestFirst)) {
-    const drawn = Math.min(left, remaining)
-    if (drawn > 0) draws.push({ grantId, amount: drawn })
-    left -= drawn
+  const allocations: Allocation[] = []
+  for (const { grantId, remaining } of [...account.lots].sort(byExpiry)) {
+    const allocated = Math.min(left, remaining)
+    if (allocated > 0) allocations.push({ grantId, amount: allocated })
+    left -= allocated
   }
-  return left > 0 ? null : drawn(account, { id, kind, draws })
+  return left > 0 ? null : deduct(account, { id, kind, allocations })
 }
 
-/** One entry for each lot whose time is over. */
-export function expire(account: Account, now: number, newId: () => string): { account: Account; entries: Entry[] } {
+/** Writes off every expired lot with one entry each. */
+export function expireLots(account: Account, now: number, newId: () => string): { account: Account; entries: Entry[] } {
   let current = account
   const entries: Entry[] = []
-  for (const { grantId, remaining, expiresAt } of [...account.lots].sort(earliestFirst)) {
+  for (const { grantId, remaining, expiresAt } of [...account.lots].sort(byExpiry)) {
     if (expiresAt === null || expiresAt > now || remaining === 0) continue
-    const posted = drawn(current, { id: newId(), kind: 'expire', draws: [{ grantId, amount: remaining }] })
-    current = posted.account
-    entries.push(posted.entry)
+    const posting = deduct(current, { id: newId(), kind: 'expire', allocations: [{ grantId, amount: remaining }] })
+    current = posting.account
+    entries.push(posting.entry)
   }
   return { account: current, entries }
 }
 
-function drawn(
+function deduct(
   { balance, lots }: Account,
-  { id, kind, draws }: { id: string; kind: EntryKind; draws: readonly Draw[] },
-): Posted {
-  const taken = new Map(draws.map(draw => [draw.grantId, draw.amount]))
-  const amount = draws.reduce((sum, draw) => sum + draw.amount, 0)
-  const left = lots.map(lot => ({ ...lot, remaining: lot.remaining - (taken.get(lot.grantId) ?? 0) }))
+  { id, kind, allocations }: { id: string; kind: EntryKind; allocations: readonly Allocation[] },
+): Posting {
+  const allocated = new Map(allocations.map(({ grantId, amount }) => [grantId, amount]))
+  const total = allocations.reduce((sum, { amount }) => sum + amount, 0)
+  const left = lots.map(lot => ({ ...lot, remaining: lot.remaining - (allocated.get(lot.grantId) ?? 0) }))
   return {
-    account: { balance: balance - amount, lots: left.filter(({ remaining }) => remaining > 0) },
-    entry: { id, kind, amount: -amount, before: balance, after: balance - amount, draws, expiresAt: null },
+    account: { balance: balance - total, lots: left.filter(({ remaining }) => remaining > 0) },
+    entry: { id, kind, amount: -total, before: balance, after: balance - total, allocations, expiresAt: null },
   }
 }
 
-/** What never expires comes last; of one time the older grant comes first, since ids rise. */
-function earliestFirst(a: Lot, b: Lot): number {
+/** Earliest expiry first, then the older grant, since ids sort by time. Lots that never expire come last. */
+function byExpiry(a: Lot, b: Lot): number {
   const [one, other] = [a, b].map(({ expiresAt }) => expiresAt ?? Number.POSITIVE_INFINITY) as [number, number]
   if (one !== other) return one < other ? -1 : 1
   return a.grantId < b.grantId ? -1 : 1
 }
 
-/** When what comes back from a draw is over: as the longest-lived of the grants that it came from. */
-export const latest = (times: readonly (number | null)[]): number | null =>
+/** Expiry of a refund: that of the longest-lived grant that the credits came from. */
+export const latestExpiry = (times: readonly (number | null)[]): number | null =>
   times.some(time => time === null) || times.length === 0 ? null : Math.max(...(times as number[]))

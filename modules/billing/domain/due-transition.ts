@@ -1,42 +1,51 @@
-/** What the time alone does to a subscription. Pure. */
-import type { What } from './provider-event.ts'
-import type { Subscription } from './subscription-states.ts'
+/** Changes that follow from the passage of time: trials, periods and grace periods that have ended. */
 import { periodEnd } from './calendar.ts'
+import type { SubscriptionChange } from './provider-event.ts'
+import type { Subscription } from './subscription-states.ts'
 
-/** When it was due: a renewal that comes late does not move the next one. */
-export interface Due {
+export interface DueChange {
+  /** When the change was due, so that a late renewal doesn't shift the next one. */
   readonly at: number
-  readonly what: What
+  readonly change: SubscriptionChange
 }
-export interface Ground {
+export interface DueContext {
   readonly now: number
   readonly interval: 'month' | 'year'
-  /** Whether the development provider's payment succeeds. */
-  readonly pays: boolean
-  /** The provider says itself when a trial is over and a period renewed. */
-  readonly keepsTime: boolean
+  /** Whether the development provider's next payment succeeds. */
+  readonly paymentsSucceed: boolean
+  /** True if the provider reports ended trials and renewals itself. */
+  readonly managesSchedule: boolean
 }
 
-export function dueOf(sub: Subscription, { now, interval, pays, keepsTime }: Ground): Due | null {
+export function dueChange(
+  sub: Subscription,
+  { now, interval, paymentsSucceed, managesSchedule }: DueContext,
+): DueChange | null {
   const { trialEndsAt, currentPeriodEnd, graceEndsAt, cancelAtPeriodEnd } = sub
-  const isOver = (time: number | null): time is number => time !== null && time <= now
+  const isPast = (at: number | null): at is number => at !== null && at <= now
   if (sub.state === 'free' || sub.state === 'canceled') return null
-  if (cancelAtPeriodEnd && isOver(currentPeriodEnd)) return { at: currentPeriodEnd, what: { type: 'period_over' } }
+  if (cancelAtPeriodEnd && isPast(currentPeriodEnd)) return { at: currentPeriodEnd, change: { type: 'period_ended' } }
   if (sub.state === 'past_due') {
-    if (pays && !keepsTime) return { at: now, what: renewal(interval, now) }
-    return isOver(graceEndsAt) ? { at: graceEndsAt, what: { type: 'grace_over' } } : null
+    if (paymentsSucceed && !managesSchedule) return { at: now, change: renewal(interval, now) }
+    return isPast(graceEndsAt) ? { at: graceEndsAt, change: { type: 'grace_ended' } } : null
   }
-  if (keepsTime) return null
-  if (sub.state === 'trialing' && isOver(trialEndsAt))
-    return { at: trialEndsAt, what: { type: 'trial_over', pays, periodEnd: periodEnd(interval, trialEndsAt) } }
-  if (sub.state === 'active' && isOver(currentPeriodEnd))
-    return { at: currentPeriodEnd, what: pays ? renewal(interval, currentPeriodEnd) : { type: 'failed' } }
+  if (managesSchedule) return null
+  if (sub.state === 'trialing' && isPast(trialEndsAt))
+    return {
+      at: trialEndsAt,
+      change: { type: 'trial_ended', paymentSucceeded: paymentsSucceed, periodEnd: periodEnd(interval, trialEndsAt) },
+    }
+  if (sub.state === 'active' && isPast(currentPeriodEnd))
+    return {
+      at: currentPeriodEnd,
+      change: paymentsSucceed ? renewal(interval, currentPeriodEnd) : { type: 'payment_failed' },
+    }
   return null
 }
 
-const renewal = (interval: 'month' | 'year', from: number): What => ({
+const renewal = (interval: 'month' | 'year', from: number): SubscriptionChange => ({
   type: 'paid',
   planKey: null,
-  renews: true,
+  isRenewal: true,
   periodEnd: periodEnd(interval, from),
 })

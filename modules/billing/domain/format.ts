@@ -1,9 +1,9 @@
-/** Numbers as people read them. Pure. */
+/** Amounts formatted for people, in the reader's locale. */
 import { says } from 'larder/kernel'
 import { UNLIMITED } from './plans.ts'
 
-/** `€29.00`, `29,00 €`; minor units in. */
-export function money(locale: string, amount: number, currency: string | undefined): string {
+/** `€29.00`, `29,00 €`. `amount` is in minor units. */
+export function formatMoney(locale: string, amount: number, currency: string | undefined): string {
   if (currency === undefined) return String(amount)
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2
@@ -11,7 +11,7 @@ export function money(locale: string, amount: number, currency: string | undefin
 }
 
 /** `100 GiB`; `unlimited` is a word that the page translates. */
-export function quantity(locale: string, amount: number, unit: string | null | undefined): string {
+export function formatQuantity(locale: string, amount: number, unit: string | null | undefined): string {
   if (amount === UNLIMITED) return says('unlimited')
   const shown = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(amount)
   return unit ? `${shown} ${unit}` : shown

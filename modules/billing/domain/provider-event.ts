@@ -1,8 +1,14 @@
-/** What a provider tells of a subscription, and what follows from it. Pure. */
-import { advance, type Moment, type Step, type Subscription, type Trigger } from './subscription-states.ts'
+/** Events of a payment provider and their effect on a subscription. */
+import {
+  type Subscription,
+  type Transition,
+  type TransitionContext,
+  type Trigger,
+  transition,
+} from './subscription-states.ts'
 
-/** Times are milliseconds since 1970. */
-export type What =
+/** Timestamps are milliseconds since 1970. */
+export type SubscriptionChange =
   | {
       readonly type: 'checkout'
       readonly planKey: string
@@ -12,65 +18,79 @@ export type What =
   | {
       readonly type: 'paid'
       readonly planKey: string | null
-      /** For a period of its own, not for what was changed within one. */
-      readonly renews: boolean
+      /** True for the payment of a new period, false for a proration within one. */
+      readonly isRenewal: boolean
       readonly periodEnd: number | null
     }
-  | { readonly type: 'trial_over'; readonly pays: boolean; readonly periodEnd: number | null }
-  | { readonly type: 'failed' }
+  | { readonly type: 'trial_ended'; readonly paymentSucceeded: boolean; readonly periodEnd: number | null }
+  | { readonly type: 'payment_failed' }
   | { readonly type: 'ended' }
-  | { readonly type: 'period_over' }
-  | { readonly type: 'grace_over' }
-  /** How things stand. */
+  | { readonly type: 'period_ended' }
+  | { readonly type: 'grace_ended' }
+  /** The subscription's current values at the provider. */
   | {
-      readonly type: 'standing'
+      readonly type: 'updated'
       readonly planKey: string | null
       readonly cancelAtPeriodEnd: boolean
       readonly periodEnd: number | null
     }
 
-export interface News {
-  /** The provider's own: each counts once. */
+export interface ProviderEvent {
+  /** Unique at the provider: an event that arrives twice is processed once. */
   readonly id: string
+  /** Milliseconds since 1970. */
   readonly at: number
   readonly tenantId: string | null
   readonly customer: string | null
   /** The provider's id of the subscription. */
   readonly subscription: string | null
-  readonly what: What
+  readonly change: SubscriptionChange
 }
 
-/** Null where it does not fit how things stand now; it may later, once other news has come. */
-export function follow(now: Subscription, what: What, moment: Moment): Step | null {
-  if (isSo(now, what)) return { next: now, tell: [], grants: false }
-  if (what.type === 'standing') return follows(now, what, moment)
-  const first = advance(now, triggerOf(what), moment)
-  if (!first || what.type !== 'paid') return first
-  return and(first, changeTo(first.next, what.planKey, moment))
+/** Null if the change doesn't apply to the current state. It may apply after other events have been processed. */
+export function applyChange(
+  current: Subscription,
+  change: SubscriptionChange,
+  context: TransitionContext,
+): Transition | null {
+  if (isRedundant(current, change)) return { next: current, events: [], grantsCredits: false }
+  if (change.type === 'updated') return applyUpdate(current, change, context)
+  const first = transition(current, toTrigger(change), context)
+  if (!first || change.type !== 'paid') return first
+  return combine(first, changePlan(first.next, change.planKey, context))
 }
 
-/** Providers try again to be paid, and end what we have ended: nothing follows from it. */
-const isSo = ({ state }: Subscription, { type }: What): boolean =>
-  (type === 'failed' && state === 'past_due') || (type === 'ended' && state === 'canceled')
+/** Providers retry failed payments, and report the end of subscriptions that were canceled here. */
+const isRedundant = ({ state }: Subscription, { type }: SubscriptionChange): boolean =>
+  (type === 'payment_failed' && state === 'past_due') || (type === 'ended' && state === 'canceled')
 
-function triggerOf(what: Exclude<What, { type: 'standing' }>): Trigger {
-  if (what.type === 'failed') return { kind: 'payment_failed' }
-  if (what.type === 'ended') return { kind: 'cancel_now' }
-  const { type, ...rest } = what
+function toTrigger(change: Exclude<SubscriptionChange, { type: 'updated' }>): Trigger {
+  if (change.type === 'ended') return { kind: 'cancel_now' }
+  const { type, ...rest } = change
   return { kind: type, ...rest } as Trigger
 }
 
-function changeTo(now: Subscription, planKey: string | null, moment: Moment): Step | null {
-  return planKey === null ? null : advance(now, { kind: 'plan_change', planKey }, moment)
+function changePlan(current: Subscription, planKey: string | null, context: TransitionContext): Transition | null {
+  return planKey === null ? null : transition(current, { kind: 'plan_change', planKey }, context)
 }
 
-const and = (first: Step, then: Step | null): Step =>
-  then ? { next: then.next, tell: [...first.tell, ...then.tell], grants: first.grants || then.grants } : first
+const combine = (first: Transition, second: Transition | null): Transition =>
+  second
+    ? {
+        next: second.next,
+        events: [...first.events, ...second.events],
+        grantsCredits: first.grantsCredits || second.grantsCredits,
+      }
+    : first
 
-function follows(now: Subscription, what: Extract<What, { type: 'standing' }>, moment: Moment): Step | null {
-  if (now.state === 'free' || now.state === 'canceled') return null
-  const moved = { ...now, currentPeriodEnd: what.periodEnd ?? now.currentPeriodEnd }
-  const changed = and({ next: moved, tell: [], grants: false }, changeTo(moved, what.planKey, moment))
-  const kind = what.cancelAtPeriodEnd ? 'cancel_later' : 'resume'
-  return and(changed, advance(changed.next, { kind }, moment))
+function applyUpdate(
+  current: Subscription,
+  update: Extract<SubscriptionChange, { type: 'updated' }>,
+  context: TransitionContext,
+): Transition | null {
+  if (current.state === 'free' || current.state === 'canceled') return null
+  const next = { ...current, currentPeriodEnd: update.periodEnd ?? current.currentPeriodEnd }
+  const changed = combine({ next, events: [], grantsCredits: false }, changePlan(next, update.planKey, context))
+  const kind = update.cancelAtPeriodEnd ? 'cancel_later' : 'resume'
+  return combine(changed, transition(changed.next, { kind }, context))
 }

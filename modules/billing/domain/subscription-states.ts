@@ -1,9 +1,9 @@
-/** The table of subscription states: which trigger leads from where to where, and what follows. Pure. */
+/** The state machine of a subscription: which trigger leads from which state to which, with what consequences. */
 
 export const STATES = ['free', 'trialing', 'active', 'past_due', 'canceled'] as const
 export type State = (typeof STATES)[number]
 
-/** Times are milliseconds since 1970. */
+/** Timestamps are milliseconds since 1970. */
 export interface Subscription {
   readonly state: State
   /** Null: the default plan. */
@@ -16,26 +16,26 @@ export interface Subscription {
 }
 
 export type Trigger =
-  /** `trialEndsAt`: the plan has a trial, and it would end then. */
+  /** `trialEndsAt`: end of the plan's trial; null if the plan has none. */
   | {
       readonly kind: 'checkout'
       readonly planKey: string
       readonly trialEndsAt: number | null
       readonly periodEnd: number | null
     }
-  /** `renews`: for a period of its own, not for what was changed within one. */
-  | { readonly kind: 'paid'; readonly renews: boolean; readonly periodEnd: number | null }
-  | { readonly kind: 'trial_over'; readonly pays: boolean; readonly periodEnd: number | null }
+  /** `isRenewal`: true for the payment of a new period, false for a proration within one. */
+  | { readonly kind: 'paid'; readonly isRenewal: boolean; readonly periodEnd: number | null }
+  | { readonly kind: 'trial_ended'; readonly paymentSucceeded: boolean; readonly periodEnd: number | null }
   | { readonly kind: 'payment_failed' }
   | { readonly kind: 'plan_change'; readonly planKey: string }
   | { readonly kind: 'cancel_now' }
   | { readonly kind: 'cancel_later' }
   | { readonly kind: 'resume' }
-  | { readonly kind: 'period_over' }
-  | { readonly kind: 'grace_over' }
+  | { readonly kind: 'period_ended' }
+  | { readonly kind: 'grace_ended' }
 
-/** What others are told: `billing.subscription.<word>`. */
-export type Told =
+/** Last part of an event type: `billing.subscription.<name>`. */
+export type SubscriptionEventName =
   | 'trial_started'
   | 'activated'
   | 'renewed'
@@ -45,69 +45,79 @@ export type Told =
   | 'resumed'
   | 'canceled'
 
-export interface Step {
+export interface Transition {
   readonly next: Subscription
-  readonly tell: readonly Told[]
+  /** Events to publish. */
+  readonly events: readonly SubscriptionEventName[]
   /** Whether the plan's credits are granted now. */
-  readonly grants: boolean
+  readonly grantsCredits: boolean
 }
-export interface Moment {
+export interface TransitionContext {
+  /** Milliseconds since 1970. */
   readonly at: number
-  /** Milliseconds from a failed payment to the end. */
-  readonly grace: number
+  /** Milliseconds from a failed payment to cancellation. */
+  readonly graceMs: number
 }
 
-type Move = (now: Subscription, trigger: Trigger, moment: Moment) => Step | null
+type TransitionHandler = (current: Subscription, trigger: Trigger, context: TransitionContext) => Transition | null
 
-const step = (next: Subscription, tell: readonly Told[], grants = false): Step => ({ next, tell, grants })
+const transitionTo = (
+  next: Subscription,
+  events: readonly SubscriptionEventName[],
+  grantsCredits = false,
+): Transition => ({ next, events, grantsCredits })
 
-const bought: Move = (now, trigger) => {
+const onCheckout: TransitionHandler = (current, trigger) => {
   if (trigger.kind !== 'checkout') return null
   const { planKey, periodEnd } = trigger
-  const trialEndsAt = now.trialUsed ? null : trigger.trialEndsAt
-  const next = { ...now, planKey, trialEndsAt, graceEndsAt: null, cancelAtPeriodEnd: false }
-  if (trialEndsAt === null) return step({ ...next, state: 'active', currentPeriodEnd: periodEnd }, ['activated'], true)
-  return step({ ...next, state: 'trialing', trialUsed: true, currentPeriodEnd: trialEndsAt }, ['trial_started'], true)
+  const trialEndsAt = current.trialUsed ? null : trigger.trialEndsAt
+  const next = { ...current, planKey, trialEndsAt, graceEndsAt: null, cancelAtPeriodEnd: false }
+  if (trialEndsAt === null)
+    return transitionTo({ ...next, state: 'active', currentPeriodEnd: periodEnd }, ['activated'], true)
+  const trialing = { ...next, state: 'trialing', trialUsed: true, currentPeriodEnd: trialEndsAt } as const
+  return transitionTo(trialing, ['trial_started'], true)
 }
 
-const activated = (now: Subscription, periodEnd: number | null, grants: boolean): Step =>
-  step(
+const activate = (current: Subscription, periodEnd: number | null, grantsCredits: boolean): Transition =>
+  transitionTo(
     {
-      ...now,
+      ...current,
       state: 'active',
       trialEndsAt: null,
       graceEndsAt: null,
-      currentPeriodEnd: periodEnd ?? now.currentPeriodEnd,
+      currentPeriodEnd: periodEnd ?? current.currentPeriodEnd,
     },
     ['activated'],
-    grants,
+    grantsCredits,
   )
 
-const paid: Move = (now, trigger) => {
+const onPaid: TransitionHandler = (current, trigger) => {
   if (trigger.kind !== 'paid') return null
-  const { periodEnd, renews } = trigger
-  if (now.state !== 'active') return activated(now, periodEnd, renews)
-  const next = { ...now, currentPeriodEnd: periodEnd ?? now.currentPeriodEnd }
-  return renews ? step(next, ['renewed'], true) : step(now, [])
+  const { periodEnd, isRenewal } = trigger
+  if (current.state !== 'active') return activate(current, periodEnd, isRenewal)
+  const next = { ...current, currentPeriodEnd: periodEnd ?? current.currentPeriodEnd }
+  return isRenewal ? transitionTo(next, ['renewed'], true) : transitionTo(current, [])
 }
 
-const failed: Move = (now, _, { at, grace }) =>
-  step({ ...now, state: 'past_due', trialEndsAt: null, graceEndsAt: at + grace }, ['past_due'])
+const onPaymentFailed: TransitionHandler = (current, _, { at, graceMs }) =>
+  transitionTo({ ...current, state: 'past_due', trialEndsAt: null, graceEndsAt: at + graceMs }, ['past_due'])
 
-const trialOver: Move = (now, trigger, moment) => {
-  if (trigger.kind !== 'trial_over' || !isOver(now.trialEndsAt, moment)) return null
-  return trigger.pays ? activated(now, trigger.periodEnd, true) : failed(now, trigger, moment)
+const onTrialEnded: TransitionHandler = (current, trigger, context) => {
+  if (trigger.kind !== 'trial_ended' || !isPast(current.trialEndsAt, context)) return null
+  return trigger.paymentSucceeded
+    ? activate(current, trigger.periodEnd, true)
+    : onPaymentFailed(current, trigger, context)
 }
 
-const changed: Move = (now, trigger) =>
-  trigger.kind === 'plan_change' && trigger.planKey !== now.planKey
-    ? step({ ...now, planKey: trigger.planKey }, ['plan_changed'])
+const onPlanChange: TransitionHandler = (current, trigger) =>
+  trigger.kind === 'plan_change' && trigger.planKey !== current.planKey
+    ? transitionTo({ ...current, planKey: trigger.planKey }, ['plan_changed'])
     : null
 
-const ended: Move = now =>
-  step(
+const cancelNow: TransitionHandler = current =>
+  transitionTo(
     {
-      ...now,
+      ...current,
       state: 'canceled',
       planKey: null,
       trialEndsAt: null,
@@ -118,25 +128,32 @@ const ended: Move = now =>
     ['canceled'],
   )
 
-const scheduled: Move = now =>
-  now.cancelAtPeriodEnd ? null : step({ ...now, cancelAtPeriodEnd: true }, ['cancel_scheduled'])
-const resumed: Move = now => (now.cancelAtPeriodEnd ? step({ ...now, cancelAtPeriodEnd: false }, ['resumed']) : null)
+const scheduleCancellation: TransitionHandler = current =>
+  current.cancelAtPeriodEnd ? null : transitionTo({ ...current, cancelAtPeriodEnd: true }, ['cancel_scheduled'])
+const onResume: TransitionHandler = current =>
+  current.cancelAtPeriodEnd ? transitionTo({ ...current, cancelAtPeriodEnd: false }, ['resumed']) : null
 
-const isOver = (time: number | null, { at }: Moment): boolean => time !== null && time <= at
-const periodOver: Move = (now, trigger, moment) =>
-  now.cancelAtPeriodEnd && isOver(now.currentPeriodEnd, moment) ? ended(now, trigger, moment) : null
-const graceOver: Move = (now, trigger, moment) => (isOver(now.graceEndsAt, moment) ? ended(now, trigger, moment) : null)
+const isPast = (time: number | null, { at }: TransitionContext): boolean => time !== null && time <= at
+const onPeriodEnded: TransitionHandler = (current, trigger, context) =>
+  current.cancelAtPeriodEnd && isPast(current.currentPeriodEnd, context) ? cancelNow(current, trigger, context) : null
+const onGraceEnded: TransitionHandler = (current, trigger, context) =>
+  isPast(current.graceEndsAt, context) ? cancelNow(current, trigger, context) : null
 
-const ENDING = { cancel_now: ended, cancel_later: scheduled, resume: resumed, period_over: periodOver }
-
-const TABLE: Readonly<Record<State, { readonly [K in Trigger['kind']]?: Move }>> = {
-  free: { checkout: bought },
-  trialing: { ...ENDING, paid, trial_over: trialOver, payment_failed: failed },
-  active: { ...ENDING, paid, payment_failed: failed, plan_change: changed },
-  past_due: { ...ENDING, paid, grace_over: graceOver },
-  canceled: { checkout: bought },
+const CANCELLATION = {
+  cancel_now: cancelNow,
+  cancel_later: scheduleCancellation,
+  resume: onResume,
+  period_ended: onPeriodEnded,
 }
 
-/** What becomes of a subscription; null where the table has no such step: 409 `invalid_state`. */
-export const advance = (now: Subscription, trigger: Trigger, moment: Moment): Step | null =>
-  TABLE[now.state][trigger.kind]?.(now, trigger, moment) ?? null
+const TABLE: Readonly<Record<State, { readonly [K in Trigger['kind']]?: TransitionHandler }>> = {
+  free: { checkout: onCheckout },
+  trialing: { ...CANCELLATION, paid: onPaid, trial_ended: onTrialEnded, payment_failed: onPaymentFailed },
+  active: { ...CANCELLATION, paid: onPaid, payment_failed: onPaymentFailed, plan_change: onPlanChange },
+  past_due: { ...CANCELLATION, paid: onPaid, grace_ended: onGraceEnded },
+  canceled: { checkout: onCheckout },
+}
+
+/** Null if the table has no such transition: 409 `invalid_state`. */
+export const transition = (current: Subscription, trigger: Trigger, context: TransitionContext): Transition | null =>
+  TABLE[current.state][trigger.kind]?.(current, trigger, context) ?? null

@@ -1,4 +1,4 @@
-/** The plan of the workspace: what it is, what is used of it, what else there is. Forms do it all, without scripts. */
+/** The page of the workspace's plan and usage. Its forms work without JavaScript. */
 import {
   type Caller,
   common,
@@ -10,10 +10,10 @@ import {
   page,
   says,
 } from 'larder/kernel'
-import { viewOf } from './billing-view.ts'
+import { toView } from './billing-view.ts'
 
-const CHANGE = 'billing.subscription.update'
-const QUIET = { 'cache-control': 'no-store' }
+const UPDATE_PERMISSION = 'billing.subscription.update'
+const NO_STORE = { 'cache-control': 'no-store' }
 const NOTICES: Readonly<Record<string, string>> = says({
   done: 'Thank you. The plan is yours as soon as the payment has come.',
   complete: 'The plan is yours.',
@@ -24,37 +24,40 @@ const NOTICES: Readonly<Record<string, string>> = says({
 type Form = Readonly<Record<string, string>>
 
 export function pages({ billing }: Deps<'billing'>) {
-  const { subscriptions, rows, catalogue, entitlements, statement, settings, orders, provider } = billing
+  const { subscriptions, subscriptionRows, catalog, entitlements, creditHistory, settings, checkout, provider } =
+    billing
 
   async function view(tenantId: string, caller: Caller, locale: string) {
-    const [subscription, row] = [await subscriptions.view(tenantId), await rows.get(tenantId)]
-    const plan = await catalogue.planOf(tenantId, row.planKey)
-    const [standings, balances] = [await entitlements.all(tenantId), await statement.balances(tenantId)]
-    const mayChange = caller.can(CHANGE)
+    const [subscription, row] = [await subscriptions.get(tenantId), await subscriptionRows.get(tenantId)]
+    const plan = await catalog.planFor(tenantId, row.planKey)
+    const [usage, balances] = [await entitlements.list(tenantId), await creditHistory.balances(tenantId)]
+    const mayChange = caller.can(UPDATE_PERMISSION)
     const { defaultPlan } = settings
-    const asked = { locale, subscription, plan, trialUsed: row.trialUsed, defaultPlan, mayChange }
-    const shown = viewOf({ ...asked, standings, balances, catalogue })
+    const { trialUsed } = row
     return {
-      ...shown,
-      portal: mayChange && provider.name !== 'dev' && row.customer !== null,
+      ...toView({ locale, subscription, plan, trialUsed, defaultPlan, mayChange, usage, balances, catalog }),
+      portal: mayChange && provider.name !== 'dev' && row.customerId !== null,
       leaving: null,
       error: null,
     }
   }
 
-  /** Where the browser goes then; an address elsewhere is shown, since a form may not lead there. */
-  async function act(tenantId: string, { action, planKey = '' }: Form): Promise<{ notice: string } | { away: string }> {
+  /** Returns a notice, or a URL at the provider: the content security policy forbids forms to redirect there. */
+  async function perform(
+    tenantId: string,
+    { action, planKey = '' }: Form,
+  ): Promise<{ notice: string } | { externalUrl: string }> {
     if (action === 'cancel') {
-      await orders.cancel(tenantId)
+      await checkout.cancel(tenantId)
       return { notice: 'ends' }
     }
     if (action === 'resume') {
-      await orders.resume(tenantId)
+      await checkout.resume(tenantId)
       return { notice: 'resumed' }
     }
-    if (action === 'portal') return { away: (await orders.portal(tenantId)).url }
-    const made = await orders.checkout(tenantId, { planKey })
-    return made.status === 'complete' ? { notice: 'complete' } : { away: made.url }
+    if (action === 'portal') return { externalUrl: (await checkout.portal(tenantId)).url }
+    const { status, url } = await checkout.buy(tenantId, { planKey })
+    return status === 'complete' ? { notice: 'complete' } : { externalUrl: url }
   }
 
   return [
@@ -67,29 +70,33 @@ export function pages({ billing }: Deps<'billing'>) {
       async load({ tenantId, caller, locale, query }) {
         const asked = query.checkout ?? query.done ?? ''
         const notice = Object.hasOwn(NOTICES, asked) ? NOTICES[asked] : null
-        return { data: { ...(await view(tenantId, caller, locale)), notice }, headers: QUIET }
+        return { data: { ...(await view(tenantId, caller, locale)), notice }, headers: NO_STORE }
       },
       async post({ tenantId, caller, locale, form }): Promise<PageResult> {
-        if (!caller.can(CHANGE)) throw common.forbidden({ permission: CHANGE }, { requiredPermission: CHANGE })
-        const show = async (more: object, rest: object = {}) => ({
+        if (!caller.can(UPDATE_PERMISSION))
+          throw common.forbidden({ permission: UPDATE_PERMISSION }, { requiredPermission: UPDATE_PERMISSION })
+        const render = async (more: object, rest: object = {}) => ({
           data: { ...(await view(tenantId, caller, locale)), notice: null, ...more },
-          headers: QUIET,
+          headers: NO_STORE,
           ...rest,
         })
         try {
-          const result = await act(tenantId, form)
+          const result = await perform(tenantId, form)
           if ('notice' in result) return { redirect: `/billing?done=${result.notice}` }
-          return show({ leaving: result.away }, { headers: { ...QUIET, refresh: `0; url=${result.away}` } })
+          return render(
+            { leaving: result.externalUrl },
+            { headers: { ...NO_STORE, refresh: `0; url=${result.externalUrl}` } },
+          )
         } catch (error) {
           if (!Problem.is(error)) throw error
-          return show({ error: reason(error) }, { status: error.status })
+          return render({ error: errorText(error) }, { status: error.status })
         }
       },
     }),
   ]
 }
 
-function reason({ message, extras }: Problem): string {
+function errorText({ message, extras }: Problem): string {
   const [first] = (extras.errors ?? []) as readonly FieldError[]
   return first ? `The plan ${first.detail}.` : message
 }

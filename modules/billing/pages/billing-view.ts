@@ -1,22 +1,22 @@
-/** What the page of billing shows, from what the services say. */
+/** View model of the billing page. */
 import { says } from 'larder/kernel'
+import { formatMoney, formatQuantity } from '../domain/format.ts'
 import type { Plan } from '../domain/plans.ts'
-import { money, quantity } from '../domain/format.ts'
-import type { Subscription } from '../schemas.ts'
-import type { Catalogue } from '../services/plan-catalog.ts'
-import type { ShownStanding } from '../services/entitlement-service.ts'
 import type { Balance } from '../services/credit-history.ts'
+import type { EntitlementOverview } from '../services/entitlement-service.ts'
+import type { PlanCatalog } from '../services/plan-catalog.ts'
+import type { SubscriptionView } from '../services/subscription-service.ts'
 
-export interface Facts {
+export interface BillingFacts {
   readonly locale: string
-  readonly subscription: Subscription
+  readonly subscription: SubscriptionView
   readonly plan: Plan
-  readonly standings: readonly ShownStanding[]
+  readonly usage: readonly EntitlementOverview[]
   readonly balances: readonly Balance[]
-  readonly catalogue: Catalogue
+  readonly catalog: PlanCatalog
   readonly defaultPlan: string
   readonly mayChange: boolean
-  /** A workspace has one trial. */
+  /** A workspace gets one trial. */
   readonly trialUsed: boolean
 }
 
@@ -24,10 +24,10 @@ const STATES = says({ free: '', trialing: 'trial', active: 'active', past_due: '
 const EACH = says({ day: 'a day', month: 'a month', year: 'a year' })
 const BUY = says({ first: 'Choose {0}', other: 'Change to {0}' })
 
-export function viewOf(facts: Facts) {
-  const { locale, subscription, plan, standings, balances, catalogue, mayChange } = facts
+export function toView(facts: BillingFacts) {
+  const { locale, subscription, plan, usage, balances, catalog, mayChange } = facts
   const { state, cancelAtPeriodEnd, graceEndsAt, trialEndsAt, currentPeriodEnd } = subscription
-  const runs = state === 'trialing' || state === 'active' || state === 'past_due'
+  const isRunning = state === 'trialing' || state === 'active' || state === 'past_due'
   return {
     plan: plan.name,
     state: STATES[state],
@@ -37,56 +37,56 @@ export function viewOf(facts: Facts) {
     trial: state === 'trialing' && !cancelAtPeriodEnd ? trialEndsAt : null,
     grace: graceEndsAt,
     mayChange,
-    mayCancel: mayChange && runs && !cancelAtPeriodEnd,
-    mayResume: mayChange && runs && cancelAtPeriodEnd,
-    usage: standings.filter(({ kind }) => kind !== 'credit').map(standing => usageOf(locale, standing)),
+    mayCancel: mayChange && isRunning && !cancelAtPeriodEnd,
+    mayResume: mayChange && isRunning && cancelAtPeriodEnd,
+    usage: usage.filter(({ kind }) => kind !== 'credit').map(overview => toUsage(locale, overview)),
     credits: balances.map(({ key, name, unit, balance, nextExpiry }) => ({
       name: name ?? key,
-      balance: quantity(locale, balance, unit),
-      expiring: nextExpiry && { amount: quantity(locale, nextExpiry.amount, unit), at: nextExpiry.expiresAt },
+      balance: formatQuantity(locale, balance, unit),
+      expiring: nextExpiry && { amount: formatQuantity(locale, nextExpiry.amount, unit), at: nextExpiry.expiresAt },
     })),
-    plans: catalogue.plans.map(one => offerOf(facts, one)),
+    plans: catalog.plans.map(offered => toOffer(facts, offered)),
   }
 }
 
-function usageOf(locale: string, { key, name, kind, unit, limit, used, period }: ShownStanding) {
-  const flag = kind === 'flag'
+function toUsage(locale: string, { key, name, kind, unit, limit, used, period }: EntitlementOverview) {
+  const isFlag = kind === 'flag'
   return {
     name: name ?? key,
-    flag,
+    flag: isFlag,
     on: limit !== 0,
-    used: quantity(locale, used, unit),
-    limit: quantity(locale, limit, unit),
-    over: !flag && limit >= 0 && used > limit,
+    used: formatQuantity(locale, used, unit),
+    limit: formatQuantity(locale, limit, unit),
+    over: !isFlag && limit >= 0 && used > limit,
     period: period && EACH[period],
   }
 }
 
-function offerOf(facts: Facts, one: Plan) {
-  const { locale, subscription, plan, catalogue, defaultPlan, mayChange, trialUsed } = facts
-  const current = one.key === plan.key
+function toOffer(facts: BillingFacts, offered: Plan) {
+  const { locale, subscription, plan, catalog, defaultPlan, mayChange, trialUsed } = facts
+  const isCurrent = offered.key === plan.key
   const { state } = subscription
-  const buys = state === 'free' || state === 'canceled'
-  const sold = mayChange && !current && one.key !== defaultPlan && (buys || state === 'active')
+  const isPurchase = state === 'free' || state === 'canceled'
+  const isAvailable = mayChange && !isCurrent && offered.key !== defaultPlan && (isPurchase || state === 'active')
   return {
-    key: one.key,
-    name: one.name,
-    description: one.description ?? null,
-    price: money(locale, one.price, one.currency),
-    interval: one.price === 0 ? null : EACH[one.interval],
-    trialDays: buys && !trialUsed && one.trialDays > 0 ? one.trialDays : null,
-    current,
-    action: sold ? (buys ? BUY.first : BUY.other) : null,
-    brings: [...catalogue.entitlements.values()].flatMap(entitlement => bringsOf(locale, one, entitlement)),
+    key: offered.key,
+    name: offered.name,
+    description: offered.description ?? null,
+    price: formatMoney(locale, offered.price, offered.currency),
+    interval: offered.price === 0 ? null : EACH[offered.interval],
+    trialDays: isPurchase && !trialUsed && offered.trialDays > 0 ? offered.trialDays : null,
+    current: isCurrent,
+    action: isAvailable ? (isPurchase ? BUY.first : BUY.other) : null,
+    brings: [...catalog.entitlements.values()].flatMap(entitlement => toIncluded(locale, offered, entitlement)),
   }
 }
 
-function bringsOf(
+function toIncluded(
   locale: string,
   plan: Plan,
   { key, name, kind, unit }: { key: string; name?: string; kind: string; unit?: string },
 ) {
   const amount = kind === 'credit' ? plan.credits[key] : plan.entitlements[key]
   if (!amount) return []
-  return [{ name: name ?? key, amount: kind === 'flag' ? null : quantity(locale, amount, unit) }]
+  return [{ name: name ?? key, amount: kind === 'flag' ? null : formatQuantity(locale, amount, unit) }]
 }

@@ -1,17 +1,23 @@
-/** What `reconcile` would do, told before it is done, and whom it would hurt. */
+/** What `apply` would change, and which tenants it would affect. */
 import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
 import { UNLIMITED } from '../domain/plans.ts'
-import { type Difference, differences, type PlanDiff, type PlanRow } from './diff.ts'
-import { entitlementChanges, readEntitlementDiff } from './entitlements.ts'
-import { readPlanDiff } from './apply.ts'
+import { readEntitlementDiff, readPlanDiff } from './apply.ts'
+import {
+  type EntitlementDiff,
+  type EntitlementRow,
+  type FieldChange,
+  fieldChanges,
+  type PlanDiff,
+  type PlanRow,
+} from './diff.ts'
 import type { RecipePlan, Sections } from './sections.ts'
 
 export async function plan(
-  { database }: Deps<'database'>,
+  { systemDatabase }: Deps<'systemDatabase'>,
   _options: unknown,
   { sections }: RecipeView<Sections>,
 ): Promise<readonly RecipeChange[]> {
-  const unit = database.system('whom a change of plans would hurt, in every tenant')
+  const unit = systemDatabase.acrossTenants('tenants affected by a change of plans are counted')
   return [
     ...entitlementChanges(await readEntitlementDiff(unit, sections.entitlements)),
     ...planChanges(await readPlanDiff(unit, sections.plans)),
@@ -19,8 +25,12 @@ export async function plan(
 }
 
 export const planChanges = ({ add, change, remove }: PlanDiff): RecipeChange[] => [
-  ...add.map(({ key, says }) => ({ change: 'add' as const, subject: `plan ${key}`, detail: priceOf(says) })),
-  ...change.map(({ row, wanted }) => changed(row, wanted.says)),
+  ...add.map(({ key, definition }) => ({
+    change: 'add' as const,
+    subject: `plan ${key}`,
+    detail: priceOf(definition),
+  })),
+  ...change.map(({ row, wanted }) => planChange(row, wanted.definition)),
   ...remove.map(({ key, subscribers }) => ({
     change: 'remove' as const,
     subject: `plan ${key}`,
@@ -31,23 +41,51 @@ export const planChanges = ({ add, change, remove }: PlanDiff): RecipeChange[] =
   })),
 ]
 
-function changed({ key, says, retired, subscribers }: PlanRow, after: RecipePlan): RecipeChange {
-  const found = differences(says, after)
-  const told = found.map(({ field, before, after }) => `${field} ${shown(before)} → ${shown(after)}`)
-  const less = found.filter(takesAway).map(({ field }) => field)
+function planChange({ key, definition, retired, subscribers }: PlanRow, after: RecipePlan): RecipeChange {
+  const found = fieldChanges(definition, after)
+  const changes = found.map(({ field, before, after }) => `${field} ${toText(before)} → ${toText(after)}`)
+  const reduced = found.filter(isReduction).map(({ field }) => field)
   return {
     change: 'change',
     subject: `plan ${key}`,
-    detail: [...(retired ? ['on sale again'] : []), ...told].join(', '),
-    ...(less.length > 0 &&
-      subscribers > 0 && { breaks: `${tenants(subscribers)} on it and get less: ${less.join(', ')}` }),
+    detail: [...(retired ? ['on sale again'] : []), ...changes].join(', '),
+    ...(reduced.length > 0 &&
+      subscribers > 0 && { breaks: `${tenants(subscribers)} on it and get less: ${reduced.join(', ')}` }),
   }
 }
 
-const shown = (value: unknown): string => (value === undefined ? 'none' : String(value))
+const toText = (value: unknown): string => (value === undefined ? 'none' : String(value))
 const amount = (value: unknown): number => (value === UNLIMITED ? Number.POSITIVE_INFINITY : Number(value ?? 0))
-const takesAway = ({ field, before, after }: Difference): boolean =>
+const isReduction = ({ field, before, after }: FieldChange): boolean =>
   /^(entitlements|credits)\./.test(field) && amount(after) < amount(before)
 const tenants = (count: number): string => (count === 1 ? '1 tenant is' : `${count} tenants are`)
 const priceOf = ({ price, currency = '', interval = 'month' }: RecipePlan): string =>
   price === 0 ? 'price 0' : `price ${price} ${currency} a ${interval}`
+
+export const entitlementChanges = ({ add, change, remove }: EntitlementDiff): RecipeChange[] => [
+  ...add.map(({ key, definition }) => ({
+    change: 'add' as const,
+    subject: `entitlement ${key}`,
+    detail: definition.kind,
+  })),
+  ...change.map(({ row, wanted }) => {
+    const [before, after] = [row.definition.kind, wanted.definition.kind]
+    return {
+      change: 'change' as const,
+      subject: `entitlement ${row.key}`,
+      detail: before === after ? 'definition' : `kind ${before} → ${after}`,
+      ...(before !== after && lostCredits(row)),
+    }
+  }),
+  ...remove.map(row => ({
+    change: 'remove' as const,
+    subject: `entitlement ${row.key}`,
+    ...(row.definition.kind !== 'credit' && { detail: 'no longer limited' }),
+    ...lostCredits(row),
+  })),
+]
+
+const lostCredits = ({ definition, holders }: EntitlementRow): { breaks?: string } =>
+  definition.kind === 'credit' && holders > 0
+    ? { breaks: `${holders === 1 ? '1 tenant' : `${holders} tenants`} can no longer consume remaining credits` }
+    : {}

@@ -1,13 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Reply, reply } from 'larder/kernel'
-import type { Provider } from '../services/providers/provider.ts'
-import type { Checkout } from '../schemas.ts'
+import type { Checkout, PaymentProvider } from '../services/providers/provider.ts'
 
-/** A browser is sent to the page where it pays; a program is told where that is. */
-export function answerOf(checkout: Checkout, provider: Pick<Provider, 'name'>, headers: IncomingHttpHeaders): Reply {
-  const browser = isForm(headers) || (headers.accept ?? '').includes('text/html')
-  return provider.name !== 'dev' && browser ? reply(303, undefined, { location: checkout.url }) : reply(201, checkout)
+/** Redirects a browser to the payment page; other clients get the page's URL in the body. */
+export function checkoutReply(
+  checkout: Checkout,
+  provider: Pick<PaymentProvider, 'name'>,
+  headers: IncomingHttpHeaders,
+): Reply {
+  const isBrowser = isFormPost(headers) || (headers.accept ?? '').includes('text/html')
+  return provider.name !== 'dev' && isBrowser ? reply(303, undefined, { location: checkout.url }) : reply(201, checkout)
 }
 
-const isForm = (headers: IncomingHttpHeaders): boolean =>
+const isFormPost = (headers: IncomingHttpHeaders): boolean =>
   (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')

@@ -1,89 +1,105 @@
-/** What a person does about their plan: buys, changes, cancels, resumes. The table is asked before the provider is. */
+/** Purchases, plan changes and cancellations. The state machine is checked before the provider is called. */
 import { common, type Deps } from 'larder/kernel'
 import type { Plan } from '../domain/plans.ts'
-import { advance, type Trigger } from '../domain/subscription-states.ts'
+import { type Trigger, transition } from '../domain/subscription-states.ts'
 import type { BillingSettings } from '../options.ts'
 import { invalidField } from '../problems.ts'
-import type { Provider } from './providers/provider.ts'
-import type { Checkout, CheckoutOrder } from '../schemas.ts'
-import type { Catalogue } from './plan-catalog.ts'
-import type { Intake } from './provider-event-service.ts'
-import type { SubscriptionRow, SubscriptionRows } from './subscription-repository.ts'
-import { coreOf } from './subscription-service.ts'
+import type { PlanCatalog } from './plan-catalog.ts'
+import type { ProviderEventService } from './provider-event-service.ts'
+import type { Checkout, PaymentProvider } from './providers/provider.ts'
+import type { SubscriptionRepository, SubscriptionRow } from './subscription-repository.ts'
+import { toState } from './subscription-service.ts'
 
-interface Parts {
-  readonly settings: BillingSettings
-  readonly catalogue: Catalogue
-  readonly rows: SubscriptionRows
-  readonly provider: Provider
-  readonly intake: Intake
+export interface Purchase {
+  readonly planKey: string
+  readonly successUrl?: string
+  readonly cancelUrl?: string
+}
+/** All methods throw `invalid_state` if the subscription's state doesn't allow the change. */
+export interface CheckoutService {
+  /** Buys a plan, or changes the plan of an active subscription at once. */
+  buy(tenantId: string, purchase: Purchase): Promise<Checkout>
+  cancel(tenantId: string, when?: 'period_end' | 'now'): Promise<void>
+  resume(tenantId: string): Promise<void>
+  /** URL of the provider's portal. */
+  portal(tenantId: string, returnUrl?: string): Promise<{ url: string }>
 }
 
-export function createOrders(
-  { clock, product }: Deps<'clock' | 'product'>,
-  { settings, catalogue, rows, provider, intake }: Parts,
-) {
-  const home = `${product.publicUrl}/billing`
+interface Collaborators {
+  readonly settings: BillingSettings
+  readonly catalog: PlanCatalog
+  readonly subscriptionRows: SubscriptionRepository
+  readonly provider: PaymentProvider
+  readonly providerEvents: ProviderEventService
+}
 
-  /** `reason` says why not, and what would be right. */
-  function mustAllow(row: SubscriptionRow, trigger: Trigger, reason: string): void {
-    const moment = { at: clock.now(), grace: settings.grace }
-    if (!advance(coreOf(row), trigger, moment))
+export function createCheckoutService(
+  { clock, product }: Deps<'clock' | 'product'>,
+  { settings, catalog, subscriptionRows, provider, providerEvents }: Collaborators,
+): CheckoutService {
+  const billingUrl = `${product.publicUrl}/billing`
+
+  /** `reason` completes the sentence "The subscription is <state>: …". */
+  function assertAllowed(row: SubscriptionRow, trigger: Trigger, reason: string): void {
+    const context = { at: clock.now(), graceMs: settings.graceMs }
+    if (!transition(toState(row), trigger, context))
       throw common.invalid_state({ reason: `The subscription is ${row.state}: ${reason}.` })
   }
 
-  /** 422 for a plan that is not sold. */
-  function onSale(key: string): Plan {
-    const plan = catalogue.onSale(key)
+  /** Throws 422 for a plan that can't be bought. */
+  function planOnSale(key: string): Plan {
+    const plan = catalog.findOnSale(key)
     if (!plan) throw invalidField('/planKey', 'unknown_plan', 'is no plan on sale')
     if (key === settings.defaultPlan)
       throw invalidField('/planKey', 'default_plan', 'is what everybody has without buying: cancel instead')
     return plan
   }
 
-  async function change(row: SubscriptionRow, plan: Plan, successUrl: string): Promise<Checkout> {
-    const keep = row.cancelAtPeriodEnd ? '; resume it to keep it' : ''
-    mustAllow(row, { kind: 'plan_change', planKey: plan.key }, `it has the plan ${plan.key} already${keep}`)
-    await intake.hear(row.tenantId, await provider.change(row, plan))
+  async function changePlan(row: SubscriptionRow, plan: Plan, successUrl: string): Promise<Checkout> {
+    const hint = row.cancelAtPeriodEnd ? '; resume it to keep it' : ''
+    assertAllowed(row, { kind: 'plan_change', planKey: plan.key }, `it has the plan ${plan.key} already${hint}`)
+    await providerEvents.applyResult(row.tenantId, await provider.change(row, plan))
     return { id: row.id, status: 'complete', url: successUrl }
   }
 
   return {
-    /** With a subscription that runs: another plan for it, at once. */
-    async checkout(tenantId: string, { planKey, ...urls }: CheckoutOrder): Promise<Checkout> {
-      const plan = onSale(planKey)
-      const successUrl = urls.successUrl ?? `${home}?checkout=done`
-      const row = await rows.get(tenantId)
-      if (row.state === 'active') return change(row, plan, successUrl)
+    async buy(tenantId, { planKey, ...urls }) {
+      const plan = planOnSale(planKey)
+      const successUrl = urls.successUrl ?? `${billingUrl}?checkout=done`
+      const row = await subscriptionRows.get(tenantId)
+      if (row.state === 'active') return changePlan(row, plan, successUrl)
       const trigger = { kind: 'checkout', planKey, trialEndsAt: null, periodEnd: null } as const
-      mustAllow(row, trigger, 'a plan can be bought once this one is paid, or canceled')
-      const { news, heard, ...made } = await provider.checkout({
+      assertAllowed(row, trigger, 'a plan can be bought once this one is paid, or canceled')
+      const { events, authoritative, ...checkout } = await provider.checkout({
         tenantId,
         plan,
         trialDays: row.trialUsed ? 0 : plan.trialDays,
-        customer: row.customer,
+        customer: row.customerId,
         successUrl,
-        cancelUrl: urls.cancelUrl ?? `${home}?checkout=canceled`,
+        cancelUrl: urls.cancelUrl ?? `${billingUrl}?checkout=canceled`,
       })
-      await intake.hear(tenantId, { news, heard })
-      return made
+      await providerEvents.applyResult(tenantId, { events, authoritative })
+      return checkout
     },
-    async cancel(tenantId: string, when: 'period_end' | 'now' = 'period_end'): Promise<void> {
-      const row = await rows.get(tenantId)
+    async cancel(tenantId, when = 'period_end') {
+      const row = await subscriptionRows.get(tenantId)
       const trigger = { kind: when === 'now' ? 'cancel_now' : 'cancel_later' } as const
-      mustAllow(row, trigger, row.cancelAtPeriodEnd ? 'it ends with its period already' : 'there is nothing to cancel')
-      await intake.hear(tenantId, await provider.cancel(row, when))
+      assertAllowed(
+        row,
+        trigger,
+        row.cancelAtPeriodEnd ? 'it ends with its period already' : 'there is nothing to cancel',
+      )
+      await providerEvents.applyResult(tenantId, await provider.cancel(row, when))
     },
-    async resume(tenantId: string): Promise<void> {
-      const row = await rows.get(tenantId)
-      mustAllow(row, { kind: 'resume' }, 'there is nothing to resume')
-      await intake.hear(tenantId, await provider.resume(row))
+    async resume(tenantId) {
+      const row = await subscriptionRows.get(tenantId)
+      assertAllowed(row, { kind: 'resume' }, 'there is nothing to resume')
+      await providerEvents.applyResult(tenantId, await provider.resume(row))
     },
-    async portal(tenantId: string, returnUrl = home): Promise<{ url: string }> {
-      const row = await rows.get(tenantId)
-      if (row.customer === null) throw common.invalid_state({ reason: 'Nothing was bought yet: there is no portal.' })
+    async portal(tenantId, returnUrl = billingUrl) {
+      const row = await subscriptionRows.get(tenantId)
+      if (row.customerId === null) throw common.invalid_state({ reason: 'Nothing was bought yet: there is no portal.' })
       return { url: await provider.portal(row, returnUrl) }
     },
   }
 }
-export type Orders = ReturnType<typeof createOrders>

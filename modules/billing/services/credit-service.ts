@@ -1,130 +1,142 @@
-/** Credits in the database: every change of a balance is an entry, under a lock on (tenant, key). */
+/** Changes of credit balances: each writes a ledger entry, under a lock on (tenant, key). */
 import { common, type Deps, newId, type Unit } from 'larder/kernel'
-import { type Account, add, type Entry, expire, latest, type Posted, take } from '../domain/credit-ledger.ts'
+import {
+  type Account,
+  addCredits,
+  deductCredits,
+  type Entry,
+  expireLots,
+  latestExpiry,
+  type Posting,
+} from '../domain/credit-ledger.ts'
 import { invalidField, problems } from '../problems.ts'
-import type { LedgerEntry } from '../schemas.ts'
-import { type About, createAccounts, type Note } from './credit-repository.ts'
-import type { Catalogue } from './plan-catalog.ts'
+import { createCreditRepository, type EntryDetails, type EntryTarget, type LedgerEntry } from './credit-repository.ts'
+import type { PlanCatalog } from './plan-catalog.ts'
 
-const LAPSED: Note = { reason: 'expired', reference: null, source: null, by: { kind: 'system', id: 'billing' } }
-const WORDS = { grant: 'granted', refund: 'refunded', adjust: 'adjusted', expire: 'expired' } as const
+const EXPIRED: EntryDetails = {
+  reason: 'expired',
+  reference: null,
+  source: null,
+  actor: { kind: 'system', id: 'billing' },
+}
+const EVENT_NAMES = { grant: 'granted', refund: 'refunded', adjust: 'adjusted', expire: 'expired' } as const
 
-export interface Grant extends Note {
+export interface Grant extends EntryDetails {
   readonly key: string
   readonly amount: number
+  /** Milliseconds since 1970; null: never expires. */
   readonly expiresAt: number | null
 }
-export interface Consumption extends Note {
+export interface Consumption extends EntryDetails {
   readonly key: string
   readonly amount: number
 }
+/** All methods run in the given unit of work. */
+export interface CreditService {
+  /** Null if a grant with the same source exists. */
+  grant(unit: Unit, tenantId: string, grant: Grant): Promise<LedgerEntry | null>
+  /** Returns the first entry again if one with the same source exists. Throws `insufficient_credits`. */
+  consume(unit: Unit, tenantId: string, consumption: Consumption): Promise<LedgerEntry>
+  /** A positive amount is added and never expires; a negative one is deducted. Throws `insufficient_credits`. */
+  adjust(unit: Unit, tenantId: string, adjustment: Consumption): Promise<LedgerEntry>
+  /** Refunds a consumption in full or in part. */
+  refund(unit: Unit, tenantId: string, refund: Consumption & { readonly entryId: string }): Promise<LedgerEntry>
+  /** Writes off expired credits of one key. */
+  expire(unit: Unit, tenantId: string, key: string): Promise<void>
+  /** Throws 422 unless the recipe declares credits with this key. */
+  assertCreditKey(key: string): void
+}
 
-export function createCredits(deps: Deps<'database' | 'clock' | 'events'>, catalogue: Catalogue) {
+type Decide = (account: Account, id: string) => Posting | null | Promise<Posting | null>
+
+export function createCreditService(deps: Deps<'clock' | 'events'>, catalog: PlanCatalog): CreditService {
   const { clock, events } = deps
-  const accounts = createAccounts(deps)
-  const freshId = () => newId('crd', clock.now())
+  const repository = createCreditRepository(deps)
+  const newEntryId = () => newId('crd', clock.now())
 
-  function mustBeCredit(key: string): void {
-    if (catalogue.entitlements.get(key)?.kind !== 'credit')
-      throw invalidField('/key', 'unknown_credit', 'is no credit of this product')
-  }
-
-  async function tell(tenantId: string, key: string, { id, kind, amount, after }: Entry): Promise<void> {
-    // What is drawn is drawn too often to be told; whoever draws knows it.
+  async function publishEntry(tenantId: string, key: string, { id, kind, amount, after }: Entry): Promise<void> {
+    // Consumptions are too frequent for events, and the caller knows of them.
     if (kind === 'consume') return
     const payload = { entryId: id, key, kind, amount, balance: after }
-    await events.publish(`billing.credit.${WORDS[kind]}`, { tenantId, subject: id, payload })
+    await events.publish(`billing.credit.${EVENT_NAMES[kind]}`, { tenantId, subject: id, payload })
   }
 
-  /** Opens the account, lets go what has expired, and writes what `decide` makes of the rest; once for each source. */
+  /** Locks the account, writes off expired lots, and writes the entry that `decide` returns, once per source. */
   async function post(
     unit: Unit,
-    about: About,
-    decide: (account: Account, id: string) => Posted | null | Promise<Posted | null>,
-  ): Promise<{ readonly entry: LedgerEntry | null; readonly again: boolean }> {
-    const { tenantId, key } = about
-    const opened = await accounts.open(unit, about)
-    if (opened.earlier) return { entry: opened.earlier, again: true }
-    const { account, entries } = expire(opened.account, clock.now(), freshId)
+    target: EntryTarget,
+    decide: Decide,
+  ): Promise<{ readonly entry: LedgerEntry | null; readonly isRepeat: boolean }> {
+    const { tenantId, key } = target
+    const locked = await repository.lockAccount(unit, target)
+    if (locked.existing) return { entry: locked.existing, isRepeat: true }
+    const { account, entries } = expireLots(locked.account, clock.now(), newEntryId)
     for (const entry of entries) {
-      await accounts.write(unit, { tenantId, key, note: LAPSED }, entry)
-      await tell(tenantId, key, entry)
+      await repository.insertEntry(unit, { tenantId, key, details: EXPIRED }, entry)
+      await publishEntry(tenantId, key, entry)
     }
-    const posted = await decide(account, freshId())
-    if (!posted) return { entry: null, again: false }
-    await tell(tenantId, key, posted.entry)
-    return { entry: await accounts.write(unit, about, posted.entry), again: false }
+    const posting = await decide(account, newEntryId())
+    if (!posting) return { entry: null, isRepeat: false }
+    await publishEntry(tenantId, key, posting.entry)
+    return { entry: await repository.insertEntry(unit, target, posting.entry), isRepeat: false }
   }
 
-  const drawing =
+  const deduction =
     (kind: 'consume' | 'adjust', key: string, amount: number) =>
-    (account: Account, id: string): Posted => {
+    (account: Account, id: string): Posting => {
       const { balance } = account
-      const taken = take(account, { id, kind, amount })
-      if (!taken) throw problems.insufficient_credits({ key, amount, balance }, { key, requested: amount, balance })
-      return taken
+      const posting = deductCredits(account, { id, kind, amount })
+      if (!posting) throw problems.insufficient_credits({ key, amount, balance }, { key, requested: amount, balance })
+      return posting
     }
 
-  /** Null where the same thing was granted before. */
-  async function grant(unit: Unit, tenantId: string, { key, amount, expiresAt, ...note }: Grant) {
-    const { entry, again } = await post(unit, { tenantId, key, note }, (account, id) =>
-      add(account, { id, kind: 'grant', amount, expiresAt }),
-    )
-    return again ? null : entry
-  }
-
-  /** A second time for the same source is the first answer again. Throws `insufficient_credits`. */
-  async function consume(unit: Unit, tenantId: string, { key, amount, ...note }: Consumption): Promise<LedgerEntry> {
-    mustBeCredit(key)
-    const posted = await post(unit, { tenantId, key, note }, drawing('consume', key, amount))
-    const entry = posted.entry as LedgerEntry
-    if (posted.again && (entry.key !== key || entry.amount !== -amount)) throw common.idempotency_mismatch()
-    return entry
-  }
-
-  /** Above zero it comes on top and never expires, below it is drawn like any other. */
-  async function adjust(unit: Unit, tenantId: string, { key, amount, ...note }: Consumption): Promise<LedgerEntry> {
-    mustBeCredit(key)
-    const onTop = (account: Account, id: string) => add(account, { id, kind: 'adjust', amount, expiresAt: null })
-    const decide = amount > 0 ? onTop : drawing('adjust', key, -amount)
-    return (await post(unit, { tenantId, key, note }, decide)).entry as LedgerEntry
-  }
-
-  /** Gives back what an entry drew, or a part of it. */
-  async function refund(
-    unit: Unit,
-    tenantId: string,
-    { entryId, key, amount, ...note }: Consumption & { entryId: string },
-  ): Promise<LedgerEntry> {
-    const drawn = await accounts.find(unit, tenantId, entryId)
-    if (drawn?.kind !== 'consume' || drawn.key !== key)
-      throw invalidField(
-        '/reference',
-        'unknown_entry',
-        `must be the id of a consumption of ${key}, crd_…: they stand in the ledger`,
-      )
-    const about = { tenantId, key, note: { ...note, reference: entryId } }
-    const posted = await post(unit, about, async (account, id) => {
-      const { back, expiries } = await accounts.returned(unit, tenantId, entryId)
-      const most = -drawn.amount - back
-      if (amount > most)
-        throw invalidField('/amount', 'too_much', `must be at most ${most}: that is what is still drawn`)
-      return add(account, { id, kind: 'refund', amount, expiresAt: latest(expiries) })
-    })
-    return posted.entry as LedgerEntry
+  function assertCreditKey(key: string): void {
+    if (catalog.entitlements.get(key)?.kind !== 'credit')
+      throw invalidField('/key', 'unknown_credit', "isn't a credit of this product")
   }
 
   return {
-    grant,
-    consume,
-    adjust,
-    refund,
-    mustBeCredit,
-    accounts,
-    /** Lets go what has expired. */
-    lapse: async (unit: Unit, tenantId: string, key: string, note: Note) => {
-      await post(unit, { tenantId, key, note }, () => null)
+    async grant(unit, tenantId, { key, amount, expiresAt, ...details }) {
+      const { entry, isRepeat } = await post(unit, { tenantId, key, details }, (account, id) =>
+        addCredits(account, { id, kind: 'grant', amount, expiresAt }),
+      )
+      return isRepeat ? null : entry
     },
+
+    async consume(unit, tenantId, { key, amount, ...details }) {
+      assertCreditKey(key)
+      const posted = await post(unit, { tenantId, key, details }, deduction('consume', key, amount))
+      const entry = posted.entry as LedgerEntry
+      if (posted.isRepeat && (entry.key !== key || entry.amount !== -amount)) throw common.idempotency_mismatch()
+      return entry
+    },
+
+    async adjust(unit, tenantId, { key, amount, ...details }) {
+      assertCreditKey(key)
+      const addition: Decide = (account, id) => addCredits(account, { id, kind: 'adjust', amount, expiresAt: null })
+      const decide = amount > 0 ? addition : deduction('adjust', key, -amount)
+      return (await post(unit, { tenantId, key, details }, decide)).entry as LedgerEntry
+    },
+
+    async refund(unit, tenantId, { entryId, key, amount, ...details }) {
+      const consumption = await repository.findEntry(unit, tenantId, entryId)
+      if (consumption?.kind !== 'consume' || consumption.key !== key)
+        throw invalidField('/reference', 'unknown_entry', `must be the id of a consumption of ${key}, such as crd_…`)
+      const target = { tenantId, key, details: { ...details, reference: entryId } }
+      const posted = await post(unit, target, async (account, id) => {
+        const { refunded, expiries } = await repository.refundState(unit, tenantId, entryId)
+        const refundable = -consumption.amount - refunded
+        if (amount > refundable)
+          throw invalidField('/amount', 'too_much', `must be at most ${refundable}, the amount not yet refunded`)
+        return addCredits(account, { id, kind: 'refund', amount, expiresAt: latestExpiry(expiries) })
+      })
+      return posted.entry as LedgerEntry
+    },
+
+    async expire(unit, tenantId, key) {
+      await post(unit, { tenantId, key, details: EXPIRED }, () => null)
+    },
+
+    assertCreditKey,
   }
 }
-export type Credits = ReturnType<typeof createCredits>

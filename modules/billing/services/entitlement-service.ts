@@ -1,50 +1,44 @@
-/** The port `entitlements`: asked in the transaction that uses what was bought, without a call to anybody else. */
+/** The port `entitlements`: checked in the transaction that uses an entitlement, without a call to the provider. */
 import type { Deps } from 'larder/kernel'
-import { type Entitlement, fits, limitOf, UNLIMITED, upgradesOf } from '../domain/plans.ts'
 import { periodStart } from '../domain/calendar.ts'
-import type { Entitlements, Standing } from '../ports.ts'
+import { type Entitlement, isWithinLimit, limitOf, plansAllowing, UNLIMITED } from '../domain/plans.ts'
+import type { EntitlementStatus, Entitlements } from '../ports.ts'
 import { problems } from '../problems.ts'
-import type { Catalogue } from './plan-catalog.ts'
-import { createPlanMemory } from './plan-cache.ts'
-import type { SubscriptionRows } from './subscription-repository.ts'
+import { createPlanCache } from './plan-cache.ts'
+import type { PlanCatalog } from './plan-catalog.ts'
+import type { SubscriptionRepository } from './subscription-repository.ts'
 
-interface Parts {
-  readonly catalogue: Catalogue
-  readonly rows: SubscriptionRows
-}
-
-export interface ShownStanding extends Standing {
+export interface EntitlementOverview extends EntitlementStatus {
   readonly kind: Entitlement['kind']
   readonly name: string | null
   readonly unit: string | null
   readonly period: 'day' | 'month' | null
 }
-
 export interface EntitlementService extends Entitlements {
   /** Every entitlement of the recipe, in its order. */
-  all(tenantId: string): Promise<ShownStanding[]>
+  list(tenantId: string): Promise<EntitlementOverview[]>
   stop(): void
 }
 
-export function createEntitlements(
+export function createEntitlementService(
   deps: Deps<'database' | 'bus' | 'clock' | 'usage'>,
-  { catalogue, rows }: Parts,
+  { catalog, subscriptionRows }: { readonly catalog: PlanCatalog; readonly subscriptionRows: SubscriptionRepository },
 ): EntitlementService {
   const { database, clock, usage } = deps
-  const counted = new Set<string>()
-  const memory = createPlanMemory(deps, async tenantId => {
-    const { key, entitlements } = await catalogue.planOf(tenantId, await rows.planKey(tenantId))
+  const usageKeys = new Set<string>()
+  const plans = createPlanCache(deps, async tenantId => {
+    const { key, entitlements } = await catalog.planFor(tenantId, await subscriptionRows.planKey(tenantId))
     return { planKey: key, entitlements }
   })
 
-  /** Which keys are counted is known once every module is made. */
-  function isCounted(key: string): boolean {
-    if (counted.size === 0) for (const known of usage.keys()) counted.add(known)
-    return counted.has(key)
+  /** The keys are complete once every module is created, so they are read on first use. */
+  function hasUsage(key: string): boolean {
+    if (usageKeys.size === 0) for (const known of usage.keys()) usageKeys.add(known)
+    return usageKeys.has(key)
   }
 
   async function usedOf(tenantId: string, { key, kind, period }: Entitlement): Promise<number> {
-    if (kind === 'gauge') return isCounted(key) ? usage.count(key, tenantId) : 0
+    if (kind === 'gauge') return hasUsage(key) ? usage.count(key, tenantId) : 0
     if (kind !== 'meter') return 0
     const { rows } = await database
       .tenant(tenantId)
@@ -55,27 +49,27 @@ export function createEntitlements(
     return Number(rows[0]?.used ?? 0)
   }
 
-  /** What is left of credits is their limit. */
+  /** For credits, the remaining balance. */
   async function limitFor(tenantId: string, entitlement: Entitlement): Promise<number> {
-    if (entitlement.kind !== 'credit') return limitOf(await memory.of(tenantId), entitlement.key)
-    const { rows } = await database.tenant(tenantId).query<{ left: string }>(
-      `select coalesce(sum(remaining), 0) as left from billing_credit_lots
+    if (entitlement.kind !== 'credit') return limitOf(await plans.of(tenantId), entitlement.key)
+    const { rows } = await database.tenant(tenantId).query<{ remaining: string }>(
+      `select coalesce(sum(remaining), 0) as remaining from billing_credit_lots
        where tenant_id = $1 and key = $2 and remaining > 0 and (expires_at is null or expires_at > $3)`,
       [tenantId, entitlement.key, new Date(clock.now())],
     )
-    return Number(rows[0]?.left ?? 0)
+    return Number(rows[0]?.remaining ?? 0)
   }
 
-  async function standingOf(tenantId: string, entitlement: Entitlement, requested: number): Promise<Standing> {
+  async function statusOf(tenantId: string, entitlement: Entitlement, requested: number): Promise<EntitlementStatus> {
     const [limit, used] = await Promise.all([limitFor(tenantId, entitlement), usedOf(tenantId, entitlement)])
-    const allowed = fits(entitlement.kind, limit, used, requested)
-    const { planKey } = await memory.of(tenantId)
-    const others = catalogue.plans.filter(({ key }) => key !== planKey)
-    const upgrade = allowed ? [] : upgradesOf(others, entitlement, { used, requested })
+    const allowed = isWithinLimit(entitlement.kind, limit, used, requested)
+    const { planKey } = await plans.of(tenantId)
+    const others = catalog.plans.filter(({ key }) => key !== planKey)
+    const upgrade = allowed ? [] : plansAllowing(others, entitlement, { used, requested })
     return { key: entitlement.key, limit, used, requested, allowed, upgrade }
   }
 
-  async function meter(tenantId: string, { key, period }: Entitlement, amount: number): Promise<void> {
+  async function addToMeter(tenantId: string, { key, period }: Entitlement, amount: number): Promise<void> {
     await database.tenant(tenantId).query(
       `insert into billing_meters (tenant_id, key, period_start, used) values ($1, $2, $3, $4)
        on conflict (tenant_id, key, period_start) do update set used = billing_meters.used + excluded.used`,
@@ -84,43 +78,43 @@ export function createEntitlements(
   }
 
   async function require(tenantId: string, key: string, amount = 1): Promise<void> {
-    const entitlement = catalogue.entitlements.get(key)
+    const entitlement = catalog.entitlements.get(key)
     if (!entitlement) return
-    const unlimited = entitlement.kind !== 'credit' && limitOf(await memory.of(tenantId), key) === UNLIMITED
-    if (!unlimited) {
-      // Sent one behind the other without waiting: the count is a statement of its own, and sees what the lock's last
-      // holder committed.
+    const isUnlimited = entitlement.kind !== 'credit' && limitOf(await plans.of(tenantId), key) === UNLIMITED
+    if (!isUnlimited) {
+      // The lock and the count are pipelined. The count is a separate statement, so it sees what the previous holder
+      // of the lock committed.
       const lock = database
         .tenant(tenantId)
         .query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`billing ${tenantId} ${key}`])
-      const [standing] = await Promise.all([standingOf(tenantId, entitlement, amount), lock])
-      const { allowed, ...said } = standing
-      if (!allowed) throw problems.entitlement_exceeded({ key }, said)
+      const [status] = await Promise.all([statusOf(tenantId, entitlement, amount), lock])
+      const { allowed, ...extras } = status
+      if (!allowed) throw problems.entitlement_exceeded({ key }, extras)
     }
-    if (entitlement.kind === 'meter') await meter(tenantId, entitlement, amount)
+    if (entitlement.kind === 'meter') await addToMeter(tenantId, entitlement, amount)
   }
 
   return {
-    of: memory.of,
-    stop: memory.stop,
+    of: plans.of,
+    stop: plans.stop,
+    // Inside a unit of the tenant, a nested transaction would cost a savepoint for nothing.
     require: (tenantId, key, amount) =>
-      // A unit of its own inside the tenant's would be one more thing to open and to close.
       database.currentTenant() === tenantId
         ? require(tenantId, key, amount)
         : database.tenant(tenantId).transaction(() => require(tenantId, key, amount)),
-    standing(tenantId, key, requested = 1) {
-      const entitlement = catalogue.entitlements.get(key)
-      if (entitlement) return standingOf(tenantId, entitlement, requested)
+    check(tenantId, key, requested = 1) {
+      const entitlement = catalog.entitlements.get(key)
+      if (entitlement) return statusOf(tenantId, entitlement, requested)
       return Promise.resolve({ key, limit: UNLIMITED, used: 0, requested, allowed: true, upgrade: [] })
     },
-    async all(tenantId) {
-      const found = []
-      for (const entitlement of catalogue.entitlements.values()) {
+    async list(tenantId) {
+      const overviews = []
+      for (const entitlement of catalog.entitlements.values()) {
         const { kind, unit = null, name = null } = entitlement
         const period = kind === 'meter' ? (entitlement.period ?? 'month') : null
-        found.push({ ...(await standingOf(tenantId, entitlement, 0)), kind, unit, name, period })
+        overviews.push({ ...(await statusOf(tenantId, entitlement, 0)), kind, unit, name, period })
       }
-      return found
+      return overviews
     },
   }
 }

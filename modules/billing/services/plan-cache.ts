@@ -1,46 +1,48 @@
-/** Which plan each tenant has, kept for a second at most and dropped when it changes, here or elsewhere. */
+/** Caches each tenant's plan for one second. A message on the bus drops the entry in every process. */
 import { type Deps, SECOND } from 'larder/kernel'
 import type { TenantPlan } from '../ports.ts'
 
-/** Message on this channel: `{ tenantId }`, whose plan is another now. */
-export const CHANGED = 'billing.changed'
-const MOST = 10_000
+const MAX_ENTRIES = 10_000
 
-export interface PlanMemory {
+export interface PlanCache {
   of(tenantId: string): Promise<TenantPlan>
   stop(): void
 }
 
-export function createPlanMemory(
+/**
+ * Concurrent lookups don't share one query: a query that waits behind an advisory lock in one transaction would block
+ * the holder of that lock in another.
+ */
+export function createPlanCache(
   { bus, clock }: Deps<'bus' | 'clock'>,
   load: (tenantId: string) => Promise<TenantPlan>,
-): PlanMemory {
-  const kept = new Map<string, { readonly plan: TenantPlan; readonly until: number }>()
-  let age = 0
+): PlanCache {
+  const entries = new Map<string, { readonly plan: TenantPlan; readonly expiresAt: number }>()
+  let generation = 0
   const stop = bus.subscribe(
-    CHANGED,
-    message => {
-      age++
-      kept.delete(String((message as { tenantId?: unknown } | null)?.tenantId))
+    'billing.changed',
+    ({ tenantId }) => {
+      generation++
+      entries.delete(tenantId)
     },
     () => {
-      age++
-      kept.clear()
+      generation++
+      entries.clear()
     },
   )
   return {
     stop,
     async of(tenantId) {
-      const found = kept.get(tenantId)
-      if (found && found.until > clock.now()) return found.plan
-      const [began, until] = [age, clock.now() + SECOND]
+      const entry = entries.get(tenantId)
+      if (entry && entry.expiresAt > clock.now()) return entry.plan
+      const [startGeneration, expiresAt] = [generation, clock.now() + SECOND]
       const plan = await load(tenantId)
-      // What was read before a change must not be kept after it.
-      if (began !== age) return plan
-      const [oldest] = kept.keys()
-      if (kept.size >= MOST && oldest !== undefined) kept.delete(oldest)
-      kept.delete(tenantId)
-      kept.set(tenantId, { plan, until })
+      // A plan that was read before a change must not be cached after it.
+      if (startGeneration !== generation) return plan
+      const [oldest] = entries.keys()
+      if (entries.size >= MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
+      entries.delete(tenantId)
+      entries.set(tenantId, { plan, expiresAt })
       return plan
     },
   }

@@ -1,53 +1,52 @@
-/** Every plan that some tenant may have: those of the recipe, and those that were taken out of it. */
+/** Every plan that a tenant may have: those of the recipe, and those that were removed from it. */
 import type { Deps, RecipeView } from 'larder/kernel'
-import { type Entitlement, entitlementsOf, type Plan, planOf, plansOf } from '../domain/plans.ts'
+import { type Entitlement, entitlementsFromRecipe, type Plan, plansFromRecipe, toPlan } from '../domain/plans.ts'
 import type { BillingSettings } from '../options.ts'
 import type { RecipePlan, Sections } from '../recipe/sections.ts'
 
-export interface Catalogue {
-  /** Of the recipe, cheapest first. */
+export interface PlanCatalog {
+  /** Plans of the recipe, cheapest first. */
   readonly plans: readonly Plan[]
   readonly entitlements: ReadonlyMap<string, Entitlement>
-  /** One that may be bought; undefined for any other. */
-  onSale(key: string): Plan | undefined
-  /** Of this recipe, or of another that somebody has a plan of. */
-  known(key: string): Promise<Plan | undefined>
-  /** The plan that a tenant has whose subscription names this one; null is none. */
-  planOf(tenantId: string, key: string | null): Promise<Plan>
+  /** A plan that can be bought. */
+  findOnSale(key: string): Plan | undefined
+  /** A plan of this recipe, or of an earlier or later one that a tenant subscribes to. */
+  find(key: string): Promise<Plan | undefined>
+  /** The plan of a tenant whose subscription names `key`; null for none. */
+  planFor(tenantId: string, key: string | null): Promise<Plan>
 }
 
-export function createCatalogue(
-  { database, operator, log }: Deps<'database' | 'operator' | 'log'>,
+export function createPlanCatalog(
+  { systemDatabase, operator, log }: Deps<'systemDatabase' | 'operator' | 'log'>,
   settings: BillingSettings,
   { sections }: RecipeView<Sections>,
-): Catalogue {
-  const plans = plansOf(sections)
+): PlanCatalog {
+  const plans = plansFromRecipe(sections)
   const byKey = new Map(plans.map(plan => [plan.key, plan]))
-  const standard = byKey.get(settings.defaultPlan) as Plan
-  const unbought = (tenantId: string) =>
-    tenantId === operator.tenantId ? (byKey.get(settings.operatorPlan) as Plan) : standard
+  const defaultPlan = byKey.get(settings.defaultPlan) as Plan
+  const defaultFor = (tenantId: string) =>
+    tenantId === operator.tenantId ? (byKey.get(settings.operatorPlan) as Plan) : defaultPlan
 
-  /** Of another recipe, before or after ours. */
-  async function foreign(key: string): Promise<Plan | undefined> {
-    const { rows } = await database
-      .system("plans are the recipe's and belong to no tenant")
-      .query<{ says: RecipePlan }>('select says from billing_plans where key = $1', [key])
-    return rows[0] && planOf(key, rows[0].says, true)
+  async function findStored(key: string): Promise<Plan | undefined> {
+    const { rows } = await systemDatabase
+      .acrossTenants('plans come from the recipe and belong to no tenant')
+      .query<{ definition: RecipePlan }>('select definition from billing_plans where key = $1', [key])
+    return rows[0] && toPlan(key, rows[0].definition, true)
   }
 
-  const known = async (key: string) => byKey.get(key) ?? (await foreign(key))
+  const find = async (key: string) => byKey.get(key) ?? (await findStored(key))
 
   return {
     plans,
-    entitlements: new Map(entitlementsOf(sections).map(entitlement => [entitlement.key, entitlement])),
-    onSale: key => byKey.get(key),
-    known,
-    async planOf(tenantId, key) {
-      if (key === null) return unbought(tenantId)
-      const plan = await known(key)
+    entitlements: new Map(entitlementsFromRecipe(sections).map(entitlement => [entitlement.key, entitlement])),
+    findOnSale: key => byKey.get(key),
+    find,
+    async planFor(tenantId, key) {
+      if (key === null) return defaultFor(tenantId)
+      const plan = await find(key)
       if (plan) return plan
-      log.error({ tenantId, plan: key }, 'nobody knows the plan of this tenant: the default plan counts')
-      return unbought(tenantId)
+      log.error({ tenantId, plan: key }, "unknown plan in a tenant's subscription: using the default plan")
+      return defaultFor(tenantId)
     },
   }
 }

@@ -1,61 +1,80 @@
-/** Webhooks in the database: each event of a provider once, whatever comes how often. */
-import { DAY, type Deps, HOUR, SECOND, type Unit } from 'larder/kernel'
-import type { News } from '../domain/provider-event.ts'
+/** Stored events of payment providers. The primary key (provider, event id) makes each event unique. */
+import { DAY, type Deps, HOUR, SECOND } from 'larder/kernel'
+import type { ProviderEvent } from '../domain/provider-event.ts'
 
-const WHY = 'a payment provider tells of subscriptions whatever their tenant'
-/** Events come out of order, but not by so much. */
-export const PATIENCE = 3 * DAY
-const KEPT = 90 * DAY
+/** Events arrive out of order, but not by more than this. */
+export const RETRY_WINDOW_MS = 3 * DAY
+const RETENTION_MS = 90 * DAY
 
-export interface StoredNews extends News {
+export interface StoredEvent extends ProviderEvent {
   readonly provider: string
   readonly attempts: number
   readonly receivedAt: Date
 }
-export type End = 'done' | 'stale' | 'refused' | 'unknown' | 'failed'
-type Key = Pick<StoredNews, 'provider' | 'id'>
+export type FinalOutcome = 'done' | 'stale' | 'rejected' | 'unknown' | 'failed'
+type Key = Pick<StoredEvent, 'provider' | 'id'>
 
-export function createNewsStore({ database, clock, jobs }: Deps<'database' | 'clock' | 'jobs'>) {
-  const system = () => database.system(WHY)
+export interface ProviderEventRepository {
+  /** Stores new events and wakes the worker. Returns the number of new events. */
+  receive(provider: string, events: readonly ProviderEvent[]): Promise<number>
+  /** False if the event exists. Joins the surrounding unit of work. */
+  insert(provider: string, event: ProviderEvent): Promise<boolean>
+  /** Events that are due, in the order in which they occurred. */
+  due(limit: number): Promise<StoredEvent[]>
+  findTenant(event: ProviderEvent): Promise<string | undefined>
+  /** Locks the event in the surrounding unit of work. False if another worker has it or has completed it. */
+  claim(key: Key): Promise<boolean>
+  complete(key: Key, outcome: FinalOutcome): Promise<void>
+  /** Makes waiting events of the same tenant, subscription or customer due: they may apply now. */
+  wakeRelated(tenantId: string, event: ProviderEvent): Promise<void>
+  /** Schedules the next attempt. */
+  postpone(event: StoredEvent): Promise<void>
+  sweep(): Promise<void>
+}
+
+export function createProviderEventRepository({
+  systemDatabase,
+  clock,
+  jobs,
+}: Deps<'systemDatabase' | 'clock' | 'jobs'>): ProviderEventRepository {
+  const system = () => systemDatabase.acrossTenants("events of payment providers don't name a tenant")
   const now = () => new Date(clock.now())
 
-  async function insert(unit: Unit, provider: string, { id, at, ...news }: News): Promise<boolean> {
-    const { rowCount } = await unit.query(
-      `insert into billing_webhooks (provider, event_id, news, happened_at, received_at, next_at)
+  async function insert(provider: string, { id, at, ...event }: ProviderEvent): Promise<boolean> {
+    const { rowCount } = await system().query(
+      `insert into billing_webhooks (provider, event_id, event, occurred_at, received_at, next_at)
        values ($1, $2, $3, $4, $5, $5) on conflict do nothing`,
-      [provider, id, JSON.stringify(news), new Date(at), now()],
+      [provider, id, JSON.stringify(event), new Date(at), now()],
     )
     return rowCount > 0
   }
 
   return {
     insert,
-    /** Keeps what is new and has it looked at; returns how many were new. */
-    take: (provider: string, news: readonly News[]) =>
-      system().transaction(async unit => {
-        let fresh = 0
-        for (const one of news) if (await insert(unit, provider, one)) fresh++
-        if (fresh > 0) await jobs.enqueue('billing.webhooks', {}, { key: 'webhooks' })
-        return fresh
+    receive: (provider, events) =>
+      system().transaction(async () => {
+        let added = 0
+        for (const event of events) if (await insert(provider, event)) added++
+        if (added > 0) await jobs.enqueue('billing.process_webhooks', {}, { key: 'webhooks' })
+        return added
       }),
-    /** Some whose time has come, oldest first. */
-    async waiting(limit: number): Promise<StoredNews[]> {
+    async due(limit) {
       const { rows } = await system().query<{
         provider: string
         id: string
-        news: Omit<News, 'id' | 'at'>
+        event: Omit<ProviderEvent, 'id' | 'at'>
         at: Date
         attempts: number
         receivedAt: Date
       }>(
-        `select provider, event_id as id, news, happened_at as at, attempts, received_at as "receivedAt"
-         from billing_webhooks where outcome is null and next_at <= $1 order by happened_at, received_at, event_id limit $2`,
+        `select provider, event_id as id, event, occurred_at as at, attempts, received_at as "receivedAt"
+         from billing_webhooks where outcome is null and next_at <= $1
+         order by occurred_at, received_at, event_id limit $2`,
         [now(), limit],
       )
-      return rows.map(({ news, at, ...row }) => ({ ...row, ...news, at: at.getTime() }))
+      return rows.map(({ event, at, ...row }) => ({ ...row, ...event, at: at.getTime() }))
     },
-    /** Whose it is, if anybody's here. */
-    async tenantOf({ tenantId, customer, subscription }: News): Promise<string | undefined> {
+    async findTenant({ tenantId, customer, subscription }) {
       const { rows } = await system().query<{ tenantId: string }>(
         `select tenant_id as "tenantId" from billing_subscriptions
          where tenant_id = $1 or provider_subscription = $2 or provider_customer = $3
@@ -64,8 +83,7 @@ export function createNewsStore({ database, clock, jobs }: Deps<'database' | 'cl
       )
       return rows[0]?.tenantId
     },
-    /** Takes one in the unit that surrounds the call; false where another worker has it, or had it. */
-    async claim({ provider, id }: Key): Promise<boolean> {
+    async claim({ provider, id }) {
       const { rowCount } = await system().query(
         `select 1 from billing_webhooks where provider = $1 and event_id = $2 and outcome is null
          for update skip locked`,
@@ -73,34 +91,31 @@ export function createNewsStore({ database, clock, jobs }: Deps<'database' | 'cl
       )
       return rowCount > 0
     },
-    async end({ provider, id }: Key, outcome: End): Promise<void> {
+    async complete({ provider, id }, outcome) {
       await system().query('update billing_webhooks set outcome = $3 where provider = $1 and event_id = $2', [
         provider,
         id,
         outcome,
       ])
     },
-    /** What was heard may make room for what waits: it is looked at again at once. */
-    async wake(tenantId: string, { subscription, customer }: News): Promise<void> {
+    async wakeRelated(tenantId, { subscription, customer }) {
       await system().query(
         `update billing_webhooks set next_at = $1 where outcome is null and next_at > $1
-           and (news->>'tenantId' = $2 or news->>'subscription' = $3 or news->>'customer' = $4)`,
+           and (event->>'tenantId' = $2 or event->>'subscription' = $3 or event->>'customer' = $4)`,
         [now(), tenantId, subscription, customer],
       )
     },
-    /** Again later. */
-    async postpone({ provider, id, attempts }: StoredNews): Promise<void> {
-      const pause = Math.min(HOUR, 10 * SECOND * 3 ** Math.min(attempts, 10))
+    async postpone({ provider, id, attempts }) {
+      const delayMs = Math.min(HOUR, 10 * SECOND * 3 ** Math.min(attempts, 10))
       await system().query(
         'update billing_webhooks set attempts = attempts + 1, next_at = $3 where provider = $1 and event_id = $2',
-        [provider, id, new Date(clock.now() + pause)],
+        [provider, id, new Date(clock.now() + delayMs)],
       )
     },
-    async sweep(): Promise<void> {
+    async sweep() {
       await system().query('delete from billing_webhooks where outcome is not null and received_at < $1', [
-        new Date(clock.now() - KEPT),
+        new Date(clock.now() - RETENTION_MS),
       ])
     },
   }
 }
-export type NewsStore = ReturnType<typeof createNewsStore>

@@ -1,85 +1,98 @@
-/** From what a provider told to what follows, each once and in the order in which it happened. */
+/** Receives events of the payment provider and processes each once, in the order in which they occurred. */
 import { common, type Deps } from 'larder/kernel'
-import type { News } from '../domain/provider-event.ts'
+import type { ProviderEvent } from '../domain/provider-event.ts'
 import type { BillingSettings } from '../options.ts'
-import type { Told } from './providers/provider.ts'
-import { createNewsStore, type End, PATIENCE, type StoredNews } from './provider-event-repository.ts'
-import type { Subscriptions } from './subscription-service.ts'
+import {
+  createProviderEventRepository,
+  type FinalOutcome,
+  RETRY_WINDOW_MS,
+  type StoredEvent,
+} from './provider-event-repository.ts'
+import type { ProviderResult } from './providers/provider.ts'
+import type { SubscriptionService } from './subscription-service.ts'
 
-const BATCH = 100
-const TRIES = 10
+const BATCH_SIZE = 100
+const MAX_ATTEMPTS = 10
 
-export function createIntake(
-  deps: Deps<'database' | 'clock' | 'jobs' | 'log'>,
-  { settings, subscriptions }: { settings: BillingSettings; subscriptions: Subscriptions },
-) {
+export interface ProviderEventService {
+  /** Stores events and wakes the worker. Returns the number of new events. */
+  receive(events: readonly ProviderEvent[]): Promise<number>
+  /** Processes every event that is due. */
+  processDue(): Promise<void>
+  /** Deletes old events. */
+  sweep(): Promise<void>
+  /**
+   * Applies the result of a call to the provider. Throws `invalid_state` if the subscription has changed meanwhile and
+   * no longer allows it.
+   */
+  applyResult(tenantId: string, result: ProviderResult): Promise<void>
+}
+
+export function createProviderEventService(
+  deps: Deps<'database' | 'systemDatabase' | 'clock' | 'jobs' | 'log'>,
+  { settings, subscriptions }: { settings: BillingSettings; subscriptions: SubscriptionService },
+): ProviderEventService {
   const { database, clock, log } = deps
-  const store = createNewsStore(deps)
-  const isTooOld = ({ receivedAt }: StoredNews) => receivedAt.getTime() < clock.now() - PATIENCE
+  const repository = createProviderEventRepository(deps)
+  const isExpired = ({ receivedAt }: StoredEvent) => receivedAt.getTime() < clock.now() - RETRY_WINDOW_MS
 
-  /** False where another worker has it. */
-  async function settle(news: StoredNews): Promise<boolean> {
-    const tenantId = await store.tenantOf(news)
+  /** False if another worker has the event. */
+  async function process(event: StoredEvent): Promise<boolean> {
+    const tenantId = await repository.findTenant(event)
     if (tenantId === undefined) {
-      await (isTooOld(news) ? giveUp(news, 'unknown') : store.postpone(news))
+      await (isExpired(event) ? giveUp(event, 'unknown') : repository.postpone(event))
       return true
     }
     return database.tenant(tenantId).transaction(async unit => {
-      if (!(await store.claim(news))) return false
-      const outcome = await subscriptions.hear(unit, tenantId, news)
-      if (outcome === 'waits' && !isTooOld(news)) await store.postpone(news)
-      else if (outcome === 'waits' || outcome === 'refused') await giveUp(news, 'refused')
+      if (!(await repository.claim(event))) return false
+      const outcome = await subscriptions.applyEvent(unit, tenantId, event)
+      if (outcome === 'retry' && !isExpired(event)) await repository.postpone(event)
+      else if (outcome === 'retry' || outcome === 'rejected') await giveUp(event, 'rejected')
       else {
-        await store.end(news, outcome)
-        await store.wake(tenantId, news)
+        await repository.complete(event, outcome)
+        await repository.wakeRelated(tenantId, event)
       }
       return true
     })
   }
 
-  async function giveUp(news: StoredNews, outcome: End): Promise<void> {
-    const { id, provider, what, subscription } = news
-    log.warn({ provider, event: id, what: what.type, subscription, outcome }, 'news of a payment fits nothing here')
-    await store.end(news, outcome)
+  async function giveUp(event: StoredEvent, outcome: FinalOutcome): Promise<void> {
+    const { id, provider, change, subscription } = event
+    log.warn({ provider, event: id, change: change.type, subscription, outcome }, 'a payment event does not apply')
+    await repository.complete(event, outcome)
   }
 
-  async function attempt(news: StoredNews): Promise<boolean> {
+  async function attempt(event: StoredEvent): Promise<boolean> {
     try {
-      return await settle(news)
+      return await process(event)
     } catch (error) {
-      log.error({ err: error, provider: news.provider, event: news.id }, 'news of a payment could not be followed')
-      if (news.attempts + 1 >= TRIES) await giveUp(news, 'failed')
-      else await store.postpone(news)
+      log.error({ err: error, provider: event.provider, event: event.id }, 'processing a payment event failed')
+      if (event.attempts + 1 >= MAX_ATTEMPTS) await giveUp(event, 'failed')
+      else await repository.postpone(event)
       return true
     }
   }
 
   return {
-    take: (news: readonly News[]) => store.take(settings.provider, news),
-    /** Looks at everything whose time has come. */
-    async run(): Promise<void> {
+    receive: events => repository.receive(settings.provider, events),
+    async processDue() {
       for (;;) {
-        let moved = 0
-        for (const news of await store.waiting(BATCH)) if (await attempt(news)) moved++
-        if (moved === 0) return
+        let processed = 0
+        for (const event of await repository.due(BATCH_SIZE)) if (await attempt(event)) processed++
+        if (processed === 0) return
       }
     },
-    sweep: store.sweep,
-    /**
-     * What a provider told us to our face, in a unit of the tenant. Throws `invalid_state` where the subscription
-     * takes no such step by now: somebody else was first.
-     */
-    async hear(tenantId: string, { news, heard }: Told): Promise<void> {
+    sweep: repository.sweep,
+    async applyResult(tenantId, { events, authoritative }) {
       await database.tenant(tenantId).transaction(async unit => {
-        for (const one of news) {
-          const key = { provider: settings.provider, id: one.id }
-          if (heard) await store.insert(database.system('news of our own provider'), key.provider, one)
-          const outcome = await subscriptions.hear(unit, tenantId, one, heard)
+        for (const event of events) {
+          const key = { provider: settings.provider, id: event.id }
+          if (authoritative) await repository.insert(key.provider, event)
+          const outcome = await subscriptions.applyEvent(unit, tenantId, event, authoritative)
           if (outcome !== 'done') throw common.invalid_state({ reason: 'The subscription has changed meanwhile.' })
-          if (heard) await store.end(key, outcome)
+          if (authoritative) await repository.complete(key, outcome)
         }
       })
     },
   }
 }
-export type Intake = ReturnType<typeof createIntake>

@@ -1,4 +1,4 @@
-/** Subscriptions in the database: one for each tenant, made when it is first needed. */
+/** Rows of subscriptions: one per tenant, created when it is first needed. */
 import { type Deps, newId, type Unit } from 'larder/kernel'
 import type { State } from '../domain/subscription-states.ts'
 
@@ -13,56 +13,68 @@ export interface SubscriptionRow {
   readonly currentPeriodEnd: Date | null
   readonly graceEndsAt: Date | null
   readonly cancelAtPeriodEnd: boolean
-  readonly customer: string | null
-  /** The provider's id of it. */
-  readonly reference: string | null
-  readonly pays: boolean
+  /** The provider's id of the customer. */
+  readonly customerId: string | null
+  readonly providerSubscriptionId: string | null
+  /** Whether the development provider's next payment succeeds. */
+  readonly paymentsSucceed: boolean
   readonly lastEventAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
+export interface SubscriptionRepository {
+  /** Creates the tenant's subscription on the default plan unless it has one. */
+  create(unit: Unit, tenantId: string): Promise<void>
+  /** Creates the row if necessary. */
+  get(tenantId: string): Promise<SubscriptionRow>
+  /** The row, locked until the unit ends. Creates it if necessary. */
+  lock(unit: Unit, tenantId: string): Promise<SubscriptionRow>
+  /** Null: the default plan. */
+  planKey(tenantId: string): Promise<string | null>
+}
 
 const COLUMNS = `id, tenant_id as "tenantId", state, plan_key as "planKey", trial_used as "trialUsed",
   trial_ends_at as "trialEndsAt", current_period_end as "currentPeriodEnd", grace_ends_at as "graceEndsAt",
-  cancel_at_period_end as "cancelAtPeriodEnd", provider_customer as customer, provider_subscription as reference,
-  pays, last_event_at as "lastEventAt", created_at as "createdAt", updated_at as "updatedAt"`
+  cancel_at_period_end as "cancelAtPeriodEnd", provider_customer as "customerId",
+  provider_subscription as "providerSubscriptionId", payments_succeed as "paymentsSucceed",
+  last_event_at as "lastEventAt", created_at as "createdAt", updated_at as "updatedAt"`
 
-export function createSubscriptionRows({ database, clock }: Deps<'database' | 'clock'>) {
+export function createSubscriptionRepository({
+  database,
+  systemDatabase,
+  clock,
+}: Deps<'database' | 'systemDatabase' | 'clock'>): SubscriptionRepository {
   const read = async (unit: Unit, tenantId: string, lock = ''): Promise<SubscriptionRow | undefined> => {
     const sql = `select ${COLUMNS} from billing_subscriptions where tenant_id = $1 ${lock}`
     return (await unit.query<SubscriptionRow>(sql, [tenantId])).rows[0]
   }
 
-  /** As it is, or a new one on the default plan. */
-  async function open(unit: Unit, tenantId: string): Promise<void> {
-    const now = new Date(clock.now())
+  async function create(unit: Unit, tenantId: string): Promise<void> {
     await unit.query(
       `insert into billing_subscriptions (tenant_id, id, state, created_at, updated_at)
        values ($1, $2, 'free', $3, $3) on conflict (tenant_id) do nothing`,
-      [tenantId, newId('sub', clock.now()), now],
+      [tenantId, newId('sub', clock.now()), new Date(clock.now())],
     )
   }
 
   return {
-    open,
-    async get(tenantId: string): Promise<SubscriptionRow> {
+    create,
+    async get(tenantId) {
       const unit = database.tenant(tenantId)
-      const found = await read(unit, tenantId)
-      if (found) return found
-      await open(unit, tenantId)
+      const row = await read(unit, tenantId)
+      if (row) return row
+      await create(unit, tenantId)
       return (await read(unit, tenantId)) as SubscriptionRow
     },
-    /** Held until the unit ends. */
-    async hold(unit: Unit, tenantId: string): Promise<SubscriptionRow> {
-      const found = await read(unit, tenantId, 'for update')
-      if (found) return found
-      await open(unit, tenantId)
+    async lock(unit, tenantId) {
+      const row = await read(unit, tenantId, 'for update')
+      if (row) return row
+      await create(unit, tenantId)
       return (await read(unit, tenantId, 'for update')) as SubscriptionRow
     },
-    /** Null: the default plan. */
-    async planKey(tenantId: string): Promise<string | null> {
-      const { rows } = await database
-        .system('the plan of a new workspace is asked for in the unit of work of another')
+    async planKey(tenantId) {
+      const { rows } = await systemDatabase
+        .acrossTenants("the plan of a new tenant is read inside another tenant's unit of work")
         .query<{ planKey: string | null }>(
           'select plan_key as "planKey" from billing_subscriptions where tenant_id = $1',
           [tenantId],
@@ -71,4 +83,3 @@ export function createSubscriptionRows({ database, clock }: Deps<'database' | 'c
     },
   }
 }
-export type SubscriptionRows = ReturnType<typeof createSubscriptionRows>

@@ -1,115 +1,131 @@
-/** What the time itself does: trials, periods and grace that are over, credits that expire. */
+/** Applies changes that follow from the passage of time: ended trials, periods and grace periods, expired credits. */
 import { DAY, type Deps, SECOND, type Unit } from 'larder/kernel'
-import { type Due, dueOf } from '../domain/due-transition.ts'
-import { time } from '../domain/calendar.ts'
-import { newsOf } from './providers/dev-provider.ts'
-import type { Provider } from './providers/provider.ts'
-import type { Catalogue } from './plan-catalog.ts'
-import type { Credits } from './credit-service.ts'
-import type { SubscriptionRow, SubscriptionRows } from './subscription-repository.ts'
-import { coreOf, type Subscriptions } from './subscription-service.ts'
+import { toMs } from '../domain/calendar.ts'
+import { type DueChange, dueChange } from '../domain/due-transition.ts'
+import type { CreditService } from './credit-service.ts'
+import type { PlanCatalog } from './plan-catalog.ts'
+import { devEvent } from './providers/dev-provider.ts'
+import type { PaymentProvider } from './providers/provider.ts'
+import type { SubscriptionRepository, SubscriptionRow } from './subscription-repository.ts'
+import { type SubscriptionService, toState } from './subscription-service.ts'
 
-const BATCH = 1000
-/** More than ten years of months: time that was walked, or a worker that slept. */
-const STEPS = 130
-const BY = { reason: 'expired', reference: null, source: null, by: { kind: 'system', id: 'billing' } } as const
+/** Tenants per run. */
+const BATCH_SIZE = 1000
+/** More than ten years of monthly periods, for advanced time or a worker that was down. */
+const MAX_STEPS = 130
 
-interface Parts {
-  readonly catalogue: Catalogue
-  readonly rows: SubscriptionRows
-  readonly subscriptions: Subscriptions
-  readonly credits: Credits
-  readonly provider: Provider
+interface Collaborators {
+  readonly catalog: PlanCatalog
+  readonly subscriptionRows: SubscriptionRepository
+  readonly subscriptions: SubscriptionService
+  readonly credits: CreditService
+  readonly provider: PaymentProvider
+}
+export interface SubscriptionScheduler {
+  /** Applies due changes of every tenant. */
+  applyDueChanges(): Promise<void>
+  /** Writes off expired credits of every tenant. */
+  expireDueCredits(): Promise<void>
+  /** Writes off expired credits of one tenant. */
+  expireCredits(unit: Unit, tenantId: string): Promise<void>
+  /** Moves the tenant's dates `days` back and applies the due changes. For the development provider. */
+  advanceTime(tenantId: string, days: number, paymentsSucceed: boolean): Promise<void>
 }
 
-export function createTimekeeper(
-  { database, clock, jobs, log }: Deps<'database' | 'clock' | 'jobs' | 'log'>,
-  { catalogue, rows, subscriptions, credits, provider }: Parts,
-) {
-  async function dueOfRow(row: SubscriptionRow): Promise<Due | null> {
-    const { interval } = await catalogue.planOf(row.tenantId, row.planKey)
-    const { keepsTime } = provider
-    return dueOf(coreOf(row), { now: clock.now(), interval, pays: row.pays, keepsTime })
+export function createSubscriptionScheduler(
+  { database, systemDatabase, clock, jobs, log }: Deps<'database' | 'systemDatabase' | 'clock' | 'jobs' | 'log'>,
+  { catalog, subscriptionRows, subscriptions, credits, provider }: Collaborators,
+): SubscriptionScheduler {
+  const { managesSchedule } = provider
+
+  async function nextDueChange(row: SubscriptionRow): Promise<DueChange | null> {
+    const { interval } = await catalog.planFor(row.tenantId, row.planKey)
+    const { paymentsSucceed } = row
+    return dueChange(toState(row), { now: clock.now(), interval, paymentsSucceed, managesSchedule })
   }
 
-  /** Everything that is due of one subscription, one after the other, each at its own time. */
-  async function settle(unit: Unit, tenantId: string): Promise<void> {
-    for (let step = 0; step < STEPS; step++) {
-      const row = await rows.hold(unit, tenantId)
-      const due = await dueOfRow(row)
+  /** Applies the due changes of one subscription in order, each at the time it was due. */
+  async function applyDue(unit: Unit, tenantId: string): Promise<void> {
+    for (let step = 0; step < MAX_STEPS; step++) {
+      const row = await subscriptionRows.lock(unit, tenantId)
+      const due = await nextDueChange(row)
       if (!due) return
-      const at = Math.max(due.at, time(row.lastEventAt) ?? 0)
-      const outcome = await subscriptions.hear(unit, tenantId, newsOf(row, due.what, at), !provider.keepsTime)
+      const at = Math.max(due.at, toMs(row.lastEventAt) ?? 0)
+      const outcome = await subscriptions.applyEvent(unit, tenantId, devEvent(row, due.change, at), !managesSchedule)
       if (outcome !== 'done') return
-      if (provider.keepsTime && row.reference) await jobs.enqueue('billing.abandon', { reference: row.reference })
+      const { providerSubscriptionId } = row
+      if (managesSchedule && providerSubscriptionId)
+        await jobs.enqueue('billing.cancel_at_provider', { providerSubscriptionId })
     }
   }
 
   async function expireCredits(unit: Unit, tenantId: string): Promise<void> {
+    // Sorted, so that transactions that lock several keys can't deadlock.
     const { rows: keys } = await unit.query<{ key: string }>(
       `select distinct key from billing_credit_lots where tenant_id = $1 and remaining > 0 and expires_at <= $2 order by key`,
       [tenantId, new Date(clock.now())],
     )
-    // In one order everywhere: two who lock several keys never wait for each other.
-    for (const { key } of keys) await credits.lapse(unit, tenantId, key, BY)
+    for (const { key } of keys) await credits.expire(unit, tenantId, key)
   }
 
-  /** Tenants one by one: what is wrong with one must not hold the others up. */
-  async function each(tenants: readonly string[], work: (unit: Unit, tenantId: string) => Promise<void>) {
+  /** One transaction per tenant, so that a failure of one tenant doesn't affect the others. */
+  async function forEachTenant(tenants: readonly string[], work: (unit: Unit, tenantId: string) => Promise<void>) {
     for (const tenantId of tenants)
       try {
         await database.tenant(tenantId).transaction(unit => work(unit, tenantId))
       } catch (error) {
-        log.error({ err: error, tenantId }, 'what is due in billing could not be done')
+        log.error({ err: error, tenantId }, 'applying due billing changes failed')
       }
   }
 
-  async function tenantsOf(sql: string, ...more: unknown[]): Promise<string[]> {
-    const unit = database.system('subscriptions and credits of every tenant age')
-    const { rows } = await unit.query<{ tenantId: string }>(sql, [new Date(clock.now()), BATCH, ...more])
+  async function tenantsWhere(sql: string, ...values: unknown[]): Promise<string[]> {
+    const unit = systemDatabase.acrossTenants('due subscriptions and expired credits of every tenant are found')
+    const { rows } = await unit.query<{ tenantId: string }>(sql, [new Date(clock.now()), BATCH_SIZE, ...values])
     return rows.map(({ tenantId }) => tenantId)
   }
 
+  async function shiftDates(unit: Unit, tenantId: string, days: number, paymentsSucceed: boolean): Promise<void> {
+    const seconds = (days * DAY) / SECOND
+    await unit.query(
+      `update billing_subscriptions set payments_succeed = $3,
+         trial_ends_at = trial_ends_at - make_interval(secs => $2),
+         current_period_end = current_period_end - make_interval(secs => $2),
+         grace_ends_at = grace_ends_at - make_interval(secs => $2),
+         last_event_at = last_event_at - make_interval(secs => $2) where tenant_id = $1`,
+      [tenantId, seconds, paymentsSucceed],
+    )
+    await unit.query(
+      'update billing_credit_lots set expires_at = expires_at - make_interval(secs => $2) where tenant_id = $1',
+      [tenantId, seconds],
+    )
+  }
+
   return {
-    settle,
     expireCredits,
-    async run(): Promise<void> {
-      const due = await tenantsOf(
+    async applyDueChanges() {
+      const due = await tenantsWhere(
         `select tenant_id as "tenantId" from billing_subscriptions
          where (state = 'trialing' and trial_ends_at <= $1 and (cancel_at_period_end or $3))
            or (state = 'active' and current_period_end <= $1 and (cancel_at_period_end or $3))
            or (state = 'past_due' and (grace_ends_at <= $1 or (cancel_at_period_end and current_period_end <= $1)))
          limit $2`,
-        !provider.keepsTime,
+        !managesSchedule,
       )
-      await each(due, settle)
+      await forEachTenant(due, applyDue)
     },
-    async expire(): Promise<void> {
-      const due = await tenantsOf(
+    async expireDueCredits() {
+      const due = await tenantsWhere(
         'select distinct tenant_id as "tenantId" from billing_credit_lots where remaining > 0 and expires_at <= $1 limit $2',
       )
-      await each(due, expireCredits)
+      await forEachTenant(due, expireCredits)
     },
-    /** As if `days` had passed for this tenant: everything that lies ahead of it comes nearer. */
-    async walk(tenantId: string, days: number, pays: boolean): Promise<void> {
+    async advanceTime(tenantId, days, paymentsSucceed) {
       await database.tenant(tenantId).transaction(async unit => {
-        const seconds = (days * DAY) / SECOND
-        await rows.hold(unit, tenantId)
-        await unit.query(
-          `update billing_subscriptions set pays = $3, trial_ends_at = trial_ends_at - make_interval(secs => $2),
-             current_period_end = current_period_end - make_interval(secs => $2),
-             grace_ends_at = grace_ends_at - make_interval(secs => $2),
-             last_event_at = last_event_at - make_interval(secs => $2) where tenant_id = $1`,
-          [tenantId, seconds, pays],
-        )
-        await unit.query(
-          'update billing_credit_lots set expires_at = expires_at - make_interval(secs => $2) where tenant_id = $1',
-          [tenantId, seconds],
-        )
-        await settle(unit, tenantId)
+        await subscriptionRows.lock(unit, tenantId)
+        await shiftDates(unit, tenantId, days, paymentsSucceed)
+        await applyDue(unit, tenantId)
         await expireCredits(unit, tenantId)
       })
     },
   }
 }
-export type Timekeeper = ReturnType<typeof createTimekeeper>

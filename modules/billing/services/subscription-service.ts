@@ -1,96 +1,127 @@
-/** What becomes of a subscription when the provider tells something: state, events, credits, in one unit. */
+/** Applies provider events to subscriptions: state, events and credits change in one unit of work. */
 import { type Actor, byCodeUnits, type Deps, type Unit } from 'larder/kernel'
-import { follow, type News, type What } from '../domain/provider-event.ts'
+import { toDate, toMs } from '../domain/calendar.ts'
 import type { Plan } from '../domain/plans.ts'
-import type { Subscription as Core, Step } from '../domain/subscription-states.ts'
-import { dateOf, time } from '../domain/calendar.ts'
+import { applyChange, type ProviderEvent, type SubscriptionChange } from '../domain/provider-event.ts'
+import type { State, Subscription, Transition } from '../domain/subscription-states.ts'
 import type { BillingSettings } from '../options.ts'
-import type { SubscriptionNotice } from '../ports.ts'
-import type { Subscription } from '../schemas.ts'
-import type { Catalogue } from './plan-catalog.ts'
-import type { Credits } from './credit-service.ts'
-import { CHANGED } from './plan-cache.ts'
-import type { SubscriptionRow, SubscriptionRows } from './subscription-repository.ts'
+import type { CreditService } from './credit-service.ts'
+import type { PlanCatalog } from './plan-catalog.ts'
+import type { SubscriptionRepository, SubscriptionRow } from './subscription-repository.ts'
 
-/** `waits`: it does not fit now, and may fit once other news has come. */
-export type Outcome = 'done' | 'stale' | 'refused' | 'waits'
-interface Parts {
-  readonly settings: BillingSettings
-  readonly catalogue: Catalogue
-  readonly rows: SubscriptionRows
-  readonly credits: Credits
+/**
+ * - `stale`: a newer event was processed before.
+ * - `rejected`: the event can never apply.
+ * - `retry`: the event doesn't apply yet, but may after other events.
+ */
+export type ApplyOutcome = 'done' | 'stale' | 'rejected' | 'retry'
+
+/** A subscription as the API returns it. */
+export interface SubscriptionView {
+  readonly id: string
+  readonly state: State
+  readonly planKey: string
+  readonly currentPeriodEnd: Date | null
+  readonly trialEndsAt: Date | null
+  readonly graceEndsAt: Date | null
+  readonly cancelAtPeriodEnd: boolean
+  readonly createdAt: Date
+  readonly updatedAt: Date
 }
-const BY: Actor = { kind: 'system', id: 'billing' }
+export interface SubscriptionService {
+  /**
+   * Applies an event in the given unit of the tenant.
+   * @param ordered false for the result of a call to the provider, which has no place in the order of its events.
+   */
+  applyEvent(unit: Unit, tenantId: string, event: ProviderEvent, ordered?: boolean): Promise<ApplyOutcome>
+  get(tenantId: string): Promise<SubscriptionView>
+  /** Deletes the tenant's data, and has a running subscription canceled at the provider. */
+  deleteTenantData(unit: Unit, tenantId: string): Promise<void>
+}
 
-export const coreOf = (row: SubscriptionRow): Core => ({
+interface Collaborators {
+  readonly settings: BillingSettings
+  readonly catalog: PlanCatalog
+  readonly subscriptionRows: SubscriptionRepository
+  readonly credits: CreditService
+}
+const ACTOR: Actor = { kind: 'system', id: 'billing' }
+
+export const toState = (row: SubscriptionRow): Subscription => ({
   state: row.state,
   planKey: row.planKey,
   trialUsed: row.trialUsed,
-  trialEndsAt: time(row.trialEndsAt),
-  currentPeriodEnd: time(row.currentPeriodEnd),
-  graceEndsAt: time(row.graceEndsAt),
+  trialEndsAt: toMs(row.trialEndsAt),
+  currentPeriodEnd: toMs(row.currentPeriodEnd),
+  graceEndsAt: toMs(row.graceEndsAt),
   cancelAtPeriodEnd: row.cancelAtPeriodEnd,
 })
 
-export function createSubscriptions(
+export function createSubscriptionService(
   deps: Deps<'database' | 'clock' | 'events' | 'bus' | 'jobs'>,
-  { settings, catalogue, rows, credits }: Parts,
-) {
+  { settings, catalog, subscriptionRows, credits }: Collaborators,
+): SubscriptionService {
   const { database, events, bus, clock, jobs } = deps
 
-  /** @param ordered false for what we were told as an answer: it has no place in the order of the provider's events. */
-  async function hear(unit: Unit, tenantId: string, news: News, ordered = true): Promise<Outcome> {
-    const row = await rows.hold(unit, tenantId)
-    const { subscription } = news
-    const what = await withKnownPlan(news.what)
-    if (!what) return 'refused'
-    // Of another subscription: one that was before, or one whose checkout we have not heard of yet.
-    if (what.type !== 'checkout' && subscription !== row.reference) return isStale(row, news) ? 'stale' : 'waits'
-    if (ordered && isStale(row, news)) {
-      await late(unit, row, news)
+  async function applyEvent(unit: Unit, tenantId: string, event: ProviderEvent, ordered = true): Promise<ApplyOutcome> {
+    const row = await subscriptionRows.lock(unit, tenantId)
+    const change = await withKnownPlan(event.change)
+    if (!change) return 'rejected'
+    // Belongs to an earlier subscription, or to one whose checkout event hasn't arrived yet.
+    if (change.type !== 'checkout' && event.subscription !== row.providerSubscriptionId)
+      return isStale(row, event) ? 'stale' : 'retry'
+    if (ordered && isStale(row, event)) {
+      await grantForLatePayment(unit, row, event)
       return 'stale'
     }
-    const step = follow(coreOf(row), what, { at: news.at, grace: settings.grace })
-    if (!step) return 'waits'
-    if (!(await write(unit, row, step, news, ordered))) return 'stale'
-    await tell(row, step)
-    if (step.grants) await grant(unit, tenantId, step.next, news)
+    const result = applyChange(toState(row), change, { at: event.at, graceMs: settings.graceMs })
+    if (!result) return 'retry'
+    if (!(await write(unit, row, result, event, ordered))) return 'stale'
+    await publish(row, result)
+    if (result.grantsCredits) await grantPlanCredits(unit, tenantId, result.next, event)
     return 'done'
   }
 
-  /** Null for a checkout of what nobody sells. */
-  async function withKnownPlan(what: What): Promise<What | null> {
-    if (!('planKey' in what) || what.planKey === null || (await catalogue.known(what.planKey))) return what
-    return what.type === 'checkout' ? null : { ...what, planKey: null }
+  /** Null for the checkout of a plan that doesn't exist. */
+  async function withKnownPlan(change: SubscriptionChange): Promise<SubscriptionChange | null> {
+    if (!('planKey' in change) || change.planKey === null || (await catalog.find(change.planKey))) return change
+    return change.type === 'checkout' ? null : { ...change, planKey: null }
   }
 
-  /** A period that was paid for is paid for, whatever has been heard since: its credits are granted all the same. */
-  async function late(unit: Unit, row: SubscriptionRow, news: News): Promise<void> {
-    const { what } = news
-    if (what.type !== 'paid' || !what.renews) return
-    const planKey = what.planKey ?? row.planKey
-    await grant(unit, row.tenantId, { planKey, currentPeriodEnd: what.periodEnd }, news)
+  /** A paid period grants its credits even if newer events were processed before. */
+  async function grantForLatePayment(unit: Unit, row: SubscriptionRow, event: ProviderEvent): Promise<void> {
+    const { change } = event
+    if (change.type !== 'paid' || !change.isRenewal) return
+    const planKey = change.planKey ?? row.planKey
+    await grantPlanCredits(unit, row.tenantId, { planKey, currentPeriodEnd: change.periodEnd }, event)
   }
 
-  async function grant(
+  async function grantPlanCredits(
     unit: Unit,
     tenantId: string,
-    { planKey, currentPeriodEnd: expiresAt }: Pick<Core, 'planKey' | 'currentPeriodEnd'>,
-    news: News,
+    { planKey, currentPeriodEnd: expiresAt }: Pick<Subscription, 'planKey' | 'currentPeriodEnd'>,
+    event: ProviderEvent,
   ): Promise<void> {
-    const plan = await catalogue.planOf(tenantId, planKey)
-    const note = { reason: `plan ${plan.key}`, reference: null, by: BY }
+    const plan = await catalog.planFor(tenantId, planKey)
+    const details = { reason: `plan ${plan.key}`, reference: null, actor: ACTOR }
+    // Sorted, so that transactions that lock several keys can't deadlock.
     for (const [key, amount] of Object.entries(plan.credits).sort(([a], [b]) => byCodeUnits(a, b)))
-      await credits.grant(unit, tenantId, { ...note, key, amount, expiresAt, source: `plan:${news.id}:${key}` })
+      await credits.grant(unit, tenantId, { ...details, key, amount, expiresAt, source: `plan:${event.id}:${key}` })
   }
 
-  /** False where the provider's newer event was first. */
-  async function write(unit: Unit, row: SubscriptionRow, { next }: Step, news: News, ordered: boolean) {
-    const begins = news.what.type === 'checkout'
+  /** False if a newer event of the provider was written meanwhile. */
+  async function write(
+    unit: Unit,
+    row: SubscriptionRow,
+    { next }: Transition,
+    event: ProviderEvent,
+    ordered: boolean,
+  ): Promise<boolean> {
+    const isCheckout = event.change.type === 'checkout'
     const { rowCount } = await unit.query(
       `update billing_subscriptions set state = $2, plan_key = $3, trial_used = $4, trial_ends_at = $5,
          current_period_end = $6, grace_ends_at = $7, cancel_at_period_end = $8, provider = $9,
-         provider_customer = $10, provider_subscription = $11, pays = pays or $12,
+         provider_customer = $10, provider_subscription = $11, payments_succeed = payments_succeed or $12,
          last_event_at = coalesce($13, last_event_at), updated_at = $14
        where tenant_id = $1 and ($13::timestamptz is null or last_event_at is null or last_event_at <= $13)`,
       [
@@ -98,69 +129,64 @@ export function createSubscriptions(
         next.state,
         next.planKey,
         next.trialUsed,
-        dateOf(next.trialEndsAt),
-        dateOf(next.currentPeriodEnd),
-        dateOf(next.graceEndsAt),
+        toDate(next.trialEndsAt),
+        toDate(next.currentPeriodEnd),
+        toDate(next.graceEndsAt),
         next.cancelAtPeriodEnd,
         settings.provider,
-        news.customer ?? row.customer,
-        begins ? news.subscription : row.reference,
-        begins,
-        ordered ? new Date(news.at) : null,
+        event.customer ?? row.customerId,
+        isCheckout ? event.subscription : row.providerSubscriptionId,
+        isCheckout,
+        ordered ? new Date(event.at) : null,
         new Date(clock.now()),
       ],
     )
     return rowCount > 0
   }
 
-  async function tell(row: SubscriptionRow, { next, tell: words }: Step): Promise<void> {
+  async function publish(row: SubscriptionRow, { next, events: names }: Transition): Promise<void> {
     const { tenantId, id } = row
     const [before, after] = await Promise.all([
-      catalogue.planOf(tenantId, row.planKey),
-      catalogue.planOf(tenantId, next.planKey),
+      catalog.planFor(tenantId, row.planKey),
+      catalog.planFor(tenantId, next.planKey),
     ])
-    for (const word of words)
-      await events.publish(`billing.subscription.${word}`, {
-        tenantId,
-        subject: id,
-        payload: noticeOf(row, next, before, after),
-      })
-    database.afterCommit(() => bus.publish(CHANGED, { tenantId }))
+    const payload = toPayload(row, next, before, after)
+    for (const name of names) await events.publish(`billing.subscription.${name}`, { tenantId, subject: id, payload })
+    database.afterCommit(() => bus.publish('billing.changed', { tenantId }))
   }
 
   return {
-    hear,
-    async view(tenantId: string): Promise<Subscription> {
-      const row = await rows.get(tenantId)
-      return { ...row, planKey: (await catalogue.planOf(tenantId, row.planKey)).key }
+    applyEvent,
+    async get(tenantId) {
+      const row = await subscriptionRows.get(tenantId)
+      return { ...row, planKey: (await catalog.planFor(tenantId, row.planKey)).key }
     },
-    /** A tenant that is gone: nobody pays for it any more. */
-    async forget(unit: Unit, tenantId: string): Promise<void> {
-      const { state, reference } = await rows.hold(unit, tenantId)
-      const stands = state === 'trialing' || state === 'active' || state === 'past_due'
-      if (stands && reference) await jobs.enqueue('billing.abandon', { reference })
+    async deleteTenantData(unit, tenantId) {
+      const { state, providerSubscriptionId } = await subscriptionRows.lock(unit, tenantId)
+      const isRunning = state === 'trialing' || state === 'active' || state === 'past_due'
+      if (isRunning && providerSubscriptionId)
+        await jobs.enqueue('billing.cancel_at_provider', { providerSubscriptionId })
       await unit.query('delete from billing_subscriptions where tenant_id = $1', [tenantId])
       await unit.query('delete from billing_meters where tenant_id = $1', [tenantId])
       await unit.query('delete from billing_credit_lots where tenant_id = $1', [tenantId])
-      database.afterCommit(() => bus.publish(CHANGED, { tenantId }))
+      database.afterCommit(() => bus.publish('billing.changed', { tenantId }))
     },
   }
 }
-export type Subscriptions = ReturnType<typeof createSubscriptions>
 
-const isStale = ({ lastEventAt }: SubscriptionRow, { at }: News): boolean =>
+const isStale = ({ lastEventAt }: SubscriptionRow, { at }: ProviderEvent): boolean =>
   lastEventAt !== null && at < lastEventAt.getTime()
 
-const rfc = (at: number | null): string | null => dateOf(at)?.toISOString() ?? null
-function noticeOf(row: SubscriptionRow, next: Core, before: Plan, after: Plan): SubscriptionNotice {
+const toRfc3339 = (at: number | null): string | null => toDate(at)?.toISOString() ?? null
+function toPayload(row: SubscriptionRow, next: Subscription, before: Plan, after: Plan) {
   return {
     subscriptionId: row.id,
     state: next.state,
     previousState: row.state,
     planKey: after.key,
     previousPlanKey: before.key,
-    currentPeriodEnd: rfc(next.currentPeriodEnd),
-    trialEndsAt: rfc(next.trialEndsAt),
-    graceEndsAt: rfc(next.graceEndsAt),
+    currentPeriodEnd: toRfc3339(next.currentPeriodEnd),
+    trialEndsAt: toRfc3339(next.trialEndsAt),
+    graceEndsAt: toRfc3339(next.graceEndsAt),
   }
 }

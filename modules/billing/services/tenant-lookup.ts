@@ -1,16 +1,20 @@
-/** The workspaces that an operator names: whether there is such a one. */
-
+/** Checks tenants that an operator names in a request. */
 import { common, type Deps } from 'larder/kernel'
 
-const SEATS = 'identity.seat'
+const SEAT_KEY = 'identity.seat'
 
-export const createWorkspaces = ({ usage }: Deps<'usage'>) => ({
-  /**
-   * Throws `not_found`. Identity stands on billing, which can therefore not ask it; but a workspace is never without an
-   * owner, who takes a seat.
-   */
-  async mustExist(tenantId: string): Promise<void> {
-    if (usage.keys().includes(SEATS) && (await usage.count(SEATS, tenantId)) === 0)
+export interface TenantLookup {
+  /** Throws `not_found` for a tenant that doesn't exist. */
+  assertExists(tenantId: string): Promise<void>
+}
+
+/**
+ * Identity depends on billing's port, so billing can't depend on identity's. It counts seats instead: every tenant has
+ * an owner, who uses one.
+ */
+export const createTenantLookup = ({ usage }: Deps<'usage'>): TenantLookup => ({
+  async assertExists(tenantId) {
+    if (usage.keys().includes(SEAT_KEY) && (await usage.count(SEAT_KEY, tenantId)) === 0)
       throw common.not_found({ what: 'workspace' })
   },
 })

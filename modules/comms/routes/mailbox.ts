@@ -1,5 +1,5 @@
 import { common, type Deps, listOf, listQuery, pageLimit, route, Type } from 'larder/kernel'
-import { createMailbox, mayReadMailbox, READ_MAILBOX } from '../mailbox.ts'
+import { createMailbox, mayReadMailbox, READ_MAILBOX } from '../services/mailbox.ts'
 import { KeptMailBody, WholeMailBody } from '../schemas.ts'
 
 /** `public` as far as the kernel knows: the mailbox has a rule of its own, for people who develop on this machine. */

@@ -1,11 +1,11 @@
 import { common, type Deps, listQuery, MINUTE, OneOf, pageLimit, route, Type, templateProblems } from 'larder/kernel'
-import { refuseLinks } from '../links.ts'
-import { createMessages } from '../messages.ts'
+import { refuseLinks } from '../domain/mail-links.ts'
+import { createMessages } from '../services/message-repository.ts'
 import { problems } from '../problems.ts'
 import { MessageBody, MessageList, messageBody, SendBody } from '../schemas.ts'
-import { entry, RETRYABLE, STATES } from '../states.ts'
-import { createSuppressionList } from '../suppression.ts'
-import { createOwnTexts } from '../wording.ts'
+import { entry, RETRYABLE, STATES } from '../domain/message-states.ts'
+import { createSuppressionList } from '../services/suppression-list.ts'
+import { createOwnTexts } from '../services/template-overrides.ts'
 
 type MessageDeps = Deps<'database' | 'clock' | 'jobs' | 'mailer' | 'mailTemplates' | 'product'>
 

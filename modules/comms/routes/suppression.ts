@@ -1,9 +1,9 @@
 import { common, type Deps, listOf, listQuery, pageLimit, reply, route, Type } from 'larder/kernel'
-import { bareAddress } from '../address.ts'
+import { bareAddress } from '../domain/address.ts'
 import { problems } from '../problems.ts'
 import { StopBody, SuppressionBody, suppressionBody } from '../schemas.ts'
-import { createSuppressionList } from '../suppression.ts'
-import { createSuppressionAdmin } from '../suppression-admin.ts'
+import { createSuppressionList } from '../services/suppression-list.ts'
+import { createSuppressionAdmin } from '../services/suppression-admin.ts'
 
 /** Of what is over nobody would be kept from anything. */
 const OVER = { pointer: '/expiresAt', code: 'past', detail: 'must lie in the future' }

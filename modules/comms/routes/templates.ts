@@ -1,8 +1,8 @@
 import { common, type Deps, listOf, MINUTE, route, type Static, templateProblems } from 'larder/kernel'
-import { refuseLinks, unsignedLinks } from '../links.ts'
+import { refuseLinks, unsignedLinks } from '../domain/mail-links.ts'
 import { problems } from '../problems.ts'
 import { DraftBody, LocaleQuery, PreviewBody, type SendBody, TemplateBody, type TextBody } from '../schemas.ts'
-import { createOwnTexts } from '../wording.ts'
+import { createOwnTexts } from '../services/template-overrides.ts'
 
 interface Shown {
   readonly tenantId: string

@@ -1,6 +1,6 @@
 import { type Deps, KIB, MINUTE, Problem, page, rawRoute, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { createUnsubscribing, UNSUBSCRIBE_PATH } from '../unsubscribe.ts'
+import { createUnsubscribing, UNSUBSCRIBE_PATH } from '../services/unsubscribe-service.ts'
 
 type UnsubscribeDeps = Deps<'database' | 'clock' | 'secrets'>
 /** Providers of mailboxes click for many readers from few addresses. */

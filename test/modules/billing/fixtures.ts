@@ -1,4 +1,4 @@
-/** A kernel with billing, a clock that can be moved, and people of every kind. */
+/** A kernel with billing, a movable clock, and users with different roles. */
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 import { type Listed, type MovedClock, movedClock, type People, peopleOf } from '../people.ts'
 
@@ -61,15 +61,18 @@ export const PLANS = {
   },
 }
 
-export interface Stage extends People {
+export interface BillingFixture extends People {
   readonly kernel: TestKernel
   readonly clock: MovedClock
-  /** Credits that never expire, unless `expiresAt` says so. */
+  /** Grants credits that expire at `expiresAt`, or never. */
   grant(person: Person, amount: number, expiresAt?: string): Promise<Entry>
   stop(): Promise<void>
 }
 
-export async function stage(billing: Record<string, unknown> = {}, more: Record<string, unknown> = {}): Promise<Stage> {
+export async function startBilling(
+  billing: Record<string, unknown> = {},
+  more: Record<string, unknown> = {},
+): Promise<BillingFixture> {
   const clock = movedClock()
   const { modules, ...rest } = more as { modules?: object }
   const kernel = await startTestKernel({
@@ -82,34 +85,35 @@ export async function stage(billing: Record<string, unknown> = {}, more: Record<
     clock,
     ...people,
     async grant({ tenantId }, amount, expiresAt) {
-      const order = { tenantId, key: 'ai.credits', amount, reason: 'a gift', ...(expiresAt && { expiresAt }) }
+      const order = { tenantId, key: 'ai.credits', amount, reason: 'promotion', ...(expiresAt && { expiresAt }) }
       const { status, body } = await (await people.operator()).post<Entry>('/v1/billing/credits', order)
-      if (status !== 201) throw new Error(`a grant was answered ${status}: ${JSON.stringify(body)}`)
+      if (status !== 201) throw new Error(`granting credits returned ${status}: ${JSON.stringify(body)}`)
       return body
     },
     stop: () => kernel.stop(),
   }
 }
 
-export const B = '/v1/billing'
+export const BILLING = '/v1/billing'
 
 export const subscription = async (client: Client): Promise<Subscription> =>
-  (await client.get<Subscription>(`${B}/subscription`)).body
+  (await client.get<Subscription>(`${BILLING}/subscription`)).body
+/** Buys a plan. */
 export const buy = (client: Client, planKey: string) =>
-  client.post<{ id: string; url: string }>(`${B}/checkout`, { planKey })
+  client.post<{ id: string; url: string }>(`${BILLING}/checkout`, { planKey })
 
 let keys = 0
-/** Draws under a key of its own, unless one is named. */
+/** Consumes with a new Idempotency-Key unless one is given. */
 export const consume = (client: Client, amount: number, key = `key-${++keys}`, more: object = {}) =>
   client.post<Entry>(
-    `${B}/credits/consume`,
-    { key: 'ai.credits', amount, reason: 'a picture', ...more },
+    `${BILLING}/credits/consume`,
+    { key: 'ai.credits', amount, reason: 'image', ...more },
     { headers: { 'idempotency-key': key } },
   )
 export async function balance(client: Client): Promise<number> {
-  const { body } = await client.get<Listed<{ balance: number }>>(`${B}/credits`)
+  const { body } = await client.get<Listed<{ balance: number }>>(`${BILLING}/credits`)
   return body.data[0]?.balance as number
 }
 export async function ledger(client: Client): Promise<Entry[]> {
-  return (await client.get<Listed<Entry>>(`${B}/credits/transactions?limit=200`)).body.data
+  return (await client.get<Listed<Entry>>(`${BILLING}/credits/transactions?limit=200`)).body.data
 }

@@ -1,10 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
 import { DAY } from '../../../kernel/base/units.ts'
-import { ATTEMPTS, backoff } from '../../../modules/comms/delivery.ts'
-import { Bounce, type MailTransport } from '../../../modules/comms/transports/transport.ts'
-import { createOwnTexts } from '../../../modules/comms/wording.ts'
-import { type CommsKit, LINK, startComms, TENANT } from './kit.ts'
-import { type Manners, startSmtp } from './smtp-kit.ts'
+import { ATTEMPTS, backoff } from '../../../modules/comms/services/delivery-service.ts'
+import { Bounce, type MailTransport } from '../../../modules/comms/services/transports/transport.ts'
+import { createOwnTexts } from '../../../modules/comms/services/template-overrides.ts'
+import { type CommsKit, LINK, startComms, TENANT } from './fixtures.ts'
+import { type Manners, startSmtp } from './smtp-server.ts'
 
 async function overSmtp(t: ExecutionContext, manners: Manners = {}) {
   const smtp = await startSmtp(t, manners)

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Caller } from '../../../kernel/index.ts'
-import { mayReadMailbox } from '../../../modules/comms/mailbox.ts'
+import { mayReadMailbox } from '../../../modules/comms/services/mailbox.ts'
 import { PRODUCT } from '../../services/templates/kit.ts'
 
 const HERE = { ip: '127.0.0.1', headers: { host: 'localhost:8080' } }

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { createMailbox } from '../../../modules/comms/mailbox.ts'
-import { startComms, TENANT } from './kit.ts'
+import { createMailbox } from '../../../modules/comms/services/mailbox.ts'
+import { startComms, TENANT } from './fixtures.ts'
 
 const run = async (comms: Awaited<ReturnType<typeof startComms>>) => {
   comms.later(1)

@@ -3,7 +3,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { DAY } from '../../../kernel/base/units.ts'
 import { Problem } from '../../../kernel/index.ts'
-import { createSendGrid, isSendGridKey } from '../../../modules/comms/intake/sendgrid.ts'
+import { createSendGrid, isSendGridKey } from '../../../modules/comms/services/providers/sendgrid.ts'
 
 /** The case that SendGrid publishes with its libraries. */
 const PUBLISHED = {

@@ -1,8 +1,8 @@
 import test from 'ava'
-import { createSmtpTransport } from '../../../modules/comms/transports/smtp.ts'
-import { Bounce, type OutgoingMail } from '../../../modules/comms/transports/transport.ts'
+import { createSmtpTransport } from '../../../modules/comms/services/transports/smtp-transport.ts'
+import { Bounce, type OutgoingMail } from '../../../modules/comms/services/transports/transport.ts'
 import { startTestKernel } from '../../../testing/index.ts'
-import { type Manners, startSmtp } from './smtp-kit.ts'
+import { type Manners, startSmtp } from './smtp-server.ts'
 
 const MAIL: OutgoingMail = {
   messageId: 'msg_1',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { type Answer, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
-import { type SmtpKit, startSmtp } from './smtp-kit.ts'
+import { type SmtpKit, startSmtp } from './smtp-server.ts'
 
 const NEWS = '---\nsubject: News\ncategory: marketing\n---\n<p>News</p>'
 const PLAIN = '---\nsubject: Plain\n---\n<p>Plain</p>'

@@ -1,58 +1,60 @@
-/** For development and tests: any checkout is accepted at once, and time passes when somebody says so. */
+/** The development provider: accepts every checkout at once. Time passes on request. */
 import { common, createValidator, type Deps, MINUTE, newId, SECOND, type Static, Type } from 'larder/kernel'
-import type { News, What } from '../../domain/provider-event.ts'
-import { daysLater, periodEnd, time } from '../../domain/calendar.ts'
+import { addDays, periodEnd, toMs } from '../../domain/calendar.ts'
+import type { ProviderEvent, SubscriptionChange } from '../../domain/provider-event.ts'
 import { problems } from '../../problems.ts'
 import type { SubscriptionRow } from '../subscription-repository.ts'
-import type { Delivery, Order, Provider, Told } from './provider.ts'
+import type { CheckoutRequest, PaymentProvider, ProviderResult, WebhookRequest } from './provider.ts'
 
-const PURPOSE = 'billing.webhook'
+const SIGNING_PURPOSE = 'billing.webhook'
 const SIGNATURE_HEADER = 'larder-signature'
-const TOLERANCE = 5 * MINUTE
+const TOLERANCE_MS = 5 * MINUTE
 
 const Nullable = <T extends 'string' | 'integer'>(type: T) =>
   Type.Unsafe<(T extends 'string' ? string : number) | null>({ type: [type, 'null'] })
-const DevNews = Type.Object({
+const DevEvent = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 100 }),
   at: Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }),
   tenantId: Nullable('string'),
   customer: Nullable('string'),
   subscription: Nullable('string'),
-  what: Type.Unsafe<What>({
+  change: Type.Unsafe<SubscriptionChange>({
     type: 'object',
     properties: {
-      type: { enum: ['checkout', 'paid', 'trial_over', 'failed', 'ended', 'standing'] },
+      type: { enum: ['checkout', 'paid', 'trial_ended', 'payment_failed', 'ended', 'updated'] },
       planKey: { type: ['string', 'null'] },
       trialEndsAt: { type: ['integer', 'null'] },
       periodEnd: { type: ['integer', 'null'] },
-      renews: { type: 'boolean' },
-      pays: { type: 'boolean' },
+      isRenewal: { type: 'boolean' },
+      paymentSucceeded: { type: 'boolean' },
       cancelAtPeriodEnd: { type: 'boolean' },
     },
     required: ['type'],
   }),
 })
 
-/** Header of a webhook of the development provider, whose body is one `News` as JSON. */
-export const signDelivery = ({ secrets }: Deps<'secrets'>, body: string, now: number): string => {
+/** Signature header of a webhook whose body is one `ProviderEvent` as JSON. */
+export const signDevWebhook = ({ secrets }: Deps<'secrets'>, body: string, now: number): string => {
   const seconds = String(Math.floor(now / SECOND))
-  return `t=${seconds},v1=${secrets.sign(PURPOSE, seconds, body)}`
+  return `t=${seconds},v1=${secrets.sign(SIGNING_PURPOSE, seconds, body)}`
 }
 
-export function createDevProvider({ clock, secrets }: Deps<'clock' | 'secrets'>): Provider {
-  const check = createValidator().body(DevNews)
-  const told = (row: Pick<SubscriptionRow, 'tenantId' | 'customer' | 'reference'>, what: What): Told => ({
-    heard: true,
-    news: [newsOf(row, what, clock.now())],
+type ProviderIds = Pick<SubscriptionRow, 'tenantId' | 'customerId' | 'providerSubscriptionId'>
+
+export function createDevProvider({ clock, secrets }: Deps<'clock' | 'secrets'>): PaymentProvider {
+  const validate = createValidator().body(DevEvent)
+  const resultOf = (ids: ProviderIds, change: SubscriptionChange): ProviderResult => ({
+    authoritative: true,
+    events: [devEvent(ids, change, clock.now())],
   })
 
-  async function read({ headers, body, now }: Delivery): Promise<readonly News[]> {
+  async function parseWebhook({ headers, body, now }: WebhookRequest): Promise<readonly ProviderEvent[]> {
     const text = body.toString('utf8')
     const [, seconds = '', signature = ''] = /^t=(\d{1,12}),v1=([\w-]+)$/.exec(String(headers[SIGNATURE_HEADER])) ?? []
-    const fresh = seconds !== '' && Math.abs(now - Number(seconds) * SECOND) <= TOLERANCE
-    if (!fresh || !secrets.verify(signature, PURPOSE, seconds, text)) throw common.bad_signature()
+    const isFresh = seconds !== '' && Math.abs(now - Number(seconds) * SECOND) <= TOLERANCE_MS
+    if (!isFresh || !secrets.verify(signature, SIGNING_PURPOSE, seconds, text)) throw common.bad_signature()
     try {
-      return [check(JSON.parse(text)) as Static<typeof DevNews>]
+      return [validate(JSON.parse(text)) as Static<typeof DevEvent>]
     } catch {
       throw problems.not_a_webhook()
     }
@@ -60,40 +62,53 @@ export function createDevProvider({ clock, secrets }: Deps<'clock' | 'secrets'>)
 
   return {
     name: 'dev',
-    keepsTime: false,
-    async checkout({ tenantId, plan, trialDays, customer, successUrl }: Order) {
+    managesSchedule: false,
+    async checkout({ tenantId, plan, trialDays, customer, successUrl }: CheckoutRequest) {
       const now = clock.now()
-      const row = { tenantId, customer: customer ?? newId('cus_dev', now), reference: newId('sub_dev', now) }
-      const trialEndsAt = trialDays > 0 ? daysLater(now, trialDays) : null
-      const what = {
+      const ids = {
+        tenantId,
+        customerId: customer ?? newId('cus_dev', now),
+        providerSubscriptionId: newId('sub_dev', now),
+      }
+      const change = {
         type: 'checkout',
         planKey: plan.key,
-        trialEndsAt,
+        trialEndsAt: trialDays > 0 ? addDays(now, trialDays) : null,
         periodEnd: periodEnd(plan.interval, now),
       } as const
-      return { id: newId('cs_dev', now), status: 'complete', url: successUrl, ...told(row, what) }
+      return { id: newId('cs_dev', now), status: 'complete', url: successUrl, ...resultOf(ids, change) }
     },
-    change: async (row, plan) => told(row, standing(row, { planKey: plan.key })),
+    change: async (row, plan) => resultOf(row, updatedFrom(row, { planKey: plan.key })),
     cancel: async (row, when) =>
-      told(row, when === 'now' ? { type: 'ended' } : standing(row, { cancelAtPeriodEnd: true })),
-    resume: async row => told(row, standing(row, { cancelAtPeriodEnd: false })),
+      resultOf(row, when === 'now' ? { type: 'ended' } : updatedFrom(row, { cancelAtPeriodEnd: true })),
+    resume: async row => resultOf(row, updatedFrom(row, { cancelAtPeriodEnd: false })),
     portal: async (_, returnUrl) => returnUrl,
-    abandon: async () => {},
-    read,
+    terminate: async () => {},
+    parseWebhook,
   }
 }
 
-/** As if the provider told it now. */
-export const newsOf = (
-  { tenantId, customer, reference }: Pick<SubscriptionRow, 'tenantId' | 'customer' | 'reference'>,
-  what: What,
+/** @param at milliseconds since 1970. */
+export const devEvent = (
+  { tenantId, customerId, providerSubscriptionId }: ProviderIds,
+  change: SubscriptionChange,
   at: number,
-): News => ({ id: newId('evt_dev', at), at, tenantId, customer, subscription: reference, what })
+): ProviderEvent => ({
+  id: newId('evt_dev', at),
+  at,
+  tenantId,
+  customer: customerId,
+  subscription: providerSubscriptionId,
+  change,
+})
 
-const standing = (row: SubscriptionRow, more: { planKey?: string; cancelAtPeriodEnd?: boolean }): What => ({
-  type: 'standing',
+const updatedFrom = (
+  row: SubscriptionRow,
+  changes: { planKey?: string; cancelAtPeriodEnd?: boolean },
+): SubscriptionChange => ({
+  type: 'updated',
   planKey: row.planKey,
   cancelAtPeriodEnd: row.cancelAtPeriodEnd,
-  periodEnd: time(row.currentPeriodEnd),
-  ...more,
+  periodEnd: toMs(row.currentPeriodEnd),
+  ...changes,
 })

@@ -1,44 +1,53 @@
-/** Who takes the money. Types alone. */
+/** The interface of payment providers. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { News } from '../../domain/provider-event.ts'
 import type { Plan } from '../../domain/plans.ts'
-import type { Checkout } from '../../schemas.ts'
+import type { ProviderEvent } from '../../domain/provider-event.ts'
 import type { SubscriptionRow } from '../subscription-repository.ts'
 
-export interface Order {
+export interface CheckoutRequest {
   readonly tenantId: string
   readonly plan: Plan
-  /** 0: none, or none any more. */
+  /** 0: no trial. */
   readonly trialDays: number
+  /** The provider's id of the customer, if the tenant has bought before. */
   readonly customer: string | null
   readonly successUrl: string
   readonly cancelUrl: string
 }
-export interface Delivery {
+export interface Checkout {
+  readonly id: string
+  /** `open`: the payment is made at `url`. */
+  readonly status: 'open' | 'complete'
+  readonly url: string
+}
+export interface WebhookRequest {
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
   /** Milliseconds since 1970. */
   readonly now: number
 }
-/** `heard`: the provider's own events, counted like those of its webhook. Else it is an answer: see `hear`. */
-export interface Told {
-  readonly news: readonly News[]
-  readonly heard: boolean
+export interface ProviderResult {
+  readonly events: readonly ProviderEvent[]
+  /**
+   * True for events of the provider itself, which are stored and ordered like those of its webhook. False for events
+   * that were derived from the response to a call.
+   */
+  readonly authoritative: boolean
 }
 
-export interface Provider {
+export interface PaymentProvider {
   readonly name: 'dev' | 'stripe'
-  /** Whether it keeps the time itself: trials and renewals come as news. */
-  readonly keepsTime: boolean
-  checkout(order: Order): Promise<Checkout & Told>
-  /** Another plan for a subscription that runs. */
-  change(row: SubscriptionRow, plan: Plan): Promise<Told>
-  cancel(row: SubscriptionRow, when: 'period_end' | 'now'): Promise<Told>
-  resume(row: SubscriptionRow): Promise<Told>
-  /** Where a person changes how they pay, and sees invoices. */
+  /** True if the provider reports ended trials and renewals itself. */
+  readonly managesSchedule: boolean
+  checkout(request: CheckoutRequest): Promise<Checkout & ProviderResult>
+  /** Changes the plan of a running subscription. */
+  change(row: SubscriptionRow, plan: Plan): Promise<ProviderResult>
+  cancel(row: SubscriptionRow, when: 'period_end' | 'now'): Promise<ProviderResult>
+  resume(row: SubscriptionRow): Promise<ProviderResult>
+  /** URL of a page with payment methods and invoices. */
   portal(row: SubscriptionRow, returnUrl: string): Promise<string>
-  /** Takes no more money for it. */
-  abandon(reference: string): Promise<void>
-  /** What a webhook tells. Throws `bad_signature`, `not_a_webhook`. */
-  read(delivery: Delivery): Promise<readonly News[]>
+  /** Cancels a subscription whose tenant is gone or whose grace period has ended. */
+  terminate(providerSubscriptionId: string): Promise<void>
+  /** Throws `bad_signature` and `not_a_webhook`. */
+  parseWebhook(request: WebhookRequest): Promise<readonly ProviderEvent[]>
 }

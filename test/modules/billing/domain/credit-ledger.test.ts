@@ -1,38 +1,45 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { type Account, add, type Entry, expire, latest, take } from '../../../../modules/billing/domain/credit-ledger.ts'
+import {
+  type Account,
+  addCredits,
+  deductCredits,
+  type Entry,
+  expireLots,
+  latestExpiry,
+} from '../../../../modules/billing/domain/credit-ledger.ts'
 
 const EMPTY: Account = { balance: 0, lots: [] }
 let made = 0
 const newId = () => `crd_${String(++made).padStart(8, '0')}`
 const granted = (...grants: (readonly [amount: number, expiresAt: number | null])[]): Account =>
   grants.reduce(
-    (account, [amount, expiresAt]) => add(account, { id: newId(), kind: 'grant', amount, expiresAt }).account,
+    (account, [amount, expiresAt]) => addCredits(account, { id: newId(), kind: 'grant', amount, expiresAt }).account,
     EMPTY,
   )
 const left = ({ lots }: Account) => lots.map(({ remaining, expiresAt }) => [remaining, expiresAt])
 
-test('what expires first is drawn first, what never expires last, and of one time the older grant', t => {
+test('deducts from the earliest expiry first, then from the older grant', t => {
   const account = granted([5, null], [5, 20], [5, 10], [5, 20])
-  const posted = take(account, { id: newId(), kind: 'consume', amount: 12 })
+  const posted = deductCredits(account, { id: newId(), kind: 'consume', amount: 12 })
   t.deepEqual(left(posted?.account as Account), [
     [5, null],
     [3, 20],
   ])
   t.deepEqual(
-    posted?.entry.draws.map(({ amount }) => amount),
+    posted?.entry.allocations.map(({ amount }) => amount),
     [5, 5, 2],
   )
   t.like(posted?.entry, { kind: 'consume', amount: -12, before: 20, after: 8 })
 })
 
-test('more than there is is not drawn, not even in part', t => {
-  t.is(take(granted([3, null]), { id: newId(), kind: 'consume', amount: 4 }), null)
-  t.is(take(EMPTY, { id: newId(), kind: 'adjust', amount: 1 }), null)
+test('deducts nothing if the balance is too small', t => {
+  t.is(deductCredits(granted([3, null]), { id: newId(), kind: 'consume', amount: 4 }), null)
+  t.is(deductCredits(EMPTY, { id: newId(), kind: 'adjust', amount: 1 }), null)
 })
 
-test('what has expired goes, each grant by an entry of its own', t => {
-  const { account, entries } = expire(granted([5, 10], [2, null], [7, 11], [1, 12]), 11, newId)
+test('writes off each expired grant with its own entry', t => {
+  const { account, entries } = expireLots(granted([5, 10], [2, null], [7, 11], [1, 12]), 11, newId)
   t.deepEqual(
     entries.map(({ amount, after }) => [amount, after]),
     [
@@ -44,13 +51,13 @@ test('what has expired goes, each grant by an entry of its own', t => {
     [2, null],
     [1, 12],
   ])
-  t.deepEqual(expire(account, 11, newId).entries, [])
+  t.deepEqual(expireLots(account, 11, newId).entries, [])
 })
 
-test('what comes back lives as long as the longest-lived of what it came from', t => {
-  t.is(latest([10, 20]), 20)
-  t.is(latest([10, null]), null)
-  t.is(latest([]), null)
+test('gives a refund the latest expiry of its grants', t => {
+  t.is(latestExpiry([10, 20]), 20)
+  t.is(latestExpiry([10, null]), null)
+  t.is(latestExpiry([]), null)
 })
 
 const amount = fc.integer({ min: 1, max: 50 })
@@ -64,22 +71,22 @@ const command = fc.oneof(
   fc.record({ do: fc.constant('expire' as const), now: fc.integer({ min: 0, max: 30 }) }),
 )
 
-test('whatever is granted, drawn and expires: the sum of the entries, of the lots and the balance are one', t => {
+test('keeps the balance equal to the sums of entries and lots under any commands', t => {
   fc.assert(
     fc.property(fc.array(command, { maxLength: 60 }), commands => {
       let account = EMPTY
       const entries: Entry[] = []
       for (const one of commands) {
         if (one.do === 'expire') {
-          const gone = expire(account, one.now, newId)
+          const gone = expireLots(account, one.now, newId)
           entries.push(...gone.entries)
           account = gone.account
           continue
         }
         const posted =
           one.do === 'grant'
-            ? add(account, { id: newId(), kind: 'grant', amount: one.amount, expiresAt: one.expiresAt })
-            : take(account, { id: newId(), kind: 'consume', amount: one.amount })
+            ? addCredits(account, { id: newId(), kind: 'grant', amount: one.amount, expiresAt: one.expiresAt })
+            : deductCredits(account, { id: newId(), kind: 'consume', amount: one.amount })
         if (!posted) {
           if (account.balance >= one.amount) return false
           continue
@@ -99,10 +106,11 @@ function isSound({ balance, lots }: Account, entries: readonly Entry[]): boolean
   const chained = entries.every(
     (entry, i) => entry.before === (entries[i - 1]?.after ?? 0) && entry.after === entry.before + entry.amount,
   )
-  const drawn = new Map<string, number>()
-  for (const { draws, amount } of entries) {
-    if (amount < 0 && sum(draws.map(draw => draw.amount)) !== -amount) return false
-    for (const draw of draws) drawn.set(draw.grantId, (drawn.get(draw.grantId) ?? 0) + draw.amount)
+  const deducted = new Map<string, number>()
+  for (const { allocations, amount } of entries) {
+    if (amount < 0 && sum(allocations.map(draw => draw.amount)) !== -amount) return false
+    for (const allocation of allocations)
+      deducted.set(allocation.grantId, (deducted.get(allocation.grantId) ?? 0) + allocation.amount)
   }
   const grants = entries.filter(({ amount }) => amount > 0)
   return (
@@ -110,6 +118,6 @@ function isSound({ balance, lots }: Account, entries: readonly Entry[]): boolean
     balance >= 0 &&
     sum(entries.map(entry => entry.amount)) === balance &&
     sum(lots.map(lot => lot.remaining)) === balance &&
-    grants.every(({ id, amount }) => (drawn.get(id) ?? 0) <= amount)
+    grants.every(({ id, amount }) => (deducted.get(id) ?? 0) <= amount)
   )
 }

@@ -1,19 +1,19 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { follow, type What } from '../../../../modules/billing/domain/provider-event.ts'
+import { applyChange, type SubscriptionChange } from '../../../../modules/billing/domain/provider-event.ts'
 import {
-  advance,
   STATES,
   type State,
   type Subscription,
   type Trigger,
+  transition,
 } from '../../../../modules/billing/domain/subscription-states.ts'
 
 const NOW = Date.parse('2026-11-05T12:00:00Z')
 const DAY = 86_400_000
-const MOMENT = { at: NOW, grace: 14 * DAY }
+const MOMENT = { at: NOW, graceMs: 14 * DAY }
 
-const standing: Subscription = {
+const INITIAL: Subscription = {
   state: 'free',
   planKey: null,
   trialUsed: false,
@@ -22,20 +22,20 @@ const standing: Subscription = {
   graceEndsAt: null,
   cancelAtPeriodEnd: false,
 }
-/** Of each state one whose times are over, so that no cell is refused for its time. */
+/** One subscription per state, with all its dates in the past, so that dates don't forbid a transition. */
 const AT: Record<State, Subscription> = {
-  free: standing,
+  free: INITIAL,
   trialing: {
-    ...standing,
+    ...INITIAL,
     state: 'trialing',
     planKey: 'pro',
     trialUsed: true,
     trialEndsAt: NOW,
     currentPeriodEnd: NOW,
   },
-  active: { ...standing, state: 'active', planKey: 'pro', currentPeriodEnd: NOW },
-  past_due: { ...standing, state: 'past_due', planKey: 'pro', currentPeriodEnd: NOW, graceEndsAt: NOW },
-  canceled: { ...standing, state: 'canceled' },
+  active: { ...INITIAL, state: 'active', planKey: 'pro', currentPeriodEnd: NOW },
+  past_due: { ...INITIAL, state: 'past_due', planKey: 'pro', currentPeriodEnd: NOW, graceEndsAt: NOW },
+  canceled: { ...INITIAL, state: 'canceled' },
 }
 const ending = (sub: Subscription): Subscription => ({ ...sub, cancelAtPeriodEnd: true })
 
@@ -43,21 +43,21 @@ const later = NOW + 30 * DAY
 const TRIGGERS: Record<string, Trigger> = {
   'checkout, trial': { kind: 'checkout', planKey: 'max', trialEndsAt: later, periodEnd: later },
   checkout: { kind: 'checkout', planKey: 'max', trialEndsAt: null, periodEnd: later },
-  paid: { kind: 'paid', renews: true, periodEnd: later },
-  'paid within': { kind: 'paid', renews: false, periodEnd: null },
-  'trial over, pays': { kind: 'trial_over', pays: true, periodEnd: later },
-  'trial over': { kind: 'trial_over', pays: false, periodEnd: later },
+  paid: { kind: 'paid', isRenewal: true, periodEnd: later },
+  'paid within': { kind: 'paid', isRenewal: false, periodEnd: null },
+  'trial over, pays': { kind: 'trial_ended', paymentSucceeded: true, periodEnd: later },
+  'trial over': { kind: 'trial_ended', paymentSucceeded: false, periodEnd: later },
   'payment failed': { kind: 'payment_failed' },
   'plan change': { kind: 'plan_change', planKey: 'max' },
   'cancel now': { kind: 'cancel_now' },
   'cancel later': { kind: 'cancel_later' },
   resume: { kind: 'resume' },
-  'period over': { kind: 'period_over' },
-  'grace over': { kind: 'grace_over' },
+  'period over': { kind: 'period_ended' },
+  'grace over': { kind: 'grace_ended' },
 }
 type Cells = Record<State, string>
 const none = { free: '-', trialing: '-', active: '-', past_due: '-', canceled: '-' }
-/** State to which it leads, events, `+` where credits are granted; `-` is 409. Read with nothing scheduled. */
+/** Next state, events, and `+` if credits are granted; `-` for no transition. Without a scheduled cancellation. */
 const TABLE: Record<string, Cells> = {
   'checkout, trial': { ...none, free: 'trialing trial_started +', canceled: 'trialing trial_started +' },
   checkout: { ...none, free: 'active activated +', canceled: 'active activated +' },
@@ -78,7 +78,7 @@ const TABLE: Record<string, Cells> = {
   'period over': none,
   'grace over': { ...none, past_due: 'canceled canceled' },
 }
-/** The same where the end is scheduled: these rows alone differ. */
+/** Rows that differ with a scheduled cancellation. */
 const ENDING: Record<string, Cells> = {
   'cancel later': none,
   resume: { ...none, trialing: 'trialing resumed', active: 'active resumed', past_due: 'past_due resumed' },
@@ -86,58 +86,59 @@ const ENDING: Record<string, Cells> = {
 }
 
 const cell = (sub: Subscription, trigger: Trigger): string => {
-  const step = advance(sub, trigger, MOMENT)
-  return step ? [step.next.state, ...step.tell, ...(step.grants ? ['+'] : [])].join(' ') : '-'
+  const step = transition(sub, trigger, MOMENT)
+  return step ? [step.next.state, ...step.events, ...(step.grantsCredits ? ['+'] : [])].join(' ') : '-'
 }
 
 for (const [name, cells] of Object.entries(TABLE))
-  test(`the table, all cells: ${name}`, t => {
+  test(`transitions of every state: ${name}`, t => {
     for (const state of STATES) {
       const trigger = TRIGGERS[name] as Trigger
       t.is(cell(AT[state], trigger), cells[state], state)
       const scheduled = ['trialing', 'active', 'past_due'].includes(state)
-      if (scheduled) t.is(cell(ending(AT[state]), trigger), (ENDING[name] ?? cells)[state], `${state}, to end`)
+      if (scheduled)
+        t.is(cell(ending(AT[state]), trigger), (ENDING[name] ?? cells)[state], `${state}, cancellation scheduled`)
     }
   })
 
-test('what a cancellation leaves is the default plan and no time', t => {
-  const step = advance(ending(AT.past_due), { kind: 'cancel_now' }, MOMENT)
-  t.deepEqual(step?.next, { ...standing, state: 'canceled' })
+test('resets plan and dates on cancellation', t => {
+  const step = transition(ending(AT.past_due), { kind: 'cancel_now' }, MOMENT)
+  t.deepEqual(step?.next, { ...INITIAL, state: 'canceled' })
 })
 
-test('a trial that was used is none, and grace runs from the failure', t => {
-  const used = advance({ ...standing, trialUsed: true }, TRIGGERS['checkout, trial'] as Trigger, MOMENT)
+test('skips a used trial, and counts the grace period from the failed payment', t => {
+  const used = transition({ ...INITIAL, trialUsed: true }, TRIGGERS['checkout, trial'] as Trigger, MOMENT)
   t.like(used?.next, { state: 'active', trialEndsAt: null, currentPeriodEnd: later })
-  t.is(advance(AT.active, { kind: 'payment_failed' }, MOMENT)?.next.graceEndsAt, NOW + 14 * DAY)
+  t.is(transition(AT.active, { kind: 'payment_failed' }, MOMENT)?.next.graceEndsAt, NOW + 14 * DAY)
 })
 
-test('nothing is over before its time', t => {
+test('ends nothing before its date', t => {
   const early = { ...MOMENT, at: NOW - 1 }
   for (const [state, kind] of [
-    ['trialing', 'period_over'],
-    ['active', 'period_over'],
-    ['past_due', 'grace_over'],
+    ['trialing', 'period_ended'],
+    ['active', 'period_ended'],
+    ['past_due', 'grace_ended'],
   ] as const)
-    t.is(advance(ending(AT[state]), { kind }, early), null, `${state} ${kind}`)
-  t.is(advance(AT.trialing, TRIGGERS['trial over'] as Trigger, early), null)
+    t.is(transition(ending(AT[state]), { kind }, early), null, `${state} ${kind}`)
+  t.is(transition(AT.trialing, TRIGGERS['trial over'] as Trigger, early), null)
 })
-
-// ── Whatever comes, in whatever order ───────────────────────────────────────────────────────────────────────────
 
 const times = fc.option(fc.integer({ min: NOW - 40 * DAY, max: NOW + 400 * DAY }), { nil: null })
 const planKey = fc.constantFrom('pro', 'max')
-const whats: fc.Arbitrary<What> = fc.oneof(
+const changes: fc.Arbitrary<SubscriptionChange> = fc.oneof(
   fc.record({ type: fc.constant('checkout' as const), planKey, trialEndsAt: times, periodEnd: times }),
   fc.record({
     type: fc.constant('paid' as const),
     planKey: fc.option(planKey, { nil: null }),
-    renews: fc.boolean(),
+    isRenewal: fc.boolean(),
     periodEnd: times,
   }),
-  fc.record({ type: fc.constant('trial_over' as const), pays: fc.boolean(), periodEnd: times }),
-  fc.constantFrom('failed', 'ended', 'period_over', 'grace_over').map(type => ({ type }) as What),
+  fc.record({ type: fc.constant('trial_ended' as const), paymentSucceeded: fc.boolean(), periodEnd: times }),
+  fc
+    .constantFrom('payment_failed', 'ended', 'period_ended', 'grace_ended')
+    .map(type => ({ type }) as SubscriptionChange),
   fc.record({
-    type: fc.constant('standing' as const),
+    type: fc.constant('updated' as const),
     planKey: fc.option(planKey, { nil: null }),
     cancelAtPeriodEnd: fc.boolean(),
     periodEnd: times,
@@ -151,20 +152,20 @@ const LEGAL: Record<State, readonly State[]> = {
   canceled: ['canceled', 'trialing', 'active'],
 }
 
-test('whatever a provider tells in whatever order, no step is illegal and no subscription contradicts itself', t => {
+test('reaches only legal states and consistent subscriptions under any sequence of changes', t => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(whats, fc.integer({ min: 0, max: 500 * DAY })), { maxLength: 40 }), story => {
-      let now = standing
+    fc.property(fc.array(fc.tuple(changes, fc.integer({ min: 0, max: 500 * DAY })), { maxLength: 40 }), story => {
+      let current = INITIAL
       let trials = 0
-      for (const [what, since] of story) {
-        const step = follow(now, what, { at: NOW + since, grace: 14 * DAY })
+      for (const [change, delay] of story) {
+        const step = applyChange(current, change, { at: NOW + delay, graceMs: 14 * DAY })
         if (!step) continue
         const { next } = step
-        if (!LEGAL[now.state].includes(next.state)) return false
-        if (step.tell.includes('trial_started')) trials++
-        if (step.tell.includes('activated') && (now.state === 'active' || next.state !== 'active')) return false
+        if (!LEGAL[current.state].includes(next.state)) return false
+        if (step.events.includes('trial_started')) trials++
+        if (step.events.includes('activated') && (current.state === 'active' || next.state !== 'active')) return false
         if (!isSound(next)) return false
-        now = next
+        current = next
       }
       return trials <= 1
     }),

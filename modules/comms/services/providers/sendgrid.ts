@@ -5,7 +5,7 @@
 
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { common, DAY, idPattern, MINUTE, SECOND } from 'larder/kernel'
-import type { IntakeRequest, MailNews, MailProvider } from '../ports.ts'
+import type { IntakeRequest, MailNews, MailProvider } from '../../ports.ts'
 
 const SIGNATURE = 'x-twilio-email-event-webhook-signature'
 const TIME = 'x-twilio-email-event-webhook-timestamp'

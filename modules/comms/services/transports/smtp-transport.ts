@@ -1,7 +1,7 @@
 /** SMTP by nodemailer, loaded with the first mail. */
 import { SECOND } from 'larder/kernel'
 import type { Transporter } from 'nodemailer'
-import { bareAddress } from '../address.ts'
+import { bareAddress } from '../../domain/address.ts'
 import { Bounce, type MailTransport } from './transport.ts'
 
 /** What a server's 5xx at these commands is about: this recipient, or this mail. At others it is about us. */

@@ -1,7 +1,7 @@
 /** Messages in the database: one row per (event, template, recipient). */
 import { type Deps, decodeCursor, newId, type PageOf, type Result, toPage } from 'larder/kernel'
-import type { MailCategory } from './ports.ts'
-import { entry, FROM, type HistoryEntry, type MessageState } from './states.ts'
+import type { MailCategory } from '../ports.ts'
+import { entry, FROM, type HistoryEntry, type MessageState } from '../domain/message-states.ts'
 
 export interface Message {
   readonly id: string

@@ -1,6 +1,6 @@
 import type { Deps } from 'larder/kernel'
-import type { CommsOptions } from '../options.ts'
-import type { MailProvider } from '../ports.ts'
+import type { CommsOptions } from '../../options.ts'
+import type { MailProvider } from '../../ports.ts'
 import { createSendGrid } from './sendgrid.ts'
 
 /** Whoever tells what becomes of our mail: those that the recipe names, and one that another module brings. */

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { createSecrets } from '../../../kernel/base/secrets.ts'
-import { Problem } from '../../../kernel/index.ts'
-import { refuseLinks, resolveLinks, unsignedLinks } from '../../../modules/comms/links.ts'
+import { createSecrets } from '../../../../kernel/base/secrets.ts'
+import { Problem } from '../../../../kernel/index.ts'
+import { refuseLinks, resolveLinks, unsignedLinks } from '../../../../modules/comms/domain/mail-links.ts'
 
 const secrets = createSecrets(['a secret that only tests may know of'])
 const product = { publicUrl: 'https://acme.test' }

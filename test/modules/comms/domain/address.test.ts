@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { Problem } from '../../../kernel/index.ts'
-import { bareAddress, namedAddress } from '../../../modules/comms/address.ts'
+import { Problem } from '../../../../kernel/index.ts'
+import { bareAddress, namedAddress } from '../../../../modules/comms/domain/address.ts'
 
 const HOSTILE = [
   '',

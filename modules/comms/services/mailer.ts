@@ -1,10 +1,10 @@
 import type { Deps } from 'larder/kernel'
-import { bareAddress } from './address.ts'
-import { unsignedLinks } from './links.ts'
-import { createMessages } from './messages.ts'
-import type { Mailer } from './ports.ts'
-import { createSuppressionList } from './suppression.ts'
-import { createOwnTexts, inOwnWords } from './wording.ts'
+import { bareAddress } from '../domain/address.ts'
+import { unsignedLinks } from '../domain/mail-links.ts'
+import { createMessages } from './message-repository.ts'
+import type { Mailer } from '../ports.ts'
+import { createSuppressionList } from './suppression-list.ts'
+import { createOwnTexts, inOwnWords } from './template-overrides.ts'
 
 type MailerDeps = Deps<'database' | 'clock' | 'jobs' | 'mailTemplates' | 'product'>
 

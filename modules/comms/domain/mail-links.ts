@@ -1,7 +1,7 @@
 /** Signed links inside a mail's data: made when the mail is made, never stored. */
 import type { Product, Secrets } from 'larder/kernel'
-import type { MailLink } from './ports.ts'
-import { problems } from './problems.ts'
+import type { MailLink } from '../ports.ts'
+import { problems } from '../problems.ts'
 
 type MailData = Readonly<Record<string, unknown>>
 type Reached = Pick<Product, 'publicUrl'>

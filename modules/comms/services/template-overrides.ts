@@ -1,6 +1,6 @@
 /** What tenants write in the place of the product's mail templates. */
 import { type Deps, type LocalMailText, type MailText, Problem } from 'larder/kernel'
-import { problems } from './problems.ts'
+import { problems } from '../problems.ts'
 
 export interface OwnText extends LocalMailText {
   readonly template: string

@@ -1,7 +1,7 @@
 import type { Deps } from 'larder/kernel'
-import type { CommsOptions } from '../options.ts'
-import { createMailboxTransport } from './mailbox.ts'
-import { createSmtpTransport } from './smtp.ts'
+import type { CommsOptions } from '../../options.ts'
+import { createMailboxTransport } from './mailbox-transport.ts'
+import { createSmtpTransport } from './smtp-transport.ts'
 import type { MailTransport } from './transport.ts'
 
 /** `auto` is SMTP where the recipe or SMTP_URL names a server, else the mailbox. */

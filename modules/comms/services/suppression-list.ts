@@ -1,7 +1,7 @@
 /** Addresses to which a tenant's mail does not go. */
 import { common, type Deps, decodeCursor, newId, type PageOf, toPage } from 'larder/kernel'
-import { addressKey } from './address.ts'
-import type { MailCategory } from './ports.ts'
+import { addressKey } from '../domain/address.ts'
+import type { MailCategory } from '../ports.ts'
 
 export interface Suppression {
   readonly id: string

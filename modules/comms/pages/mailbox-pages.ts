@@ -1,5 +1,5 @@
 import { type Deps, page } from 'larder/kernel'
-import { createMailbox, mayReadMailbox, READ_MAILBOX } from './mailbox.ts'
+import { createMailbox, mayReadMailbox, READ_MAILBOX } from '../services/mailbox.ts'
 
 const ALLOW = [READ_MAILBOX, 'public'] as const
 const PAGE = 50

@@ -1,14 +1,14 @@
 /** Sends what waits: the job `comms.deliver`. */
 import { DAY, type Deps, type JobContext, MINUTE, Problem } from 'larder/kernel'
-import { providersOf } from './intake/providers.ts'
-import { resolveLinks } from './links.ts'
-import { createMessages, type Message } from './messages.ts'
-import { type CommsOptions, senderOf } from './options.ts'
-import { entry } from './states.ts'
-import { createSuppressionList } from './suppression.ts'
+import { providersOf } from './providers/configured-providers.ts'
+import { resolveLinks } from '../domain/mail-links.ts'
+import { createMessages, type Message } from './message-repository.ts'
+import { type CommsOptions, senderOf } from '../options.ts'
+import { entry } from '../domain/message-states.ts'
+import { createSuppressionList } from './suppression-list.ts'
 import { Bounce, type OutgoingMail } from './transports/transport.ts'
-import { unsubscribeUrl } from './unsubscribe.ts'
-import { createOwnTexts, inOwnWords } from './wording.ts'
+import { unsubscribeUrl } from './unsubscribe-service.ts'
+import { createOwnTexts, inOwnWords } from './template-overrides.ts'
 
 /** About a day in all. */
 export const ATTEMPTS = 18

@@ -1,10 +1,10 @@
 /** What follows from the news of a provider: the state of the message, and who is left alone from now on. */
 import type { Deps } from 'larder/kernel'
-import { BOUNCE_PAUSE } from '../delivery.ts'
-import { createMessages, type Message } from '../messages.ts'
-import { entry } from '../states.ts'
-import { createSuppressionList } from '../suppression.ts'
-import { createNewsStore, type StoredNews } from './store.ts'
+import { BOUNCE_PAUSE } from './delivery-service.ts'
+import { createMessages, type Message } from './message-repository.ts'
+import { entry } from '../domain/message-states.ts'
+import { createSuppressionList } from './suppression-list.ts'
+import { createNewsStore, type StoredNews } from './provider-event-repository.ts'
 
 const BATCH = 100
 

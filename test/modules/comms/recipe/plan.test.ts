@@ -1,8 +1,8 @@
 import test from 'ava'
-import { plan } from '../../../modules/comms/plan.ts'
-import { validate } from '../../../modules/comms/validate.ts'
-import { createOwnTexts } from '../../../modules/comms/wording.ts'
-import { startComms, TENANT } from './kit.ts'
+import { plan } from '../../../../modules/comms/recipe/plan.ts'
+import { validate } from '../../../../modules/comms/recipe/validate.ts'
+import { createOwnTexts } from '../../../../modules/comms/services/template-overrides.ts'
+import { startComms, TENANT } from '../fixtures.ts'
 
 test('templates that go are told where tenants wrote their own text, or mail waits', async t => {
   const comms = await startComms(t)

@@ -1,8 +1,8 @@
 /** What people write into the suppression list: rare enough for models. */
 import { common, type Deps, newId } from 'larder/kernel'
-import { addressKey } from './address.ts'
-import { suppressionModel } from './models.ts'
-import type { Suppression } from './suppression.ts'
+import { addressKey } from '../domain/address.ts'
+import { suppressionModel } from '../models.ts'
+import type { Suppression } from './suppression-list.ts'
 
 export type NewSuppression = Pick<Suppression, 'email' | 'category' | 'reason' | 'expiresAt'>
 

@@ -1,6 +1,6 @@
 import type { RecipeFault, ReviewedRecipe } from 'larder/kernel'
-import { isSendGridKey } from './intake/sendgrid.ts'
-import type { CommsOptions } from './options.ts'
+import { isSendGridKey } from '../services/providers/sendgrid.ts'
+import type { CommsOptions } from '../options.ts'
 
 /** What the schemas cannot say: a key that is none would stop the start. */
 export function validate({ options }: ReviewedRecipe<CommsOptions>): readonly RecipeFault[] {

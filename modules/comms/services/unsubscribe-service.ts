@@ -1,8 +1,8 @@
 /** The way out of marketing mail: one click, no login, by a link that only this server can make (RFC 8058). */
 import type { Deps } from 'larder/kernel'
-import { createMessages } from './messages.ts'
-import { problems } from './problems.ts'
-import { createSuppressionList } from './suppression.ts'
+import { createMessages } from './message-repository.ts'
+import { problems } from '../problems.ts'
+import { createSuppressionList } from './suppression-list.ts'
 
 export const UNSUBSCRIBE_PATH = '/v1/communications/unsubscribe'
 const PURPOSE = 'comms.unsubscribe'

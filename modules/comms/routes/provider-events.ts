@@ -1,6 +1,6 @@
 import { common, type Deps, MIB, MINUTE, rawRoute, Type } from 'larder/kernel'
-import { providersOf } from '../intake/providers.ts'
-import { createNewsStore } from '../intake/store.ts'
+import { providersOf } from '../services/providers/configured-providers.ts'
+import { createNewsStore } from '../services/provider-event-repository.ts'
 import type { CommsOptions } from '../options.ts'
 
 type IntakeRouteDeps = Deps<'database' | 'clock' | 'jobs', 'mailProvider'>

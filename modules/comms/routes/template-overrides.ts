@@ -1,9 +1,9 @@
 import { common, type Deps, type LocalMailText, MINUTE, reply, route, templateProblems } from 'larder/kernel'
-import { refuseLinks, unsignedLinks } from '../links.ts'
-import { createMessages } from '../messages.ts'
+import { refuseLinks, unsignedLinks } from '../domain/mail-links.ts'
+import { createMessages } from '../services/message-repository.ts'
 import { problems } from '../problems.ts'
 import { LocaleQuery, MessageBody, messageBody, TestBody, TextBody, WholeTemplateBody } from '../schemas.ts'
-import { createOwnTexts, type OwnText } from '../wording.ts'
+import { createOwnTexts, type OwnText } from '../services/template-overrides.ts'
 
 type OwnTextDeps = Deps<'database' | 'clock' | 'mailTemplates' | 'product' | 'mailer'>
 

@@ -1,7 +1,7 @@
 /** Mail addresses: one bare address, never a list, a name or a second line. */
 import { domainToASCII } from 'node:url'
-import { problems } from './problems.ts'
-import type { Address } from './transports/transport.ts'
+import { problems } from '../problems.ts'
+import type { Address } from '../services/transports/transport.ts'
 
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
