@@ -1,4 +1,4 @@
-/** The states of a message, and which follow which. */
+/** The states of a message and their transitions. */
 export const STATES = [
   'queued',
   'sending',
@@ -11,37 +11,37 @@ export const STATES = [
 ] as const
 export type MessageState = (typeof STATES)[number]
 
-/** State → states from which it is entered. */
-export const FROM: Readonly<Record<MessageState, readonly MessageState[]>> = {
-  // Again after a refusal for the moment, or because somebody asked.
+/** State → states from which it can be entered. */
+export const PREVIOUS_STATES: Readonly<Record<MessageState, readonly MessageState[]>> = {
+  // After a temporary failure, or on request.
   queued: ['sending', 'failed', 'bounced', 'suppressed'],
-  // From `sending`: a worker died on the way. From `failed`: a dead job was started again.
+  // From `sending` after a crash of the worker. From `failed` when a dead job is restarted.
   sending: ['queued', 'sending', 'failed'],
   sent: ['sending'],
-  // From `sending`: a provider may tell before the worker has noted that it sent.
+  // From `sending` if the provider's event arrives before the worker has recorded the delivery.
   delivered: ['sending', 'sent'],
-  // From `delivered`: taken by the first server, refused by the next.
+  // From `delivered` if the first server accepts the message and the next one rejects it.
   bounced: ['sending', 'sent', 'delivered'],
   complained: ['sending', 'sent', 'delivered'],
   suppressed: ['queued', 'sending', 'failed'],
   failed: ['sending'],
 }
 
-/** States from which a person may have a message sent again. */
+/** States from which a message can be resent on request. */
 export const RETRYABLE: readonly MessageState[] = ['failed', 'bounced', 'suppressed']
 
-/** What happened to a message; `deferred` is a refusal for the moment. */
+/** `deferred`: a temporary failure. */
 export interface HistoryEntry {
   readonly type: MessageState | 'deferred'
   readonly at: string
   readonly detail?: string
 }
 
-/** Characters of what another server said that are kept. */
-const DETAIL = 500
+/** Characters of a server's reply that are stored. */
+const MAX_DETAIL_LENGTH = 500
 
-export const entry = (type: HistoryEntry['type'], now: number, detail?: string): HistoryEntry => ({
+export const historyEntry = (type: HistoryEntry['type'], now: number, detail?: string): HistoryEntry => ({
   type,
   at: new Date(now).toISOString(),
-  ...(detail ? { detail: detail.replaceAll('\0', '').slice(0, DETAIL) } : {}),
+  ...(detail ? { detail: detail.replaceAll('\0', '').slice(0, MAX_DETAIL_LENGTH) } : {}),
 })

@@ -1,7 +1,7 @@
 import type { Migration } from 'larder/kernel'
 
 export const up: Migration = async m => {
-  // What a tenant wrote in the place of the product's own templates.
+  // Overrides of the product's templates.
   await m.tenantTable(
     'comms_templates',
     `template text not null,
@@ -15,7 +15,7 @@ export const up: Migration = async m => {
      primary key (tenant_id, template, locale)`,
   )
 
-  // What providers told of mail, whatever the tenant: it is found by the message that it names.
+  // Events of email providers. The message that an event names determines the tenant.
   await m.systemTable(
     'comms_provider_events',
     `provider text not null,
@@ -27,7 +27,7 @@ export const up: Migration = async m => {
      happened_at timestamptz not null,
      received_at timestamptz not null,
      attempts integer not null default 0,
-     -- Null while it waits; unknown: it names no message of this installation.
+     -- Null until the event is processed. unknown: it names no message of this installation.
      outcome text check (outcome in ('done', 'unknown', 'failed')),
      primary key (provider, event_id)`,
   )

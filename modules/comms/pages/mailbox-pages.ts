@@ -1,12 +1,12 @@
 import { type Deps, page } from 'larder/kernel'
-import { createMailbox, mayReadMailbox, READ_MAILBOX } from '../services/mailbox.ts'
+import { assertMailboxAccess, createMailbox, READ_MAILBOX_PERMISSION } from '../services/mailbox.ts'
 
-const ALLOW = [READ_MAILBOX, 'public'] as const
-const PAGE = 50
-const QUIET = { 'cache-control': 'no-store' }
+const ALLOW = [READ_MAILBOX_PERMISSION, 'public'] as const
+const PAGE_SIZE = 50
+const NO_STORE = { 'cache-control': 'no-store' }
 
-/** The frame with the mail in it is held to this too: nothing in a mail runs, or loads from elsewhere. */
-const POLICY = [
+/** Also applies to the frame with the email: it can't run scripts or load remote content. */
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
@@ -15,7 +15,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export function mailboxPages(deps: Deps<'database' | 'product' | 'mailTransport'>) {
+export function mailboxPages(deps: Deps<'systemDatabase' | 'product' | 'mailTransport'>) {
   const mailbox = createMailbox(deps)
   return [
     page({
@@ -24,11 +24,11 @@ export function mailboxPages(deps: Deps<'database' | 'product' | 'mailTransport'
       title: 'Mailbox',
       allow: ALLOW,
       async load({ caller, request, query }) {
-        mayReadMailbox(caller, request, deps.product)
-        const { data, nextCursor } = await mailbox.list({ limit: PAGE, cursor: query.cursor })
+        assertMailboxAccess(caller, request, deps.product)
+        const { data, nextCursor } = await mailbox.list({ limit: PAGE_SIZE, cursor: query.cursor })
         const next = nextCursor && `/mailbox?cursor=${encodeURIComponent(nextCursor)}`
         const away = deps.mailTransport.name !== 'mailbox'
-        return { data: { mails: data, next, away }, headers: QUIET }
+        return { data: { mails: data, next, away }, headers: NO_STORE }
       },
     }),
     page({
@@ -37,13 +37,16 @@ export function mailboxPages(deps: Deps<'database' | 'product' | 'mailTransport'
       title: 'Mail',
       allow: ALLOW,
       async load({ caller, request, params, query }) {
-        mayReadMailbox(caller, request, deps.product)
+        assertMailboxAccess(caller, request, deps.product)
         const mail = await mailbox.find(String(params.id))
         const headers = Object.entries(mail.headers).map(([name, value]) => ({ name, value }))
         const shown = query.part === 'text' || query.part === 'headers' ? query.part : 'html'
-        // Links of the mail open beside the mailbox, not inside the frame.
+        // Links of the email open in a new tab instead of the frame.
         const framed = mail.html.replace('<head>', '<head><base target="_blank">')
-        return { data: { mail, headers, shown, framed }, headers: { ...QUIET, 'content-security-policy': POLICY } }
+        return {
+          data: { mail, headers, shown, framed },
+          headers: { ...NO_STORE, 'content-security-policy': CONTENT_SECURITY_POLICY },
+        }
       },
     }),
   ]

@@ -1,11 +1,11 @@
 import type { RecipeFault, ReviewedRecipe } from 'larder/kernel'
-import { isSendGridKey } from '../services/providers/sendgrid.ts'
 import type { CommsOptions } from '../options.ts'
+import { isSendGridKey } from '../services/providers/sendgrid.ts'
 
-/** What the schemas cannot say: a key that is none would stop the start. */
+/** Rejects an invalid public key, which would otherwise fail at startup. */
 export function validate({ options }: ReviewedRecipe<CommsOptions>): readonly RecipeFault[] {
   const key = options.intake?.sendgrid?.publicKey ?? ''
   if (key === '' || isSendGridKey(key)) return []
-  const hint = 'copy the verification key of the signed event webhook, as SendGrid shows it'
-  return [{ path: ['modules', 'comms', 'intake', 'sendgrid', 'publicKey'], message: 'this is no public key', hint }]
+  const hint = 'copy the verification key of the signed event webhook from SendGrid'
+  return [{ path: ['modules', 'comms', 'intake', 'sendgrid', 'publicKey'], message: 'this is not a public key', hint }]
 }

@@ -1,7 +1,8 @@
-/** Messages in the database: one row per (event, template, recipient). */
+/** Rows of messages: one per (key, template, recipient). */
 import { type Deps, decodeCursor, newId, type PageOf, type Result, toPage } from 'larder/kernel'
+import { emailKey } from '../domain/address.ts'
+import { type HistoryEntry, historyEntry, type MessageState, PREVIOUS_STATES } from '../domain/message-states.ts'
 import type { MailCategory } from '../ports.ts'
-import { entry, FROM, type HistoryEntry, type MessageState } from '../domain/message-states.ts'
 
 export interface Message {
   readonly id: string
@@ -22,7 +23,7 @@ export interface Message {
 export type NewMessage = Pick<Message, 'tenantId' | 'template' | 'to' | 'locale' | 'category' | 'subject' | 'data'> & {
   readonly status: 'queued' | 'suppressed'
   readonly key: string | undefined
-  /** What is worth knowing from the beginning, for its history. */
+  /** Detail of the first history entry. */
   readonly note: string | undefined
 }
 export interface MessageQuery {
@@ -36,65 +37,65 @@ export interface MessageQuery {
 const COLUMNS = `id, tenant_id as "tenantId", template, recipient as "to", locale, category, subject, data, status,
   attempts, history, sent_at as "sentAt", created_at as "createdAt", updated_at as "updatedAt"`
 
-export interface Messages {
-  /** The row; `fresh` is false where this key had one already. */
-  insert(message: NewMessage): Promise<{ id: string; status: MessageState; fresh: boolean }>
+export interface MessageRepository {
+  /** Returns the existing message if the key was used before. */
+  insert(message: NewMessage): Promise<{ id: string; status: MessageState; created: boolean }>
   find(tenantId: string, id: string): Promise<Message | undefined>
   list(tenantId: string, query: MessageQuery): Promise<PageOf<Message>>
-  /** Moves a message on; undefined where it is not in a state from which that is possible, or in none of `from`. */
+  /** Changes the state of a message. Undefined if its current state isn't in `from`. */
   move(
     tenantId: string,
     id: string,
     to: MessageState,
-    happened: HistoryEntry,
+    entry: HistoryEntry,
     from?: readonly MessageState[],
   ): Promise<Message | undefined>
 }
 
-export function createMessages({ database, clock }: Deps<'database' | 'clock'>): Messages {
+export function createMessageRepository({ database, clock }: Deps<'database' | 'clock'>): MessageRepository {
   const now = () => new Date(clock.now())
   return {
     async insert({ tenantId, template, to, locale, category, subject, data, status, key, note }) {
       const unit = database.tenant(tenantId)
       const id = newId('msg', clock.now())
-      const values = [id, tenantId, template, to, to.toLowerCase(), locale, category, subject, JSON.stringify(data)]
+      const values = [id, tenantId, template, to, emailKey(to), locale, category, subject, JSON.stringify(data)]
       const { rowCount } = await unit.query(
         `insert into comms_messages (id, tenant_id, template, recipient, recipient_key, locale, category, subject, data,
            status, key, history, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12::jsonb, $13, $13)
          on conflict (tenant_id, key, template, recipient_key) do nothing`,
-        [...values, status, key ?? null, JSON.stringify([entry(status, clock.now(), note)]), now()],
+        [...values, status, key ?? null, JSON.stringify([historyEntry(status, clock.now(), note)]), now()],
       )
-      if (rowCount === 1) return { id, status, fresh: true }
+      if (rowCount === 1) return { id, status, created: true }
       const { rows } = await unit.query<{ id: string; status: MessageState }>(
         'select id, status from comms_messages where key = $1 and template = $2 and recipient_key = $3',
-        [key, template, to.toLowerCase()],
+        [key, template, emailKey(to)],
       )
-      const [found] = rows
-      if (!found) throw new Error(`message for ${template} was neither written nor found`)
-      return { ...found, fresh: false }
+      const [existing] = rows
+      if (!existing) throw new Error(`the message for ${template} was neither inserted nor found`)
+      return { ...existing, created: false }
     },
 
     find: async (tenantId, id) =>
-      first(
+      firstRow(
         await database.tenant(tenantId).query<Message>(`select ${COLUMNS} from comms_messages where id = $1`, [id]),
       ),
 
     async list(tenantId, { limit, cursor, status, to, oldestFirst }) {
       const [after] = decodeCursor(cursor, 1) ?? [null]
-      const [before, order] = oldestFirst ? ['id > $1', 'asc'] : ['id < $1', 'desc']
+      const [isAfter, order] = oldestFirst ? ['id > $1', 'asc'] : ['id < $1', 'desc']
       const { rows } = await database.tenant(tenantId).query<Message>(
         `select ${COLUMNS} from comms_messages
-          where ($1::text is null or ${before}) and ($2::text is null or status = $2)
+          where ($1::text is null or ${isAfter}) and ($2::text is null or status = $2)
             and ($3::text is null or recipient_key = $3)
           order by id ${order} limit $4`,
-        [after, status ?? null, to?.toLowerCase() ?? null, limit + 1],
+        [after, status ?? null, to === undefined ? null : emailKey(to), limit + 1],
       )
       return toPage(rows, limit, row => [row.id])
     },
 
-    move: async (tenantId, id, to, happened, from = FROM[to]) =>
-      first(
+    move: async (tenantId, id, to, entry, from = PREVIOUS_STATES[to]) =>
+      firstRow(
         await database.tenant(tenantId).query<Message>(
           `update comms_messages
               set status = $2, history = history || $3::jsonb, updated_at = $4,
@@ -104,10 +105,10 @@ export function createMessages({ database, clock }: Deps<'database' | 'clock'>):
                                  else sent_at end
             where id = $1 and status = any ($5)
             returning ${COLUMNS}`,
-          [id, to, JSON.stringify([happened]), now(), from],
+          [id, to, JSON.stringify([entry]), now(), from],
         ),
       ),
   }
 }
 
-const first = <Row>({ rows }: Result<Row>): Row | undefined => rows[0]
+const firstRow = <Row>({ rows }: Result<Row>): Row | undefined => rows[0]

@@ -1,64 +1,71 @@
-/** What follows from the news of a provider: the state of the message, and who is left alone from now on. */
+/** Applies delivery events of email providers to messages and the suppression list. */
 import type { Deps } from 'larder/kernel'
-import { BOUNCE_PAUSE } from './delivery-service.ts'
-import { createMessages, type Message } from './message-repository.ts'
-import { entry } from '../domain/message-states.ts'
+import { historyEntry } from '../domain/message-states.ts'
+import { HARD_BOUNCE_SUPPRESSION_MS } from './delivery-service.ts'
+import { createMessageRepository, type Message } from './message-repository.ts'
+import { createProviderEventRepository, type StoredDeliveryEvent } from './provider-event-repository.ts'
 import { createSuppressionList } from './suppression-list.ts'
-import { createNewsStore, type StoredNews } from './provider-event-repository.ts'
 
-const BATCH = 100
+const BATCH_SIZE = 100
 
-export type IntakeDeps = Deps<'database' | 'clock' | 'jobs' | 'log'>
+export interface ProviderEventService {
+  /** Processes every waiting event. Throws if some failed, so that the job is retried. */
+  processWaiting(): Promise<void>
+  /** Deletes old events. */
+  sweep(): Promise<void>
+}
 
-/** Looks at everything that waits. Throws where something could not be looked at: another attempt is due then. */
-export function createIntake(deps: IntakeDeps): { run(): Promise<void>; sweep(): Promise<void> } {
+export function createProviderEventService(
+  deps: Deps<'database' | 'systemDatabase' | 'clock' | 'jobs' | 'log'>,
+): ProviderEventService {
   const { database, log } = deps
-  const store = createNewsStore(deps)
-  const messages = createMessages(deps)
+  const repository = createProviderEventRepository(deps)
+  const messages = createMessageRepository(deps)
   const suppression = createSuppressionList(deps)
 
-  async function follow({ type, hard, at, detail, provider }: StoredNews, { id, tenantId, to }: Message) {
-    // A reader who unsubscribes says nothing of this one mail.
+  async function apply({ type, hard, at, detail, provider }: StoredDeliveryEvent, { id, tenantId, to }: Message) {
+    // An unsubscription doesn't concern a single message.
     if (type !== 'unsubscribed')
-      await messages.move(tenantId, id, type, entry(type, at.getTime(), detail ?? `as ${provider} says`))
-    if (type === 'bounced' && hard) await suppression.bounced(tenantId, to, new Date(at.getTime() + BOUNCE_PAUSE))
-    if (type === 'complained') await suppression.complained(tenantId, to)
-    if (type === 'unsubscribed') await suppression.unsubscribed(tenantId, to)
+      await messages.move(tenantId, id, type, historyEntry(type, at.getTime(), detail ?? `reported by ${provider}`))
+    if (type === 'bounced' && hard)
+      await suppression.addBounce(tenantId, to, new Date(at.getTime() + HARD_BOUNCE_SUPPRESSION_MS))
+    if (type === 'complained') await suppression.addComplaint(tenantId, to)
+    if (type === 'unsubscribed') await suppression.addUnsubscribe(tenantId, to)
   }
 
-  async function settle(news: StoredNews): Promise<void> {
-    const tenantId = news.messageId === undefined ? undefined : await store.tenantOf(news.messageId)
-    if (tenantId === undefined) return store.end(news, 'unknown')
+  async function process(event: StoredDeliveryEvent): Promise<void> {
+    const tenantId = event.messageId === undefined ? undefined : await repository.findTenant(event.messageId)
+    if (tenantId === undefined) return repository.complete(event, 'unknown')
     await database.tenant(tenantId).transaction(async () => {
-      if (!(await store.claim(news))) return
-      const message = await messages.find(tenantId, news.messageId as string)
-      if (message) await follow(news, message)
-      await store.end(news, message ? 'done' : 'unknown')
+      if (!(await repository.claim(event))) return
+      const message = await messages.find(tenantId, event.messageId as string)
+      if (message) await apply(event, message)
+      await repository.complete(event, message ? 'done' : 'unknown')
     })
   }
 
-  async function attempt(news: StoredNews): Promise<boolean> {
+  async function attempt(event: StoredDeliveryEvent): Promise<boolean> {
     try {
-      await settle(news)
+      await process(event)
       return true
     } catch (error) {
-      log.error({ err: error, provider: news.provider, event: news.id }, 'news of a mail could not be followed')
-      await store.failed(news)
+      log.error({ err: error, provider: event.provider, event: event.id }, 'processing a delivery event failed')
+      await repository.recordFailure(event)
       return false
     }
   }
 
   return {
-    async run() {
+    async processWaiting() {
       let failures = 0
       for (;;) {
-        const batch = await store.waiting(BATCH)
+        const batch = await repository.waiting(BATCH_SIZE)
         const before = failures
-        for (const news of batch) if (!(await attempt(news))) failures++
-        if (batch.length < BATCH || failures - before === batch.length) break
+        for (const event of batch) if (!(await attempt(event))) failures++
+        if (batch.length < BATCH_SIZE || failures - before === batch.length) break
       }
-      if (failures > 0) throw new Error(`news of ${failures} mails could not be followed`)
+      if (failures > 0) throw new Error(`processing ${failures} delivery events failed`)
     },
-    sweep: () => store.sweep(),
+    sweep: () => repository.sweep(),
   }
 }

@@ -1,62 +1,61 @@
-/** Addresses to which a tenant's mail does not go. */
+/** Addresses that a tenant must not send to. */
 import { common, type Deps, decodeCursor, newId, type PageOf, toPage } from 'larder/kernel'
-import { addressKey } from '../domain/address.ts'
+import { emailKey } from '../domain/address.ts'
 import type { MailCategory } from '../ports.ts'
 
 export interface Suppression {
   readonly id: string
   readonly email: string
-  /** `all` stops every mail, `marketing` that alone. */
+  /** `all` suppresses every email, `marketing` only marketing emails. */
   readonly category: 'all' | 'marketing'
   readonly reason: string
-  /** Null: until somebody takes it off. */
+  /** Null: until it is removed. */
   readonly expiresAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 export interface SuppressionList {
-  /** Whether a mail of this category to this address is stopped now. */
-  stops(tenantId: string, address: string, category: MailCategory): Promise<boolean>
+  /** True if emails of this category to this address are suppressed now. */
+  isSuppressed(tenantId: string, address: string, category: MailCategory): Promise<boolean>
   list(tenantId: string, query: { limit: number; cursor?: string; email?: string }): Promise<PageOf<Suppression>>
   find(tenantId: string, id: string): Promise<Suppression>
-  /** The other side refused the address for good: nothing goes there until then. */
-  bounced(tenantId: string, address: string, until: Date): Promise<void>
-  /** The reader called a mail spam: nothing goes there any more. */
-  complained(tenantId: string, address: string): Promise<void>
-  /** The reader wants no marketing any more. */
-  unsubscribed(tenantId: string, address: string): Promise<void>
-  /** Takes back `unsubscribed`, and nothing that anybody else said. */
-  resubscribed(tenantId: string, address: string): Promise<void>
+  /** Records a hard bounce: suppresses every email until the given time. */
+  addBounce(tenantId: string, address: string, until: Date): Promise<void>
+  /** Records a spam complaint: suppresses every email. */
+  addComplaint(tenantId: string, address: string): Promise<void>
+  /** Records an unsubscription: suppresses marketing emails. */
+  addUnsubscribe(tenantId: string, address: string): Promise<void>
+  /** Removes an unsubscription, but no other entry. */
+  removeUnsubscribe(tenantId: string, address: string): Promise<void>
 }
 
 const COLUMNS = `id, email, category, reason, expires_at as "expiresAt", created_at as "createdAt",
   updated_at as "updatedAt"`
 
-/** What the reader said by the link in a mail. */
 const UNSUBSCRIBED = 'unsubscribed'
 
 export function createSuppressionList({ database, clock }: Deps<'database' | 'clock'>): SuppressionList {
   const now = () => new Date(clock.now())
 
-  type Stop = Pick<Suppression, 'category' | 'reason'> & { readonly until: Date | null }
-  async function write(tenantId: string, address: string, { category, reason, until }: Stop): Promise<void> {
+  type Entry = Pick<Suppression, 'category' | 'reason'> & { readonly until: Date | null }
+  async function write(tenantId: string, address: string, { category, reason, until }: Entry): Promise<void> {
     await database.tenant(tenantId).query(
       `insert into comms_suppression (id, tenant_id, email, category, reason, expires_at, created_at, updated_at)
        values ($1, $2, $3, $4, $5, $6, $7, $7)
        on conflict (tenant_id, email, category) do update
          set reason = excluded.reason, expires_at = excluded.expires_at, updated_at = excluded.updated_at
-         -- What holds for as long, or for longer, stays as it is.
+         -- Keeps an entry that lasts as long or longer.
          where coalesce(comms_suppression.expires_at, 'infinity') < coalesce(excluded.expires_at, 'infinity')`,
-      [newId('sup', clock.now()), tenantId, addressKey(address), category, reason, until, now()],
+      [newId('sup', clock.now()), tenantId, emailKey(address), category, reason, until, now()],
     )
   }
 
   return {
-    async stops(tenantId, address, category) {
+    async isSuppressed(tenantId, address, category) {
       const { rowCount } = await database.tenant(tenantId).query(
         `select 1 from comms_suppression
           where email = $1 and category = any ($2) and (expires_at is null or expires_at > $3) limit 1`,
-        [addressKey(address), category === 'marketing' ? ['all', 'marketing'] : ['all'], now()],
+        [emailKey(address), category === 'marketing' ? ['all', 'marketing'] : ['all'], now()],
       )
       return rowCount > 0
     },
@@ -68,7 +67,7 @@ export function createSuppressionList({ database, clock }: Deps<'database' | 'cl
           where ($1::text is null or id < $1) and ($2::text is null or email = $2)
             and (expires_at is null or expires_at > $3)
           order by id desc limit $4`,
-        [after, email === undefined ? null : addressKey(email), now(), limit + 1],
+        [after, email === undefined ? null : emailKey(email), now(), limit + 1],
       )
       return toPage(rows, limit, row => [row.id])
     },
@@ -80,16 +79,18 @@ export function createSuppressionList({ database, clock }: Deps<'database' | 'cl
       return rows[0]
     },
 
-    bounced: (tenantId, address, until) => write(tenantId, address, { category: 'all', reason: 'hard_bounce', until }),
-    complained: (tenantId, address) => write(tenantId, address, { category: 'all', reason: 'complaint', until: null }),
-    unsubscribed: (tenantId, address) =>
+    addBounce: (tenantId, address, until) =>
+      write(tenantId, address, { category: 'all', reason: 'hard_bounce', until }),
+    addComplaint: (tenantId, address) =>
+      write(tenantId, address, { category: 'all', reason: 'complaint', until: null }),
+    addUnsubscribe: (tenantId, address) =>
       write(tenantId, address, { category: 'marketing', reason: UNSUBSCRIBED, until: null }),
 
-    async resubscribed(tenantId, address) {
+    async removeUnsubscribe(tenantId, address) {
       await database
         .tenant(tenantId)
         .query(`delete from comms_suppression where email = $1 and category = 'marketing' and reason = $2`, [
-          addressKey(address),
+          emailKey(address),
           UNSUBSCRIBED,
         ])
     },

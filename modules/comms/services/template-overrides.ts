@@ -1,30 +1,35 @@
-/** What tenants write in the place of the product's mail templates. */
+/** Texts that tenants write to override the product's mail templates. */
 import { type Deps, type LocalMailText, type MailText, Problem } from 'larder/kernel'
 import { problems } from '../problems.ts'
 
-export interface OwnText extends LocalMailText {
+export interface TemplateOverride extends LocalMailText {
   readonly template: string
   readonly createdAt: Date
   readonly updatedAt: Date
 }
-export interface OwnTexts {
-  /** Of one template, in every locale. */
-  of(tenantId: string, template: string): Promise<OwnText[]>
-  /** Template → the locales in which the tenant wrote it. */
+export interface TemplateOverrides {
+  /** Overrides of one template in every locale. */
+  forTemplate(tenantId: string, template: string): Promise<TemplateOverride[]>
+  /** Template → locales of the tenant's overrides. */
   locales(tenantId: string): Promise<ReadonlyMap<string, readonly string[]>>
-  write(tenantId: string, template: string, locale: string, text: MailText): Promise<{ text: OwnText; fresh: boolean }>
-  /** Throws problem `not_overridden`. */
+  write(
+    tenantId: string,
+    template: string,
+    locale: string,
+    text: MailText,
+  ): Promise<{ override: TemplateOverride; created: boolean }>
+  /** Throws `not_overridden`. */
   remove(tenantId: string, template: string, locale: string): Promise<void>
 }
 
 const COLUMNS = `template, locale, subject, preheader, html, text, created_at as "createdAt", updated_at as "updatedAt"`
 
-export function createOwnTexts({ database, clock }: Deps<'database' | 'clock'>): OwnTexts {
+export function createTemplateOverrides({ database, clock }: Deps<'database' | 'clock'>): TemplateOverrides {
   return {
-    async of(tenantId, template) {
+    async forTemplate(tenantId, template) {
       const { rows } = await database
         .tenant(tenantId)
-        .query<OwnText>(`select ${COLUMNS} from comms_templates where template = $1`, [template])
+        .query<TemplateOverride>(`select ${COLUMNS} from comms_templates where template = $1`, [template])
       return rows
     },
     async locales(tenantId) {
@@ -36,17 +41,17 @@ export function createOwnTexts({ database, clock }: Deps<'database' | 'clock'>):
       return new Map(rows.map(({ template, locales }) => [template, locales]))
     },
     async write(tenantId, template, locale, { subject, preheader, html, text }) {
-      const { rows } = await database.tenant(tenantId).query<OwnText & { fresh: boolean }>(
+      const { rows } = await database.tenant(tenantId).query<TemplateOverride & { created: boolean }>(
         `insert into comms_templates (tenant_id, template, locale, subject, preheader, html, text, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
          on conflict (tenant_id, template, locale) do update set subject = excluded.subject,
            preheader = excluded.preheader, html = excluded.html, text = excluded.text, updated_at = excluded.updated_at
-         -- A row that was there before has a transaction that locked it.
-         returning ${COLUMNS}, xmax = 0 as fresh`,
+         -- An updated row was locked, so its xmax isn't 0.
+         returning ${COLUMNS}, xmax = 0 as created`,
         [tenantId, template, locale, subject, preheader, html, text, new Date(clock.now())],
       )
-      const { fresh, ...written } = rows[0] as OwnText & { fresh: boolean }
-      return { text: written, fresh }
+      const { created, ...override } = rows[0] as TemplateOverride & { created: boolean }
+      return { override, created }
     },
     async remove(tenantId, template, locale) {
       const { rowCount } = await database
@@ -58,18 +63,18 @@ export function createOwnTexts({ database, clock }: Deps<'database' | 'clock'>):
 }
 
 /**
- * A mail in the tenant's own words where these can be filled, else in the product's: a slip in a text must not cost the
- * mail. `slip` says what was wrong with the tenant's.
+ * Renders with the tenant's overrides, and with the product's template if they fail: an error in an override must not
+ * prevent an email. `overrideError` holds that error.
  */
-export function inOwnWords<T>(
-  own: readonly LocalMailText[],
-  make: (own: readonly LocalMailText[]) => T,
-): { made: T; slip?: string } {
-  if (own.length === 0) return { made: make([]) }
+export function withOverrides<T>(
+  overrides: readonly LocalMailText[],
+  render: (overrides: readonly LocalMailText[]) => T,
+): { result: T; overrideError?: string } {
+  if (overrides.length === 0) return { result: render([]) }
   try {
-    return { made: make(own) }
+    return { result: render(overrides) }
   } catch (error) {
     if (!Problem.is(error) || (error.code !== 'template_failed' && error.code !== 'template_invalid')) throw error
-    return { made: make([]), slip: `the own text was left out: ${error.message}` }
+    return { result: render([]), overrideError: `the override was ignored: ${error.message}` }
   }
 }

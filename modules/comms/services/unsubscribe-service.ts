@@ -1,64 +1,64 @@
-/** The way out of marketing mail: one click, no login, by a link that only this server can make (RFC 8058). */
+/** One-click unsubscribe from marketing emails, without signing in, by a signed link (RFC 8058). */
 import type { Deps } from 'larder/kernel'
-import { createMessages } from './message-repository.ts'
 import { problems } from '../problems.ts'
+import { createMessageRepository } from './message-repository.ts'
 import { createSuppressionList } from './suppression-list.ts'
 
 export const UNSUBSCRIBE_PATH = '/v1/communications/unsubscribe'
-const PURPOSE = 'comms.unsubscribe'
+const SIGNING_PURPOSE = 'comms.unsubscribe'
 
-export interface Subscription {
-  /** As much of the address as its owner needs to know it again. */
+export interface UnsubscribeStatus {
+  /** Masked: its owner can recognize it. */
   readonly address: string
   readonly subscribed: boolean
 }
-export interface Unsubscribing {
-  /** Throws problem `bad_unsubscribe_link`, as the others do. */
-  look(token: string): Promise<Subscription>
-  /** Again changes nothing. */
-  leave(token: string): Promise<void>
-  /** Takes back what `leave` did. */
-  comeBack(token: string): Promise<void>
+/** All methods throw `bad_unsubscribe_link`. */
+export interface UnsubscribeService {
+  status(token: string): Promise<UnsubscribeStatus>
+  /** Idempotent. */
+  unsubscribe(token: string): Promise<void>
+  /** Reverts `unsubscribe`. */
+  resubscribe(token: string): Promise<void>
 }
 
-/** The token names tenant and message, never the address: it stands in logs of others. */
+/** The token holds ids of the tenant and message instead of the address, since URLs end up in access logs. */
 export const unsubscribeUrl = (
   { secrets, product }: Deps<'secrets' | 'product'>,
   message: { readonly tenantId: string; readonly id: string },
 ): string => {
-  const token = `${message.tenantId}.${message.id}.${secrets.sign(PURPOSE, message.tenantId, message.id)}`
+  const token = `${message.tenantId}.${message.id}.${secrets.sign(SIGNING_PURPOSE, message.tenantId, message.id)}`
   return `${product.publicUrl}${UNSUBSCRIBE_PATH}?token=${token}`
 }
 
-export function createUnsubscribing(deps: Deps<'database' | 'clock' | 'secrets'>): Unsubscribing {
-  const messages = createMessages(deps)
+export function createUnsubscribeService(deps: Deps<'database' | 'clock' | 'secrets'>): UnsubscribeService {
+  const messages = createMessageRepository(deps)
   const suppression = createSuppressionList(deps)
 
-  async function addressee(token: string): Promise<{ tenantId: string; address: string }> {
+  async function recipientOf(token: string): Promise<{ tenantId: string; address: string }> {
     const [, tenantId = '', messageId = '', signature = ''] = /^(\w+)\.(\w+)\.([\w-]+)$/.exec(token) ?? []
-    if (!deps.secrets.verify(signature, PURPOSE, tenantId, messageId)) throw problems.bad_unsubscribe_link()
+    if (!deps.secrets.verify(signature, SIGNING_PURPOSE, tenantId, messageId)) throw problems.bad_unsubscribe_link()
     const message = await messages.find(tenantId, messageId)
     if (!message) throw problems.bad_unsubscribe_link()
     return { tenantId, address: message.to }
   }
 
   return {
-    async look(token) {
-      const { tenantId, address } = await addressee(token)
-      const stopped = await suppression.stops(tenantId, address, 'marketing')
-      return { address: shortened(address), subscribed: !stopped }
+    async status(token) {
+      const { tenantId, address } = await recipientOf(token)
+      const isSuppressed = await suppression.isSuppressed(tenantId, address, 'marketing')
+      return { address: maskAddress(address), subscribed: !isSuppressed }
     },
-    async leave(token) {
-      const { tenantId, address } = await addressee(token)
-      await suppression.unsubscribed(tenantId, address)
+    async unsubscribe(token) {
+      const { tenantId, address } = await recipientOf(token)
+      await suppression.addUnsubscribe(tenantId, address)
     },
-    async comeBack(token) {
-      const { tenantId, address } = await addressee(token)
-      await suppression.resubscribed(tenantId, address)
+    async resubscribe(token) {
+      const { tenantId, address } = await recipientOf(token)
+      await suppression.removeUnsubscribe(tenantId, address)
     },
   }
 }
 
-/** `ada@example.test` → `a••@example.test`: a mail that was handed on does not tell whose it was. */
-const shortened = (address: string): string =>
+/** `ada@example.test` → `a••@example.test`: a forwarded email must not reveal the address of its recipient. */
+const maskAddress = (address: string): string =>
   address.replace(/^(.)(.*)(?=@)/u, (_, first: string, rest: string) => first + '•'.repeat(Math.min(rest.length, 8)))

@@ -1,16 +1,16 @@
-/** The module's own parts on a real database, with a clock that stands and jobs that wait to be run by hand. */
+/** Services of comms on a real database, with a manual clock and a queue that runs no jobs. */
 import { rmSync } from 'node:fs'
 import type { ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { createSecrets } from '../../../kernel/base/secrets.ts'
-import type { Deps, JobQueue, Jobs } from '../../../kernel/index.ts'
-import { createDelivery, type Delivery } from '../../../modules/comms/services/delivery-service.ts'
-import { createMailer } from '../../../modules/comms/services/mailer.ts'
-import { createMessages, type Message } from '../../../modules/comms/services/message-repository.ts'
+import type { Deps, JobQueue, Jobs, SystemDatabase } from '../../../kernel/index.ts'
 import type { CommsOptions } from '../../../modules/comms/options.ts'
 import type { Mail, Mailer } from '../../../modules/comms/ports.ts'
+import { createDeliveryService, type DeliveryService } from '../../../modules/comms/services/delivery-service.ts'
+import { createMailer } from '../../../modules/comms/services/mailer.ts'
+import { createMessageRepository, type Message } from '../../../modules/comms/services/message-repository.ts'
 import { createSuppressionAdmin, type NewSuppression } from '../../../modules/comms/services/suppression-admin.ts'
-import { pickTransport } from '../../../modules/comms/services/transports/select-transport.ts'
+import { selectTransport } from '../../../modules/comms/services/transports/select-transport.ts'
 import type { MailTransport } from '../../../modules/comms/services/transports/transport.ts'
 import { openDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
@@ -21,28 +21,37 @@ import { folderOf, PRODUCT, SHIPPED_THEME } from '../../services/templates/kit.t
 export const SECRETS = ['a secret that only tests may know of']
 export const TENANT = 'ten_a'
 
-/** A template that takes a name and a link; one for marketing. */
+/** One template with a name and a link, one for marketing. */
 const EMAILS = {
   'hello.hbs': '---\nsubject: Hello {{name}}\n---\n<p>Hello {{name}}, <a href="{{url link}}">come in</a>.</p>',
   'news.hbs': '---\nsubject: News\ncategory: marketing\n---\n<p>News</p>',
 }
 export const LINK = { $link: { path: '/join', purpose: 'joining', id: 'inv_1', version: 1 } }
 
-export interface CommsKit {
+export interface CommsFixture {
   readonly deps: Deps<
-    'database' | 'models' | 'clock' | 'log' | 'jobs' | 'mailTemplates' | 'mailTransport' | 'secrets' | 'product'
+    | 'database'
+    | 'systemDatabase'
+    | 'models'
+    | 'clock'
+    | 'log'
+    | 'jobs'
+    | 'mailTemplates'
+    | 'mailTransport'
+    | 'secrets'
+    | 'product'
   >
   readonly mailer: Mailer
-  readonly delivery: Delivery
-  /** Puts an address on the list, as an administrator would. */
+  readonly delivery: DeliveryService
+  /** Adds an address to the suppression list. */
   stop(entry: Partial<NewSuppression>): Promise<unknown>
-  /** Jobs that were enqueued, oldest first. */
+  /** Enqueued jobs, oldest first. */
   readonly waiting: Jobs['comms.deliver'][]
-  /** Moves the clock on, in milliseconds. */
+  /** Advances the clock, in milliseconds. */
   later(ms: number): void
   send(mail?: Partial<Mail>): ReturnType<Mailer['send']>
   message(id: string, tenantId?: string): Promise<Message | undefined>
-  /** Text of every table of this module, as the owner sees it. */
+  /** Contents of the message and suppression tables as JSON. */
   dump(): Promise<string>
   asOwner(sql: string, values?: unknown[]): Promise<unknown>
 }
@@ -55,7 +64,7 @@ const MIGRATIONS = ['kernel', 'modules/comms'].map(part => ({
 export async function startComms(
   t: ExecutionContext,
   options: CommsOptions & { through?: MailTransport } = {},
-): Promise<CommsKit> {
+): Promise<CommsFixture> {
   const log = pino({ level: 'silent' })
   const { ownerUrl, drop } = await createTestDatabase({ migrations: MIGRATIONS })
   const db = await openDatabase({ ownerUrl, secrets: SECRETS, log })
@@ -65,9 +74,18 @@ export async function startComms(
   const emails = folderOf(t, EMAILS)
   const sets = [{ module: 'shop', folder: emails.url }]
   const waiting: Jobs['comms.deliver'][] = []
-  const own = { database: db.database, models: db.models, clock, log, product: PRODUCT, mailServer: { url: undefined } }
-  const mailTransport = through ?? pickTransport(own, recipe)
-  const deps: CommsKit['deps'] = {
+  const systemDatabase: SystemDatabase = { acrossTenants: why => db.database.system(why) }
+  const own = {
+    database: db.database,
+    systemDatabase,
+    models: db.models,
+    clock,
+    log,
+    product: PRODUCT,
+    mailServer: { url: undefined },
+  }
+  const mailTransport = through ?? selectTransport(own, recipe)
+  const deps: CommsFixture['deps'] = {
     ...own,
     jobs: queueInto(waiting),
     mailTransport,
@@ -81,13 +99,13 @@ export async function startComms(
     rmSync(emails.path, { recursive: true, force: true })
   })
   const mailer = createMailer(deps)
-  const messages = createMessages(deps)
+  const messages = createMessageRepository(deps)
   const admin = createSuppressionAdmin(deps)
   const asOwner = (sql: string, values?: unknown[]) => query(ownerUrl, sql, values)
   return {
     deps,
     mailer,
-    delivery: createDelivery(deps, { from: 'Acme <hello@acme.test>', ...recipe }),
+    delivery: createDeliveryService(deps, { from: 'Acme <hello@acme.test>', ...recipe }),
     stop: entry => db.database.tenant(TENANT).transaction(() => admin.add(TENANT, { ...STOP, ...entry })),
     waiting,
     later: ms => {
@@ -113,7 +131,7 @@ const queueInto = (waiting: Jobs['comms.deliver'][]): JobQueue<Jobs> => ({
   cancel: async () => 0,
 })
 
-/** As somebody whom row level security lets see everything. */
+/** Queries as the owner, who bypasses row-level security. */
 async function query(url: string, sql: string, values?: unknown[]): Promise<unknown> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url })

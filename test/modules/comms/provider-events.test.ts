@@ -31,7 +31,7 @@ test.after.always(() => kernel?.stop())
 
 let recipients = 0
 let ids = 0
-/** A mail that was sent. */
+/** Sends an email. */
 async function sent(to = `reader-${++recipients}@example.test`) {
   const { body } = await owner.post<Shown>(MESSAGES, { templateKey: 'comms.test', to, data: { note: 'x' } })
   await kernel.settled()
@@ -65,7 +65,7 @@ async function post(events: unknown, change: (headers: Record<string, string>) =
   return { status: response.status, ...answer }
 }
 
-test.serial('a mail that was delivered says so', async t => {
+test.serial('records a delivery', async t => {
   const { id } = await sent()
   t.like(await post([event(id, 'delivered', { response: '250 OK' })]), { status: 200, received: 1, new: 1 })
   const { status, events } = await show(id)
@@ -73,7 +73,7 @@ test.serial('a mail that was delivered says so', async t => {
   t.like(events.at(-1), { type: 'delivered', detail: '250 OK', at: '2026-01-01T00:00:00.000Z' })
 })
 
-test.serial('a hard bounce leaves the address alone for 30 days, a soft one does not', async t => {
+test.serial('suppresses an address for 30 days after a hard bounce, but not after a soft one', async t => {
   const [hard, soft] = [await sent(), await sent()]
   await post([event(hard.id, 'bounce', HARD), event(soft.id, 'bounce', { type: 'blocked', reason: '452 full' })])
   t.is((await show(hard.id)).status, 'bounced')
@@ -87,7 +87,7 @@ test.serial('a hard bounce leaves the address alone for 30 days, a soft one does
   t.is((await show((await sent(hard.to)).id)).status, 'suppressed')
 })
 
-test.serial('a complaint stops every mail, for ever, and a later bounce does not shorten it', async t => {
+test.serial('suppresses every email permanently after a complaint, even with a later bounce', async t => {
   const { id, to } = await sent()
   await post([event(id, 'delivered')])
   await post([event(id, 'spamreport')])
@@ -96,14 +96,14 @@ test.serial('a complaint stops every mail, for ever, and a later bounce does not
   t.like((await entries(to))[0], { category: 'all', reason: 'complaint', expiresAt: null })
 })
 
-test.serial('who unsubscribes at the provider gets no more marketing', async t => {
+test.serial('suppresses marketing emails after an unsubscription at the provider', async t => {
   const { id, to } = await sent()
   await post([event(id, 'unsubscribe')])
   t.is((await show(id)).status, 'sent')
   t.like((await entries(to))[0], { category: 'marketing', reason: 'unsubscribed' })
 })
 
-test.serial('what comes twice counts once, in one batch, in two, or at once', async t => {
+test.serial('processes a repeated event once: in one batch, in two, and concurrently', async t => {
   const { id } = await sent()
   const same = event(id, 'delivered')
   t.like(await post([same, same]), { received: 2, new: 1 })
@@ -120,14 +120,14 @@ test.serial('what comes twice counts once, in one batch, in two, or at once', as
   )
 })
 
-test.serial('news out of order end in the same state', async t => {
+test.serial('reaches the same state with events out of order', async t => {
   const { id } = await sent()
   await post([event(id, 'spamreport')])
   await post([event(id, 'delivered', { timestamp: Math.floor(clock.now() / 1000) - 60 })])
   t.is((await show(id)).status, 'complained')
 })
 
-test.serial('news a day late count from when they happened', async t => {
+test.serial('counts from the time of an event that arrives one day late', async t => {
   const { id, to } = await sent()
   const at = clock.now()
   clock.at += DAY
@@ -136,7 +136,7 @@ test.serial('news a day late count from when they happened', async t => {
   t.is((await entries(to))[0]?.expiresAt, new Date(at + 30 * DAY).toISOString())
 })
 
-test.serial('news of nobody’s mail are kept and change nothing', async t => {
+test.serial('stores events of unknown messages without effect', async t => {
   const before = await entries('')
   const unknown = 'msg_01h455vb4pex5vsknk084sn02q'
   const answer = await post([event(unknown, 'spamreport'), { event: 'bounce', sg_event_id: 'x', email: 'a@b.test' }])
@@ -144,7 +144,7 @@ test.serial('news of nobody’s mail are kept and change nothing', async t => {
   t.deepEqual(await entries(''), before)
 })
 
-test.serial('what the provider did not sign changes nothing', async t => {
+test.serial('rejects events without a valid signature', async t => {
   const { id } = await sent()
   const events = [event(id, 'delivered')]
   const SIGNATURE = 'x-twilio-email-event-webhook-signature'
@@ -161,14 +161,14 @@ test.serial('what the provider did not sign changes nothing', async t => {
   t.is((await show(id)).status, 'sent')
 })
 
-test.serial('signed nonsense is malformed, a body too large is not read, an unknown provider is not there', async t => {
+test.serial('rejects malformed bodies, large bodies and unknown providers', async t => {
   t.like(await post({ no: 'list' }), { status: 400, code: 'malformed' })
   t.is((await post(['x'.repeat(1024 * 1024)])).status, 413)
   t.is((await kernel.post('/v1/communications/intake/nobody', [])).status, 404)
   t.is((await kernel.get('/v1/communications/intake/sendgrid')).status, 405)
 })
 
-test.serial('five hundred events in one batch are all followed', async t => {
+test.serial('processes a batch of 500 events', async t => {
   const { id } = await sent()
   const many = Array.from({ length: 499 }, () => event('msg_01h455vb4pex5vsknk084sn02q', 'delivered'))
   t.like(await post([...many, event(id, 'delivered')]), { status: 200, new: 500 })

@@ -51,7 +51,7 @@ const published = (more: Partial<typeof PUBLISHED & { now: number }> = {}) => {
   return () => createSendGrid(key).read({ headers: headersOf(time, signature), body: Buffer.from(body), now })
 }
 
-test('the published case is read', t => {
+test('accepts the published example', t => {
   const [news] = published()()
   t.deepEqual(news, {
     id: 'ZHJvcC0xMDk5NDkxOS1MUnpYbF9OSFN0T0doUTRrb2ZTbV9BLTA',
@@ -81,15 +81,15 @@ for (const [what, more] of [
   ['what was signed three days ago', { now: AT + 3 * DAY }],
   ['what is signed for tomorrow', { now: AT - DAY }],
 ] as const)
-  test(`${what} is refused`, t => {
+  test(`rejects ${what}`, t => {
     t.is(codeOf(published(more)), 'bad_signature')
   })
 
-test('what comes a day late is read still', t => {
+test('accepts an event that arrives one day late', t => {
   t.is(codeOf(published({ now: AT + DAY })), 'read')
 })
 
-test('a mail of ours is known by its argument or by its Message-ID', t => {
+test('identifies a message by its custom argument or Message-ID', t => {
   const { 'x-smtpapi': header = '' } = provider.headers({ messageId: MSG })
   t.deepEqual(JSON.parse(header), { unique_args: { larder_message: MSG } })
   const named = (event: object) => read([{ event: 'delivered', sg_event_id: 'a', ...event }])[0]?.messageId
@@ -99,7 +99,7 @@ test('a mail of ours is known by its argument or by its Message-ID', t => {
     t.is(named({ 'smtp-id': foreign, larder_message: foreign }), undefined)
 })
 
-test('each event of the provider means one thing, and the others nothing', t => {
+test('maps each relevant event type, and ignores the others', t => {
   const seen = (event: object) => {
     const [news] = read([{ sg_event_id: 'a', ...event }])
     return news && `${news.type}${news.hard ? ' hard' : ''}`
@@ -117,7 +117,7 @@ test('each event of the provider means one thing, and the others nothing', t => 
     t.is(seen({ event }), undefined)
 })
 
-test('an event that names no id has the one of its content; a time to come is now', t => {
+test('derives a missing id from the content, and limits future times to now', t => {
   const [first] = read([{ event: 'delivered', timestamp: AT / 1000 + 5000 }])
   const [again] = read([{ timestamp: AT / 1000 + 5000, event: 'delivered' }, { event: 'delivered' }])
   t.regex(first?.id ?? '', /^[\w-]{43}$/)
@@ -125,7 +125,7 @@ test('an event that names no id has the one of its content; a time to come is no
   t.deepEqual(first?.at, new Date(AT))
 })
 
-test('signed nonsense is malformed, or nothing', t => {
+test('rejects malformed bodies, and ignores invalid events', t => {
   for (const body of ['', '{}', 'null', '[', '"x"', '7'])
     t.is(
       codeOf(() => read(undefined, body)),
@@ -135,7 +135,7 @@ test('signed nonsense is malformed, or nothing', t => {
   t.deepEqual(read([null, 1, 'x', [], {}, { event: {} }]), [])
 })
 
-test('whatever is signed, reading it ends in news that the database takes, or in a problem', t => {
+test('reads any signed body into storable events or a problem', t => {
   fc.assert(
     fc.property(
       fc.array(
@@ -161,19 +161,19 @@ test('whatever is signed, reading it ends in news that the database takes, or in
   t.pass()
 })
 
-test('objects where texts and times belong are no words and no times, and names of JavaScript no kinds', t => {
+test('ignores objects in place of strings, and names of Object.prototype as types', t => {
   const odd = { toString: 1, valueOf: '' }
   t.deepEqual(read([{ event: odd }, { event: 'constructor' }, { event: '__proto__' }]), [])
   const [news] = read([{ event: 'dropped', sg_event_id: odd, timestamp: odd, reason: odd }])
   t.like(news, { type: 'bounced', hard: false, at: new Date(AT), detail: undefined })
 })
 
-test('what the database would not take is left out of a text', t => {
+test('removes characters that the database rejects', t => {
   const [news] = read([{ event: 'bounce', sg_event_id: 'a\ud800\0b', reason: `${'x'.repeat(199)}😀` }])
   t.deepEqual([news?.id, news?.detail], ['ab', 'x'.repeat(199)])
 })
 
-test('a key that is none is known before it is used', t => {
+test('recognizes invalid keys', t => {
   t.true(isSendGridKey(PUBLISHED.key))
   for (const key of ['x', 'AAAA', PUBLISHED.key.slice(4)]) t.false(isSendGridKey(key))
 })

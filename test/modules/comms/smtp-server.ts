@@ -1,4 +1,4 @@
-/** A real SMTP server that keeps what it gets. */
+/** An SMTP server that stores received messages. */
 import type { AddressInfo } from 'node:net'
 import type { ExecutionContext } from 'ava'
 import PostalMime, { type Email } from 'postal-mime'
@@ -10,45 +10,45 @@ export interface Received {
   readonly raw: string
   readonly mail: Email
 }
-/** What the server says to a command: a code and a text, or nothing for yes. */
-type Refusal = { readonly code: number; readonly text: string } | undefined
-export interface Manners {
-  sender?(address: string): Refusal
-  recipient?(address: string): Refusal
-  data?(): Refusal
+/** An error reply; undefined to accept. */
+type ErrorReply = { readonly code: number; readonly text: string } | undefined
+/** Replies to each command. */
+export interface Behavior {
+  sender?(address: string): ErrorReply
+  recipient?(address: string): ErrorReply
+  data?(): ErrorReply
   user?: string
 }
-export interface SmtpKit {
+export interface SmtpFixture {
   readonly url: string
   readonly received: Received[]
-  /** Changes how it answers. */
-  manners: Manners
+  behavior: Behavior
   stop(): Promise<void>
 }
 
-export async function startSmtp(t: ExecutionContext, manners: Manners = {}, port = 0): Promise<SmtpKit> {
+export async function startSmtp(t: ExecutionContext, behavior: Behavior = {}, port = 0): Promise<SmtpFixture> {
   const received: Received[] = []
-  const kit = { received, manners }
+  const fixture = { received, behavior }
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
-    // A client that keeps its connection does not keep the test.
+    // An open connection must not delay the end of the test.
     closeTimeout: 100,
     allowInsecureAuth: true,
     onAuth: ({ username }, _session, done) =>
-      username === kit.manners.user
+      username === fixture.behavior.user
         ? done(null, { user: username })
         : done(errorOf({ code: 535, text: 'no such login' })),
-    onMailFrom: ({ address }, _session, done) => done(errorOf(kit.manners.sender?.(address))),
-    onRcptTo: ({ address }, _session, done) => done(errorOf(kit.manners.recipient?.(address))),
+    onMailFrom: ({ address }, _session, done) => done(errorOf(fixture.behavior.sender?.(address))),
+    onRcptTo: ({ address }, _session, done) => done(errorOf(fixture.behavior.recipient?.(address))),
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', async () => {
-        const refusal = kit.manners.data?.()
-        if (refusal) return done(errorOf(refusal))
+        const reply = fixture.behavior.data?.()
+        if (reply) return done(errorOf(reply))
         received.push(await keep(Buffer.concat(chunks), session))
-        done(null, 'taken')
+        done(null, 'accepted')
       })
     },
   })
@@ -57,7 +57,7 @@ export async function startSmtp(t: ExecutionContext, manners: Manners = {}, port
   const at = (server.server.address() as AddressInfo).port
   const stop = () => new Promise<void>(resolve => server.close(() => resolve()))
   t.teardown(stop)
-  return Object.assign(kit, { url: `smtp://127.0.0.1:${at}`, stop })
+  return Object.assign(fixture, { url: `smtp://127.0.0.1:${at}`, stop })
 }
 
 async function keep(raw: Buffer, { envelope }: SMTPServerSession): Promise<Received> {
@@ -66,5 +66,5 @@ async function keep(raw: Buffer, { envelope }: SMTPServerSession): Promise<Recei
   return { from, to, raw: raw.toString('utf8'), mail: await PostalMime.parse(raw) }
 }
 
-const errorOf = (refusal: Refusal): Error | null =>
-  refusal ? Object.assign(new Error(refusal.text), { responseCode: refusal.code }) : null
+const errorOf = (reply: ErrorReply): Error | null =>
+  reply ? Object.assign(new Error(reply.text), { responseCode: reply.code }) : null

@@ -29,7 +29,7 @@ const FILES = {
 const PATH = '/v1/communications/templates/shop.hello'
 const OWN = { subject: 'Ahoy {{name}}', html: '<p>Ahoy {{name}}</p>' }
 
-const folder = mkdtempSync(join(tmpdir(), 'larder-own-texts-'))
+const folder = mkdtempSync(join(tmpdir(), 'larder-overrides-'))
 let kernel: TestKernel
 test.before(async () => {
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text)
@@ -59,7 +59,7 @@ async function received(to: string): Promise<string[]> {
   return body.data.map(({ subject }) => subject).reverse()
 }
 
-test('the text of the product can be read, replaced in one language, and comes back', async t => {
+test('reads, overrides and restores a template in one locale', async t => {
   const ada = await person()
   t.like((await ada.get<Whole>(PATH)).body, {
     key: 'shop.hello',
@@ -86,7 +86,7 @@ test('the text of the product can be read, replaced in one language, and comes b
   t.is(await subjectOf(ada, 'en'), 'Hello Sam')
 })
 
-test('one tenant’s text is nobody else’s', async t => {
+test('hides overrides from other tenants', async t => {
   const [ada, eve] = [await person(), await person()]
   await ada.put(PATH, OWN)
   t.is((await eve.get<Whole>(PATH)).body.source, 'recipe')
@@ -95,7 +95,7 @@ test('one tenant’s text is nobody else’s', async t => {
   t.is((await eve.with({ 'x-tenant-id': ada.tenantId }).put(PATH, OWN)).status, 403)
 })
 
-test('writing at once from many sides ends in one of the texts', async t => {
+test('stores one of several concurrent overrides', async t => {
   const ada = await person()
   const texts = Array.from({ length: 6 }, (_, n) => ({ ...OWN, subject: `${n} {{name}}` }))
   const answers = await Promise.all(texts.map(text => ada.put<Whole>(PATH, text)))
@@ -103,7 +103,7 @@ test('writing at once from many sides ends in one of the texts', async t => {
   t.regex((await ada.get<Whole>(PATH)).body.subject, /^\d \{\{name\}\}$/)
 })
 
-test('a mail goes out in the own words, in the language that was asked for', async t => {
+test('sends the override in the requested locale', async t => {
   const ada = await person()
   const to = 'own-words@example.test'
   await ada.put(`${PATH}?locale=de`, { subject: 'Moin {{name}}', html: '<p>Moin</p>', text: 'Moin, ganz schlicht' })
@@ -112,7 +112,7 @@ test('a mail goes out in the own words, in the language that was asked for', asy
   t.deepEqual((await received(to)).toSorted(), ['Hello Bob', 'Hello Bob', 'Moin Bob', 'Moin Bob'])
 })
 
-test('a test goes to one address, filled with the sample, in the own words', async t => {
+test('sends a test email with the override and the sample data', async t => {
   const ada = await person()
   await ada.put(PATH, OWN)
   const to = 'tester@example.test'
@@ -128,7 +128,7 @@ test('a test goes to one address, filled with the sample, in the own words', asy
   t.is((await ada.post(`${PATH.replace('hello', 'gone')}/test`, { to })).status, 404)
 })
 
-test('a draft can be looked at before it is written', async t => {
+test('previews a draft before it is stored', async t => {
   const ada = await person()
   const look = (draft: object) => ada.post<{ subject: string; html: string }>(`${PATH}/preview`, { draft })
   t.is((await look({ ...OWN, subject: 'Draft {{name}}' })).body.subject, 'Draft Sam')
@@ -152,7 +152,7 @@ for (const [what, body, code, pointer] of [
   ['a body that is too large', { ...OWN, html: 'x'.repeat(65_537) }, 'validation_failed', '/html'],
   ['a field that nobody knows', { ...OWN, category: 'transactional' }, 'validation_failed', '/category'],
 ] as const)
-  test(`${what} is refused, and nothing is written`, async t => {
+  test(`rejects ${what} without storing it`, async t => {
     const ada = await person()
     const answer = await ada.put(PATH, body)
     t.is(answer.status, 422, JSON.stringify(answer.body))
@@ -166,7 +166,7 @@ function LOOPS(): string {
   return '{{#each @root}}'.repeat(14) + '{{/each}}'.repeat(14)
 }
 
-test('a language that the product does not speak, and a template that it does not have, are refused', async t => {
+test('rejects unknown locales and templates', async t => {
   const ada = await person()
   const french = await ada.put(`${PATH}?locale=fr`, OWN)
   t.is(french.status, 422)
@@ -179,7 +179,7 @@ test('a language that the product does not speak, and a template that it does no
   }
 })
 
-test('who may read templates may not write them', async t => {
+test('requires the update permission to override templates', async t => {
   const ada = await person()
   const made = await ada.with({ 'x-tenant-id': ada.tenantId }).post<{ key: string }>('/v1/identity/api-keys', {
     name: 'reader',

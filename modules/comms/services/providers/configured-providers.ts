@@ -3,8 +3,8 @@ import type { CommsOptions } from '../../options.ts'
 import type { MailProvider } from '../../ports.ts'
 import { createSendGrid } from './sendgrid.ts'
 
-/** Whoever tells what becomes of our mail: those that the recipe names, and one that another module brings. */
-export function providersOf(
+/** Email providers that the recipe configures, and the one that another module may provide. */
+export function configuredProviders(
   { mailProvider }: Deps<never, 'mailProvider'>,
   { intake }: CommsOptions,
 ): readonly MailProvider[] {

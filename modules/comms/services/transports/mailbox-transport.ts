@@ -1,17 +1,17 @@
-/** The mailbox: keeps what would be sent, so that a person can look at it. */
+/** The mailbox transport: stores emails for developers instead of sending them. */
 import { type Deps, newId } from 'larder/kernel'
 import type { MailTransport } from './transport.ts'
 
-/** Mails that are kept; the oldest go. */
-const KEPT = 1000
+/** Number of emails that are kept. */
+const MAX_MAILS = 1000
 
-export function createMailboxTransport({ database, clock }: Deps<'database' | 'clock'>): MailTransport {
+export function createMailboxTransport({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>): MailTransport {
   return {
     name: 'mailbox',
     async send({ messageId, tenantId, from, to, subject, html, text, headers }) {
       const sender = from.name ? `${from.name} <${from.address}>` : from.address
       const values = [messageId, tenantId, sender, to, subject, html, text, JSON.stringify(headers)]
-      await database.system('mail of every tenant is kept in one mailbox').batch([
+      await systemDatabase.acrossTenants('emails of every tenant are stored in one mailbox').batch([
         [
           `insert into comms_mailbox
              (id, message_id, tenant_id, sender, recipient, subject, html, text, headers, created_at)
@@ -20,10 +20,10 @@ export function createMailboxTransport({ database, clock }: Deps<'database' | 'c
         ],
         [
           'delete from comms_mailbox where id <= (select id from comms_mailbox order by id desc offset $1 limit 1)',
-          [KEPT],
+          [MAX_MAILS],
         ],
       ])
-      return 'kept in the mailbox'
+      return 'stored in the mailbox'
     },
     async close() {},
   }

@@ -4,13 +4,13 @@ import { createMailboxTransport } from './mailbox-transport.ts'
 import { createSmtpTransport } from './smtp-transport.ts'
 import type { MailTransport } from './transport.ts'
 
-/** `auto` is SMTP where the recipe or SMTP_URL names a server, else the mailbox. */
-export function pickTransport(
-  deps: Deps<'database' | 'clock' | 'mailServer'>,
+/** `auto` selects SMTP if the recipe or SMTP_URL names a server, and the mailbox otherwise. */
+export function selectTransport(
+  deps: Deps<'systemDatabase' | 'clock' | 'mailServer'>,
   { transport = 'auto', smtp }: CommsOptions,
 ): MailTransport {
   const url = smtp?.url || (deps.mailServer.url ?? '')
   if (transport === 'mailbox' || (transport === 'auto' && url === '')) return createMailboxTransport(deps)
-  if (url === '') throw new Error('comms.transport is smtp, but comms.smtp.url is empty: set SMTP_URL')
+  if (url === '') throw new Error('comms.transport is smtp, but comms.smtp.url is empty. Set it, or set SMTP_URL.')
   return createSmtpTransport(url)
 }

@@ -1,14 +1,14 @@
-/** SMTP by nodemailer, loaded with the first mail. */
+/** SMTP through nodemailer, which is loaded with the first email. */
 import { SECOND } from 'larder/kernel'
 import type { Transporter } from 'nodemailer'
-import { bareAddress } from '../../domain/address.ts'
-import { Bounce, type MailTransport } from './transport.ts'
+import { parseAddress } from '../../domain/address.ts'
+import { BounceError, type MailTransport } from './transport.ts'
 
-/** What a server's 5xx at these commands is about: this recipient, or this mail. At others it is about us. */
-const ABOUT_THE_MAIL = new Set(['RCPT TO', 'DATA'])
+/** A 5xx reply to these commands concerns the recipient or the message. To others, it concerns our server. */
+const RECIPIENT_COMMANDS = new Set(['RCPT TO', 'DATA'])
 
 export function createSmtpTransport(url: string): MailTransport {
-  let opened: Promise<Transporter> | undefined
+  let connecting: Promise<Transporter> | undefined
   const transporter = async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
@@ -18,30 +18,30 @@ export function createSmtpTransport(url: string): MailTransport {
       connectionTimeout: 10 * SECOND,
       greetingTimeout: 10 * SECOND,
       socketTimeout: 30 * SECOND,
-      // A body never names a file or an address from which to read an attachment.
+      // Attachments are never read from a file or URL that the message names.
       disableFileAccess: true,
       disableUrlAccess: true,
     })
   }
   return {
     name: 'smtp',
-    async send({ from, to: given, subject, html, text, headers }) {
-      // nodemailer splits what it gets at commas, even here.
-      const to = bareAddress(given)
-      opened ??= transporter()
+    async send({ from, to: recipient, subject, html, text, headers }) {
+      // nodemailer splits addresses at commas, even in this form.
+      const to = parseAddress(recipient)
+      connecting ??= transporter()
       const { 'message-id': messageId, ...others } = headers
       const mail = { from, to: { name: '', address: to }, subject, html, text, messageId, headers: others }
       try {
-        const { response } = await (await opened).sendMail({ ...mail, envelope: { from: from.address, to: [to] } })
+        const { response } = await (await connecting).sendMail({ ...mail, envelope: { from: from.address, to: [to] } })
         return String(response)
       } catch (error) {
-        throw bounceOf(error) ?? error
+        throw toBounce(error) ?? error
       }
     },
     async close() {
-      const open = opened
-      opened = undefined
-      if (open) (await open).close()
+      const transporterToClose = connecting
+      connecting = undefined
+      if (transporterToClose) (await transporterToClose).close()
     },
   }
 }
@@ -52,9 +52,9 @@ interface SmtpError extends Error {
   readonly command?: string
 }
 
-function bounceOf(error: unknown): Bounce | undefined {
+function toBounce(error: unknown): BounceError | undefined {
   const { responseCode = 0, response, command = '' } = error as SmtpError
-  return responseCode >= 500 && ABOUT_THE_MAIL.has(command)
-    ? new Bounce(response ?? String(responseCode), error)
+  return responseCode >= 500 && RECIPIENT_COMMANDS.has(command)
+    ? new BounceError(response ?? String(responseCode), error)
     : undefined
 }

@@ -1,29 +1,34 @@
-/** What carries mail out of the house. */
-export interface Address {
-  readonly name: string
-  readonly address: string
+/** The interface of mail transports. */
+import type { NamedAddress } from '../../domain/address.ts'
+
+declare module 'larder/kernel' {
+  interface Ports {
+    /** Internal: the transport that the recipe selects. */
+    mailTransport: MailTransport
+  }
 }
+
 export interface OutgoingMail {
   readonly messageId: string
   readonly tenantId: string
-  readonly from: Address
-  /** One bare address. */
+  readonly from: NamedAddress
+  /** One address without a display name. */
   readonly to: string
   readonly subject: string
   readonly html: string
   readonly text: string
-  /** Names in lower case, without the ones above. */
+  /** Further headers, with names in lowercase. */
   readonly headers: Readonly<Record<string, string>>
 }
 export interface MailTransport {
   readonly name: 'mailbox' | 'smtp'
-  /** Returns what the other side answered. Throws a Bounce if it refuses this recipient for good; else try again. */
+  /** Returns the server's reply. Throws a BounceError for a permanent failure, and other errors for temporary ones. */
   send(mail: OutgoingMail): Promise<string>
   close(): Promise<void>
 }
 
-/** The other side will never take this mail for this recipient. */
-export class Bounce extends Error {
+/** The server rejects this message to this recipient permanently. */
+export class BounceError extends Error {
   constructor(answer: string, cause: unknown) {
     super(answer, { cause })
     this.name = 'Bounce'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { Problem } from '../../../../kernel/index.ts'
-import { bareAddress, namedAddress } from '../../../../modules/comms/domain/address.ts'
+import { parseAddress, parseNamedAddress } from '../../../../modules/comms/domain/address.ts'
 
 const HOSTILE = [
   '',
@@ -39,8 +39,8 @@ const HOSTILE = [
   `a@${`${'b'.repeat(60)}.`.repeat(5)}test`,
 ]
 for (const address of HOSTILE)
-  test(`${JSON.stringify(address).slice(0, 60)} is no bare address`, t => {
-    const error = t.throws(() => bareAddress(address))
+  test(`${JSON.stringify(address).slice(0, 60)} is rejected`, t => {
+    const error = t.throws(() => parseAddress(address))
     t.true(Problem.is(error))
     t.is((error as Problem).status, 422)
     t.like(((error as Problem).extras.errors as object[])[0], { pointer: '/to', code: 'wrong_format' })
@@ -54,11 +54,11 @@ for (const [given, kept] of [
   ['root@localhost', 'root@localhost'],
   ['ada@bücher.test', 'ada@xn--bcher-kva.test'],
 ] as const)
-  test(`${given} is a bare address`, t => {
-    t.is(bareAddress(given), kept)
+  test(`${given} is accepted`, t => {
+    t.is(parseAddress(given), kept)
   })
 
-test('what passes has one @, no space, no separator and no line break', t => {
+test('accepts only addresses with one @ and without spaces, separators and line breaks', t => {
   const parts = fc.constantFrom(
     'a',
     'b.c',
@@ -83,7 +83,7 @@ test('what passes has one @, no space, no separator and no line break', t => {
     fc.property(fc.array(parts, { minLength: 1, maxLength: 8 }), pieces => {
       let address: string
       try {
-        address = bareAddress(pieces.join(''))
+        address = parseAddress(pieces.join(''))
       } catch (error) {
         return Problem.is(error)
       }
@@ -94,15 +94,15 @@ test('what passes has one @, no space, no separator and no line break', t => {
   t.pass()
 })
 
-test('a sender has a name or none', t => {
-  t.deepEqual(namedAddress('Acme <hello@acme.test>'), { name: 'Acme', address: 'hello@acme.test' })
-  t.deepEqual(namedAddress('"Acme, Inc." <hello@acme.test>'), { name: 'Acme, Inc.', address: 'hello@acme.test' })
-  t.deepEqual(namedAddress('hello@acme.test'), { name: '', address: 'hello@acme.test' })
+test('parses a sender with and without a name', t => {
+  t.deepEqual(parseNamedAddress('Acme <hello@acme.test>'), { name: 'Acme', address: 'hello@acme.test' })
+  t.deepEqual(parseNamedAddress('"Acme, Inc." <hello@acme.test>'), { name: 'Acme, Inc.', address: 'hello@acme.test' })
+  t.deepEqual(parseNamedAddress('hello@acme.test'), { name: '', address: 'hello@acme.test' })
   for (const text of [
     'Acme <hello@acme.test>, x@evil.test',
     'Acme <a@b.test> <c@d.test>',
     'Acme',
     'Acme\r\nBcc: <a@b.test>',
   ])
-    t.throws(() => namedAddress(text), undefined, text)
+    t.throws(() => parseNamedAddress(text), undefined, text)
 })

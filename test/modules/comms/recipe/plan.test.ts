@@ -1,13 +1,13 @@
 import test from 'ava'
 import { plan } from '../../../../modules/comms/recipe/plan.ts'
 import { validate } from '../../../../modules/comms/recipe/validate.ts'
-import { createOwnTexts } from '../../../../modules/comms/services/template-overrides.ts'
+import { createTemplateOverrides } from '../../../../modules/comms/services/template-overrides.ts'
 import { startComms, TENANT } from '../fixtures.ts'
 
-test('templates that go are told where tenants wrote their own text, or mail waits', async t => {
+test('lists removed templates with overrides or queued messages', async t => {
   const comms = await startComms(t)
   t.deepEqual(await plan(comms.deps), [])
-  const texts = createOwnTexts(comms.deps)
+  const texts = createTemplateOverrides(comms.deps)
   const own = { subject: 's', preheader: null, html: 'h', text: null }
   for (const [tenant, locale] of [
     [TENANT, 'en'],
@@ -20,18 +20,18 @@ test('templates that go are told where tenants wrote their own text, or mail wai
   t.deepEqual(await plan(comms.deps), [
     {
       change: 'remove',
-      subject: 'mail template shop.gone, where it is in use',
-      detail: 'no module and no recipe brings it',
-      breaks: '2 tenants wrote an own text of it, which stays unused',
+      subject: 'mail template shop.gone in use',
+      detail: 'no module or recipe provides it',
+      breaks: '2 tenants have an override that stays unused',
     },
   ])
   await comms.asOwner("update comms_messages set template = 'shop.gone'")
   t.like((await plan(comms.deps))[0], {
-    breaks: '2 tenants wrote an own text of it, which stays unused; 1 mail that waits cannot be sent',
+    breaks: "2 tenants have an override that stays unused; 1 queued message can't be sent",
   })
 })
 
-test('a key of a provider that is none is a fault of the recipe', t => {
+test('rejects an invalid key of a provider', t => {
   const faults = (publicKey: string) =>
     validate({
       options: { intake: { sendgrid: { publicKey } } },
