@@ -56,10 +56,10 @@ export interface CommsFixture {
   asOwner(sql: string, values?: unknown[]): Promise<unknown>
 }
 
-const MIGRATIONS = ['kernel', 'modules/comms'].map(part => ({
-  module: part.replace('modules/', ''),
-  folder: new URL(`../../../${part}/migrations/`, import.meta.url),
-}))
+const MIGRATIONS = [
+  { module: 'kernel', folder: new URL('../../../services/postgres/migrations/', import.meta.url) },
+  { module: 'comms', folder: new URL('../../../modules/comms/migrations/', import.meta.url) },
+]
 
 export async function startComms(
   t: ExecutionContext,

@@ -190,7 +190,7 @@ test('replies 202 for a suppressed address, and sends again after its removal fr
   const retry = () => ada.post<Shown>(`${MESSAGES}/${sent.body.id}/retry`)
   t.is(problem(await retry()).code, 'still_suppressed')
   const over = await stop({ email: 'bob@example.test', expiresAt: '2020-01-01T00:00:00Z' })
-  t.like(problem(over).errors?.[0], { pointer: '/expiresAt', code: 'past', detail: 'must lie in the future' })
+  t.like(problem(over).errors?.[0], { pointer: '/expiresAt', code: 'past', detail: 'must be in the future' })
   t.is((await ada.get<Listed<Shown>>(`${SUPPRESSION}?filter[email]=bob@example.test`)).body.data.length, 1)
   t.is((await ada.delete(`${SUPPRESSION}/${made.body.id}`)).status, 204)
   t.is((await ada.delete(`${SUPPRESSION}/${made.body.id}`)).status, 404)
