@@ -43,6 +43,14 @@ export type {
 export type { Database, Models, Result, Step, SystemDatabase, Unit } from './ports/database.ts'
 export type { DeadJob, DeliveryRecord, EventRecord, Inspector, ModuleReport, PageOf } from './ports/inspector.ts'
 export type {
+  InboxEvent,
+  InboxOptions,
+  InboxOutcome,
+  ProviderInbox,
+  ProviderInboxes,
+  StoredInboxEvent,
+} from './ports/provider-inbox.ts'
+export type {
   LocalMailText,
   MailFilling,
   MailTemplateInfo,

@@ -4,12 +4,14 @@ import type { Clock, Secrets } from '../base/index.ts'
 import type { AccessCatalogue, Usage } from './ports/access.ts'
 import type { Database, Models, SystemDatabase } from './ports/database.ts'
 import type { Inspector } from './ports/inspector.ts'
+import type { ProviderInboxes } from './ports/provider-inbox.ts'
 import type { MailTemplates } from './ports/templates.ts'
 import type { Bus, EventPublisher, JobQueue } from './ports/work.ts'
 
 export type * from './ports/access.ts'
 export type * from './ports/database.ts'
 export type * from './ports/inspector.ts'
+export type * from './ports/provider-inbox.ts'
 export type * from './ports/templates.ts'
 export type * from './ports/work.ts'
 export type { Clock, Secrets }
@@ -60,4 +62,5 @@ export interface KernelPorts<Events, Jobs, Channels> {
   access: AccessCatalogue
   usage: Usage
   inspector: Inspector
+  providerInbox: ProviderInboxes
 }

@@ -37,6 +37,7 @@ export const KERNEL_PORTS = [
   'models',
   'operator',
   'product',
+  'providerInbox',
   'secrets',
   'systemDatabase',
   'usage',

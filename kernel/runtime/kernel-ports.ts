@@ -5,6 +5,7 @@ import { createBus } from '../../services/bus/bus.ts'
 import { createJobInspector } from '../../services/jobs/inspect.ts'
 import { createJobs } from '../../services/jobs/jobs.ts'
 import { createEventInspector, queueState } from '../../services/outbox/inspect.ts'
+import { createProviderInboxes } from '../../services/outbox/provider-inbox.ts'
 import { createEvents, type EventSchema } from '../../services/outbox/publish.ts'
 import { createRelay, type Relay, type RelayHandler } from '../../services/outbox/relay.ts'
 import { sweepJob } from '../../services/outbox/sweep.ts'
@@ -12,7 +13,7 @@ import type { Connection } from '../../services/postgres/connect.ts'
 import type { Look } from '../../services/templates/presentation.ts'
 import type { Clock } from '../base/index.ts'
 import { createSecrets, packageVersion } from '../base/index.ts'
-import type { Bus, Channels, Events, Jobs, Operator } from '../contract/index.ts'
+import type { Bus, Channels, Events, Jobs, Operator, SystemDatabase } from '../contract/index.ts'
 import { type CheckedRecipe, createAccess, maskOptions, maskRecipe, type OwnPorts } from '../recipe/index.ts'
 import { createInspector, eventVersion, handlerKey, type KnownMigrations } from './inspector.ts'
 import type { Member, Staff } from './registry.ts'
@@ -49,6 +50,7 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
   let staff: Staff | undefined
   const members = () => staff?.members() ?? []
 
+  const systemDatabase: SystemDatabase = { acrossTenants: why => db.database.system(why) }
   let relay: Relay | undefined
   const bus = await createBus({ settings, db, scope: operator.tenantId, log })
   const unwoken = (error: unknown) => log.debug({ err: error }, 'workers were not woken: they poll')
@@ -92,7 +94,7 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
       clock,
       dataFolder: { path: settings.dataDir },
       database: db.database,
-      systemDatabase: { acrossTenants: why => db.database.system(why) },
+      systemDatabase,
       events,
       inspector,
       jobs: jobs.queue,
@@ -102,6 +104,7 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
       models: db.models,
       operator,
       product,
+      providerInbox: createProviderInboxes({ database: db.database, systemDatabase, clock, log }),
       secrets: createSecrets(connection.secrets),
       usage: createUsage(checked.modules, module => staff?.view(module) ?? {}),
     },

@@ -33,6 +33,7 @@ export default defineModule({
     'log',
     'secrets',
     'usage',
+    'providerInbox',
   ],
   options: BillingOptions,
   sections,

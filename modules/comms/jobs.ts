@@ -4,7 +4,16 @@ import { backoffMs, createDeliveryService, MAX_ATTEMPTS } from './services/deliv
 import { createProviderEventService } from './services/provider-event-service.ts'
 
 type JobDeps = Deps<
-  'database' | 'systemDatabase' | 'clock' | 'jobs' | 'log' | 'mailTemplates' | 'mailTransport' | 'secrets' | 'product',
+  | 'database'
+  | 'systemDatabase'
+  | 'clock'
+  | 'jobs'
+  | 'providerInbox'
+  | 'log'
+  | 'mailTemplates'
+  | 'mailTransport'
+  | 'secrets'
+  | 'product',
   'mailProvider'
 >
 
@@ -13,7 +22,8 @@ export function jobs(deps: JobDeps, options: CommsOptions) {
   const providerEvents = createProviderEventService(deps)
   return [
     job('comms.deliver', { attempts: MAX_ATTEMPTS, backoff: backoffMs, timeout: 2 * MINUTE, run: delivery.run }),
-    job('comms.process_provider_events', { timeout: 2 * MINUTE, run: () => providerEvents.processWaiting() }),
+    job('comms.process_provider_events', { timeout: 2 * MINUTE, run: () => providerEvents.processDue() }),
+    job('comms.retry_provider_events', { every: '1m', timeout: 2 * MINUTE, run: () => providerEvents.processDue() }),
     job('comms.sweep', { every: '1d', run: () => providerEvents.sweep() }),
   ]
 }

@@ -27,6 +27,7 @@ export default defineModule({
     'clock',
     'log',
     'jobs',
+    'providerInbox',
     'mailServer',
     'mailTemplates',
     'secrets',

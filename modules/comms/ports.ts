@@ -80,7 +80,10 @@ declare module 'larder/kernel' {
   }
   interface Jobs {
     'comms.deliver': { messageId: string; tenantId: string }
+    /** Processes new delivery events. */
     'comms.process_provider_events': Record<string, never>
+    /** Retries delivery events whose processing failed. */
+    'comms.retry_provider_events': Record<string, never>
     'comms.sweep': Record<string, never>
   }
 }

@@ -37,20 +37,6 @@ export const up: Migration = async m => {
     create index on billing_subscriptions (plan_key) where plan_key is not null;
     create index on billing_subscriptions (provider_customer);
     create index on billing_subscriptions (provider_subscription)`)
-  await m.systemTable(
-    'billing_webhooks',
-    `provider text not null,
-     event_id text not null,
-     event jsonb not null,
-     occurred_at timestamptz not null,
-     received_at timestamptz not null,
-     attempts integer not null default 0,
-     next_at timestamptz not null,
-     -- Null until the event is processed.
-     outcome text check (outcome in ('done', 'stale', 'rejected', 'unknown', 'failed')),
-     primary key (provider, event_id)`,
-  )
-  await m.query('create index on billing_webhooks (next_at) where outcome is null')
   await m.tenantTable(
     'billing_meters',
     'key text not null, period_start timestamptz not null, used numeric not null, primary key (tenant_id, key, period_start)',

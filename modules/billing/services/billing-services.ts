@@ -49,6 +49,7 @@ type Dependencies = Deps<
   | 'log'
   | 'secrets'
   | 'usage'
+  | 'providerInbox'
 >
 
 export function createBillingServices(

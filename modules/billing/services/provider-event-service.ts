@@ -1,18 +1,15 @@
 /** Receives events of the payment provider and processes each once, in the order in which they occurred. */
-import { common, type Deps } from 'larder/kernel'
+import { common, DAY, type Deps, type InboxEvent, type StoredInboxEvent } from 'larder/kernel'
 import type { ProviderEvent } from '../domain/provider-event.ts'
 import type { BillingSettings } from '../options.ts'
-import {
-  createProviderEventRepository,
-  type FinalOutcome,
-  RETRY_WINDOW_MS,
-  type StoredEvent,
-} from './provider-event-repository.ts'
 import type { ProviderResult } from './providers/provider.ts'
 import type { SubscriptionService } from './subscription-service.ts'
 
-const BATCH_SIZE = 100
-const MAX_ATTEMPTS = 10
+/** Events arrive out of order, but not by more than this. */
+const RETRY_WINDOW_MS = 3 * DAY
+const RETENTION_MS = 90 * DAY
+
+type EventData = Omit<ProviderEvent, 'id' | 'at'>
 
 export interface ProviderEventService {
   /** Stores events and wakes the worker. Returns the number of new events. */
@@ -29,70 +26,51 @@ export interface ProviderEventService {
 }
 
 export function createProviderEventService(
-  deps: Deps<'database' | 'systemDatabase' | 'clock' | 'jobs' | 'log'>,
+  { database, systemDatabase, jobs, providerInbox }: Deps<'database' | 'systemDatabase' | 'jobs' | 'providerInbox'>,
   { settings, subscriptions }: { settings: BillingSettings; subscriptions: SubscriptionService },
 ): ProviderEventService {
-  const { database, clock, log } = deps
-  const repository = createProviderEventRepository(deps)
-  const isExpired = ({ receivedAt }: StoredEvent) => receivedAt.getTime() < clock.now() - RETRY_WINDOW_MS
+  const { provider } = settings
 
-  /** False if another worker has the event. */
-  async function process(event: StoredEvent): Promise<boolean> {
-    const tenantId = await repository.findTenant(event)
-    if (tenantId === undefined) {
-      await (isExpired(event) ? giveUp(event, 'unknown') : repository.postpone(event))
-      return true
-    }
-    return database.tenant(tenantId).transaction(async unit => {
-      if (!(await repository.claim(event))) return false
-      const outcome = await subscriptions.applyEvent(unit, tenantId, event)
-      if (outcome === 'retry' && !isExpired(event)) await repository.postpone(event)
-      else if (outcome === 'retry' || outcome === 'rejected') await giveUp(event, 'rejected')
-      else {
-        await repository.complete(event, outcome)
-        await repository.wakeRelated(tenantId, event)
-      }
-      return true
-    })
+  async function findTenant({ data }: StoredInboxEvent<EventData>): Promise<string | undefined> {
+    const { tenantId, customer, subscription } = data
+    const { rows } = await systemDatabase
+      .acrossTenants('the subscription that a payment event names is found in any tenant')
+      .query<{ tenantId: string }>(
+        `select tenant_id as "tenantId" from billing_subscriptions
+         where tenant_id = $1 or provider_subscription = $2 or provider_customer = $3
+         order by (tenant_id = $1) desc nulls last, (provider_subscription = $2) desc nulls last limit 1`,
+        [tenantId, subscription, customer],
+      )
+    return rows[0]?.tenantId
   }
 
-  async function giveUp(event: StoredEvent, outcome: FinalOutcome): Promise<void> {
-    const { id, provider, change, subscription } = event
-    log.warn({ provider, event: id, change: change.type, subscription, outcome }, 'a payment event does not apply')
-    await repository.complete(event, outcome)
-  }
-
-  async function attempt(event: StoredEvent): Promise<boolean> {
-    try {
-      return await process(event)
-    } catch (error) {
-      log.error({ err: error, provider: event.provider, event: event.id }, 'processing a payment event failed')
-      if (event.attempts + 1 >= MAX_ATTEMPTS) await giveUp(event, 'failed')
-      else await repository.postpone(event)
-      return true
-    }
-  }
+  const inbox = providerInbox.create<EventData>({
+    name: 'billing',
+    retryWindowMs: RETRY_WINDOW_MS,
+    retentionMs: RETENTION_MS,
+    wakeWorker: () => jobs.enqueue('billing.process_webhooks', {}, { key: 'webhooks' }),
+    findTenant,
+    process: (unit, tenantId, { id, occurredAt, data }) =>
+      subscriptions.applyEvent(unit, tenantId, { ...data, id, at: occurredAt.getTime() }),
+  })
 
   return {
-    receive: events => repository.receive(settings.provider, events),
-    async processDue() {
-      for (;;) {
-        let processed = 0
-        for (const event of await repository.due(BATCH_SIZE)) if (await attempt(event)) processed++
-        if (processed === 0) return
-      }
-    },
-    sweep: repository.sweep,
+    receive: events => inbox.receive(provider, events.map(toInboxEvent)),
+    processDue: inbox.processDue,
+    sweep: inbox.sweep,
     async applyResult(tenantId, { events, authoritative }) {
       await database.tenant(tenantId).transaction(async unit => {
         for (const event of events) {
-          const key = { provider: settings.provider, id: event.id }
-          if (authoritative) await repository.insert(key.provider, event)
           const outcome = await subscriptions.applyEvent(unit, tenantId, event, authoritative)
           if (outcome !== 'done') throw common.invalid_state({ reason: 'The subscription has changed meanwhile.' })
-          if (authoritative) await repository.complete(key, outcome)
+          if (authoritative) await inbox.recordProcessed(provider, toInboxEvent(event))
         }
       })
     },
   }
+}
+
+function toInboxEvent({ id, at, ...data }: ProviderEvent): InboxEvent<EventData> {
+  const ids = [data.tenantId, data.customer, data.subscription]
+  return { id, occurredAt: new Date(at), data, keys: ids.filter(key => key !== null) }
 }

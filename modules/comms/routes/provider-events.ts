@@ -1,15 +1,15 @@
 import { common, type Deps, MIB, MINUTE, rawRoute, Type } from 'larder/kernel'
 import type { CommsOptions } from '../options.ts'
-import { createProviderEventRepository } from '../services/provider-event-repository.ts'
+import { createProviderEventService } from '../services/provider-event-service.ts'
 import { configuredProviders } from '../services/providers/configured-providers.ts'
 
 /** Stores events and replies at once; a worker processes them. */
 export function providerEventRoutes(
-  deps: Deps<'systemDatabase' | 'clock' | 'jobs', 'mailProvider'>,
+  deps: Deps<'database' | 'systemDatabase' | 'clock' | 'jobs' | 'providerInbox', 'mailProvider'>,
   options: CommsOptions,
 ) {
   const providers = new Map(configuredProviders(deps, options).map(provider => [provider.name, provider]))
-  const repository = createProviderEventRepository(deps)
+  const providerEvents = createProviderEventService(deps)
   return [
     rawRoute({
       method: 'post',
@@ -27,7 +27,7 @@ export function providerEventRoutes(
         if (!provider) throw common.not_found({ what: 'provider of mail' })
         const body = await readBody(MIB)
         const events = provider.read({ headers: request.headers, body, now: deps.clock.now() })
-        const added = events.length === 0 ? 0 : await repository.receive(provider.name, events)
+        const added = events.length === 0 ? 0 : await providerEvents.receive(provider.name, events)
         response.status(200).json({ received: events.length, new: added })
       },
     }),

@@ -1,71 +1,76 @@
-/** Applies delivery events of email providers to messages and the suppression list. */
-import type { Deps } from 'larder/kernel'
+/** Receives delivery events of email providers, and applies them to messages and the suppression list. */
+import { DAY, type Deps, type StoredInboxEvent } from 'larder/kernel'
 import { historyEntry } from '../domain/message-states.ts'
+import type { DeliveryEvent } from '../ports.ts'
 import { HARD_BOUNCE_SUPPRESSION_MS } from './delivery-service.ts'
 import { createMessageRepository, type Message } from './message-repository.ts'
-import { createProviderEventRepository, type StoredDeliveryEvent } from './provider-event-repository.ts'
 import { createSuppressionList } from './suppression-list.ts'
 
-const BATCH_SIZE = 100
+/** Longer than any provider retries an event. */
+const RETENTION_MS = 30 * DAY
+
+type EventData = Omit<DeliveryEvent, 'id' | 'at'>
 
 export interface ProviderEventService {
-  /** Processes every waiting event. Throws if some failed, so that the job is retried. */
-  processWaiting(): Promise<void>
+  /** Stores events and wakes the worker. Returns the number of new events. */
+  receive(provider: string, events: readonly DeliveryEvent[]): Promise<number>
+  /** Processes every event that is due. */
+  processDue(): Promise<void>
   /** Deletes old events. */
   sweep(): Promise<void>
 }
 
 export function createProviderEventService(
-  deps: Deps<'database' | 'systemDatabase' | 'clock' | 'jobs' | 'log'>,
+  deps: Deps<'database' | 'systemDatabase' | 'clock' | 'jobs' | 'providerInbox'>,
 ): ProviderEventService {
-  const { database, log } = deps
-  const repository = createProviderEventRepository(deps)
+  const { systemDatabase, jobs, providerInbox } = deps
   const messages = createMessageRepository(deps)
   const suppression = createSuppressionList(deps)
 
-  async function apply({ type, hard, at, detail, provider }: StoredDeliveryEvent, { id, tenantId, to }: Message) {
+  async function findTenant({ data }: StoredInboxEvent<EventData>): Promise<string | undefined> {
+    if (data.messageId === undefined) return undefined
+    const { rows } = await systemDatabase
+      .acrossTenants('the message that a delivery event names is found in any tenant')
+      .query<{ tenantId: string }>('select tenant_id as "tenantId" from comms_messages where id = $1', [data.messageId])
+    return rows[0]?.tenantId
+  }
+
+  async function apply(event: StoredInboxEvent<EventData>, { id, tenantId, to }: Message): Promise<void> {
+    const { provider, occurredAt } = event
+    const { type, hard, detail } = event.data
     // An unsubscription doesn't concern a single message.
-    if (type !== 'unsubscribed')
-      await messages.move(tenantId, id, type, historyEntry(type, at.getTime(), detail ?? `reported by ${provider}`))
+    if (type !== 'unsubscribed') {
+      const entry = historyEntry(type, occurredAt.getTime(), detail ?? `reported by ${provider}`)
+      await messages.move(tenantId, id, type, entry)
+    }
     if (type === 'bounced' && hard)
-      await suppression.addBounce(tenantId, to, new Date(at.getTime() + HARD_BOUNCE_SUPPRESSION_MS))
+      await suppression.addBounce(tenantId, to, new Date(occurredAt.getTime() + HARD_BOUNCE_SUPPRESSION_MS))
     if (type === 'complained') await suppression.addComplaint(tenantId, to)
     if (type === 'unsubscribed') await suppression.addUnsubscribe(tenantId, to)
   }
 
-  async function process(event: StoredDeliveryEvent): Promise<void> {
-    const tenantId = event.messageId === undefined ? undefined : await repository.findTenant(event.messageId)
-    if (tenantId === undefined) return repository.complete(event, 'unknown')
-    await database.tenant(tenantId).transaction(async () => {
-      if (!(await repository.claim(event))) return
-      const message = await messages.find(tenantId, event.messageId as string)
-      if (message) await apply(event, message)
-      await repository.complete(event, message ? 'done' : 'unknown')
-    })
-  }
-
-  async function attempt(event: StoredDeliveryEvent): Promise<boolean> {
-    try {
-      await process(event)
-      return true
-    } catch (error) {
-      log.error({ err: error, provider: event.provider, event: event.id }, 'processing a delivery event failed')
-      await repository.recordFailure(event)
-      return false
-    }
-  }
+  const inbox = providerInbox.create<EventData>({
+    name: 'comms',
+    // A message is stored before it is sent, so an event of an unknown message stays unknown.
+    retryWindowMs: 0,
+    retentionMs: RETENTION_MS,
+    wakeWorker: () => jobs.enqueue('comms.process_provider_events', {}, { key: 'provider-events' }),
+    findTenant,
+    async process(_unit, tenantId, event) {
+      const message = await messages.find(tenantId, event.data.messageId as string)
+      if (!message) return 'rejected'
+      await apply(event, message)
+      return 'done'
+    },
+  })
 
   return {
-    async processWaiting() {
-      let failures = 0
-      for (;;) {
-        const batch = await repository.waiting(BATCH_SIZE)
-        const before = failures
-        for (const event of batch) if (!(await attempt(event))) failures++
-        if (batch.length < BATCH_SIZE || failures - before === batch.length) break
-      }
-      if (failures > 0) throw new Error(`processing ${failures} delivery events failed`)
-    },
-    sweep: () => repository.sweep(),
+    receive: (provider, events) =>
+      inbox.receive(
+        provider,
+        events.map(({ id, at, ...data }) => ({ id, occurredAt: at, data })),
+      ),
+    processDue: inbox.processDue,
+    sweep: inbox.sweep,
   }
 }

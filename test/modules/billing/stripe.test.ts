@@ -55,7 +55,7 @@ const outcomes = async (like: string) => {
   const { rows } = await s.kernel.kernel.ports.systemDatabase
     .acrossTenants('a test reads webhooks')
     .query<{ outcome: string | null }>(
-      'select outcome from billing_webhooks where event::text like $1 order by occurred_at, received_at',
+      'select outcome from larder_provider_events where data::text like $1 order by occurred_at, received_at',
       [`%${like}%`],
     )
   return rows.map(({ outcome }) => outcome)
