@@ -56,8 +56,8 @@ export function createCheckoutService(
   }
 
   async function changePlan(row: SubscriptionRow, plan: Plan, successUrl: string): Promise<Checkout> {
-    const hint = row.cancelAtPeriodEnd ? '; resume it to keep it' : ''
-    assertAllowed(row, { kind: 'plan_change', planKey: plan.key }, `it has the plan ${plan.key} already${hint}`)
+    const hint = row.cancelAtPeriodEnd ? '; resume it to keep the plan' : ''
+    assertAllowed(row, { kind: 'plan_change', planKey: plan.key }, `it already has the plan ${plan.key}${hint}`)
     await providerEvents.applyResult(row.tenantId, await provider.change(row, plan))
     return { id: row.id, status: 'complete', url: successUrl }
   }
@@ -69,7 +69,7 @@ export function createCheckoutService(
       const row = await subscriptionRows.get(tenantId)
       if (row.state === 'active') return changePlan(row, plan, successUrl)
       const trigger = { kind: 'checkout', planKey, trialEndsAt: null, periodEnd: null } as const
-      assertAllowed(row, trigger, 'a plan can be bought once this one is paid, or canceled')
+      assertAllowed(row, trigger, 'pay or cancel it before you buy another plan')
       const { events, authoritative, ...checkout } = await provider.checkout({
         tenantId,
         plan,
@@ -87,7 +87,7 @@ export function createCheckoutService(
       assertAllowed(
         row,
         trigger,
-        row.cancelAtPeriodEnd ? 'it ends with its period already' : 'there is nothing to cancel',
+        row.cancelAtPeriodEnd ? 'it is already scheduled to end' : 'there is nothing to cancel',
       )
       await providerEvents.applyResult(tenantId, await provider.cancel(row, when))
     },

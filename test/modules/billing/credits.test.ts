@@ -37,9 +37,9 @@ test('grants the credits of a plan, and writes each consumption to the ledger', 
   const ada = await s.person()
   t.is(await balance(ada), 0)
   await buy(ada, 'team')
-  const drawn = await consume(ada, 30, 'k', { reference: 'image 7' })
-  t.is(drawn.status, 201)
-  t.like(drawn.body, {
+  const consumed = await consume(ada, 30, 'k', { reference: 'image 7' })
+  t.is(consumed.status, 201)
+  t.like(consumed.body, {
     key: 'ai.credits',
     kind: 'consume',
     amount: -30,
@@ -140,8 +140,8 @@ test('writes off expired credits before balances are read or consumed', async t 
 test('refunds at most the consumed amount, and adjusts balances', async t => {
   const ada = await s.person()
   await s.grant(ada, 10, inDays(2))
-  const { body: drawn } = await consume(ada, 6)
-  const back = (amount: number, reference = drawn.id) =>
+  const { body: consumption } = await consume(ada, 6)
+  const refund = (amount: number, reference = consumption.id) =>
     operator.post<Entry>(`${BILLING}/credits`, {
       tenantId: ada.tenantId,
       key: 'ai.credits',
@@ -150,10 +150,10 @@ test('refunds at most the consumed amount, and adjusts balances', async t => {
       reason: 'image was blurred',
       reference,
     })
-  t.like((await back(4)).body, { kind: 'refund', amount: 4, balanceAfter: 8, reference: drawn.id })
-  t.is(problem(await back(3)).errors?.[0]?.pointer, '/amount')
-  t.like(problem(await back(1, 'image 7')).errors?.[0], { pointer: '/reference', code: 'unknown_entry' })
-  t.is((await back(2)).status, 201)
+  t.like((await refund(4)).body, { kind: 'refund', amount: 4, balanceAfter: 8, reference: consumption.id })
+  t.is(problem(await refund(3)).errors?.[0]?.pointer, '/amount')
+  t.like(problem(await refund(1, 'image 7')).errors?.[0], { pointer: '/reference', code: 'unknown_entry' })
+  t.is((await refund(2)).status, 201)
   const adjust = (amount: number) =>
     operator.post<Entry>(`${BILLING}/credits`, {
       tenantId: ada.tenantId,

@@ -79,9 +79,9 @@ test.serial('replies to a checkout with a Stripe URL: 201 for API clients, 303 f
     'subscription_data[trial_period_days]': '14',
     'subscription_data[metadata][planKey]': 'pro',
   })
-  const asked = await ada.post(`${BILLING}/checkout`, { planKey: 'pro' }, { headers: { accept: 'text/html' } })
-  t.is(asked.status, 303)
-  t.regex(asked.headers.get('location') as string, /^https:\/\/checkout\.stripe\.test\//)
+  const fromBrowser = await ada.post(`${BILLING}/checkout`, { planKey: 'pro' }, { headers: { accept: 'text/html' } })
+  t.is(fromBrowser.status, 303)
+  t.regex(fromBrowser.headers.get('location') as string, /^https:\/\/checkout\.stripe\.test\//)
   const posted = await ada.post(`${BILLING}/checkout`, 'planKey=pro&cancelUrl=', {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })

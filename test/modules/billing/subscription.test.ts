@@ -37,8 +37,8 @@ test('starts a new workspace on the default plan', async t => {
 
 test('starts a second workspace on the default plan, with and without an Idempotency-Key', async t => {
   const ada = await s.person()
-  const kept: Record<string, string> = { 'idempotency-key': 'second', 'x-tenant-id': ada.tenantId }
-  for (const headers of [{}, kept]) {
+  const idempotent: Record<string, string> = { 'idempotency-key': 'second', 'x-tenant-id': ada.tenantId }
+  for (const headers of [{}, idempotent]) {
     const made = await ada.post<{ planKey: string }>('/v1/identity/tenants', { name: 'Second' }, { headers })
     t.is(made.status, 201)
     t.is(made.body.planKey, 'free')
@@ -130,9 +130,9 @@ test('changes the plan at once, without a second activation', async t => {
   t.is((await buy(ada, 'pro')).status, 201)
   t.like(await subscription(ada), { state: 'active', planKey: 'pro', trialEndsAt: null })
   t.deepEqual(await eventsOf(ada), ['activated', 'plan_changed'])
-  t.is(problem(await buy(ada, 'pro')).detail, 'The subscription is active: it has the plan pro already.')
+  t.is(problem(await buy(ada, 'pro')).detail, 'The subscription is active: it already has the plan pro.')
   await ada.post(`${BILLING}/subscription/cancel`)
-  t.regex(problem(await buy(ada, 'pro')).detail ?? '', /; resume it to keep it\.$/)
+  t.regex(problem(await buy(ada, 'pro')).detail ?? '', /; resume it to keep the plan\.$/)
 })
 
 test('catches up on a year without a worker, period by period', async t => {
@@ -221,17 +221,17 @@ test('requires the permission of each route, and platform scope to advance time'
 })
 
 test('rejects grants and advanced time for workspaces that do not exist', async t => {
-  const gone = await s.person()
-  await gone.delete(`/v1/identity/tenants/${gone.tenantId}`)
+  const former = await s.person()
+  await former.delete(`/v1/identity/tenants/${former.tenantId}`)
   await s.kernel.settled()
-  for (const tenantId of [gone.tenantId, `ten_${'0'.repeat(26)}`]) {
+  for (const tenantId of [former.tenantId, `ten_${'0'.repeat(26)}`]) {
     const grant = { tenantId, key: 'ai.credits', amount: 1, reason: 'promotion' }
     t.is(codeOf(await operator.post(`${BILLING}/credits`, grant)), '404 not_found')
     t.is(codeOf(await operator.post(`${BILLING}/dev/advance`, { tenantId, days: 1 })), '404 not_found')
   }
   const { rowCount } = await s.kernel.kernel.ports.systemDatabase
     .acrossTenants('a test looks for rows of a deleted tenant')
-    .query('select 1 from billing_subscriptions where tenant_id = $1', [gone.tenantId])
+    .query('select 1 from billing_subscriptions where tenant_id = $1', [former.tenantId])
   t.is(rowCount, 0)
 })
 

@@ -77,14 +77,14 @@ test('never sends to a second address, even without the address check', async t 
   }
 })
 
-const REFUSALS: readonly [string, Behavior, boolean][] = [
-  ['5xx to the recipient', { recipient: () => ({ code: 550, text: 'no such user' }) }, true],
-  ['5xx to the mail itself', { data: () => ({ code: 554, text: 'no' }) }, true],
-  ['4xx to the recipient', { recipient: () => ({ code: 450, text: 'later' }) }, false],
-  ['4xx to the mail itself', { data: () => ({ code: 451, text: 'later' }) }, false],
-  ['5xx to the sender, which is about us', { sender: () => ({ code: 550, text: 'not you' }) }, false],
+const ERROR_REPLIES: readonly [string, Behavior, boolean][] = [
+  ['a 5xx reply to the recipient', { recipient: () => ({ code: 550, text: 'no such user' }) }, true],
+  ['a 5xx reply to the message', { data: () => ({ code: 554, text: 'no' }) }, true],
+  ['a 4xx reply to the recipient', { recipient: () => ({ code: 450, text: 'later' }) }, false],
+  ['a 4xx reply to the message', { data: () => ({ code: 451, text: 'later' }) }, false],
+  ['a 5xx reply to the sender', { sender: () => ({ code: 550, text: 'not you' }) }, false],
 ]
-for (const [what, behavior, bounces] of REFUSALS)
+for (const [what, behavior, bounces] of ERROR_REPLIES)
   test(`${bounces ? 'bounces' : 'retries'} after ${what}`, async t => {
     const error = await t.throwsAsync(sendTo(t, {}, behavior))
     t.is(error instanceof BounceError, bounces, error?.message)

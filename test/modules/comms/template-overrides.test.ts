@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { type Answer, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 
-interface Whole {
+interface Template {
   key: string
   locale: string
   source: string
@@ -52,7 +52,7 @@ const person = () => kernel.register(`person-${++people}@example.test`)
 const problem = (answer: Answer<unknown>) => answer.body as ProblemDocument
 const subjectOf = async (who: Person, locale: string) =>
   (await who.get<{ subject: string }>(`${PATH}/preview?locale=${locale}`)).body.subject
-/** Subjects of the mails that reached an address, oldest first. */
+/** Subjects of the emails to an address, oldest first. */
 async function received(to: string): Promise<string[]> {
   await kernel.settled()
   const { body } = await kernel.get<Listed<{ subject: string }>>(`/v1/communications/mailbox?filter[to]=${to}`)
@@ -61,7 +61,7 @@ async function received(to: string): Promise<string[]> {
 
 test('reads, overrides and restores a template in one locale', async t => {
   const ada = await person()
-  t.like((await ada.get<Whole>(PATH)).body, {
+  t.like((await ada.get<Template>(PATH)).body, {
     key: 'shop.hello',
     locale: 'en',
     source: 'recipe',
@@ -69,14 +69,14 @@ test('reads, overrides and restores a template in one locale', async t => {
     html: '<p>Hello {{name}}</p>',
     updatedAt: null,
   })
-  t.like((await ada.get<Whole>(`${PATH}?locale=de`)).body, { locale: 'de', subject: 'Hallo {{name}}' })
+  t.like((await ada.get<Template>(`${PATH}?locale=de`)).body, { locale: 'de', subject: 'Hallo {{name}}' })
 
-  const made = await ada.put<Whole>(PATH, OWN)
+  const made = await ada.put<Template>(PATH, OWN)
   t.is(made.status, 201)
   t.is(made.headers.get('location'), `${PATH}?locale=en`)
   t.like(made.body, { source: 'tenant', locale: 'en', preheader: null, text: null })
-  t.is((await ada.put<Whole>(PATH, { ...OWN, preheader: 'Hi' })).status, 200)
-  t.like((await ada.get<Whole>(PATH)).body, { source: 'tenant', subject: 'Ahoy {{name}}', preheader: 'Hi' })
+  t.is((await ada.put<Template>(PATH, { ...OWN, preheader: 'Hi' })).status, 200)
+  t.like((await ada.get<Template>(PATH)).body, { source: 'tenant', subject: 'Ahoy {{name}}', preheader: 'Hi' })
   t.deepEqual([await subjectOf(ada, 'en'), await subjectOf(ada, 'de')], ['Ahoy Sam', 'Hallo Sam'])
   const list = await ada.get<Listed<{ key: string; own: string[] }>>('/v1/communications/templates')
   t.deepEqual(list.body.data.find(({ key }) => key === 'shop.hello')?.own, ['en'])
@@ -89,7 +89,7 @@ test('reads, overrides and restores a template in one locale', async t => {
 test('hides overrides from other tenants', async t => {
   const [ada, eve] = [await person(), await person()]
   await ada.put(PATH, OWN)
-  t.is((await eve.get<Whole>(PATH)).body.source, 'recipe')
+  t.is((await eve.get<Template>(PATH)).body.source, 'recipe')
   t.is((await eve.delete(PATH)).status, 404)
   t.is(await subjectOf(eve, 'en'), 'Hello Sam')
   t.is((await eve.with({ 'x-tenant-id': ada.tenantId }).put(PATH, OWN)).status, 403)
@@ -98,14 +98,14 @@ test('hides overrides from other tenants', async t => {
 test('stores one of several concurrent overrides', async t => {
   const ada = await person()
   const texts = Array.from({ length: 6 }, (_, n) => ({ ...OWN, subject: `${n} {{name}}` }))
-  const answers = await Promise.all(texts.map(text => ada.put<Whole>(PATH, text)))
+  const answers = await Promise.all(texts.map(text => ada.put<Template>(PATH, text)))
   t.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 200, 200, 200, 200, 201])
-  t.regex((await ada.get<Whole>(PATH)).body.subject, /^\d \{\{name\}\}$/)
+  t.regex((await ada.get<Template>(PATH)).body.subject, /^\d \{\{name\}\}$/)
 })
 
 test('sends the override in the requested locale', async t => {
   const ada = await person()
-  const to = 'own-words@example.test'
+  const to = 'override@example.test'
   await ada.put(`${PATH}?locale=de`, { subject: 'Moin {{name}}', html: '<p>Moin</p>', text: 'Moin, ganz schlicht' })
   for (const locale of ['en', 'de', 'de-AT', 'fr'])
     await ada.post('/v1/communications/messages', { templateKey: 'shop.hello', to, data: { name: 'Bob' }, locale })
@@ -134,23 +134,23 @@ test('previews a draft before it is stored', async t => {
   t.is((await look({ ...OWN, subject: 'Draft {{name}}' })).body.subject, 'Draft Sam')
   t.is(problem(await look({ ...OWN, html: '{{#if x}}' })).code, 'template_invalid')
   t.is(problem(await look({ ...OWN, html: '{{nobody}}' })).code, 'template_failed')
-  t.is((await ada.get<Whole>(PATH)).body.source, 'recipe')
+  t.is((await ada.get<Template>(PATH)).body.source, 'recipe')
 })
 
 for (const [what, body, code, pointer] of [
   ['a template that does not compile', { ...OWN, html: '<p>{{#if name}}</p>' }, 'template_invalid', '/html'],
-  ['a value that is not escaped', { ...OWN, html: '{{{name}}}' }, 'template_invalid', '/html'],
-  ['an address past the helper', { ...OWN, html: '<a href="{{name}}">x</a>' }, 'template_invalid', '/html'],
+  ['an unescaped value', { ...OWN, html: '{{{name}}}' }, 'template_invalid', '/html'],
+  ['a URL without the helper', { ...OWN, html: '<a href="{{name}}">x</a>' }, 'template_invalid', '/html'],
   ['a subject that does not compile', { ...OWN, subject: '{{' }, 'template_invalid', '/subject'],
-  ['a name that the sample lacks', { ...OWN, html: '{{surname}}' }, 'template_failed', '/data/surname'],
-  ['a way to the prototypes', { ...OWN, html: '{{name.constructor.name}}' }, 'template_failed', undefined],
-  ['loops that do not end in time', { ...OWN, html: LOOPS() }, 'template_failed', undefined],
+  ['a name that is missing in the sample', { ...OWN, html: '{{surname}}' }, 'template_failed', '/data/surname'],
+  ['access to a prototype', { ...OWN, html: '{{name.constructor.name}}' }, 'template_failed', undefined],
+  ['loops that exceed the time limit', { ...OWN, html: LOOPS() }, 'template_failed', undefined],
   ['no subject', { html: 'x' }, 'validation_failed', '/subject'],
   ['an empty body', { ...OWN, html: '' }, 'validation_failed', '/html'],
   ['a subject of two lines', { ...OWN, subject: 'a\nBcc: b' }, 'validation_failed', '/subject'],
-  ['a body of a wrong type', { ...OWN, html: 7 }, 'validation_failed', '/html'],
+  ['a body of the wrong type', { ...OWN, html: 7 }, 'validation_failed', '/html'],
   ['a body that is too large', { ...OWN, html: 'x'.repeat(65_537) }, 'validation_failed', '/html'],
-  ['a field that nobody knows', { ...OWN, category: 'transactional' }, 'validation_failed', '/category'],
+  ['an unknown field', { ...OWN, category: 'transactional' }, 'validation_failed', '/category'],
 ] as const)
   test(`rejects ${what} without storing it`, async t => {
     const ada = await person()
@@ -158,10 +158,10 @@ for (const [what, body, code, pointer] of [
     t.is(answer.status, 422, JSON.stringify(answer.body))
     t.is(problem(answer).code, code)
     if (pointer) t.is(problem(answer).errors?.[0]?.pointer, pointer)
-    t.is((await ada.get<Whole>(PATH)).body.source, 'recipe')
+    t.is((await ada.get<Template>(PATH)).body.source, 'recipe')
   })
 
-/** Nothing in the data is a list: what costs time is what the template itself brings. */
+/** The data has no lists: the template itself causes the cost. */
 function LOOPS(): string {
   return '{{#each @root}}'.repeat(14) + '{{/each}}'.repeat(14)
 }

@@ -48,7 +48,7 @@ const send = (to: string, templateKey = 'shop.news') => owner.post<Shown>(MESSAG
 const entries = async (email: string) =>
   (await owner.get<{ data: Entry[] }>(`${SUPPRESSION}?filter[email]=${email}`)).body.data
 
-/** A reader who got news, and the headers of that mail; the address of its link is on our own server. */
+/** Sends a marketing email to a new recipient, and returns its headers and the path of its link. */
 async function reader() {
   const to = `reader-${++readers}@example.test`
   await send(to)
@@ -58,7 +58,7 @@ async function reader() {
   const url = /^<(.+)>$/.exec(header('list-unsubscribe') ?? '')?.[1] ?? ''
   return { to, mail, header, url, path: url.replace(/^http:\/\/localhost:\d+/, '') }
 }
-/** As a mailbox does it: no cookie, no Origin, a form. */
+/** Posts the form as an email provider does: without cookies and Origin. */
 const click = (
   path: string,
   body: string | FormData | URLSearchParams = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),

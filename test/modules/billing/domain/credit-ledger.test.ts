@@ -78,9 +78,9 @@ test('keeps the balance equal to the sums of entries and lots under any commands
       const entries: Entry[] = []
       for (const one of commands) {
         if (one.do === 'expire') {
-          const gone = expireLots(account, one.now, newId)
-          entries.push(...gone.entries)
-          account = gone.account
+          const expired = expireLots(account, one.now, newId)
+          entries.push(...expired.entries)
+          account = expired.account
           continue
         }
         const posted =
@@ -108,7 +108,7 @@ function isSound({ balance, lots }: Account, entries: readonly Entry[]): boolean
   )
   const deducted = new Map<string, number>()
   for (const { allocations, amount } of entries) {
-    if (amount < 0 && sum(allocations.map(draw => draw.amount)) !== -amount) return false
+    if (amount < 0 && sum(allocations.map(allocation => allocation.amount)) !== -amount) return false
     for (const allocation of allocations)
       deducted.set(allocation.grantId, (deducted.get(allocation.grantId) ?? 0) + allocation.amount)
   }
