@@ -4,7 +4,7 @@ export const listeners = ({ billing, database }: Deps<'billing' | 'database'>) =
   listener(
     'identity.tenant.created',
     ({ tenantId }) => billing.subscriptionRows.create(database.tenant(tenantId), tenantId),
-    { together: true },
+    { concurrent: true },
   ),
   listener('identity.tenant.deleted', ({ tenantId }) =>
     database.tenant(tenantId).transaction(unit => billing.subscriptions.deleteTenantData(unit, tenantId)),

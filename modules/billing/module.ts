@@ -20,7 +20,7 @@ import { createBillingServices } from './services/billing-services.ts'
 
 export default defineModule({
   name: 'billing',
-  summary: 'Plans, subscriptions, entitlements and credits; what is bought is checked where it is used.',
+  summary: 'Plans, subscriptions, entitlements and credits.',
   needs: [
     'database',
     'systemDatabase',
@@ -72,4 +72,5 @@ export default defineModule({
   stop: async ({ billing }) => billing.entitlements.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

@@ -16,10 +16,11 @@ import { templateRoutes } from './routes/templates.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { createMailer } from './services/mailer.ts'
 import { selectTransport } from './services/transports/select-transport.ts'
+import { settings } from './settings.ts'
 
 export default defineModule({
   name: 'comms',
-  summary: 'Sends mail from templates, keeps what became of it, and leaves alone who is suppressed.',
+  summary: 'Sends email from templates, tracks delivery and honors the suppression list.',
   needs: [
     'database',
     'systemDatabase',
@@ -28,13 +29,14 @@ export default defineModule({
     'log',
     'jobs',
     'providerInbox',
-    'mailServer',
+    'settings',
     'mailTemplates',
     'secrets',
     'product',
   ],
   optional: ['mailProvider'],
   options: CommsOptions,
+  settings,
   validate,
   permissions: {
     'communications.message.read': 'View sent emails and their status',
@@ -71,4 +73,5 @@ export default defineModule({
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

@@ -73,6 +73,10 @@ export interface MailProvider {
 }
 
 declare module 'larder/kernel' {
+  interface Settings {
+    /** The SMTP server, where the recipe names none. */
+    readonly smtpUrl: string | undefined
+  }
   interface Ports {
     mailer: Mailer
     /** An additional provider from another module. */

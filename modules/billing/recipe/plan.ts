@@ -35,8 +35,8 @@ export const planChanges = ({ add, change, remove }: PlanDiff): RecipeChange[] =
     change: 'remove' as const,
     subject: `plan ${key}`,
     ...(subscribers > 0 && {
-      detail: 'kept for those who have it, as retired',
-      breaks: `${tenants(subscribers)} on it; nobody else can buy it`,
+      detail: 'retired; existing subscribers keep it',
+      breaks: `${tenants(subscribers)} on this plan; no one else can buy it`,
     }),
   })),
 ]
@@ -50,7 +50,9 @@ function planChange({ key, definition, retired, subscribers }: PlanRow, after: R
     subject: `plan ${key}`,
     detail: [...(retired ? ['on sale again'] : []), ...changes].join(', '),
     ...(reduced.length > 0 &&
-      subscribers > 0 && { breaks: `${tenants(subscribers)} on it and get less: ${reduced.join(', ')}` }),
+      subscribers > 0 && {
+        breaks: `${tenants(subscribers)} on this plan ${subscribers === 1 ? 'loses' : 'lose'} ${reduced.join(', ')}`,
+      }),
   }
 }
 
@@ -58,7 +60,7 @@ const toText = (value: unknown): string => (value === undefined ? 'none' : Strin
 const amount = (value: unknown): number => (value === UNLIMITED ? Number.POSITIVE_INFINITY : Number(value ?? 0))
 const isReduction = ({ field, before, after }: FieldChange): boolean =>
   /^(entitlements|credits)\./.test(field) && amount(after) < amount(before)
-const tenants = (count: number): string => (count === 1 ? '1 tenant is' : `${count} tenants are`)
+const tenants = (count: number): string => (count === 1 ? '1 tenant' : `${count} tenants`)
 const priceOf = ({ price, currency = '', interval = 'month' }: RecipePlan): string =>
   price === 0 ? 'price 0' : `price ${price} ${currency} a ${interval}`
 
@@ -87,5 +89,5 @@ export const entitlementChanges = ({ add, change, remove }: EntitlementDiff): Re
 
 const lostCredits = ({ definition, holders }: EntitlementRow): { breaks?: string } =>
   definition.kind === 'credit' && holders > 0
-    ? { breaks: `${holders === 1 ? '1 tenant' : `${holders} tenants`} can no longer consume remaining credits` }
+    ? { breaks: `${tenants(holders)} can no longer consume remaining credits` }
     : {}

@@ -1,4 +1,4 @@
-import type { RecipeFault, ReviewedRecipe } from 'larder/kernel'
+import type { RecipeFault, ValidatedRecipe } from 'larder/kernel'
 import { type BillingOptions, resolveSettings } from '../options.ts'
 import type { RecipePlan, Sections } from './sections.ts'
 
@@ -7,7 +7,7 @@ const availableKeys = (names: readonly string[]) =>
   names.length === 0 ? 'none are declared' : `declared: ${names.join(', ')}`
 
 /** Rules that the schemas can't express: known entitlements, a currency for each price, an existing default plan. */
-export function validate({ options, sections }: ReviewedRecipe<BillingOptions, Sections>): readonly RecipeFault[] {
+export function validate({ options, sections }: ValidatedRecipe<BillingOptions, Sections>): readonly RecipeFault[] {
   const { entitlements = {}, plans = {} } = sections
   const faults: RecipeFault[] = []
   const addFault: AddFault = (path, message, hint) => void faults.push({ path, message, ...(hint && { hint }) })

@@ -49,9 +49,9 @@ export function createCheckoutService(
   /** Throws 422 for a plan that can't be bought. */
   function planOnSale(key: string): Plan {
     const plan = catalog.findOnSale(key)
-    if (!plan) throw invalidField('/planKey', 'unknown_plan', 'is no plan on sale')
+    if (!plan) throw invalidField('/planKey', 'unknown_plan', "isn't available")
     if (key === settings.defaultPlan)
-      throw invalidField('/planKey', 'default_plan', 'is what everybody has without buying: cancel instead')
+      throw invalidField('/planKey', 'default_plan', 'is the free default; cancel instead')
     return plan
   }
 
@@ -98,7 +98,8 @@ export function createCheckoutService(
     },
     async portal(tenantId, returnUrl = billingUrl) {
       const row = await subscriptionRows.get(tenantId)
-      if (row.customerId === null) throw common.invalid_state({ reason: 'Nothing was bought yet: there is no portal.' })
+      if (row.customerId === null)
+        throw common.invalid_state({ reason: 'No purchases yet, so there is no billing portal.' })
       return { url: await provider.portal(row, returnUrl) }
     },
   }

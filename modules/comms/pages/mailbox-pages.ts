@@ -34,7 +34,7 @@ export function mailboxPages(deps: Deps<'systemDatabase' | 'product' | 'mailTran
     page({
       name: 'comms.mail',
       path: '/mailbox/:id',
-      title: 'Mail',
+      title: 'Email',
       allow: ALLOW,
       async load({ caller, request, params, query }) {
         assertMailboxAccess(caller, request, deps.product)

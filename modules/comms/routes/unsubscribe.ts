@@ -29,7 +29,7 @@ export function unsubscribeRoutes(deps: Deps<'database' | 'clock' | 'secrets'>) 
         else await unsubscribeService.unsubscribe(token)
         response.setHeader('cache-control', 'no-store')
         // RFC 8058 (3.1) forbids a redirect for email providers. Browsers are redirected to the page.
-        if (action === undefined) response.status(200).type('text/plain').send('You get no more mail of this kind.\n')
+        if (action === undefined) response.status(200).type('text/plain').send('You have been unsubscribed.\n')
         else response.redirect(303, `${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`)
       },
     }),

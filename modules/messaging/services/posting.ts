@@ -51,7 +51,7 @@ export function createPosting(deps: Deps<'database' | 'clock' | 'events', 'media
     const frames = [frameOf('message.created', { conversationId, seq, version }, message)]
     if (woke) frames.push(updatedFrame(await sharedConversation(database.tenant(tenantId), conversationId)))
     notices.tell({ kind: 'change', tenantId, conversationId, version, lastSeq: seq, frames })
-    database.afterCommit(events.poke)
+    database.afterCommit(events.wakeWorkers)
     return message
   }
 
@@ -94,5 +94,5 @@ export type Posting = ReturnType<typeof createPosting>
 /** Throws 422 for a message of nothing. */
 export function mustSaySomething(body: string, attachments: number): void {
   if (attachments === 0 && body.trim() === '')
-    throw invalidField('/body', 'too_short', 'must say something, or have attachments')
+    throw invalidField('/body', 'too_short', 'must have a body or attachments')
 }

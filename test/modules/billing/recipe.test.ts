@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { stringify } from 'yaml'
+import { checkRecipe } from '../../../bin/composition.ts'
 import type { RecipeChange } from '../../../kernel/index.ts'
-import { checkRecipe } from '../../../kernel/recipe/check.ts'
 import { RecipeError } from '../../../kernel/recipe/diagnostic.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import billing from '../../../modules/billing/module.ts'
@@ -73,14 +73,14 @@ test('lists added, changed and removed plans, and the affected tenants', t => {
       change: 'change',
       subject: 'plan pro',
       detail: 'price 2900 → 3900, entitlements.identity.seat 25 → 5',
-      breaks: '2 tenants are on it and get less: entitlements.identity.seat',
+      breaks: '2 tenants on this plan lose entitlements.identity.seat',
     },
   ])
   t.is(changesOf([rowOf('pro', less, { subscribers: 2 })], { pro })[0]?.breaks, undefined)
   t.deepEqual(changesOf([rowOf('pro', pro)], {}), [{ change: 'remove', subject: 'plan pro' }])
   t.like(changesOf([rowOf('pro', pro, { subscribers: 1 })], {})[0], {
     change: 'remove',
-    breaks: '1 tenant is on it; nobody else can buy it',
+    breaks: '1 tenant on this plan; no one else can buy it',
   })
   t.deepEqual(changesOf([rowOf('pro', pro, { subscribers: 1, retired: true })], {}), [])
   t.is(changesOf([rowOf('pro', pro, { retired: true })], { pro })[0]?.detail, 'on sale again')
@@ -112,7 +112,11 @@ test('keeps a removed plan for its subscribers, and sells it to nobody else', as
     ports: first.kernel.ports,
   }
   const changes = (await billing.plan?.(ports as never, {} as never, { sections } as never)) as RecipeChange[]
-  t.like(changes[0], { change: 'remove', subject: 'plan team', breaks: '1 tenant is on it; nobody else can buy it' })
+  t.like(changes[0], {
+    change: 'remove',
+    subject: 'plan team',
+    breaks: '1 tenant on this plan; no one else can buy it',
+  })
 
   const second = await startTestKernel({ recipe: recipe({ free, pro }), database: first.databaseUrl })
   t.teardown(() => second.stop())
@@ -129,7 +133,7 @@ test('rejects the development provider in production unless the recipe allows it
   const deps = { product: { production: true }, log: { warn: () => {} }, clock: { now: () => 0 } } as never
   const pick = (options: BillingOptions) => selectProvider(deps, options, resolveSettings(options), undefined as never)
   t.throws(() => pick({ provider: 'dev' }), { message: /NODE_ENV is production/ })
-  await t.throwsAsync(pick({}).checkout({} as never), { message: /no payment provider is set/ })
+  await t.throwsAsync(pick({}).checkout({} as never), { message: /Configure a payment provider first/ })
   const order = {
     tenantId: 'ten_1',
     plan: { interval: 'month', key: 'pro' },

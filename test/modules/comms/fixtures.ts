@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import type { ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { createSecrets } from '../../../kernel/base/secrets.ts'
-import type { Deps, JobQueue, Jobs, SystemDatabase } from '../../../kernel/index.ts'
+import type { Deps, JobQueue, Jobs, Settings, SystemDatabase } from '../../../kernel/index.ts'
 import type { CommsOptions } from '../../../modules/comms/options.ts'
 import type { Mail, Mailer } from '../../../modules/comms/ports.ts'
 import { createDeliveryService, type DeliveryService } from '../../../modules/comms/services/delivery-service.ts'
@@ -82,7 +82,7 @@ export async function startComms(
     clock,
     log,
     product: PRODUCT,
-    mailServer: { url: undefined },
+    settings: { smtpUrl: undefined } as Settings,
   }
   const mailTransport = through ?? selectTransport(own, recipe)
   const deps: CommsFixture['deps'] = {

@@ -6,10 +6,10 @@ import type { MailTransport } from './transport.ts'
 
 /** `auto` selects SMTP if the recipe or SMTP_URL names a server, and the mailbox otherwise. */
 export function selectTransport(
-  deps: Deps<'systemDatabase' | 'clock' | 'mailServer'>,
+  deps: Deps<'systemDatabase' | 'clock' | 'settings'>,
   { transport = 'auto', smtp }: CommsOptions,
 ): MailTransport {
-  const url = smtp?.url || (deps.mailServer.url ?? '')
+  const url = smtp?.url || (deps.settings.smtpUrl ?? '')
   if (transport === 'mailbox' || (transport === 'auto' && url === '')) return createMailboxTransport(deps)
   if (url === '') throw new Error('comms.transport is smtp, but comms.smtp.url is empty. Set it, or set SMTP_URL.')
   return createSmtpTransport(url)

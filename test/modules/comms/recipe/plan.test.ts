@@ -39,6 +39,10 @@ test('rejects an invalid key of a provider', t => {
       folder: '/',
       locales: { default: 'en', available: ['en'] },
       publicUrl: 'https://acme.test',
+      modules: [],
+      complete: true,
+      isValid: () => true,
+      resolveFile: (_path, value) => value,
     }).map(({ path }) => path.join('.'))
   t.deepEqual(faults(''), [])
   t.deepEqual(faults('AAAA'), ['modules.comms.intake.sendgrid.publicKey'])

@@ -1,7 +1,8 @@
+import anyTest from 'ava'
 import pg from 'pg'
 import { create, type ListBody, mustBe, type OnStage, onStage, type ProblemBody, type StreamBody } from '../stage.ts'
 
-const test = onStage()
+const test = onStage(anyTest)
 interface SourceBody extends Record<string, unknown> {
   readonly source_id: string
 }
@@ -149,7 +150,7 @@ test('a layout names sources that exist, and loses those that go', async t => {
   })
   const gone = await ada.delete<ProblemBody>(`/v1/streams/${id}/sources/a`)
   t.is(gone.status, 404)
-  t.is(gone.body.detail, 'There is no source with this id.')
+  t.is(gone.body.detail, 'No source has this ID.')
 })
 
 /** Brings a stream, with a source in it, into a state. */
