@@ -53,6 +53,14 @@ export type {
   Migrations,
   PendingMigrations,
 } from './ports/migrations.ts'
+export type {
+  InboxEvent,
+  InboxOptions,
+  InboxOutcome,
+  ProviderInbox,
+  ProviderInboxes,
+  StoredInboxEvent,
+} from './ports/provider-inbox.ts'
 export type { ProcessInfo, Registry, RunningModule } from './ports/registry.ts'
 export type {
   LocalMailText,

@@ -5,6 +5,7 @@ import type { AccessCatalogue, Usage } from './ports/access.ts'
 import type { Database, Models, SystemDatabase } from './ports/database.ts'
 import type { Inspector } from './ports/inspector.ts'
 import type { Migrations } from './ports/migrations.ts'
+import type { ProviderInboxes } from './ports/provider-inbox.ts'
 import type { ProcessInfo, Registry } from './ports/registry.ts'
 import type { MailTemplates } from './ports/templates.ts'
 import type { Bus, EventPublisher, JobQueue } from './ports/work.ts'
@@ -13,6 +14,7 @@ export type * from './ports/access.ts'
 export type * from './ports/database.ts'
 export type * from './ports/inspector.ts'
 export type * from './ports/migrations.ts'
+export type * from './ports/provider-inbox.ts'
 export type * from './ports/registry.ts'
 export type * from './ports/templates.ts'
 export type * from './ports/work.ts'
@@ -76,4 +78,5 @@ export interface KernelPorts<Events, Jobs, Channels> {
   migrations: Migrations
   eventInspector: Inspector['events'] & Pick<Inspector, 'queue'>
   jobInspector: Inspector['jobs']
+  providerInbox: ProviderInboxes
 }
