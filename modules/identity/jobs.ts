@@ -1,5 +1,5 @@
 import { type Deps, job } from 'larder/kernel'
-import { type LinkPurpose, mailLink } from './core/links.ts'
+import { type LinkPurpose, mailLink } from './domain/links.ts'
 import type { Addressee } from './services/account.ts'
 
 const TEMPLATES = { password_reset: 'identity.password_reset', verify_email: 'identity.verify_email' } as const

@@ -1,6 +1,6 @@
 /** Mails that follow from events. Each holds the event's id, so that a second delivery sends no second mail. */
 import { type Deps, type Event, listener } from 'larder/kernel'
-import { mailLink } from './core/links.ts'
+import { mailLink } from './domain/links.ts'
 import type { InvitationSent } from './ports.ts'
 import { ADDRESS_VERSION } from './services/account.ts'
 

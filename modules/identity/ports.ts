@@ -1,7 +1,7 @@
 /** What identity gives, tells and does later: types alone. */
 import type { Authenticator, PageOf } from 'larder/kernel'
-import type { Identity } from './identity.ts'
 import type { AuditQuery, LoggedEntry } from './services/audit.ts'
+import type { Identity } from './services/identity.ts'
 
 export interface InvitationSent {
   invitationId: string

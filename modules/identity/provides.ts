@@ -1,7 +1,8 @@
 /** What identity gives to other modules. */
-import { createAuthenticator } from './authenticator.ts'
-import { createIdentity } from './identity.ts'
+
 import { createAudit } from './services/audit.ts'
+import { createAuthenticator } from './services/authenticator.ts'
+import { createIdentity } from './services/identity.ts'
 import { createPeople } from './services/people.ts'
 
 export const provides = {

@@ -1,6 +1,6 @@
 /** Records as they stand in bodies and answers. */
 import { idPattern, Nullable, OneOf, PERMISSION_PATTERN, type Static, Timestamp, Type } from 'larder/kernel'
-import { SLUG_PATTERN } from './core/slug.ts'
+import { SLUG_PATTERN } from './domain/slug.ts'
 
 /** As mail servers take it: 64 characters before the @, 63 in each part of the host (RFC 5321, 1035). */
 export const Email = Type.String({

@@ -10,7 +10,7 @@ import {
   type Static,
   Type,
 } from 'larder/kernel'
-import { KNOWN_TYPES } from './core/types.ts'
+import { KNOWN_TYPES } from './domain/file-types.ts'
 
 const duration = (standard: string, description: string) =>
   Type.String({ pattern: DURATION_PATTERN, default: standard, description })

@@ -1,6 +1,6 @@
 /** What media gives, tells and does later: types alone. */
-import type { Rejection } from './core/rejections.ts'
-import type { Media } from './media.ts'
+import type { Rejection } from './domain/rejections.ts'
+import type { Media } from './services/media.ts'
 
 export interface MediaReference {
   readonly id: string

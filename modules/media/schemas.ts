@@ -1,6 +1,6 @@
 /** Items as they stand in bodies and answers. */
 import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
-import { HOLDS, STATUSES } from './core/states.ts'
+import { HOLDS, STATUSES } from './domain/status.ts'
 
 /** The database gives a Date; it goes over the wire as RFC 3339. */
 const Time = Type.Unsafe<Date>(Timestamp)

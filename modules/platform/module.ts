@@ -1,5 +1,5 @@
 import { defineModule } from 'larder/kernel'
-import { pages } from './pages.ts'
+import { pages } from './pages/console.ts'
 import { permissions } from './permissions.ts'
 import { problems } from './problems.ts'
 import { auditRoutes } from './routes/audit.ts'

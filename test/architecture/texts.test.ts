@@ -63,7 +63,7 @@ for (const file of ['kernel/base/problem.ts', 'services/http/problems.ts'])
   )
 for (const module of readdirSync(`${root}modules`))
   note(module, quoted(textOf(`modules/${module}/module.ts`), '\\bsummary: '))
-note('modules/media/core/rejections.ts', quoted(textOf('modules/media/core/rejections.ts'), ": \\['\\w+', ", '\\]'))
+note('modules/media/domain/rejections.ts', quoted(textOf('modules/media/domain/rejections.ts'), ": \\['\\w+', ", '\\]'))
 
 const languages = readdirSync(LANGUAGES)
 const holes = (text: string, kind: RegExp): string[] => [...(text.match(kind) ?? [])].sort()

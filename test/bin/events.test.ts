@@ -1,7 +1,7 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import pg from 'pg'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
-import { type Stage, stage } from '../modules/platform/kit.ts'
+import { type Stage, stage } from '../modules/platform/fixtures.ts'
 import { run } from './command.ts'
 
 const test = anyTest as TestFn<Stage>

@@ -1,6 +1,6 @@
 /** What tests of every module need: people of every kind, a clock that can be moved, and answers read. */
 import { type CursorValue, createCursorMark, encodeCursor } from '../../kernel/base/pagination.ts'
-import { hashSecret, newClaimCode, readClaimCode } from '../../modules/identity/core/secrets.ts'
+import { hashSecret, newClaimCode, readClaimCode } from '../../modules/identity/domain/secrets.ts'
 import type { Answer, Client, Person, TestKernel } from '../../testing/index.ts'
 
 export interface Listed<T> {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { newEmail, startIdentity } from '../modules/identity/kit.ts'
+import { newEmail, startIdentity } from '../modules/identity/fixtures.ts'
 import { until } from '../services/outbox/kit.ts'
 import { asOwner } from './kit.ts'
 import { cut, loseDatabase } from './outage.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { TestKernel } from '../../testing/index.ts'
-import { newEmail, startIdentity } from '../modules/identity/kit.ts'
+import { newEmail, startIdentity } from '../modules/identity/fixtures.ts'
 import { guess, rush, startGuarded } from './sign-in.ts'
 
 let guarded: Awaited<ReturnType<typeof startGuarded>>

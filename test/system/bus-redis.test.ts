@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import { createBus } from '../../services/bus/bus.ts'
-import { startIdentity } from '../modules/identity/kit.ts'
+import { startIdentity } from '../modules/identity/fixtures.ts'
 import { busContract, pair } from '../services/bus/contract.ts'
 import { createStage, log, type Stage, until } from '../services/outbox/kit.ts'
 import { createRedis, type RedisServer } from './redis.ts'

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import test from 'ava'
 import { chromium, type Page } from 'playwright-core'
 import { TEST_PASSWORD } from '../../testing/index.ts'
-import { stage } from '../modules/platform/kit.ts'
+import { stage } from '../modules/platform/fixtures.ts'
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
 /** Presses of Tab that any of these pages needs at most. */

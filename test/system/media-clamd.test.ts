@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import test from 'ava'
 import type { Person } from '../../testing/index.ts'
 import { EICAR, file, pdf, pngFile, zip, zipFile } from '../modules/media/files.ts'
-import { type Item, type Stage, stage } from '../modules/media/stage.ts'
+import { type Item, type Stage, stage } from '../modules/media/fixtures.ts'
 import { freePort } from './stage.ts'
 
 const MIB = 1024 * 1024

@@ -1,10 +1,10 @@
 /** A person's own account: who they are, their password, where they are signed in; and the way out. */
 import { type Caller, type Deps, OneOf, page, Type } from 'larder/kernel'
-import { cookieHeaders } from '../cookies.ts'
-import { describeAgent } from '../core/user-agent.ts'
-import { changeLimits, verifyLimits } from '../limits.ts'
+import { changeLimits, verifyLimits } from '../domain/rate-limits.ts'
+import { describeAgent } from '../domain/user-agent.ts'
 import { KnownPassword, Name, NewPassword } from '../schemas.ts'
 import { byCaller } from '../services/audit.ts'
+import { cookieHeaders } from '../services/login-cookies.ts'
 import { accountTabs } from './account-tabs.ts'
 import { attempt, checkedForm } from './form.ts'
 

@@ -1,8 +1,8 @@
 /** Where the links of mails lead. Opening one changes nothing: mail scanners open them all; a button does. */
 import { type Deps, page, Type } from 'larder/kernel'
-import { cookieHeaders } from '../cookies.ts'
-import { forgotLimits, linkLimits } from '../limits.ts'
+import { forgotLimits, linkLimits } from '../domain/rate-limits.ts'
 import { Email, LinkToken, NewPassword } from '../schemas.ts'
+import { cookieHeaders } from '../services/login-cookies.ts'
 import { attempt, checkedForm } from './form.ts'
 
 export function linkPages({ identity, product }: Deps<'identity' | 'product'>) {

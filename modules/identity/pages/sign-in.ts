@@ -1,9 +1,9 @@
 /** Coming in by a browser: a cookie and no token. */
 import { type Deps, page, Type } from 'larder/kernel'
-import { cookieHeaders } from '../cookies.ts'
-import { safeReturn } from '../core/return-path.ts'
-import { loginLimits, registerLimits } from '../limits.ts'
+import { loginLimits, registerLimits } from '../domain/rate-limits.ts'
+import { safeReturn } from '../domain/return-path.ts'
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../schemas.ts'
+import { cookieHeaders } from '../services/login-cookies.ts'
 import type { NewAccount } from '../services/registration.ts'
 import { attempt, checkedForm } from './form.ts'
 

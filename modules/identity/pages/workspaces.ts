@@ -1,8 +1,8 @@
 /** The workspaces of a person, and the API keys of the one they look at. */
 import { type Caller, common, DAY, type Deps, page, Type } from 'larder/kernel'
-import { cookieHeaders } from '../cookies.ts'
-import { tenantLimits } from '../limits.ts'
+import { tenantLimits } from '../domain/rate-limits.ts'
 import { Name } from '../schemas.ts'
+import { cookieHeaders } from '../services/login-cookies.ts'
 import { accountTabs } from './account-tabs.ts'
 import { attempt, checkedForm } from './form.ts'
 

@@ -1,9 +1,8 @@
 /** What a signed-in person sees and changes of their own. */
 import { type Caller, type Deps, listOf, listQuery, Nullable, OneOf, reply, route, SECOND, Type } from 'larder/kernel'
-import { cookieHeaders } from '../cookies.ts'
-import { changeLimits, claimLimits, verifyLimits } from '../limits.ts'
+import { OWNER } from '../domain/fixed-roles.ts'
+import { changeLimits, claimLimits, verifyLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
-import { OWNER } from '../roles.ts'
 import {
   ApiKey,
   KnownPassword,
@@ -16,6 +15,7 @@ import {
   User,
 } from '../schemas.ts'
 import { byCaller } from '../services/audit.ts'
+import { cookieHeaders } from '../services/login-cookies.ts'
 
 /** An account is a person's: no key acts on it, no tenant's unit surrounds it. */
 const own = { allow: 'user', apiKeys: false, unit: 'own' } as const

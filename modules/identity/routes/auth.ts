@@ -1,10 +1,10 @@
 /** Coming in and going out. */
 import { type Deps, Nullable, reply, route, SECOND, Type } from 'larder/kernel'
-import { cookieHeaders } from '../cookies.ts'
-import { forgotLimits, linkLimits, loginLimits, registerLimits } from '../limits.ts'
+import { forgotLimits, linkLimits, loginLimits, registerLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { ApiKey, Email, KnownPassword, LinkToken, Membership, Name, NewPassword, Tenant, User } from '../schemas.ts'
 import { byCaller } from '../services/audit.ts'
+import { cookieHeaders } from '../services/login-cookies.ts'
 
 /** No answer of these is kept for a repeat: they hold secrets, and a sign-in happens once. */
 const common = { idempotent: false, unit: 'own' } as const

@@ -1,7 +1,7 @@
 import { common, type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
-import { cookieHeaders } from '../cookies.ts'
 import { problems } from '../problems.ts'
 import { Email, INVITATION_STATES, Invitation, LinkToken, Membership, RoleKeys, Tenant } from '../schemas.ts'
+import { cookieHeaders } from '../services/login-cookies.ts'
 
 const SendEmail = Type.Optional(
   Type.Boolean({ default: true, description: 'false: no mail is sent, the answer holds the link' }),

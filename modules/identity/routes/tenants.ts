@@ -1,5 +1,5 @@
 import { common, type Deps, listOf, listQuery, reply, route, Type } from 'larder/kernel'
-import { tenantLimits } from '../limits.ts'
+import { tenantLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { Name, Slug, Tenant } from '../schemas.ts'
 

@@ -1,8 +1,8 @@
 /** From an invitation's link to a member. */
 import { type Caller, common, type Deps, type Unit } from 'larder/kernel'
-import { emailKey } from '../core/email.ts'
-import { type MailToken, readLinkToken } from '../core/links.ts'
-import { timeAt } from '../core/time.ts'
+import { emailKey } from '../domain/email.ts'
+import { type MailToken, readLinkToken } from '../domain/links.ts'
+import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
 import type { Membership, Tenant } from '../schemas.ts'
 import { type Audit, byCaller } from './audit.ts'

@@ -1,8 +1,8 @@
 /** What a person does with their own account: passwords and the proof of an address. */
 import { type Caller, common, type Deps, HOUR, type Unit } from 'larder/kernel'
-import { emailKey } from '../core/email.ts'
-import { type MailToken, readLinkToken } from '../core/links.ts'
-import { timeAt } from '../core/time.ts'
+import { emailKey } from '../domain/email.ts'
+import { type MailToken, readLinkToken } from '../domain/links.ts'
+import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
 import { type Audit, type By, byCaller } from './audit.ts'
 import type { From, Logins, SignedIn } from './logins.ts'

@@ -10,12 +10,12 @@ import {
   toPage,
   type Unit,
 } from 'larder/kernel'
-import { hashSecret, newApiKey } from '../core/secrets.ts'
-import { iso, isoOrNull, timeAt } from '../core/time.ts'
+import { hashSecret, newApiKey } from '../domain/secrets.ts'
+import { iso, isoOrNull, timeAt } from '../domain/time.ts'
 import { invalidField } from '../problems.ts'
 import type { ApiKey } from '../schemas.ts'
+import type { Changes } from './access-changes.ts'
 import { type Audit, type By, byCaller } from './audit.ts'
-import type { Changes } from './changes.ts'
 import type { Roles } from './roles.ts'
 
 interface Row {

@@ -10,7 +10,7 @@ import {
   toPage,
   type Unit,
 } from 'larder/kernel'
-import { iso, timeAt } from '../core/time.ts'
+import { iso, timeAt } from '../domain/time.ts'
 import type { AuditEntry } from '../schemas.ts'
 
 export interface By extends Actor {

@@ -10,9 +10,9 @@ import {
   toPage,
   type Unit,
 } from 'larder/kernel'
-import { emailKey } from '../core/email.ts'
-import { linkAddress, type MailToken } from '../core/links.ts'
-import { iso, isoOrNull, timeAt } from '../core/time.ts'
+import { emailKey } from '../domain/email.ts'
+import { linkAddress, type MailToken } from '../domain/links.ts'
+import { iso, isoOrNull, timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { Invitation } from '../schemas.ts'

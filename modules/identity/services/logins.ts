@@ -10,13 +10,13 @@ import {
   toPage,
   type Unit,
 } from 'larder/kernel'
-import { hashSecret, newCookieSecret, newToken } from '../core/secrets.ts'
-import { iso, timeAt } from '../core/time.ts'
+import { hashSecret, newCookieSecret, newToken } from '../domain/secrets.ts'
+import { iso, timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { Login } from '../schemas.ts'
+import type { Changes } from './access-changes.ts'
 import type { Audit, By } from './audit.ts'
-import type { Changes } from './changes.ts'
 
 const MAX_AGENT = 300
 

@@ -1,12 +1,12 @@
 /** The people of a tenant and their roles. */
 import { type Caller, common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
-import { emailKey } from '../core/email.ts'
-import { iso, timeAt } from '../core/time.ts'
+import { emailKey } from '../domain/email.ts'
+import { OWNER } from '../domain/fixed-roles.ts'
+import { iso, timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
-import { OWNER } from '../roles.ts'
 import type { Member } from '../schemas.ts'
+import type { Changes } from './access-changes.ts'
 import { type Audit, byCaller } from './audit.ts'
-import type { Changes } from './changes.ts'
 import type { RightsService } from './rights.ts'
 import { lockTenant } from './tenant-record.ts'
 

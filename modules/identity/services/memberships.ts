@@ -1,9 +1,9 @@
 /** How a person comes into a tenant: by making it, by an invitation, by claiming the operator's. */
 import { type Deps, newId, type Unit } from 'larder/kernel'
-import { iso, timeAt } from '../core/time.ts'
+import { iso, timeAt } from '../domain/time.ts'
 import type { Membership, MembershipOfTenant } from '../schemas.ts'
+import type { Changes } from './access-changes.ts'
 import type { Audit, By } from './audit.ts'
-import type { Changes } from './changes.ts'
 import { type TenantRow, toTenant } from './tenant-record.ts'
 
 export interface MembershipRow {

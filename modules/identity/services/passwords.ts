@@ -1,9 +1,9 @@
 /** Passwords: argon2id (RFC 9106) with OWASP's smallest memory, two at a time, so that a rush stops nobody else. */
 import { randomBytes } from 'node:crypto'
-import { COMMON_PASSWORDS } from '../core/common-passwords.ts'
-import { emailKey } from '../core/email.ts'
-import { createQueue } from '../core/queue.ts'
+import { COMMON_PASSWORDS } from '../domain/common-passwords.ts'
+import { emailKey } from '../domain/email.ts'
 import { invalidField } from '../problems.ts'
+import { createQueue } from './concurrency-limit.ts'
 
 /** KiB, passes, lanes. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const

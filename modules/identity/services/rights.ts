@@ -1,8 +1,8 @@
 /** What a person may in a tenant, and what they may hand on. */
 import { type Caller, common, type Deps, type RoleEntry, type Unit } from 'larder/kernel'
-import { firstLacking, intersect } from '../core/patterns.ts'
+import { FIXED_ROLES } from '../domain/fixed-roles.ts'
+import { firstLacking, intersect } from '../domain/permission-patterns.ts'
 import { invalidField, lacks } from '../problems.ts'
-import { FIXED_ROLES } from '../roles.ts'
 
 export interface Rights {
   readonly tenantId: string

@@ -12,12 +12,12 @@ import {
   toPage,
   type Unit,
 } from 'larder/kernel'
-import { firstLacking } from '../core/patterns.ts'
-import { timeAt } from '../core/time.ts'
+import { firstLacking } from '../domain/permission-patterns.ts'
+import { timeAt } from '../domain/time.ts'
 import { invalidField, lacks, problems } from '../problems.ts'
 import type { Role } from '../schemas.ts'
+import type { Changes } from './access-changes.ts'
 import { type Audit, byCaller } from './audit.ts'
-import type { Changes } from './changes.ts'
 import type { RightsService } from './rights.ts'
 import { lockTenant } from './tenant-record.ts'
 

@@ -1,7 +1,7 @@
 /** The password step: passport-local asks, argon2 answers; a known and an unknown address look alike. */
 import type { Deps } from 'larder/kernel'
-import { emailKey } from '../core/email.ts'
-import { timeAt } from '../core/time.ts'
+import { emailKey } from '../domain/email.ts'
+import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
 import type { Proof } from './logins.ts'
 import type { Passwords } from './passwords.ts'

@@ -1,6 +1,6 @@
 /** The row of a tenant: as it is read, shown and locked. */
 import { common, type Deps, type Unit } from 'larder/kernel'
-import { iso } from '../core/time.ts'
+import { iso } from '../domain/time.ts'
 import type { Tenant } from '../schemas.ts'
 
 export interface TenantRow {

@@ -1,13 +1,13 @@
 /** Workspaces: a name, a slug, and members. */
 import { type Caller, type Deps, decodeCursor, newId, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
-import { slugCandidates } from '../core/slug.ts'
-import { timeAt } from '../core/time.ts'
+import { OWNER } from '../domain/fixed-roles.ts'
+import { slugCandidates } from '../domain/slug.ts'
+import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
-import { OWNER } from '../roles.ts'
 import type { Membership, Tenant } from '../schemas.ts'
+import type { Changes } from './access-changes.ts'
 import type { Audit, By } from './audit.ts'
 import { byCaller } from './audit.ts'
-import type { Changes } from './changes.ts'
 import type { Memberships } from './memberships.ts'
 import { found, lockTenant, type TenantRow, toTenant, withPlan } from './tenant-record.ts'
 

@@ -1,7 +1,7 @@
 /** People: one record for each e-mail address, whatever tenants they belong to. */
 import { common, type Deps, newId, type Unit } from 'larder/kernel'
-import { emailKey } from '../core/email.ts'
-import { iso, timeAt } from '../core/time.ts'
+import { emailKey } from '../domain/email.ts'
+import { iso, timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
 import type { User } from '../schemas.ts'
 

@@ -1,5 +1,5 @@
 import { type Deps, listOf, listQuery, OneOf, route, Type } from 'larder/kernel'
-import { STATUSES } from '../core/states.ts'
+import { STATUSES } from '../domain/status.ts'
 import { problems } from '../problems.ts'
 import { DownloadUrl, Item, MimeType, Rename } from '../schemas.ts'
 

@@ -3,7 +3,7 @@ import { common, type Deps, MINUTE, milliseconds, type RateLimit, reply, route }
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
 import { Intent, Item, MediaId, UploadUrl } from '../schemas.ts'
-import type { Row } from '../services/rows.ts'
+import type { Row } from '../services/item-repository.ts'
 
 /** However they come: announced, or in a form. */
 export const UPLOAD_LIMIT: RateLimit = { name: 'media.upload', points: 60, window: MINUTE, by: 'principal' }

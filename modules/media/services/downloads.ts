@@ -1,12 +1,12 @@
 /** Signed addresses of what is ready. */
 import { type Deps, milliseconds } from 'larder/kernel'
-import { VARIANT_TYPE } from '../checks/image.ts'
-import { variantName } from '../core/disposition.ts'
-import { fileKey } from '../core/keys.ts'
+import { variantName } from '../domain/content-disposition.ts'
+import { fileKey } from '../domain/storage-keys.ts'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { Storage } from '../storage/storage.ts'
-import type { Row, Rows } from './rows.ts'
+import { VARIANT_TYPE } from './checks/image.ts'
+import type { Row, Rows } from './item-repository.ts'
+import type { Storage } from './storage/storage.ts'
 
 /** Name and type of what is downloaded. Throws `not_ready`, `unknown_variant`. */
 export function downloadOf(row: Row, variant: string | undefined): { fileName: string; mimeType: string } {

@@ -1,17 +1,17 @@
 /** From quarantine to its readers: claims an item, runs the pipeline over a snapshot, keeps exactly those bytes. */
 import { type Deps, SECOND } from 'larder/kernel'
-import type { MadeVariant } from '../checks/image.ts'
-import { fileKey, quarantineKey } from '../core/keys.ts'
-import { rejection } from '../core/rejections.ts'
-import { isOver } from '../core/states.ts'
-import { TYPES } from '../core/types.ts'
-import type { Outcome, Pipeline } from '../pipeline.ts'
+import { TYPES } from '../domain/file-types.ts'
+import { rejection } from '../domain/rejections.ts'
+import { isOver } from '../domain/status.ts'
+import { fileKey, quarantineKey } from '../domain/storage-keys.ts'
 import { problems } from '../problems.ts'
-import type { Scratch } from '../storage/scratch.ts'
-import type { Snapshot, Storage } from '../storage/storage.ts'
-import type { Claim, Claims } from './claims.ts'
-import type { Results } from './results.ts'
-import type { Row, Rows } from './rows.ts'
+import type { MadeVariant } from './checks/image.ts'
+import type { Row, Rows } from './item-repository.ts'
+import type { Outcome, Pipeline } from './pipeline.ts'
+import type { Claim, Claims } from './processing-lease.ts'
+import type { Results } from './processing-results.ts'
+import type { Scratch } from './storage/scratch.ts'
+import type { Snapshot, Storage } from './storage/storage.ts'
 
 export interface ProcessingParts {
   readonly rows: Rows

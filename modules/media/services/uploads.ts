@@ -1,12 +1,12 @@
 /** Uploads: announced, reserved against the quota, received. */
 import { bytes, common, type Deps, GIB, MINUTE, milliseconds, newId, type Unit } from 'larder/kernel'
-import { quarantineKey } from '../core/keys.ts'
-import { canonicalType, fitsExtension, TYPES } from '../core/types.ts'
+import { canonicalType, fitsExtension, TYPES } from '../domain/file-types.ts'
+import { quarantineKey } from '../domain/storage-keys.ts'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { Intent, UploadUrl } from '../schemas.ts'
-import type { Storage } from '../storage/storage.ts'
-import { insertRow, lockRow, type Row } from './rows.ts'
+import { insertRow, lockRow, type Row } from './item-repository.ts'
+import type { Storage } from './storage/storage.ts'
 
 export const STORAGE = 'media.storage_gb'
 /** An upload that began in time may end this much later. */

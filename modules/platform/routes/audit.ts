@@ -1,5 +1,5 @@
 import { type Deps, listOf, listQuery, route, Type } from 'larder/kernel'
-import { readReach } from '../reach.ts'
+import { readReach } from '../domain/tenant-scope.ts'
 import { AuditRecord, OfTenant } from '../schemas.ts'
 
 /** None where no module of the recipe keeps such a log. */

@@ -1,8 +1,8 @@
 import { type Deps, listOf, listQuery, OneOf, pageLimit, route, Type } from 'larder/kernel'
-import { listDead, retryDead } from '../dead-letters.ts'
+import { readReach, retryReach } from '../domain/tenant-scope.ts'
 import { problems } from '../problems.ts'
-import { readReach, retryReach } from '../reach.ts'
 import { DeadLetter, OfTenant } from '../schemas.ts'
+import { listDead, retryDead } from '../services/dead-letters.ts'
 
 const DeadLetterQuery = listQuery({
   'filter[kind]': Type.Optional(OneOf(['delivery', 'job'])),

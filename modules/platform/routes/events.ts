@@ -1,5 +1,5 @@
 import { common, type Deps, listOf, listQuery, pageLimit, route, Type } from 'larder/kernel'
-import { readReach, retryReach } from '../reach.ts'
+import { readReach, retryReach } from '../domain/tenant-scope.ts'
 import { EventEnvelope, OfTenant, Replay } from '../schemas.ts'
 
 const EventQuery = listQuery({

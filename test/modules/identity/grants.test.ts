@@ -2,7 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { covers } from '../../../kernel/base/permissions.ts'
 import type { TestKernel } from '../../../testing/index.ts'
-import { colleague, newEmail, type Page, role, startIdentity } from './kit.ts'
+import { colleague, newEmail, type Page, role, startIdentity } from './fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {

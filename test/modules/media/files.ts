@@ -1,7 +1,7 @@
 /** Files of every kind, made as programs make them, and as nobody honest does. */
 import { crc32, deflateRawSync } from 'node:zlib'
 import sharp from 'sharp'
-import type { TestFile } from './stage.ts'
+import type { TestFile } from './fixtures.ts'
 
 export async function png(width = 8, height = 6): Promise<Buffer> {
   const background = { r: 20, g: 90, b: 200 }

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { linkToken } from '../../../../modules/identity/core/links.ts'
+import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { colleague, inviteLink, newEmail, startIdentity } from '../kit.ts'
+import { colleague, inviteLink, newEmail, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import type { TestKernel } from '../../../../testing/index.ts'
-import { colleague, createTestClock, faults, newEmail, outcome, type Page, role, startIdentity } from '../kit.ts'
+import { colleague, createTestClock, faults, newEmail, outcome, type Page, role, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../testing/index.ts'
-import { colleague, newEmail, operator, outcome, type Page, role, startIdentity } from '../kit.ts'
+import { colleague, newEmail, operator, outcome, type Page, role, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {

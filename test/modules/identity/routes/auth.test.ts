@@ -1,7 +1,7 @@
 import test from 'ava'
 import { HOUR } from '../../../../kernel/base/units.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { createTestClock, faults, newEmail, outcome, type ProblemBody, startIdentity } from '../kit.ts'
+import { createTestClock, faults, newEmail, outcome, type ProblemBody, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {

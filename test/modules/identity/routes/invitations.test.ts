@@ -1,6 +1,6 @@
 import test from 'ava'
 import { DAY } from '../../../../kernel/base/units.ts'
-import { linkToken } from '../../../../modules/identity/core/links.ts'
+import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import type { TestKernel } from '../../../../testing/index.ts'
 import {
   colleague,
@@ -13,7 +13,7 @@ import {
   role,
   startIdentity,
   tokenOf,
-} from '../kit.ts'
+} from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {

@@ -10,7 +10,7 @@ import {
   type ProblemBody,
   role,
   startIdentity,
-} from '../kit.ts'
+} from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {

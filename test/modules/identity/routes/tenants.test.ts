@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../testing/index.ts'
-import { colleague, faults, newEmail, operator, outcome, type Page, startIdentity } from '../kit.ts'
+import { colleague, faults, newEmail, operator, outcome, type Page, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { MINUTE } from '../../../../kernel/base/units.ts'
-import { linkToken } from '../../../../modules/identity/core/links.ts'
+import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { createTestClock, faults, newEmail, outcome, type Page, startIdentity } from '../kit.ts'
+import { createTestClock, faults, newEmail, outcome, type Page, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {

@@ -1,0 +1,65 @@
+/** What the template of `/console` shows. Pure. */
+import type { EventRecord, Inspector, ModuleReport, PageOf } from 'larder/kernel'
+import type { DeadLetter } from '../services/dead-letters.ts'
+
+export interface ConsoleSources {
+  readonly info: ReturnType<Inspector['info']>
+  readonly modules: readonly ModuleReport[]
+  readonly queue: Awaited<ReturnType<Inspector['queue']>>
+  readonly dead: PageOf<DeadLetter>
+  readonly events: readonly EventRecord[]
+  /** Name of what was just retried. */
+  readonly retried: string | undefined
+}
+export type ConsoleView = ReturnType<typeof consoleView>
+
+const NONE = '–'
+
+export function consoleView({ info, modules, queue, dead, events, retried }: ConsoleSources) {
+  return {
+    ...info,
+    notice: retried ? `${retried} is tried again now.` : '',
+    queue: { ...queue, oldestSeconds: Math.round(queue.oldestSeconds ?? 0) },
+    dead: dead.data.map(letter => ({
+      ...letter,
+      about: letter.eventType ?? NONE,
+      tenantId: letter.tenantId ?? NONE,
+      lastError: letter.lastError ?? NONE,
+    })),
+    more: dead.nextCursor !== null,
+    failing: events
+      .flatMap(({ deliveries }) => deliveries)
+      .filter(({ state, attempts }) => state === 'pending' && attempts > 0)
+      .map(delivery => ({
+        ...delivery,
+        lastError: delivery.lastError ?? NONE,
+        nextAttemptAt: delivery.nextAttemptAt ?? NONE,
+      })),
+    modules: modules.map(module => ({
+      name: module.name,
+      version: module.version,
+      summary: module.summary,
+      failed: module.state === 'failed' ? (module.reason ?? 'it could not start') : '',
+      counts: counts(module),
+    })),
+  }
+}
+
+/** `3 routes`, `1 job`: the words with a hole for the number, which the page says in the reader's language. */
+function counts(module: ModuleReport): readonly { readonly words: string; readonly count: number }[] {
+  const parts = {
+    route: module.routes,
+    page: module.pages,
+    socket: module.sockets,
+    permission: module.permissions,
+    role: module.roles,
+    event: module.events,
+    listener: module.listeners,
+    job: module.jobs,
+    mail: module.mails,
+    migration: module.migrations,
+  }
+  return Object.entries(parts)
+    .filter(([, list]) => list.length > 0)
+    .map(([name, list]) => ({ words: `{0} ${name}${list.length === 1 ? '' : 's'}`, count: list.length }))
+}

@@ -1,0 +1,38 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import test from 'ava'
+import { Problem } from '../../../../kernel/base/problem.ts'
+import { createQueue } from '../../../../modules/identity/services/concurrency-limit.ts'
+
+test('no more run at a time than may, and all are done, whatever some of them throw', async t => {
+  const run = createQueue({ atOnce: 2, waiting: 100 })
+  let running = 0
+  let most = 0
+  const works = Array.from({ length: 20 }, (_, i) =>
+    run(async () => {
+      running++
+      most = Math.max(most, running)
+      await turn()
+      running--
+      if (i % 3 === 0) throw new Error('on purpose')
+      return i
+    }),
+  )
+  const ends = await Promise.allSettled(works)
+  t.is(most, 2)
+  t.is(ends.filter(end => end.status === 'fulfilled').length, 13)
+  t.is(await run(async () => 'still good'), 'still good')
+})
+
+test('beyond its line it says that it is busy, and when to come back', async t => {
+  const run = createQueue({ atOnce: 1, waiting: 1 })
+  let open = () => {}
+  const gate = new Promise<void>(resolve => {
+    open = resolve
+  })
+  const held = [run(() => gate), run(() => gate)]
+  const refusal = await t.throwsAsync(run(async () => undefined))
+  t.true(Problem.is(refusal) && refusal.status === 503 && refusal.headers['retry-after'] === '5')
+  open()
+  await Promise.all(held)
+  await t.notThrowsAsync(run(async () => undefined))
+})

@@ -1,0 +1,78 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { createLedger, isArchiveName, isUnsafePath } from '../../../../modules/media/domain/archive-entries.ts'
+
+const MIB = 1024 * 1024
+const entry = (more: object) => ({ name: 'a.txt', size: 1, link: false, ...more })
+
+test('names that lead out of the folder are seen on every system', t => {
+  const unsafe = [
+    '../a',
+    'a/../../b',
+    'a/..',
+    '/etc/passwd',
+    '\\\\host\\a',
+    'C:\\a',
+    'c:a',
+    'a\\..\\b',
+    'a\0b',
+    'a\nb',
+    '',
+  ]
+  for (const name of unsafe) t.true(isUnsafePath(name), name)
+  for (const name of ['a', 'a/b.txt', 'a/', '..a', 'a..b/c', './a', 'a/...']) t.false(isUnsafePath(name), name)
+})
+
+test('what unpacks the same way everywhere stays inside its folder', t => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('a', '..', '.', ''), { minLength: 1, maxLength: 6 }), steps => {
+      const name = steps.join('/')
+      if (isUnsafePath(name)) return true
+      return new URL(name, 'http://x/in/side/').pathname.startsWith('/in/side/')
+    }),
+  )
+  t.pass()
+})
+
+test('archives in archives are known by their names', t => {
+  for (const name of ['a.zip', 'b/A.ZIP', 'x.tar.gz', 'y.7z', 'lib.jar']) t.true(isArchiveName(name), name)
+  for (const name of ['a.txt', 'zip', 'zip.txt', 'sheet.xlsx']) t.false(isArchiveName(name), name)
+})
+
+test('an archive is refused at the entry that is too much', t => {
+  const many = createLedger()
+  for (let n = 0; n < 10_000; n++) t.is(many.add(entry({ size: 0 })), undefined)
+  t.is(many.add(entry({ size: 0 })), 'archive_too_many_entries')
+  const large = createLedger()
+  t.is(large.add(entry({ size: 1024 * MIB })), undefined)
+  t.is(large.add(entry({})), 'archive_too_large')
+  t.is(createLedger().add(entry({ name: '../a' })), 'archive_unsafe_path')
+  t.is(createLedger().add(entry({ link: true })), 'archive_link')
+  t.is(createLedger().add(entry({ name: 'a.zip' })), 'archive_nested')
+})
+
+test('entries that share bytes, or reach past the end, are refused', t => {
+  const closed = (...ranges: [number, number][]) => {
+    const ledger = createLedger()
+    for (const [from, to] of ranges) ledger.add(entry({ range: { from, to } }))
+    return ledger.close(1000)
+  }
+  t.is(closed([0, 10], [10, 20]), undefined)
+  t.is(closed([10, 20], [0, 10]), undefined)
+  t.is(closed([0, 11], [10, 20]), 'archive_overlap')
+  t.is(closed([0, 100], [10, 20]), 'archive_overlap')
+  t.is(closed([0, 10], [0, 10]), 'archive_overlap')
+  t.is(closed([0, 1001]), 'archive_overlap')
+})
+
+test('a small archive may be packed as well as it likes', t => {
+  const packed = (unpacked: number, bytes: number) => {
+    const ledger = createLedger()
+    ledger.add(entry({ size: unpacked }))
+    return ledger.close(bytes)
+  }
+  t.is(packed(4 * MIB, 1000), undefined)
+  t.is(packed(5 * MIB, MIB), undefined)
+  t.is(packed(101 * MIB, MIB), 'archive_ratio')
+  t.is(packed(100 * MIB, MIB), undefined)
+})

@@ -1,0 +1,123 @@
+/** A scanner that speaks clamd's protocol, well and badly: nothing is let through that it has not called clean. */
+import test from 'ava'
+import { verdictOf } from '../../../../modules/media/services/scanner/clamd-reply.ts'
+import type { Person } from '../../../../testing/index.ts'
+import { codeOf } from '../../people.ts'
+import { type FakeClamd, fakeClamd } from '../clamd.ts'
+import { EICAR, file, pdf, pngFile } from '../files.ts'
+import { type Item, type Stage, stage } from '../fixtures.ts'
+
+const MINUTE = 60_000
+
+let clamd: FakeClamd
+let house: Stage
+let ada: Person
+
+test.before(async () => {
+  clamd = await fakeClamd()
+  house = await stage({ wait: '300ms', scanner: { url: clamd.url, timeout: '5s', maxBytes: '1MiB' } })
+  ada = await house.person()
+})
+test.after.always(async () => {
+  await house?.stop()
+  await clamd?.stop()
+})
+test.beforeEach(() => {
+  clamd.mood = 'well'
+})
+
+const get = async (id: string) => (await ada.get<Item>(`/v1/media/${id}`)).body
+/** Waits for what the worker does meanwhile. */
+async function becomes(id: string, status: string): Promise<Item> {
+  for (let tries = 0; tries < 200; tries++) {
+    const item = await get(id)
+    if (item.status === status) return item
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  return get(id)
+}
+
+test('what clamd says is read to its end, or counts as nothing', t => {
+  t.deepEqual(verdictOf('stream: OK\0'), { verdict: 'clean' })
+  t.deepEqual(verdictOf('stream: Win.Test.EICAR_HDB-1 FOUND\0'), {
+    verdict: 'infected',
+    signature: 'Win.Test.EICAR_HDB-1',
+  })
+  const tooLarge = { verdict: 'not_scanned', reason: 'too_large' } as const
+  t.deepEqual(verdictOf('INSTREAM size limit exceeded. ERROR\0'), tooLarge)
+  t.deepEqual(verdictOf('stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND\0'), tooLarge)
+  for (const reply of ['', '\0', 'stream: OK', 'stream: O', 'stream: OK FOUNDER\0', 'OK\0', 'UNKNOWN COMMAND\0'])
+    t.deepEqual(verdictOf(reply), { verdict: 'not_scanned', reason: 'unavailable' }, reply)
+})
+
+test.serial('a clean file passes, and the scanner saw all of it', async t => {
+  const dot = await pngFile()
+  t.is((await house.send(ada, dot)).body.status, 'ready')
+  t.true(clamd.received.equals(dot.bytes))
+})
+
+test.serial('an infected file is refused by the name of its virus', async t => {
+  const { status, body } = await house.send(ada, file('a.pdf', 'application/pdf', `${pdf()}${EICAR}`))
+  t.is(status, 200)
+  t.like(body, { status: 'rejected', rejection: { check: 'virus', code: 'infected' } })
+  t.regex(body.rejection?.detail ?? '', /Eicar-Test-Signature/)
+})
+
+test.serial('a scanner that is cut off, or speaks nonsense, holds the file; nobody gets it', async t => {
+  for (const mood of ['cut', 'mad'] as const) {
+    clamd.mood = mood
+    const { status, body } = await house.send(ada, await pngFile())
+    t.is(status, 202)
+    t.like(body, { status: 'processing', hold: { reason: 'scanner_unavailable' } })
+    t.is(codeOf(await ada.get(`/v1/media/${body.id}/download-url`)), '409 not_ready')
+  }
+})
+
+test.serial('a scanner that is down holds the file, and the worker tries again', async t => {
+  await clamd.stop()
+  const { status, body } = await house.send(ada, await pngFile())
+  t.is(status, 202)
+  t.like(body, { status: 'processing', hold: { reason: 'scanner_unavailable' } })
+  await clamd.start()
+  t.is((await get(body.id)).status, 'processing')
+  house.clock.at += MINUTE + 1000
+  t.like(await becomes(body.id, 'ready'), { status: 'ready', hold: null })
+})
+
+test.serial('whoever asks again about a held file has it tried at once', async t => {
+  clamd.mood = 'cut'
+  const { body } = await house.send(ada, await pngFile())
+  clamd.mood = 'well'
+  const again = await ada.post<Item>('/v1/media/process', { mediaId: body.id })
+  t.is(again.status, 200)
+  t.like(again.body, { status: 'ready', hold: null })
+})
+
+test.serial('what is larger than the scanner takes is held as not scanned', async t => {
+  const large = file('a.pdf', 'application/pdf', Buffer.concat([pdf(), Buffer.alloc(1024 * 1024)]))
+  const { status, body } = await house.send(ada, large)
+  t.is(status, 202)
+  t.deepEqual(body.hold, { reason: 'not_scanned' })
+  clamd.mood = 'full'
+  const small = await house.send(ada, file('a.pdf', 'application/pdf', Buffer.concat([pdf(), Buffer.alloc(1000)])))
+  t.deepEqual(small.body.hold, { reason: 'not_scanned' })
+})
+
+test.serial('a slow scanner keeps nobody waiting: the worker goes on', async t => {
+  clamd.mood = 'slow'
+  const { status, body } = await house.send(ada, await pngFile())
+  t.is(status, 202)
+  t.like(body, { status: 'processing', hold: null })
+  clamd.mood = 'well'
+  t.like(await becomes(body.id, 'ready'), { status: 'ready' })
+})
+
+test.serial('a held file still counts against the storage, and can be deleted', async t => {
+  const someone = await house.person()
+  clamd.mood = 'cut'
+  const { body } = await house.send(someone, await pngFile())
+  const { usage } = house.kernel.kernel.ports
+  t.true((await usage.count('media.storage_gb', someone.tenantId)) > 0)
+  t.is((await someone.delete(`/v1/media/${body.id}`)).status, 204)
+  t.is(await usage.count('media.storage_gb', someone.tenantId), 0)
+})

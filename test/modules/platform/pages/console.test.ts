@@ -1,0 +1,14 @@
+import test from 'ava'
+import type { Caller, Inspector } from '../../../../kernel/index.ts'
+import { pages } from '../../../../modules/platform/pages/console.ts'
+
+test('who may read every tenant but not retry there is refused the button', async t => {
+  const retried: string[] = []
+  const inspector = { events: { retry: async (id: string) => retried.push(id) } } as unknown as Inspector
+  const [shown] = pages({ inspector })
+  const caller = { can: (permission: string): boolean => permission === 'platform.tenant.read_all' } as Caller
+  await t.throwsAsync(async () => shown?.post?.({ form: { id: 'dlv_1' }, caller } as never), {
+    message: /platform\.tenant\.retry_all/,
+  })
+  t.deepEqual(retried, [])
+})
