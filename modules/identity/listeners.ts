@@ -1,37 +1,39 @@
-/** Mails that follow from events. Each holds the event's id, so that a second delivery sends no second mail. */
+/** Emails sent in response to events. The event id is the idempotency key, so a redelivery sends no second email. */
 import { type Deps, type Event, listener } from 'larder/kernel'
 import { mailLink } from './domain/links.ts'
-import type { InvitationSent } from './ports.ts'
 import { ADDRESS_VERSION } from './services/account.ts'
 
+type InvitationEvent = Event<'identity.invitation.created'> | Event<'identity.invitation.resent'>
+
 export function listeners({ mailer, identity }: Deps<'identity', 'mailer'>) {
-  // A recipe without mail hands invitation links on by itself (`sendEmail: false`).
+  // Without a mailer, callers pass on invitation links themselves (`sendEmail: false`).
   if (!mailer) return []
 
-  async function welcome({ id, tenantId, payload }: Event<'identity.user.created'>): Promise<void> {
+  async function sendWelcome({ id, tenantId, payload }: Event<'identity.user.created'>): Promise<void> {
     const { userId, email, name, locale } = payload
     const link = mailLink('verify_email', { id: userId, version: ADDRESS_VERSION })
     const data = { name: name ?? email, email, link }
-    const about = { template: 'identity.welcome', to: email, tenantId, key: id, data }
-    await mailer?.send(locale === null ? about : { ...about, locale })
+    const message = { template: 'identity.welcome', to: email, tenantId, key: id, data }
+    await mailer?.send(locale === null ? message : { ...message, locale })
   }
 
-  async function invite(event: { id: string; tenantId: string; payload: InvitationSent }): Promise<void> {
+  async function sendInvitation(event: InvitationEvent): Promise<void> {
     const { invitationId: id, email, version, sendEmail } = event.payload
-    const letter = sendEmail ? await identity.invitations.letter(event.tenantId, { id, version }) : null
-    if (!letter) return
+    if (!sendEmail) return
+    const content = await identity.invitations.emailContent(event.tenantId, { id, version })
+    if (!content) return
     await mailer?.send({
       template: 'identity.invitation',
       to: email,
       tenantId: event.tenantId,
       key: event.id,
-      data: { ...letter, link: mailLink('invitation', { id, version }) },
+      data: { ...content, link: mailLink('invitation', { id, version }) },
     })
   }
 
   return [
-    listener('identity.user.created', welcome, { together: true }),
-    listener('identity.invitation.created', invite, { together: true }),
-    listener('identity.invitation.resent', invite, { together: true }),
+    listener('identity.user.created', sendWelcome, { together: true }),
+    listener('identity.invitation.created', sendInvitation, { together: true }),
+    listener('identity.invitation.resent', sendInvitation, { together: true }),
   ]
 }

@@ -1,4 +1,4 @@
-/** Passwords of 8 characters and more that every list of leaked ones begins with; compared without case. */
+/** The most common leaked passwords of at least 8 characters, in lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `password password1 password12 password123 password1234 passw0rd p@ssw0rd p@ssword passwort passwort1 12345678
   123456789 1234567890 12345678910 87654321 987654321 0987654321 11111111 111111111 1111111111 00000000 000000000

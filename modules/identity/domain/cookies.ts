@@ -1,22 +1,24 @@
-/** The two cookies: the session, which opens things, and the tenant, which is a hint for pages alone (RFC 6265). */
-export const SESSION_COOKIE = 'platform_session'
+/** The login cookie, which authenticates, and the tenant cookie, which only selects a tenant for pages (RFC 6265). */
+export const LOGIN_COOKIE = 'platform_session'
 export const TENANT_COOKIE = 'platform_tenant'
 
-export interface CookieRules {
-  /** Whether the public address is https. */
+export interface CookieAttributes {
+  /** True if the public URL uses HTTPS. */
   readonly secure: boolean
-  /** Seconds that a browser keeps it. The server ends a login earlier: it counts the idle time. */
+  /** Seconds. The server also enforces the shorter idle timeout. */
   readonly maxAge: number
 }
 
-export const sessionCookie = (secret: string, rules: CookieRules): string => build(SESSION_COOKIE, secret, rules)
+export const loginCookie = (secret: string, attributes: CookieAttributes): string =>
+  setCookie(LOGIN_COOKIE, secret, attributes)
 
-export const tenantCookie = (tenantId: string, rules: CookieRules): string => build(TENANT_COOKIE, tenantId, rules)
+export const tenantCookie = (tenantId: string, attributes: CookieAttributes): string =>
+  setCookie(TENANT_COOKIE, tenantId, attributes)
 
-/** `Set-Cookie` headers that make a browser forget both. */
-export const goneCookies = (secure: boolean): readonly string[] =>
-  [SESSION_COOKIE, TENANT_COOKIE].map(name => build(name, '', { secure, maxAge: 0 }))
+/** `Set-Cookie` headers that delete both cookies. */
+export const clearedCookies = (secure: boolean): readonly string[] =>
+  [LOGIN_COOKIE, TENANT_COOKIE].map(name => setCookie(name, '', { secure, maxAge: 0 }))
 
-function build(name: string, value: string, { secure, maxAge }: CookieRules): string {
+function setCookie(name: string, value: string, { secure, maxAge }: CookieAttributes): string {
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure ? '; Secure' : ''}`
 }

@@ -1,2 +1,2 @@
-/** The form in which addresses are compared: without case, composed (Unicode NFC). */
+/** The form in which email addresses are compared: lower case, Unicode NFC. */
 export const emailKey = (email: string): string => email.normalize('NFC').toLowerCase()

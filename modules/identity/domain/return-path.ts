@@ -1,5 +1,5 @@
-/** Where to go after signing in: a path of this site, never another one. */
-export function safeReturn(next: string | undefined, standard = '/account'): string {
-  // A browser reads `//host` and `/\host` as another host, and drops tabs and line breaks before it looks.
-  return next !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : standard
+/** Returns `next` if it is a path on this site, so that sign-in never redirects to another host. */
+export function safeReturnPath(next: string | undefined, fallback = '/account'): string {
+  // Browsers read `//host` and `/\host` as another host, and drop tabs and line breaks before they parse.
+  return next !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : fallback
 }

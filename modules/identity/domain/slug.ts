@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 
 const MAX_LENGTH = 48
+const MAX_SUFFIXED = 5
 
-/** JSON Schema pattern of a slug: it never looks like an id, which has an underscore. */
+/** JSON Schema pattern of a slug. It has no underscore, so it never looks like an id. */
 export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
-/** A name as a part of an address: `Ädler & Söhne` → `adler-sohne`; `workspace` where nothing is left of it. */
+/** `Ädler & Söhne` → `adler-sohne`. Returns `workspace` if no letter or digit is left. */
 export function slugOf(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -15,9 +16,9 @@ export function slugOf(name: string): string {
   return (words ?? ['workspace']).join('-').slice(0, MAX_LENGTH).replace(/-+$/, '')
 }
 
-/** What to try in turn: the slug, then with a short random tail, so that a taken name says nothing of how often. */
+/** Yields the slug, then variants with a random suffix, which doesn't reveal how many tenants share the name. */
 export function* slugCandidates(name: string): Generator<string> {
   const base = slugOf(name)
   yield base
-  for (let tries = 0; tries < 5; tries++) yield `${base}-${randomBytes(3).toString('hex')}`
+  for (let attempt = 0; attempt < MAX_SUFFIXED; attempt++) yield `${base}-${randomBytes(3).toString('hex')}`
 }

@@ -1,14 +1,15 @@
-/** Makes the operator's tenant and, while nobody has claimed it, shows how to. */
 import type { Deps } from 'larder/kernel'
-export async function reconcile({ identity, product }: Deps<'identity' | 'product'>): Promise<void> {
+
+/** Creates the operator's tenant. Prints a claim code while the installation has no owner. */
+export async function claimInstallation({ identity, product }: Deps<'identity' | 'product'>): Promise<void> {
   const code = await identity.claims.prepare()
   if (code === null) return
-  // Past the log, which holds no secret: this is the one place where the code is seen.
+  // Written to the terminal, not to the log: logs must not contain secrets.
   process.stderr.write(
     [
       '',
-      `  Nobody owns this installation of ${product.name} yet. To become its owner, sign in and send this code`,
-      '  within an hour; it works once and is not shown again:',
+      `  ${product.name} has no owner yet. To become its owner, sign in and send this code within one hour.`,
+      '  The code works once and is not shown again:',
       '',
       `      ${code}`,
       '',

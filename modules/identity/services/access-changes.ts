@@ -1,16 +1,20 @@
-/** Tells every process, once the change is in the database, whose rights it must look up anew. */
 import type { CallersChanged, Deps } from 'larder/kernel'
-export function createChanges({ database, bus }: Deps<'database' | 'bus'>) {
-  const tell = (change: CallersChanged, channels: readonly string[]) =>
-    database.afterCommit(() => {
-      for (const channel of channels) bus.publish(channel, change)
-    })
 
+/** Announces changed rights to every process after the transaction commits. */
+export interface AccessChanges {
+  /** Rights were added. Open connections stay open. */
+  granted(change: CallersChanged): void
+  /** Rights were removed. Open sockets of the affected callers close. */
+  revoked(change: CallersChanged): void
+}
+
+export function createAccessChanges({ database, bus }: Deps<'database' | 'bus'>): AccessChanges {
   return {
-    /** More may be allowed than before: what is open stays open. */
-    widened: (change: CallersChanged) => tell(change, ['callers.changed']),
-    /** Something was taken away: open sockets of these callers close too. */
-    narrowed: (change: CallersChanged) => tell(change, ['callers.changed', 'sockets.close']),
+    granted: change => database.afterCommit(() => bus.publish('callers.changed', change)),
+    revoked: change =>
+      database.afterCommit(() => {
+        bus.publish('callers.changed', change)
+        bus.publish('sockets.close', change)
+      }),
   }
 }
-export type Changes = ReturnType<typeof createChanges>

@@ -1,12 +1,14 @@
-/** Tells the kernel who a credential is and what it may: every secret is looked up by its hash. */
-import { type Authenticator, type Credential, DAY, type Deps, MINUTE, type Principal } from 'larder/kernel'
-import { hashSecret, isApiKey, isCookieSecret, isToken } from '../domain/secrets.ts'
+/** Resolves credentials to principals, and principals to memberships. Secrets are looked up by their hash. */
+import { type Authenticator, DAY, type Deps, MINUTE, type Principal } from 'larder/kernel'
+import { hashSecret, isApiKey, isCookieSecret, isDashboardToken } from '../domain/secrets.ts'
 import { SLUG_PATTERN } from '../domain/slug.ts'
 import { iso, isoOrNull, timeAt } from '../domain/time.ts'
 import { type IdentityOptions, identitySettings } from '../options.ts'
 
-const EXTEND_EVERY = 1 * DAY
-const USED_EVERY = 1 * MINUTE
+/** Writes are rate limited: a login is extended, and the use of a key recorded, at most this often. */
+const EXTEND_INTERVAL = 1 * DAY
+const LAST_USED_INTERVAL = 1 * MINUTE
+const MAX_SLUG_LENGTH = 64
 const SLUG = new RegExp(SLUG_PATTERN)
 
 interface LoginRow {
@@ -15,7 +17,7 @@ interface LoginRow {
   expires_at: Date
   extended_at: Date
   created_at: Date
-  home: string | null
+  home_tenant_id: string | null
 }
 interface KeyRow {
   id: string
@@ -27,33 +29,32 @@ interface KeyRow {
 }
 
 export function createAuthenticator(
-  { database, clock, identity }: Deps<'database' | 'clock' | 'identity'>,
+  { systemDatabase, clock, identity }: Deps<'systemDatabase' | 'clock' | 'identity'>,
   options: IdentityOptions,
 ): Authenticator {
-  const { loginTtl, loginMax } = identitySettings(options)
-  const everybody = () => database.system('a credential is looked up before any tenant is known')
+  const { loginTtl, loginMaxAge } = identitySettings(options)
+  const credentials = () => systemDatabase.acrossTenants('a credential is looked up before its tenant is known')
 
-  async function login(column: 'cookie_hash' | 'token_hash', secret: string): Promise<Principal | null> {
-    const { rows } = await everybody().query<LoginRow>(
+  async function findLogin(column: 'cookie_hash' | 'token_hash', secret: string): Promise<Principal | null> {
+    const { rows } = await credentials().query<LoginRow>(
       `select l.id, l.user_id, l.expires_at, l.extended_at, l.created_at,
          (select m.tenant_id from identity_members m where m.user_id = l.user_id
-          order by m.created_at, m.id limit 1) as home
+          order by m.created_at, m.id limit 1) as home_tenant_id
        from identity_logins l where l.${column} = $1 and l.expires_at > $2`,
       [hashSecret(secret), timeAt(clock)],
     )
     const [row] = rows
     if (!row) return null
-    const due = clock.now() - row.extended_at.getTime() >= EXTEND_EVERY
-    const { id, user_id: userId, home: homeTenantId } = row
-    const expiresAt = due ? await extend(row) : iso(row.expires_at)
+    const isDue = clock.now() - row.extended_at.getTime() >= EXTEND_INTERVAL
+    const { id, user_id: userId, home_tenant_id: homeTenantId } = row
+    const expiresAt = isDue ? await extendLogin(row) : iso(row.expires_at)
     return { kind: 'login', id, userId, homeTenantId, expiresAt, permissions: null }
   }
 
-  /** What is used lives on, up to its greatest age; written at most once a day. */
-  async function extend(row: LoginRow): Promise<string> {
-    const end = Math.min(clock.now() + loginTtl, row.created_at.getTime() + loginMax)
+  async function extendLogin(row: LoginRow): Promise<string> {
+    const end = Math.min(clock.now() + loginTtl, row.created_at.getTime() + loginMaxAge)
     const expiresAt = new Date(Math.max(end, row.expires_at.getTime())).toISOString()
-    await everybody().query('update identity_logins set extended_at = $2, expires_at = $3 where id = $1', [
+    await credentials().query('update identity_logins set extended_at = $2, expires_at = $3 where id = $1', [
       row.id,
       timeAt(clock),
       expiresAt,
@@ -61,9 +62,9 @@ export function createAuthenticator(
     return expiresAt
   }
 
-  /** Dead when it expires, and when its creator is no member any more. */
-  async function apiKey(secret: string): Promise<Principal | null> {
-    const { rows } = await everybody().query<KeyRow>(
+  /** A key stops working when it expires or when its creator leaves the tenant. */
+  async function findApiKey(secret: string): Promise<Principal | null> {
+    const { rows } = await credentials().query<KeyRow>(
       `select k.id, k.user_id, k.tenant_id, k.permissions, k.expires_at, k.last_used_at from identity_api_keys k
        join identity_members m on m.tenant_id = k.tenant_id and m.user_id = k.user_id
        where k.secret_hash = $1 and (k.expires_at is null or k.expires_at > $2)`,
@@ -71,8 +72,8 @@ export function createAuthenticator(
     )
     const [row] = rows
     if (!row) return null
-    if (clock.now() - (row.last_used_at?.getTime() ?? 0) >= USED_EVERY)
-      await everybody().query('update identity_api_keys set last_used_at = $2 where id = $1', [row.id, timeAt(clock)])
+    if (clock.now() - (row.last_used_at?.getTime() ?? 0) >= LAST_USED_INTERVAL)
+      await credentials().query('update identity_api_keys set last_used_at = $2 where id = $1', [row.id, timeAt(clock)])
     return {
       kind: 'apiKey',
       id: row.id,
@@ -84,20 +85,21 @@ export function createAuthenticator(
   }
 
   return {
-    async identify({ kind, secret }: Credential) {
-      if (kind === 'cookie') return isCookieSecret(secret) ? login('cookie_hash', secret) : null
-      if (kind === 'bearer' && isToken(secret)) return login('token_hash', secret)
-      return isApiKey(secret) ? apiKey(secret) : null
+    async identify({ kind, secret }) {
+      if (kind === 'cookie') return isCookieSecret(secret) ? findLogin('cookie_hash', secret) : null
+      if (kind === 'bearer' && isDashboardToken(secret)) return findLogin('token_hash', secret)
+      return isApiKey(secret) ? findApiKey(secret) : null
     },
 
     async membership(principal, tenant) {
-      if (!isTenantId(tenant) && !(tenant.length <= 64 && SLUG.test(tenant))) return null
-      const rights = await identity.rights.lookUp(everybody(), principal.userId, tenant)
+      if (!isTenantId(tenant) && !(tenant.length <= MAX_SLUG_LENGTH && SLUG.test(tenant))) return null
+      const rights = await identity.rights.find(credentials(), principal.userId, tenant)
       if (!rights) return null
       if (principal.kind === 'apiKey' && principal.homeTenantId !== rights.tenantId) return null
-      const held = principal.kind === 'apiKey' ? identity.rights.underKey(rights, principal.permissions) : rights
-      const { tenantId, memberId, roles } = held
-      return { tenantId, memberId, roles, permissions: held.tenant, platformPermissions: held.platform }
+      const effective =
+        principal.kind === 'apiKey' ? identity.rights.restrictToApiKey(rights, principal.permissions) : rights
+      const { tenantId, memberId, roles } = effective
+      return { tenantId, memberId, roles, permissions: effective.tenant, platformPermissions: effective.platform }
     },
   }
 }

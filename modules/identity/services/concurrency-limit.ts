@@ -3,34 +3,34 @@ import { Problem } from 'larder/kernel'
 const RETRY_SECONDS = 5
 
 /**
- * Runs at most `atOnce` works at a time and lets `waiting` more wait. Throws `unavailable` (503, Retry-After) beyond
- * that: who waits for seconds behind hundreds tries again anyway.
+ * Runs at most `concurrency` tasks at a time and queues up to `maxWaiting` more. Beyond that it throws `unavailable`
+ * (503 with Retry-After), because a client that waits for seconds retries anyway.
  */
-export function createQueue({ atOnce, waiting }: { atOnce: number; waiting: number }) {
-  const line: (() => void)[] = []
+export function createConcurrencyLimit({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }) {
+  const waiting: (() => void)[] = []
   let running = 0
 
-  return async function run<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= atOnce) {
-      if (line.length >= waiting) throw busy()
-      await new Promise<void>(resolve => line.push(resolve))
+  return async function run<T>(task: () => Promise<T>): Promise<T> {
+    if (running >= concurrency) {
+      if (waiting.length >= maxWaiting) throw unavailable()
+      await new Promise<void>(resolve => waiting.push(resolve))
     } else running++
     try {
-      return await work()
+      return await task()
     } finally {
-      // The place is handed on, not given back: nobody slips in between.
-      const next = line.shift()
+      // The slot passes to the next task directly, so no new task can overtake the queue.
+      const next = waiting.shift()
       if (next) next()
       else running--
     }
   }
 }
 
-const busy = () =>
+const unavailable = () =>
   new Problem(
     'unavailable',
     503,
-    `The service cannot answer just now. Try again in ${RETRY_SECONDS} s.`,
+    `The service is temporarily unavailable. Try again in ${RETRY_SECONDS} seconds.`,
     {},
     { 'retry-after': String(RETRY_SECONDS) },
   )

@@ -1,17 +1,16 @@
-/** The services behind identity's routes, pages, listeners and jobs: made once, from the kernel's ports. */
 import type { Deps } from 'larder/kernel'
 import { type IdentityOptions, type IdentitySettings, identitySettings } from '../options.ts'
 import { type Acceptance, createAcceptance } from './acceptance.ts'
-import { createChanges } from './access-changes.ts'
+import { createAccessChanges } from './access-changes.ts'
 import { type Account, createAccount } from './account.ts'
 import { type ApiKeys, createApiKeys } from './api-keys.ts'
-import { type Audit, createAudit } from './audit.ts'
-import { createSweep, type Sweep } from './expiry.ts'
+import { type AuditRecorder, createAuditLog } from './audit-log.ts'
+import { createExpiry, type DeleteExpired } from './expiry.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
 import { createLogins, type Logins } from './logins.ts'
 import { createMembers, type Members } from './members.ts'
 import { createMemberships, type Memberships } from './memberships.ts'
-import { type Claims, createClaims } from './operator-claims.ts'
+import { createOperatorClaims, type OperatorClaims } from './operator-claims.ts'
 import { createPasswords } from './passwords.ts'
 import { createRegistration, type Registration } from './registration.ts'
 import { createRights, type RightsService } from './rights.ts'
@@ -20,13 +19,15 @@ import { createSignIn, type SignIn } from './sign-in.ts'
 import { createTenants, type Tenants } from './tenants.ts'
 import { createUsers, type Users } from './users.ts'
 
+/** The services of identity, for its own routes, pages, listeners and jobs. Other modules use the ports in ports.ts. */
 export interface Identity {
   readonly settings: IdentitySettings
   readonly acceptance: Acceptance
   readonly account: Account
   readonly apiKeys: ApiKeys
-  readonly audit: Audit
-  readonly claims: Claims
+  readonly audit: AuditRecorder
+  readonly claims: OperatorClaims
+  readonly deleteExpired: DeleteExpired
   readonly invitations: Invitations
   readonly logins: Logins
   readonly members: Members
@@ -35,27 +36,34 @@ export interface Identity {
   readonly rights: RightsService
   readonly roles: Roles
   readonly signIn: SignIn
-  readonly sweep: Sweep
   readonly tenants: Tenants
   readonly users: Users
 }
 
-/** The ports that identity needs. */
-export const NEEDS = ['database', 'events', 'jobs', 'secrets', 'bus', 'product', 'operator', 'access', 'clock'] as const
-type Needs = Deps<(typeof NEEDS)[number], 'entitlements'>
+declare module 'larder/kernel' {
+  interface Ports {
+    /** Internal to the module identity. */
+    identity: Identity
+  }
+}
 
-export function createIdentity(deps: Needs, options: IdentityOptions): Identity {
+type IdentityDeps = Deps<
+  'database' | 'systemDatabase' | 'events' | 'jobs' | 'secrets' | 'bus' | 'product' | 'operator' | 'access' | 'clock',
+  'entitlements'
+>
+
+export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Identity {
   const settings = identitySettings(options)
-  const audit = createAudit(deps)
-  const changes = createChanges(deps)
+  const audit = createAuditLog(deps)
+  const accessChanges = createAccessChanges(deps)
   const rights = createRights(deps)
   const passwords = createPasswords(settings)
   const users = createUsers(deps)
-  const logins = createLogins(deps, { audit, changes, settings })
-  const memberships = createMemberships(deps, { audit, changes })
-  const tenants = createTenants(deps, { audit, changes, memberships })
-  const roles = createRoles(deps, { audit, changes, rights })
-  const apiKeys = createApiKeys(deps, { audit, changes, roles })
+  const logins = createLogins(deps, { audit, accessChanges, settings })
+  const memberships = createMemberships(deps, { audit, accessChanges })
+  const tenants = createTenants(deps, { audit, accessChanges, memberships })
+  const roles = createRoles(deps, { audit, accessChanges, rights })
+  const apiKeys = createApiKeys(deps, { audit, accessChanges, roles })
   const acceptance = createAcceptance(deps, { audit, memberships })
   return {
     settings,
@@ -63,16 +71,16 @@ export function createIdentity(deps: Needs, options: IdentityOptions): Identity 
     account: createAccount(deps, { audit, logins, passwords }),
     apiKeys,
     audit,
-    claims: createClaims(deps, { audit, changes, memberships }),
+    claims: createOperatorClaims(deps, { audit, accessChanges, memberships }),
+    deleteExpired: createExpiry(deps),
     invitations: createInvitations(deps, { audit, rights, settings }),
     logins,
-    members: createMembers(deps, { audit, changes, rights }),
+    members: createMembers(deps, { audit, accessChanges, rights }),
     memberships,
     registration: createRegistration(deps, { settings, passwords, users, logins, tenants, apiKeys, acceptance }),
     rights,
     roles,
     signIn: createSignIn(deps, passwords),
-    sweep: createSweep(deps),
     tenants,
     users,
   }

@@ -1,22 +1,22 @@
 import { type Product, SECOND } from 'larder/kernel'
-import { type CookieRules, goneCookies, sessionCookie, tenantCookie } from '../domain/cookies.ts'
+import { type CookieAttributes, clearedCookies, loginCookie, tenantCookie } from '../domain/cookies.ts'
 import type { IdentitySettings } from '../options.ts'
 
-type Headers = Readonly<Record<'set-cookie', readonly string[]>>
+type SetCookieHeaders = Readonly<Record<'set-cookie', readonly string[]>>
 
-/** The headers that hand cookies to a browser and take them back. */
-export interface CookieHeaders {
-  signedIn(secret: string): Headers
-  inTenant(tenantId: string): Headers
-  readonly signedOut: Headers
+/** Response headers that set and clear the cookies of a browser. */
+export interface LoginCookies {
+  signedIn(secret: string): SetCookieHeaders
+  inTenant(tenantId: string): SetCookieHeaders
+  readonly signedOut: SetCookieHeaders
 }
 
-export function cookieHeaders(product: Product, { loginMax }: IdentitySettings): CookieHeaders {
+export function createLoginCookies(product: Product, { loginMaxAge }: IdentitySettings): LoginCookies {
   const secure = product.publicUrl.startsWith('https://')
-  const rules: CookieRules = { secure, maxAge: Math.floor(loginMax / SECOND) }
+  const attributes: CookieAttributes = { secure, maxAge: Math.floor(loginMaxAge / SECOND) }
   return {
-    signedIn: secret => ({ 'set-cookie': [sessionCookie(secret, rules)] }),
-    inTenant: tenantId => ({ 'set-cookie': [tenantCookie(tenantId, rules)] }),
-    signedOut: { 'set-cookie': goneCookies(secure) },
+    signedIn: secret => ({ 'set-cookie': [loginCookie(secret, attributes)] }),
+    inTenant: tenantId => ({ 'set-cookie': [tenantCookie(tenantId, attributes)] }),
+    signedOut: { 'set-cookie': clearedCookies(secure) },
   }
 }

@@ -1,26 +1,35 @@
-/** How the operator of an installation becomes its owner: with a code that only their terminal shows. */
+/** Claiming a new installation: a code printed to the terminal makes a user the owner of the operator's tenant. */
 import { type Caller, type Deps, HOUR, type Unit } from 'larder/kernel'
 import { OWNER, PLATFORM_ADMIN } from '../domain/fixed-roles.ts'
-import { hashSecret, newClaimCode, readClaimCode } from '../domain/secrets.ts'
+import { hashSecret, newClaimCode, normalizeClaimCode } from '../domain/secrets.ts'
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
-import type { Membership } from '../schemas.ts'
-import type { Changes } from './access-changes.ts'
-import { type Audit, BY_SYSTEM, byCaller } from './audit.ts'
+import type { Membership } from '../routes/tenant-schemas.ts'
+import type { AccessChanges } from './access-changes.ts'
+import { type AuditRecorder, actorOf, SYSTEM_ACTOR } from './audit-log.ts'
 import type { Memberships } from './memberships.ts'
 
 const CLAIM_TTL = 1 * HOUR
 
-interface Parts {
-  readonly audit: Audit
-  readonly changes: Changes
+export interface OperatorClaims {
+  /**
+   * Creates the operator's tenant. Returns a new claim code, or null if the installation is claimed or an earlier code
+   * is still valid. Runs at each start under the migration lock.
+   */
+  prepare(): Promise<string | null>
+  /** Throws `invalid_claim`. Each code works once. */
+  claim(code: string, caller: Caller): Promise<Membership>
+}
+interface Services {
+  readonly audit: AuditRecorder
+  readonly accessChanges: AccessChanges
   readonly memberships: Memberships
 }
 
-export function createClaims(
-  { database, clock, operator, product }: Deps<'database' | 'clock' | 'operator' | 'product'>,
-  { audit, changes, memberships }: Parts,
-) {
+export function createOperatorClaims(
+  { systemDatabase, clock, operator, product }: Deps<'systemDatabase' | 'clock' | 'operator' | 'product'>,
+  { audit, accessChanges, memberships }: Services,
+): OperatorClaims {
   async function isClaimed(unit: Unit): Promise<boolean> {
     const { rowCount } = await unit.query(
       'select 1 from identity_members where tenant_id = $1 and $2 = any (roles) limit 1',
@@ -29,62 +38,62 @@ export function createClaims(
     return rowCount > 0
   }
 
-  /** The operator's own tenant, as the recipe names it. */
-  async function ensureTenant(unit: Unit): Promise<void> {
+  async function createTenant(unit: Unit): Promise<void> {
     const { tenantId } = operator
     const { rowCount } = await unit.query(
       `insert into identity_tenants (tenant_id, name, slug, created_at, updated_at) values ($1, $2, 'operator', $3, $3)
        on conflict (tenant_id) do nothing`,
       [tenantId, product.name, timeAt(clock)],
     )
-    if (rowCount > 0) await audit.record(unit, { tenantId, action: 'tenant.created', by: BY_SYSTEM, subject: tenantId })
+    if (rowCount === 0) return
+    await audit.record(unit, { tenantId, action: 'tenant.created', actor: SYSTEM_ACTOR, subject: tenantId })
   }
 
-  /** Null where somebody has claimed it, or a code that was shown is still good. */
-  async function newCode(unit: Unit): Promise<string | null> {
+  async function createCode(unit: Unit): Promise<string | null> {
     if (await isClaimed(unit)) return null
     await unit.query('delete from identity_claims where expires_at <= $1', [timeAt(clock)])
     const { rowCount } = await unit.query('select 1 from identity_claims')
     if (rowCount > 0) return null
     const code = newClaimCode()
     await unit.query('insert into identity_claims (code_hash, expires_at) values ($1, $2)', [
-      hashSecret(readClaimCode(code)),
+      hashSecret(normalizeClaimCode(code)),
       timeAt(clock, CLAIM_TTL),
     ])
     return code
   }
 
   return {
-    /** Returns the code to show, if one was made. Runs at each start, under the lock of the migrations. */
-    async prepare(): Promise<string | null> {
-      return database.system("the operator's tenant is made before anybody is there").transaction(async unit => {
-        await ensureTenant(unit)
-        return newCode(unit)
-      })
+    async prepare() {
+      return systemDatabase
+        .acrossTenants("the operator's tenant is created before it has members")
+        .transaction(async unit => {
+          await createTenant(unit)
+          return createCode(unit)
+        })
     },
 
-    /** Throws `invalid_claim`. Of two callers with one code, one. */
-    async claim(typed: string, caller: Caller): Promise<Membership> {
+    async claim(code, caller) {
       const { tenantId } = operator
       const roles = [OWNER, PLATFORM_ADMIN]
-      return database.system("who claims the operator's tenant is no member yet").transaction(async unit => {
+      const { userId } = caller
+      const unit = systemDatabase.acrossTenants("a user claims the operator's tenant before they are a member")
+      return unit.transaction(async unit => {
         const { rowCount } = await unit.query('delete from identity_claims where code_hash = $1 and expires_at > $2', [
-          hashSecret(readClaimCode(typed)),
+          hashSecret(normalizeClaimCode(code)),
           timeAt(clock),
         ])
         if (rowCount === 0) throw problems.invalid_claim()
-        const by = byCaller(caller)
-        const joined = await memberships.join(unit, { tenantId, userId: caller.userId, roles }, by)
+        const actor = actorOf(caller)
+        const membership = await memberships.join(unit, { tenantId, userId, roles }, actor)
         await unit.query(
           `update identity_members set updated_at = $3,
              roles = array(select distinct unnest(roles || $2::text[]) order by 1) where id = $1`,
-          [joined.id, roles, timeAt(clock)],
+          [membership.id, roles, timeAt(clock)],
         )
-        await audit.record(unit, { tenantId, action: 'operator.claimed', by, subject: joined.id })
-        changes.widened({ userId: caller.userId })
-        return { ...joined, roles: [...new Set([...joined.roles, ...roles])] }
+        await audit.record(unit, { tenantId, action: 'operator.claimed', actor, subject: membership.id })
+        accessChanges.granted({ userId })
+        return { ...membership, roles: [...new Set([...membership.roles, ...roles])] }
       })
     },
   }
 }
-export type Claims = ReturnType<typeof createClaims>

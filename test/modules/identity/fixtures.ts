@@ -1,6 +1,6 @@
 /** What the tests of identity share: kernels, people, and what a problem looks like. */
 
-import { hashSecret, newClaimCode, readClaimCode } from '../../../modules/identity/domain/secrets.ts'
+import { hashSecret, newClaimCode, normalizeClaimCode } from '../../../modules/identity/domain/secrets.ts'
 import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 
 export interface ProblemBody {
@@ -85,7 +85,7 @@ export async function operator(kernel: TestKernel): Promise<Person & { operatorI
   await kernel.kernel.ports.database
     .system('a test knows the code that a terminal shows')
     .query("insert into identity_claims (code_hash, expires_at) values ($1, now() + interval '1 hour')", [
-      hashSecret(readClaimCode(code)),
+      hashSecret(normalizeClaimCode(code)),
     ])
   const { status } = await person.post('/v1/auth/claim', { code })
   if (status !== 200) throw new Error(`claiming was answered ${status}`)

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hashSecret, newClaimCode, readClaimCode } from '../../../modules/identity/domain/secrets.ts'
+import { hashSecret, newClaimCode, normalizeClaimCode } from '../../../modules/identity/domain/secrets.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 
 const FLAKY = `
@@ -78,7 +78,7 @@ async function promote({ kernel }: TestKernel, person: Person): Promise<Person> 
   const { database, operator } = kernel.ports
   await database
     .system('a test takes the place of the operator')
-    .query('update identity_claims set code_hash = $1', [hashSecret(readClaimCode(code))])
+    .query('update identity_claims set code_hash = $1', [hashSecret(normalizeClaimCode(code))])
   const { status } = await person.post('/v1/auth/claim', { code })
   if (status !== 200 && status !== 201) throw new Error(`claiming was answered ${status}`)
   return { ...person, ...person.with({ 'x-tenant-id': operator.tenantId }), tenantId: operator.tenantId }

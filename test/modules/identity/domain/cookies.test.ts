@@ -1,9 +1,9 @@
 import test from 'ava'
-import { goneCookies, sessionCookie, tenantCookie } from '../../../../modules/identity/domain/cookies.ts'
+import { clearedCookies, loginCookie, tenantCookie } from '../../../../modules/identity/domain/cookies.ts'
 
 test('the session cookie is out of reach of scripts and of other sites', t => {
   t.is(
-    sessionCookie('secret', { secure: true, maxAge: 60 }),
+    loginCookie('secret', { secure: true, maxAge: 60 }),
     'platform_session=secret; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure',
   )
 })
@@ -13,7 +13,7 @@ test('without https a browser would not send back a Secure cookie, so there is n
 })
 
 test('going out makes the browser forget both cookies', t => {
-  const gone = goneCookies(true)
+  const gone = clearedCookies(true)
   t.deepEqual(
     gone.map(cookie => cookie.split('=')[0]),
     ['platform_session', 'platform_tenant'],

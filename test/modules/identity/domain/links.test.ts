@@ -1,7 +1,7 @@
 import test from 'ava'
 import { newId } from '../../../../kernel/base/ids.ts'
 import { createSecrets } from '../../../../kernel/base/secrets.ts'
-import { linkAddress, linkToken, readLinkToken } from '../../../../modules/identity/domain/links.ts'
+import { linkToken, linkUrl, readLinkToken } from '../../../../modules/identity/domain/links.ts'
 
 const secrets = createSecrets(['the secret of this test, long enough'])
 const id = newId('inv')
@@ -9,7 +9,7 @@ const id = newId('inv')
 test('a link says what it is about, and is read back', t => {
   const token = linkToken(secrets, 'invitation', { id, version: 3 })
   t.deepEqual(readLinkToken(secrets, 'invitation', token), { id, version: 3 })
-  const address = new URL(linkAddress('https://acme.test', secrets, 'invitation', { id, version: 3 }))
+  const address = new URL(linkUrl('https://acme.test', secrets, 'invitation', { id, version: 3 }))
   t.is(address.origin + address.pathname, 'https://acme.test/invitations/accept')
   t.is(address.searchParams.get('token'), token)
 })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { anyCovers, covers } from '../../../../kernel/base/permissions.ts'
-import { firstLacking, intersect } from '../../../../modules/identity/domain/permission-patterns.ts'
+import { firstMissing, intersectPatterns } from '../../../../modules/identity/domain/permission-patterns.ts'
 
 const part = fc.constantFrom('a', 'b', 'ab')
 const permission = fc.tuple(part, part, part).map(parts => parts.join('.'))
@@ -16,7 +16,7 @@ const patterns = fc.array(pattern, { maxLength: 5 })
 test('what both sides hold is exactly what each of them covers', t => {
   fc.assert(
     fc.property(patterns, patterns, permission, (left, right, wanted) => {
-      t.is(anyCovers(intersect(left, right), wanted), anyCovers(left, wanted) && anyCovers(right, wanted))
+      t.is(anyCovers(intersectPatterns(left, right), wanted), anyCovers(left, wanted) && anyCovers(right, wanted))
     }),
   )
 })
@@ -24,7 +24,7 @@ test('what both sides hold is exactly what each of them covers', t => {
 test('who lacks nothing of a role can do nothing more by having it', t => {
   fc.assert(
     fc.property(patterns, patterns, permission, (held, role, wanted) => {
-      if (firstLacking(held, role) === undefined && anyCovers(role, wanted)) t.true(anyCovers(held, wanted))
+      if (firstMissing(held, role) === undefined && anyCovers(role, wanted)) t.true(anyCovers(held, wanted))
       t.pass()
     }),
   )
@@ -35,5 +35,5 @@ test('a narrower pattern never covers a wider one', t => {
   t.false(covers('a.b.*', 'a.*'))
   t.false(covers('a.*', '*'))
   t.false(covers('a.*', 'ab.c.d'))
-  t.is(firstLacking(['a.*', 'b.c.d'], ['a.x.y', 'b.c.*']), 'b.c.*')
+  t.is(firstMissing(['a.*', 'b.c.d'], ['a.x.y', 'b.c.*']), 'b.c.*')
 })

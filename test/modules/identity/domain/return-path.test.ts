@@ -1,12 +1,12 @@
 import test from 'ava'
-import { safeReturn } from '../../../../modules/identity/domain/return-path.ts'
+import { safeReturnPath } from '../../../../modules/identity/domain/return-path.ts'
 
 test('after signing in a person goes on to where they were', t => {
-  t.is(safeReturn('/invitations/accept?token=a.1.b'), '/invitations/accept?token=a.1.b')
-  t.is(safeReturn(undefined), '/account')
+  t.is(safeReturnPath('/invitations/accept?token=a.1.b'), '/invitations/accept?token=a.1.b')
+  t.is(safeReturnPath(undefined), '/account')
 })
 
 test('no address takes a person who signs in to another site', t => {
   for (const next of ['https://evil.test', '//evil.test', '/\\evil.test', '/\t/evil.test', 'javascript:alert(1)', ''])
-    t.is(safeReturn(next), '/account', next)
+    t.is(safeReturnPath(next), '/account', next)
 })

@@ -4,12 +4,12 @@ import {
   hashSecret,
   isApiKey,
   isCookieSecret,
-  isToken,
+  isDashboardToken,
   newApiKey,
   newClaimCode,
   newCookieSecret,
-  newToken,
-  readClaimCode,
+  newDashboardToken,
+  normalizeClaimCode,
 } from '../../../../modules/identity/domain/secrets.ts'
 
 test('an API key is the product, live, 32 random characters and 6 of checksum', t => {
@@ -35,13 +35,13 @@ test('a mistyped API key is recognised by its checksum', t => {
 })
 
 test('keys, tokens and cookie secrets are never alike and never taken for each other', t => {
-  const made = Array.from({ length: 200 }, () => [newApiKey('k').key, newToken(), newCookieSecret()]).flat()
+  const made = Array.from({ length: 200 }, () => [newApiKey('k').key, newDashboardToken(), newCookieSecret()]).flat()
   t.is(new Set(made).size, made.length)
-  t.true(isToken(newToken()))
-  t.false(isToken(newCookieSecret()))
+  t.true(isDashboardToken(newDashboardToken()))
+  t.false(isDashboardToken(newCookieSecret()))
   t.true(isCookieSecret(newCookieSecret()))
-  t.false(isCookieSecret(newToken()))
-  t.false(isApiKey(newToken()))
+  t.false(isCookieSecret(newDashboardToken()))
+  t.false(isApiKey(newDashboardToken()))
 })
 
 test('a text without end is no API key', t => {
@@ -65,5 +65,5 @@ test('what is stored is the SHA-256 of the secret', t => {
 test('a claim code is read however it is typed', t => {
   const code = newClaimCode()
   t.regex(code, /^([2-9B-DF-HJ-NP-TV-Z]{4}-){3}[2-9B-DF-HJ-NP-TV-Z]{4}$/)
-  t.is(readClaimCode(` ${code.toLowerCase().replaceAll('-', ' ')} `), readClaimCode(code))
+  t.is(normalizeClaimCode(` ${code.toLowerCase().replaceAll('-', ' ')} `), normalizeClaimCode(code))
 })

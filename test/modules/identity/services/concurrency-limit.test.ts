@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import test from 'ava'
 import { Problem } from '../../../../kernel/base/problem.ts'
-import { createQueue } from '../../../../modules/identity/services/concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../../../modules/identity/services/concurrency-limit.ts'
 
 test('no more run at a time than may, and all are done, whatever some of them throw', async t => {
-  const run = createQueue({ atOnce: 2, waiting: 100 })
+  const run = createConcurrencyLimit({ concurrency: 2, maxWaiting: 100 })
   let running = 0
   let most = 0
   const works = Array.from({ length: 20 }, (_, i) =>
@@ -24,7 +24,7 @@ test('no more run at a time than may, and all are done, whatever some of them th
 })
 
 test('beyond its line it says that it is busy, and when to come back', async t => {
-  const run = createQueue({ atOnce: 1, waiting: 1 })
+  const run = createConcurrencyLimit({ concurrency: 1, maxWaiting: 1 })
   let open = () => {}
   const gate = new Promise<void>(resolve => {
     open = resolve

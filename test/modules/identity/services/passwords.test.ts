@@ -8,17 +8,17 @@ const passwords = createPasswords({ blocklist: ['Larder-Rules'] })
 test('a password is kept as argon2id with the parameters of today', async t => {
   const hashed = await passwords.hash('correct horse')
   t.regex(hashed, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-  t.deepEqual(await passwords.verify(hashed, 'correct horse'), { matches: true, stale: false })
-  t.deepEqual(await passwords.verify(hashed, 'correct hors'), { matches: false, stale: false })
+  t.deepEqual(await passwords.verify(hashed, 'correct horse'), { matches: true, outdated: false })
+  t.deepEqual(await passwords.verify(hashed, 'correct hors'), { matches: false, outdated: false })
 })
 
 test('a password that was hashed in another way is good, and to be hashed again', async t => {
   const hashed = await hash('correct horse', { memoryCost: 8192, timeCost: 1, parallelism: 1 })
-  t.deepEqual(await passwords.verify(hashed, 'correct horse'), { matches: true, stale: true })
+  t.deepEqual(await passwords.verify(hashed, 'correct horse'), { matches: true, outdated: true })
 })
 
 test('nobody has no password', async t => {
-  t.deepEqual(await passwords.verify(null, 'anything'), { matches: false, stale: false })
+  t.deepEqual(await passwords.verify(null, 'anything'), { matches: false, outdated: false })
 })
 
 test('composed and decomposed letters are one password', async t => {
@@ -28,10 +28,10 @@ test('composed and decomposed letters are one password', async t => {
 
 test('what everybody tries first is refused, in any case; so is the recipe’s list and the address itself', t => {
   const refused = (password: string) => {
-    const error = t.throws(() => passwords.refuseCommon(password, 'ada@example.test', '/password'))
+    const error = t.throws(() => passwords.assertNotCommon(password, 'ada@example.test', '/password'))
     t.true(Problem.is(error) && error.status === 422)
     t.like(error, { extras: { errors: [{ pointer: '/password', code: 'common_password' }] } })
   }
   for (const password of ['password', 'Password123', 'larder-rules', 'ADA@example.test']) refused(password)
-  t.notThrows(() => passwords.refuseCommon('correct horse', 'ada@example.test', '/password'))
+  t.notThrows(() => passwords.assertNotCommon('correct horse', 'ada@example.test', '/password'))
 })
