@@ -10,7 +10,7 @@ import { createScratch } from '../../modules/media/services/storage/scratch.ts'
 import type { Stored } from '../../modules/media/services/storage/storage.ts'
 import type { Person } from '../../testing/index.ts'
 import { file, pdf, png, pngFile } from '../modules/media/files.ts'
-import { type Item, type Stage, sha256, stage, type Upload } from '../modules/media/fixtures.ts'
+import { type Item, type MediaFixture, sha256, startFixture, type Upload } from '../modules/media/fixtures.ts'
 import { codeOf } from '../modules/people.ts'
 import { type Swift, startSwift } from './media-swift.ts'
 
@@ -18,7 +18,7 @@ const BUCKET = 'larder-files'
 const MINUTE = 60_000
 
 let swift: Swift
-let house: Stage
+let house: MediaFixture
 let ada: Person
 
 test.before(async t => {
@@ -26,7 +26,7 @@ test.before(async t => {
   swift = await startSwift()
   await swift.bucket(BUCKET)
   const { endpoint, region, accessKeyId, secretAccessKey } = swift
-  house = await stage({ driver: 's3', s3: { bucket: BUCKET, endpoint, region, accessKeyId, secretAccessKey } })
+  house = await startFixture({ driver: 's3', s3: { bucket: BUCKET, endpoint, region, accessKeyId, secretAccessKey } })
   ada = await house.person()
 })
 test.after.always(async () => {
@@ -80,7 +80,7 @@ test.serial('a PUT that is not the one that was signed is 403', async t => {
 })
 
 test.serial('an address whose time is over is 403', async t => {
-  const short = await stage({
+  const short = await startFixture({
     urls: { upload: '1s', download: '1s' },
     s3: {
       bucket: BUCKET,

@@ -1,5 +1,3 @@
-/** What the tests of identity share: kernels, people, and what a problem looks like. */
-
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../../../modules/identity/domain/secrets.ts'
 import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 
@@ -20,7 +18,7 @@ export const startIdentity = (
   more: Partial<Parameters<typeof startTestKernel>[0]> = {},
 ): Promise<TestKernel> => startTestKernel({ recipe: { modules: { identity, comms: {} } }, ...more })
 
-/** A clock that a test moves. */
+/** A clock that a test can move forward. */
 export function createTestClock() {
   let offset = 0
   return {
@@ -31,17 +29,17 @@ export function createTestClock() {
   }
 }
 
-/** `201 email_taken`-like: what an answer came to, for a comparison that shows both. */
+/** Status and problem code, for example `409 email_taken`. */
 export const outcome = ({ status, body }: Answer<unknown>): string => {
   const code = (body as Partial<ProblemBody> | undefined)?.code
   return code === undefined ? String(status) : `${status} ${code}`
 }
 
-/** The fields that a 422 names, as `pointer code`. */
-export const faults = ({ body }: Answer<unknown>): string[] =>
+/** The field errors of a 422 as `pointer code`. */
+export const fieldErrors = ({ body }: Answer<unknown>): string[] =>
   ((body as ProblemBody).errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`).sort()
 
-/** Members of one tenant call with its header. */
+/** A member who calls with the tenant header of the owner's tenant. */
 export interface Colleague extends Client {
   readonly person: Person
   readonly memberId: string
@@ -50,7 +48,7 @@ export interface Colleague extends Client {
 let people = 0
 export const newEmail = (name = 'person'): string => `${name}.${process.pid}.${++people}@example.test`
 
-/** Token of the link that an invitation answers with. */
+/** The token in an invitation link. */
 export const tokenOf = (link: string): string => String(new URL(link).searchParams.get('token'))
 
 export async function inviteLink(owner: Client, email: string, roles: readonly string[]): Promise<string> {
@@ -59,7 +57,7 @@ export async function inviteLink(owner: Client, email: string, roles: readonly s
   return tokenOf(invited.body.link)
 }
 
-/** A new person who joined the owner's tenant with these roles. */
+/** A new user who joined the owner's tenant with these roles. */
 export async function colleague(kernel: TestKernel, owner: Person, roles: readonly string[]): Promise<Colleague> {
   const person = await kernel.register(newEmail('colleague'))
   const token = await inviteLink(owner, person.email, roles)
@@ -70,20 +68,20 @@ export async function colleague(kernel: TestKernel, owner: Person, roles: readon
   return { ...person.with({ 'x-tenant-id': owner.tenantId }), person, memberId: body.membership.id }
 }
 
-/** A role of the tenant's own. */
+/** Creates a custom role. */
 export async function role(owner: Client, key: string, permissions: readonly string[]): Promise<string> {
   const made = await owner.post('/v1/identity/roles', { key, name: key, permissions })
   if (made.status !== 201) throw new Error(`the role was answered ${outcome(made)}`)
   return key
 }
 
-/** The operator's own tenant, claimed: somebody who is platform.admin. */
+/** A platform admin who claimed the operator's tenant. */
 export async function operator(kernel: TestKernel): Promise<Person & { operatorId: string; code: string }> {
   const person = await kernel.register(newEmail('operator'))
   const operatorId = kernel.kernel.ports.operator.tenantId
   const code = newClaimCode()
   await kernel.kernel.ports.database
-    .system('a test knows the code that a terminal shows')
+    .system('a test inserts its own claim code')
     .query("insert into identity_claims (code_hash, expires_at) values ($1, now() + interval '1 hour')", [
       hashSecret(normalizeClaimCode(code)),
     ])

@@ -30,7 +30,7 @@ export interface TestFile {
   readonly bytes: Buffer
 }
 
-export interface Stage extends People {
+export interface MediaFixture extends People {
   readonly kernel: TestKernel
   readonly clock: MovedClock
   /** A signed address, as this process is reached: the product's public one leads nowhere in a test. */
@@ -47,12 +47,12 @@ export interface Stage extends People {
 
 export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-export async function stage(
+export async function startFixture(
   media: object = {},
   recipe: object = {},
   env: Record<string, string> = {},
   folder?: string,
-): Promise<Stage> {
+): Promise<MediaFixture> {
   const clock = movedClock()
   const { modules, ...rest } = recipe as { modules?: object }
   const kernel = await startTestKernel({
@@ -67,7 +67,7 @@ export async function stage(
   })
   const people = peopleOf(kernel)
   const here = (url: string) => url.replace('http://localhost:8080', kernel.url)
-  const put: Stage['put'] = async (upload, bytes, headers = {}) => {
+  const put: MediaFixture['put'] = async (upload, bytes, headers = {}) => {
     const response = await fetch(here(upload.url), {
       method: upload.method,
       headers: { ...upload.headers, ...headers },
@@ -76,7 +76,7 @@ export async function stage(
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text === '' ? ({} as never) : parsed(text) }
   }
-  const upload: Stage['upload'] = async (client, { name, type, bytes }) => {
+  const upload: MediaFixture['upload'] = async (client, { name, type, bytes }) => {
     const intent = await client.post<Upload>('/v1/media/upload-intent', {
       fileName: name,
       mimeType: type,

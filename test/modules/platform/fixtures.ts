@@ -1,4 +1,4 @@
-/** A kernel with a module whose listener and job fail until they are told to work. */
+/** A kernel with a module whose listener and job fail until a test repairs them. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,20 +35,20 @@ modules:
   flaky: { use: ./flaky.js, options: { password: hunter2 } }
 `
 
-export interface Stage {
-  /** Holds recipe.yaml. */
+export interface PlatformFixture {
+  /** Contains recipe.yaml. */
   readonly folder: string
   readonly kernel: TestKernel
   readonly ada: Person
   readonly bob: Person
-  /** Holds `platform.admin`, and owns the operator's tenant. */
+  /** Platform admin and owner of the operator's tenant. */
   readonly admin: Person
-  /** Makes an event and a job of this person's tenant, and returns when both are dead. */
+  /** Creates an event and a job in the person's tenant and waits until both are dead. */
   fail(person: Person): Promise<void>
   stop(): Promise<void>
 }
 
-export async function stage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
+export async function startFixture(env: Readonly<Record<string, string>> = {}): Promise<PlatformFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-platform-'))
   await writeFile(join(folder, 'flaky.js'), FLAKY)
   const recipe = join(folder, 'recipe.yaml')
@@ -72,12 +72,12 @@ export async function stage(env: Readonly<Record<string, string>> = {}): Promise
   }
 }
 
-/** The code on the operator's terminal is not ours to read: another takes its place. */
+/** Replaces the printed claim code with a known one. */
 async function promote({ kernel }: TestKernel, person: Person): Promise<Person> {
   const code = newClaimCode()
   const { database, operator } = kernel.ports
   await database
-    .system('a test takes the place of the operator')
+    .system('a test replaces the claim code')
     .query('update identity_claims set code_hash = $1', [hashSecret(normalizeClaimCode(code))])
   const { status } = await person.post('/v1/auth/claim', { code })
   if (status !== 200 && status !== 201) throw new Error(`claiming was answered ${status}`)
@@ -90,9 +90,9 @@ async function fail({ kernel }: TestKernel, person: Person): Promise<void> {
   const { database, inspector } = kernel.ports
   const query = { tenantId: person.tenantId, limit: 10 }
   for (let tries = 0; tries < 500; tries++) {
-    // Ten attempts take hours: what has failed once is given up here.
+    // Ten attempts would take hours, so a delivery is marked dead after its first failure.
     await database
-      .system('a test gives up early')
+      .system('a test marks failed deliveries dead')
       .query(`update larder_deliveries set state = 'dead' where state = 'pending' and attempts > 0`)
     const [events, jobs] = await Promise.all([inspector.events.dead(query), inspector.jobs.dead(query)])
     if (events.data.length > 0 && jobs.data.length > 0) return

@@ -1,18 +1,18 @@
 import test from 'ava'
 import { clearedCookies, loginCookie, tenantCookie } from '../../../../modules/identity/domain/cookies.ts'
 
-test('the session cookie is out of reach of scripts and of other sites', t => {
+test('the login cookie is HttpOnly and SameSite', t => {
   t.is(
     loginCookie('secret', { secure: true, maxAge: 60 }),
     'platform_session=secret; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure',
   )
 })
 
-test('without https a browser would not send back a Secure cookie, so there is none', t => {
+test('omits Secure without HTTPS', t => {
   t.notRegex(tenantCookie('ten_1', { secure: false, maxAge: 60 }), /Secure/)
 })
 
-test('going out makes the browser forget both cookies', t => {
+test('signing out clears both cookies', t => {
   const gone = clearedCookies(true)
   t.deepEqual(
     gone.map(cookie => cookie.split('=')[0]),

@@ -6,7 +6,7 @@ import { linkToken, linkUrl, readLinkToken } from '../../../../modules/identity/
 const secrets = createSecrets(['the secret of this test, long enough'])
 const id = newId('inv')
 
-test('a link says what it is about, and is read back', t => {
+test('reads back the id and version of a link', t => {
   const token = linkToken(secrets, 'invitation', { id, version: 3 })
   t.deepEqual(readLinkToken(secrets, 'invitation', token), { id, version: 3 })
   const address = new URL(linkUrl('https://acme.test', secrets, 'invitation', { id, version: 3 }))
@@ -14,7 +14,7 @@ test('a link says what it is about, and is read back', t => {
   t.is(address.searchParams.get('token'), token)
 })
 
-test('a link opens nothing of another purpose, version, id or server', t => {
+test('rejects a link with another purpose, version, id or secret', t => {
   const token = linkToken(secrets, 'invitation', { id, version: 3 })
   const other = createSecrets(['the secret of another server, as long'])
   t.is(readLinkToken(secrets, 'password_reset', token), null)

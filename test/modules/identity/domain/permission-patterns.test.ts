@@ -13,7 +13,7 @@ const pattern = fc.oneof(
 )
 const patterns = fc.array(pattern, { maxLength: 5 })
 
-test('what both sides hold is exactly what each of them covers', t => {
+test('the intersection covers exactly the permissions that both lists cover', t => {
   fc.assert(
     fc.property(patterns, patterns, permission, (left, right, wanted) => {
       t.is(anyCovers(intersectPatterns(left, right), wanted), anyCovers(left, wanted) && anyCovers(right, wanted))
@@ -21,7 +21,7 @@ test('what both sides hold is exactly what each of them covers', t => {
   )
 })
 
-test('who lacks nothing of a role can do nothing more by having it', t => {
+test('a role without missing permissions adds no permissions', t => {
   fc.assert(
     fc.property(patterns, patterns, permission, (held, role, wanted) => {
       if (firstMissing(held, role) === undefined && anyCovers(role, wanted)) t.true(anyCovers(held, wanted))

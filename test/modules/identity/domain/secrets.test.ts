@@ -12,7 +12,7 @@ import {
   normalizeClaimCode,
 } from '../../../../modules/identity/domain/secrets.ts'
 
-test('an API key is the product, live, 32 random characters and 6 of checksum', t => {
+test('an API key has the product key, `live`, 32 random characters and a 6-character checksum', t => {
   const { key, prefix } = newApiKey('acme')
   t.regex(key, /^acme_live_[0-9A-Za-z]{38}$/)
   t.true(key.startsWith(prefix))
@@ -20,11 +20,11 @@ test('an API key is the product, live, 32 random characters and 6 of checksum', 
   t.true(isApiKey(key))
 })
 
-test('a product key with other signs still makes a key that is read back', t => {
+test('creates a valid key for a product key with special characters', t => {
   for (const product of ['My-Product', 'a_b', 'Ünï', '---']) t.true(isApiKey(newApiKey(product).key), product)
 })
 
-test('a mistyped API key is recognised by its checksum', t => {
+test('rejects a mistyped API key by its checksum', t => {
   const { key } = newApiKey('acme')
   fc.assert(
     fc.property(fc.integer({ min: 0, max: key.length - 1 }), fc.constantFrom(...'09AZaz'), (at, letter) => {
@@ -34,7 +34,7 @@ test('a mistyped API key is recognised by its checksum', t => {
   )
 })
 
-test('keys, tokens and cookie secrets are never alike and never taken for each other', t => {
+test('never confuses API keys, dashboard tokens and cookie secrets', t => {
   const made = Array.from({ length: 200 }, () => [newApiKey('k').key, newDashboardToken(), newCookieSecret()]).flat()
   t.is(new Set(made).size, made.length)
   t.true(isDashboardToken(newDashboardToken()))
@@ -44,11 +44,11 @@ test('keys, tokens and cookie secrets are never alike and never taken for each o
   t.false(isApiKey(newDashboardToken()))
 })
 
-test('a text without end is no API key', t => {
+test('rejects an overlong text as API key', t => {
   t.false(isApiKey(`a${'a'.repeat(1_000_000)}_live_${'0'.repeat(38)}`))
 })
 
-test('all base62 digits turn up, about equally often', t => {
+test('uses all base62 characters about equally often', t => {
   const counts = new Map<string, number>()
   for (let i = 0; i < 2_000; i++)
     for (const letter of newApiKey('k').key.slice('k_live_'.length, -6))
@@ -58,11 +58,11 @@ test('all base62 digits turn up, about equally often', t => {
   for (const [letter, count] of counts) t.true(Math.abs(count - expected) < expected * 0.25, `${letter}: ${count}`)
 })
 
-test('what is stored is the SHA-256 of the secret', t => {
+test('hashes secrets with SHA-256', t => {
   t.is(hashSecret('abc').toString('hex'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })
 
-test('a claim code is read however it is typed', t => {
+test('reads a claim code regardless of case and separators', t => {
   const code = newClaimCode()
   t.regex(code, /^([2-9B-DF-HJ-NP-TV-Z]{4}-){3}[2-9B-DF-HJ-NP-TV-Z]{4}$/)
   t.is(normalizeClaimCode(` ${code.toLowerCase().replaceAll('-', ' ')} `), normalizeClaimCode(code))

@@ -9,7 +9,7 @@ test('a slug keeps letters and digits, joined by hyphens', t => {
   t.is(slugOf('株式会社'), 'workspace')
 })
 
-test('whatever the name, the slug has its pattern and never looks like an id', t => {
+test('a slug of any name matches the pattern and never looks like an id', t => {
   const pattern = new RegExp(SLUG_PATTERN)
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), name => {
@@ -21,7 +21,7 @@ test('whatever the name, the slug has its pattern and never looks like an id', t
   )
 })
 
-test('a taken slug gets a tail that says nothing of how many there are', t => {
+test('a taken slug gets a random suffix', t => {
   const [first, ...more] = slugCandidates('Acme')
   t.is(first, 'acme')
   t.true(more.length > 2)

@@ -2,7 +2,7 @@ import test from 'ava'
 import { HOUR } from '../../../../kernel/base/units.ts'
 import { createTestClock, newEmail, outcome, startIdentity } from '../fixtures.ts'
 
-/** What is written to the terminal while `work` runs. */
+/** Returns what `work` writes to the terminal. */
 async function terminal<T>(work: () => Promise<T>): Promise<{ result: T; shown: string }> {
   const { write } = process.stderr
   let shown = ''
@@ -18,7 +18,7 @@ async function terminal<T>(work: () => Promise<T>): Promise<{ result: T; shown: 
 }
 const CODE = /\b([2-9B-Z]{4}-){3}[2-9B-Z]{4}\b/
 
-test.serial('the first start shows how to claim the installation, once', async t => {
+test.serial('prints the claim code on the first start only', async t => {
   const clock = createTestClock()
   const first = await terminal(() => startIdentity({}, { clock }))
   const kernel = first.result
@@ -48,7 +48,7 @@ test.serial('the first start shows how to claim the installation, once', async t
   t.deepEqual(rows, [{ slug: 'operator' }])
 })
 
-test.serial('of many who claim at once, one does', async t => {
+test.serial('exactly one of many concurrent claims succeeds', async t => {
   const { result: kernel, shown } = await terminal(() => startIdentity())
   t.teardown(() => kernel.stop())
   const people = await Promise.all([1, 2, 3].map(() => kernel.register(newEmail())))

@@ -3,7 +3,7 @@ import test from 'ava'
 import { Problem } from '../../../../kernel/base/problem.ts'
 import { createConcurrencyLimit } from '../../../../modules/identity/services/concurrency-limit.ts'
 
-test('no more run at a time than may, and all are done, whatever some of them throw', async t => {
+test('runs at most the given number of tasks at a time and survives failures', async t => {
   const run = createConcurrencyLimit({ concurrency: 2, maxWaiting: 100 })
   let running = 0
   let most = 0
@@ -23,7 +23,7 @@ test('no more run at a time than may, and all are done, whatever some of them th
   t.is(await run(async () => 'still good'), 'still good')
 })
 
-test('beyond its line it says that it is busy, and when to come back', async t => {
+test('answers 503 with Retry-After when its queue is full', async t => {
   const run = createConcurrencyLimit({ concurrency: 1, maxWaiting: 1 })
   let open = () => {}
   const gate = new Promise<void>(resolve => {

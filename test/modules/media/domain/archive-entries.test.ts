@@ -5,7 +5,7 @@ import { createLedger, isArchiveName, isUnsafePath } from '../../../../modules/m
 const MIB = 1024 * 1024
 const entry = (more: object) => ({ name: 'a.txt', size: 1, link: false, ...more })
 
-test('names that lead out of the folder are seen on every system', t => {
+test('detects unsafe paths of every operating system', t => {
   const unsafe = [
     '../a',
     'a/../../b',
@@ -23,7 +23,7 @@ test('names that lead out of the folder are seen on every system', t => {
   for (const name of ['a', 'a/b.txt', 'a/', '..a', 'a..b/c', './a', 'a/...']) t.false(isUnsafePath(name), name)
 })
 
-test('what unpacks the same way everywhere stays inside its folder', t => {
+test('accepts paths that stay inside the target folder', t => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', '..', '.', ''), { minLength: 1, maxLength: 6 }), steps => {
       const name = steps.join('/')
@@ -34,12 +34,12 @@ test('what unpacks the same way everywhere stays inside its folder', t => {
   t.pass()
 })
 
-test('archives in archives are known by their names', t => {
+test('detects nested archives by name', t => {
   for (const name of ['a.zip', 'b/A.ZIP', 'x.tar.gz', 'y.7z', 'lib.jar']) t.true(isArchiveName(name), name)
   for (const name of ['a.txt', 'zip', 'zip.txt', 'sheet.xlsx']) t.false(isArchiveName(name), name)
 })
 
-test('an archive is refused at the entry that is too much', t => {
+test('rejects an archive at the entry that exceeds a limit', t => {
   const many = createLedger()
   for (let n = 0; n < 10_000; n++) t.is(many.add(entry({ size: 0 })), undefined)
   t.is(many.add(entry({ size: 0 })), 'archive_too_many_entries')
@@ -51,7 +51,7 @@ test('an archive is refused at the entry that is too much', t => {
   t.is(createLedger().add(entry({ name: 'a.zip' })), 'archive_nested')
 })
 
-test('entries that share bytes, or reach past the end, are refused', t => {
+test('rejects entries that overlap or exceed the archive', t => {
   const closed = (...ranges: [number, number][]) => {
     const ledger = createLedger()
     for (const [from, to] of ranges) ledger.add(entry({ range: { from, to } }))
@@ -65,7 +65,7 @@ test('entries that share bytes, or reach past the end, are refused', t => {
   t.is(closed([0, 1001]), 'archive_overlap')
 })
 
-test('a small archive may be packed as well as it likes', t => {
+test('allows any compression ratio for small archives', t => {
   const packed = (unpacked: number, bytes: number) => {
     const ledger = createLedger()
     ledger.add(entry({ size: unpacked }))

@@ -5,7 +5,7 @@ import { isTooSlow } from '../../../../modules/media/domain/minimum-throughput.t
 import { holdDelay } from '../../../../modules/media/domain/retry-delay.ts'
 import { sizeInWords } from '../../../../modules/media/pages/files.ts'
 
-test('a download is an attachment, whatever its name tries', t => {
+test('always sends a download as an attachment', t => {
   t.is(attachment('plan.pdf'), 'attachment; filename="plan.pdf"')
   t.is(attachment('a"b\\c.pdf'), `attachment; filename="a_b_c.pdf"; filename*=UTF-8''a%22b%5Cc.pdf`)
   t.is(attachment('100%.pdf'), `attachment; filename="100_.pdf"; filename*=UTF-8''100%25.pdf`)
@@ -16,18 +16,18 @@ test('a download is an attachment, whatever its name tries', t => {
   t.is(attachment('\ud800.pdf'), 'attachment; filename="_.pdf"')
 })
 
-test('a variant is named after its file', t => {
+test('names a variant after its file', t => {
   t.is(variantName('a.b.png', 'thumbnail', 'webp'), 'a.b.thumbnail.webp')
   t.is(variantName('.png', 'thumbnail', 'webp'), '.png.thumbnail.webp')
 })
 
-test('types are known under the names that browsers give them', t => {
+test('normalizes aliases of media types', t => {
   t.is(canonicalType('Image/JPG; charset=x'), 'image/jpeg')
   t.is(canonicalType('application/x-zip-compressed'), 'application/zip')
   t.is(canonicalType('constructor'), 'constructor')
 })
 
-test('the last extension counts', t => {
+test('uses the last extension of a file name', t => {
   t.is(extensionOf('a.png.exe'), 'exe')
   t.is(extensionOf('a.'), '')
   t.is(extensionOf('png'), '')
@@ -36,18 +36,18 @@ test('the last extension counts', t => {
   t.false(fitsExtension('image/unknown', 'a.png'))
 })
 
-test('a body is too slow after its first seconds alone, and on average', t => {
+test('applies the minimum throughput after the first seconds', t => {
   t.false(isTooSlow(0, 15_000))
   t.true(isTooSlow(0, 15_001))
   t.false(isTooSlow(1_000_000, 60_000))
   t.true(isTooSlow(100_000, 60_000))
 })
 
-test('a held file is tried again ever more seldom, but every hour', t => {
+test('backs off retries up to one hour', t => {
   const minutes = [1, 2, 3, 6, 7, 100].map(tries => holdDelay(tries) / 60_000)
   t.deepEqual(minutes, [1, 2, 4, 32, 60, 60])
 })
 
-test('sizes are told in words', t => {
+test('formats sizes', t => {
   t.deepEqual([0, 1023, 1536, 100 * 1024 * 1024].map(sizeInWords), ['0 B', '1023 B', '1.5 KiB', '100 MiB'])
 })

@@ -5,7 +5,7 @@ import { zip } from '../files.ts'
 
 const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
 
-test('a text is HTML, SVG, text or none', t => {
+test('classifies text as HTML, SVG, plain text or binary', t => {
   const texts: [string | Buffer, Sniffed][] = [
     ['a,b\n1,2\n', 'text'],
     ['{"a": "<html>"}', 'text'],
@@ -36,7 +36,7 @@ test('a text is HTML, SVG, text or none', t => {
     )
 })
 
-test('a script in an SVG is found, however it is spelled', t => {
+test('detects scripts in SVG in any encoding', t => {
   const bodies = [
     '<script>alert(1)</script>',
     '<SCRIPT href="x"/>',
@@ -60,13 +60,13 @@ test('a script in an SVG is found, however it is spelled', t => {
   for (const body of bodies) t.true(hasActiveContent(`<svg>${body}</svg>`), body)
 })
 
-test('an SVG that only draws is left alone', t => {
+test('accepts an SVG without active content', t => {
   const drawing = `<svg viewBox="0 0 1 1"><title>On one condition = none</title><path d="M0 0L1 1" class="confirmation"/>
     <image href="data:image/png;base64,AAAA"/><use href="#a"/><text>scripts and objects</text></svg>`
   t.false(hasActiveContent(drawing.replace('On one condition = none', 'A line')))
 })
 
-test('an archive is known by its first bytes, and a ZIP by its last', t => {
+test('detects archives by their first bytes and ZIP files by their last', t => {
   const archive = zip([{ name: 'a.txt', content: 'a' }])
   t.true(beginsAsArchive(archive))
   t.true(beginsAsArchive(Buffer.from('1f8b08', 'hex')))

@@ -2,9 +2,9 @@ import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf, problem } from '../../people.ts'
 import { pngFile } from '../files.ts'
-import { type Item, type Stage, stage } from '../fixtures.ts'
+import { type Item, type MediaFixture, startFixture } from '../fixtures.ts'
 
-let house: Stage
+let fixture: MediaFixture
 let ada: Person
 let eve: Person
 let reader: Client
@@ -12,18 +12,18 @@ let nobody: Client
 let photo: Item
 
 test.before(async () => {
-  house = await stage()
-  ada = await house.person()
-  eve = await house.person()
-  reader = await house.colleague(ada, ['tenant.reader'])
-  nobody = await house.colleague(ada, ['tenant.member'])
-  photo = (await house.send(ada, await pngFile('photo.png'))).body
+  fixture = await startFixture()
+  ada = await fixture.person()
+  eve = await fixture.person()
+  reader = await fixture.colleague(ada, ['tenant.reader'])
+  nobody = await fixture.colleague(ada, ['tenant.member'])
+  photo = (await fixture.send(ada, await pngFile('photo.png'))).body
 })
-test.after.always(() => house?.stop())
+test.after.always(() => fixture?.stop())
 
 const INTENT = { fileName: 'a.png', mimeType: 'image/png', size: 1 }
 
-test('another tenant’s files are as unknown as any', async t => {
+test('answers 404 for files of another tenant', async t => {
   const answers = [
     await eve.get(`/v1/media/${photo.id}`),
     await eve.get(`/v1/media/${photo.id}/download-url`),
@@ -36,7 +36,7 @@ test('another tenant’s files are as unknown as any', async t => {
   t.deepEqual((await eve.get<{ data: Item[] }>('/v1/media')).body.data, [])
 })
 
-test('every door wants its permission', async t => {
+test('every route needs its permission', async t => {
   const denied = async (client: Client) => [
     (await client.get('/v1/media')).status,
     (await client.get(`/v1/media/${photo.id}/download-url`)).status,
@@ -48,14 +48,14 @@ test('every door wants its permission', async t => {
   ]
   t.deepEqual(await denied(reader), [200, 200, 403, 403, 403, 403, 403])
   t.deepEqual(await denied(nobody), [403, 403, 403, 403, 403, 403, 403])
-  t.deepEqual(await denied(house.kernel), [401, 401, 401, 401, 401, 401, 401])
-  t.is((await house.kernel.as(ada.apiKey).get('/v1/media')).status, 200)
+  t.deepEqual(await denied(fixture.kernel), [401, 401, 401, 401, 401, 401, 401])
+  t.is((await fixture.kernel.as(ada.apiKey).get('/v1/media')).status, 200)
 })
 
-test('a list shows the newest first, page by page, and by state and type', async t => {
-  const someone = await house.person()
+test('pages through files, newest first, with filters for status and type', async t => {
+  const someone = await fixture.person()
   const names = ['1.png', '2.png', '3.png']
-  for (const name of names) await house.send(someone, await pngFile(name))
+  for (const name of names) await fixture.send(someone, await pngFile(name))
   await someone.post('/v1/media/upload-intent', { ...INTENT, fileName: '4.png' })
   const first = await someone.get<{ data: Item[]; nextCursor: string }>('/v1/media?limit=3')
   t.deepEqual(
@@ -81,7 +81,7 @@ test('a list shows the newest first, page by page, and by state and type', async
   t.is((await someone.get('/v1/media?colour=red')).status, 400)
 })
 
-test('a name may change, but not what it says of the type', async t => {
+test('renames a file but keeps the extension of its type', async t => {
   const { status, body } = await ada.patch<Item>(`/v1/media/${photo.id}`, { fileName: 'holiday.png' })
   t.is(status, 200)
   t.is(body.fileName, 'holiday.png')
@@ -91,16 +91,16 @@ test('a name may change, but not what it says of the type', async t => {
   t.is(problem(fields).errors?.length, 2)
 })
 
-test('a deleted file is gone at once, with its addresses, its bytes and its share of the storage', async t => {
-  const someone = await house.person()
-  const { body } = await house.send(someone, await pngFile())
+test('deleting a file removes its URLs, bytes and quota usage', async t => {
+  const someone = await fixture.person()
+  const { body } = await fixture.send(someone, await pngFile())
   const signed = await someone.get<{ url: string }>(`/v1/media/${body.id}/download-url`)
   t.is((await someone.delete(`/v1/media/${body.id}`)).status, 204)
   t.is((await someone.delete(`/v1/media/${body.id}`)).status, 404)
-  t.is((await fetch(house.here(signed.body.url))).status, 404)
-  t.is(await house.kernel.kernel.ports.usage.count('media.storage_gb', someone.tenantId), 0)
-  await house.kernel.settled()
-  const { rows } = await house.kernel.kernel.ports.database
+  t.is((await fetch(fixture.here(signed.body.url))).status, 404)
+  t.is(await fixture.kernel.kernel.ports.usage.count('media.storage_gb', someone.tenantId), 0)
+  await fixture.kernel.settled()
+  const { rows } = await fixture.kernel.kernel.ports.database
     .system('a test counts')
     .query('select type from larder_events where subject = $1 order by id', [body.id])
   t.deepEqual(rows, [{ type: 'media.item.ready' }, { type: 'media.item.deleted' }])

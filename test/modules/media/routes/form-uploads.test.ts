@@ -4,16 +4,16 @@ import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import type { ProblemBody } from '../../people.ts'
 import { file, pdf, pngFile } from '../files.ts'
-import { type Item, type Stage, sha256, stage, type TestFile } from '../fixtures.ts'
+import { type Item, type MediaFixture, sha256, startFixture, type TestFile } from '../fixtures.ts'
 
-let house: Stage
+let fixture: MediaFixture
 let ada: Person
 
 test.before(async () => {
-  house = await stage({ maxBytes: '100KiB' })
-  ada = await house.person()
+  fixture = await startFixture({ maxBytes: '100KiB' })
+  ada = await fixture.person()
 })
-test.after.always(() => house?.stop())
+test.after.always(() => fixture?.stop())
 
 const ORIGIN = 'http://localhost:8080'
 
@@ -23,7 +23,7 @@ function formOf({ name, type, bytes }: TestFile, field = 'file'): FormData {
   return form
 }
 async function post(body: FormData | string, headers: Record<string, string> = {}, person = ada) {
-  const response = await fetch(new URL('/v1/media', house.kernel.url), {
+  const response = await fetch(new URL('/v1/media', fixture.kernel.url), {
     method: 'POST',
     headers: { authorization: `Bearer ${person.token}`, ...headers },
     body,
@@ -32,7 +32,7 @@ async function post(body: FormData | string, headers: Record<string, string> = {
 }
 const count = async (person: Person) => (await person.get<{ data: Item[] }>('/v1/media')).body.data.length
 
-test('a form with a file is answered with the checked item', async t => {
+test('answers a form upload with the checked item', async t => {
   const dot = await pngFile('Blaues Quadrat ü.png')
   const { status, headers, body } = await post(formOf(dot))
   t.is(status, 201)
@@ -42,17 +42,17 @@ test('a form with a file is answered with the checked item', async t => {
     Object.keys(body).filter(name => ['claim', 'closesAt', 'tries'].includes(name)),
     [],
   )
-  t.is(sha256((await house.download(ada, body.id)).bytes), sha256(dot.bytes))
+  t.is(sha256((await fixture.download(ada, body.id)).bytes), sha256(dot.bytes))
 })
 
-test('a lying file in a form is refused like any other', async t => {
+test('rejects an invalid file in a form', async t => {
   const { status, body } = await post(formOf(file('a.png', 'image/png', pdf())))
   t.is(status, 201)
   t.like(body, { status: 'rejected', rejection: { code: 'type_mismatch' } })
 })
 
-test('what is no such form is refused, and leaves nothing', async t => {
-  const someone = await house.person()
+test('rejects invalid forms and leaves no rows or files', async t => {
+  const someone = await fixture.person()
   const two = formOf(file('a.pdf', 'application/pdf', pdf()))
   two.append('file', new Blob([new Uint8Array(pdf())], { type: 'application/pdf' }), 'b.pdf')
   const crowded = new FormData()
@@ -86,7 +86,7 @@ test('what is no such form is refused, and leaves nothing', async t => {
   t.is(await count(someone), 0)
 })
 
-test('a path in the name of a file is no part of it', async t => {
+test('removes paths from file names', async t => {
   const { status, body } = await post(formOf(file('../../etc/a.pdf', 'application/pdf', pdf())))
   t.is(status, 201)
   t.is(body.fileName, 'a.pdf')
@@ -94,9 +94,9 @@ test('a path in the name of a file is no part of it', async t => {
   t.is(`${evil.status} ${evil.body.code}`, '422 validation_failed')
 })
 
-test('whoever hangs up in the middle leaves nothing behind', async t => {
-  const someone = await house.person()
-  const { usage } = house.kernel.kernel.ports
+test('an aborted form upload leaves no rows or files', async t => {
+  const someone = await fixture.person()
+  const { usage } = fixture.kernel.kernel.ports
   const counted = async (wanted: (gib: number) => boolean) => {
     for (let tries = 0; tries < 500; tries++) {
       if (wanted(await usage.count('media.storage_gb', someone.tenantId))) return true
@@ -104,7 +104,7 @@ test('whoever hangs up in the middle leaves nothing behind', async t => {
     }
     return false
   }
-  const sending = request(new URL('/v1/media', house.kernel.url), {
+  const sending = request(new URL('/v1/media', fixture.kernel.url), {
     method: 'POST',
     headers: {
       authorization: `Bearer ${someone.token}`,
@@ -122,11 +122,11 @@ test('whoever hangs up in the middle leaves nothing behind', async t => {
 
 async function asBrowser(path: string, init: RequestInit & { headers?: Record<string, string> } = {}) {
   const headers = { cookie: ada.cookie, accept: 'text/html', ...init.headers }
-  const response = await fetch(new URL(path, house.kernel.url), { redirect: 'manual', ...init, headers })
+  const response = await fetch(new URL(path, fixture.kernel.url), { redirect: 'manual', ...init, headers })
   return { status: response.status, location: response.headers.get('location') ?? '', html: await response.text() }
 }
 
-test('a person without JavaScript uploads, sees, downloads and deletes a file', async t => {
+test('uploads, lists, downloads and deletes a file without JavaScript', async t => {
   t.regex((await asBrowser('/files')).html, /enctype="multipart\/form-data"/)
   const form = formOf(file('Plan <1>.pdf', 'application/pdf', pdf()))
   const sent = await asBrowser('/files/upload', { method: 'POST', body: form, headers: { origin: ORIGIN } })
@@ -137,7 +137,7 @@ test('a person without JavaScript uploads, sees, downloads and deletes a file', 
   const [, id = ''] = /\/files\/(med_\w+)\/download">Plan/.exec(html) ?? []
   const led = await asBrowser(`/files/${id}/download`)
   t.is(led.status, 303)
-  const got = await fetch(house.here(led.location))
+  const got = await fetch(fixture.here(led.location))
   t.is(await got.text(), pdf().toString())
   t.regex((await asBrowser(`/files/${id}/delete`)).html, /Delete Plan/)
   const gone = await asBrowser(`/files/${id}/delete`, {
@@ -149,8 +149,8 @@ test('a person without JavaScript uploads, sees, downloads and deletes a file', 
   t.is((await ada.get(`/v1/media/${id}`)).status, 404)
 })
 
-test('a form of another site uploads nothing, and a mistake shows a page', async t => {
-  const someone = await house.person()
+test('rejects forms from another site and shows mistakes on a page', async t => {
+  const someone = await fixture.person()
   const { cookie } = someone
   const form = () => formOf(file('a.pdf', 'application/pdf', pdf()))
   const elsewhere: Record<string, string>[] = [{ origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site' }, {}]
@@ -165,9 +165,9 @@ test('a form of another site uploads nothing, and a mistake shows a page', async
   t.is(await count(someone), 0)
 })
 
-test('a page of files is for those who may read them, and offers what they may do', async t => {
+test('shows the files page and its actions according to permissions', async t => {
   const stranger = await asBrowser('/files', { headers: { cookie: '' } })
   t.regex(stranger.location, /^\/sign-in/)
-  const foreign = (await house.send(await house.person(), await pngFile())).body.id
+  const foreign = (await fixture.send(await fixture.person(), await pngFile())).body.id
   t.is((await asBrowser(`/files/${foreign}/download`)).status, 404)
 })

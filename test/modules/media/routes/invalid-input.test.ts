@@ -3,17 +3,17 @@ import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../people.ts'
 import { file, hugePng, pdf, png, zip, zipFile } from '../files.ts'
-import { type Item, type Stage, stage, type TestFile } from '../fixtures.ts'
+import { type Item, type MediaFixture, startFixture, type TestFile } from '../fixtures.ts'
 
-let house: Stage
+let fixture: MediaFixture
 let ada: Person
 
 test.before(async () => {
   const allow = ['image/png', 'application/pdf', 'application/zip', 'image/svg+xml', 'text/csv', 'application/gzip']
-  house = await stage({ allow, images: { maxPixels: 1_000_000 } })
-  ada = await house.person()
+  fixture = await startFixture({ allow, images: { maxPixels: 1_000_000 } })
+  ada = await fixture.person()
 })
-test.after.always(() => house?.stop())
+test.after.always(() => fixture?.stop())
 
 const cases = async (): Promise<[TestFile, string][]> => {
   const picture = await png()
@@ -57,9 +57,9 @@ const cases = async (): Promise<[TestFile, string][]> => {
   ]
 }
 
-test('each is refused with its check, its code and a sentence, and has no address', async t => {
+test('rejects each file with its check, code and detail, and without a download URL', async t => {
   for (const [bad, reason] of await cases()) {
-    const { status, body } = await house.send(ada, bad)
+    const { status, body } = await fixture.send(ada, bad)
     t.is(status, 200)
     t.is(`${body.rejection?.check} ${body.rejection?.code}`, reason)
     t.is(body.status, 'rejected')
@@ -68,23 +68,23 @@ test('each is refused with its check, its code and a sentence, and has no addres
   }
 })
 
-test('a refused file stays refused, and is told once', async t => {
-  const { body } = await house.send(ada, file('a.pdf', 'application/pdf', 'no pdf'))
+test('keeps a rejected file rejected and publishes one event', async t => {
+  const { body } = await fixture.send(ada, file('a.pdf', 'application/pdf', 'no pdf'))
   const again = await ada.post<Item>('/v1/media/process', { mediaId: body.id })
   t.deepEqual(again.body, body)
-  const { rows } = await house.kernel.kernel.ports.database
+  const { rows } = await fixture.kernel.kernel.ports.database
     .system('a test counts')
     .query('select payload from larder_events where subject = $1', [body.id])
   t.is(rows.length, 1)
   t.like(rows[0], { payload: { mediaId: body.id, rejection: { code: 'type_mismatch' } } })
 })
 
-test('a refused file no longer counts against the storage', async t => {
-  const { usage } = house.kernel.kernel.ports
-  const someone = await house.person()
-  const { body } = await house.send(someone, file('a.pdf', 'application/pdf', 'no pdf'))
+test('does not count a rejected file against the quota', async t => {
+  const { usage } = fixture.kernel.kernel.ports
+  const someone = await fixture.person()
+  const { body } = await fixture.send(someone, file('a.pdf', 'application/pdf', 'no pdf'))
   t.is(body.status, 'rejected')
   t.is(await usage.count('media.storage_gb', someone.tenantId), 0)
-  await house.send(someone, file('a.pdf', 'application/pdf', pdf()))
+  await fixture.send(someone, file('a.pdf', 'application/pdf', pdf()))
   t.is(await usage.count('media.storage_gb', someone.tenantId), pdf().length / 2 ** 30)
 })

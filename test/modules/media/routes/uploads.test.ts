@@ -2,27 +2,27 @@ import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, problem } from '../../people.ts'
 import { file, pdf, png, pngFile } from '../files.ts'
-import { type Item, type Stage, sha256, stage, type Upload } from '../fixtures.ts'
+import { type Item, type MediaFixture, sha256, startFixture, type Upload } from '../fixtures.ts'
 
-let house: Stage
+let fixture: MediaFixture
 let ada: Person
 
 test.before(async () => {
-  house = await stage({ maxBytes: '1MiB' })
-  ada = await house.person()
+  fixture = await startFixture({ maxBytes: '1MiB' })
+  ada = await fixture.person()
 })
-test.after.always(() => house?.stop())
+test.after.always(() => fixture?.stop())
 
 const INTENT = '/v1/media/upload-intent'
 const intent = (body: object) => ada.post<Upload>(INTENT, body)
 
-test('a file goes from its announcement to its readers, and is the same bytes', async t => {
+test('uploads, checks and downloads the same bytes', async t => {
   const dot = await pngFile('Ärger & "Lob".png')
-  const answer = await house.send(ada, dot)
+  const answer = await fixture.send(ada, dot)
   t.is(answer.status, 200)
   t.like(answer.body, { status: 'ready', fileName: dot.name, mimeType: 'image/png', size: dot.bytes.length })
   t.like(answer.body, { width: 8, height: 6, rejection: null, hold: null })
-  const got = await house.download(ada, answer.body.id)
+  const got = await fixture.download(ada, answer.body.id)
   t.is(got.status, 200)
   t.is(sha256(got.bytes), sha256(dot.bytes))
   t.is(
@@ -34,7 +34,7 @@ test('a file goes from its announcement to its readers, and is the same bytes', 
   t.regex(got.headers.get('content-security-policy') ?? '', /default-src 'none'/)
 })
 
-test('an intent is answered with a place, an address and the headers that it is signed over', async t => {
+test('an upload intent returns an id, a URL and the signed headers', async t => {
   const { status, body, headers } = await intent({ fileName: 'a.pdf', mimeType: 'application/pdf', size: 9 })
   t.is(status, 201)
   t.is(headers.get('location'), `/v1/media/${body.mediaId}`)
@@ -44,7 +44,7 @@ test('an intent is answered with a place, an address and the headers that it is 
   t.is((await ada.get<Item>(`/v1/media/${body.mediaId}`)).body.status, 'pending')
 })
 
-test('every wrong field of an intent is named at once', async t => {
+test('reports all invalid fields of an intent', async t => {
   const { status, body } = await ada.post<never>(INTENT, { fileName: '../x.png', size: 0, more: 1, sha256: 'x' })
   t.is(status, 422)
   const errors = problem({ status, body } as never).errors ?? []
@@ -57,7 +57,7 @@ test('every wrong field of an intent is named at once', async t => {
   ])
 })
 
-test('names that lead elsewhere, or show something else than they are, are refused', async t => {
+test('rejects file names with paths or text direction characters', async t => {
   const names = [
     '../../etc/passwd.png',
     'a/b.png',
@@ -72,7 +72,7 @@ test('names that lead elsewhere, or show something else than they are, are refus
     t.is(codeOf(await intent({ fileName, mimeType: 'image/png', size: 1 })), '422 validation_failed', fileName)
 })
 
-test('type, extension and size must be taken here', async t => {
+test('checks type, extension and size of an intent', async t => {
   const wrong: [object, string][] = [
     [{ fileName: 'a.exe', mimeType: 'application/x-msdownload', size: 1 }, '415 type_not_allowed'],
     [{ fileName: 'a.svg', mimeType: 'image/svg+xml', size: 1 }, '415 type_not_allowed'],
@@ -84,7 +84,7 @@ test('type, extension and size must be taken here', async t => {
   t.is((await intent({ fileName: 'a.JPG', mimeType: 'Image/JPG', size: 1 })).status, 201)
 })
 
-test('a PUT that is not the one that was signed is refused', async t => {
+test('rejects a PUT that differs from the signed one', async t => {
   const bytes = pdf()
   const { body } = await intent({ fileName: 'a.pdf', mimeType: 'application/pdf', size: bytes.length })
   const tampered = (change: (url: URL) => void) => {
@@ -98,64 +98,64 @@ test('a PUT that is not the one that was signed is refused', async t => {
   const longer = tampered(url => url.searchParams.set('expires', '9999999999'))
   const unsigned = tampered(url => url.searchParams.delete('signature'))
   for (const upload of [elsewhere, larger, longer, unsigned])
-    t.is(codeOf(await house.put(upload, bytes)), '403 bad_signed_url')
-  t.is(codeOf(await house.put(body, bytes, { 'content-type': 'text/html' })), '403 bad_signed_url')
-  t.is(codeOf(await house.put(body, Buffer.concat([bytes, bytes]))), '403 bad_signed_url')
-  t.is((await house.put(body, bytes)).status, 200)
+    t.is(codeOf(await fixture.put(upload, bytes)), '403 bad_signed_url')
+  t.is(codeOf(await fixture.put(body, bytes, { 'content-type': 'text/html' })), '403 bad_signed_url')
+  t.is(codeOf(await fixture.put(body, Buffer.concat([bytes, bytes]))), '403 bad_signed_url')
+  t.is((await fixture.put(body, bytes)).status, 200)
 })
 
-test('a SHA-256 that was announced holds the PUT to those bytes', async t => {
+test('rejects a PUT with another SHA-256 than announced', async t => {
   const bytes = pdf()
   const announced = { fileName: 'a.pdf', mimeType: 'application/pdf', size: bytes.length, sha256: sha256(bytes) }
   const { body } = await intent(announced)
   const others = Buffer.from(bytes).fill('x', 10, 12)
-  t.is(codeOf(await house.put(body, others)), '422 wrong_digest')
+  t.is(codeOf(await fixture.put(body, others)), '422 wrong_digest')
   t.is(codeOf(await ada.post('/v1/media/process', { mediaId: body.mediaId })), '409 not_uploaded')
-  t.is((await house.put(body, bytes)).status, 200)
+  t.is((await fixture.put(body, bytes)).status, 200)
   const { body: item } = await ada.post<Item>('/v1/media/process', { mediaId: body.mediaId })
   t.like(item, { status: 'ready', sha256: sha256(bytes) })
 })
 
-test('what was not uploaded cannot be processed, and may still be uploaded then', async t => {
+test('rejects processing before the upload and still accepts the upload', async t => {
   const bytes = pdf()
   const { body } = await intent({ fileName: 'a.pdf', mimeType: 'application/pdf', size: bytes.length })
   t.is(codeOf(await ada.post('/v1/media/process', { mediaId: body.mediaId })), '409 not_uploaded')
-  await house.put(body, bytes)
+  await fixture.put(body, bytes)
   t.is((await ada.post<Item>('/v1/media/process', { mediaId: body.mediaId })).body.status, 'ready')
 })
 
 test('a PUT after the scan changes nothing', async t => {
   const dot = await pngFile()
-  const upload = await house.upload(ada, dot)
+  const upload = await fixture.upload(ada, dot)
   const { body } = await ada.post<Item>('/v1/media/process', { mediaId: upload.mediaId })
   t.is(body.status, 'ready')
-  t.is(codeOf(await house.put(upload, Buffer.alloc(dot.bytes.length, 'x'))), '409 already_processed')
-  t.is(sha256((await house.download(ada, body.id)).bytes), sha256(dot.bytes))
+  t.is(codeOf(await fixture.put(upload, Buffer.alloc(dot.bytes.length, 'x'))), '409 already_processed')
+  t.is(sha256((await fixture.download(ada, body.id)).bytes), sha256(dot.bytes))
 })
 
-test('the same address takes the bytes again until they are processed', async t => {
+test('accepts repeated uploads until processing', async t => {
   const first = await pngFile()
-  const upload = await house.upload(ada, first)
+  const upload = await fixture.upload(ada, first)
   const again = Buffer.from(first.bytes)
-  t.is((await house.put(upload, again)).status, 200)
+  t.is((await fixture.put(upload, again)).status, 200)
   t.is((await ada.post<Item>('/v1/media/process', { mediaId: upload.mediaId })).body.status, 'ready')
 })
 
-test('processing twice, and ten times at once, gives one answer and one event', async t => {
-  const { mediaId } = await house.upload(ada, file('photo.png', 'image/png', await png(400, 300)))
+test('concurrent and repeated processing gives one result and one event', async t => {
+  const { mediaId } = await fixture.upload(ada, file('photo.png', 'image/png', await png(400, 300)))
   const answers = await Promise.all(Array.from({ length: 10 }, () => ada.post<Item>('/v1/media/process', { mediaId })))
   const again = await ada.post<Item>('/v1/media/process', { mediaId })
   for (const answer of answers) t.deepEqual(answer.body, again.body)
   t.is(again.body.status, 'ready')
-  const { database } = house.kernel.kernel.ports
+  const { database } = fixture.kernel.kernel.ports
   const { rows } = await database
     .system('a test counts')
     .query<{ type: string }>('select type from larder_events where subject = $1', [mediaId])
   t.deepEqual(rows, [{ type: 'media.item.ready' }])
 })
 
-test('an image gets its variants, which are downloaded under names of their own', async t => {
-  const { body } = await house.send(ada, file('photo.png', 'image/png', await png(2000, 1000)))
+test('creates image variants that download under their own names', async t => {
+  const { body } = await fixture.send(ada, file('photo.png', 'image/png', await png(2000, 1000)))
   t.deepEqual(
     body.variants.map(({ name, width, height, mimeType }) => ({ name, width, height, mimeType })),
     [
@@ -163,18 +163,18 @@ test('an image gets its variants, which are downloaded under names of their own'
       { name: 'preview', width: 1600, height: 800, mimeType: 'image/webp' },
     ],
   )
-  const small = await house.download(ada, body.id, 'thumbnail')
+  const small = await fixture.download(ada, body.id, 'thumbnail')
   t.is(small.headers.get('content-type'), 'image/webp')
   t.is(small.headers.get('content-disposition'), 'attachment; filename="photo.thumbnail.webp"')
   t.is(small.bytes.length, body.variants[0]?.size ?? 0)
   t.is(codeOf(await ada.get(`/v1/media/${body.id}/download-url?variant=poster`)), '404 unknown_variant')
 })
 
-test('a download can be taken up in the middle, and nothing but its own address opens it', async t => {
+test('serves ranges and rejects any other URL', async t => {
   const bytes = pdf()
-  const { body } = await house.send(ada, file('a.pdf', 'application/pdf', bytes))
+  const { body } = await fixture.send(ada, file('a.pdf', 'application/pdf', bytes))
   const signed = await ada.get<{ url: string }>(`/v1/media/${body.id}/download-url`)
-  const url = house.here(signed.body.url)
+  const url = fixture.here(signed.body.url)
   const part = await fetch(url, { headers: { range: 'bytes=4-7' } })
   t.is(part.status, 206)
   t.is(await part.text(), bytes.toString().slice(4, 8))
@@ -186,7 +186,7 @@ test('a download can be taken up in the middle, and nothing but its own address 
   t.is((await fetch(forged)).status, 403)
 })
 
-test('what is not ready has no download address', async t => {
-  const { mediaId } = await house.upload(ada, await pngFile())
+test('returns no download URL for a file that is not ready', async t => {
+  const { mediaId } = await fixture.upload(ada, await pngFile())
   t.is(codeOf(await ada.get(`/v1/media/${mediaId}/download-url`)), '409 not_ready')
 })

@@ -5,21 +5,21 @@ import type { Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../people.ts'
 import { type FakeClamd, fakeClamd } from '../clamd.ts'
 import { EICAR, file, pdf, pngFile } from '../files.ts'
-import { type Item, type Stage, stage } from '../fixtures.ts'
+import { type Item, type MediaFixture, startFixture } from '../fixtures.ts'
 
 const MINUTE = 60_000
 
 let clamd: FakeClamd
-let house: Stage
+let fixture: MediaFixture
 let ada: Person
 
 test.before(async () => {
   clamd = await fakeClamd()
-  house = await stage({ wait: '300ms', scanner: { url: clamd.url, timeout: '5s', maxBytes: '1MiB' } })
-  ada = await house.person()
+  fixture = await startFixture({ wait: '300ms', scanner: { url: clamd.url, timeout: '5s', maxBytes: '1MiB' } })
+  ada = await fixture.person()
 })
 test.after.always(async () => {
-  await house?.stop()
+  await fixture?.stop()
   await clamd?.stop()
 })
 test.beforeEach(() => {
@@ -37,7 +37,7 @@ async function becomes(id: string, status: string): Promise<Item> {
   return get(id)
 }
 
-test('what clamd says is read to its end, or counts as nothing', t => {
+test('accepts only a complete reply of clamd', t => {
   t.deepEqual(verdictOf('stream: OK\0'), { verdict: 'clean' })
   t.deepEqual(verdictOf('stream: Win.Test.EICAR_HDB-1 FOUND\0'), {
     verdict: 'infected',
@@ -50,73 +50,73 @@ test('what clamd says is read to its end, or counts as nothing', t => {
     t.deepEqual(verdictOf(reply), { verdict: 'not_scanned', reason: 'unavailable' }, reply)
 })
 
-test.serial('a clean file passes, and the scanner saw all of it', async t => {
+test.serial('accepts a clean file after the scanner received all of it', async t => {
   const dot = await pngFile()
-  t.is((await house.send(ada, dot)).body.status, 'ready')
+  t.is((await fixture.send(ada, dot)).body.status, 'ready')
   t.true(clamd.received.equals(dot.bytes))
 })
 
-test.serial('an infected file is refused by the name of its virus', async t => {
-  const { status, body } = await house.send(ada, file('a.pdf', 'application/pdf', `${pdf()}${EICAR}`))
+test.serial('rejects an infected file with the name of the virus', async t => {
+  const { status, body } = await fixture.send(ada, file('a.pdf', 'application/pdf', `${pdf()}${EICAR}`))
   t.is(status, 200)
   t.like(body, { status: 'rejected', rejection: { check: 'virus', code: 'infected' } })
   t.regex(body.rejection?.detail ?? '', /Eicar-Test-Signature/)
 })
 
-test.serial('a scanner that is cut off, or speaks nonsense, holds the file; nobody gets it', async t => {
+test.serial('holds the file when the scanner disconnects or sends an invalid reply', async t => {
   for (const mood of ['cut', 'mad'] as const) {
     clamd.mood = mood
-    const { status, body } = await house.send(ada, await pngFile())
+    const { status, body } = await fixture.send(ada, await pngFile())
     t.is(status, 202)
     t.like(body, { status: 'processing', hold: { reason: 'scanner_unavailable' } })
     t.is(codeOf(await ada.get(`/v1/media/${body.id}/download-url`)), '409 not_ready')
   }
 })
 
-test.serial('a scanner that is down holds the file, and the worker tries again', async t => {
+test.serial('holds the file while the scanner is down and retries in the worker', async t => {
   await clamd.stop()
-  const { status, body } = await house.send(ada, await pngFile())
+  const { status, body } = await fixture.send(ada, await pngFile())
   t.is(status, 202)
   t.like(body, { status: 'processing', hold: { reason: 'scanner_unavailable' } })
   await clamd.start()
   t.is((await get(body.id)).status, 'processing')
-  house.clock.at += MINUTE + 1000
+  fixture.clock.at += MINUTE + 1000
   t.like(await becomes(body.id, 'ready'), { status: 'ready', hold: null })
 })
 
-test.serial('whoever asks again about a held file has it tried at once', async t => {
+test.serial('retries a held file on request', async t => {
   clamd.mood = 'cut'
-  const { body } = await house.send(ada, await pngFile())
+  const { body } = await fixture.send(ada, await pngFile())
   clamd.mood = 'well'
   const again = await ada.post<Item>('/v1/media/process', { mediaId: body.id })
   t.is(again.status, 200)
   t.like(again.body, { status: 'ready', hold: null })
 })
 
-test.serial('what is larger than the scanner takes is held as not scanned', async t => {
+test.serial("holds a file above the scanner's limit as not scanned", async t => {
   const large = file('a.pdf', 'application/pdf', Buffer.concat([pdf(), Buffer.alloc(1024 * 1024)]))
-  const { status, body } = await house.send(ada, large)
+  const { status, body } = await fixture.send(ada, large)
   t.is(status, 202)
   t.deepEqual(body.hold, { reason: 'not_scanned' })
   clamd.mood = 'full'
-  const small = await house.send(ada, file('a.pdf', 'application/pdf', Buffer.concat([pdf(), Buffer.alloc(1000)])))
+  const small = await fixture.send(ada, file('a.pdf', 'application/pdf', Buffer.concat([pdf(), Buffer.alloc(1000)])))
   t.deepEqual(small.body.hold, { reason: 'not_scanned' })
 })
 
-test.serial('a slow scanner keeps nobody waiting: the worker goes on', async t => {
+test.serial('continues a slow scan in the worker', async t => {
   clamd.mood = 'slow'
-  const { status, body } = await house.send(ada, await pngFile())
+  const { status, body } = await fixture.send(ada, await pngFile())
   t.is(status, 202)
   t.like(body, { status: 'processing', hold: null })
   clamd.mood = 'well'
   t.like(await becomes(body.id, 'ready'), { status: 'ready' })
 })
 
-test.serial('a held file still counts against the storage, and can be deleted', async t => {
-  const someone = await house.person()
+test.serial('counts a held file against the quota and allows its deletion', async t => {
+  const someone = await fixture.person()
   clamd.mood = 'cut'
-  const { body } = await house.send(someone, await pngFile())
-  const { usage } = house.kernel.kernel.ports
+  const { body } = await fixture.send(someone, await pngFile())
+  const { usage } = fixture.kernel.kernel.ports
   t.true((await usage.count('media.storage_gb', someone.tenantId)) > 0)
   t.is((await someone.delete(`/v1/media/${body.id}`)).status, 204)
   t.is(await usage.count('media.storage_gb', someone.tenantId), 0)

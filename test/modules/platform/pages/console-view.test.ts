@@ -1,24 +1,24 @@
 import anyTest, { type TestFn } from 'ava'
 import type { PageOf } from '../../../../kernel/index.ts'
 import { TEST_PASSWORD } from '../../../../testing/index.ts'
-import { type Stage, stage } from '../fixtures.ts'
+import { type PlatformFixture, startFixture } from '../fixtures.ts'
 
-const test = anyTest as TestFn<Stage & { cookie: string }>
+const test = anyTest as TestFn<PlatformFixture & { cookie: string }>
 
 test.before(async t => {
-  const made = await stage()
+  const made = await startFixture()
   await made.fail(made.ada)
-  // Pages know their reader by the cookie of a sign-in, and where they look by the tenant's.
+  // Pages authenticate with the login cookie and select the tenant with the tenant cookie.
   const login = await made.kernel.post('/v1/auth/login', { email: made.admin.email, password: TEST_PASSWORD })
   const session = login.headers.getSetCookie()[0]?.split(';')[0]
   t.context = { ...made, cookie: `${session}; platform_tenant=${made.admin.tenantId}` }
 })
 test.after.always(t => t.context.stop?.())
 
-const open = (t: { context: Stage & { cookie: string } }, cookie: string) =>
+const open = (t: { context: PlatformFixture & { cookie: string } }, cookie: string) =>
   t.context.kernel.get<string>('/console', { headers: { cookie, accept: 'text/html' } })
 
-test('the operator sees modules, the queue and dead letters', async t => {
+test('shows the operator modules, the queue and dead letters', async t => {
   const { status, body } = await open(t, t.context.cookie)
   t.is(status, 200)
   for (const text of ['identity', 'flaky', 'the ledger is closed', 'Dead letters', '2 routes'])
@@ -26,12 +26,12 @@ test('the operator sees modules, the queue and dead letters', async t => {
   t.notRegex(body, /hunter2/)
 })
 
-test('nobody else does', async t => {
+test('rejects callers who are not the operator', async t => {
   t.not((await open(t, '')).status, 200)
   t.is((await open(t, `${t.context.ada.cookie}; platform_tenant=${t.context.ada.tenantId}`)).status, 403)
 })
 
-test('its button tries a dead letter again; another site’s does not', async t => {
+test('retries a dead letter from its own form only', async t => {
   const { kernel, ada, cookie } = t.context
   const letters = async () => (await ada.get<PageOf<{ id: string }>>('/v1/platform/dead-letters')).body.data
   const id = (await letters())[0]?.id ?? ''

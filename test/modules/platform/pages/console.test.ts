@@ -2,7 +2,7 @@ import test from 'ava'
 import type { Caller, Inspector } from '../../../../kernel/index.ts'
 import { pages } from '../../../../modules/platform/pages/console.ts'
 
-test('who may read every tenant but not retry there is refused the button', async t => {
+test('rejects a retry from a caller who can only read all tenants', async t => {
   const retried: string[] = []
   const inspector = { events: { retry: async (id: string) => retried.push(id) } } as unknown as Inspector
   const [shown] = pages({ inspector })

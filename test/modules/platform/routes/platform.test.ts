@@ -1,8 +1,8 @@
 import anyTest, { type TestFn } from 'ava'
 import type { PageOf } from '../../../../kernel/index.ts'
-import { type Stage, stage } from '../fixtures.ts'
+import { type PlatformFixture, startFixture } from '../fixtures.ts'
 
-const test = anyTest as TestFn<Stage>
+const test = anyTest as TestFn<PlatformFixture>
 interface Letter {
   id: string
   kind: string
@@ -15,12 +15,12 @@ interface Problem {
 }
 
 test.before(async t => {
-  t.context = await stage()
+  t.context = await startFixture()
   await t.context.fail(t.context.ada)
 })
 test.after.always(t => t.context.stop?.())
 
-test('an owner sees what runs here', async t => {
+test('returns information about the installation to an owner', async t => {
   const { status, body } = await t.context.ada.get<Record<string, unknown>>('/v1/platform')
   t.is(status, 200)
   t.is(body.name, 'larder')
@@ -28,7 +28,7 @@ test('an owner sees what runs here', async t => {
   t.true((body.modules as string[]).includes('platform'))
 })
 
-test('every module is listed, with what it registered', async t => {
+test('lists every module with its registrations', async t => {
   const { body: list } = await t.context.ada.get<PageOf<{ key: string; state: string }>>('/v1/platform/modules')
   t.deepEqual(list.data.map(({ key }) => key).sort(), ['comms', 'flaky', 'identity', 'platform'])
   t.true(list.data.every(({ state }) => state === 'running'))
@@ -39,7 +39,7 @@ test('every module is listed, with what it registered', async t => {
   t.is((await t.context.ada.get<Problem>('/v1/platform/modules/nothing')).body.code, 'not_found')
 })
 
-test('options are for the operator alone, and their secrets for nobody', async t => {
+test('returns options to the operator only, with masked secrets', async t => {
   const { body } = await t.context.ada.get<object>('/v1/platform/modules/flaky')
   t.false('options' in body)
   const whole = await t.context.admin.get<{ options: { password: string } }>('/v1/platform/modules/flaky')
@@ -52,13 +52,13 @@ test('options are for the operator alone, and their secrets for nobody', async t
   t.is(refused.body.requiredPermission, 'platform.recipe.read')
 })
 
-test('the queue of all tenants together is for the operator', async t => {
+test('returns the queue of all tenants to the operator only', async t => {
   t.is((await t.context.ada.get('/v1/platform/queue')).status, 403)
   const { body } = await t.context.admin.get<{ dead: number }>('/v1/platform/queue')
   t.true(body.dead >= 1)
 })
 
-test('a tenant reads its own audit log, and the operator that of every tenant', async t => {
+test('a tenant reads its own audit log, and the operator those of all tenants', async t => {
   const { ada, bob, admin } = t.context
   type Log = PageOf<{ action: string; tenantId: string }>
   const own = (await ada.get<Log>('/v1/platform/audit?filter[action]=tenant.created')).body.data
@@ -76,7 +76,7 @@ test('a tenant reads its own audit log, and the operator that of every tenant', 
     t.is((await admin.get(`/v1/platform/${list}?filter[tenantId]=nobody`)).status, 422)
 })
 
-test('a tenant reads its own events and nobody else’s', async t => {
+test("lists only the tenant's own events", async t => {
   const { ada, bob, admin } = t.context
   const type = '?filter[type]=flaky.thing.made'
   const { body } = await ada.get<PageOf<{ id: string; tenantId: string }>>(`/v1/platform/events${type}`)
@@ -94,7 +94,7 @@ test('a tenant reads its own events and nobody else’s', async t => {
   t.is((await admin.get(`/v1/platform/events/${id}`)).status, 200)
 })
 
-test('a tenant neither sees nor retries the dead letters of another', async t => {
+test('hides dead letters from other tenants', async t => {
   const { ada, bob, admin } = t.context
   const { body } = await ada.get<PageOf<Letter>>('/v1/platform/dead-letters')
   t.deepEqual([...new Set(body.data.map(({ kind }) => kind))].sort(), ['delivery', 'job'])
@@ -111,7 +111,7 @@ test('a tenant neither sees nor retries the dead letters of another', async t =>
   )
 })
 
-test('a member without permission is refused by name of the permission', async t => {
+test('names the missing permission in a 403', async t => {
   const { ada, kernel } = t.context
   const key = await ada.post<{ key: string }>('/v1/identity/api-keys', { name: 'small', permissions: [] })
   const small = kernel.as(key.body.key)
@@ -121,7 +121,7 @@ test('a member without permission is refused by name of the permission', async t
   t.is((await small.post('/v1/platform/events/evt_1/replay')).status, 403)
 })
 
-test('bad cursors, filters and limits are refused', async t => {
+test('rejects invalid cursors, filters and limits', async t => {
   for (const path of ['/events', '/dead-letters', '/audit']) {
     t.is((await t.context.ada.get<Problem>(`/v1/platform${path}?cursor=forged`)).body.code, 'invalid_cursor')
     t.true([400, 422].includes((await t.context.ada.get(`/v1/platform${path}?limit=900`)).status))
@@ -129,7 +129,7 @@ test('bad cursors, filters and limits are refused', async t => {
   }
 })
 
-test.serial('what is dead is tried again once, and what was mended goes through', async t => {
+test.serial('retries dead letters once and completes them after the cause is fixed', async t => {
   const { bob, kernel, fail } = t.context
   await fail(bob)
   const dead = async () => (await bob.get<PageOf<Letter>>('/v1/platform/dead-letters')).body.data

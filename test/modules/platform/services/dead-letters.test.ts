@@ -3,7 +3,7 @@ import { decodeCursor, toPage } from '../../../../kernel/base/pagination.ts'
 import type { DeadJob, DeliveryRecord, Inspector } from '../../../../kernel/index.ts'
 import { listDead, retryDead } from '../../../../modules/platform/services/dead-letters.ts'
 
-/** As many dead deliveries and jobs as asked for, paged as the kernel pages. */
+/** An inspector with the given number of dead deliveries and jobs. */
 function inspector(deliveries: number, jobs: number): Inspector {
   const list =
     <T extends { id: string }>(prefix: string, count: number) =>
@@ -30,7 +30,7 @@ async function walk(deliveries: number, jobs: number, limit: number, kind?: 'del
   return ids
 }
 
-test('deliveries and jobs are one list, each record on it once, whatever the page', async t => {
+test('lists every delivery and job exactly once at any page size', async t => {
   for (const deliveries of [0, 1, 2, 3, 5])
     for (const jobs of [0, 1, 2, 4])
       for (const limit of [1, 2, 3, 10]) {
@@ -40,19 +40,19 @@ test('deliveries and jobs are one list, each record on it once, whatever the pag
       }
 })
 
-test('one kind alone is listed on demand', async t => {
+test('filters by kind', async t => {
   t.true((await walk(3, 3, 2, 'delivery')).every(id => id.startsWith('dlv_')))
   t.true((await walk(3, 3, 2, 'job')).every(id => id.startsWith('job_')))
 })
 
-test('a forged cursor is refused', async t => {
+test('rejects a forged cursor', async t => {
   for (const cursor of ['x', Buffer.from('["delivery"]').toString('base64url')])
     await t.throwsAsync(listDead(inspector(1, 1), { tenantId: null, limit: 1, cursor }), {
       message: /not made by this list/,
     })
 })
 
-test('what is retried is told by its id', async t => {
+test('retries a delivery or a job by its id', async t => {
   t.is((await retryDead(inspector(0, 1), 'job_000', null))?.kind, 'job')
   t.is(await retryDead(inspector(0, 1), 'dlv_000', null), null)
   t.is(await retryDead(inspector(0, 1), 'nonsense', null), null)

@@ -10,7 +10,7 @@ import test from 'ava'
 import { receive } from '../../../../../modules/media/services/storage/receive.ts'
 import { codeOf } from '../../../people.ts'
 import { pdf } from '../../files.ts'
-import { sha256, stage, type Upload } from '../../fixtures.ts'
+import { sha256, startFixture, type Upload } from '../../fixtures.ts'
 
 let folder: string
 test.before(async () => {
@@ -18,7 +18,7 @@ test.before(async () => {
 })
 test.after.always(() => rm(folder, { recursive: true, force: true }))
 
-test('bytes are counted and hashed as they come, and one too many is refused', async t => {
+test('counts and hashes a body while receiving it and rejects excess bytes', async t => {
   const body = () => Readable.from([Buffer.from('hello '), Buffer.from('world')])
   const received = await receive(body(), join(folder, 'a'), { limit: 11, hash: true })
   t.deepEqual(received, { size: 11, sha256: sha256(Buffer.from('hello world')) })
@@ -28,7 +28,7 @@ test('bytes are counted and hashed as they come, and one too many is refused', a
   t.deepEqual(await readdir(folder), ['a'])
 })
 
-test('a disk that is full says so, and keeps nothing', async t => {
+test('answers 503 on a full disk and keeps no bytes', async t => {
   // The system's own full disk, under another name.
   const path = join(folder, 'full')
   await symlink('/dev/full', path)
@@ -37,17 +37,17 @@ test('a disk that is full says so, and keeps nothing', async t => {
   t.false((await readdir(folder)).includes('full'))
 })
 
-test('a PUT that is cut off leaves the item as it was', async t => {
-  const house = await stage()
+test('an interrupted PUT leaves the item unchanged', async t => {
+  const fixture = await startFixture()
   try {
-    const ada = await house.person()
+    const ada = await fixture.person()
     const bytes = pdf()
     const { body } = await ada.post<Upload>('/v1/media/upload-intent', {
       fileName: 'a.pdf',
       mimeType: 'application/pdf',
       size: bytes.length,
     })
-    const url = new URL(house.here(body.url))
+    const url = new URL(fixture.here(body.url))
     await new Promise<void>(resolve => {
       const socket = connect(Number(url.port), url.hostname, () => {
         socket.write(`PUT ${url.pathname}${url.search} HTTP/1.1\r\nhost: x\r\n`)
@@ -57,14 +57,14 @@ test('a PUT that is cut off leaves the item as it was', async t => {
       socket.on('close', () => resolve()).on('error', () => {})
     })
     t.is(codeOf(await ada.post('/v1/media/process', { mediaId: body.mediaId })), '409 not_uploaded')
-    t.is((await house.put(body, bytes)).status, 200)
+    t.is((await fixture.put(body, bytes)).status, 200)
     t.is((await ada.post('/v1/media/process', { mediaId: body.mediaId })).status, 200)
   } finally {
-    await house.stop()
+    await fixture.stop()
   }
 })
 
-test('an S3 that answers 503 is a 503 with a time to come back, and nothing is lost', async t => {
+test('answers 503 with Retry-After when S3 answers 503, and loses nothing', async t => {
   let mood = 503
   const server = createServer((request, response) => {
     request.resume()
@@ -74,9 +74,9 @@ test('an S3 that answers 503 is a 503 with a time to come back, and nothing is l
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
   const s3 = { bucket: 'b', endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'k', secretAccessKey: 's' }
-  const house = await stage({ s3 })
+  const fixture = await startFixture({ s3 })
   try {
-    const ada = await house.person()
+    const ada = await fixture.person()
     const intent = { fileName: 'a.pdf', mimeType: 'application/pdf', size: 9, sha256: sha256(pdf()) }
     const { body } = await ada.post<Upload>('/v1/media/upload-intent', intent)
     const signed = new URL(body.url)
@@ -92,7 +92,7 @@ test('an S3 that answers 503 is a 503 with a time to come back, and nothing is l
     mood = 404
     t.is(codeOf(await ada.post('/v1/media/process', { mediaId: body.mediaId })), '409 not_uploaded')
   } finally {
-    await house.stop()
+    await fixture.stop()
     server.close()
   }
 })
