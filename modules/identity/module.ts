@@ -30,7 +30,7 @@ import { countSeats } from './services/seats.ts'
 
 export default defineModule({
   name: 'identity',
-  summary: 'Who is calling: people, workspaces, members, roles, invitations and API keys.',
+  summary: 'Users, workspaces, members, roles, invitations and API keys.',
   needs: ['database', 'systemDatabase', 'events', 'jobs', 'secrets', 'bus', 'product', 'operator', 'access', 'clock'],
   optional: ['mailer', 'entitlements'],
   options: IdentityOptions,
@@ -91,4 +91,5 @@ export default defineModule({
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

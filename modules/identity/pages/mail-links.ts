@@ -83,7 +83,7 @@ export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'
   const verify = page({
     name: 'identity.verify_email',
     path: '/verify-email',
-    title: 'Confirm your address',
+    title: 'Confirm your email address',
     allow: 'public',
     limits: mailLinkLimits,
     load: async ({ query }) => ({ data: { token: query.token ?? '', done: false, error: null } }),

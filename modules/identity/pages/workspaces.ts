@@ -23,7 +23,7 @@ export function workspacePages({ identity, product }: Deps<'identity' | 'product
   const switcher = page({
     name: 'identity.workspaces',
     path: '/account/workspaces',
-    title: 'Your workspaces',
+    title: 'Workspaces',
     allow: 'user',
     load: async ({ caller, query }) => ({
       data: { tabs: accountTabs(caller), workspaces: await workspacesOf(caller), done: query.done === 'switched' },
@@ -39,7 +39,7 @@ export function workspacePages({ identity, product }: Deps<'identity' | 'product
   const create = page({
     name: 'identity.new_workspace',
     path: '/account/workspaces/new',
-    title: 'A new workspace',
+    title: 'New workspace',
     allow: 'user',
     limits: createTenantLimits,
     load: async ({ caller }) => ({ data: { tabs: accountTabs(caller), name: '', error: null } }),
