@@ -189,6 +189,11 @@ export interface ModuleSpec<
   readonly start?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, Promise<void>>
   /** In the reverse order of needs. */
   readonly stop?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, Promise<void>>
+  /**
+   * Deletes data of a tenant that is not in its tables, for example files. Runs after `identity.tenant.deleted`, before
+   * the tenant's rows are deleted. It must be repeatable.
+   */
+  readonly deleteTenant?: (deps: DepsOf<N, W, G>, tenantId: string) => Promise<void>
   /** Folder of `0001-name.ts` files, each exporting `up` and, where it can be undone, `down`. */
   readonly migrations?: URL
   /** Folder of `welcome.hbs` and, per locale, `welcome.de.hbs`. */
@@ -208,13 +213,17 @@ type Forget<T> = T extends (deps: never, options: never, recipe: never) => infer
 type Raw = ModuleSpec<TSchema, SectionSchemas, never, never, never, string>
 /** The same with its types forgotten: what the kernel handles. */
 export type Module = {
-  readonly [K in keyof Omit<Raw, 'needs' | 'optional' | 'provides' | 'usage' | 'events' | 'review'>]: Forget<Raw[K]>
+  readonly [K in keyof Omit<
+    Raw,
+    'needs' | 'optional' | 'provides' | 'usage' | 'events' | 'deleteTenant' | 'review'
+  >]: Forget<Raw[K]>
 } & {
   readonly needs?: readonly string[]
   readonly optional?: readonly string[]
   readonly provides?: Readonly<Record<string, (deps: never, options: never, recipe: never) => unknown>>
   readonly usage?: Readonly<Record<string, (deps: never, tenantId: string) => Promise<number>>>
   readonly events?: Readonly<Record<string, TSchema>>
+  readonly deleteTenant?: (deps: never, tenantId: string) => Promise<void>
   readonly validate?: (recipe: never) => readonly RecipeFault[]
 }
 

@@ -5,12 +5,14 @@ import type { AccessCatalogue, Usage } from './ports/access.ts'
 import type { Database, Models, SystemDatabase } from './ports/database.ts'
 import type { Inspector } from './ports/inspector.ts'
 import type { MailTemplates } from './ports/templates.ts'
+import type { TenantDeletion } from './ports/tenant-deletion.ts'
 import type { Bus, EventPublisher, JobQueue } from './ports/work.ts'
 
 export type * from './ports/access.ts'
 export type * from './ports/database.ts'
 export type * from './ports/inspector.ts'
 export type * from './ports/templates.ts'
+export type * from './ports/tenant-deletion.ts'
 export type * from './ports/work.ts'
 export type { Clock, Secrets }
 
@@ -58,6 +60,7 @@ export interface KernelPorts<Events, Jobs, Channels> {
   mailServer: MailServer
   mailTemplates: MailTemplates
   access: AccessCatalogue
+  tenantDeletion: TenantDeletion
   usage: Usage
   inspector: Inspector
 }

@@ -39,6 +39,7 @@ export const KERNEL_PORTS = [
   'product',
   'secrets',
   'systemDatabase',
+  'tenantDeletion',
   'usage',
 ] as const satisfies readonly (keyof Ports)[]
 export type OwnPorts = Pick<Ports, (typeof KERNEL_PORTS)[number]>

@@ -9,10 +9,11 @@ import { createEvents, type EventSchema } from '../../services/outbox/publish.ts
 import { createRelay, type Relay, type RelayHandler } from '../../services/outbox/relay.ts'
 import { sweepJob } from '../../services/outbox/sweep.ts'
 import type { Connection } from '../../services/postgres/connect.ts'
+import { createTenantDeletion } from '../../services/postgres/tenant-deletion.ts'
 import type { Look } from '../../services/templates/presentation.ts'
 import type { Clock } from '../base/index.ts'
 import { createSecrets, packageVersion } from '../base/index.ts'
-import type { Bus, Channels, Events, Jobs, Operator } from '../contract/index.ts'
+import type { Bus, Channels, Events, Jobs, Module, Operator, SystemDatabase } from '../contract/index.ts'
 import { type CheckedRecipe, createAccess, maskOptions, maskRecipe, type OwnPorts } from '../recipe/index.ts'
 import { createInspector, eventVersion, handlerKey, type KnownMigrations } from './inspector.ts'
 import type { Member, Staff } from './registry.ts'
@@ -83,6 +84,7 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
     jobs: createJobInspector(db, clock),
     queue: () => queueState(db, clock),
   })
+  const systemDatabase: SystemDatabase = { acrossTenants: why => db.database.system(why) }
   const made: MadePorts = {
     migrations: new Map(),
     ports: {
@@ -92,7 +94,12 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
       clock,
       dataFolder: { path: settings.dataDir },
       database: db.database,
-      systemDatabase: { acrossTenants: why => db.database.system(why) },
+      systemDatabase,
+      tenantDeletion: createTenantDeletion({
+        database: db.database,
+        systemDatabase,
+        hooks: () => members().flatMap(({ module }) => deletionHook(module, staff?.view(module) ?? {})),
+      }),
       events,
       inspector,
       jobs: jobs.queue,
@@ -120,6 +127,9 @@ export async function createKernelPorts(options: KernelPortsOptions): Promise<Ma
   }
   return made
 }
+
+const deletionHook = ({ deleteTenant }: Module, view: object): ((tenantId: string) => Promise<void>)[] =>
+  deleteTenant ? [tenantId => deleteTenant(view as never, tenantId)] : []
 
 const relayHandlers = (members: readonly Member[]): RelayHandler[] =>
   members.flatMap(({ key, listeners }) =>

@@ -1,10 +1,19 @@
-import { type Deps, job } from 'larder/kernel'
+import { type Deps, HOUR, job, MINUTE } from 'larder/kernel'
 import { type LinkPurpose, mailLink } from './domain/links.ts'
 import type { MailRecipient } from './services/account.ts'
 
 const TEMPLATES = { password_reset: 'identity.password_reset', verify_email: 'identity.verify_email' } as const
 
-export function jobs({ mailer, identity, operator }: Deps<'identity' | 'operator', 'mailer'>) {
+const NEXT_DELETION_PASS = 1 * HOUR
+
+export function jobs({
+  mailer,
+  identity,
+  operator,
+  tenantDeletion,
+  clock,
+  jobs,
+}: Deps<'identity' | 'operator' | 'tenantDeletion' | 'clock' | 'jobs', 'mailer'>) {
   async function send(
     purpose: keyof typeof TEMPLATES & LinkPurpose,
     recipient: MailRecipient | null,
@@ -29,6 +38,15 @@ export function jobs({ mailer, identity, operator }: Deps<'identity' | 'operator
     job('identity.verify_email', {
       run: async ({ userId }, { jobId }) =>
         send('verify_email', await identity.account.unverifiedRecipient(userId), jobId),
+    }),
+    job('identity.delete_tenant', {
+      timeout: 10 * MINUTE,
+      async run({ tenantId, pass }, { signal }) {
+        const { complete } = await tenantDeletion.run(tenantId, signal)
+        if (complete && pass > 1) return
+        const at = new Date(clock.now() + NEXT_DELETION_PASS)
+        await jobs.enqueue('identity.delete_tenant', { tenantId, pass: pass + 1 }, { key: tenantId, at })
+      },
     }),
     job('identity.sweep', { every: '1h', run: () => identity.deleteExpired() }),
   ]

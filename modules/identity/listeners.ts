@@ -1,11 +1,21 @@
-/** Emails sent in response to events. The event id is the idempotency key, so a redelivery sends no second email. */
 import { type Deps, type Event, listener } from 'larder/kernel'
 import { mailLink } from './domain/links.ts'
 import { ADDRESS_VERSION } from './services/account.ts'
 
 type InvitationEvent = Event<'identity.invitation.created'> | Event<'identity.invitation.resent'>
 
-export function listeners({ mailer, identity }: Deps<'identity', 'mailer'>) {
+export function listeners(deps: Deps<'identity' | 'jobs' | 'operator', 'mailer'>) {
+  const { jobs, operator } = deps
+  const deleteTenant = listener('identity.tenant.deleted', async ({ payload: { tenantId } }) => {
+    // The job belongs to the operator's tenant: otherwise its own row would be left of the deleted one.
+    const options = { key: tenantId, tenantId: operator.tenantId }
+    await jobs.enqueue('identity.delete_tenant', { tenantId, pass: 1 }, options)
+  })
+  return [deleteTenant, ...mailListeners(deps)]
+}
+
+/** The event id is the idempotency key, so a redelivery sends no second email. */
+function mailListeners({ mailer, identity }: Deps<'identity', 'mailer'>) {
   // Without a mailer, callers pass on invitation links themselves (`sendEmail: false`).
   if (!mailer) return []
 

@@ -22,7 +22,7 @@ import { invitationRoutes } from './routes/invitations.ts'
 import { memberRoutes } from './routes/members.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { tenantRoutes } from './routes/tenants.ts'
-import { createAuditLog } from './services/audit-log.ts'
+import { createAuditLog, redactAuditLog } from './services/audit-log.ts'
 import { createAuthenticator } from './services/authenticator.ts'
 import { createIdentity } from './services/identity.ts'
 import { createPeople } from './services/people.ts'
@@ -31,7 +31,19 @@ import { countSeats } from './services/seats.ts'
 export default defineModule({
   name: 'identity',
   summary: 'Users, workspaces, members, roles, invitations and API keys.',
-  needs: ['database', 'systemDatabase', 'events', 'jobs', 'secrets', 'bus', 'product', 'operator', 'access', 'clock'],
+  needs: [
+    'database',
+    'systemDatabase',
+    'events',
+    'jobs',
+    'secrets',
+    'bus',
+    'product',
+    'operator',
+    'access',
+    'clock',
+    'tenantDeletion',
+  ],
   optional: ['mailer', 'entitlements'],
   options: IdentityOptions,
   permissions: {
@@ -86,6 +98,7 @@ export default defineModule({
   site: accountSite,
   listeners,
   jobs,
+  deleteTenant: redactAuditLog,
   reconcile: claimInstallation,
   plan: planRoleRemovals,
   migrations: new URL('./migrations/', import.meta.url),

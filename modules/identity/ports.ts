@@ -66,7 +66,12 @@ declare module 'larder/kernel' {
     /** Emails a password reset link if the address has an account. */
     'identity.password_reset': { email: string }
     'identity.verify_email': { userId: string }
-    /** Deletes expired logins and claim codes. */
+    /**
+     * Deletes the data of a deleted tenant in every module. Runs once after `identity.tenant.deleted` and again an hour
+     * later, to delete rows that requests in progress wrote in between.
+     */
+    'identity.delete_tenant': { tenantId: string; pass: number }
+    /** Deletes expired logins and claim codes, and audit entries whose retention ended. */
     'identity.sweep': Record<string, never>
   }
   interface Channels {

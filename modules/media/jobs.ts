@@ -20,7 +20,6 @@ export function mediaJobs({ media, operator }: JobDeps): Job[] {
     }),
     job('media.close', { run: ({ mediaId }, context) => closing.close(tenantOf(context), mediaId) }),
     job('media.discard', { run: ({ keys }) => storage.remove(keys) }),
-    job('media.forget', { timeout: 10 * MINUTE, run: (_, context) => closing.forget(tenantOf(context)) }),
     job('media.sweep', { every: '10s', run: () => closing.sweep() }),
   ]
 }

@@ -1,4 +1,4 @@
-import { defineModule, GIB, listener } from 'larder/kernel'
+import { defineModule, GIB } from 'larder/kernel'
 import { events } from './events.ts'
 import { mediaJobs } from './jobs.ts'
 import { MediaOptions, validate } from './options.ts'
@@ -36,12 +36,8 @@ export default defineModule({
     return [...formRoutes(deps, options), ...(local ? localRoutes(deps, local) : [])]
   },
   pages: filePages,
-  listeners: ({ jobs }) => [
-    listener('identity.tenant.deleted', async ({ payload: { tenantId } }) => {
-      await jobs.enqueue('media.forget', {}, { key: tenantId, tenantId })
-    }),
-  ],
   jobs: mediaJobs,
+  deleteTenant: ({ media }, tenantId) => media.closing.deleteAll(tenantId),
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

@@ -57,8 +57,6 @@ declare module 'larder/kernel' {
     'media.close': { mediaId: string }
     /** Takes objects out of the storage. */
     'media.discard': { keys: string[] }
-    /** All that a deleted tenant kept. */
-    'media.forget': Record<string, never>
     /** Takes up what a process left that died. */
     'media.sweep': Record<string, never>
   }

@@ -115,10 +115,45 @@ async function audit(m: Parameters<Migration>[0]): Promise<void> {
   await m.query('revoke update, delete, truncate on identity_audit from larder_app, larder_system')
   await m.query(
     `create function identity_audit_append_only() returns trigger language plpgsql as $$
-     begin raise exception 'the audit log is append-only'; end $$`,
+     begin
+       if current_setting('larder.audit_maintenance', true) = 'on' then return null; end if;
+       raise exception 'the audit log is append-only';
+     end $$`,
   )
   await m.query(
     `create trigger identity_audit_append_only before update or delete or truncate on identity_audit
      for each statement execute function identity_audit_append_only()`,
+  )
+  await auditMaintenance(m)
+}
+
+/**
+ * Both functions run as the table owner and affect deleted tenants only: one removes personal data, the other deletes
+ * entries after their retention.
+ */
+async function auditMaintenance(m: Parameters<Migration>[0]): Promise<void> {
+  const maintain = (name: string, parameter: string, statement: string) =>
+    m.query(
+      `create function ${name}(${parameter}) returns void language plpgsql security definer
+       set search_path from current as $$
+       begin
+         perform set_config('larder.audit_maintenance', 'on', true);
+         ${statement};
+         perform set_config('larder.audit_maintenance', '', true);
+       end $$;
+       revoke execute on function ${name} from public;
+       grant execute on function ${name} to larder_system`,
+    )
+  await maintain(
+    'identity_audit_redact',
+    'deleted_tenant text',
+    `update identity_audit a set details = '{}' where a.tenant_id = deleted_tenant
+       and not exists (select 1 from identity_tenants t where t.tenant_id = a.tenant_id)`,
+  )
+  await maintain(
+    'identity_audit_purge',
+    'older_than timestamptz',
+    `delete from identity_audit a where a.created_at < older_than
+       and not exists (select 1 from identity_tenants t where t.tenant_id = a.tenant_id)`,
   )
 }

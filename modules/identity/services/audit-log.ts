@@ -77,6 +77,13 @@ export function createAuditLog({
   }
 }
 
+/** Removes names and email addresses from the entries of a deleted tenant. The entries themselves are retained. */
+export async function redactAuditLog({ systemDatabase }: Deps<'systemDatabase'>, tenantId: string): Promise<void> {
+  await systemDatabase
+    .acrossTenants('personal data of a deleted tenant is removed from its audit log')
+    .query('select identity_audit_redact($1)', [tenantId])
+}
+
 const toRecord = ({ tenant_id, created_at, ...entry }: Row): AuditRecord => ({
   ...entry,
   tenantId: tenant_id,

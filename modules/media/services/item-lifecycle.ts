@@ -60,18 +60,17 @@ export function createClosing({ database, clock, events, jobs }: ClosingDeps, st
     })
   }
 
-  /** The tenant is gone, and all that it kept goes. */
-  async function forget(tenantId: string): Promise<void> {
-    for (;;) {
-      const gone = await database.tenant(tenantId).transaction(async unit => {
-        const { rows } = await unit.query<Pick<Item, 'id' | 'variants'>>(
-          `delete from media_items where id in (select id from media_items order by id limit ${BATCH}) returning id, variants`,
-        )
-        const keys = rows.flatMap(row => [...keptKeys(tenantId, row), quarantineKey({ tenantId, id: row.id })])
-        if (keys.length > 0) await jobs.enqueue('media.discard', { keys }, { tenantId })
-        return rows.length
-      })
-      if (gone < BATCH) return
+  /** Deletes the objects before their rows, so that an interrupted run finds the remaining ones again. */
+  async function deleteAll(tenantId: string): Promise<void> {
+    const unit = database.tenant(tenantId)
+    let deleted = BATCH
+    while (deleted === BATCH) {
+      const { rows } = await unit.query<Pick<Item, 'id' | 'variants'>>(
+        `select id, variants from media_items order by id limit ${BATCH}`,
+      )
+      await storage.remove(rows.flatMap(row => [...keptKeys(tenantId, row), quarantineKey({ tenantId, id: row.id })]))
+      await unit.query('delete from media_items where id = any ($1)', [rows.map(({ id }) => id)])
+      deleted = rows.length
     }
   }
 
@@ -92,6 +91,6 @@ export function createClosing({ database, clock, events, jobs }: ClosingDeps, st
     await scratch.sweep()
   }
 
-  return { close, remove, rename, forget, sweep }
+  return { close, remove, rename, deleteAll, sweep }
 }
 export type Closing = ReturnType<typeof createClosing>
