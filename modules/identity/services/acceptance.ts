@@ -6,7 +6,7 @@ import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
 import type { Membership, Tenant } from '../routes/tenant-schemas.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'
-import { type InvitationRow, isExpired } from './invitations.ts'
+import { type InvitationRow, isExpired } from './invitation-record.ts'
 import type { Memberships } from './memberships.ts'
 import { lockTenant, type TenantRow, toTenant } from './tenant-record.ts'
 

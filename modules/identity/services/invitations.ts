@@ -12,29 +12,15 @@ import {
 } from 'larder/kernel'
 import { emailKey } from '../domain/email.ts'
 import { linkUrl, type MailToken } from '../domain/links.ts'
-import { iso, isoOrNull, timeAt } from '../domain/time.ts'
+import { iso, timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { Invitation } from '../routes/invitation-schemas.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'
+import { type InvitationRow, toInvitation } from './invitation-record.ts'
 import type { RightsService } from './rights.ts'
 import { lockTenant } from './tenant-record.ts'
 
-export interface InvitationRow {
-  id: string
-  tenant_id: string
-  email: string
-  email_key: string
-  roles: string[]
-  status: 'pending' | 'accepted' | 'revoked'
-  version: number
-  invited_by: string
-  accepted_by: string | null
-  accepted_at: Date | null
-  expires_at: Date
-  created_at: Date
-  updated_at: Date
-}
 export interface NewInvitation {
   readonly email: string
   readonly roles: readonly string[]
@@ -234,19 +220,3 @@ export function createInvitations(
     },
   }
 }
-
-/** Computed on each read, so that no job has to mark expired invitations. */
-export const isExpired = (row: Pick<InvitationRow, 'status' | 'expires_at'>, now: number): boolean =>
-  row.status === 'pending' && row.expires_at.getTime() <= now
-
-const toInvitation = (row: InvitationRow, now: number): Invitation => ({
-  id: row.id,
-  email: row.email,
-  roles: row.roles,
-  status: isExpired(row, now) ? 'expired' : row.status,
-  invitedBy: row.invited_by,
-  expiresAt: iso(row.expires_at),
-  acceptedAt: isoOrNull(row.accepted_at),
-  createdAt: iso(row.created_at),
-  updatedAt: iso(row.updated_at),
-})

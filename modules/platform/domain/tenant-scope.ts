@@ -1,17 +1,18 @@
-/** Whose events a caller may look at: a tenant's, or null for everybody's. */
 import type { Caller } from 'larder/kernel'
-export function readReach(caller: Caller, tenantId: string | undefined, wanted?: string): string | null {
-  return reach(caller.can('platform.tenant.read_all'), tenantId, wanted)
+
+/** The tenant whose records the caller can read, or null for all tenants. */
+export function readScope(caller: Caller, tenantId: string | undefined, filter?: string): string | null {
+  return scope(caller.can('platform.tenant.read_all'), tenantId, filter)
 }
 
-/** Whose deliveries and jobs a caller may start again: a tenant's, or null for everybody's. */
-export function retryReach(caller: Caller, tenantId: string | undefined): string | null {
-  return reach(caller.can('platform.tenant.retry_all'), tenantId)
+/** The tenant whose deliveries and jobs the caller can retry, or null for all tenants. */
+export function retryScope(caller: Caller, tenantId: string | undefined): string | null {
+  return scope(caller.can('platform.tenant.retry_all'), tenantId)
 }
 
-function reach(everywhere: boolean, tenantId: string | undefined, wanted?: string): string | null {
-  if (everywhere) return wanted ?? null
-  // Null means everybody's, so a missing tenant must never become it.
-  if (tenantId === undefined) throw new Error('a caller without the whole platform came without a tenant')
+function scope(allTenants: boolean, tenantId: string | undefined, filter?: string): string | null {
+  if (allTenants) return filter ?? null
+  // Null means all tenants, so a missing tenant must not become null.
+  if (tenantId === undefined) throw new Error('a caller without platform permission has no tenant')
   return tenantId
 }

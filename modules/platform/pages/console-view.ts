@@ -1,6 +1,5 @@
-/** What the template of `/console` shows. Pure. */
 import type { EventRecord, Inspector, ModuleReport, PageOf } from 'larder/kernel'
-import type { DeadLetter } from '../services/dead-letters.ts'
+import type { DeadLetter } from '../routes/dead-letter-schemas.ts'
 
 export interface ConsoleSources {
   readonly info: ReturnType<Inspector['info']>
@@ -8,7 +7,7 @@ export interface ConsoleSources {
   readonly queue: Awaited<ReturnType<Inspector['queue']>>
   readonly dead: PageOf<DeadLetter>
   readonly events: readonly EventRecord[]
-  /** Name of what was just retried. */
+  /** Name of the delivery or job that was just retried. */
   readonly retried: string | undefined
 }
 export type ConsoleView = ReturnType<typeof consoleView>
@@ -45,7 +44,7 @@ export function consoleView({ info, modules, queue, dead, events, retried }: Con
   }
 }
 
-/** `3 routes`, `1 job`: the words with a hole for the number, which the page says in the reader's language. */
+/** For example `{0} routes`, which the page translates and fills with the count. */
 function counts(module: ModuleReport): readonly { readonly words: string; readonly count: number }[] {
   const parts = {
     route: module.routes,

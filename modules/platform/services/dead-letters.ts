@@ -5,36 +5,39 @@ import {
   encodeCursor,
   type Inspector,
   type PageOf,
-  type Static,
 } from 'larder/kernel'
-import type { DeadLetter as DeadLetterSchema } from '../schemas.ts'
+import type { DeadLetter } from '../routes/dead-letter-schemas.ts'
 
-export type DeadLetter = Static<typeof DeadLetterSchema>
 type Kind = DeadLetter['kind']
 
-/** Deliveries first, then jobs, as one list: a cursor says in which of the two the next page starts. */
-export async function listDead(
-  inspector: Inspector,
-  query: { tenantId: string | null; limit: number; cursor?: string; kind?: Kind },
-): Promise<PageOf<DeadLetter>> {
-  const { tenantId, limit, kind } = query
-  const [started, inner] = (decodeCursor(query.cursor, 2) ?? []) as [Kind?, (string | null)?]
-  const from = { tenantId, cursor: inner ?? undefined }
-  if (kind === 'job' || started === 'job') return jobs(inspector, { ...from, limit })
+export interface DeadLetterQuery {
+  /** Null lists the dead letters of all tenants. */
+  readonly tenantId: string | null
+  readonly limit: number
+  readonly cursor?: string
+  readonly kind?: Kind
+}
 
-  const page = await inspector.events.dead({ ...from, limit })
+/** Lists dead deliveries, then dead jobs. The cursor contains the kind that the next page starts with. */
+export async function listDeadLetters(inspector: Inspector, query: DeadLetterQuery): Promise<PageOf<DeadLetter>> {
+  const { tenantId, limit, kind } = query
+  const [startKind, innerCursor] = (decodeCursor(query.cursor, 2) ?? []) as [Kind?, (string | null)?]
+  const start = { tenantId, cursor: innerCursor ?? undefined }
+  if (kind === 'job' || startKind === 'job') return listJobs(inspector, { ...start, limit })
+
+  const page = await inspector.events.dead({ ...start, limit })
   const data = page.data.map(fromDelivery)
   if (page.nextCursor !== null) return { data, nextCursor: encodeCursor(['delivery', page.nextCursor]) }
   if (kind === 'delivery') return { data, nextCursor: null }
-  // A page that is just full cannot hold a job, and says that the jobs come next.
+  // A full page has no room for jobs, so the next page starts with them.
   if (data.length === limit) return { data, nextCursor: encodeCursor(['job', null]) }
-  const rest = await jobs(inspector, { tenantId, limit: limit - data.length })
+  const rest = await listJobs(inspector, { tenantId, limit: limit - data.length })
   return { data: [...data, ...rest.data], nextCursor: rest.nextCursor }
 }
 
-async function jobs(
+async function listJobs(
   inspector: Inspector,
-  query: { tenantId: string | null; limit: number; cursor?: string },
+  query: Pick<DeadLetterQuery, 'tenantId' | 'limit' | 'cursor'>,
 ): Promise<PageOf<DeadLetter>> {
   const page = await inspector.jobs.dead(query)
   return {
@@ -43,8 +46,12 @@ async function jobs(
   }
 }
 
-/** Null where this is no dead letter, or one of a tenant out of reach. */
-export async function retryDead(inspector: Inspector, id: string, tenantId: string | null): Promise<DeadLetter | null> {
+/** Returns null for an unknown id, a record that is not dead, and one of another tenant. */
+export async function retryDeadLetter(
+  inspector: Inspector,
+  id: string,
+  tenantId: string | null,
+): Promise<DeadLetter | null> {
   if (id.startsWith('job_')) {
     const job = await inspector.jobs.retry(id, tenantId)
     return job && fromJob(job)

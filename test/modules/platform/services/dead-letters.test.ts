@@ -1,7 +1,7 @@
 import test from 'ava'
 import { decodeCursor, toPage } from '../../../../kernel/base/pagination.ts'
 import type { DeadJob, DeliveryRecord, Inspector } from '../../../../kernel/index.ts'
-import { listDead, retryDead } from '../../../../modules/platform/services/dead-letters.ts'
+import { listDeadLetters, retryDeadLetter } from '../../../../modules/platform/services/dead-letters.ts'
 
 /** An inspector with the given number of dead deliveries and jobs. */
 function inspector(deliveries: number, jobs: number): Inspector {
@@ -23,7 +23,7 @@ async function walk(deliveries: number, jobs: number, limit: number, kind?: 'del
   const ids: string[] = []
   let cursor: string | undefined
   do {
-    const page = await listDead(inspector(deliveries, jobs), { tenantId: null, limit, cursor, kind })
+    const page = await listDeadLetters(inspector(deliveries, jobs), { tenantId: null, limit, cursor, kind })
     ids.push(...page.data.map(({ id }) => id))
     cursor = page.nextCursor ?? undefined
   } while (cursor)
@@ -47,13 +47,13 @@ test('filters by kind', async t => {
 
 test('rejects a forged cursor', async t => {
   for (const cursor of ['x', Buffer.from('["delivery"]').toString('base64url')])
-    await t.throwsAsync(listDead(inspector(1, 1), { tenantId: null, limit: 1, cursor }), {
+    await t.throwsAsync(listDeadLetters(inspector(1, 1), { tenantId: null, limit: 1, cursor }), {
       message: /belongs to another list/,
     })
 })
 
 test('retries a delivery or a job by its id', async t => {
-  t.is((await retryDead(inspector(0, 1), 'job_000', null))?.kind, 'job')
-  t.is(await retryDead(inspector(0, 1), 'dlv_000', null), null)
-  t.is(await retryDead(inspector(0, 1), 'nonsense', null), null)
+  t.is((await retryDeadLetter(inspector(0, 1), 'job_000', null))?.kind, 'job')
+  t.is(await retryDeadLetter(inspector(0, 1), 'dlv_000', null), null)
+  t.is(await retryDeadLetter(inspector(0, 1), 'nonsense', null), null)
 })
