@@ -7,7 +7,7 @@ import test from 'ava'
 import { pino } from 'pino'
 import { createS3Storage } from '../../modules/media/services/storage/s3.ts'
 import { createScratch } from '../../modules/media/services/storage/scratch.ts'
-import type { Stored } from '../../modules/media/services/storage/storage.ts'
+import type { StoredObject } from '../../modules/media/services/storage/storage.ts'
 import type { Person } from '../../testing/index.ts'
 import { file, pdf, png, pngFile } from '../modules/media/files.ts'
 import { type Item, type MediaFixture, sha256, startFixture, type Upload } from '../modules/media/fixtures.ts'
@@ -154,12 +154,12 @@ test.serial('of what is replaced after its snapshot nothing is kept', async t =>
   const { signal } = new AbortController()
   const first = await write('first')
   t.is(first?.size, 5)
-  const snapshot = await storage.snapshot('quarantine/x', first as Stored, signal)
+  const snapshot = await storage.snapshot('quarantine/x', first as StoredObject, signal)
   t.is(await readFile(snapshot?.path as string, 'utf8'), 'first')
   await write('other')
   t.false(await snapshot?.keep('files/x', { mimeType: 'text/plain' }))
   t.is(await storage.stat('files/x'), undefined)
-  t.is(await storage.snapshot('quarantine/x', first as Stored, signal), undefined)
+  t.is(await storage.snapshot('quarantine/x', first as StoredObject, signal), undefined)
   await snapshot?.release()
   await storage.remove(['quarantine/x', 'nothing/here'])
   t.is(await storage.stat('quarantine/x'), undefined)

@@ -1,17 +1,17 @@
-/** What may stand in an archive: asked entry by entry, of its table of contents alone. Pure. */
+/** Checks the entries of an archive without unpacking them. */
 import { GIB, MIB } from 'larder/kernel'
 import type { RejectionCode } from './rejections.ts'
 
 export const LIMITS = { entries: 10_000, bytes: 1 * GIB, ratio: 100 }
-/** Below this an archive is no bomb, however well it is packed. */
-const HARMLESS = 4 * MIB
+/** The compression ratio of smaller archives is not limited. */
+const MIN_RATIO_BYTES = 4 * MIB
 
 export interface ArchiveEntry {
   readonly name: string
-  /** Bytes, unpacked. */
+  /** Uncompressed bytes. */
   readonly size: number
   readonly link: boolean
-  /** Where its bytes stand in the archive, header and all; absent where the format cannot share them. */
+  /** Byte range in the archive including the header. Absent if entries of the format can't overlap. */
   readonly range?: { readonly from: number; readonly to: number }
 }
 
@@ -20,21 +20,21 @@ const ARCHIVE =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const CONTROL = /[\u0000-\u001f\u007f]/
 
-/** Leads out of the folder that it is unpacked into, on any system. */
+/** True if the path leads out of the target folder on any operating system. */
 export function isUnsafePath(name: string): boolean {
   const steps = name.split(/[\\/]/)
   return name === '' || CONTROL.test(name) || /^(?:[\\/]|[A-Za-z]:)/.test(name) || steps.includes('..')
 }
 export const isArchiveName = (name: string): boolean => ARCHIVE.test(name)
 
-export interface Ledger {
-  /** What is wrong with the archive so far. */
+export interface EntryChecker {
+  /** Returns the first violation so far. */
   add(entry: ArchiveEntry): RejectionCode | undefined
-  /** What is wrong with it as a whole. `bytes` is its own size. */
-  close(bytes: number): RejectionCode | undefined
+  /** Checks the archive as a whole. `bytes` is its compressed size. */
+  finish(bytes: number): RejectionCode | undefined
 }
 
-export function createLedger(): Ledger {
+export function createEntryChecker(): EntryChecker {
   const ranges: { from: number; to: number }[] = []
   let entries = 0
   let unpacked = 0
@@ -49,15 +49,15 @@ export function createLedger(): Ledger {
       if (link) return 'archive_link'
       return isArchiveName(name) ? 'archive_nested' : undefined
     },
-    close(bytes) {
+    finish(bytes) {
       if (overlap(ranges, bytes)) return 'archive_overlap'
-      return isRatioOver(unpacked, bytes) ? 'archive_ratio' : undefined
+      return exceedsRatio(unpacked, bytes) ? 'archive_ratio' : undefined
     },
   }
 }
 
-export const isRatioOver = (unpacked: number, packed: number): boolean =>
-  unpacked > HARMLESS && unpacked > LIMITS.ratio * packed
+export const exceedsRatio = (unpacked: number, packed: number): boolean =>
+  unpacked > MIN_RATIO_BYTES && unpacked > LIMITS.ratio * packed
 
 function overlap(ranges: { from: number; to: number }[], bytes: number): boolean {
   const sorted = ranges.sort((a, b) => a.from - b.from)

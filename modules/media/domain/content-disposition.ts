@@ -1,15 +1,15 @@
-/** Content-Disposition of a download (RFC 6266, RFC 8187). Pure. */
+/** Content-Disposition of a download (RFC 6266, RFC 8187). */
 
-/** Attribute characters of RFC 8187 that `encodeURIComponent` leaves alone but must not stand bare. */
-const BARE = /['()*]/g
+/** RFC 8187 requires escapes for these characters, which `encodeURIComponent` keeps. */
+const UNESCAPED = /['()*]/g
 const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
-/** Always an attachment: nothing is opened inside a page of ours. */
+/** Always an attachment, so that browsers don't render uploads on this origin. */
 export function attachment(fileName: string): string {
-  // Half a pair of surrogates cannot be written as UTF-8.
+  // Lone surrogates have no UTF-8 encoding.
   const name = fileName.replace(/\p{Cs}/gu, '_')
   const plain = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\%]/g, '_')
-  const value = encodeURIComponent(name).replace(BARE, escaped)
+  const value = encodeURIComponent(name).replace(UNESCAPED, escaped)
   return plain === name
     ? `attachment; filename="${plain}"`
     : `attachment; filename="${plain}"; filename*=UTF-8''${value}`

@@ -1,9 +1,9 @@
-/** File types that can be allowed: how their names end, and how they are checked. Pure. */
+/** File types that a recipe can allow, with their extensions and the kind of check. */
 
-/** What is looked at beside the first bytes. */
+/** Selects the checks beyond the file signature. */
 export type Kind = 'image' | 'zip' | 'gzip' | 'tar' | 'text' | 'svg' | 'binary'
 export interface FileType {
-  /** Lower case, the usual one first. */
+  /** Lower case, the most common one first. */
   readonly extensions: readonly string[]
   readonly kind: Kind
 }
@@ -12,7 +12,7 @@ const type = (kind: Kind, ...extensions: string[]): FileType => ({ kind, extensi
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 const OPEN = 'application/vnd.oasis.opendocument'
 
-/** Archives are here only if they can be looked into without unpacking them. */
+/** Contains only archive formats that can be checked without unpacking. */
 export const TYPES: Readonly<Record<string, FileType>> = {
   'image/png': type('image', 'png'),
   'image/jpeg': type('image', 'jpg', 'jpeg', 'jfif'),
@@ -52,7 +52,7 @@ export const KNOWN_TYPES = Object.keys(TYPES)
 export const formatName = (type: string): string =>
   type === 'image/jpeg' ? 'JPEG' : (TYPES[type]?.extensions[0] ?? type).toUpperCase()
 
-/** Other names under which browsers and detectors know them. */
+/** Names that browsers and file-type use for the same types. */
 const ALIASES = new Map(
   Object.entries({
     'image/jpg': 'image/jpeg',
@@ -76,7 +76,7 @@ export function canonicalType(text: string): string {
   return ALIASES.get(bare) ?? bare
 }
 
-/** Behind the last dot, lower case; empty without one. */
+/** The part after the last dot in lower case. Empty without a dot. */
 export function extensionOf(fileName: string): string {
   const dot = fileName.lastIndexOf('.')
   return dot < 0 ? '' : fileName.slice(dot + 1).toLowerCase()
@@ -84,3 +84,7 @@ export function extensionOf(fileName: string): string {
 
 export const fitsExtension = (mimeType: string, fileName: string): boolean =>
   TYPES[mimeType]?.extensions.includes(extensionOf(fileName)) ?? false
+
+/** `.jpg or .jpeg`. */
+export const listExtensions = (mimeType: string): string =>
+  (TYPES[mimeType]?.extensions ?? []).map(extension => `.${extension}`).join(' or ')

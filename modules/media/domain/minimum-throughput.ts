@@ -1,11 +1,8 @@
-/** How slowly a body may come: less is somebody who holds a connection and a place on the disk. Pure. */
-
 import { KIB, SECOND } from 'larder/kernel'
 
-/** Bytes a second, on average; a telephone at the edge of its cell is faster. */
-const SLOWEST = 4 * KIB
-/** Milliseconds until anybody is judged. */
-const START = 15 * SECOND
+/** Slower uploads would hold a connection and disk space. A weak mobile connection is faster. */
+const MIN_BYTES_PER_SECOND = 4 * KIB
+const GRACE_MS = 15 * SECOND
 
 export const isTooSlow = (bytes: number, milliseconds: number): boolean =>
-  milliseconds > START && bytes < ((milliseconds - START) / SECOND) * SLOWEST
+  milliseconds > GRACE_MS && bytes < ((milliseconds - GRACE_MS) / SECOND) * MIN_BYTES_PER_SECOND

@@ -1,5 +1,4 @@
-/** Why a file is refused after it came in: the check that said so, a stable code, a plain sentence. Pure. */
-
+/** Why the checks rejected an uploaded file. */
 export interface Rejection {
   readonly check: 'size' | 'type' | 'archive' | 'virus' | 'image' | 'copy'
   readonly code: RejectionCode
@@ -27,7 +26,7 @@ const TABLE = {
 } as const satisfies Record<string, readonly [Rejection['check'], string]>
 export type RejectionCode = keyof typeof TABLE
 
-export function rejection(code: RejectionCode, more?: string): Rejection {
+export function rejection(code: RejectionCode, addition?: string): Rejection {
   const [check, detail] = TABLE[code]
-  return { check, code, detail: more === undefined ? detail : `${detail} ${more}` }
+  return { check, code, detail: addition === undefined ? detail : `${detail} ${addition}` }
 }

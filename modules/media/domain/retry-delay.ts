@@ -1,5 +1,7 @@
-/** When a file that could not be scanned is tried again. Pure. */
-
 import { HOUR, MINUTE } from 'larder/kernel'
-/** Milliseconds after the try number `tries`, from 1: a minute, then twice as long each time, at most an hour. */
-export const holdDelay = (tries: number): number => Math.min(HOUR, MINUTE * 2 ** Math.min(tries - 1, 10))
+
+const MAX_DOUBLINGS = 10
+
+/** Milliseconds before the next scan after `attempts` attempts: one minute, doubled each time, at most one hour. */
+export const retryDelay = (attempts: number): number =>
+  Math.min(HOUR, MINUTE * 2 ** Math.min(attempts - 1, MAX_DOUBLINGS))

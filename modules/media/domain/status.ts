@@ -1,13 +1,11 @@
-/** The life of an item. Pure. */
-
 export const STATUSES = ['pending', 'uploaded', 'processing', 'ready', 'rejected', 'expired'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** Why an item stays `processing`. */
+/** Why an item is still `processing`. */
 export const HOLDS = ['not_scanned', 'scanner_unavailable'] as const
 export type Hold = (typeof HOLDS)[number]
 
-/** Bytes of these count against the tenant's storage: those that are there, and those that may yet come. */
-export const COUNTED: readonly Status[] = ['pending', 'uploaded', 'processing', 'ready']
+/** Statuses whose bytes count against the quota: stored and reserved ones. */
+export const COUNTED_STATUSES: readonly Status[] = ['pending', 'uploaded', 'processing', 'ready']
 
-export const isOver = (status: Status): boolean => status === 'ready' || status === 'rejected'
+export const isFinal = (status: Status): boolean => status === 'ready' || status === 'rejected'

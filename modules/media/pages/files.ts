@@ -2,12 +2,12 @@ import { bytes, type Deps, KIB, MIB, page, says } from 'larder/kernel'
 import { KNOWN_TYPES, TYPES } from '../domain/file-types.ts'
 import type { Status } from '../domain/status.ts'
 import type { MediaOptions } from '../options.ts'
-import type { Item } from '../schemas.ts'
+import type { Item } from '../routes/item-schemas.ts'
 
-const PAGE = 50
-const QUIET = { 'cache-control': 'no-store' }
+const PAGE_SIZE = 50
+const NO_STORE = { 'cache-control': 'no-store' }
 
-const STANDING: Readonly<Record<Status, string>> = says({
+const STATUS_TEXTS: Readonly<Record<Status, string>> = says({
   pending: 'Waiting for upload',
   uploaded: 'Waiting for checks',
   processing: 'Checking',
@@ -17,25 +17,25 @@ const STANDING: Readonly<Record<Status, string>> = says({
 })
 
 /** `1536` → `1.5 KiB`. */
-export function sizeInWords(size: number): string {
+export function formatSize(size: number): string {
   if (size < KIB) return `${size} B`
   const [unit, word] = size < MIB ? [KIB, 'KiB'] : [MIB, 'MiB']
   return `${(size / unit).toFixed(1).replace(/\.0$/, '')} ${word}`
 }
 
-const line = ({ id, fileName, size, status, rejection, createdAt }: Item) => ({
+const toListEntry = ({ id, fileName, size, status, rejection, createdAt }: Item) => ({
   id,
   fileName,
   createdAt,
-  size: sizeInWords(size),
+  size: formatSize(size),
   rejected: status === 'rejected',
-  standing: rejection?.detail ?? STANDING[status],
+  standing: rejection?.detail ?? STATUS_TEXTS[status],
   ...(status === 'ready' && { download: `/files/${id}/download` }),
 })
 
 export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOptions) {
-  const taken = KNOWN_TYPES.filter(type => (allow as readonly string[]).includes(type))
-  const accept = taken.flatMap(type => (TYPES[type]?.extensions ?? []).map(extension => `.${extension}`)).join(',')
+  const allowed = KNOWN_TYPES.filter(type => (allow as readonly string[]).includes(type))
+  const accept = allowed.flatMap(type => (TYPES[type]?.extensions ?? []).map(extension => `.${extension}`)).join(',')
 
   const files = page({
     name: 'media.files',
@@ -43,14 +43,14 @@ export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOp
     title: 'Files',
     allow: 'media.item.read',
     async load({ tenantId, caller, query }) {
-      const { data, nextCursor } = await media.rows.list(tenantId, { limit: PAGE, cursor: query.cursor })
+      const { data, nextCursor } = await media.items.list(tenantId, { limit: PAGE_SIZE, cursor: query.cursor })
       return {
-        headers: QUIET,
+        headers: NO_STORE,
         data: {
-          files: data.map(line),
+          files: data.map(toListEntry),
           next: nextCursor && `/files?cursor=${encodeURIComponent(nextCursor)}`,
           accept,
-          largest: sizeInWords(bytes(maxBytes)),
+          largest: formatSize(bytes(maxBytes)),
           mayUpload: caller.can('media.item.create'),
           mayDelete: caller.can('media.item.delete'),
         },
@@ -64,11 +64,11 @@ export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOp
     title: 'Delete file',
     allow: 'media.item.delete',
     async load({ tenantId, params }) {
-      const { id, fileName } = await media.rows.get(tenantId, String(params.id))
-      return { data: { id, fileName }, headers: QUIET }
+      const { id, fileName } = await media.items.get(tenantId, String(params.id))
+      return { data: { id, fileName }, headers: NO_STORE }
     },
     async post({ tenantId, params }) {
-      await media.closing.remove(tenantId, String(params.id))
+      await media.lifecycle.remove(tenantId, String(params.id))
       return { redirect: '/files' }
     },
   })
@@ -80,7 +80,7 @@ export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOp
     allow: 'media.item.read',
     async load({ tenantId, params, query }) {
       const { url } = await media.downloads.url(tenantId, String(params.id), query.variant)
-      return { redirect: url, headers: QUIET }
+      return { redirect: url, headers: NO_STORE }
     },
   })
 

@@ -1,5 +1,4 @@
-/** A file in a multipart form, streamed to the disk by multer, then through the same pipeline as any other. */
-
+/** Uploads in multipart forms. multer streams the file to disk; the same pipeline checks it. */
 import { AsyncResource } from 'node:async_hooks'
 import type { Request, Response } from 'express'
 import {
@@ -14,26 +13,28 @@ import {
   Type,
 } from 'larder/kernel'
 import type { StorageEngine } from 'multer'
+import { FileName, MimeType } from '../domain/fields.ts'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
-import { FileName, Item, MimeType } from '../schemas.ts'
-import { type Row, shown } from '../services/item-repository.ts'
+import { type ItemRow, toItem } from '../services/item-repository.ts'
+import type { Media } from '../services/media.ts'
 import { receive } from '../services/storage/receive.ts'
-import { GRACE } from '../services/uploads.ts'
+import { UPLOAD_GRACE_MS } from '../services/uploads.ts'
+import { Item } from './item-schemas.ts'
 import { statusOf, UPLOAD_LIMIT } from './uploads.ts'
 
-/** The name of the field that holds the file. */
-const FIELD = 'file'
-/** Bytes of a form beside its file. */
-const AROUND = 64 * KIB
-const LIMITS = { files: 1, fields: 4, parts: 5, fieldSize: 1 * KIB, fieldNameSize: 64, headerPairs: 20 }
+/** Name of the file field. */
+const FILE_FIELD = 'file'
+/** Bytes of a form in addition to its file. */
+const MAX_OVERHEAD_BYTES = 64 * KIB
+const FORM_LIMITS = { files: 1, fields: 4, parts: 5, fieldSize: 1 * KIB, fieldNameSize: 64, headerPairs: 20 }
 
 const Form = Type.Object({
-  [FIELD]: Type.String({ format: 'binary', description: 'The one file, with its name and type' }),
+  [FILE_FIELD]: Type.String({ format: 'binary', description: 'The file with its name and type' }),
 })
 const { form_incomplete, no_file, too_slow, file_too_large, too_many_parts, type_not_allowed, wrong_extension } =
   problems
-const refused = {
+const uploadProblems = {
   form_incomplete,
   no_file,
   too_slow,
@@ -43,35 +44,39 @@ const refused = {
   wrong_extension,
 }
 
-interface Sender {
+interface Uploader {
   readonly tenantId: string
-  readonly by: string
+  readonly userId: string
 }
-type Media = Deps<'media'>['media']
 type Part = Express.Multer.File
 
-export function formRoutes({ media }: Deps<'media'>, options: MediaOptions) {
+export function formUploadRoutes({ media }: Deps<'media'>, options: MediaOptions) {
   const wait = milliseconds(options.wait)
-  const take = createTaker(media)
-  const open = { method: 'post', allow: 'media.item.create', patience: GRACE, limits: [UPLOAD_LIMIT] } as const
-  const upload = async (request: Request, response: Response, caller: Caller, tenantId: string): Promise<Row> => {
-    const id = await take(request, response, { tenantId, by: caller.userId })
+  const receiveForm = createFormReceiver(media)
+  const open = {
+    method: 'post',
+    allow: 'media.item.create',
+    patience: UPLOAD_GRACE_MS,
+    limits: [UPLOAD_LIMIT],
+  } as const
+  const upload = async (request: Request, response: Response, caller: Caller, tenantId: string): Promise<ItemRow> => {
+    const id = await receiveForm(request, response, { tenantId, userId: caller.userId })
     return media.processing.process(tenantId, id, AbortSignal.timeout(wait))
   }
 
   const api = rawRoute({
     ...open,
     path: '/v1/media',
-    summary: 'Takes a file in the field `file` of a multipart form, and checks it.',
+    summary: 'Uploads a file in the field `file` of a multipart form and checks it.',
     docs: {
       body: { 'multipart/form-data': Form },
       replies: { 201: { 'application/json': Item }, 202: { 'application/json': Item } },
-      problems: Object.values(refused),
+      problems: Object.values(uploadProblems),
     },
     async handle(request, response, { caller, tenantId }) {
       const row = await upload(request, response, caller, tenantId)
       response.status(statusOf(row, 201)).location(`/v1/media/${row.id}`).set('cache-control', 'no-store')
-      response.json(shown(row))
+      response.json(toItem(row))
     },
   })
 
@@ -89,34 +94,34 @@ export function formRoutes({ media }: Deps<'media'>, options: MediaOptions) {
   return [api, form]
 }
 
-/** Receives the one file of a form; returns the id of its item. */
-function createTaker(media: Media) {
-  const { limit } = media.uploads
+/** Receives the file of a form and returns the id of its item. */
+function createFormReceiver(media: Media) {
+  const { maxBytes } = media.uploads
   const check = createValidator().body(Type.Object({ fileName: FileName, mimeType: MimeType }))
-  return async (request: Request, response: Response, sender: Sender): Promise<string> => {
+  return async (request: Request, response: Response, uploader: Uploader): Promise<string> => {
     if (!request.is('multipart/form-data')) throw common.unsupported_media_type({ expected: 'multipart/form-data' })
-    const length = Number(request.headers['content-length'] ?? limit)
-    if (length > limit + AROUND) throw problems.file_too_large({ limit })
+    const length = Number(request.headers['content-length'] ?? maxBytes)
+    if (length > maxBytes + MAX_OVERHEAD_BYTES) throw problems.file_too_large({ limit: maxBytes })
     const { default: multer } = await import('multer')
-    const engine = createEngine(media, sender, Math.min(limit, length), check)
-    const limits = { ...LIMITS, fileSize: limit }
-    const parse = multer({ storage: engine.storage, limits, defParamCharset: 'utf8' }).single(FIELD)
-    // Of one who has hung up already its parser would never hear.
+    const engine = createEngine(media, uploader, Math.min(maxBytes, length), check)
+    const limits = { ...FORM_LIMITS, fileSize: maxBytes }
+    const parse = multer({ storage: engine.storage, limits, defParamCharset: 'utf8' }).single(FILE_FIELD)
+    // The parser never ends for a client that has already disconnected.
     if (request.destroyed) throw problems.form_incomplete()
     try {
       await new Promise<void>((resolve, reject) =>
-        parse(request, response, error => (error === undefined ? resolve() : reject(problemOf(error, limit)))),
+        parse(request, response, error => (error === undefined ? resolve() : reject(toProblem(error, maxBytes)))),
       )
     } finally {
-      // It answers for a broken form at once, whatever is still on its way to the disk.
+      // multer reports an invalid form while the file is still being written.
       await engine.settled()
     }
     if (!request.file) throw problems.no_file()
     const { filename: id, path, size } = request.file
     try {
-      await media.uploads.arrive(sender.tenantId, id, path, size)
+      await media.uploads.receive(uploader.tenantId, id, path, size)
     } catch (error) {
-      await media.uploads.abandon(sender.tenantId, id)
+      await media.uploads.abandon(uploader.tenantId, id)
       throw error
     } finally {
       await media.scratch.remove(path)
@@ -125,19 +130,19 @@ function createTaker(media: Media) {
   }
 }
 
-/** `reserved`: bytes that the file has at most, as far as anybody knows before it is there. */
+/** `reservedBytes` is an upper bound of the file size, which is unknown before the upload. */
 function createEngine(
   { uploads, scratch }: Media,
-  { tenantId, by }: Sender,
-  reserved: number,
+  { tenantId, userId }: Uploader,
+  reservedBytes: number,
   check: (value: unknown) => unknown,
 ): { readonly storage: StorageEngine; settled(): Promise<void> } {
   async function store({ originalname: fileName, mimetype: mimeType, stream }: Part): Promise<Partial<Part>> {
     check({ fileName, mimeType })
-    const { id } = await uploads.reserve(tenantId, { fileName, mimeType, size: reserved, by })
+    const { id } = await uploads.reserve(tenantId, { fileName, mimeType, size: reservedBytes, userId })
     try {
       const path = await scratch.path()
-      const { size } = await receive(stream, path, { limit: uploads.limit, hash: false })
+      const { size } = await receive(stream, path, { limit: uploads.maxBytes, hash: false })
       if (size > 0) return { filename: id, path, size }
       await scratch.remove(path)
       throw problems.no_file()
@@ -151,7 +156,7 @@ function createEngine(
     await uploads.abandon(tenantId, filename)
   }
   const stored: Promise<unknown>[] = []
-  // Its parser calls from where the bytes come in, which knows nothing of who sent them.
+  // multer's parser calls back outside the request's async context.
   const handle: StorageEngine['_handleFile'] = (_request, file, done) => {
     const storing = store(file)
     stored.push(storing)
@@ -168,8 +173,8 @@ function createEngine(
   }
 }
 
-/** multer's errors carry a code and no status; its parser's carry neither. */
-function problemOf(error: unknown, limit: number): unknown {
+/** multer's errors have a code and no status. Errors of its parser have neither. */
+function toProblem(error: unknown, limit: number): unknown {
   if (Problem.is(error)) return error
   const { code, name, syscall } = error as NodeJS.ErrnoException
   if (code === 'LIMIT_FILE_SIZE') return problems.file_too_large({ limit })

@@ -1,32 +1,68 @@
-/** The services of media, made once. */
 import type { Deps } from 'larder/kernel'
 import type { MediaOptions } from '../options.ts'
-import { createDownloads } from './downloads.ts'
-import { createClosing } from './item-lifecycle.ts'
-import { createRows } from './item-repository.ts'
+import { createDownloads, type Downloads } from './downloads.ts'
+import { createItemLifecycle, type ItemLifecycle } from './item-lifecycle.ts'
+import { createItemRepository, type ItemRepository } from './item-repository.ts'
 import { createPipeline } from './pipeline.ts'
-import { createProcessing } from './processing.ts'
-import { createClaims } from './processing-lease.ts'
-import { createResults } from './processing-results.ts'
-import { pickScanner } from './scanner/create-scanner.ts'
-import { pickStorage } from './storage/create-storage.ts'
-import { createAddresses } from './storage/signed-urls.ts'
-import { createUploads } from './uploads.ts'
+import { createProcessing, type Processing } from './processing.ts'
+import { createProcessingLeases } from './processing-lease.ts'
+import { createProcessingResults } from './processing-results.ts'
+import { createScanner } from './scanner/create-scanner.ts'
+import { createStorage } from './storage/create-storage.ts'
+import type { LocalStorage } from './storage/local.ts'
+import type { Scratch } from './storage/scratch.ts'
+import { createSignedUrls, type SignedUrls } from './storage/signed-urls.ts'
+import type { Storage } from './storage/storage.ts'
+import { createUploads, type Uploads } from './uploads.ts'
 
-export const NEEDS = ['database', 'clock', 'events', 'jobs', 'product', 'secrets', 'dataFolder', 'log'] as const
-export const WANTS = ['entitlements', 'virusScanner'] as const
-type MediaDeps = Deps<(typeof NEEDS)[number], (typeof WANTS)[number]>
-
-export function createMedia(deps: MediaDeps, options: MediaOptions) {
-  const addresses = createAddresses(deps)
-  const { storage, local, scratch } = pickStorage(deps, options, addresses)
-  const scanner = deps.virusScanner ?? pickScanner(options)
-  const rows = createRows(deps)
-  const uploads = createUploads(deps, options, storage)
-  const downloads = createDownloads(deps, options, storage, rows)
-  const closing = createClosing(deps, storage, scratch)
-  const parts = { rows, claims: createClaims(deps), results: createResults(deps), storage, scratch }
-  const processing = createProcessing(deps, { ...parts, pipeline: createPipeline(options, { scanner, scratch }) })
-  return { addresses, storage, local, scratch, rows, uploads, downloads, closing, processing }
+/** The services of media, for its own routes, pages and jobs. Other modules use the ports in ports.ts. */
+export interface Media {
+  readonly downloads: Downloads
+  readonly items: ItemRepository
+  readonly lifecycle: ItemLifecycle
+  /** Undefined if files are stored in S3. */
+  readonly localStorage: LocalStorage | undefined
+  readonly processing: Processing
+  readonly scratch: Scratch
+  readonly signedUrls: SignedUrls
+  readonly storage: Storage
+  readonly uploads: Uploads
 }
-export type Media = ReturnType<typeof createMedia>
+
+declare module 'larder/kernel' {
+  interface Ports {
+    /** Internal to the module media. */
+    media: Media
+  }
+}
+
+type MediaDeps = Deps<
+  'database' | 'systemDatabase' | 'clock' | 'events' | 'jobs' | 'product' | 'secrets' | 'dataFolder' | 'log',
+  'entitlements' | 'virusScanner'
+>
+
+export function createMedia(deps: MediaDeps, options: MediaOptions): Media {
+  const signedUrls = createSignedUrls(deps)
+  const { storage, localStorage, scratch } = createStorage(deps, options, signedUrls)
+  const scanner = deps.virusScanner ?? createScanner(options)
+  const items = createItemRepository(deps)
+  const processing = createProcessing(deps, {
+    items,
+    leases: createProcessingLeases(deps),
+    results: createProcessingResults(deps),
+    storage,
+    scratch,
+    pipeline: createPipeline(options, { scanner, scratch }),
+  })
+  return {
+    downloads: createDownloads(deps, options, storage, items),
+    items,
+    lifecycle: createItemLifecycle(deps, storage, scratch),
+    localStorage,
+    processing,
+    scratch,
+    signedUrls,
+    storage,
+    uploads: createUploads(deps, options, storage),
+  }
+}

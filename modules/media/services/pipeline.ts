@@ -1,5 +1,4 @@
-/** What happens to a file between quarantine and everybody's hands, in this order: nothing is skipped. */
-
+/** The checks of a quarantined file, in their order. */
 import type { Kind } from '../domain/file-types.ts'
 import type { Rejection } from '../domain/rejections.ts'
 import { rejection } from '../domain/rejections.ts'
@@ -8,34 +7,34 @@ import type { MediaOptions } from '../options.ts'
 import type { VirusScanner } from '../ports.ts'
 import type { Candidate, Check } from './checks/check.ts'
 import { checkGzip, checkTar } from './checks/compressed-archive.ts'
-import { createImages, type SeenImage } from './checks/image.ts'
+import { type CheckedImage, createImageCheck } from './checks/image.ts'
 import { checkSize } from './checks/size.ts'
 import { checkType } from './checks/type.ts'
 import { checkZip } from './checks/zip.ts'
 import type { Scratch } from './storage/scratch.ts'
 
 export type Outcome =
-  | { readonly kind: 'passed'; readonly image: SeenImage | undefined }
+  | { readonly kind: 'passed'; readonly image: CheckedImage | undefined }
   | { readonly kind: 'held'; readonly reason: Hold }
   | { readonly kind: 'rejected'; readonly rejection: Rejection }
 
-export interface PipelineParts {
+export interface PipelineServices {
   readonly scanner: VirusScanner
   readonly scratch: Scratch
 }
 
 const ARCHIVES: { readonly [K in Kind]?: Check } = { zip: checkZip, gzip: checkGzip, tar: checkTar }
 const checkArchive: Check = async (file, signal) => ARCHIVES[file.type.kind]?.(file, signal)
-/** Before the scanner, which is the dearest: what they refuse it never sees. */
-const FIRST: readonly Check[] = [checkSize, checkType, checkArchive]
+/** Run before the scanner, which is the slowest check. */
+const FILE_CHECKS: readonly Check[] = [checkSize, checkType, checkArchive]
 
 export type Pipeline = (file: Candidate, signal: AbortSignal) => Promise<Outcome>
 
-/** Rejects when aborted, and on what is the machine's fault and not the file's. */
-export function createPipeline(options: MediaOptions, { scanner, scratch }: PipelineParts): Pipeline {
-  const lookAtImage = createImages(options, scratch)
+/** Rejects when aborted, and on errors of the system. */
+export function createPipeline(options: MediaOptions, { scanner, scratch }: PipelineServices): Pipeline {
+  const checkImage = createImageCheck(options, scratch)
   return async (file, signal) => {
-    for (const check of FIRST) {
+    for (const check of FILE_CHECKS) {
       signal.throwIfAborted()
       const found = await check(file, signal)
       if (found) return { kind: 'rejected', rejection: found }
@@ -46,7 +45,7 @@ export function createPipeline(options: MediaOptions, { scanner, scratch }: Pipe
     if (scanned.verdict === 'not_scanned')
       return { kind: 'held', reason: scanned.reason === 'too_large' ? 'not_scanned' : 'scanner_unavailable' }
     if (file.type.kind !== 'image') return { kind: 'passed', image: undefined }
-    const image = await lookAtImage(file, signal)
+    const image = await checkImage(file, signal)
     return 'code' in image ? { kind: 'rejected', rejection: image } : { kind: 'passed', image }
   }
 }

@@ -55,7 +55,7 @@ test.serial('expires an unfinished upload and releases its reserved bytes', asyn
   t.is(await statusOf(body.mediaId), 'expired')
   t.is(await fixture.kernel.kernel.ports.usage.count('media.storage_gb', ada.tenantId), 0)
   t.is(codeOf(await ada.post('/v1/media/process', { mediaId: body.mediaId })), '410 upload_expired')
-  t.is(codeOf(await fixture.put(body, Buffer.alloc(MIB))), '403 signature_over')
+  t.is(codeOf(await fixture.put(body, Buffer.alloc(MIB))), '403 signed_url_expired')
 })
 
 test.serial('expires an unprocessed upload and deletes its bytes', async t => {
@@ -100,7 +100,7 @@ test.serial('rejects expired signed URLs', async t => {
   t.is((await fetch(fixture.here(signed.body.url))).status, 403)
   t.is((await fixture.put(upload.body, pdf())).status, 200)
   await pass(10 * MINUTE)
-  t.is(codeOf(await fixture.put(upload.body, pdf())), '403 signature_over')
+  t.is(codeOf(await fixture.put(upload.body, pdf())), '403 signed_url_expired')
   t.is((await ada.post<Item>('/v1/media/process', { mediaId: upload.body.mediaId })).body.status, 'ready')
 })
 

@@ -1,28 +1,27 @@
-/** Reads a file for yauzl in large pieces: it asks for a few bytes at a time, ten thousand times. */
-
+/** Buffers reads for yauzl, which reads a few bytes at a time. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { MIB } from 'larder/kernel'
 
-/** A central directory of 10,000 entries is about as large. */
-const WINDOW = MIB
+/** About the size of a central directory with 10,000 entries. */
+const BUFFER_BYTES = MIB
 
-export interface Window {
-  /** Fills `buffer`; fewer bytes where the file ends. */
+export interface BufferedReader {
+  /** Returns the number of bytes read, which is smaller at the end of the file. */
   read(buffer: Buffer, offset: number, length: number, position: number): Promise<number>
   close(): Promise<void>
 }
 
-export async function openWindow(path: string): Promise<Window> {
+export async function openBufferedReader(path: string): Promise<BufferedReader> {
   const file = await open(path)
   let from = 0
-  let held: Buffer = Buffer.alloc(0)
+  let buffered: Buffer = Buffer.alloc(0)
   return {
     async read(buffer, offset, length, position) {
-      if (position < from || position + length > from + held.length) {
-        held = await readAt(file, position, Math.max(length, WINDOW))
+      if (position < from || position + length > from + buffered.length) {
+        buffered = await readAt(file, position, Math.max(length, BUFFER_BYTES))
         from = position
       }
-      return held.copy(buffer, offset, position - from, position - from + length)
+      return buffered.copy(buffer, offset, position - from, position - from + length)
     },
     close: () => file.close(),
   }

@@ -1,21 +1,20 @@
-/** gzip and tar, which have no table of contents: read through under a cap, and written nowhere. */
-
+/** Checks gzip and tar files, which have no directory: reads them as streams up to a limit. */
 import { createReadStream } from 'node:fs'
 import { Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { MIB } from 'larder/kernel'
-import { createLedger, isRatioOver, LIMITS } from '../../domain/archive-entries.ts'
-import { beginsAsArchive, beginsAsTar } from '../../domain/archive-signatures.ts'
+import { createEntryChecker, exceedsRatio, LIMITS } from '../../domain/archive-entries.ts'
+import { startsAsArchive, startsAsTar } from '../../domain/archive-signatures.ts'
 import { type RejectionCode, rejection } from '../../domain/rejections.ts'
 import { createTarReader } from '../../domain/tar.ts'
 import type { Check } from './check.ts'
 
-/** Bytes that tell what is inside a gzip file. */
-const HEAD = 512
+/** Bytes needed to detect the content of a gzip file. */
+const HEAD_BYTES = 512
 
-/** Ends a stream early with what was found. */
-class Found extends Error {
+/** Ends a stream with a violation. */
+class Violation extends Error {
   readonly code: RejectionCode
   constructor(code: RejectionCode) {
     super(code)
@@ -24,23 +23,23 @@ class Found extends Error {
 }
 
 export const checkGzip: Check = ({ path, size }, signal) =>
-  look(async () => {
+  inspect(async () => {
     const head = await inflatedHead(path, signal)
-    if (beginsAsArchive(head)) throw new Found('archive_nested')
-    const inside = beginsAsTar(head) ? tarSink() : new Writable({ write: (_chunk, _encoding, done) => done() })
+    if (startsAsArchive(head)) throw new Violation('archive_nested')
+    const inside = startsAsTar(head) ? tarSink() : new Writable({ write: (_chunk, _encoding, done) => done() })
     await pipeline(read(path), createGunzip(), capped(size), inside, { signal })
   })
 
-export const checkTar: Check = ({ path }, signal) => look(() => pipeline(read(path), tarSink(), { signal }))
+export const checkTar: Check = ({ path }, signal) => inspect(() => pipeline(read(path), tarSink(), { signal }))
 
 const read = (path: string) => createReadStream(path, { highWaterMark: MIB })
 
-async function look(work: () => Promise<void>) {
+async function inspect(work: () => Promise<void>) {
   try {
     await work()
     return undefined
   } catch (error) {
-    if (error instanceof Found) return rejection(error.code)
+    if (error instanceof Violation) return rejection(error.code)
     const { code = '', syscall } = error as NodeJS.ErrnoException
     const unreadable = error instanceof RangeError || (code.startsWith('Z_') && syscall === undefined)
     if (!unreadable) throw error
@@ -59,7 +58,7 @@ async function inflatedHead(path: string, signal: AbortSignal): Promise<Buffer> 
       signal.throwIfAborted()
       chunks.push(chunk)
       size += chunk.length
-      if (size >= HEAD) break
+      if (size >= HEAD_BYTES) break
     }
   } finally {
     source.destroy()
@@ -72,17 +71,17 @@ function capped(packed: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length
-      if (size > LIMITS.bytes) return done(new Found('archive_too_large'))
-      return isRatioOver(size, packed) ? done(new Found('archive_ratio')) : done(null, chunk)
+      if (size > LIMITS.bytes) return done(new Violation('archive_too_large'))
+      return exceedsRatio(size, packed) ? done(new Violation('archive_ratio')) : done(null, chunk)
     },
   })
 }
 
 function tarSink(): Writable {
-  const ledger = createLedger()
+  const checker = createEntryChecker()
   const reader = createTarReader(entry => {
-    const code = ledger.add(entry)
-    if (code) throw new Found(code)
+    const code = checker.add(entry)
+    if (code) throw new Violation(code)
   })
   const attempt = (work: () => void, done: (error?: Error | null) => void) => {
     try {

@@ -1,8 +1,7 @@
-/** Parts of a file. */
 import { open } from 'node:fs/promises'
 
-/** `length` bytes from `from` on; fewer where the file ends. */
-export async function readPart(path: string, from: number, length: number): Promise<Buffer> {
+/** Reads `length` bytes from offset `from`, or fewer at the end of the file. */
+export async function readRange(path: string, from: number, length: number): Promise<Buffer> {
   const file = await open(path)
   try {
     const buffer = Buffer.alloc(length)

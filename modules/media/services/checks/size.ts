@@ -5,7 +5,7 @@ import { MIB } from 'larder/kernel'
 import { rejection } from '../../domain/rejections.ts'
 import type { Check } from './check.ts'
 
-/** Size and, where it was announced, SHA-256. */
+/** Checks the size and, if declared, the SHA-256. */
 export const checkSize: Check = async ({ path, size, announced }, signal) => {
   if (size !== announced.size) return rejection('size_mismatch')
   if (announced.sha256 === null) return undefined

@@ -1,29 +1,28 @@
-/** Whether a file is what it says. */
-
+/** Checks the content of a file against its declared type. */
 import { readFile } from 'node:fs/promises'
 import { KIB, MIB } from 'larder/kernel'
-import { endsAsZip, ZIP_TAIL } from '../../domain/archive-signatures.ts'
+import { endsAsZip, ZIP_TAIL_BYTES } from '../../domain/archive-signatures.ts'
 import { canonicalType } from '../../domain/file-types.ts'
 import { rejection } from '../../domain/rejections.ts'
 import { decode, hasActiveContent, sniffText } from '../../domain/text-sniffing.ts'
 import type { Candidate, Check } from './check.ts'
-import { readPart } from './read-range.ts'
+import { readRange } from './read-range.ts'
 
-/** Office files say what they are in their first entry, which may be that far in. */
-const HEAD = 64 * KIB
-/** Of an SVG: it is looked at as a whole. */
-const LARGEST_SVG = 8 * MIB
+/** Office files declare their type in their first entry, which can be this long. */
+const HEAD_BYTES = 64 * KIB
+/** An SVG is read into memory as a whole. */
+const MAX_SVG_BYTES = 8 * MIB
 
 export const checkType: Check = async file => {
   const { path, size, type, announced } = file
-  const head = await readPart(path, 0, HEAD)
+  const head = await readRange(path, 0, HEAD_BYTES)
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(head)
   const mimeType = found && canonicalType(found.mime)
   if (type.kind === 'text' || type.kind === 'svg') return checkText(file, head, mimeType)
   if (mimeType !== announced.mimeType) return rejection('type_mismatch')
   if (type.kind === 'zip') return undefined
-  const tail = await readPart(path, Math.max(0, size - ZIP_TAIL), ZIP_TAIL)
+  const tail = await readRange(path, Math.max(0, size - ZIP_TAIL_BYTES), ZIP_TAIL_BYTES)
   return endsAsZip(tail) ? rejection('hidden_archive') : undefined
 }
 
@@ -32,7 +31,7 @@ async function checkText({ path, size, type, announced }: Candidate, head: Buffe
   const sniffed = textual ? sniffText(head) : 'binary'
   if (type.kind === 'svg') {
     if (sniffed !== 'svg') return rejection('type_mismatch')
-    if (size > LARGEST_SVG) return rejection('image_too_large')
+    if (size > MAX_SVG_BYTES) return rejection('image_too_large')
     return hasActiveContent(decode(await readFile(path))) ? rejection('active_content') : undefined
   }
   const wanted = announced.mimeType === 'text/html' ? 'html' : 'text'

@@ -1,43 +1,42 @@
-/** ClamAV's daemon over TCP: INSTREAM, the file in chunks, each behind its length (clamd(8)). */
-
+/** Scans files with clamd over TCP: INSTREAM sends length-prefixed chunks (clamd(8)). */
 import { createReadStream } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { KIB } from 'larder/kernel'
 import type { ScanVerdict, VirusScanner } from '../../ports.ts'
-import { tooLarge, unavailable, verdictOf } from './clamd-reply.ts'
+import { parseReply, tooLarge, unavailable } from './clamd-reply.ts'
 
 export interface ClamdOptions {
   readonly host: string
   readonly port: number
-  /** Milliseconds of one scan, the connection included. */
+  /** Milliseconds for one scan, including the connection. */
   readonly timeout: number
-  /** Bytes; larger files are not sent. */
+  /** Larger files are not sent. */
   readonly maxBytes: number
 }
 
-const CHUNK = 64 * KIB
-/** Bytes of an answer; clamd's are a line. */
-const LONGEST_REPLY = 4 * KIB
+const CHUNK_BYTES = 64 * KIB
+/** A reply is a single line. */
+const MAX_REPLY_BYTES = 4 * KIB
 
-type Say = (socket: Socket) => void | Promise<void>
+type SendRequest = (socket: Socket) => void | Promise<void>
 
 export function createClamd({ host, port, timeout, maxBytes }: ClamdOptions): VirusScanner {
-  const ask = (say: Say, signal: AbortSignal) => converse(connect({ host, port }), say, signal)
-  const isThere = async (signal: AbortSignal) =>
-    (await ask(socket => void socket.write('zPING\0'), signal)) === 'PONG\0'
+  const request = (send: SendRequest, signal: AbortSignal) => exchange(connect({ host, port }), send, signal)
+  const isReachable = async (signal: AbortSignal) =>
+    (await request(socket => void socket.write('zPING\0'), signal)) === 'PONG\0'
 
   async function scan(path: string, signal: AbortSignal): Promise<ScanVerdict> {
     let sent = false
-    const reply = await ask(async socket => {
+    const reply = await request(async socket => {
       socket.write('zINSTREAM\0')
-      await pipeline(createReadStream(path, { highWaterMark: CHUNK }), framed(), socket, { end: false })
+      await pipeline(createReadStream(path, { highWaterMark: CHUNK_BYTES }), framed(), socket, { end: false })
       sent = true
     }, signal)
-    if (sent || reply !== '') return verdictOf(reply)
-    // At its limit clamd says so and hangs up, which whoever is still writing seldom hears.
-    return (await isThere(signal)) ? tooLarge : unavailable
+    if (sent || reply !== '') return parseReply(reply)
+    // clamd disconnects at its size limit, and the client rarely receives the reply.
+    return (await isReachable(signal)) ? tooLarge : unavailable
   }
 
   return {
@@ -50,8 +49,8 @@ export function createClamd({ host, port, timeout, maxBytes }: ClamdOptions): Vi
   }
 }
 
-/** All that came until a NUL, the end of the connection or of the wait. */
-function converse(socket: Socket, say: Say, signal: AbortSignal): Promise<string> {
+/** Returns everything received until a NUL, the end of the connection, or an abort. */
+function exchange(socket: Socket, send: SendRequest, signal: AbortSignal): Promise<string> {
   return new Promise(resolve => {
     let reply = ''
     const settle = () => {
@@ -61,15 +60,15 @@ function converse(socket: Socket, say: Say, signal: AbortSignal): Promise<string
     }
     if (signal.aborted) return settle()
     signal.addEventListener('abort', settle)
-    // What was said before counts, also where our own writing failed over it.
+    // A reply that was received before a write error still counts.
     socket.on('error', () => undefined)
     socket.once('close', settle)
     socket.on('data', (bytes: Buffer) => {
       reply += bytes.toString('latin1')
-      if (reply.includes('\0') || reply.length > LONGEST_REPLY) settle()
+      if (reply.includes('\0') || reply.length > MAX_REPLY_BYTES) settle()
     })
     socket.once('connect', () => {
-      Promise.resolve(say(socket)).catch(settle)
+      Promise.resolve(send(socket)).catch(settle)
     })
     return undefined
   })

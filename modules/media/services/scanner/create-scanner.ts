@@ -3,8 +3,8 @@ import type { MediaOptions } from '../../options.ts'
 import type { VirusScanner } from '../../ports.ts'
 import { createClamd } from './clamd.ts'
 
-/** `auto` is clamd where it has an address, else none: then every file counts as clean. */
-export function pickScanner({ scanner }: MediaOptions): VirusScanner {
+/** `auto` is clamd if `url` is set. Without a scanner, every file counts as clean. */
+export function createScanner({ scanner }: MediaOptions): VirusScanner {
   const { driver = 'auto', url, maxBytes, timeout } = scanner
   if (driver === 'none' || url === '') return { scan: async () => ({ verdict: 'clean' }) }
   const { hostname, port } = new URL(url)

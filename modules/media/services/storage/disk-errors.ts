@@ -1,17 +1,17 @@
-/** What the disk says, as callers may see it. */
+/** Translates disk errors to problems. */
 import { problems, storageUnavailable } from '../../problems.ts'
 
-const FULL = ['ENOSPC', 'EDQUOT']
-const AWAY = ['EIO', 'EROFS', 'EMFILE', 'ENFILE', 'ESTALE', 'ETIMEDOUT']
+const DISK_FULL_CODES = ['ENOSPC', 'EDQUOT']
+const UNAVAILABLE_CODES = ['EIO', 'EROFS', 'EMFILE', 'ENFILE', 'ESTALE', 'ETIMEDOUT']
 
-/** Throws problem `storage_full` or `storage_unavailable` where that is what happened. */
-export async function fromDisk<T>(work: () => Promise<T>): Promise<T> {
+/** Throws `storage_full` or `storage_unavailable` for disk errors. */
+export async function withDiskErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    if (FULL.includes(code)) throw problems.storage_full()
-    if (AWAY.includes(code)) throw storageUnavailable()
+    if (DISK_FULL_CODES.includes(code)) throw problems.storage_full()
+    if (UNAVAILABLE_CODES.includes(code)) throw storageUnavailable()
     throw error
   }
 }

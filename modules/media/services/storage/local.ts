@@ -4,17 +4,17 @@
  */
 import { link, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fromDisk } from './disk-errors.ts'
+import { withDiskErrors } from './disk-errors.ts'
 import type { Scratch } from './scratch.ts'
-import type { SignedFile, SignedUpload, Snapshot, Storage, Stored } from './storage.ts'
+import type { SignedFile, SignedUpload, Snapshot, Storage, StoredObject } from './storage.ts'
 
 export interface LocalStorage extends Storage {
   readonly name: 'local'
-  /** Where the bytes of a key are. */
+  /** Path of the object with this key. */
   pathOf(key: string): string
 }
 
-export interface LocalParts {
+export interface LocalStorageOptions {
   /** Absolute. */
   readonly folder: string
   readonly scratch: Scratch
@@ -24,15 +24,15 @@ export interface LocalParts {
   }
 }
 
-export function createLocalStorage({ folder, scratch, sign }: LocalParts): LocalStorage {
+export function createLocalStorage({ folder, scratch, sign }: LocalStorageOptions): LocalStorage {
   const pathOf = (key: string) => join(folder, key)
-  const ready = async (key: string) => {
+  const prepare = async (key: string) => {
     const path = pathOf(key)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     return path
   }
 
-  async function statPath(path: string): Promise<Stored | undefined> {
+  async function statPath(path: string): Promise<StoredObject | undefined> {
     try {
       const { size, ino, mtimeNs } = await stat(path, { bigint: true })
       return { size: Number(size), etag: `${ino.toString(36)}-${mtimeNs.toString(36)}-${size.toString(36)}` }
@@ -42,7 +42,7 @@ export function createLocalStorage({ folder, scratch, sign }: LocalParts): Local
     }
   }
 
-  async function snapshot(key: string, stored: Stored): Promise<Snapshot | undefined> {
+  async function snapshot(key: string, stored: StoredObject): Promise<Snapshot | undefined> {
     const path = await scratch.path()
     try {
       await link(pathOf(key), path)
@@ -55,14 +55,14 @@ export function createLocalStorage({ folder, scratch, sign }: LocalParts): Local
       return undefined
     }
     const keep = async (to: string) => {
-      const twin = await scratch.path()
-      await link(path, twin)
-      await rename(twin, await ready(to))
-      // Of two names of one file a rename removes neither.
-      await scratch.remove(twin)
+      const copy = await scratch.path()
+      await link(path, copy)
+      await rename(copy, await prepare(to))
+      // Renaming one hard link over another of the same file removes neither.
+      await scratch.remove(copy)
       return true
     }
-    return { path, keep: to => fromDisk(() => keep(to)), release: () => scratch.remove(path) }
+    return { path, keep: to => withDiskErrors(() => keep(to)), release: () => scratch.remove(path) }
   }
 
   return {
@@ -70,11 +70,11 @@ export function createLocalStorage({ folder, scratch, sign }: LocalParts): Local
     pathOf,
     signPut: async upload => ({ url: sign.put(upload), headers: { 'content-type': upload.mimeType } }),
     signGet: async file => sign.get(file),
-    stat: key => fromDisk(() => statPath(pathOf(key))),
-    snapshot: (key, stored) => fromDisk(() => snapshot(key, stored)),
-    put: (key, path) => fromDisk(async () => rename(path, await ready(key))),
+    stat: key => withDiskErrors(() => statPath(pathOf(key))),
+    snapshot: (key, stored) => withDiskErrors(() => snapshot(key, stored)),
+    put: (key, path) => withDiskErrors(async () => rename(path, await prepare(key))),
     remove: keys =>
-      fromDisk(async () => {
+      withDiskErrors(async () => {
         await Promise.all(keys.map(key => rm(pathOf(key), { force: true })))
       }),
   }

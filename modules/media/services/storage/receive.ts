@@ -1,5 +1,4 @@
-/** A body on its way to the disk: counted, hashed and timed, in constant memory. */
-
+/** Streams a request body to a file and limits its size and duration. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -8,23 +7,23 @@ import { pipeline } from 'node:stream/promises'
 import { Problem } from 'larder/kernel'
 import { isTooSlow } from '../../domain/minimum-throughput.ts'
 import { problems } from '../../problems.ts'
-import { fromDisk } from './disk-errors.ts'
+import { withDiskErrors } from './disk-errors.ts'
 
 export interface Received {
   /** Bytes. */
   readonly size: number
-  /** Hexadecimal; undefined where it was not asked for. */
+  /** Hexadecimal. Undefined without `hash`. */
   readonly sha256: string | undefined
 }
 export interface ReceiveOptions {
-  /** Bytes; one more is `file_too_large`. */
+  /** Maximum bytes. */
   readonly limit: number
   readonly hash: boolean
 }
 
 /**
- * Writes the body to a new file, which is gone again after an error. Throws `file_too_large`, `too_slow`,
- * `upload_incomplete`, `storage_full`.
+ * Writes the body to a new file and deletes it after an error. Throws `file_too_large`, `too_slow`, `upload_incomplete`
+ * or `storage_full`.
  */
 export async function receive(body: Readable, path: string, options: ReceiveOptions): Promise<Received> {
   const hash = options.hash ? createHash('sha256') : undefined
@@ -39,14 +38,14 @@ export async function receive(body: Readable, path: string, options: ReceiveOpti
     },
   })
   try {
-    // Flushed: what is told to be stored survives a power cut.
-    await fromDisk(() => pipeline(body, meter, createWriteStream(path, { mode: 0o600, flush: true })))
+    // Flushed, so that a confirmed upload survives a power failure.
+    await withDiskErrors(() => pipeline(body, meter, createWriteStream(path, { mode: 0o600, flush: true })))
   } catch (error) {
     await rm(path, { force: true })
-    throw Problem.is(error) || !isCut(error) ? error : problems.upload_incomplete()
+    throw Problem.is(error) || !isDisconnect(error) ? error : problems.upload_incomplete()
   }
   return { size, sha256: hash?.digest('hex') }
 }
 
-const CUT = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ABORT_ERR']
-const isCut = (error: unknown): boolean => CUT.includes((error as NodeJS.ErrnoException).code ?? '')
+const DISCONNECT_CODES = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ABORT_ERR']
+const isDisconnect = (error: unknown): boolean => DISCONNECT_CODES.includes((error as NodeJS.ErrnoException).code ?? '')

@@ -1,5 +1,4 @@
-/** Any S3: uploads and downloads go to it directly, by signed addresses. */
-
+/** S3-compatible storage. Clients upload and download directly with signed URLs. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
@@ -9,34 +8,35 @@ import { type Deps, SECOND } from 'larder/kernel'
 import { attachment } from '../../domain/content-disposition.ts'
 import type { MediaOptions } from '../../options.ts'
 import { storageUnavailable } from '../../problems.ts'
-import { fromDisk } from './disk-errors.ts'
+import { withDiskErrors } from './disk-errors.ts'
 import type { Scratch } from './scratch.ts'
-import type { SignedFile, SignedUpload, Snapshot, Storage, Stored } from './storage.ts'
+import type { SignedFile, SignedUpload, Snapshot, Storage, StoredObject } from './storage.ts'
 
 type S3Options = MediaOptions['s3']
 
-/** The SDK takes half a second to load: at the first request that needs it. */
+/** Loaded on first use, because the SDK takes half a second to load. */
 const load = () => import('@aws-sdk/client-s3')
 const loadSigner = async () => (await import('@aws-sdk/s3-request-presigner')).getSignedUrl
 
-/** Objects that one request may delete; S3's own limit is 1,000. */
-const BATCH = 500
-const GONE = [404, 412]
+/** Concurrent deletions. */
+const DELETE_BATCH_SIZE = 500
+/** Not found, or replaced since `IfMatch`. */
+const GONE_STATUSES = [404, 412]
 
 export function createS3Storage({ log, clock }: Deps<'log' | 'clock'>, options: S3Options, scratch: Scratch): Storage {
   const { bucket: Bucket } = options
-  let made: Promise<S3Client> | undefined
-  const client = () => (made ??= createClient(options))
+  let s3Client: Promise<S3Client> | undefined
+  const client = () => (s3Client ??= createClient(options))
 
-  /** Throws `storage_unavailable` whatever is wrong on the way there; `undefined` where the object is another or gone. */
-  async function ask<T>(work: (s3: S3Client) => Promise<T>): Promise<T | undefined> {
+  /** Returns undefined if the object is gone or was replaced. Throws `storage_unavailable` for all other errors. */
+  async function send<T>(work: (s3: S3Client) => Promise<T>): Promise<T | undefined> {
     try {
       return await work(await client())
     } catch (error) {
       const { $metadata, name = '' } = error as { $metadata?: { httpStatusCode?: number }; name?: string }
-      if (GONE.includes($metadata?.httpStatusCode ?? 0) && name !== 'NoSuchBucket') return undefined
+      if (GONE_STATUSES.includes($metadata?.httpStatusCode ?? 0) && name !== 'NoSuchBucket') return undefined
       if (name === 'AbortError') throw error
-      log.error({ err: error, bucket: Bucket }, 'the storage refused or did not answer')
+      log.error({ err: error, bucket: Bucket }, 'a storage request failed')
       throw storageUnavailable()
     }
   }
@@ -71,14 +71,14 @@ export function createS3Storage({ log, clock }: Deps<'log' | 'clock'>, options: 
     return (await loadSigner())(await client(), command, { expiresIn: remaining(expiresAt) })
   }
 
-  async function snapshot(key: string, { etag }: Stored, signal: AbortSignal): Promise<Snapshot | undefined> {
+  async function snapshot(key: string, { etag }: StoredObject, signal: AbortSignal): Promise<Snapshot | undefined> {
     const { GetObjectCommand, CopyObjectCommand } = await load()
     const path = await scratch.path()
     const release = () => scratch.remove(path)
-    const found = await ask(async s3 => {
+    const found = await send(async s3 => {
       const command = new GetObjectCommand({ Bucket, Key: key, IfMatch: etag })
       const { Body } = await s3.send(command, { abortSignal: signal })
-      return fromDisk(() => pipeline(Body as Readable, createWriteStream(path, { mode: 0o600 }), { signal }))
+      return withDiskErrors(() => pipeline(Body as Readable, createWriteStream(path, { mode: 0o600 }), { signal }))
         .then(() => true)
         .catch(async error => {
           await release()
@@ -90,7 +90,7 @@ export function createS3Storage({ log, clock }: Deps<'log' | 'clock'>, options: 
       path,
       release,
       async keep(to, { mimeType }) {
-        const copied = await ask(s3 =>
+        const copied = await send(s3 =>
           s3.send(
             new CopyObjectCommand({
               Bucket,
@@ -113,17 +113,17 @@ export function createS3Storage({ log, clock }: Deps<'log' | 'clock'>, options: 
     const { size } = await stat(path)
     const Body = createReadStream(path)
     const file = { ContentType: mimeType, ContentLength: size, ContentDisposition: 'attachment' }
-    await ask(s3 => s3.send(new PutObjectCommand({ Bucket, Key: key, Body, ...file })))
+    await send(s3 => s3.send(new PutObjectCommand({ Bucket, Key: key, Body, ...file })))
     await scratch.remove(path)
   }
 
   async function remove(keys: readonly string[]): Promise<void> {
     const { DeleteObjectCommand } = await load()
-    for (let at = 0; at < keys.length; at += BATCH)
+    for (let at = 0; at < keys.length; at += DELETE_BATCH_SIZE)
       await Promise.all(
         keys
-          .slice(at, at + BATCH)
-          .map(Key => ask(s3 => s3.send(new DeleteObjectCommand({ Bucket, Key })).then(() => true))),
+          .slice(at, at + DELETE_BATCH_SIZE)
+          .map(Key => send(s3 => s3.send(new DeleteObjectCommand({ Bucket, Key })).then(() => true))),
       )
   }
 
@@ -136,7 +136,7 @@ export function createS3Storage({ log, clock }: Deps<'log' | 'clock'>, options: 
     remove,
     async stat(key) {
       const { HeadObjectCommand } = await load()
-      return ask(async s3 => {
+      return send(async s3 => {
         const { ContentLength = 0, ETag = '' } = await s3.send(new HeadObjectCommand({ Bucket, Key: key }))
         return { size: ContentLength, etag: ETag }
       })
@@ -149,7 +149,7 @@ async function createClient({ endpoint, region, accessKeyId, secretAccessKey, pa
   return new S3Client({
     region: region || 'us-east-1',
     forcePathStyle: pathStyle,
-    // Else the checksum of an empty body stands in every signed PUT.
+    // Otherwise every signed PUT contains the checksum of an empty body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5 * SECOND, requestTimeout: 60 * SECOND },

@@ -1,15 +1,14 @@
-/** A folder for bytes on their way: whatever a process that died left there is swept. */
-
+/** A folder for temporary files. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY } from 'larder/kernel'
 
 export interface Scratch {
-  /** A path at which nothing is yet. */
+  /** Returns an unused path. */
   path(): Promise<string>
   remove(path: string): Promise<void>
-  /** Removes what has been there for a day. */
+  /** Deletes files older than one day, which a crashed process left. */
   sweep(): Promise<void>
 }
 

@@ -1,51 +1,61 @@
-/** Addresses of the local storage: signed by this server, checked by it. */
+/** URLs of the local storage, signed and verified by this server. */
 import type { Deps } from 'larder/kernel'
 import { problems } from '../../problems.ts'
 import type { SignedFile, SignedUpload } from './storage.ts'
 
-export const UPLOADS = '/v1/media/uploads'
-export const FILES = '/v1/media/files'
-const PUT = 'media.put'
-const GET = 'media.get'
+export const UPLOAD_PATH = '/v1/media/uploads'
+export const DOWNLOAD_PATH = '/v1/media/files'
+const PUT_PURPOSE = 'media.put'
+const GET_PURPOSE = 'media.get'
 
-/** What stands in the query of an address, each value a string of the signature. */
-const PUT_PARTS = ['tenant', 'size', 'type', 'sha256', 'expires'] as const
-const GET_PARTS = ['tenant', 'variant', 'expires'] as const
-type Parts<Names extends readonly string[]> = { readonly [K in Names[number]]: string }
+/** Query parameters that the signature covers, in its order. */
+const PUT_PARAMETERS = ['tenant', 'size', 'type', 'sha256', 'expires'] as const
+const GET_PARAMETERS = ['tenant', 'variant', 'expires'] as const
+type Query<Names extends readonly string[]> = { readonly [K in Names[number]]: string }
 
-export function createAddresses({ secrets, product, clock }: Deps<'secrets' | 'product' | 'clock'>) {
-  const address = (path: string, id: string, parts: Readonly<Record<string, string>>, signature: string): string =>
-    `${product.publicUrl}${path}/${id}?${new URLSearchParams({ ...parts, signature })}`
+type PutQuery = Query<typeof PUT_PARAMETERS>
+type GetQuery = Query<typeof GET_PARAMETERS>
 
-  /** Throws `bad_signed_url`, `signature_over`. */
+export interface SignedUrls {
+  put(upload: SignedUpload): string
+  get(file: SignedFile): string
+  /** Throws `bad_signed_url` or `signed_url_expired`. */
+  readPut(id: string, query: URLSearchParams): PutQuery
+  /** Throws `bad_signed_url` or `signed_url_expired`. */
+  readGet(id: string, query: URLSearchParams): GetQuery
+}
+
+export function createSignedUrls({ secrets, product, clock }: Deps<'secrets' | 'product' | 'clock'>): SignedUrls {
+  const url = (path: string, id: string, parameters: Readonly<Record<string, string>>, signature: string): string =>
+    `${product.publicUrl}${path}/${id}?${new URLSearchParams({ ...parameters, signature })}`
+
   function read<const Names extends readonly string[]>(
     purpose: string,
     names: Names,
     id: string,
     query: URLSearchParams,
-  ): Parts<Names> {
+  ): Query<Names> {
     const values = names.map(name => query.get(name) ?? '')
     if (!secrets.verify(query.get('signature') ?? '', purpose, id, ...values)) throw problems.bad_signed_url()
-    const parts = Object.fromEntries(names.map((name, at) => [name, values[at]])) as Parts<Names>
-    if (clock.now() >= Number(query.get('expires')) * 1000) throw problems.signature_over()
-    return parts
+    const parameters = Object.fromEntries(names.map((name, at) => [name, values[at]])) as Query<Names>
+    if (clock.now() >= Number(query.get('expires')) * 1000) throw problems.signed_url_expired()
+    return parameters
   }
-  /** Whole seconds since 1970. */
+  /** Seconds since 1970. */
   const seconds = (time: Date): string => String(Math.ceil(time.getTime() / 1000))
 
   return {
-    put({ id, tenantId, size, mimeType, sha256, expiresAt }: SignedUpload): string {
+    put({ id, tenantId, size, mimeType, sha256, expiresAt }) {
       const values = [tenantId, String(size), mimeType, sha256 ?? '', seconds(expiresAt)]
-      const parts = Object.fromEntries(PUT_PARTS.map((name, at) => [name, values[at] as string]))
-      return address(UPLOADS, id, parts, secrets.sign(PUT, id, ...values))
+      const parameters = Object.fromEntries(PUT_PARAMETERS.map((name, at) => [name, values[at] as string]))
+      return url(UPLOAD_PATH, id, parameters, secrets.sign(PUT_PURPOSE, id, ...values))
     },
-    get({ id, tenantId, variant = '', expiresAt }: SignedFile): string {
+    get({ id, tenantId, variant = '', expiresAt }) {
       const values = [tenantId, variant, seconds(expiresAt)]
-      const parts = Object.fromEntries(GET_PARTS.map((name, at) => [name, values[at] as string]))
-      return address(FILES, id, parts, secrets.sign(GET, id, ...values))
+      const parameters = Object.fromEntries(GET_PARAMETERS.map((name, at) => [name, values[at] as string]))
+      return url(DOWNLOAD_PATH, id, parameters, secrets.sign(GET_PURPOSE, id, ...values))
     },
-    readPut: (id: string, query: URLSearchParams) => read(PUT, PUT_PARTS, id, query),
-    readGet: (id: string, query: URLSearchParams) => read(GET, GET_PARTS, id, query),
+    readPut: (id, query) => read(PUT_PURPOSE, PUT_PARAMETERS, id, query),
+    readGet: (id, query) => read(GET_PURPOSE, GET_PARAMETERS, id, query),
   }
 }
-export type Addresses = ReturnType<typeof createAddresses>

@@ -1,16 +1,14 @@
-/** Where bytes are kept. Types only. */
-
-export interface Stored {
+export interface StoredObject {
   /** Bytes. */
   readonly size: number
-  /** Another one as soon as another PUT has replaced the bytes. */
+  /** Changes when a PUT replaces the bytes. */
   readonly etag: string
 }
 
-/** Bytes as they were at one moment, on this machine, whatever is written over them meanwhile. */
+/** A local copy of an object that later writes don't change. */
 export interface Snapshot {
   readonly path: string
-  /** Copies exactly these bytes, inside the storage; false where the source holds others by now. */
+  /** Copies exactly these bytes within the storage. Returns false if the source has changed. */
   keep(to: string, file: { readonly mimeType: string }): Promise<boolean>
   release(): Promise<void>
 }
@@ -35,18 +33,18 @@ export interface SignedFile {
   readonly expiresAt: Date
 }
 
-/** Throws problem `storage_unavailable` or `storage_full`; keys are the server's own words. */
+/** All methods throw `storage_unavailable` or `storage_full`. */
 export interface Storage {
   readonly name: 'local' | 's3'
-  /** Bound to length, type and, where it is given, SHA-256. */
+  /** The URL is limited to this length, type and, if given, SHA-256. */
   signPut(upload: SignedUpload): Promise<{ readonly url: string; readonly headers: Readonly<Record<string, string>> }>
-  /** Answers with an attachment. */
+  /** The URL serves an attachment. */
   signGet(file: SignedFile): Promise<string>
-  stat(key: string): Promise<Stored | undefined>
-  /** Undefined where the key no longer holds what `stored` says. */
-  snapshot(key: string, stored: Stored, signal: AbortSignal): Promise<Snapshot | undefined>
-  /** Takes over a file of the scratch folder. */
+  stat(key: string): Promise<StoredObject | undefined>
+  /** Returns undefined if the object is no longer `stored`. */
+  snapshot(key: string, stored: StoredObject, signal: AbortSignal): Promise<Snapshot | undefined>
+  /** Moves a file from the scratch folder. */
   put(key: string, path: string, file: { readonly mimeType: string }): Promise<void>
-  /** What is not there is no error. */
+  /** Ignores missing objects. */
   remove(keys: readonly string[]): Promise<void>
 }

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { createLedger, isArchiveName, isUnsafePath } from '../../../../modules/media/domain/archive-entries.ts'
+import { createEntryChecker, isArchiveName, isUnsafePath } from '../../../../modules/media/domain/archive-entries.ts'
 
 const MIB = 1024 * 1024
 const entry = (more: object) => ({ name: 'a.txt', size: 1, link: false, ...more })
@@ -40,22 +40,22 @@ test('detects nested archives by name', t => {
 })
 
 test('rejects an archive at the entry that exceeds a limit', t => {
-  const many = createLedger()
+  const many = createEntryChecker()
   for (let n = 0; n < 10_000; n++) t.is(many.add(entry({ size: 0 })), undefined)
   t.is(many.add(entry({ size: 0 })), 'archive_too_many_entries')
-  const large = createLedger()
+  const large = createEntryChecker()
   t.is(large.add(entry({ size: 1024 * MIB })), undefined)
   t.is(large.add(entry({})), 'archive_too_large')
-  t.is(createLedger().add(entry({ name: '../a' })), 'archive_unsafe_path')
-  t.is(createLedger().add(entry({ link: true })), 'archive_link')
-  t.is(createLedger().add(entry({ name: 'a.zip' })), 'archive_nested')
+  t.is(createEntryChecker().add(entry({ name: '../a' })), 'archive_unsafe_path')
+  t.is(createEntryChecker().add(entry({ link: true })), 'archive_link')
+  t.is(createEntryChecker().add(entry({ name: 'a.zip' })), 'archive_nested')
 })
 
 test('rejects entries that overlap or exceed the archive', t => {
   const closed = (...ranges: [number, number][]) => {
-    const ledger = createLedger()
-    for (const [from, to] of ranges) ledger.add(entry({ range: { from, to } }))
-    return ledger.close(1000)
+    const checker = createEntryChecker()
+    for (const [from, to] of ranges) checker.add(entry({ range: { from, to } }))
+    return checker.finish(1000)
   }
   t.is(closed([0, 10], [10, 20]), undefined)
   t.is(closed([10, 20], [0, 10]), undefined)
@@ -67,9 +67,9 @@ test('rejects entries that overlap or exceed the archive', t => {
 
 test('allows any compression ratio for small archives', t => {
   const packed = (unpacked: number, bytes: number) => {
-    const ledger = createLedger()
-    ledger.add(entry({ size: unpacked }))
-    return ledger.close(bytes)
+    const checker = createEntryChecker()
+    checker.add(entry({ size: unpacked }))
+    return checker.finish(bytes)
   }
   t.is(packed(4 * MIB, 1000), undefined)
   t.is(packed(5 * MIB, MIB), undefined)

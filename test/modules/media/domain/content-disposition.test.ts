@@ -2,8 +2,8 @@ import test from 'ava'
 import { attachment, variantName } from '../../../../modules/media/domain/content-disposition.ts'
 import { canonicalType, extensionOf, fitsExtension } from '../../../../modules/media/domain/file-types.ts'
 import { isTooSlow } from '../../../../modules/media/domain/minimum-throughput.ts'
-import { holdDelay } from '../../../../modules/media/domain/retry-delay.ts'
-import { sizeInWords } from '../../../../modules/media/pages/files.ts'
+import { retryDelay } from '../../../../modules/media/domain/retry-delay.ts'
+import { formatSize } from '../../../../modules/media/pages/files.ts'
 
 test('always sends a download as an attachment', t => {
   t.is(attachment('plan.pdf'), 'attachment; filename="plan.pdf"')
@@ -44,10 +44,10 @@ test('applies the minimum throughput after the first seconds', t => {
 })
 
 test('backs off retries up to one hour', t => {
-  const minutes = [1, 2, 3, 6, 7, 100].map(tries => holdDelay(tries) / 60_000)
+  const minutes = [1, 2, 3, 6, 7, 100].map(tries => retryDelay(tries) / 60_000)
   t.deepEqual(minutes, [1, 2, 4, 32, 60, 60])
 })
 
 test('formats sizes', t => {
-  t.deepEqual([0, 1023, 1536, 100 * 1024 * 1024].map(sizeInWords), ['0 B', '1023 B', '1.5 KiB', '100 MiB'])
+  t.deepEqual([0, 1023, 1536, 100 * 1024 * 1024].map(formatSize), ['0 B', '1023 B', '1.5 KiB', '100 MiB'])
 })

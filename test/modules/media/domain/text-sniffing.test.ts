@@ -1,12 +1,12 @@
 import test from 'ava'
-import { beginsAsArchive, endsAsZip } from '../../../../modules/media/domain/archive-signatures.ts'
-import { hasActiveContent, type Sniffed, sniffText } from '../../../../modules/media/domain/text-sniffing.ts'
+import { endsAsZip, startsAsArchive } from '../../../../modules/media/domain/archive-signatures.ts'
+import { hasActiveContent, sniffText, type TextKind } from '../../../../modules/media/domain/text-sniffing.ts'
 import { zip } from '../files.ts'
 
 const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
 
 test('classifies text as HTML, SVG, plain text or binary', t => {
-  const texts: [string | Buffer, Sniffed][] = [
+  const texts: [string | Buffer, TextKind][] = [
     ['a,b\n1,2\n', 'text'],
     ['{"a": "<html>"}', 'text'],
     ['# Title\n\n<b>bold</b>', 'text'],
@@ -68,9 +68,9 @@ test('accepts an SVG without active content', t => {
 
 test('detects archives by their first bytes and ZIP files by their last', t => {
   const archive = zip([{ name: 'a.txt', content: 'a' }])
-  t.true(beginsAsArchive(archive))
-  t.true(beginsAsArchive(Buffer.from('1f8b08', 'hex')))
-  t.false(beginsAsArchive(Buffer.from('plain text')))
+  t.true(startsAsArchive(archive))
+  t.true(startsAsArchive(Buffer.from('1f8b08', 'hex')))
+  t.false(startsAsArchive(Buffer.from('plain text')))
   t.true(endsAsZip(Buffer.concat([Buffer.alloc(50), archive])))
   t.true(endsAsZip(Buffer.concat([archive, Buffer.from('trailing')])))
   t.false(endsAsZip(Buffer.from('PK\u0005\u0006', 'latin1')))

@@ -1,6 +1,6 @@
 /** A scanner that speaks clamd's protocol, well and badly: nothing is let through that it has not called clean. */
 import test from 'ava'
-import { verdictOf } from '../../../../modules/media/services/scanner/clamd-reply.ts'
+import { parseReply } from '../../../../modules/media/services/scanner/clamd-reply.ts'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../people.ts'
 import { type FakeClamd, fakeClamd } from '../clamd.ts'
@@ -38,16 +38,16 @@ async function becomes(id: string, status: string): Promise<Item> {
 }
 
 test('accepts only a complete reply of clamd', t => {
-  t.deepEqual(verdictOf('stream: OK\0'), { verdict: 'clean' })
-  t.deepEqual(verdictOf('stream: Win.Test.EICAR_HDB-1 FOUND\0'), {
+  t.deepEqual(parseReply('stream: OK\0'), { verdict: 'clean' })
+  t.deepEqual(parseReply('stream: Win.Test.EICAR_HDB-1 FOUND\0'), {
     verdict: 'infected',
     signature: 'Win.Test.EICAR_HDB-1',
   })
   const tooLarge = { verdict: 'not_scanned', reason: 'too_large' } as const
-  t.deepEqual(verdictOf('INSTREAM size limit exceeded. ERROR\0'), tooLarge)
-  t.deepEqual(verdictOf('stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND\0'), tooLarge)
+  t.deepEqual(parseReply('INSTREAM size limit exceeded. ERROR\0'), tooLarge)
+  t.deepEqual(parseReply('stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND\0'), tooLarge)
   for (const reply of ['', '\0', 'stream: OK', 'stream: O', 'stream: OK FOUNDER\0', 'OK\0', 'UNKNOWN COMMAND\0'])
-    t.deepEqual(verdictOf(reply), { verdict: 'not_scanned', reason: 'unavailable' }, reply)
+    t.deepEqual(parseReply(reply), { verdict: 'not_scanned', reason: 'unavailable' }, reply)
 })
 
 test.serial('accepts a clean file after the scanner received all of it', async t => {
