@@ -1,4 +1,4 @@
-/** A kernel with media, a clock that can be moved, people, and files as a person would send them. */
+/** A kernel with media, a test clock, users and uploads. */
 import { createHash } from 'node:crypto'
 import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 import { codeOf, type MovedClock, movedClock, type People, type ProblemBody, peopleOf } from '../people.ts'
@@ -23,7 +23,7 @@ export interface Upload {
   headers: Record<string, string>
   expiresAt: string
 }
-/** What a test uploads. */
+/** A file to upload. */
 export interface TestFile {
   readonly name: string
   readonly type: string
@@ -33,13 +33,13 @@ export interface TestFile {
 export interface MediaFixture extends People {
   readonly kernel: TestKernel
   readonly clock: MovedClock
-  /** A signed address, as this process is reached: the product's public one leads nowhere in a test. */
+  /** Replaces the public URL of the product with the URL of the test server. */
   here(url: string): string
-  /** Announces and PUTs; returns what the intent said. */
+  /** Creates an intent and PUTs the bytes. Returns the intent. */
   upload(client: Client, file: TestFile): Promise<Upload>
-  /** The whole way: announce, PUT, process. */
+  /** Creates an intent, PUTs the bytes and processes the file. */
   send(client: Client, file: TestFile): Promise<Answer<Item>>
-  /** The PUT alone, by plain fetch. */
+  /** Only the PUT. */
   put(upload: Upload, bytes: Buffer, headers?: Record<string, string>): Promise<Answer<ProblemBody>>
   download(client: Client, id: string, variant?: string): Promise<{ status: number; headers: Headers; bytes: Buffer }>
   stop(): Promise<void>

@@ -1,4 +1,4 @@
-/** Time and storage: what expires, what is swept, what a plan holds. */
+/** Expiry, cleanup and quotas. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,7 +34,7 @@ test.beforeEach(async () => {
 const intent = (size: number) =>
   ada.post<Upload>('/v1/media/upload-intent', { fileName: 'a.pdf', mimeType: 'application/pdf', size })
 const statusOf = async (id: string) => (await ada.get<Item>(`/v1/media/${id}`)).body.status
-/** Keys below the storage's folder. */
+/** Storage areas that contain objects of the item. */
 async function kept(id: string): Promise<string[]> {
   const folder = join(fixture.kernel.kernel.ports.dataFolder.path, 'media')
   const names = await readdir(folder, { recursive: true }).catch(() => [])

@@ -1,4 +1,4 @@
-/** Files in a multipart form: the route for programs, and the page for people without JavaScript. */
+/** Uploads in multipart forms, with the API and with the page. */
 import { request } from 'node:http'
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'

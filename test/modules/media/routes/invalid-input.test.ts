@@ -1,4 +1,4 @@
-/** What nobody honest uploads: each is refused with its reason, and nobody ever gets a byte of it. */
+/** Malicious and invalid uploads. */
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../people.ts'

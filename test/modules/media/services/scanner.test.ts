@@ -1,4 +1,4 @@
-/** A scanner that speaks clamd's protocol, well and badly: nothing is let through that it has not called clean. */
+/** A fake clamd with valid and invalid replies. Only files with a clean verdict become ready. */
 import test from 'ava'
 import { parseReply } from '../../../../modules/media/services/scanner/clamd-reply.ts'
 import type { Person } from '../../../../testing/index.ts'
@@ -27,7 +27,7 @@ test.beforeEach(() => {
 })
 
 const get = async (id: string) => (await ada.get<Item>(`/v1/media/${id}`)).body
-/** Waits for what the worker does meanwhile. */
+/** Waits for the worker. */
 async function becomes(id: string, status: string): Promise<Item> {
   for (let tries = 0; tries < 200; tries++) {
     const item = await get(id)

@@ -24,7 +24,7 @@ test.before(async () => {
 test.after.always(() => rm(folder, { recursive: true, force: true }))
 
 let files = 0
-/** The code of what the check finds. */
+/** The rejection code of a check. */
 async function found(check: Check, bytes: Buffer, mimeType = 'application/zip', said: object = {}) {
   const path = join(folder, String(++files))
   await writeFile(path, bytes)

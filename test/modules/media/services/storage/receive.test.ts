@@ -1,4 +1,4 @@
-/** Bytes on their way to the disk, and storages that cannot take them. */
+/** Receiving bodies, and storage failures. */
 
 import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -29,7 +29,7 @@ test('counts and hashes a body while receiving it and rejects excess bytes', asy
 })
 
 test('answers 503 on a full disk and keeps no bytes', async t => {
-  // The system's own full disk, under another name.
+  // /dev/full always reports a full disk.
   const path = join(folder, 'full')
   await symlink('/dev/full', path)
   const error = await t.throwsAsync(receive(Readable.from([Buffer.from('x')]), path, { limit: 10, hash: false }))
