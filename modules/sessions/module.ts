@@ -1,15 +1,15 @@
 import { defineModule, job, listener, SECOND, Type } from 'larder/kernel'
-import { createIceServers } from './ice.ts'
-import { forgetTenant } from './leaving.ts'
+import { createIceServers } from './services/ice-servers.ts'
+import { forgetTenant } from './services/tenant-deletion.ts'
 import { SessionsOptions } from './options.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { joinRoutes } from './routes/join.ts'
-import { lifeRoutes } from './routes/life.ts'
+import { lifeRoutes } from './routes/lifecycle.ts'
 import { sessionRoutes } from './routes/sessions.ts'
-import { Notice } from './schemas.ts'
-import { createSessions } from './service.ts'
-import { createSweeper } from './sweep.ts'
+import { Notice } from './routes/schemas.ts'
+import { createSessions } from './services/session-service.ts'
+import { createSweeper } from './services/session-sweeper.ts'
 
 export default defineModule({
   name: 'sessions',

@@ -1,7 +1,7 @@
 /** Sessions that many accept, end and sweep at once while time passes, against the table of their states. */
 import { MINUTE } from '../../kernel/base/units.ts'
-import { createSweeper } from '../../modules/sessions/sweep.ts'
-import { type Created, create, handClock, type SessionBody, startSessions } from '../modules/sessions/stage.ts'
+import { createSweeper } from '../../modules/sessions/services/session-sweeper.ts'
+import { type Created, create, handClock, type SessionBody, startSessions } from '../modules/sessions/fixtures.ts'
 import { asOwner, atOnce, createRandom, type Owner, type Random } from './kit.ts'
 
 export interface Lived {

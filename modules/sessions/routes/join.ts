@@ -1,9 +1,9 @@
 import { type Deps, MINUTE, type Product, route, Type } from 'larder/kernel'
-import { capabilities, joinFeatures, joinProtocols } from '../core/profiles.ts'
+import { capabilities, joinFeatures, joinProtocols } from '../domain/profiles.ts'
 import { relayOf, type SessionsOptions } from '../options.ts'
 import type { Session } from '../ports.ts'
 import { problems } from '../problems.ts'
-import { Capabilities, JoinReply, JoinToken } from '../schemas.ts'
+import { Capabilities, JoinReply, JoinToken } from './schemas.ts'
 
 export function joinRoutes(
   { sessions, iceServers, product }: Deps<'sessions' | 'iceServers' | 'product'>,

@@ -1,6 +1,6 @@
 import { type Deps, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
-import { MODES, STATUSES } from '../core/profiles.ts'
-import { CreateBody, CreateReply, SessionRecord, snakeList } from '../schemas.ts'
+import { MODES, STATUSES } from '../domain/profiles.ts'
+import { CreateBody, CreateReply, SessionRecord, snakeList } from './schemas.ts'
 
 export const sessionRoutes = ({ sessions }: Deps<'sessions'>) => [
   route({

@@ -1,8 +1,8 @@
 import test from 'ava'
 import type { SessionChanged } from '../../../modules/sessions/ports.ts'
-import { createSweeper } from '../../../modules/sessions/sweep.ts'
+import { createSweeper } from '../../../modules/sessions/services/session-sweeper.ts'
 import type { Person, TestKernel } from '../../../testing/index.ts'
-import { type Created, create, handClock, type SessionBody, startSessions } from './stage.ts'
+import { type Created, create, handClock, type SessionBody, startSessions } from './fixtures.ts'
 
 const clock = handClock()
 let kernel: TestKernel

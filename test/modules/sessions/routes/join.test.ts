@@ -1,7 +1,7 @@
 import test from 'ava'
-import { recommendedSettings } from '../../../../modules/sessions/core/profiles.ts'
+import { recommendedSettings } from '../../../../modules/sessions/domain/profiles.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, type ProblemBody, startSessions } from '../stage.ts'
+import { create, type ProblemBody, startSessions } from '../fixtures.ts'
 
 let kernel: TestKernel
 let ada: Person

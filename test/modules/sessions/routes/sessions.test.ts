@@ -1,7 +1,7 @@
 import test from 'ava'
-import { CODE_PATTERN } from '../../../../modules/sessions/core/code.ts'
+import { CODE_PATTERN } from '../../../../modules/sessions/domain/code.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { type Created, create, handClock, type ProblemBody, type SessionBody, startSessions } from '../stage.ts'
+import { type Created, create, handClock, type ProblemBody, type SessionBody, startSessions } from '../fixtures.ts'
 
 const clock = handClock()
 let kernel: TestKernel

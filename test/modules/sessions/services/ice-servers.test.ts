@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import test from 'ava'
-import { createIceServers } from '../../../modules/sessions/ice.ts'
+import { createIceServers } from '../../../../modules/sessions/services/ice-servers.ts'
 
 const clock = { now: () => 1_700_000_000_500 }
 const turn = { urls: ['stun:turn.test:3478', 'turn:turn.test:3478?transport=udp'], secret: 'new, old' }

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { randomBytes } from '../../../../modules/sessions/core/random.ts'
+import { randomBytes } from '../../../../modules/sessions/domain/random.ts'
 
 test('no bytes are given out twice, whatever sizes are asked for and however often the pool is filled', t => {
   const seen = new Set<string>()

@@ -2,8 +2,8 @@
 
 import { createHmac } from 'node:crypto'
 import { type Deps, HOUR, milliseconds, SECOND } from 'larder/kernel'
-import { iceUrls, type SessionsOptions } from './options.ts'
-import type { IceServer, IceServers } from './ports.ts'
+import { iceUrls, type SessionsOptions } from '../options.ts'
+import type { IceServer, IceServers } from '../ports.ts'
 
 /** `expiry` is seconds since 1970. */
 export function turnCredential(secret: string, expiry: number, peerId: string) {

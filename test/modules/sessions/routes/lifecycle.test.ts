@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, handClock, type ProblemBody, type SessionBody, startSessions } from '../stage.ts'
+import { create, handClock, type ProblemBody, type SessionBody, startSessions } from '../fixtures.ts'
 
 const clock = handClock()
 let kernel: TestKernel

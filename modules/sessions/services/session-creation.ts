@@ -1,15 +1,15 @@
 /** A new session: what no schema can know is checked, then row and event go in one flight. */
 
 import { currentContext, type Deps, newId, SECOND, type Step } from 'larder/kernel'
-import { newCode } from './core/code.ts'
-import { metadataFlaw } from './core/metadata.ts'
-import { recommendedSettings, VIEWER_PROTOCOLS } from './core/profiles.ts'
-import { hashToken, newJoinToken } from './core/token.ts'
-import { MAX_TTL, type SessionsOptions, standardTtl } from './options.ts'
-import type { CreatedSession, NewSession, Session } from './ports.ts'
-import { invalidField } from './problems.ts'
-import { noticeOf } from './rows.ts'
-import { STANDARD_EVENTS } from './schemas.ts'
+import { newCode } from '../domain/code.ts'
+import { metadataFlaw } from '../domain/metadata.ts'
+import { recommendedSettings, VIEWER_PROTOCOLS } from '../domain/profiles.ts'
+import { hashToken, newJoinToken } from '../domain/join-token.ts'
+import { MAX_TTL, type SessionsOptions, standardTtl } from '../options.ts'
+import type { CreatedSession, NewSession, Session } from '../ports.ts'
+import { invalidField } from '../problems.ts'
+import { noticeOf } from './session-records.ts'
+import { STANDARD_EVENTS } from '../routes/schemas.ts'
 
 type CreateDeps = Deps<'database' | 'events' | 'clock', 'webhookTargets'>
 type Also = (session: Session) => readonly Step[]

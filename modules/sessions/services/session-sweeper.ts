@@ -1,7 +1,7 @@
 /** Writes down what the clock has ended: each session once, however many workers sweep. */
 import type { Deps } from 'larder/kernel'
-import { COLUMNS, type Row, toSession } from './rows.ts'
-import { createTeller } from './transitions.ts'
+import { COLUMNS, type Row, toSession } from './session-records.ts'
+import { createTeller } from './session-transitions.ts'
 
 const BATCH = 500
 /** What is due is an array, and so looked for and locked once, whatever the planner knows of the table. */

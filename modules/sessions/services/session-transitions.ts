@@ -1,11 +1,11 @@
 /** Steps from one status to the next: each ONE conditional update and its event, in one transaction. */
 import { common, type Deps, type Events, type Unit } from 'larder/kernel'
-import { isOver } from './core/life.ts'
-import { hashToken, newJoinToken } from './core/token.ts'
-import { maxDuration, type SessionsOptions } from './options.ts'
-import type { CreatedToken, Session, SessionChanged } from './ports.ts'
-import { cannot } from './problems.ts'
-import { COLUMNS, noticeOf, type Row, toSession } from './rows.ts'
+import { isOver } from '../domain/lifecycle.ts'
+import { hashToken, newJoinToken } from '../domain/join-token.ts'
+import { maxDuration, type SessionsOptions } from '../options.ts'
+import type { CreatedToken, Session, SessionChanged } from '../ports.ts'
+import { cannot } from '../problems.ts'
+import { COLUMNS, noticeOf, type Row, toSession } from './session-records.ts'
 
 type StepDeps = Deps<'database' | 'events' | 'clock' | 'bus'>
 type Told = 'accepted' | 'ended' | 'expired'

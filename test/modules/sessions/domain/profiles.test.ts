@@ -5,7 +5,7 @@ import {
   joinProtocols,
   PROFILES,
   recommendedSettings,
-} from '../../../../modules/sessions/core/profiles.ts'
+} from '../../../../modules/sessions/domain/profiles.ts'
 
 const numbers = (profile: (typeof PROFILES)[number]) => {
   const { recommended_use, ...rest } = recommendedSettings(profile, true)

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Life, lifeAt } from '../../../../modules/sessions/core/life.ts'
+import { type Life, lifeAt } from '../../../../modules/sessions/domain/lifecycle.ts'
 
 const T = Date.UTC(2026, 0, 1)
 const created: Life = { status: 'created', expires_at: new Date(T), ends_at: null, ended_at: null, end_reason: null }

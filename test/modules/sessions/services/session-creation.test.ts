@@ -1,9 +1,9 @@
 import test from 'ava'
-import { newCode } from '../../../modules/sessions/core/code.ts'
-import { createSessionMaker } from '../../../modules/sessions/create.ts'
-import { createSweeper } from '../../../modules/sessions/sweep.ts'
-import type { Person, TestKernel } from '../../../testing/index.ts'
-import { handClock, startSessions } from './stage.ts'
+import { newCode } from '../../../../modules/sessions/domain/code.ts'
+import { createSessionMaker } from '../../../../modules/sessions/services/session-creation.ts'
+import { createSweeper } from '../../../../modules/sessions/services/session-sweeper.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { handClock, startSessions } from '../fixtures.ts'
 
 const clock = handClock()
 let kernel: TestKernel

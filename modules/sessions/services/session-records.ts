@@ -1,7 +1,7 @@
 /** From rows of `sessions_sessions` to records and notices, as the clock sees them. Pure. */
-import { lifeAt } from './core/life.ts'
-import { recommendedSettings, VIEWER_PROTOCOLS } from './core/profiles.ts'
-import type { EndReason, Session, SessionMode, SessionNotice, SessionStatus, StreamProfile } from './ports.ts'
+import { lifeAt } from '../domain/lifecycle.ts'
+import { recommendedSettings, VIEWER_PROTOCOLS } from '../domain/profiles.ts'
+import type { EndReason, Session, SessionMode, SessionNotice, SessionStatus, StreamProfile } from '../ports.ts'
 
 export interface Row {
   readonly id: string

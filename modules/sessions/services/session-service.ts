@@ -1,14 +1,14 @@
 /** The port `sessions`. */
 import { common, type Deps, decodeCursor, pageLimit, toPage, type Unit } from 'larder/kernel'
-import { readCode } from './core/code.ts'
-import { statusAt } from './core/life.ts'
-import { hashToken } from './core/token.ts'
-import { createSessionMaker } from './create.ts'
-import type { SessionsOptions } from './options.ts'
-import type { Session, SessionFilter, Sessions } from './ports.ts'
-import { problems } from './problems.ts'
-import { COLUMNS, noticeOf, type Row, toSession } from './rows.ts'
-import { createTransitions } from './transitions.ts'
+import { readCode } from '../domain/code.ts'
+import { statusAt } from '../domain/lifecycle.ts'
+import { hashToken } from '../domain/join-token.ts'
+import { createSessionMaker } from './session-creation.ts'
+import type { SessionsOptions } from '../options.ts'
+import type { Session, SessionFilter, Sessions } from '../ports.ts'
+import { problems } from '../problems.ts'
+import { COLUMNS, noticeOf, type Row, toSession } from './session-records.ts'
+import { createTransitions } from './session-transitions.ts'
 
 type ServiceDeps = Deps<'database' | 'events' | 'clock' | 'bus', 'webhookTargets'>
 const BY_ID = `select ${COLUMNS} from sessions_sessions where id = $1`

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { metadataFlaw } from '../../../../modules/sessions/core/metadata.ts'
+import { metadataFlaw } from '../../../../modules/sessions/domain/metadata.ts'
 
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]))
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { CODE_PATTERN, newCode, readCode } from '../../../../modules/sessions/core/code.ts'
+import { CODE_PATTERN, newCode, readCode } from '../../../../modules/sessions/domain/code.ts'
 
 test('a code is three groups of three letters that cannot be mistaken for each other', t => {
   for (let i = 0; i < 500; i++) t.regex(newCode(), new RegExp(CODE_PATTERN))

@@ -1,9 +1,9 @@
 /** Shapes on the wire. */
 import { Nullable, OneOf, Timestamp, type TSchema, Type } from 'larder/kernel'
-import { CODE_PATTERN } from './core/code.ts'
-import { MAX_KEY_LENGTH, MAX_KEYS } from './core/metadata.ts'
-import { ALL_PROTOCOLS, FEATURES, MODES, PROFILES, STATUSES } from './core/profiles.ts'
-import { MAX_TTL } from './options.ts'
+import { CODE_PATTERN } from '../domain/code.ts'
+import { MAX_KEY_LENGTH, MAX_KEYS } from '../domain/metadata.ts'
+import { ALL_PROTOCOLS, FEATURES, MODES, PROFILES, STATUSES } from '../domain/profiles.ts'
+import { MAX_TTL } from '../options.ts'
 
 /** What a webhook address hears of unless its creator says otherwise. */
 export const STANDARD_EVENTS = ['session.created', 'session.accepted', 'session.ended', 'session.expired'] as const

@@ -1,6 +1,6 @@
 import { type Caller, common, type Deps, type RequestFacts, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { JoinToken, SessionRecord, TokenReply } from '../schemas.ts'
+import { JoinToken, SessionRecord, TokenReply } from './schemas.ts'
 
 export const lifeRoutes = ({ sessions }: Deps<'sessions'>) => [
   route({
