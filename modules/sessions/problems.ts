@@ -1,16 +1,16 @@
 import { common, defineProblems, type Problem } from 'larder/kernel'
-import type { SessionStatus } from './ports.ts'
+import type { SessionStatus } from './domain/lifecycle.ts'
 
 export const problems = defineProblems({
-  invalid_join_token: [401, 'This join token opens no session. Ask for a new one.'],
-  token_session_mismatch: [403, 'This join token belongs to another session.'],
-  session_ended: [410, 'This session has ended.'],
-  session_expired: [410, 'This session expired before it was accepted.'],
+  invalid_join_token: [401, 'The join token is invalid. Request a new one.'],
+  token_session_mismatch: [403, 'The join token belongs to another session.'],
+  session_ended: [410, 'The session has ended.'],
+  session_expired: [410, 'The session expired before it was accepted.'],
 })
 
-export const cannot = (action: string, status: SessionStatus): Problem =>
-  common.invalid_state({ reason: `The session is ${status}: it cannot be ${action} any more.` })
+export const invalidTransition = (action: string, status: SessionStatus): Problem =>
+  common.invalid_state({ reason: `A session that is ${status} can't be ${action}.` })
 
-/** 422 for one field of the body, for what a schema cannot know. */
+/** 422 for one field of the body, for rules that the schema does not express. */
 export const invalidField = (pointer: string, code: string, detail: string): Problem =>
   common.validation_failed({}, { errors: [{ pointer, code, detail }] })

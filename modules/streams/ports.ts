@@ -7,7 +7,7 @@ type Sessions = Ports['sessions']
 export type Session = Awaited<ReturnType<Sessions['get']>>
 export type NewSession = Parameters<Sessions['create']>[1]
 export type CreatedSession = Awaited<ReturnType<Sessions['create']>>
-export type SessionNotice = Awaited<ReturnType<Sessions['nextNotice']>>
+export type SessionNotice = Awaited<ReturnType<Sessions['nextEventPayload']>>
 
 export type Visibility = 'private' | 'public'
 export type LiveStatus = 'idle' | 'live' | 'reconnecting'

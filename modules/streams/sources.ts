@@ -124,7 +124,7 @@ function createTeller({ database, sessions, events, bus }: SourcesDeps) {
     told: Told<Change>,
   ): Promise<void> => {
     // It locks the session, so what it says of the status holds until this commits.
-    const payload = await sessions.nextNotice(tenantId, id)
+    const payload = await sessions.nextEventPayload(tenantId, id)
     if (isOver(payload.status)) throw cannotChange(payload.status)
     await events.publish(type, { tenantId, subject: id, payload })
     database.afterCommit(() => bus.publish('streams.changed', { tenantId, sessionId: id, ...told }))

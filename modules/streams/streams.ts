@@ -42,7 +42,7 @@ export function createStreams(deps: StreamsDeps): Streams {
     directory: query => readDirectory(deps, query),
     async publicOne(id) {
       const { rows } = await database.system(DIRECTORY_REASON).query<Listed>(PUBLIC_ONE, [id])
-      const [session] = rows.length > 0 ? await sessions.across([id]) : []
+      const [session] = rows.length > 0 ? await sessions.getManyAcrossTenants([id]) : []
       return rows[0] && session && !isOver(session.status) ? toPublic(rows[0], session, mediaEdge) : null
     },
   }
@@ -79,7 +79,9 @@ async function readDirectory(
   let [before = null] = decodeCursor(query.cursor, 1) ?? []
   for (;;) {
     const { rows } = await unit.query<Listed>(DIRECTORY, [before, limit + 1])
-    const known = new Map((await sessions.across(rows.map(({ id }) => id))).map(session => [session.id, session]))
+    const known = new Map(
+      (await sessions.getManyAcrossTenants(rows.map(({ id }) => id))).map(session => [session.id, session]),
+    )
     for (const row of rows) {
       const session = known.get(row.id)
       if (session && !isOver(session.status)) found.push(toPublic(row, session, mediaEdge))

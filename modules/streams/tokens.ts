@@ -71,7 +71,7 @@ export function createTokens(deps: TokensDeps): StreamTokens {
 
 async function joinPass({ sessions }: TokensDeps, token: string): Promise<Pass | undefined> {
   try {
-    return { session: await sessions.byJoinToken(token), kind: 'join', tokenId: null }
+    return { session: await sessions.getByJoinToken(token), kind: 'join', tokenId: null }
   } catch (error) {
     if (Problem.is(error) && error.code === 'invalid_join_token') return undefined
     throw error
@@ -83,6 +83,6 @@ async function streamPass({ database, sessions, clock }: TokensDeps, token: stri
   const { rows } = await unit.query<TokenRow>(BY_HASH, [hashToken(token), new Date(clock.now())])
   const [row] = rows
   if (!row) return undefined
-  const [session] = await sessions.across([row.stream_id])
+  const [session] = await sessions.getManyAcrossTenants([row.stream_id])
   return session && { session, kind: row.role, tokenId: row.id }
 }

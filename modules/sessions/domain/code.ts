@@ -1,27 +1,27 @@
-/** Codes that two people read to each other: `K7M-2QX-9TB`. No credential. Pure but for its randomness. */
+/** Session codes such as `K7M-2QX-9TB`, short enough to read aloud. A code is not a credential. */
 import { randomBytes } from './random.ts'
 
-/** No vowels, so that no words appear, and none of 0 O 1 I L U. */
+/** Excludes vowels, so that codes contain no words, and the lookalikes 0 O 1 I L U. */
 const ALPHABET = '23456789BCDFGHJKMNPQRSTVWXYZ'
 const LENGTH = 9
-/** Bytes from here on would make the first letters likelier than the rest. */
-const FAIR = 256 - (256 % ALPHABET.length)
+/** Bytes from this value on are discarded: they would make the first letters more likely than the others. */
+const UNBIASED_LIMIT = 256 - (256 % ALPHABET.length)
 const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
 
 export const CODE_PATTERN = `^[${ALPHABET}]{3}-[${ALPHABET}]{3}-[${ALPHABET}]{3}$`
 
-export function newCode(random: (size: number) => Uint8Array = randomBytes): string {
+export function generateCode(random: (size: number) => Uint8Array = randomBytes): string {
   let letters = ''
   while (letters.length < LENGTH)
     for (const byte of random(2 * LENGTH))
-      if (byte < FAIR && letters.length < LENGTH) letters += ALPHABET[byte % ALPHABET.length]
-  return grouped(letters)
+      if (byte < UNBIASED_LIMIT && letters.length < LENGTH) letters += ALPHABET[byte % ALPHABET.length]
+  return formatCode(letters)
 }
 
-/** The code that a person meant, in any case, with or without hyphens and blanks; undefined where it can be none. */
-export function readCode(text: string): string | undefined {
+/** Normalizes a typed code: any case, with or without hyphens and spaces. Undefined if the text is not a code. */
+export function parseCode(text: string): string | undefined {
   const letters = text.replace(/[\s-]/g, '').toUpperCase()
-  return CODE.test(letters) ? grouped(letters) : undefined
+  return CODE.test(letters) ? formatCode(letters) : undefined
 }
 
-const grouped = (letters: string): string => `${letters.slice(0, 3)}-${letters.slice(3, 6)}-${letters.slice(6)}`
+const formatCode = (letters: string): string => `${letters.slice(0, 3)}-${letters.slice(3, 6)}-${letters.slice(6)}`

@@ -1,26 +1,26 @@
-/** Bounds of a caller's own object, past what a schema can say. Pure. */
-
+/** Limits of a caller's metadata object that a schema can't express. Pure. */
 import { KIB } from 'larder/kernel'
+
 export const MAX_BYTES = 16 * KIB
 export const MAX_KEYS = 50
 export const MAX_KEY_LENGTH = 64
-/** The object itself is the first level. */
+/** The object itself counts as the first level. */
 export const MAX_DEPTH = 5
 
-export interface Flaw {
+export interface MetadataError {
   readonly code: string
-  /** The end of a sentence that begins with the field. */
+  /** Completes a sentence that starts with the field. */
   readonly detail: string
 }
 
-/** What is wrong with it; undefined where nothing is. Sizes are those of its JSON. */
-export function metadataFlaw(metadata: object): Flaw | undefined {
+/** The first violated limit, or undefined. Sizes are measured on the JSON text. */
+export function validateMetadata(metadata: object): MetadataError | undefined {
   if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_BYTES)
     return { code: 'too_large', detail: `must be at most ${MAX_BYTES} bytes of JSON` }
-  return flawWithin(metadata, 1)
+  return validateLevel(metadata, 1)
 }
 
-function flawWithin(value: object, level: number): Flaw | undefined {
+function validateLevel(value: object, level: number): MetadataError | undefined {
   if (level > MAX_DEPTH) return { code: 'too_deep', detail: `must be nested at most ${MAX_DEPTH} levels deep` }
   if (!Array.isArray(value)) {
     const keys = Object.keys(value)
@@ -29,8 +29,8 @@ function flawWithin(value: object, level: number): Flaw | undefined {
       return { code: 'too_long', detail: `must have keys of at most ${MAX_KEY_LENGTH} characters` }
   }
   for (const item of Object.values(value)) {
-    const flaw = typeof item === 'object' && item !== null ? flawWithin(item, level + 1) : undefined
-    if (flaw) return flaw
+    const error = typeof item === 'object' && item !== null ? validateLevel(item, level + 1) : undefined
+    if (error) return error
   }
   return undefined
 }

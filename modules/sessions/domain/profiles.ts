@@ -1,9 +1,18 @@
-/** The value sets of the specification, and what follows from a session's mode and profile. Pure. */
-import type { RecommendedSettings, Session, SessionMode, StreamProfile } from '../ports.ts'
+/** Session modes and stream profiles, and the settings, protocols and features that follow from them. Pure. */
 
-export const MODES = ['screenshare', 'stream'] as const satisfies readonly SessionMode[]
-export const PROFILES = ['balanced', 'crisp', 'low_latency', 'gaming'] as const satisfies readonly StreamProfile[]
-export const STATUSES = ['created', 'accepted', 'ended', 'expired'] as const satisfies readonly Session['status'][]
+export const MODES = ['screenshare', 'stream'] as const
+export type SessionMode = (typeof MODES)[number]
+export const PROFILES = ['balanced', 'crisp', 'low_latency', 'gaming'] as const
+export type StreamProfile = (typeof PROFILES)[number]
+
+export interface RecommendedSettings {
+  readonly target_fps: number
+  readonly bitrate_kbps: number
+  readonly audio_enabled: boolean
+  readonly latency_profile: string
+  readonly capture_profile: string
+  readonly recommended_use: string
+}
 
 export const FEATURES = [
   'typed-sessions',
@@ -17,7 +26,7 @@ export const FEATURES = [
   'hls-ll-hls-output-ready',
 ] as const
 
-/** How every session can be watched. */
+/** Available for sessions of every mode. */
 export const VIEWER_PROTOCOLS = ['native-relay', 'browser-webrtc'] as const
 const STREAM_PROTOCOLS = ['webrtc-whep', 'hls', 'll-hls'] as const
 export const ALL_PROTOCOLS = [...VIEWER_PROTOCOLS, ...STREAM_PROTOCOLS] as const
@@ -28,58 +37,62 @@ const SETTINGS: Readonly<Record<StreamProfile, Omit<RecommendedSettings, 'audio_
     bitrate_kbps: 12_000,
     latency_profile: 'balanced',
     capture_profile: 'desktop',
-    recommended_use: 'Everyday screen sharing: text stays readable and movement stays smooth.',
+    recommended_use: 'Everyday screen sharing with readable text and smooth motion.',
   },
   crisp: {
     target_fps: 30,
     bitrate_kbps: 16_000,
     latency_profile: 'balanced',
     capture_profile: 'desktop',
-    recommended_use: 'Small text, drawings and code, where every pixel counts.',
+    recommended_use: 'Small text, drawings and code that need full sharpness.',
   },
   low_latency: {
     target_fps: 60,
     bitrate_kbps: 9_000,
     latency_profile: 'interactive',
     capture_profile: 'desktop',
-    recommended_use: 'Remote help and control, where an answer must follow at once.',
+    recommended_use: 'Remote support and control that need the lowest delay.',
   },
   gaming: {
     target_fps: 60,
     bitrate_kbps: 18_000,
     latency_profile: 'interactive',
     capture_profile: 'game-or-app',
-    recommended_use: 'Games and fast applications, where frames matter most.',
+    recommended_use: 'Games and fast applications that need a high frame rate.',
   },
 }
 
-/** Made once: every answer about a session has one. */
-const READY = Object.fromEntries(
+/** Computed once, because every response about a session contains one. */
+const RECOMMENDED = Object.fromEntries(
   PROFILES.map(profile => {
     const { recommended_use, ...settings } = SETTINGS[profile]
-    const withAudio = (audio_enabled: boolean) => Object.freeze({ ...settings, audio_enabled, recommended_use })
-    return [profile, { loud: withAudio(true), silent: withAudio(false) }]
+    const settingsFor = (audio_enabled: boolean) => Object.freeze({ ...settings, audio_enabled, recommended_use })
+    return [profile, { withAudio: settingsFor(true), withoutAudio: settingsFor(false) }]
   }),
-) as Readonly<Record<StreamProfile, { readonly loud: RecommendedSettings; readonly silent: RecommendedSettings }>>
+) as Readonly<
+  Record<StreamProfile, { readonly withAudio: RecommendedSettings; readonly withoutAudio: RecommendedSettings }>
+>
 
 export const recommendedSettings = (profile: StreamProfile, audio: boolean): RecommendedSettings =>
-  audio ? READY[profile].loud : READY[profile].silent
+  audio ? RECOMMENDED[profile].withAudio : RECOMMENDED[profile].withoutAudio
 
-/** How a session can be watched by who joins it. */
+/** Protocols with which a client can watch a session of this mode. */
 export const joinProtocols = (mode: SessionMode): readonly string[] =>
   mode === 'stream' ? ALL_PROTOCOLS : VIEWER_PROTOCOLS
 
-/** What a client that joins this session can count on. */
-export function joinFeatures(
-  session: Pick<Session, 'audio_enabled' | 'stream_profile' | 'webhook_url'>,
-): readonly string[] {
-  const fast = session.stream_profile === 'gaming' || session.stream_profile === 'low_latency'
+/** Features available to a client that joins this session. */
+export function joinFeatures(session: {
+  readonly audio_enabled: boolean
+  readonly stream_profile: StreamProfile
+  readonly webhook_url: string | null
+}): readonly string[] {
+  const lowLatency = session.stream_profile === 'gaming' || session.stream_profile === 'low_latency'
   return [
     'relay-routing',
     'browser-viewer',
     ...(session.audio_enabled ? ['system-audio'] : []),
     'adaptive-bitrate',
-    ...(fast ? ['low-latency'] : []),
+    ...(lowLatency ? ['low-latency'] : []),
     ...(session.webhook_url === null ? [] : ['webhooks']),
   ]
 }

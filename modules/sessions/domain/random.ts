@@ -1,10 +1,10 @@
-/** Random bytes out of a pool: asking the system for a few at a time costs more than the rest of a new session. */
+/** Random bytes from a pool. Requesting a few bytes at a time from the system is the main cost of a new session. */
 import { randomFillSync } from 'node:crypto'
 
 const pool = Buffer.allocUnsafe(4096)
 let used = pool.length
 
-/** At most as many as the pool holds. What was given out does not stay in it. */
+/** `size` is at most the size of the pool, 4096. Returned bytes are erased from the pool. */
 export function randomBytes(size: number): Buffer {
   if (used + size > pool.length) {
     randomFillSync(pool)

@@ -1,5 +1,4 @@
-/** Time-limited credentials for TURN, as coturn's `use-auth-secret` expects (draft-uberti-behave-turn-rest-00). */
-
+/** Time-limited TURN credentials for coturn's `use-auth-secret` (draft-uberti-behave-turn-rest-00). */
 import { createHmac } from 'node:crypto'
 import { type Deps, HOUR, milliseconds, SECOND } from 'larder/kernel'
 import { iceUrls, type SessionsOptions } from '../options.ts'
@@ -17,12 +16,12 @@ export function createIceServers({ clock }: Deps<'clock'>, options: SessionsOpti
   const isTurn = (url: string) => /^turns?:/.test(url)
   const stun: IceServer[] = urls.some(url => !isTurn(url)) ? [{ urls: urls.filter(url => !isTurn(url)) }] : []
   const relays = urls.filter(isTurn)
-  // The server takes both during a rotation; new credentials are made with the newest.
+  // During a rotation coturn accepts both secrets. New credentials use the newest one.
   const secret = turn?.secret?.split(',').find(part => part.trim() !== '')
   const ttl = turn?.ttl === undefined ? 4 * HOUR : milliseconds(turn.ttl)
 
   return {
-    of(peerId) {
+    forPeer(peerId) {
       if (relays.length === 0) return { ice_servers: stun, ice_expires_at: null }
       if (secret === undefined) return { ice_servers: [...stun, { urls: relays }], ice_expires_at: null }
       const expiry = Math.floor((clock.now() + ttl) / SECOND)

@@ -1,45 +1,50 @@
-/** A new session: what no schema can know is checked, then row and event go in one flight. */
-
+/** Creates sessions: validates what the schema does not express, then stores row and event in one batch. */
 import { currentContext, type Deps, newId, SECOND, type Step } from 'larder/kernel'
-import { newCode } from '../domain/code.ts'
-import { metadataFlaw } from '../domain/metadata.ts'
+import { generateCode } from '../domain/code.ts'
+import { generateJoinToken, hashJoinToken } from '../domain/join-token.ts'
+import { validateMetadata } from '../domain/metadata.ts'
 import { recommendedSettings, VIEWER_PROTOCOLS } from '../domain/profiles.ts'
-import { hashToken, newJoinToken } from '../domain/join-token.ts'
-import { MAX_TTL, type SessionsOptions, standardTtl } from '../options.ts'
+import { DEFAULT_WEBHOOK_EVENTS } from '../domain/webhook-events.ts'
+import { defaultTtlSeconds, MAX_TTL_SECONDS, type SessionsOptions } from '../options.ts'
 import type { CreatedSession, NewSession, Session } from '../ports.ts'
 import { invalidField } from '../problems.ts'
-import { noticeOf } from './session-records.ts'
-import { STANDARD_EVENTS } from '../routes/schemas.ts'
+import { toEventPayload } from './session-records.ts'
 
 type CreateDeps = Deps<'database' | 'events' | 'clock', 'webhookTargets'>
-type Also = (session: Session) => readonly Step[]
-/** Of 28^9 codes two live sessions hardly ever draw the same. */
-const TRIES = 5
+type ExtraStatements = (session: Session) => readonly Step[]
+/** There are 28^9 codes, so that a collision of two live sessions is rare. */
+const MAX_CODE_ATTEMPTS = 5
 const INSERT = `insert into sessions_sessions (tenant_id, id, code, join_token_hash, mode, stream_profile, audio_enabled,
     purpose, customer, metadata, webhook_url, webhook_events, created_at, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
 
-/** @param draw a new code */
-export function createSessionMaker(deps: CreateDeps, options: SessionsOptions, draw: () => string = newCode) {
+/** `nextCode` is replaced in tests. */
+export function createSessionCreation(
+  deps: CreateDeps,
+  options: SessionsOptions,
+  nextCode: () => string = generateCode,
+) {
   const { database, events, clock } = deps
 
-  return async (tenantId: string, input: NewSession, also: Also = () => []): Promise<CreatedSession> => {
-    check(input, deps)
-    const ttl = input.ttl_seconds ?? standardTtl(options, input.mode)
-    const joinToken = newJoinToken()
-    for (let tries = 1; ; tries++) {
-      const session = toNew(tenantId, input, { code: draw(), ttl, now: clock.now() })
+  return async (tenantId: string, input: NewSession, also: ExtraStatements = () => []): Promise<CreatedSession> => {
+    assertValid(input, deps)
+    const ttl = input.ttl_seconds ?? defaultTtlSeconds(options, input.mode)
+    const joinToken = generateJoinToken()
+    for (let attempt = 1; ; attempt++) {
+      const session = buildSession(tenantId, input, { code: nextCode(), ttl, now: clock.now() })
       try {
-        await database
-          .tenant(tenantId)
-          .batch([
-            [INSERT, valuesOf(session, hashToken(joinToken))],
-            events.step('sessions.session.created', { tenantId, subject: session.id, payload: noticeOf(session) }),
-            ...also(session),
-          ])
+        await database.tenant(tenantId).batch([
+          [INSERT, insertValues(session, hashJoinToken(joinToken))],
+          events.step('sessions.session.created', {
+            tenantId,
+            subject: session.id,
+            payload: toEventPayload(session),
+          }),
+          ...also(session),
+        ])
       } catch (error) {
-        // Inside somebody's transaction the failure has ended it: they must begin again.
-        if (tries < TRIES && isTakenCode(error) && currentContext().unit === undefined) continue
+        // Inside a caller's transaction a retry is impossible: the error has aborted that transaction.
+        if (attempt < MAX_CODE_ATTEMPTS && isDuplicateCode(error) && currentContext().unit === undefined) continue
         throw error
       }
       database.afterCommit(events.poke)
@@ -48,23 +53,23 @@ export function createSessionMaker(deps: CreateDeps, options: SessionsOptions, d
   }
 }
 
-function check(input: NewSession, { webhookTargets }: Pick<CreateDeps, 'webhookTargets'>): void {
-  const longest = MAX_TTL[input.mode]
-  if (input.ttl_seconds !== undefined && input.ttl_seconds > longest)
-    throw invalidField('/ttl_seconds', 'too_large', `must be <= ${longest} for the mode ${input.mode}`)
-  const flaw = input.metadata && metadataFlaw(input.metadata)
-  if (flaw) throw invalidField('/metadata', flaw.code, flaw.detail)
+function assertValid(input: NewSession, { webhookTargets }: Pick<CreateDeps, 'webhookTargets'>): void {
+  const maxTtl = MAX_TTL_SECONDS[input.mode]
+  if (input.ttl_seconds !== undefined && input.ttl_seconds > maxTtl)
+    throw invalidField('/ttl_seconds', 'too_large', `must be <= ${maxTtl} for the mode ${input.mode}`)
+  const error = input.metadata && validateMetadata(input.metadata)
+  if (error) throw invalidField('/metadata', error.code, error.detail)
   if (input.webhook_url === undefined) return
-  const refusal = isWebAddress(input.webhook_url)
+  const refusal = isHttpUrl(input.webhook_url)
     ? webhookTargets?.refusal(input.webhook_url)
-    : 'must be a whole http or https address'
+    : 'must be an absolute http or https URL'
   if (refusal) throw invalidField('/webhook_url', 'wrong_format', refusal)
 }
 
-const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-/** `ttl` in seconds, `now` in milliseconds since 1970. */
-function toNew(
+/** `ttl` in seconds; `now` in milliseconds since 1970. */
+function buildSession(
   tenantId: string,
   input: NewSession,
   { code, ttl, now }: { readonly code: string; readonly ttl: number; readonly now: number },
@@ -89,12 +94,12 @@ function toNew(
     ended_at: null,
     end_reason: null,
     webhook_url: input.webhook_url ?? null,
-    webhook_events: input.webhook_events ?? STANDARD_EVENTS,
+    webhook_events: input.webhook_events ?? DEFAULT_WEBHOOK_EVENTS,
     sequence: 1,
   }
 }
 
-const valuesOf = (session: Session, tokenHash: Buffer): unknown[] => [
+const insertValues = (session: Session, tokenHash: Buffer): unknown[] => [
   session.workspace_id,
   session.id,
   session.code,
@@ -111,5 +116,5 @@ const valuesOf = (session: Session, tokenHash: Buffer): unknown[] => [
   session.expires_at,
 ]
 
-const isTakenCode = (error: unknown): boolean =>
+const isDuplicateCode = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'sessions_live_code'

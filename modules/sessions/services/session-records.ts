@@ -1,9 +1,9 @@
-/** From rows of `sessions_sessions` to records and notices, as the clock sees them. Pure. */
-import { lifeAt } from '../domain/lifecycle.ts'
-import { recommendedSettings, VIEWER_PROTOCOLS } from '../domain/profiles.ts'
-import type { EndReason, Session, SessionMode, SessionNotice, SessionStatus, StreamProfile } from '../ports.ts'
+/** Maps rows of `sessions_sessions` to session records and event payloads. Pure. */
+import { type EndReason, lifecycleAt, type SessionStatus } from '../domain/lifecycle.ts'
+import { recommendedSettings, type SessionMode, type StreamProfile, VIEWER_PROTOCOLS } from '../domain/profiles.ts'
+import type { Session, SessionEventPayload } from '../ports.ts'
 
-export interface Row {
+export interface SessionRow {
   readonly id: string
   readonly tenant_id: string
   readonly code: string
@@ -29,8 +29,8 @@ export const COLUMNS = `id, tenant_id, code, mode, stream_profile, audio_enabled
   webhook_events, status, sequence, created_at, expires_at, accepted_at, ends_at, ended_at, end_reason`
 
 /** `now` in milliseconds since 1970. */
-export function toSession(row: Row, now: number): Session {
-  const life = lifeAt(row, now)
+export function toSession(row: SessionRow, now: number): Session {
+  const lifecycle = lifecycleAt(row, now)
   return {
     id: row.id,
     code: row.code,
@@ -40,23 +40,23 @@ export function toSession(row: Row, now: number): Session {
     purpose: row.purpose,
     customer: row.customer,
     metadata: row.metadata,
-    status: life.status,
+    status: lifecycle.status,
     viewer_protocols: VIEWER_PROTOCOLS,
     recommended_settings: recommendedSettings(row.stream_profile, row.audio_enabled),
     workspace_id: row.tenant_id,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     accepted_at: row.accepted_at?.toISOString() ?? null,
-    ended_at: life.ended_at?.toISOString() ?? null,
-    end_reason: life.end_reason,
+    ended_at: lifecycle.ended_at?.toISOString() ?? null,
+    end_reason: lifecycle.end_reason,
     webhook_url: row.webhook_url,
     webhook_events: row.webhook_events,
     sequence: row.sequence,
   }
 }
 
-/** Never holds a token. */
-export const noticeOf = (session: Session): SessionNotice => ({
+/** Contains no token. */
+export const toEventPayload = (session: Session): SessionEventPayload => ({
   session_id: session.id,
   code: session.code,
   status: session.status,

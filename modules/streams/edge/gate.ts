@@ -57,7 +57,7 @@ const keyOf = ({ action, path, protocol, id, token, password, query }: EdgeQuest
 
 async function decide(deps: GateDeps, requireAccept: boolean, streamId: string, question: EdgeQuestion) {
   const refused = { answer: false, until: Number.POSITIVE_INFINITY }
-  const [session] = await deps.sessions.across([streamId])
+  const [session] = await deps.sessions.getManyAcrossTenants([streamId])
   if (session?.mode !== 'stream' || isOver(session.status)) return refused
   const until = session.status === 'created' ? Date.parse(session.expires_at) : Number.POSITIVE_INFINITY
   const publishes = question.action === 'publish'

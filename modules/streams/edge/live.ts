@@ -29,7 +29,7 @@ export function createLive(deps: LiveDeps) {
       }),
     )
   const tell = async (tenantId: string, id: string, type: 'streams.stream.live' | 'streams.stream.idle') => {
-    const payload = await sessions.nextNotice(tenantId, id)
+    const payload = await sessions.nextEventPayload(tenantId, id)
     await events.publish(type, { tenantId, subject: id, payload })
   }
 
@@ -62,7 +62,7 @@ export function createLive(deps: LiveDeps) {
   return {
     /** Says whether the stream may be published at all. */
     async told(streamId: string, event: 'ready' | 'not_ready'): Promise<boolean> {
-      const [session] = await sessions.across([streamId])
+      const [session] = await sessions.getManyAcrossTenants([streamId])
       if (session?.mode !== 'stream' || isOver(session.status)) return false
       await (event === 'ready' ? ready(session) : notReady(session))
       return true

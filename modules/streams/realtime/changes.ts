@@ -59,7 +59,7 @@ export function createChanges({ rooms, registry, filling, entry, links, sessions
   }
 
   async function refresh(sessionId: string): Promise<void> {
-    const [session] = await sessions.across([sessionId])
+    const [session] = await sessions.getManyAcrossTenants([sessionId])
     if (!session) return close(sessionId, 'removed')
     if (session.status === 'ended' || session.status === 'expired') return close(sessionId, session.status)
     const room = rooms.rooms.get(sessionId)

@@ -106,7 +106,7 @@ export function createFilling({ rooms, nodes, registry, sessions, clock, log }: 
 
   async function look(peerId: string): Promise<Place | undefined> {
     const row = await registry.find(peerId)
-    const [session] = row ? await sessions.across([row.session_id]) : []
+    const [session] = row ? await sessions.getManyAcrossTenants([row.session_id]) : []
     if (!row || !session) return undefined
     const room = rooms.open(session)
     room.entering++

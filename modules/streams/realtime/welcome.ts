@@ -31,7 +31,7 @@ type WelcomeDeps = Deps<'iceServers' | 'secrets' | 'clock'>
 
 /** New credentials for TURN, and when the next ones are due: at half their life. */
 export function iceFor({ iceServers, clock }: Pick<WelcomeDeps, 'iceServers' | 'clock'>, place: Place) {
-  const ice = iceServers.of(place.id)
+  const ice = iceServers.forPeer(place.id)
   const now = clock.now()
   place.iceAt =
     ice.ice_expires_at === null ? Number.POSITIVE_INFINITY : now + (Date.parse(ice.ice_expires_at) - now) / 2

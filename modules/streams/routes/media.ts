@@ -16,7 +16,7 @@ export const mediaRoutes = ({ sessions, streamTokens, mediaEdge }: MediaDeps) =>
     query: Type.Object({ join_token: Type.Optional(Type.String({ maxLength: 256 })) }),
     replies: { 200: MediaRecord },
     async handle({ params, query: { join_token: token }, caller }) {
-      const [session] = await sessions.across([params.id])
+      const [session] = await sessions.getManyAcrossTenants([params.id])
       if (session?.mode !== 'stream') throw streamNotFound()
       const pass = token === undefined ? undefined : await streamTokens.passOf(token)
       // Of a stream that is over a token still says which it is, and reveals nothing more.

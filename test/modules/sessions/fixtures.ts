@@ -1,4 +1,4 @@
-/** A kernel with sessions, and what its tests ask for again and again. */
+/** Fixtures of the session tests. */
 import { type Person, startTestKernel, type TestKernel, type TestKernelOptions } from '../../../testing/index.ts'
 
 export interface Created {
@@ -33,8 +33,8 @@ export interface ProblemBody {
   readonly requiredPermission?: string
 }
 
-/** Time that tests move; it stands still otherwise. */
-export function handClock(now = Date.now()) {
+/** A clock that only the test advances. */
+export function manualClock(now = Date.now()) {
   return {
     now: () => now,
     forward(ms: number) {
@@ -58,6 +58,7 @@ export function startSessions(
 
 export async function create(person: Person, body: Readonly<Record<string, unknown>> = {}): Promise<Created> {
   const answer = await person.post<Created>('/v1/sessions', { mode: 'screenshare', ...body })
-  if (answer.status !== 201) throw new Error(`creating was answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  if (answer.status !== 201)
+    throw new Error(`creating a session returned ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }

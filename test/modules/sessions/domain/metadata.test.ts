@@ -1,26 +1,26 @@
 import test from 'ava'
-import { metadataFlaw } from '../../../../modules/sessions/domain/metadata.ts'
+import { validateMetadata } from '../../../../modules/sessions/domain/metadata.ts'
 
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]))
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) })
 
-test('metadata is right up to each of its bounds', t => {
-  t.is(metadataFlaw({}), undefined)
-  t.is(metadataFlaw(keys(50)), undefined)
-  t.is(metadataFlaw({ ['k'.repeat(64)]: 1 }), undefined)
-  t.is(metadataFlaw(nested(5)), undefined)
-  t.is(metadataFlaw({ a: 'x'.repeat(16 * 1024 - 8) }), undefined)
+test('accepts metadata at each limit', t => {
+  t.is(validateMetadata({}), undefined)
+  t.is(validateMetadata(keys(50)), undefined)
+  t.is(validateMetadata({ ['k'.repeat(64)]: 1 }), undefined)
+  t.is(validateMetadata(nested(5)), undefined)
+  t.is(validateMetadata({ a: 'x'.repeat(16 * 1024 - 8) }), undefined)
 })
 
-test('metadata one past a bound is refused, and the flaw says which', t => {
-  t.is(metadataFlaw(keys(51))?.code, 'too_many')
-  t.is(metadataFlaw({ ['k'.repeat(65)]: 1 })?.code, 'too_long')
-  t.is(metadataFlaw(nested(6))?.code, 'too_deep')
-  t.is(metadataFlaw({ a: 'x'.repeat(16 * 1024 - 7) })?.code, 'too_large')
+test('rejects metadata above each limit with the matching code', t => {
+  t.is(validateMetadata(keys(51))?.code, 'too_many')
+  t.is(validateMetadata({ ['k'.repeat(65)]: 1 })?.code, 'too_long')
+  t.is(validateMetadata(nested(6))?.code, 'too_deep')
+  t.is(validateMetadata({ a: 'x'.repeat(16 * 1024 - 7) })?.code, 'too_large')
 })
 
-test('bounds hold inside lists and objects alike, and bytes are counted rather than characters', t => {
-  t.is(metadataFlaw({ a: [keys(51)] })?.code, 'too_many')
-  t.is(metadataFlaw({ a: [[[[[1]]]]] })?.code, 'too_deep')
-  t.is(metadataFlaw({ a: 'é'.repeat(8 * 1024) })?.code, 'too_large')
+test('applies limits inside arrays and objects, and counts bytes instead of characters', t => {
+  t.is(validateMetadata({ a: [keys(51)] })?.code, 'too_many')
+  t.is(validateMetadata({ a: [[[[[1]]]]] })?.code, 'too_deep')
+  t.is(validateMetadata({ a: 'é'.repeat(8 * 1024) })?.code, 'too_large')
 })

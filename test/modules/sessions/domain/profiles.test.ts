@@ -7,26 +7,26 @@ import {
   recommendedSettings,
 } from '../../../../modules/sessions/domain/profiles.ts'
 
-const numbers = (profile: (typeof PROFILES)[number]) => {
+const settingValues = (profile: (typeof PROFILES)[number]) => {
   const { recommended_use, ...rest } = recommendedSettings(profile, true)
   return Object.values(rest)
 }
 
-test('each profile recommends the settings of the specification', t => {
-  t.deepEqual(numbers('balanced'), [30, 12000, 'balanced', 'desktop', true])
-  t.deepEqual(numbers('crisp'), [30, 16000, 'balanced', 'desktop', true])
-  t.deepEqual(numbers('low_latency'), [60, 9000, 'interactive', 'desktop', true])
-  t.deepEqual(numbers('gaming'), [60, 18000, 'interactive', 'game-or-app', true])
+test('each profile recommends the specified settings', t => {
+  t.deepEqual(settingValues('balanced'), [30, 12000, 'balanced', 'desktop', true])
+  t.deepEqual(settingValues('crisp'), [30, 16000, 'balanced', 'desktop', true])
+  t.deepEqual(settingValues('low_latency'), [60, 9000, 'interactive', 'desktop', true])
+  t.deepEqual(settingValues('gaming'), [60, 18000, 'interactive', 'game-or-app', true])
 })
 
-test('recommended audio follows the session, and each profile has one plain sentence of use', t => {
+test('audio follows the session, and each profile has a distinct recommended use', t => {
   t.false(recommendedSettings('gaming', false).audio_enabled)
   const uses = PROFILES.map(profile => recommendedSettings(profile, true).recommended_use)
   t.is(new Set(uses).size, 4)
   for (const use of uses) t.regex(use, /^[A-Z][^.]+\.$/)
 })
 
-test('capabilities are the value sets of the specification, in its order', t => {
+test('lists capabilities in the specified order', t => {
   t.deepEqual(capabilities(), {
     session_modes: ['screenshare', 'stream'],
     stream_profiles: ['balanced', 'crisp', 'low_latency', 'gaming'],
@@ -46,17 +46,17 @@ test('capabilities are the value sets of the specification, in its order', t => 
   })
 })
 
-test('a stream can be watched in more ways than a screen share', t => {
+test('a stream offers more protocols than a screen share', t => {
   t.deepEqual(joinProtocols('screenshare'), ['native-relay', 'browser-webrtc'])
   t.deepEqual(joinProtocols('stream'), ['native-relay', 'browser-webrtc', 'webrtc-whep', 'hls', 'll-hls'])
 })
 
-test('features of a join follow audio, profile and webhook address', t => {
-  const quiet = { audio_enabled: false, stream_profile: 'balanced', webhook_url: null } as const
-  t.deepEqual(joinFeatures(quiet), ['relay-routing', 'browser-viewer', 'adaptive-bitrate'])
-  t.true(joinFeatures({ ...quiet, audio_enabled: true }).includes('system-audio'))
-  t.true(joinFeatures({ ...quiet, stream_profile: 'gaming' }).includes('low-latency'))
-  t.true(joinFeatures({ ...quiet, stream_profile: 'low_latency' }).includes('low-latency'))
-  t.false(joinFeatures({ ...quiet, stream_profile: 'crisp' }).includes('low-latency'))
-  t.true(joinFeatures({ ...quiet, webhook_url: 'https://a.test/' }).includes('webhooks'))
+test('join features depend on audio, profile and webhook URL', t => {
+  const minimal = { audio_enabled: false, stream_profile: 'balanced', webhook_url: null } as const
+  t.deepEqual(joinFeatures(minimal), ['relay-routing', 'browser-viewer', 'adaptive-bitrate'])
+  t.true(joinFeatures({ ...minimal, audio_enabled: true }).includes('system-audio'))
+  t.true(joinFeatures({ ...minimal, stream_profile: 'gaming' }).includes('low-latency'))
+  t.true(joinFeatures({ ...minimal, stream_profile: 'low_latency' }).includes('low-latency'))
+  t.false(joinFeatures({ ...minimal, stream_profile: 'crisp' }).includes('low-latency'))
+  t.true(joinFeatures({ ...minimal, webhook_url: 'https://a.test/' }).includes('webhooks'))
 })

@@ -1,8 +1,8 @@
 import test from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, handClock, type ProblemBody, type SessionBody, startSessions } from '../fixtures.ts'
+import { create, manualClock, type ProblemBody, type SessionBody, startSessions } from '../fixtures.ts'
 
-const clock = handClock()
+const clock = manualClock()
 let kernel: TestKernel
 let ada: Person
 let bob: Person
@@ -16,8 +16,8 @@ test.after.always(() => kernel?.stop())
 const act = (person: Person, id: string, action: string, body?: unknown) =>
   person.post<SessionBody & ProblemBody>(`/v1/sessions/${id}/${action}`, body)
 
-/** Brings a session into a state, and says which. */
-const into = {
+/** Creates a session in each state. */
+const createIn = {
   created: (person: Person) => create(person),
   async accepted(person: Person) {
     const session = await create(person)
@@ -35,9 +35,9 @@ const into = {
     return session
   },
 }
-type State = keyof typeof into
+type State = keyof typeof createIn
 
-/** The table of states: status code, then the status or the code of the problem, and the event if there is one. */
+/** Expected status code, session status or problem code, and published event, for each call and state. */
 const TABLE: Record<
   'accept' | 'acceptByToken' | 'end' | 'join' | 'rotate',
   Record<State, [number, string, string?]>
@@ -74,8 +74,8 @@ const TABLE: Record<
   },
 }
 
-/** How often each step was told. That it expired is the sweeper's to tell, whenever it comes round. */
-async function toldOf(id: string): Promise<Record<string, number>> {
+/** Number of events of each type. Excludes `expired`, which the sweeper publishes at any time. */
+async function eventCounts(id: string): Promise<Record<string, number>> {
   const { data } = await kernel.kernel.inspector.events.list({ tenantId: ada.tenantId, limit: 200 })
   const counts: Record<string, number> = {}
   for (const { subject, type } of data) {
@@ -85,14 +85,14 @@ async function toldOf(id: string): Promise<Record<string, number>> {
   return counts
 }
 
-const answerOf = ([status, word, event]: [number, string, string?]) =>
-  `${status} ${word}, ${event === undefined ? 'and nothing is told' : `told as ${event}`}`
+const expectation = ([status, word, event]: [number, string, string?]) =>
+  `${status} ${word}, ${event === undefined ? 'no event' : `event ${event}`}`
 
 for (const [call, row] of Object.entries(TABLE))
   for (const state of Object.keys(row) as State[])
-    test.serial(`${call} of a session that is ${state}: ${answerOf(row[state])}`, async t => {
-      const { id, join_token } = await into[state](ada)
-      const told = await toldOf(id)
+    test.serial(`${call} in state ${state} returns ${expectation(row[state])}`, async t => {
+      const { id, join_token } = await createIn[state](ada)
+      const eventsBefore = await eventCounts(id)
       const before = await ada.get<SessionBody>(`/v1/sessions/${id}`)
       t.is(before.body.status, state)
       const answer = await {
@@ -104,7 +104,7 @@ for (const [call, row] of Object.entries(TABLE))
       }[call as keyof typeof TABLE]()
       const [status, word, event] = row[state]
       t.is(answer.status, status)
-      t.deepEqual(await toldOf(id), event === undefined ? told : { ...told, [event]: 1 })
+      t.deepEqual(await eventCounts(id), event === undefined ? eventsBefore : { ...eventsBefore, [event]: 1 })
       const after = await ada.get<SessionBody>(`/v1/sessions/${id}`)
       if (status === 200) t.is(call === 'rotate' ? after.body.status : answer.body.status, word)
       else {
@@ -114,7 +114,7 @@ for (const [call, row] of Object.entries(TABLE))
       }
     })
 
-test.serial('accepting twice is answered alike, and so is ending', async t => {
+test.serial('accepting and ending are idempotent', async t => {
   const { id } = await create(ada)
   const first = await act(ada, id, 'accept')
   clock.forward(50)
@@ -126,7 +126,7 @@ test.serial('accepting twice is answered alike, and so is ending', async t => {
   t.like(end.body, { status: 'ended', end_reason: 'owner', ended_at: new Date(clock.now() - 50).toISOString() })
 })
 
-test.serial('a session expires at exactly its time, and not once it is accepted', async t => {
+test.serial('a session expires exactly at expires_at unless it was accepted', async t => {
   const { id } = await create(ada, { ttl_seconds: 2 })
   const { id: accepted } = await create(ada, { ttl_seconds: 2 })
   await act(ada, accepted, 'accept')
@@ -137,7 +137,7 @@ test.serial('a session expires at exactly its time, and not once it is accepted'
   t.is((await ada.get<SessionBody>(`/v1/sessions/${accepted}`)).body.status, 'accepted')
 })
 
-test.serial('a join token accepts its own session alone; an unknown one opens nothing', async t => {
+test.serial('a join token accepts only its own session, and unknown tokens are rejected', async t => {
   const [one, two] = [await create(ada), await create(bob)]
   const by = (id: string, join_token: unknown) =>
     kernel.post<SessionBody & ProblemBody>(`/v1/sessions/${id}/accept`, { join_token })
@@ -155,7 +155,7 @@ test.serial('a join token accepts its own session alone; an unknown one opens no
   t.is((await by(two.id, two.join_token)).body.workspace_id, bob.tenantId)
 })
 
-test.serial('the token in the body wins over the credential, for better and for worse', async t => {
+test.serial('the join token in the body takes precedence over the credential', async t => {
   const mine = await create(ada)
   t.is((await act(ada, mine.id, 'accept', { join_token: 'jt_wrong' })).status, 401)
   const theirs = await create(bob)
@@ -170,7 +170,7 @@ test.serial('the token in the body wins over the credential, for better and for 
   t.is((await bob.get<SessionBody>(`/v1/sessions/${again.id}`)).body.status, 'accepted')
 })
 
-test.serial('without a token accepting is as closed as any other route', async t => {
+test.serial('accepting without a join token requires credential, tenant and permission', async t => {
   const { id } = await create(ada)
   t.is((await kernel.post<ProblemBody>(`/v1/sessions/${id}/accept`)).body.code, 'unauthenticated')
   t.is((await kernel.post<ProblemBody>(`/v1/sessions/${id}/accept`, {})).status, 401)
@@ -190,7 +190,7 @@ test.serial('without a token accepting is as closed as any other route', async t
   t.is((await kernel.as(ada.apiKey).post(`/v1/sessions/${id}/accept`)).status, 200)
 })
 
-test.serial('ending and rotating never take a join token, and never reach another workspace', async t => {
+test.serial('ending and rotating reject join tokens and other tenants', async t => {
   const { id, join_token } = await create(ada)
   for (const action of ['end', 'token/rotate']) {
     t.is((await kernel.post(`/v1/sessions/${id}/${action}`, { join_token })).status, 401)
@@ -198,7 +198,7 @@ test.serial('ending and rotating never take a join token, and never reach anothe
   }
 })
 
-test.serial('a rotated token opens the session and the old one opens nothing any more', async t => {
+test.serial('rotation invalidates the previous join token', async t => {
   const { id, join_token } = await create(ada)
   const { status, body } = await ada.post<{ id: string; join_token: string }>(`/v1/sessions/${id}/token/rotate`)
   t.is(status, 200)
@@ -209,7 +209,7 @@ test.serial('a rotated token opens the session and the old one opens nothing any
   t.is((await kernel.post('/v1/join', { join_token: body.join_token })).status, 200)
 })
 
-test.serial('of many who race to accept and end, each finds an answer and nobody an error', async t => {
+test.serial('concurrent accepts and ends return 200 or 409', async t => {
   const { id } = await create(ada)
   const calls = Array.from({ length: 20 }, (_, at) => act(ada, id, at % 2 ? 'accept' : 'end'))
   const statuses = (await Promise.all(calls)).map(({ status }) => status)

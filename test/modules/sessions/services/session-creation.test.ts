@@ -1,11 +1,11 @@
 import test from 'ava'
-import { newCode } from '../../../../modules/sessions/domain/code.ts'
-import { createSessionMaker } from '../../../../modules/sessions/services/session-creation.ts'
+import { generateCode } from '../../../../modules/sessions/domain/code.ts'
+import { createSessionCreation } from '../../../../modules/sessions/services/session-creation.ts'
 import { createSweeper } from '../../../../modules/sessions/services/session-sweeper.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { handClock, startSessions } from '../fixtures.ts'
+import { manualClock, startSessions } from '../fixtures.ts'
 
-const clock = handClock()
+const clock = manualClock()
 let kernel: TestKernel
 let ada: Person
 let bob: Person
@@ -16,7 +16,8 @@ test.before(async () => {
 })
 test.after.always(() => kernel?.stop())
 
-const maker = (codes: string[]) => createSessionMaker(kernel.kernel.ports, {}, () => codes.shift() ?? newCode())
+const creationWith = (codes: string[]) =>
+  createSessionCreation(kernel.kernel.ports, {}, () => codes.shift() ?? generateCode())
 const created = async (person: Person) =>
   (
     await kernel.kernel.inspector.events.list({
@@ -27,34 +28,34 @@ const created = async (person: Person) =>
   ).data.length
 
 test.serial(
-  'a code that a live session of any workspace has is drawn again, and nothing is told of the first try',
+  'replaces a code that a live session of any tenant uses, without publishing the failed attempt',
   async t => {
-    const code = newCode()
-    t.is((await maker([code])(ada.tenantId, { mode: 'stream' })).code, code)
+    const code = generateCode()
+    t.is((await creationWith([code])(ada.tenantId, { mode: 'stream' })).code, code)
     const before = await created(bob)
-    t.not((await maker([code, code])(bob.tenantId, { mode: 'stream' })).code, code)
+    t.not((await creationWith([code, code])(bob.tenantId, { mode: 'stream' })).code, code)
     t.is(await created(bob), before + 1)
   },
 )
 
-test.serial('a code is free again once its session is over', async t => {
-  const code = newCode()
-  await maker([code])(ada.tenantId, { mode: 'screenshare', ttl_seconds: 1 })
+test.serial('reuses the code of a finished session', async t => {
+  const code = generateCode()
+  await creationWith([code])(ada.tenantId, { mode: 'screenshare', ttl_seconds: 1 })
   clock.forward(1000)
   await createSweeper(kernel.kernel.ports)()
-  t.is((await maker([code])(bob.tenantId, { mode: 'screenshare' })).code, code)
+  t.is((await creationWith([code])(bob.tenantId, { mode: 'screenshare' })).code, code)
 })
 
-test.serial('a code that is taken for ever is an error and leaves nothing behind', async t => {
-  const code = newCode()
-  await maker([code])(ada.tenantId, { mode: 'screenshare' })
+test.serial('fails without side effects when every generated code is in use', async t => {
+  const code = generateCode()
+  await creationWith([code])(ada.tenantId, { mode: 'screenshare' })
   const before = await created(bob)
-  await t.throwsAsync(maker(Array(9).fill(code))(bob.tenantId, { mode: 'screenshare' }))
+  await t.throwsAsync(creationWith(Array(9).fill(code))(bob.tenantId, { mode: 'screenshare' }))
   t.is(await created(bob), before)
 })
 
-test.serial('what a caller adds goes in the same flight: all of it or nothing', async t => {
-  const make = maker([])
+test.serial('stores additional statements atomically with the session', async t => {
+  const make = creationWith([])
   const before = await created(ada)
   await t.throwsAsync(make(ada.tenantId, { mode: 'stream' }, () => [['select 1 / 0']]))
   t.is(await created(ada), before)
