@@ -1,6 +1,6 @@
 import { type Deps, type Job, job } from 'larder/kernel'
-import { createLive } from './edge/live.ts'
-import { sweepPlaces } from './realtime/sweep.ts'
+import { sweepPlaces } from './realtime/peer-sweep.ts'
+import { createLive } from './services/live-status-service.ts'
 
 type JobDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'mediaEdge'>
 

@@ -1,6 +1,6 @@
 import { type Deps, type Listener, listener } from 'larder/kernel'
-import { createLive } from './edge/live.ts'
-import { forgetTenant } from './leaving.ts'
+import { createLive } from './services/live-status-service.ts'
+import { forgetTenant } from './services/tenant-deletion.ts'
 
 type ListenDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock', 'webhooks'>
 

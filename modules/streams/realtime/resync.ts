@@ -1,10 +1,10 @@
 /** After a gap on the bus: rooms are read again from the register, and tokens looked at anew. */
 import type { Deps } from 'larder/kernel'
-import type { createChanges } from './changes.ts'
-import type { Filling } from './filling.ts'
-import type { Nodes } from './nodes.ts'
-import { dismiss } from './post.ts'
-import type { PeerRow, Registry } from './registry.ts'
+import type { createChanges } from './change-listener.ts'
+import { dismiss } from './delivery.ts'
+import type { Filling } from './membership.ts'
+import type { Nodes } from './node-messaging.ts'
+import type { PeerRow, Registry } from './peer-registry.ts'
 import type { Rooms } from './rooms.ts'
 import { isLocal, type Place, type Room, type Someone } from './types.ts'
 

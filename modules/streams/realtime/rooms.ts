@@ -1,13 +1,13 @@
 /** The rooms that this process holds: who is in them, and how a frame reaches each. Everything here is synchronous. */
 
 import type { Clock } from 'larder/kernel'
-import { tailOf } from '../core/frame.ts'
-import { MAX_KEPT } from '../core/line.ts'
-import { type Member, seenBy } from '../core/order.ts'
+import { tailOf } from '../domain/frames.ts'
+import { type Member, seenBy } from '../domain/peers.ts'
+import { MAX_KEPT } from '../domain/replay-buffer.ts'
 import type { Session } from '../ports.ts'
-import type { Nodes } from './nodes.ts'
-import { deliver } from './post.ts'
-import { believesHere, knownMoves } from './reach.ts'
+import { believesHere, knownMoves } from './broadcast-routing.ts'
+import { deliver } from './delivery.ts'
+import type { Nodes } from './node-messaging.ts'
 import {
   type CastMessage,
   type FrameMessage,

@@ -1,7 +1,7 @@
 /** What this process knows of rooms, and what processes tell each other about them. Types only. */
 import type { Bucket, SocketPeer } from 'larder/kernel'
-import type { Line } from '../core/line.ts'
-import type { Member } from '../core/order.ts'
+import type { Member } from '../domain/peers.ts'
+import type { Line } from '../domain/replay-buffer.ts'
 import type { Pass, Role, Session, StreamDetails } from '../ports.ts'
 
 /** One open socket. */

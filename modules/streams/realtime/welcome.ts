@@ -1,11 +1,11 @@
 /** The first thing that a peer hears. */
 import { type Deps, KIB, MIB, type Rate, SECOND } from 'larder/kernel'
-import { numbered } from '../core/frame.ts'
-import { MAX_KEPT, MAX_KEPT_BYTES, since } from '../core/line.ts'
-import { MAX_PEERS, seenBy } from '../core/order.ts'
-import { resumeToken } from '../core/resume.ts'
-import { say } from './post.ts'
-import { seenSession } from './record.ts'
+import { numbered } from '../domain/frames.ts'
+import { MAX_PEERS, seenBy } from '../domain/peers.ts'
+import { MAX_KEPT, MAX_KEPT_BYTES, since } from '../domain/replay-buffer.ts'
+import { resumeToken } from '../domain/resume-token.ts'
+import { say } from './delivery.ts'
+import { seenSession } from './session-view.ts'
 import type { Link, Place } from './types.ts'
 
 export const PROTOCOL = 1

@@ -1,8 +1,8 @@
 import { type Caller, type Deps, route, Type } from 'larder/kernel'
-import { LATENCY_PROFILES } from '../core/media.ts'
+import { LATENCY_PROFILES } from '../domain/latency-profiles.ts'
 import type { Session } from '../ports.ts'
 import { isOver, streamNotFound } from '../problems.ts'
-import { EdgeRecord, MediaRecord } from '../schemas.ts'
+import { EdgeRecord, MediaRecord } from './schemas.ts'
 
 type MediaDeps = Deps<'sessions' | 'streamTokens' | 'mediaEdge'>
 const PERMISSION = 'streams.stream.read'

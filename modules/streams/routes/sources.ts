@@ -1,7 +1,7 @@
 import { common, type Deps, etag, reply, requireMatch, route } from 'larder/kernel'
 import type { Layout } from '../ports.ts'
 import { problems } from '../problems.ts'
-import { LayoutBody, LayoutRecord, SourceBody, SourceRecord, snakeList } from '../schemas.ts'
+import { LayoutBody, LayoutRecord, SourceBody, SourceRecord, snakeList } from './schemas.ts'
 
 const tagged = (layout: Layout) => reply(200, layout, { etag: etag(layout.version) })
 

@@ -1,5 +1,5 @@
 import { type Deps, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
-import { CreateBody, CreateReply, PublicRecord, STATUSES, StreamRecord, snakeList } from '../schemas.ts'
+import { CreateBody, CreateReply, PublicRecord, STATUSES, StreamRecord, snakeList } from './schemas.ts'
 
 export const streamRoutes = ({ streams }: Deps<'streams'>) => [
   route({

@@ -1,5 +1,5 @@
 import { common, type Deps, listQuery, reply, route } from 'larder/kernel'
-import { snakeList, TokenBody, TokenRecord, TokenReply } from '../schemas.ts'
+import { snakeList, TokenBody, TokenRecord, TokenReply } from './schemas.ts'
 
 export const tokenRoutes = ({ streamTokens }: Deps<'streamTokens'>) => [
   route({

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import { create, EDGE_SECRET, handClock, startStreams } from './stage.ts'
+import { create, EDGE_SECRET, handClock, startStreams } from './fixtures.ts'
 
 /** Takes webhooks on 127.0.0.1 and keeps their bodies. */
 async function receiver(t: ExecutionContext) {

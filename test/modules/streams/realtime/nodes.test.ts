@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import pg from 'pg'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, startStreams } from '../stage.ts'
+import { create, startStreams } from '../fixtures.ts'
 import { candidate, dial, join } from './client.ts'
 
 interface Context {

@@ -1,4 +1,4 @@
-import { create, mustBe, onStage, type StreamBody } from '../stage.ts'
+import { create, mustBe, onStage, type StreamBody } from '../fixtures.ts'
 import { candidate, dial, join, offer, type WelcomeData } from './client.ts'
 
 const test = onStage()

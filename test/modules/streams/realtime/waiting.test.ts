@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, handClock, mustBe, startStreams } from '../stage.ts'
+import { create, handClock, mustBe, startStreams } from '../fixtures.ts'
 import { dial, join } from './client.ts'
 
 interface Context {

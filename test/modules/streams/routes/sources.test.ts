@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { create, type ListBody, mustBe, type OnStage, onStage, type ProblemBody, type StreamBody } from '../stage.ts'
+import { create, type ListBody, mustBe, type OnStage, onStage, type ProblemBody, type StreamBody } from '../fixtures.ts'
 
 const test = onStage()
 interface SourceBody extends Record<string, unknown> {

@@ -8,7 +8,7 @@ import {
   type ProblemBody,
   type StreamBody,
   startStreams,
-} from '../stage.ts'
+} from '../fixtures.ts'
 
 const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person; bob: Person }>
 

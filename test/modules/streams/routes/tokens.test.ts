@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, type ListBody, mustBe, type ProblemBody, startStreams } from '../stage.ts'
+import { create, type ListBody, mustBe, type ProblemBody, startStreams } from '../fixtures.ts'
 
 const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
 interface TokenBody extends Record<string, unknown> {
