@@ -1,5 +1,5 @@
-/** Close codes of the realtime socket: 4000 to 4399 say try again, 4400 to 4499 do not. */
-export const CLOSE = {
+/** Close codes of the realtime socket. Clients may reconnect after 4000 to 4399, but not after 4400 to 4499. */
+export const CLOSE_CODE = {
   draining: 4000,
   slow_consumer: 4001,
   ping_timeout: 4008,
@@ -15,8 +15,8 @@ export const CLOSE = {
   publisher_taken: 4423,
 } as const
 
-/** 1000: the peer went on purpose. */
-const NORMAL = 1000
+/** Sent by a peer that leaves. */
+const NORMAL_CLOSURE = 1000
 
-/** Whether a peer whose socket closed like this may come back to its place. */
-export const keepsPlace = (code: number): boolean => code !== NORMAL && (code < 4400 || code > 4499)
+/** Whether a peer can resume after its socket closed with this code. */
+export const canResume = (code: number): boolean => code !== NORMAL_CLOSURE && (code < 4400 || code > 4499)

@@ -1,42 +1,46 @@
-/** Frames of the realtime socket, checked: `{type, id?, to?, from?, data}`. Pure. */
+/** Parsing and serialization of frames of the realtime socket: `{type, id?, to?, from?, data}`. Pure. */
 import { isFields } from 'larder/kernel'
-import type { Role } from '../ports.ts'
+import type { Role } from './values.ts'
 
-/** What peers send each other through the server. */
-const RELAYED = ['description', 'candidate', 'renegotiate'] as const
-export type Relayed = (typeof RELAYED)[number]
+/** Frame types that the server relays between peers. */
+const RELAYED_TYPES = ['description', 'candidate', 'renegotiate'] as const
+export type RelayedType = (typeof RELAYED_TYPES)[number]
 
 export interface Frame {
-  /** As it came, where its members may be passed on as they stand: then nothing in it is the client's to choose. */
+  /** The original text if it has no other members than a relayed frame and can be forwarded as is. */
   readonly text: string | undefined
   readonly type: string
   readonly id: string | undefined
   readonly to: string | undefined
   readonly data: Readonly<Record<string, unknown>>
 }
-export interface Flaw {
+export interface FrameError {
   readonly code: 'bad_frame' | 'bad_data'
   readonly message: string
   readonly id: string | undefined
 }
 
-const MAX_WORD = 128
-const NOTHING = Object.freeze({})
+const MAX_STRING_LENGTH = 128
+const NO_DATA = Object.freeze({})
 
-/** What no client of ours would send: not JSON, no object, no type. */
-export function parseFrame(text: string): Frame | Flaw {
+/** Returns an error for text that is not JSON, not an object, or has members of the wrong type. */
+export function parseFrame(text: string): Frame | FrameError {
   const value = parse(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad('a frame is a JSON object')
-  const { type, id, to, data = NOTHING } = value as Record<string, unknown>
-  if (typeof type !== 'string' || type.length > MAX_WORD) return bad('a frame has a type')
-  if (id !== undefined && (typeof id !== 'string' || id.length > MAX_WORD)) return bad('id is a short string')
-  if (to !== undefined && (typeof to !== 'string' || to.length > MAX_WORD)) return bad('to is a peer_id')
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return bad('data is an object')
-  return { text: isBare(value) ? text : undefined, type, id, to, data: data as Record<string, unknown> }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return invalid('A frame must be a JSON object.')
+  const { type, id, to, data = NO_DATA } = value as Record<string, unknown>
+  if (typeof type !== 'string' || type.length > MAX_STRING_LENGTH)
+    return invalid('type must be a string of at most 128 characters.')
+  if (id !== undefined && (typeof id !== 'string' || id.length > MAX_STRING_LENGTH))
+    return invalid('id must be a string of at most 128 characters.')
+  if (to !== undefined && (typeof to !== 'string' || to.length > MAX_STRING_LENGTH))
+    return invalid('to must be a peer_id.')
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return invalid('data must be an object.')
+  return { text: isForwardable(value) ? text : undefined, type, id, to, data: data as Record<string, unknown> }
 }
 
-/** No member but those that a relayed frame keeps: above all no `from`, whatever way it was written. */
-function isBare(value: object): boolean {
+/** True without members other than those of a relayed frame. In particular, a client can't set `from`. */
+function isForwardable(value: object): boolean {
   for (const name in value) if (name !== 'type' && name !== 'to' && name !== 'data') return false
   return true
 }
@@ -49,47 +53,50 @@ function parse(text: string): unknown {
   }
 }
 
-const bad = (message: string): Flaw => ({ code: 'bad_frame', message, id: undefined })
-export const isFlaw = (frame: Frame | Flaw): frame is Flaw => 'code' in frame
+const invalid = (message: string): FrameError => ({ code: 'bad_frame', message, id: undefined })
+export const isFrameError = (frame: Frame | FrameError): frame is FrameError => 'code' in frame
 
-export const isRelayed = (type: string): type is Relayed => (RELAYED as readonly string[]).includes(type)
+export const isRelayed = (type: string): type is RelayedType => (RELAYED_TYPES as readonly string[]).includes(type)
 
-const isWord = (value: unknown): boolean => typeof value === 'string' && value.length > 0 && value.length <= MAX_WORD
-const DESCRIPTIONS = ['offer', 'answer', 'pranswer', 'rollback']
+const isShortString = (value: unknown): boolean =>
+  typeof value === 'string' && value.length > 0 && value.length <= MAX_STRING_LENGTH
+const DESCRIPTION_TYPES = ['offer', 'answer', 'pranswer', 'rollback']
 
-/** What is wrong with the data of a relayed frame, as a sentence; undefined where nothing is. */
-export function relayFlaw(type: Relayed, data: Frame['data']): string | undefined {
+/** The error in the data of a relayed frame, as a sentence; undefined if it is valid. */
+export function validateRelayed(type: RelayedType, data: Frame['data']): string | undefined {
   if (type === 'renegotiate') return undefined
-  if (!isWord(data.connection_id)) return 'connection_id names the connection'
+  if (!isShortString(data.connection_id)) return 'connection_id must be a string of 1 to 128 characters.'
   if (type === 'candidate') {
     const { candidate } = data
-    return candidate === null || isFields(candidate) ? undefined : 'candidate is an RTCIceCandidateInit, or null'
+    return candidate === null || isFields(candidate) ? undefined : 'candidate must be an RTCIceCandidateInit or null.'
   }
   const { description } = data
-  if (!isFields(description)) return 'description is {type, sdp}'
+  if (!isFields(description)) return 'description must be an object with type and sdp.'
   const { type: kind, sdp } = description
-  if (typeof kind !== 'string' || !DESCRIPTIONS.includes(kind)) return 'description.type is offer or answer'
-  return sdp === undefined || typeof sdp === 'string' ? undefined : 'description.sdp is a string'
+  if (typeof kind !== 'string' || !DESCRIPTION_TYPES.includes(kind))
+    return 'description.type must be offer, answer, pranswer or rollback.'
+  return sdp === undefined || typeof sdp === 'string' ? undefined : 'description.sdp must be a string.'
 }
 
 export interface Hello {
   readonly token: string | undefined
   readonly resumeToken: string | undefined
   readonly role: Role | undefined
-  /** Number of the last frame that the client has seen, of those that it resumes. */
+  /** Sequence number of the last frame that a resuming client received. */
   readonly lastSeq: number | undefined
 }
 
-const MAX_TOKEN = 512
+const MAX_TOKEN_LENGTH = 512
 
-/** A hello's data, or the sentence that says what is wrong with it. */
+/** The data of a hello frame, or an error sentence. */
 export function parseHello(data: Frame['data']): Hello | string {
   const { token, resume_token, role, last_seq } = data
   for (const [name, value] of Object.entries({ token, resume_token }))
-    if (value !== undefined && (typeof value !== 'string' || value.length > MAX_TOKEN)) return `${name} is a string`
-  if (role !== undefined && role !== 'publisher' && role !== 'viewer') return 'role is publisher or viewer'
+    if (value !== undefined && (typeof value !== 'string' || value.length > MAX_TOKEN_LENGTH))
+      return `${name} must be a string of at most ${MAX_TOKEN_LENGTH} characters.`
+  if (role !== undefined && role !== 'publisher' && role !== 'viewer') return 'role must be publisher or viewer.'
   if (last_seq !== undefined && !(Number.isSafeInteger(last_seq) && Number(last_seq) >= 0))
-    return 'last_seq is a number'
+    return 'last_seq must be a non-negative integer.'
   return {
     token: token as string | undefined,
     resumeToken: resume_token as string | undefined,
@@ -99,18 +106,21 @@ export function parseHello(data: Frame['data']): Hello | string {
 }
 
 /**
- * A frame from the server without its opening brace, so that a sequence number can be put before it without writing
- * the rest anew for each peer.
+ * A serialized frame without its opening brace. A sequence number can be prepended for each peer without serializing
+ * the rest again.
  */
-export const tailOf = (type: string, data: unknown, more: { id?: string; from?: string; to?: string } = {}): string =>
-  JSON.stringify({ type, ...more, data }).slice(1)
+export const encodeTail = (
+  type: string,
+  data: unknown,
+  more: { id?: string; from?: string; to?: string } = {},
+): string => JSON.stringify({ type, ...more, data }).slice(1)
 
-/** `from` is the server's word: whatever the client wrote there is not looked at. */
-export function relayTail({ text, type, to, data }: Frame, from: string): string {
+/** `from` is set by the server. A value from the client is ignored. */
+export function encodeRelayTail({ text, type, to, data }: Frame, from: string): string {
   if (text === undefined) return JSON.stringify({ type, from, to, data }).slice(1)
   return `"from":"${from}",${text.slice(text.indexOf('{') + 1)}`
 }
 
-/** The whole frame; without a number it is not part of what a resume replays. */
-export const numbered = (seq: number, tail: string): string => `{"seq":${seq},${tail}`
-export const plain = (tail: string): string => `{${tail}`
+/** A complete frame. Frames without a sequence number are not replayed. */
+export const withSequence = (seq: number, tail: string): string => `{"seq":${seq},${tail}`
+export const withoutSequence = (tail: string): string => `{${tail}`

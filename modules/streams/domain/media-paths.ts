@@ -1,17 +1,25 @@
-/** Names of streams at the media edge. Pure. */
+/** Stream paths and credentials in requests of the media edge. Pure. */
 
 const STREAM_ID = /^ses_[0-9a-z]{26}$/
 
-/** `live/ses_…` → `ses_…`; undefined for a path of somebody else. */
-export function streamOfPath(prefix: string, path: string): string | undefined {
-  const bare = path.replace(/^\//, '')
-  const id = bare.startsWith(prefix) ? bare.slice(prefix.length) : ''
+/** `live/ses_…` → `ses_…`; undefined for other paths. */
+export function parseStreamPath(prefix: string, path: string): string | undefined {
+  const trimmed = path.replace(/^\//, '')
+  const id = trimmed.startsWith(prefix) ? trimmed.slice(prefix.length) : ''
   return STREAM_ID.test(id) ? id : undefined
 }
 
-/** Tokens that a question of the edge may carry, in the order in which they count. */
-export function tokensOf({ token, password, query }: { token?: string; password?: string; query?: string }): string[] {
-  const asked = new URLSearchParams(query ?? '')
-  const said = [token, password, asked.get('join_token'), asked.get('token'), asked.get('jwt')]
-  return [...new Set(said.filter(text => text !== undefined && text !== null && text !== ''))] as string[]
+/** Tokens in a request of the edge, in order of precedence. */
+export function extractTokens({
+  token,
+  password,
+  query,
+}: {
+  token?: string
+  password?: string
+  query?: string
+}): string[] {
+  const params = new URLSearchParams(query ?? '')
+  const candidates = [token, password, params.get('join_token'), params.get('token'), params.get('jwt')]
+  return [...new Set(candidates.filter(text => text !== undefined && text !== null && text !== ''))] as string[]
 }

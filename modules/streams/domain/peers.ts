@@ -1,53 +1,52 @@
-/** Who is who in a room: who gives way in a negotiation, who may speak to whom. Pure. */
-import type { Role } from '../ports.ts'
+/** Roles in a room: politeness in the negotiation, and which peers may exchange frames. Pure. */
+import type { Role } from './values.ts'
 
-export interface Member {
+export interface PeerIdentity {
   readonly id: string
   readonly role: Role
 }
 
 export const MAX_PEERS = 100
 
-/** Of two peers one is polite (perfect negotiation): the viewer; between equals the smaller id. */
-export function isPolite(one: Member, other: Member): boolean {
+/** Perfect negotiation needs one polite peer: the viewer, or between equal roles the one with the smaller id. */
+export function isPolite(one: PeerIdentity, other: PeerIdentity): boolean {
   if (one.role !== other.role) return one.role === 'viewer'
   return one.id < other.id
 }
 
-/** A peer as another one sees it: `polite` says whether it, and not the other, gives way. */
-export const seenBy = (peer: Member, other: Member) => ({
+/** A peer as shown to another peer. */
+export const toPeerView = (peer: PeerIdentity, other: PeerIdentity) => ({
   peer_id: peer.id,
   role: peer.role,
   polite: isPolite(peer, other),
 })
 
-export type Route<M> =
+export type RelayTargets<M> =
   | { readonly targets: readonly M[] }
   | { readonly code: 'unknown_peer' | 'not_allowed' | 'no_publisher'; readonly message: string }
 
 /**
- * Whom a frame goes to. A viewer speaks to the publisher alone, and need not name it; a publisher that names nobody
- * speaks to every viewer.
+ * Resolves the recipients of a frame. A viewer may only send to the publisher, its default recipient. Frames of the
+ * publisher go to every viewer by default.
  */
-export function routeOf<M extends Member>(
+export function resolveTargets<M extends PeerIdentity>(
   members: ReadonlyMap<string, M>,
-  from: Member,
+  from: PeerIdentity,
   to: string | undefined,
-): Route<M> {
+): RelayTargets<M> {
   if (to === undefined) {
     if (from.role === 'publisher') return { targets: [...members.values()].filter(({ id }) => id !== from.id) }
-    const publisher = publisherOf(members)
-    return publisher ? { targets: [publisher] } : { code: 'no_publisher', message: 'Nobody publishes here yet.' }
+    const publisher = findPublisher(members)
+    return publisher ? { targets: [publisher] } : { code: 'no_publisher', message: 'The session has no publisher yet.' }
   }
   const target = members.get(to)
-  if (!target || target.id === from.id)
-    return { code: 'unknown_peer', message: 'There is no such peer in this session.' }
+  if (!target || target.id === from.id) return { code: 'unknown_peer', message: 'The session has no such peer.' }
   if (from.role === 'viewer' && target.role !== 'publisher')
-    return { code: 'not_allowed', message: 'Viewers speak to the publisher alone.' }
+    return { code: 'not_allowed', message: 'Viewers can only send to the publisher.' }
   return { targets: [target] }
 }
 
-export function publisherOf<M extends Member>(members: ReadonlyMap<string, M>): M | undefined {
+export function findPublisher<M extends PeerIdentity>(members: ReadonlyMap<string, M>): M | undefined {
   for (const member of members.values()) if (member.role === 'publisher') return member
   return undefined
 }

@@ -1,46 +1,46 @@
-/**
- * What one peer is sent, numbered, and kept until it is known to have arrived, so that nothing is lost by a network
- * that drops. Pure.
- */
-
+/** Numbered frames of one peer, buffered until the peer confirms them, so that it can resume without loss. Pure. */
 import { KIB } from 'larder/kernel'
-export const MAX_KEPT = 256
-export const MAX_KEPT_BYTES = 256 * KIB
 
-export interface Line {
-  /** Number of the last frame; 0 before the first. */
+export const MAX_FRAMES = 256
+export const MAX_BYTES = 256 * KIB
+
+export interface ReplayBuffer {
+  /** Sequence number of the last frame; 0 before the first. */
   seq: number
-  /** The newest frames, without their numbers: the last of them has the number `seq`. */
-  kept: string[]
+  /** The newest frames without their numbers. The last one has the number `seq`. */
+  frames: string[]
   bytes: number
 }
 
-export const newLine = (): Line => ({ seq: 0, kept: [], bytes: 0 })
+export const createReplayBuffer = (): ReplayBuffer => ({ seq: 0, frames: [], bytes: 0 })
 
-/** Gives the frame its number and keeps it; what no longer fits is forgotten, oldest first. */
-export function push(line: Line, tail: string): number {
-  line.kept.push(tail)
-  line.bytes += tail.length
-  while (line.kept.length > MAX_KEPT || line.bytes > MAX_KEPT_BYTES) forgetOldest(line)
-  return ++line.seq
+/** Appends a frame and returns its number. Drops the oldest frames above the limits. */
+export function append(buffer: ReplayBuffer, tail: string): number {
+  buffer.frames.push(tail)
+  buffer.bytes += tail.length
+  while (buffer.frames.length > MAX_FRAMES || buffer.bytes > MAX_BYTES) dropOldest(buffer)
+  return ++buffer.seq
 }
 
-/** The peer has everything up to this number. */
-export function arrived(line: Line, seq: number): void {
-  while (line.kept.length > 0 && line.seq - line.kept.length < seq) forgetOldest(line)
+/** Drops the frames up to this number, which the peer has received. */
+export function confirm(buffer: ReplayBuffer, seq: number): void {
+  while (buffer.frames.length > 0 && buffer.seq - buffer.frames.length < seq) dropOldest(buffer)
 }
 
 /**
- * What comes after this number; all that is kept without one. Undefined where some of it is forgotten, or the number
- * was never given.
+ * The frames after this number, or every buffered frame without one. Undefined if some were dropped or the number was
+ * never assigned.
  */
-export function since(line: Line, seq: number | undefined): { first: number; tails: readonly string[] } | undefined {
-  const oldest = line.seq - line.kept.length
+export function framesSince(
+  buffer: ReplayBuffer,
+  seq: number | undefined,
+): { first: number; tails: readonly string[] } | undefined {
+  const oldest = buffer.seq - buffer.frames.length
   const from = seq ?? oldest
-  if (from < oldest || from > line.seq) return undefined
-  return { first: from + 1, tails: line.kept.slice(from - oldest) }
+  if (from < oldest || from > buffer.seq) return undefined
+  return { first: from + 1, tails: buffer.frames.slice(from - oldest) }
 }
 
-function forgetOldest(line: Line): void {
-  line.bytes -= line.kept.shift()?.length ?? 0
+function dropOldest(buffer: ReplayBuffer): void {
+  buffer.bytes -= buffer.frames.shift()?.length ?? 0
 }

@@ -1,53 +1,56 @@
-/** Bounds of sources and layouts that no schema can say. Pure. */
+/** Rules of sources and layouts that the schemas do not express. Pure. */
 import { KIB } from 'larder/kernel'
 import type { NewLayout, NewSource, Slot } from '../ports.ts'
 
-/** Of JSON. */
-const MAX_METADATA = 4 * KIB
-const MEDIA_ADDRESS = /^(https?|rtmps?|rtsps?|srt|udp):$/
+/** Measured on the JSON text. */
+const MAX_METADATA_BYTES = 4 * KIB
+const MEDIA_PROTOCOLS = /^(https?|rtmps?|rtsps?|srt|udp):$/
 
-export interface Flaw {
+export interface FieldError {
   /** JSON Pointer into the body. */
   readonly pointer: string
   readonly code: string
-  /** The end of a sentence that begins with the field. */
+  /** Completes a sentence that starts with the field. */
   readonly detail: string
 }
 
-export function sourceFlaws({ kind, width, height, fps, url, metadata }: NewSource): Flaw[] {
-  const flaws: Flaw[] = []
+export function validateSource({ kind, width, height, fps, url, metadata }: NewSource): FieldError[] {
+  const errors: FieldError[] = []
   if (kind === 'microphone')
     for (const [name, value] of Object.entries({ width, height, fps }))
       if (value !== undefined)
-        flaws.push({ pointer: `/${name}`, code: 'not_allowed', detail: 'a microphone has no picture' })
+        errors.push({ pointer: `/${name}`, code: 'not_allowed', detail: 'must be omitted for a microphone' })
   if (url !== undefined && kind !== 'external')
-    flaws.push({ pointer: '/url', code: 'not_allowed', detail: 'only an external source has an address' })
-  else if (url !== undefined && !isMediaAddress(url))
-    flaws.push({
+    errors.push({ pointer: '/url', code: 'not_allowed', detail: 'must be omitted unless the source is external' })
+  else if (url !== undefined && !isMediaUrl(url))
+    errors.push({
       pointer: '/url',
       code: 'wrong_format',
-      detail: 'must be a whole http, rtmp, rtsp, srt or udp address',
+      detail: 'must be an absolute http, rtmp, rtsp, srt or udp URL',
     })
-  return [...flaws, ...metadataFlaws(metadata)]
+  return [...errors, ...validateMetadata(metadata)]
 }
 
-/** `known` are the ids of the stream's sources. */
-export function layoutFlaws({ slots = [], focus_source_id, metadata }: NewLayout, known: readonly string[]): Flaw[] {
-  const flaws: Flaw[] = []
+/** `known`: ids of the stream's sources. */
+export function validateLayout(
+  { slots = [], focus_source_id, metadata }: NewLayout,
+  known: readonly string[],
+): FieldError[] {
+  const errors: FieldError[] = []
   const missing = { code: 'unknown_source', detail: 'must name a source of this stream' }
   const seen = new Set<string>()
   for (const [index, { source_id }] of slots.entries()) {
     const pointer = `/slots/${index}/source_id`
-    if (!known.includes(source_id)) flaws.push({ pointer, ...missing })
-    else if (seen.has(source_id)) flaws.push({ pointer, code: 'duplicate', detail: 'has a slot already' })
+    if (!known.includes(source_id)) errors.push({ pointer, ...missing })
+    else if (seen.has(source_id)) errors.push({ pointer, code: 'duplicate', detail: 'must not have two slots' })
     seen.add(source_id)
   }
   if (focus_source_id !== undefined && !known.includes(focus_source_id))
-    flaws.push({ pointer: '/focus_source_id', ...missing })
-  return [...flaws, ...metadataFlaws(metadata)]
+    errors.push({ pointer: '/focus_source_id', ...missing })
+  return [...errors, ...validateMetadata(metadata)]
 }
 
-/** The layout without a source that is gone; the same object where it did not stand in it. */
+/** The layout without the source; the same object if it does not contain the source. */
 export function withoutSource<L extends { readonly slots: readonly Slot[]; readonly focus_source_id: string | null }>(
   layout: L,
   sourceId: string,
@@ -58,9 +61,9 @@ export function withoutSource<L extends { readonly slots: readonly Slot[]; reado
   return { ...layout, slots, focus_source_id: focused ? null : layout.focus_source_id }
 }
 
-const isMediaAddress = (text: string): boolean => URL.canParse(text) && MEDIA_ADDRESS.test(new URL(text).protocol)
+const isMediaUrl = (text: string): boolean => URL.canParse(text) && MEDIA_PROTOCOLS.test(new URL(text).protocol)
 
-const metadataFlaws = (metadata: object | undefined): Flaw[] =>
-  metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA
-    ? [{ pointer: '/metadata', code: 'too_large', detail: `must be at most ${MAX_METADATA} bytes of JSON` }]
+const validateMetadata = (metadata: object | undefined): FieldError[] =>
+  metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES
+    ? [{ pointer: '/metadata', code: 'too_large', detail: `must be at most ${MAX_METADATA_BYTES} bytes of JSON` }]
     : []

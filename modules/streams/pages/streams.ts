@@ -1,18 +1,20 @@
 /**
- * The directory of public streams, and plain pages on the browser client. A join token stands in the fragment, which no
- * server ever sees; a public stream is played from the media edge without one.
+ * The directory of public streams, and pages with the browser client. A join token is part of the URL fragment, which
+ * browsers don't send to the server. Public streams play from the media edge without a token.
  */
 import { type Deps, page, type Site } from 'larder/kernel'
 import type { PublicStream } from '../ports.ts'
 
-/** Streams of one page. */
-const SHOWN = 24
+const PAGE_SIZE = 24
 
-const POLICY = {
+const PERMISSIONS_POLICY = {
   broadcast: 'camera=(self), microphone=(self), display-capture=(self)',
   watch: 'camera=(), microphone=(), display-capture=()',
 }
-const headersOf = (name: keyof typeof POLICY) => ({ 'cache-control': 'no-store', 'permissions-policy': POLICY[name] })
+const headersOf = (name: keyof typeof PERMISSIONS_POLICY) => ({
+  'cache-control': 'no-store',
+  'permissions-policy': PERMISSIONS_POLICY[name],
+})
 
 export const streamPages = ({ streams, mediaEdge }: Deps<'streams' | 'mediaEdge'>) => [
   page({
@@ -22,11 +24,11 @@ export const streamPages = ({ streams, mediaEdge }: Deps<'streams' | 'mediaEdge'
     allow: 'public',
     async load({ query }) {
       const { data, nextCursor } = await streams.directory({
-        limit: SHOWN,
+        limit: PAGE_SIZE,
         ...(query.cursor && { cursor: query.cursor }),
       })
       const next = nextCursor && `/streams?cursor=${encodeURIComponent(nextCursor)}`
-      return { data: { streams: data.map(shown), next, later: query.cursor !== undefined } }
+      return { data: { streams: data.map(toViewModel), next, later: query.cursor !== undefined } }
     },
   }),
   page({
@@ -35,9 +37,9 @@ export const streamPages = ({ streams, mediaEdge }: Deps<'streams' | 'mediaEdge'
     title: 'Watch',
     allow: 'public',
     async load({ params: { id = '' } }) {
-      const found = await streams.publicOne(id)
-      const stream = found && shown(found)
-      // Without an edge there is nothing to play for those who bring no token.
+      const found = await streams.getPublic(id)
+      const stream = found && toViewModel(found)
+      // Playback without a token requires a media edge.
       const playback = found && mediaEdge.enabled ? found.playback : null
       const origins = playback ? [...new Set(Object.values(playback).map(url => new URL(url).origin))] : []
       return { data: { id, stream, playback }, origins, headers: headersOf('watch') }
@@ -54,13 +56,13 @@ export const streamPages = ({ streams, mediaEdge }: Deps<'streams' | 'mediaEdge'
 
 const watchPath = (id: string): string => `/watch/${encodeURIComponent(id)}`
 
-const shown = ({ id, title, description, tags, live_status, live_at, viewer_count }: PublicStream) => ({
+const toViewModel = ({ id, title, description, tags, live_status, live_at, viewer_count }: PublicStream) => ({
   ...{ id, title, description, tags, since: live_at, viewers: viewer_count },
   live: live_status === 'live',
   path: watchPath(id),
 })
 
-/** Layouts may lead to the directory: `site.streams`. */
+/** Lets layouts show a link to the directory: `site.streams`. */
 export function streamSite(): Site {
   const frame = { streams: true }
   return { frame: async () => frame }

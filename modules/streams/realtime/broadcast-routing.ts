@@ -1,38 +1,43 @@
 /**
- * Who gives a cast to a peer that lately moved: exactly one of the processes that held it and hold it now, by what the
- * sender knew. Pure but for its types.
+ * Decides which process delivers a broadcast to a recently moved peer. Exactly one of the previous and the current
+ * process delivers it, depending on the location known to the sender. Pure.
  */
 import { SECOND } from 'larder/kernel'
-import { type CastMessage, isLocal, type Someone } from './types.ts'
+import type { BroadcastMessage } from './messages.ts'
+import { isLocal, type RoomMember } from './types.ts'
 
-/** For so long after a move, in milliseconds, the sender of a cast says where it believes a peer to be. */
-export const LATELY = 10 * SECOND
+/** For this time after a move, broadcasts contain the location of the peer as known to the sender. */
+export const RECENT_MOVE_MS = 10 * SECOND
 
-/** Part of a cast: where its sender has the peers that lately moved. */
-export function knownMoves(targets: readonly Someone[], self: string, now: number): Pick<CastMessage, 'moved'> {
+/** The locations of recently moved peers, as part of a broadcast. */
+export function recentMoves(
+  targets: readonly RoomMember[],
+  self: string,
+  now: number,
+): Pick<BroadcastMessage, 'moved'> {
   const moved: Record<string, string | null> = {}
   for (const target of targets) {
     const since = isLocal(target) ? target.arrivedAt : target.movedAt
-    if (now - since < LATELY) moved[target.id] = isLocal(target) ? self : target.node
+    if (now - since < RECENT_MOVE_MS) moved[target.id] = isLocal(target) ? self : target.node
     else if (!isLocal(target) && target.node === null) moved[target.id] = null
   }
   return Object.keys(moved).length > 0 ? { moved } : {}
 }
 
-/** Whether it is for this process to give the cast to this peer: where nothing was said, to one that is long here. */
-export function believesHere(
-  { moved }: Pick<CastMessage, 'moved'>,
-  member: Someone,
+/** Whether this process delivers to the peer. Without a location, only if the peer has not moved recently. */
+export function isForLocalPeer(
+  { moved }: Pick<BroadcastMessage, 'moved'>,
+  member: RoomMember,
   self: string,
   now: number,
 ): boolean {
   const node = moved?.[member.id]
   if (node !== undefined) return node === self && (isLocal(member) || member.node === null)
-  return isLocal(member) && now - member.arrivedAt >= LATELY
+  return isLocal(member) && now - member.arrivedAt >= RECENT_MOVE_MS
 }
 
-/** Whether the sender of the cast has not heard yet that this peer left this process. */
-export function believesStillHere({ moved }: Pick<CastMessage, 'moved'>, peerId: string, self: string): boolean {
+/** Whether the sender did not know yet that the peer left this process. */
+export function isForDepartedPeer({ moved }: Pick<BroadcastMessage, 'moved'>, peerId: string, self: string): boolean {
   const node = moved?.[peerId]
   return node === undefined || node === self
 }

@@ -1,88 +1,96 @@
-/** A socket's life: opened, heard, closed, drained. */
+/** The lifecycle of a socket: open, message, close, drain. */
 import { type Deps, newBucket, type SocketPeer, type SocketSession, take } from 'larder/kernel'
-import { keepsPlace } from '../domain/close-codes.ts'
-import { isFlaw, parseFrame } from '../domain/frames.ts'
-import { dismiss, fail } from './delivery.ts'
-import type { Filling } from './membership.ts'
-import type { Speech } from './message-handlers.ts'
-import type { Link } from './types.ts'
-import { FRAMES, PING_EVERY } from './welcome.ts'
+import { canResume } from '../domain/close-codes.ts'
+import { isFrameError, parseFrame } from '../domain/frames.ts'
+import { closeWithError, closeWithNotice } from './delivery.ts'
+import type { Membership } from './membership.ts'
+import type { MessageHandlers } from './message-handlers.ts'
+import type { Connection } from './types.ts'
+import { FRAME_RATE, PING_INTERVAL_MS } from './welcome.ts'
 
-export interface LinksDeps extends Deps<'clock' | 'log'> {
-  readonly links: Set<Link>
-  readonly filling: Filling
-  readonly speech: Speech
+export interface ConnectionsDeps extends Deps<'clock' | 'log'> {
+  readonly connections: Set<Connection>
+  readonly membership: Membership
+  readonly handlers: MessageHandlers
   start(): Promise<void>
 }
-/** Milliseconds, at most, until a drained client tries again: not all at one instant. */
-const SPREAD = 1000
+/** Drained clients reconnect after a random delay of at most this, so that they do not all return at once. */
+const MAX_RETRY_DELAY_MS = 1000
 
-export function createLinks({ links, filling, speech, start, clock, log }: LinksDeps) {
-  function open(peer: SocketPeer): SocketSession {
-    const link = newLink(peer, clock.now())
-    links.add(link)
-    let begun = false
-    const ready = begin(link).finally(() => {
-      begun = true
+export function createConnections({ connections, membership, handlers, start, clock, log }: ConnectionsDeps) {
+  function open(socket: SocketPeer): SocketSession {
+    const connection = createConnection(socket, clock.now())
+    connections.add(connection)
+    let ready = false
+    const opening = begin(connection).finally(() => {
+      ready = true
     })
     return {
-      message: text => (begun ? hear(link, text) : ready.then(() => hear(link, text))),
-      closed: code => gone(link, code),
+      message: text => (ready ? receive(connection, text) : opening.then(() => receive(connection, text))),
+      closed: code => handleClose(connection, code),
       drain() {
-        const retry_after_ms = Math.floor(Math.random() * SPREAD)
-        dismiss(link, 'draining', { action: link.place ? 'resume' : 'reconnect', reason: 'draining', retry_after_ms })
+        const retry_after_ms = Math.floor(Math.random() * MAX_RETRY_DELAY_MS)
+        closeWithNotice(connection, 'draining', {
+          action: connection.peerSession ? 'resume' : 'reconnect',
+          reason: 'draining',
+          retry_after_ms,
+        })
       },
     }
   }
 
-  /** A token in the query is as good as a hello. */
-  async function begin(link: Link): Promise<void> {
+  /** A token in the query replaces the hello. */
+  async function begin(connection: Connection): Promise<void> {
     try {
       await start()
-      if (link.token === undefined || link.gone) return
-      link.unasked = true
-      await speech.greetUnasked(link)
+      if (connection.token === undefined || connection.closed) return
+      connection.joinedByQuery = true
+      await handlers.joinByQuery(connection)
     } catch (error) {
-      log.error({ err: error }, 'a socket could not be welcomed')
-      link.peer.close(1011, 'internal')
+      log.error({ err: error }, 'failed to open a realtime socket')
+      connection.socket.close(1011, 'internal')
     }
   }
 
-  function hear(link: Link, text: string): void | Promise<void> {
-    if (link.gone) return
+  function receive(connection: Connection, text: string): void | Promise<void> {
+    if (connection.closed) return
     const now = clock.now()
-    link.seenAt = now
-    if (!take(link.bucket, FRAMES, now))
-      return fail(link, 'rate_limited', { code: 'rate_limited', message: 'Too many messages.', retryable: true })
+    connection.seenAt = now
+    if (!take(connection.bucket, FRAME_RATE, now))
+      return closeWithError(connection, 'rate_limited', {
+        code: 'rate_limited',
+        message: 'Too many messages.',
+        retryable: true,
+      })
     const frame = parseFrame(text)
-    if (isFlaw(frame)) return fail(link, 'bad_frame', frame)
-    return speech.said(link, frame)
+    if (isFrameError(frame)) return closeWithError(connection, 'bad_frame', frame)
+    return handlers.handle(connection, frame)
   }
 
-  async function gone(link: Link, code: number): Promise<void> {
-    link.gone = true
-    links.delete(link)
-    const { place } = link
-    if (!place) return
-    place.link = undefined
-    place.lostAt = clock.now()
-    if (!keepsPlace(code)) await filling.leave(place)
+  async function handleClose(connection: Connection, code: number): Promise<void> {
+    connection.closed = true
+    connections.delete(connection)
+    const { peerSession } = connection
+    if (!peerSession) return
+    peerSession.connection = undefined
+    peerSession.disconnectedAt = clock.now()
+    if (!canResume(code)) await membership.leave(peerSession)
   }
 
   return { open }
 }
 
-const newLink = (peer: SocketPeer, now: number): Link => ({
-  peer,
-  bucket: newBucket(FRAMES, now),
+const createConnection = (socket: SocketPeer, now: number): Connection => ({
+  socket,
+  bucket: newBucket(FRAME_RATE, now),
   openedAt: now,
-  token: peer.query.join_token,
-  place: undefined,
-  waiting: undefined,
-  unasked: false,
-  gone: false,
+  token: socket.query.join_token,
+  peerSession: undefined,
+  pendingGrant: undefined,
+  joinedByQuery: false,
+  closed: false,
   seenAt: now,
-  pingAt: now + PING_EVERY,
-  pinged: 0,
-  pingedSeq: 0,
+  pingAt: now + PING_INTERVAL_MS,
+  pendingPing: 0,
+  pendingPingSeq: 0,
 })

@@ -1,65 +1,73 @@
-/** Sending: to one socket, to one place, and the goodbye. */
+/** Sends frames to connections and peer sessions, and closes connections. */
 import { KIB } from 'larder/kernel'
-import { CLOSE } from '../domain/close-codes.ts'
-import { numbered, plain, tailOf } from '../domain/frames.ts'
-import { push } from '../domain/replay-buffer.ts'
-import type { Link, Place } from './types.ts'
+import { CLOSE_CODE } from '../domain/close-codes.ts'
+import { encodeTail, withoutSequence, withSequence } from '../domain/frames.ts'
+import { append } from '../domain/replay-buffer.ts'
+import type { Connection, PeerSession } from './types.ts'
 
-/** Outside the numbered line: what a resume need not replay. */
-export function say(link: Link, type: string, data: unknown, more: { id?: string } = {}): void {
-  if (!link.peer.send(plain(tailOf(type, data, more)))) link.peer.close(CLOSE.slow_consumer, 'slow consumer')
+/** Sends a frame without a sequence number, which is not replayed on resume. */
+export function sendUnnumbered(connection: Connection, type: string, data: unknown, more: { id?: string } = {}): void {
+  if (!connection.socket.send(withoutSequence(encodeTail(type, data, more))))
+    connection.socket.close(CLOSE_CODE.slow_consumer, 'slow consumer')
 }
 
-/** Numbered and kept, whether or not its socket is there. */
-export function deliver(place: Place, tail: string) {
-  const seq = push(place.line, tail)
-  const { link, line } = place
-  if (!link) return
-  if (!link.peer.send(numbered(seq, tail))) return link.peer.close(CLOSE.slow_consumer, 'slow consumer')
-  if (link.pinged === 0 && (line.kept.length >= MANY || line.bytes >= MANY_BYTES)) ping(link, Date.now())
+/** Numbers and buffers a frame, and sends it if the peer is connected. */
+export function deliver(peerSession: PeerSession, tail: string) {
+  const seq = append(peerSession.buffer, tail)
+  const { connection, buffer } = peerSession
+  if (!connection) return
+  if (!connection.socket.send(withSequence(seq, tail)))
+    return connection.socket.close(CLOSE_CODE.slow_consumer, 'slow consumer')
+  if (connection.pendingPing === 0 && (buffer.frames.length >= CONFIRM_FRAMES || buffer.bytes >= CONFIRM_BYTES))
+    sendPing(connection, Date.now())
 }
 
-/** Kept this many frames that may have arrived long ago, a place asks whether they did. */
-const MANY = 64
-const MANY_BYTES = 64 * KIB
+/** Above these sizes, an early ping lets the peer confirm the buffered frames. */
+const CONFIRM_FRAMES = 64
+const CONFIRM_BYTES = 64 * KIB
 
-/** Its pong says that everything up to here has arrived. */
-export function ping(link: Link, t: number): void {
-  link.pinged = t
-  link.pingedSeq = link.place?.line.seq ?? 0
-  say(link, 'ping', { t })
+/** The pong confirms every frame sent before. */
+export function sendPing(connection: Connection, t: number): void {
+  connection.pendingPing = t
+  connection.pendingPingSeq = connection.peerSession?.buffer.seq ?? 0
+  sendUnnumbered(connection, 'ping', { t })
 }
 
-export interface Refusal {
+export interface FrameProblem {
   readonly code: string
   readonly message: string
-  /** The same may pass later. */
+  /** The same request may succeed later. */
   readonly retryable?: boolean
 }
-const errorData = ({ code, message, retryable = false }: Refusal) => ({ code, message, retryable })
+const errorData = ({ code, message, retryable = false }: FrameProblem) => ({ code, message, retryable })
 
-/** Answers one frame; the socket stays open. */
-export function refuse(place: Place, refusal: Refusal, id: string | undefined): void {
-  deliver(place, tailOf('error', errorData(refusal), id === undefined ? {} : { id }))
+/** Answers a frame with an error. The socket stays open. */
+export function reject(peerSession: PeerSession, problem: FrameProblem, id: string | undefined): void {
+  deliver(peerSession, encodeTail('error', errorData(problem), id === undefined ? {} : { id }))
 }
 
-export function acknowledge(place: Place, id: string | undefined): void {
-  if (id !== undefined) deliver(place, tailOf('ack', {}, { id }))
+export function acknowledge(peerSession: PeerSession, id: string | undefined): void {
+  if (id !== undefined) deliver(peerSession, encodeTail('ack', {}, { id }))
 }
 
-/** One error frame, then the end. */
-export function fail(link: Link, code: keyof typeof CLOSE, refusal: Refusal, id?: string): void {
-  link.peer.send(plain(tailOf('error', errorData(refusal), id === undefined ? {} : { id })))
-  link.peer.close(CLOSE[code], refusal.code)
+/** Sends an error frame and closes the socket. */
+export function closeWithError(
+  connection: Connection,
+  code: keyof typeof CLOSE_CODE,
+  problem: FrameProblem,
+  id?: string,
+): void {
+  connection.socket.send(withoutSequence(encodeTail('error', errorData(problem), id === undefined ? {} : { id })))
+  connection.socket.close(CLOSE_CODE[code], problem.code)
 }
 
-export interface Goodbye {
+export interface Closing {
   readonly action: 'resume' | 'reconnect' | 'stop'
   readonly reason: string
   /** Milliseconds. */
   readonly retry_after_ms?: number
 }
-export function dismiss(link: Link, code: keyof typeof CLOSE, goodbye: Goodbye): void {
-  link.peer.send(plain(tailOf('closing', { retry_after_ms: null, ...goodbye })))
-  link.peer.close(CLOSE[code], goodbye.reason)
+export function closeWithNotice(connection: Connection, code: keyof typeof CLOSE_CODE, closing: Closing): void {
+  connection.socket.send(withoutSequence(encodeTail('closing', { retry_after_ms: null, ...closing })))
+  connection.socket.close(CLOSE_CODE[code], closing.reason)
 }

@@ -1,23 +1,39 @@
-/** A place as it travels from one process to another. Pure. */
-import { newLine } from '../domain/replay-buffer.ts'
-import type { Luggage, Place, Room } from './types.ts'
+/** Conversion of peer sessions for the transfer between processes. Pure. */
+import { createReplayBuffer } from '../domain/replay-buffer.ts'
+import type { HandoverState } from './messages.ts'
+import type { PeerSession, Room } from './types.ts'
 
-export const packed = ({ id, role, kind, tokenId, line, lostAt, link }: Place, now: number): Luggage => ({
+export const toHandoverState = (
+  { id, role, kind, tokenId, buffer, disconnectedAt, connection }: PeerSession,
+  now: number,
+): HandoverState => ({
   id,
   role,
   kind,
   tokenId,
-  seq: line.seq,
-  kept: line.kept,
-  lostAt: link ? now : lostAt,
+  seq: buffer.seq,
+  frames: buffer.frames,
+  disconnectedAt: connection ? now : disconnectedAt,
 })
 
-/** `now`: milliseconds since 1970. */
-export function unpacked(luggage: Luggage, room: Room, now: number): Place {
-  const { id, role, kind, tokenId, seq, kept, lostAt } = luggage
-  const line = newLine()
-  line.seq = seq
-  line.kept = [...kept]
-  line.bytes = kept.reduce((sum, tail) => sum + tail.length, 0)
-  return { id, role, kind, tokenId, room, line, lostAt, arrivedAt: now, token: undefined, link: undefined, iceAt: 0 }
+/** `now` in milliseconds since 1970. */
+export function fromHandoverState(state: HandoverState, room: Room, now: number): PeerSession {
+  const { id, role, kind, tokenId, seq, frames, disconnectedAt } = state
+  const buffer = createReplayBuffer()
+  buffer.seq = seq
+  buffer.frames = [...frames]
+  buffer.bytes = frames.reduce((sum, tail) => sum + tail.length, 0)
+  return {
+    id,
+    role,
+    kind,
+    tokenId,
+    room,
+    buffer,
+    disconnectedAt,
+    arrivedAt: now,
+    token: undefined,
+    connection: undefined,
+    iceRefreshAt: 0,
+  }
 }

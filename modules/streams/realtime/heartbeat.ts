@@ -1,49 +1,57 @@
-/** One clock for all sockets of a process: greetings, pings, lost places, credentials, and its own sign of life. */
+/** Periodic work of all sockets: hello timeout, pings, expired resume windows, ICE credentials, process heartbeat. */
 import { type Deps, SECOND } from 'larder/kernel'
-import { dismiss, fail, ping, say } from './delivery.ts'
-import type { Filling } from './membership.ts'
-import type { Registry } from './peer-registry.ts'
+import { closeWithError, closeWithNotice, sendPing, sendUnnumbered } from './delivery.ts'
+import type { Membership } from './membership.ts'
+import type { PeerRegistry } from './peer-registry.ts'
 import type { Rooms } from './rooms.ts'
-import type { Link } from './types.ts'
-import { DEAD_AFTER, iceFor, PING_EVERY, RESUME_WINDOW } from './welcome.ts'
+import type { Connection } from './types.ts'
+import { issueIceServers, PING_INTERVAL_MS, PING_TIMEOUT_MS, RESUME_WINDOW_MS } from './welcome.ts'
 
-export interface TickerDeps extends Deps<'clock' | 'log' | 'iceServers'> {
+export interface HeartbeatDeps extends Deps<'clock' | 'log' | 'iceServers'> {
   readonly rooms: Rooms
-  readonly registry: Registry
-  readonly filling: Filling
-  readonly links: ReadonlySet<Link>
+  readonly registry: PeerRegistry
+  readonly membership: Membership
+  readonly connections: ReadonlySet<Connection>
 }
-const TICK = SECOND
-const BEAT_EVERY = 5 * SECOND
-const HELLO_WITHIN = 5 * SECOND
+const TICK_INTERVAL_MS = SECOND
+const HEARTBEAT_INTERVAL_MS = 5 * SECOND
+const HELLO_TIMEOUT_MS = 5 * SECOND
 
-export function createTicker({ rooms, registry, filling, links, iceServers, clock, log }: TickerDeps) {
+export function createHeartbeat({ rooms, registry, membership, connections, iceServers, clock, log }: HeartbeatDeps) {
   const logged = (work: Promise<unknown>, what: string) => void work.catch(error => log.warn({ err: error }, what))
 
-  function look(link: Link, now: number) {
-    if (!link.place && !link.waiting && now - link.openedAt >= HELLO_WITHIN)
-      return fail(link, 'unauthenticated', { code: 'hello_timeout', message: 'No hello within 5 s.' })
-    if (now - link.seenAt >= DEAD_AFTER)
-      return dismiss(link, 'ping_timeout', { action: 'resume', reason: 'ping_timeout', retry_after_ms: 0 })
-    if (now >= link.pingAt) {
-      link.pingAt = now + PING_EVERY
-      ping(link, now)
+  function check(connection: Connection, now: number) {
+    if (!connection.peerSession && !connection.pendingGrant && now - connection.openedAt >= HELLO_TIMEOUT_MS)
+      return closeWithError(connection, 'unauthenticated', { code: 'hello_timeout', message: 'No hello within 5 s.' })
+    if (now - connection.seenAt >= PING_TIMEOUT_MS)
+      return closeWithNotice(connection, 'ping_timeout', {
+        action: 'resume',
+        reason: 'ping_timeout',
+        retry_after_ms: 0,
+      })
+    if (now >= connection.pingAt) {
+      connection.pingAt = now + PING_INTERVAL_MS
+      sendPing(connection, now)
     }
-    if (link.place && now >= link.place.iceAt) say(link, 'ice_servers', iceFor({ iceServers, clock }, link.place))
+    if (connection.peerSession && now >= connection.peerSession.iceRefreshAt)
+      sendUnnumbered(connection, 'ice_servers', issueIceServers({ iceServers, clock }, connection.peerSession))
   }
 
   function tick(): void {
     const now = clock.now()
-    for (const link of links) look(link, now)
-    for (const place of rooms.places.values())
-      if (!place.link && now - place.lostAt >= RESUME_WINDOW)
-        logged(filling.leave(place), 'a lost place could not be given up')
+    for (const connection of connections) check(connection, now)
+    for (const peerSession of rooms.peerSessions.values())
+      if (!peerSession.connection && now - peerSession.disconnectedAt >= RESUME_WINDOW_MS)
+        logged(membership.leave(peerSession), 'failed to remove a disconnected peer')
   }
 
   return {
     start(): () => void {
-      const ticks = setInterval(tick, TICK)
-      const beats = setInterval(() => logged(registry.beat(), 'this process could not say that it lives'), BEAT_EVERY)
+      const ticks = setInterval(tick, TICK_INTERVAL_MS)
+      const beats = setInterval(
+        () => logged(registry.heartbeat(), 'failed to record the heartbeat of this process'),
+        HEARTBEAT_INTERVAL_MS,
+      )
       return () => {
         clearInterval(ticks)
         clearInterval(beats)

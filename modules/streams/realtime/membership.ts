@@ -1,139 +1,140 @@
-/** What needs the register: filling a room, fetching a place from where it is, giving places up. */
+/** Room membership backed by the database: loading rooms, transferring peer sessions, removing peers. */
 import type { Deps } from 'larder/kernel'
-import { unpacked } from './handover-state.ts'
+import { fromHandoverState } from './handover-state.ts'
+import type { HandoverState } from './messages.ts'
 import type { Nodes } from './node-messaging.ts'
-import type { PeerRow, Registry } from './peer-registry.ts'
+import type { PeerRegistry, PeerRow } from './peer-registry.ts'
 import type { Rooms } from './rooms.ts'
-import { isLocal, type Luggage, type Place, type Room } from './types.ts'
+import { isLocal, type PeerSession, type Room } from './types.ts'
 
-export interface FillingDeps extends Deps<'sessions' | 'log' | 'clock'> {
+export interface MembershipDeps extends Deps<'sessions' | 'log' | 'clock'> {
   readonly rooms: Rooms
   readonly nodes: Nodes
-  readonly registry: Registry
+  readonly registry: PeerRegistry
 }
-/** A place may move again while it is fetched. */
-const FETCHES = 3
+/** A peer session may move again during the transfer. */
+const MAX_TRANSFER_ATTEMPTS = 3
 
-export type Filling = ReturnType<typeof createFilling>
+export type Membership = ReturnType<typeof createMembership>
 
-export function createFilling({ rooms, nodes, registry, sessions, clock, log }: FillingDeps) {
-  const fetching = new Map<string, Promise<Place | undefined>>()
+export function createMembership({ rooms, nodes, registry, sessions, clock, log }: MembershipDeps) {
+  const transfers = new Map<string, Promise<PeerSession | undefined>>()
 
-  /** Members as the register has them; what was told meanwhile comes after. */
-  async function load(room: Room, peers: readonly PeerRow[]): Promise<void> {
+  /** Reads the members from the database, then applies the messages queued meanwhile. */
+  async function readMembers(room: Room, peers: readonly PeerRow[]): Promise<void> {
     room.details = await registry.details(room.tenantId, room.id)
     for (const { peer_id, role, node_id } of peers)
       if (node_id !== nodes.self) rooms.addRemote(room, { id: peer_id, role }, node_id)
     room.loaded = true
-    for (const message of room.backlog.splice(0)) rooms.heard(room, message)
+    for (const message of room.backlog.splice(0)) rooms.handleMessage(room, message)
     if (peers.some(({ node_id }) => node_id === null)) await adopt(room)
   }
 
-  async function fill(room: Room, peers: readonly PeerRow[]): Promise<void> {
-    room.filling ??= load(room, peers)
+  async function load(room: Room, peers: readonly PeerRow[]): Promise<void> {
+    room.loading ??= readMembers(room, peers)
     try {
-      await room.filling
+      await room.loading
     } catch (error) {
-      room.filling = undefined
+      room.loading = undefined
       throw error
     }
   }
 
-  /** Places that a stopped process left: this one holds them from here on. */
+  /** Adopts the peer sessions parked by a stopped process. */
   async function adopt(room: Room): Promise<void> {
-    const taken = await registry.adopt(room.tenantId, room.id)
-    for (const luggage of taken) settle(room, luggage)
-    if (taken.length > 0 && rooms.hasRemotes(room))
-      nodes.tell({ kind: 'moved', room: room.id, peers: taken.map(({ id }) => id) })
+    const adopted = await registry.adopt(room.tenantId, room.id)
+    for (const state of adopted) restore(room, state)
+    if (adopted.length > 0 && rooms.hasRemotes(room))
+      nodes.publish({ kind: 'moved', room: room.id, peers: adopted.map(({ id }) => id) })
   }
 
-  function settle(room: Room, luggage: Luggage): Place {
-    const before = room.members.get(luggage.id)
-    const place = unpacked(luggage, room, clock.now())
-    rooms.seat(place)
-    if (before && !isLocal(before)) for (const tail of before.waiting) rooms.send(room, place, tail)
-    return place
+  function restore(room: Room, state: HandoverState): PeerSession {
+    const before = room.members.get(state.id)
+    const peerSession = fromHandoverState(state, room, clock.now())
+    rooms.add(peerSession)
+    if (before && !isLocal(before)) for (const tail of before.pendingFrames) rooms.send(room, peerSession, tail)
+    return peerSession
   }
 
-  async function leave(place: Place): Promise<void> {
-    const { room, id } = place
-    if (!rooms.places.has(id)) return
-    rooms.drop(room, place)
-    if (rooms.hasRemotes(room)) nodes.tell({ kind: 'left', room: room.id, peers: [id] })
-    rooms.release(room)
+  async function leave(peerSession: PeerSession): Promise<void> {
+    const { room, id } = peerSession
+    if (!rooms.peerSessions.has(id)) return
+    rooms.drop(room, peerSession)
+    if (rooms.hasRemotes(room)) nodes.publish({ kind: 'left', room: room.id, peers: [id] })
+    rooms.closeIfEmpty(room)
     await registry.leave(room.tenantId, [id])
   }
 
-  /** A place that nobody holds any more. */
-  async function forget({ tenant_id, session_id, peer_id }: PeerRow): Promise<void> {
+  /** Removes a peer that no process holds. */
+  async function remove({ tenant_id, session_id, peer_id }: PeerRow): Promise<void> {
     await registry.leave(tenant_id, [peer_id])
-    nodes.tell({ kind: 'left', room: session_id, peers: [peer_id] })
+    nodes.publish({ kind: 'left', room: session_id, peers: [peer_id] })
     const room = rooms.rooms.get(session_id)
     const member = room?.members.get(peer_id)
     if (room && member && !isLocal(member)) rooms.drop(room, member)
   }
 
-  /** Its place here, from the luggage that another process gave; undefined where it was given up meanwhile. */
-  async function unpack(room: Room, row: PeerRow, luggage: Luggage): Promise<Place | undefined> {
+  /** Restores a peer session from its handover state; undefined if the peer has left meanwhile. */
+  async function receive(room: Room, row: PeerRow, state: HandoverState): Promise<PeerSession | undefined> {
     if (!(await registry.take(row.tenant_id, row.peer_id))) return undefined
-    await fill(room, await registry.peers(row.tenant_id, row.session_id))
-    if (!rooms.places.has(luggage.id)) {
-      settle(room, luggage)
-      if (rooms.hasRemotes(room)) nodes.tell({ kind: 'moved', room: room.id, peers: [luggage.id] })
+    await load(room, await registry.peers(row.tenant_id, row.session_id))
+    if (!rooms.peerSessions.has(state.id)) {
+      restore(room, state)
+      if (rooms.hasRemotes(room)) nodes.publish({ kind: 'moved', room: room.id, peers: [state.id] })
     }
-    return rooms.places.get(luggage.id)
+    return rooms.peerSessions.get(state.id)
   }
 
-  async function bring(room: Room, row: PeerRow, tries: number): Promise<Place | undefined> {
+  async function claim(room: Room, row: PeerRow, attempts: number): Promise<PeerSession | undefined> {
     const { tenant_id, session_id, peer_id, role, node_id } = row
-    const here = rooms.places.get(peer_id)
+    const here = rooms.peerSessions.get(peer_id)
     if (here) return here
-    rooms.expect(room, { id: peer_id, role })
+    rooms.markInTransfer(room, { id: peer_id, role })
     if (node_id === null) {
-      await fill(room, await registry.peers(tenant_id, session_id))
+      await load(room, await registry.peers(tenant_id, session_id))
       await adopt(room)
-      return rooms.places.get(peer_id)
+      return rooms.peerSessions.get(peer_id)
     }
     const answer = node_id === nodes.self ? null : await nodes.claim(node_id, peer_id)
-    if (answer !== null && answer !== 'silent') return unpack(room, row, answer)
-    // It may have stopped, or somebody may have fetched it, between the look and the question.
-    const again = tries > 1 ? await registry.find(peer_id) : undefined
-    if (again && again.node_id !== node_id) return bring(room, again, tries - 1)
-    log.info({ peer: peer_id, node: node_id }, 'the place of a peer is gone with its process')
-    await forget(row)
+    if (answer !== null && answer !== 'unresponsive') return receive(room, row, answer)
+    // The peer may have been parked or claimed by another process since the read.
+    const moved = attempts > 1 ? await registry.find(peer_id) : undefined
+    if (moved && moved.node_id !== node_id) return claim(room, moved, attempts - 1)
+    log.info({ peer: peer_id, node: node_id }, 'removed a peer whose process does not respond')
+    await remove(row)
     return undefined
   }
 
-  async function look(peerId: string): Promise<Place | undefined> {
+  async function findAndClaim(peerId: string): Promise<PeerSession | undefined> {
     const row = await registry.find(peerId)
     const [session] = row ? await sessions.getManyAcrossTenants([row.session_id]) : []
     if (!row || !session) return undefined
     const room = rooms.open(session)
-    room.entering++
+    room.pendingJoins++
     try {
-      return await bring(room, row, FETCHES)
+      return await claim(room, row, MAX_TRANSFER_ATTEMPTS)
     } finally {
-      room.entering--
-      rooms.release(room)
+      room.pendingJoins--
+      rooms.closeIfEmpty(room)
     }
   }
 
-  /** A place that this process does not hold: from the process that does, or from the register where it stopped. */
-  function fetch(peerId: string): Promise<Place | undefined> {
-    const under = fetching.get(peerId) ?? look(peerId).finally(() => fetching.delete(peerId))
-    fetching.set(peerId, under)
-    return under
+  /** Moves a peer session here from the process that holds it, or from the database if it is parked. */
+  function transfer(peerId: string): Promise<PeerSession | undefined> {
+    const pending = transfers.get(peerId) ?? findAndClaim(peerId).finally(() => transfers.delete(peerId))
+    transfers.set(peerId, pending)
+    return pending
   }
 
-  /** Gives up the peers of processes that do not answer; false where all of them live. */
-  async function bury(room: Room, peers: readonly PeerRow[]): Promise<boolean> {
+  /** Removes the peers of processes that do not respond; false if there are none. */
+  async function evictDeadPeers(room: Room, peers: readonly PeerRow[]): Promise<boolean> {
     const dead = new Set<string>()
     for (const node of new Set(peers.map(({ node_id }) => node_id)))
-      if (node !== null && node !== nodes.self && !(await nodes.lives(node))) dead.add(node)
+      if (node !== null && node !== nodes.self && !(await nodes.isAlive(node))) dead.add(node)
     const gone = peers.filter(({ node_id }) => node_id !== null && dead.has(node_id))
-    for (const row of gone) await forget(row)
-    return gone.length > 0 && !room.over
+    for (const row of gone) await remove(row)
+    return gone.length > 0 && !room.finished
   }
 
-  return { fill, adopt, fetch, leave, bury }
+  return { load, adopt, transfer, leave, evictDeadPeers }
 }

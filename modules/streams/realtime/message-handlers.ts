@@ -1,84 +1,99 @@
-/** What a client says, and what becomes of it. */
+/** Handlers of the frames that clients send. */
 import type { Deps } from 'larder/kernel'
-import { type Frame, isRelayed, relayFlaw, relayTail } from '../domain/frames.ts'
-import { routeOf } from '../domain/peers.ts'
-import { arrived } from '../domain/replay-buffer.ts'
-import type { Entry } from './admission.ts'
-import { acknowledge, fail, refuse, say } from './delivery.ts'
-import type { Filling } from './membership.ts'
+import { encodeRelayTail, type Frame, isRelayed, validateRelayed } from '../domain/frames.ts'
+import { resolveTargets } from '../domain/peers.ts'
+import { confirm } from '../domain/replay-buffer.ts'
+import type { Admission } from './admission.ts'
+import { acknowledge, closeWithError, reject, sendUnnumbered } from './delivery.ts'
+import type { Membership } from './membership.ts'
 import type { Rooms } from './rooms.ts'
-import type { Link, Place } from './types.ts'
-import { iceFor } from './welcome.ts'
+import type { Connection, PeerSession } from './types.ts'
+import { issueIceServers } from './welcome.ts'
 
-export interface SpeechDeps extends Deps<'iceServers' | 'clock'> {
+export interface MessageHandlerDeps extends Deps<'iceServers' | 'clock'> {
   readonly rooms: Rooms
-  readonly filling: Filling
-  readonly entry: Entry
+  readonly membership: Membership
+  readonly admission: Admission
 }
-export type Speech = ReturnType<typeof createSpeech>
+export type MessageHandlers = ReturnType<typeof createMessageHandlers>
 
-const NORMAL = 1000
+const NORMAL_CLOSURE = 1000
 
-export function createSpeech({ rooms, filling, entry, iceServers, clock }: SpeechDeps) {
-  function relay(place: Place, frame: Frame) {
+export function createMessageHandlers({ rooms, membership, admission, iceServers, clock }: MessageHandlerDeps) {
+  function relay(peerSession: PeerSession, frame: Frame) {
     if (!isRelayed(frame.type))
-      return refuse(place, { code: 'unknown_type', message: `Nobody knows the type '${frame.type}'.` }, frame.id)
-    const flaw = relayFlaw(frame.type, frame.data)
-    if (flaw !== undefined) return refuse(place, { code: 'bad_data', message: flaw }, frame.id)
-    const { room } = place
-    const route = routeOf(room.members, place, frame.to)
-    if ('code' in route) return refuse(place, { ...route, retryable: route.code === 'no_publisher' }, frame.id)
-    const tail = relayTail(frame, place.id)
-    const [only] = route.targets
-    if (only && route.targets.length === 1) rooms.send(room, only, tail)
-    else rooms.cast(room, place.id, route.targets, tail)
-    acknowledge(place, frame.id)
+      return reject(peerSession, { code: 'unknown_type', message: `Unknown type '${frame.type}'.` }, frame.id)
+    const error = validateRelayed(frame.type, frame.data)
+    if (error !== undefined) return reject(peerSession, { code: 'bad_data', message: error }, frame.id)
+    const { room } = peerSession
+    const route = resolveTargets(room.members, peerSession, frame.to)
+    if ('code' in route) return reject(peerSession, { ...route, retryable: route.code === 'no_publisher' }, frame.id)
+    const tail = encodeRelayTail(frame, peerSession.id)
+    const [target] = route.targets
+    if (target && route.targets.length === 1) rooms.send(room, target, tail)
+    else rooms.broadcast(room, peerSession.id, route.targets, tail)
+    acknowledge(peerSession, frame.id)
   }
 
-  async function leave(link: Link, place: Place, id: string | undefined): Promise<void> {
-    acknowledge(place, id)
-    link.place = undefined
-    place.link = undefined
-    await filling.leave(place)
-    link.peer.close(NORMAL, 'left')
+  async function leave(connection: Connection, peerSession: PeerSession, id: string | undefined): Promise<void> {
+    acknowledge(peerSession, id)
+    connection.peerSession = undefined
+    peerSession.connection = undefined
+    await membership.leave(peerSession)
+    connection.socket.close(NORMAL_CLOSURE, 'left')
   }
 
-  /** A socket that joined by its query may still say which role it wants. */
-  async function again(link: Link, place: Place, { data, id }: Frame): Promise<void> {
-    link.unasked = false
-    const wanted = data.role ?? place.role
-    if (wanted === place.role && data.resume_token === undefined) return acknowledge(place, id)
-    link.place = undefined
-    place.link = undefined
-    await filling.leave(place)
-    await entry.hello(link, data, id)
+  /** After joining by query token, the first hello may still change the role. */
+  async function rejoin(connection: Connection, peerSession: PeerSession, { data, id }: Frame): Promise<void> {
+    connection.joinedByQuery = false
+    const role = data.role ?? peerSession.role
+    if (role === peerSession.role && data.resume_token === undefined) return acknowledge(peerSession, id)
+    connection.peerSession = undefined
+    peerSession.connection = undefined
+    await membership.leave(peerSession)
+    await admission.hello(connection, data, id)
   }
 
-  function pong(link: Link, { data }: Frame): void {
-    if (link.pinged === 0 || data.t !== link.pinged) return
-    link.pinged = 0
-    if (link.place) arrived(link.place.line, link.pingedSeq)
+  function pong(connection: Connection, { data }: Frame): void {
+    if (connection.pendingPing === 0 || data.t !== connection.pendingPing) return
+    connection.pendingPing = 0
+    if (connection.peerSession) confirm(connection.peerSession.buffer, connection.pendingPingSeq)
   }
 
   return {
-    greetUnasked: (link: Link) =>
-      entry.hello(link, link.peer.query.role === undefined ? {} : { role: link.peer.query.role }),
-    said(link: Link, frame: Frame): void | Promise<void> {
+    joinByQuery: (connection: Connection) =>
+      admission.hello(
+        connection,
+        connection.socket.query.role === undefined ? {} : { role: connection.socket.query.role },
+      ),
+    handle(connection: Connection, frame: Frame): void | Promise<void> {
       const { type, data, id } = frame
-      if (type === 'ping') return say(link, 'pong', { t: data.t ?? null })
-      if (type === 'pong') return pong(link, frame)
-      const { place } = link
-      if (!place) {
-        if (type === 'hello' && !link.waiting) return entry.hello(link, data, id)
-        if (link.waiting) return type === 'leave' ? link.peer.close(NORMAL, 'left') : undefined
-        return fail(link, 'unauthenticated', { code: 'hello_first', message: 'Say hello first.' }, id)
+      if (type === 'ping') return sendUnnumbered(connection, 'pong', { t: data.t ?? null })
+      if (type === 'pong') return pong(connection, frame)
+      const { peerSession } = connection
+      if (!peerSession) {
+        if (type === 'hello' && !connection.pendingGrant) return admission.hello(connection, data, id)
+        if (connection.pendingGrant)
+          return type === 'leave' ? connection.socket.close(NORMAL_CLOSURE, 'left') : undefined
+        return closeWithError(
+          connection,
+          'unauthenticated',
+          { code: 'hello_first', message: 'The first frame must be hello.' },
+          id,
+        )
       }
-      if (type === 'hello' && link.unasked) return again(link, place, frame)
-      link.unasked = false
-      if (type === 'hello') return refuse(place, { code: 'already_joined', message: 'You are in already.' }, id)
-      if (type === 'leave') return leave(link, place, id)
-      if (type !== 'request_ice') return relay(place, frame)
-      say(link, 'ice_servers', iceFor({ iceServers, clock }, place), id === undefined ? {} : { id })
+      if (type === 'hello' && connection.joinedByQuery) return rejoin(connection, peerSession, frame)
+      connection.joinedByQuery = false
+      if (type === 'hello')
+        return reject(peerSession, { code: 'already_joined', message: 'This connection has already joined.' }, id)
+      if (type === 'leave') return leave(connection, peerSession, id)
+      if (type !== 'request_ice') return relay(peerSession, frame)
+      sendUnnumbered(
+        connection,
+        'ice_servers',
+        issueIceServers({ iceServers, clock }, peerSession),
+        id === undefined ? {} : { id },
+      )
     },
   }
 }

@@ -1,78 +1,77 @@
-/** What the processes that hold a session's peers tell each other, over the bus. */
-import { newId, SECOND, type UntypedBus } from 'larder/kernel'
-import type { ClaimMessage, Luggage, RoomMessage } from './types.ts'
+/** Messages over the bus between the processes that hold peers of the same session. */
+import { type Deps, newId, SECOND } from 'larder/kernel'
+import type { ClaimMessage, HandoverState, RoomMessage } from './messages.ts'
 
 const CHANNEL = 'streams.rooms'
-/** For one that is busy; one that died keeps who asks waiting for as long. */
-const PATIENCE = 2 * SECOND
-/** Asking for no peer's place is asking whether somebody is there. */
-const NOBODY = ''
+/** Long enough for a busy process. A request to a dead process waits as long. */
+const CLAIM_TIMEOUT_MS = 2 * SECOND
+/** A claim of no peer only checks whether the process responds. */
+const NO_PEER = ''
 
 type Without<M> = M extends unknown ? Omit<M, 'from'> : never
-export type Told = Without<RoomMessage>
+export type OutgoingMessage = Without<RoomMessage>
 
 export interface NodeHandlers {
-  heard(message: RoomMessage): void
-  /** Gives a place away; null where there is none. */
-  give(peerId: string, to: string): Luggage | null
-  /** Something may have been missed. */
-  gap(): void
+  handleMessage(message: RoomMessage): void
+  /** Releases a peer session; null if it is not held here. */
+  release(peerId: string, to: string): HandoverState | null
+  /** Messages may have been missed. */
+  handleGap(): void
 }
 
 export type Nodes = ReturnType<typeof createNodes>
 
-/** @param self id of this process. */
-export function createNodes(bus: UntypedBus, self: string) {
-  const claims = new Map<string, (luggage: Luggage | null) => void>()
-  /** Who did not answer: the others that it held need not wait for the same. */
-  const silent = new Set<string>()
+/** `self` is the id of this process. */
+export function createNodes({ bus }: Deps<'bus'>, self: string) {
+  const claims = new Map<string, (state: HandoverState | null) => void>()
+  /** Processes that did not respond. Further requests to them closeWithError at once. */
+  const unresponsive = new Set<string>()
   const send = (message: RoomMessage | ClaimMessage) => bus.publish(CHANNEL, message)
 
-  function take(message: ClaimMessage, { give }: NodeHandlers): void {
+  function handleClaim(message: ClaimMessage, { release }: NodeHandlers): void {
     if (message.at !== self) return
     const { from, claim } = message
-    if (message.kind === 'given') claims.get(claim)?.(message.luggage)
-    else send({ kind: 'given', from: self, at: from, claim, luggage: give(message.peer, from) })
+    if (message.kind === 'handover') claims.get(claim)?.(message.state)
+    else send({ kind: 'handover', from: self, at: from, claim, state: release(message.peer, from) })
   }
 
-  async function claim(node: string, peer: string): Promise<Luggage | null | 'silent'> {
-    if (silent.has(node)) return 'silent'
+  async function claim(node: string, peer: string): Promise<HandoverState | null | 'unresponsive'> {
+    if (unresponsive.has(node)) return 'unresponsive'
     const claim = newId('clm')
     let timer: NodeJS.Timeout | undefined
-    const answer = await new Promise<Luggage | null | 'silent'>(resolve => {
+    const answer = await new Promise<HandoverState | null | 'unresponsive'>(resolve => {
       claims.set(claim, resolve)
-      timer = setTimeout(() => resolve('silent'), PATIENCE)
+      timer = setTimeout(() => resolve('unresponsive'), CLAIM_TIMEOUT_MS)
       send({ kind: 'claim', from: self, at: node, claim, peer })
     })
     clearTimeout(timer)
     claims.delete(claim)
-    if (answer === 'silent') silent.add(node)
+    if (answer === 'unresponsive') unresponsive.add(node)
     return answer
   }
 
   return {
     self,
-    tell: (message: Told) => send({ ...message, from: self } as RoomMessage),
-    /** The place that `node` holds; null where it holds none, `silent` where it does not answer. */
+    publish: (message: OutgoingMessage) => send({ ...message, from: self } as RoomMessage),
+    /** Claims a peer session from `node`; null if it holds none, `unresponsive` if it does not respond in time. */
     claim,
-    /** Whether it answers at all. */
-    lives: async (node: string): Promise<boolean> => (await claim(node, NOBODY)) !== 'silent',
-    /** When each of them has heard all that was told so far, and all that they told before that is here. */
-    reached: async (nodes: Iterable<string>): Promise<void> =>
-      void (await Promise.all([...nodes].map(node => claim(node, NOBODY)))),
+    /** Whether the process responds. */
+    isAlive: async (node: string): Promise<boolean> => (await claim(node, NO_PEER)) !== 'unresponsive',
+    /** Resolves when each process has received all messages sent so far, and their earlier messages have arrived. */
+    flush: async (nodes: Iterable<string>): Promise<void> =>
+      void (await Promise.all([...nodes].map(node => claim(node, NO_PEER)))),
     listen: (handlers: NodeHandlers): (() => void) =>
       bus.subscribe(
         CHANNEL,
-        heard => {
-          const message = heard as RoomMessage | ClaimMessage
+        message => {
           if (message.from === self) return
-          silent.delete(message.from)
-          if ('claim' in message) take(message, handlers)
-          else handlers.heard(message)
+          unresponsive.delete(message.from)
+          if ('claim' in message) handleClaim(message, handlers)
+          else handlers.handleMessage(message)
         },
         () => {
-          silent.clear()
-          handlers.gap()
+          unresponsive.clear()
+          handlers.handleGap()
         },
       ),
   }

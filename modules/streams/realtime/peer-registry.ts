@@ -1,9 +1,10 @@
-/** The register of places, in the database: one publisher a session, so many peers, and which process holds whom. */
+/** Peer sessions in the database. Enforces one publisher and the maximum number of peers in a session. */
 import type { Deps, Step } from 'larder/kernel'
 import { MAX_PEERS } from '../domain/peers.ts'
-import type { Role, Session, StreamDetails } from '../ports.ts'
+import type { Role } from '../domain/values.ts'
+import type { Session, StreamDetails } from '../ports.ts'
 import { readDetails } from '../services/stream-details.ts'
-import type { Luggage } from './types.ts'
+import type { HandoverState } from './messages.ts'
 
 export interface PeerRow {
   readonly tenant_id: string
@@ -28,21 +29,24 @@ const JOIN = `insert into streams_peers (tenant_id, peer_id, session_id, role, n
     and ($4 <> 'publisher' or not exists (select 1 from streams_peers where session_id = $3 and role = 'publisher'))`
 const ROOM = `select ${COLUMNS} from streams_peers where session_id = $1`
 const FIND = `select ${COLUMNS} from streams_peers where peer_id = $1`
-const ADOPT = `with parked as (select peer_id, kept from streams_peers
+const ADOPT = `with parked as (select peer_id, handover_state from streams_peers
     where session_id = $1 and node_id is null for update)
-  update streams_peers p set node_id = $2, kept = null, parked_at = null from parked
-  where p.peer_id = parked.peer_id returning parked.kept as luggage`
-const PARK = `update streams_peers set node_id = null, kept = $2, parked_at = now() where peer_id = $1 and node_id = $3`
-const BEAT = `insert into streams_nodes (node_id, seen_at) values ($1, now())
+  update streams_peers p set node_id = $2, handover_state = null, parked_at = null from parked
+  where p.peer_id = parked.peer_id returning parked.handover_state as state`
+const PARK = `update streams_peers set node_id = null, handover_state = $2, parked_at = now() where peer_id = $1 and node_id = $3`
+const HEARTBEAT = `insert into streams_nodes (node_id, seen_at) values ($1, now())
   on conflict (node_id) do update set seen_at = now(), suspected = false`
 
-export type Registry = ReturnType<typeof createRegistry>
+export type PeerRegistry = ReturnType<typeof createPeerRegistry>
 
-/** @param node id of this process. */
-export function createRegistry({ database, secrets }: Deps<'database' | 'secrets'>, node: string) {
-  const across = () => database.system('places of sockets belong to processes, which serve every tenant')
+/** `node` is the id of this process. */
+export function createPeerRegistry(
+  { database, systemDatabase, secrets }: Deps<'database' | 'systemDatabase' | 'secrets'>,
+  node: string,
+) {
+  const everyTenant = () => systemDatabase.acrossTenants('a process holds realtime peers of every tenant')
   return {
-    /** In one flight, under a lock of the room: whether there was room for this peer, and who is there now. */
+    /** Adds the peer unless a limit is reached, and returns the peers of the session. One batch, under a lock of the room. */
     async join({ id, workspace_id }: Session, peer: NewPeer): Promise<{ joined: boolean; peers: PeerRow[] }> {
       const [, joined, room] = await database.tenant(workspace_id).batch([
         [LOCK, [id]],
@@ -58,31 +62,32 @@ export function createRegistry({ database, secrets }: Deps<'database' | 'secrets
       return (await readDetails(database.tenant(tenantId), [sessionId])).get(sessionId) as StreamDetails
     },
     async find(peerId: string): Promise<PeerRow | undefined> {
-      return (await across().query<PeerRow>(FIND, [peerId])).rows[0]
+      return (await everyTenant().query<PeerRow>(FIND, [peerId])).rows[0]
     },
-    /** The place was handed over to this process. */
+    /** Records that this process now holds the peer; false if the peer has left. */
     async take(tenantId: string, peerId: string): Promise<boolean> {
-      const taken = 'update streams_peers set node_id = $2, kept = null, parked_at = null where peer_id = $1'
-      return (await database.tenant(tenantId).query(taken, [peerId, node])).rowCount === 1
+      const statement =
+        'update streams_peers set node_id = $2, handover_state = null, parked_at = null where peer_id = $1'
+      return (await database.tenant(tenantId).query(statement, [peerId, node])).rowCount === 1
     },
-    /** Takes up every place of the session that waits; of several processes one gets each. */
-    async adopt(tenantId: string, sessionId: string): Promise<Luggage[]> {
-      const { rows } = await database.tenant(tenantId).query<{ luggage: Buffer }>(ADOPT, [sessionId, node])
-      return rows.map(({ luggage }) => JSON.parse(secrets.decrypt(PURPOSE, luggage)) as Luggage)
+    /** Claims all parked peer sessions of the session. Each is claimed by one process only. */
+    async adopt(tenantId: string, sessionId: string): Promise<HandoverState[]> {
+      const { rows } = await database.tenant(tenantId).query<{ state: Buffer }>(ADOPT, [sessionId, node])
+      return rows.map(({ state }) => JSON.parse(secrets.decrypt(PURPOSE, state)) as HandoverState)
     },
     async leave(tenantId: string, peerIds: readonly string[]): Promise<void> {
       await database.tenant(tenantId).query('delete from streams_peers where peer_id = any($1)', [peerIds])
     },
-    /** Leaves places for another process to take up. */
-    async park(places: readonly Luggage[]): Promise<void> {
-      const steps = places.map(
-        (place): Step => [PARK, [place.id, secrets.encrypt(PURPOSE, JSON.stringify(place)), node]],
+    /** Stores peer sessions for another process to adopt. */
+    async park(peerSessions: readonly HandoverState[]): Promise<void> {
+      const steps = peerSessions.map(
+        (peerSession): Step => [PARK, [peerSession.id, secrets.encrypt(PURPOSE, JSON.stringify(peerSession)), node]],
       )
-      await across().batch([...steps, ['delete from streams_nodes where node_id = $1', [node]]])
+      await everyTenant().batch([...steps, ['delete from streams_nodes where node_id = $1', [node]]])
     },
-    /** Says that this process lives. */
-    async beat(): Promise<void> {
-      await across().query(BEAT, [node])
+    /** Records that this process is alive. */
+    async heartbeat(): Promise<void> {
+      await everyTenant().query(HEARTBEAT, [node])
     },
   }
 }

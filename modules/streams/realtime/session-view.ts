@@ -1,7 +1,7 @@
-/** The session as its peers may see it: nothing that is its owner's business. Pure. */
+/** The part of a session that its peers may see. Pure. */
 import type { Session, StreamDetails } from '../ports.ts'
 
-export const seenSession = (session: Session, details: StreamDetails | undefined) => ({
+export const toSessionView = (session: Session, details: StreamDetails | undefined) => ({
   id: session.id,
   code: session.code,
   status: session.status,

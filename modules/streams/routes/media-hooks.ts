@@ -1,25 +1,25 @@
-/** Hooks that the media edge calls, with the secret in their query. */
+/** Hooks that the media edge calls with the secret as query parameter. */
 import { type Deps, OneOf, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { createLive } from '../services/live-status-service.ts'
+import { createLiveStatus } from '../services/live-status-service.ts'
 
-type EdgeDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'mediaEdge' | 'edgeGate'>
-/** The edge's own words: it may send more of them with its next version. */
+type EdgeDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'mediaEdge' | 'mediaAuthorizer'>
+/** Fields defined by MediaMTX, whose next version may send more. */
 const Text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 const Secret = Type.Object({ secret: Text(512) })
 
-export const edgeRoutes = (deps: EdgeDeps) => {
-  const { mediaEdge, edgeGate } = deps
-  const live = createLive(deps)
-  const mustTrust = (secret: string | undefined) => {
-    if (!mediaEdge.trusts(secret)) throw problems.edge_refused()
+export const mediaHookRoutes = (deps: EdgeDeps) => {
+  const { mediaEdge, mediaAuthorizer } = deps
+  const liveStatus = createLiveStatus(deps)
+  const assertTrusted = (secret: string | undefined) => {
+    if (!mediaEdge.verifySecret(secret)) throw problems.edge_refused()
   }
   return [
     route({
       method: 'post',
       path: '/media/edge/auth',
       allow: 'signature',
-      summary: "MediaMTX's HTTP authentication: may this connection publish or play?",
+      summary: 'Authorizes a connection (HTTP authentication of MediaMTX).',
       query: Secret,
       body: Type.Object(
         {
@@ -45,15 +45,15 @@ export const edgeRoutes = (deps: EdgeDeps) => {
       unit: 'own',
       idempotent: false,
       async handle({ query, body }) {
-        mustTrust(query.secret)
-        if (!(await edgeGate.allows({ ...body, id: body.id ?? undefined }))) throw problems.edge_refused()
+        assertTrusted(query.secret)
+        if (!(await mediaAuthorizer.allows({ ...body, id: body.id ?? undefined }))) throw problems.edge_refused()
       },
     }),
     route({
       method: 'post',
       path: '/media/edge/events',
       allow: 'signature',
-      summary: 'What runOnReady and runOnNotReady of the media edge tell.',
+      summary: 'Receives the runOnReady and runOnNotReady hooks of the media edge.',
       query: Secret,
       body: Type.Object(
         { event: OneOf(['ready', 'not_ready']), path: Type.String({ maxLength: 512 }) },
@@ -67,11 +67,11 @@ export const edgeRoutes = (deps: EdgeDeps) => {
       unit: 'own',
       idempotent: false,
       async handle({ query, body }) {
-        mustTrust(query.secret)
-        const streamId = mediaEdge.streamOf(body.path)
+        assertTrusted(query.secret)
+        const streamId = mediaEdge.parsePath(body.path)
         if (streamId === undefined) return
-        const welcome = await live.told(streamId, body.event)
-        if (!welcome && body.event === 'ready')
+        const mayPublish = await liveStatus.handleEdgeEvent(streamId, body.event)
+        if (!mayPublish && body.event === 'ready')
           await deps.jobs.enqueue('streams.kick', { session_id: streamId }, { key: streamId })
       },
     }),

@@ -1,34 +1,39 @@
-/** What the edge tells of a stream: live, lost, and idle once the reconnect window is over. */
+/** Tracks the live status of a stream: live, reconnecting, and idle after the reconnect window. */
 import { type Deps, MINUTE, type Unit } from 'larder/kernel'
-import type { LiveStatus, Session } from '../ports.ts'
-import { isOver } from '../problems.ts'
+import type { LiveStatus } from '../domain/values.ts'
+import type { Session } from '../ports.ts'
+import { isFinished } from '../problems.ts'
 
-type LiveDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock'>
-export const RECONNECT_WINDOW = MINUTE
+type LiveStatusDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock'>
+const RECONNECT_WINDOW_MS = MINUTE
 
-/** Each is ONE conditional change: of two that race one has an effect. */
+/** Each transition is one conditional update, so that of two concurrent ones only one takes effect. */
 const ENSURE = 'insert into streams_streams (tenant_id, id) values ($1, $2) on conflict (id) do nothing'
-const BACK = `update streams_streams set live_status = 'live', lost_at = null
+const RECONNECT = `update streams_streams set live_status = 'live', lost_at = null
   where id = $1 and live_status = 'reconnecting' returning live_at`
-const LIVE = `update streams_streams set live_status = 'live', live_at = $2, lost_at = null
+const GO_LIVE = `update streams_streams set live_status = 'live', live_at = $2, lost_at = null
   where id = $1 and live_status = 'idle' returning live_at`
-const LOST = `update streams_streams set live_status = 'reconnecting', lost_at = $2
+const DISCONNECT = `update streams_streams set live_status = 'reconnecting', lost_at = $2
   where id = $1 and live_status = 'live' returning live_at`
-const IDLE = `update streams_streams set live_status = 'idle', live_at = null, lost_at = null
+const GO_IDLE = `update streams_streams set live_status = 'idle', live_at = null, lost_at = null
   where id = $1 and live_status = 'reconnecting' and lost_at <= $2 returning id`
-const OVER = `update streams_streams set live_status = 'idle', live_at = null, lost_at = null, closed = true
+const CLOSE = `update streams_streams set live_status = 'idle', live_at = null, lost_at = null, closed = true
   where id = $1 returning id`
 
-export function createLive(deps: LiveDeps) {
+export function createLiveStatus(deps: LiveStatusDeps) {
   const { database, sessions, events, jobs, bus, clock } = deps
-  const show = (session: { id: string; workspace_id: string }, live_status: LiveStatus, live_at: Date | null) =>
+  const notifyAfterCommit = (
+    session: { id: string; workspace_id: string },
+    live_status: LiveStatus,
+    live_at: Date | null,
+  ) =>
     database.afterCommit(() =>
       bus.publish('streams.changed', {
         ...{ tenantId: session.workspace_id, sessionId: session.id },
         ...{ change: 'live', live_status, live_at: live_at?.toISOString() ?? null },
       }),
     )
-  const tell = async (tenantId: string, id: string, type: 'streams.stream.live' | 'streams.stream.idle') => {
+  const publishEvent = async (tenantId: string, id: string, type: 'streams.stream.live' | 'streams.stream.idle') => {
     const payload = await sessions.nextEventPayload(tenantId, id)
     await events.publish(type, { tenantId, subject: id, payload })
   }
@@ -37,52 +42,52 @@ export function createLive(deps: LiveDeps) {
     database.tenant(session.workspace_id).transaction(async unit => {
       const { id, workspace_id: tenantId } = session
       await unit.query(ENSURE, [tenantId, id])
-      const back = await changed(unit, BACK, [id])
-      if (back) {
+      const reconnected = await update(unit, RECONNECT, [id])
+      if (reconnected) {
         await jobs.cancel('streams.go_idle', id)
-        return show(session, 'live', back.live_at)
+        return notifyAfterCommit(session, 'live', reconnected.live_at)
       }
-      const live = await changed(unit, LIVE, [id, new Date(clock.now())])
+      const live = await update(unit, GO_LIVE, [id, new Date(clock.now())])
       if (!live) return
-      await tell(tenantId, id, 'streams.stream.live')
-      show(session, 'live', live.live_at)
+      await publishEvent(tenantId, id, 'streams.stream.live')
+      notifyAfterCommit(session, 'live', live.live_at)
     })
 
   const notReady = (session: Session): Promise<void> =>
     database.tenant(session.workspace_id).transaction(async unit => {
       const now = clock.now()
       const { id, workspace_id } = session
-      const lost = await changed(unit, LOST, [id, new Date(now)])
+      const lost = await update(unit, DISCONNECT, [id, new Date(now)])
       if (!lost) return
       const data = { tenant_id: workspace_id, session_id: id, lost_at: new Date(now).toISOString() }
-      await jobs.enqueue('streams.go_idle', data, { key: id, at: new Date(now + RECONNECT_WINDOW) })
-      show(session, 'reconnecting', lost.live_at)
+      await jobs.enqueue('streams.go_idle', data, { key: id, at: new Date(now + RECONNECT_WINDOW_MS) })
+      notifyAfterCommit(session, 'reconnecting', lost.live_at)
     })
 
   return {
-    /** Says whether the stream may be published at all. */
-    async told(streamId: string, event: 'ready' | 'not_ready'): Promise<boolean> {
+    /** Returns false if the stream may not be published. */
+    async handleEdgeEvent(streamId: string, event: 'ready' | 'not_ready'): Promise<boolean> {
       const [session] = await sessions.getManyAcrossTenants([streamId])
-      if (session?.mode !== 'stream' || isOver(session.status)) return false
+      if (session?.mode !== 'stream' || isFinished(session.status)) return false
       await (event === 'ready' ? ready(session) : notReady(session))
       return true
     },
-    /** The reconnect window that began at `lostAt` is over. */
+    /** Runs at the end of the reconnect window that started at `lostAt`. */
     goIdle: (tenantId: string, id: string, lostAt: string): Promise<void> =>
       database.tenant(tenantId).transaction(async unit => {
-        if (!(await changed(unit, IDLE, [id, lostAt]))) return
-        await tell(tenantId, id, 'streams.stream.idle')
-        show({ id, workspace_id: tenantId }, 'idle', null)
+        if (!(await update(unit, GO_IDLE, [id, lostAt]))) return
+        await publishEvent(tenantId, id, 'streams.stream.idle')
+        notifyAfterCommit({ id, workspace_id: tenantId }, 'idle', null)
       }),
-    /** The session ended or expired: what is published is kicked, and nothing is told but that end. */
-    async over(tenantId: string, id: string): Promise<void> {
-      await database.tenant(tenantId).query(OVER, [id])
+    /** The session has ended or expired. Disconnects the publisher without publishing another event. */
+    async close(tenantId: string, id: string): Promise<void> {
+      await database.tenant(tenantId).query(CLOSE, [id])
       await jobs.enqueue('streams.kick', { session_id: id }, { key: id })
     },
   }
 }
 
-async function changed(unit: Unit, text: string, values: readonly unknown[]) {
+async function update(unit: Unit, text: string, values: readonly unknown[]) {
   const { rows } = await unit.query<{ live_at: Date | null }>(text, values)
   return rows[0]
 }

@@ -1,19 +1,24 @@
 /**
- * The port `mediaEdge` for MediaMTX: its addresses, and its control API
- * (https://mediamtx.org/docs/references/control-api): `GET /v3/webrtcsessions/list`, `POST /v3/webrtcsessions/kick/{id}`,
- * and the same for the other protocols that hold a connection.
+ * MediaMTX as media edge: its URLs and its control API (https://mediamtx.org/docs/references/control-api), of which
+ * `GET /v3/webrtcsessions/list`, `POST /v3/webrtcsessions/kick/{id}` and their counterparts of other protocols are used.
  */
-
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { SECOND } from 'larder/kernel'
-import { streamOfPath } from '../domain/media-paths.ts'
+import { parseStreamPath } from '../domain/media-paths.ts'
 import type { StreamsOptions } from '../options.ts'
 import type { MediaEdge } from '../ports.ts'
 
-const PATIENCE = 5 * SECOND
-const PAGE = 100
-/** OBS publishes by RTMP or SRT as well as by WHIP. Players of HLS are asked for each piece: there is nothing to kick. */
-const KINDS = ['webrtcsessions', 'rtspsessions', 'rtspssessions', 'rtmpconns', 'rtmpsconns', 'srtconns'] as const
+const TIMEOUT_MS = 5 * SECOND
+const PAGE_SIZE = 100
+/** OBS publishes over RTMP, SRT or WHIP. HLS players hold no connection that could be closed. */
+const CONNECTION_KINDS = [
+  'webrtcsessions',
+  'rtspsessions',
+  'rtspssessions',
+  'rtmpconns',
+  'rtmpsconns',
+  'srtconns',
+] as const
 
 interface SessionList {
   readonly pageCount: number
@@ -21,42 +26,47 @@ interface SessionList {
 }
 
 export function createMediaMtx(_: unknown, { edge }: StreamsOptions): MediaEdge {
-  const webrtc = bare(edge?.webrtcUrl ?? 'http://localhost:8889')
-  const hls = bare(edge?.hlsUrl ?? 'http://localhost:8888')
-  const api = bare(edge?.apiUrl ?? 'http://localhost:9997')
+  const webrtc = trimSlashes(edge?.webrtcUrl ?? 'http://localhost:8889')
+  const hls = trimSlashes(edge?.hlsUrl ?? 'http://localhost:8888')
+  const api = trimSlashes(edge?.apiUrl ?? 'http://localhost:9997')
   const prefix = edge?.prefix ?? 'live/'
-  const accepted = (edge?.secret ?? '').split(',').flatMap(part => (part.trim() === '' ? [] : [digest(part.trim())]))
-  const pathOf = (id: string) => `${prefix}${id}`
+  const secretDigests = (edge?.secret ?? '')
+    .split(',')
+    .flatMap(part => (part.trim() === '' ? [] : [digest(part.trim())]))
+  const streamPath = (id: string) => `${prefix}${id}`
 
   return {
     provider: edge?.provider ?? 'mediamtx',
     enabled: edge !== undefined,
-    pathOf,
-    streamOf: path => streamOfPath(prefix, path),
-    whipUrl: id => `${webrtc}/${pathOf(id)}/whip`,
-    playback: id => ({ whep_url: `${webrtc}/${pathOf(id)}/whep`, hls_url: `${hls}/${pathOf(id)}/index.m3u8` }),
-    trusts: secret => secret !== undefined && accepted.some(known => timingSafeEqual(known, digest(secret))),
+    streamPath,
+    parsePath: path => parseStreamPath(prefix, path),
+    whipUrl: id => `${webrtc}/${streamPath(id)}/whip`,
+    playback: id => ({ whep_url: `${webrtc}/${streamPath(id)}/whep`, hls_url: `${hls}/${streamPath(id)}/index.m3u8` }),
+    verifySecret: secret =>
+      secret !== undefined && secretDigests.some(expected => timingSafeEqual(expected, digest(secret))),
     async kick(streamId, signal) {
-      // Without a secret its questions are refused: nobody is connected there whom we have let in.
-      if (edge === undefined || accepted.length === 0) return 0
-      const lists = await Promise.all(KINDS.map(kind => openAt(`${api}/v3/${kind}`, pathOf(streamId), signal)))
-      if (lists.every(list => list === null)) throw new Error(`there is no API of a media edge at ${api}`)
-      const open = lists.flatMap(list => list ?? [])
-      for (const address of open) await call(address, 'POST', signal)
-      return open.length
+      // Without a secret every connection is denied, so there is none to close.
+      if (edge === undefined || secretDigests.length === 0) return 0
+      const lists = await Promise.all(
+        CONNECTION_KINDS.map(kind => listKickUrls(`${api}/v3/${kind}`, streamPath(streamId), signal)),
+      )
+      if (lists.every(list => list === null)) throw new Error(`no media edge API responds at ${api}`)
+      const urls = lists.flatMap(list => list ?? [])
+      for (const url of urls) await call(url, 'POST', signal)
+      return urls.length
     },
   }
 }
 
-const bare = (url: string): string => url.replace(/\/+$/, '')
-/** Of one length, whatever was said. */
+const trimSlashes = (url: string): string => url.replace(/\/+$/, '')
+/** Digests have equal length, which `timingSafeEqual` requires. */
 const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-/** What kicks each connection of one kind at this path; null where the edge does not speak that protocol. */
-async function openAt(kind: string, path: string, signal: AbortSignal): Promise<string[] | null> {
+/** URLs that close each connection of one kind at this path; null if the edge does not support the protocol. */
+async function listKickUrls(kind: string, path: string, signal: AbortSignal): Promise<string[] | null> {
   const found: string[] = []
   for (let page = 0; ; page++) {
-    const response = await call(`${kind}/list?page=${page}&itemsPerPage=${PAGE}`, 'GET', signal)
+    const response = await call(`${kind}/list?page=${page}&itemsPerPage=${PAGE_SIZE}`, 'GET', signal)
     if (response.status === 404) return null
     const { items = [], pageCount = 0 } = (await response.json()) as Partial<SessionList>
     found.push(...items.filter(item => item.path === path).map(({ id }) => `${kind}/kick/${encodeURIComponent(id)}`))
@@ -64,10 +74,10 @@ async function openAt(kind: string, path: string, signal: AbortSignal): Promise<
   }
 }
 
-/** 404 is an answer too: a connection that is gone by itself is as good as kicked. */
+/** A 404 is not an error: the connection closed on its own. */
 async function call(url: string, method: string, signal: AbortSignal): Promise<Response> {
-  const response = await fetch(url, { method, signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]) })
+  const response = await fetch(url, { method, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
   if (!response.ok && response.status !== 404)
-    throw new Error(`the media edge answered ${response.status} to ${method} ${new URL(url).pathname}`)
+    throw new Error(`the media edge returned ${response.status} to ${method} ${new URL(url).pathname}`)
   return response
 }

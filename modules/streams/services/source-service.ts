@@ -1,16 +1,16 @@
-/** The port `streamSources`: what a stream shows, and how it is laid out. Each change is one transaction. */
+/** Sources and layout of a stream. Each change is one transaction. */
 import { type Deps, newId, type Unit } from 'larder/kernel'
-import { layoutFlaws, sourceFlaws, withoutSource } from '../domain/validation.ts'
+import { validateLayout, validateSource, withoutSource } from '../domain/validation.ts'
+import { MAX_SOURCES } from '../domain/values.ts'
 import type { Layout, Source, StreamChanged, StreamSources } from '../ports.ts'
-import { cannotChange, invalidFields, isOver, problems, sourceNotFound, streamNotFound } from '../problems.ts'
-import { MAX_SOURCES } from '../routes/schemas.ts'
+import { cannotChange, invalidFields, isFinished, problems, sourceNotFound, streamNotFound } from '../problems.ts'
 import { SOURCE_COLUMNS, type SourceRow, type StreamRow, toLayout, toSource } from './stream-records.ts'
-import { renamed } from './stream-service.ts'
+import { rethrowAsStreamError } from './stream-service.ts'
 
 type SourcesDeps = Deps<'database' | 'sessions' | 'events' | 'bus' | 'clock'>
 const LIST = `select ${SOURCE_COLUMNS} from streams_sources where stream_id = $1 order by created_at, source_id`
 const LAYOUT = 'select layout, layout_version from streams_streams where id = $1'
-/** An update of the row that is there, or the row itself: either way it is locked until the transaction ends. */
+/** Inserts the row or updates the existing one. Either way it is locked until the transaction ends. */
 const LOCK = `insert into streams_streams (tenant_id, id) values ($1, $2)
   on conflict (id) do update set id = excluded.id returning layout, layout_version`
 const PUT = `insert into streams_sources (tenant_id, stream_id, source_id, kind, label, width, height, fps, url, metadata,
@@ -25,20 +25,20 @@ const SET_LAYOUT = `update streams_streams set layout = $2, layout_version = lay
 
 export function createSources(deps: SourcesDeps): StreamSources {
   const { database, sessions, clock } = deps
-  const tell = createTeller(deps)
+  const publishChange = createChangePublisher(deps)
 
-  async function mustBeStream(tenantId: string, id: string): Promise<void> {
-    const session = await sessions.get(tenantId, id).catch(renamed)
+  async function assertOpenStream(tenantId: string, id: string): Promise<void> {
+    const session = await sessions.get(tenantId, id).catch(rethrowAsStreamError)
     if (session.mode !== 'stream') throw streamNotFound()
-    if (isOver(session.status)) throw cannotChange(session.status)
+    if (isFinished(session.status)) throw cannotChange(session.status)
   }
   const sourcesOf = async (unit: Unit, id: string): Promise<Source[]> =>
     (await unit.query<SourceRow>(LIST, [id])).rows.map(toSource)
 
-  /** `work` sees the layout under a lock that holds back every other change of this stream. */
+  /** Runs `work` under a lock that serializes all changes of the stream. */
   const change = <T>(tenantId: string, id: string, work: (unit: Unit, layout: Layout) => Promise<T>): Promise<T> =>
     database.tenant(tenantId).transaction(async unit => {
-      await mustBeStream(tenantId, id)
+      await assertOpenStream(tenantId, id)
       const { rows } = await unit.query<StreamRow>(LOCK, [tenantId, id])
       return work(unit, toLayout(rows[0]))
     })
@@ -50,17 +50,17 @@ export function createSources(deps: SourcesDeps): StreamSources {
       JSON.stringify({ kind, slots, focus_source_id, metadata }),
     ])
     const layout = toLayout(rows[0])
-    await tell(tenantId, id, 'streams.stream.layout_updated', { change: 'layout', layout })
+    await publishChange(tenantId, id, 'streams.stream.layout_updated', { change: 'layout', layout })
     return layout
   }
 
   return {
     async list(tenantId, id) {
-      await isStream(sessions, tenantId, id)
+      await assertStream(sessions, tenantId, id)
       return sourcesOf(database.tenant(tenantId), id)
     },
     put(tenantId, id, input) {
-      refuse(sourceFlaws(input))
+      assertValid(validateSource(input))
       return change(tenantId, id, async unit => {
         const known = (await sourcesOf(unit, id)).map(source => source.source_id)
         const sourceId = input.source_id ?? newId('src', clock.now())
@@ -72,24 +72,24 @@ export function createSources(deps: SourcesDeps): StreamSources {
           ...[JSON.stringify(metadata), new Date(clock.now())],
         ])
         const source = toSource(rows[0] as SourceRow)
-        await tell(tenantId, id, 'streams.stream.sources_updated', { change: 'source', source })
+        await publishChange(tenantId, id, 'streams.stream.sources_updated', { change: 'source', source })
         return { source, added }
       })
     },
     remove: (tenantId, id, sourceId) =>
       change(tenantId, id, async (unit, layout) => {
-        const gone = await unit.query('delete from streams_sources where stream_id = $1 and source_id = $2', [
+        const deleted = await unit.query('delete from streams_sources where stream_id = $1 and source_id = $2', [
           id,
           sourceId,
         ])
-        if (gone.rowCount === 0) throw sourceNotFound()
+        if (deleted.rowCount === 0) throw sourceNotFound()
         const source = { source_id: sourceId, removed: true } as const
-        await tell(tenantId, id, 'streams.stream.sources_updated', { change: 'source', source })
-        const left = withoutSource(layout, sourceId)
-        if (left !== layout) await replaceLayout(unit, tenantId, id, left)
+        await publishChange(tenantId, id, 'streams.stream.sources_updated', { change: 'source', source })
+        const remaining = withoutSource(layout, sourceId)
+        if (remaining !== layout) await replaceLayout(unit, tenantId, id, remaining)
       }),
     async layout(tenantId, id) {
-      await isStream(sessions, tenantId, id)
+      await assertStream(sessions, tenantId, id)
       const { rows } = await database.tenant(tenantId).query<StreamRow>(LAYOUT, [id])
       return toLayout(rows[0])
     },
@@ -97,36 +97,36 @@ export function createSources(deps: SourcesDeps): StreamSources {
       change(tenantId, id, async (unit, current) => {
         check(current)
         const known = (await sourcesOf(unit, id)).map(source => source.source_id)
-        refuse(layoutFlaws(input, known))
+        assertValid(validateLayout(input, known))
         const { kind, slots = [], focus_source_id = null, metadata = {} } = input
         return replaceLayout(unit, tenantId, id, { kind, slots, focus_source_id, metadata })
       }),
   }
 }
 
-async function isStream(sessions: SourcesDeps['sessions'], tenantId: string, id: string): Promise<void> {
-  if ((await sessions.get(tenantId, id).catch(renamed)).mode !== 'stream') throw streamNotFound()
+async function assertStream(sessions: SourcesDeps['sessions'], tenantId: string, id: string): Promise<void> {
+  if ((await sessions.get(tenantId, id).catch(rethrowAsStreamError)).mode !== 'stream') throw streamNotFound()
 }
 
-function refuse(flaws: readonly { pointer: string; code: string; detail: string }[]): void {
-  if (flaws.length > 0) throw invalidFields(flaws)
+function assertValid(errors: readonly { pointer: string; code: string; detail: string }[]): void {
+  if (errors.length > 0) throw invalidFields(errors)
 }
 
 type Change = Extract<StreamChanged, { change: 'source' | 'layout' }>
-type Told<C> = C extends Change ? Omit<C, 'tenantId' | 'sessionId'> : never
+type Details<C> = C extends Change ? Omit<C, 'tenantId' | 'sessionId'> : never
 
-/** Tells webhooks by an event, in the surrounding unit, and sockets over the bus once that stands. */
-function createTeller({ database, sessions, events, bus }: SourcesDeps) {
+/** Publishes an event in the surrounding unit and, after its commit, a bus message for the sockets. */
+function createChangePublisher({ database, sessions, events, bus }: SourcesDeps) {
   return async (
     tenantId: string,
     id: string,
     type: 'streams.stream.sources_updated' | 'streams.stream.layout_updated',
-    told: Told<Change>,
+    change: Details<Change>,
   ): Promise<void> => {
-    // It locks the session, so what it says of the status holds until this commits.
+    // This locks the session, so its status can't change before the commit.
     const payload = await sessions.nextEventPayload(tenantId, id)
-    if (isOver(payload.status)) throw cannotChange(payload.status)
+    if (isFinished(payload.status)) throw cannotChange(payload.status)
     await events.publish(type, { tenantId, subject: id, payload })
-    database.afterCommit(() => bus.publish('streams.changed', { tenantId, sessionId: id, ...told }))
+    database.afterCommit(() => bus.publish('streams.changed', { tenantId, sessionId: id, ...change }))
   }
 }

@@ -1,5 +1,7 @@
-/** From rows to records. Pure. */
-import type { Layout, LiveStatus, Source, SourceKind, StreamDetails, StreamToken, Visibility } from '../ports.ts'
+/** Maps database rows to records. Pure. */
+
+import type { LiveStatus, SourceKind, Visibility } from '../domain/values.ts'
+import type { Layout, Source, StreamDetails, StreamToken } from '../ports.ts'
 
 export interface StreamRow {
   readonly id: string
@@ -43,7 +45,7 @@ const NO_LAYOUT: Layout = { kind: 'single', slots: [], focus_source_id: null, me
 export const toLayout = (row: Pick<StreamRow, 'layout' | 'layout_version'> | undefined): Layout =>
   row?.layout ? { ...row.layout, version: row.layout_version } : { ...NO_LAYOUT, version: row?.layout_version ?? 0 }
 
-/** A session of mode stream without a row is private and says nothing of itself. */
+/** A session of mode `stream` without a row is a private stream with default details. */
 export function toDetails(row: StreamRow | undefined, sources: readonly SourceRow[], viewers: number): StreamDetails {
   return {
     title: row?.title ?? null,

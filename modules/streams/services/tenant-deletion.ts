@@ -1,7 +1,7 @@
-/** A workspace is gone: its streams go with it, and what is still published there is kicked. */
-
 import type { Deps } from 'larder/kernel'
-export async function forgetTenant({ database, jobs }: Deps<'database' | 'jobs'>, tenantId: string): Promise<void> {
+
+/** Deletes the streams of a tenant and disconnects their publishers. */
+export async function deleteTenantData({ database, jobs }: Deps<'database' | 'jobs'>, tenantId: string): Promise<void> {
   const unit = database.tenant(tenantId)
   const { rows } = await unit.query<{ id: string }>(
     `select id from streams_streams where tenant_id = $1 and live_status <> 'idle'`,

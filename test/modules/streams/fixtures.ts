@@ -1,4 +1,4 @@
-/** A kernel with streams, and what its tests ask for again and again. */
+/** Fixtures of the stream tests. */
 import anyTest, { type TestFn } from 'ava'
 import {
   type Answer,
@@ -51,18 +51,18 @@ export function startStreams(
   return startTestKernel({ recipe: { modules: all, roles: ROLES }, ...rest })
 }
 
-export interface OnStage {
+export interface StreamsContext {
   readonly kernel: TestKernel
   readonly ada: Person
-  readonly clock: ReturnType<typeof handClock>
+  readonly clock: ReturnType<typeof manualClock>
   readonly url: string
 }
 
-/** AVA's `test` of a file, on streams by their defaults with a clock that is moved by hand, and one person. */
-export function onStage(): TestFn<OnStage> {
-  const test = anyTest as TestFn<OnStage>
+/** AVA's `test` with a kernel, a manual clock and one registered user as context. */
+export function testWithStreams(): TestFn<StreamsContext> {
+  const test = anyTest as TestFn<StreamsContext>
   test.before(async t => {
-    const clock = handClock()
+    const clock = manualClock()
     const kernel = await startStreams(undefined, { clock })
     t.context = { kernel, clock, url: kernel.url, ada: await kernel.register('ada@example.test') }
   })
@@ -71,16 +71,17 @@ export function onStage(): TestFn<OnStage> {
 }
 
 export async function create(person: Person, body: Readonly<Record<string, unknown>> = {}): Promise<CreatedBody> {
-  return mustBe(201, await person.post<CreatedBody>('/v1/streams', body))
+  return expectStatus(201, await person.post<CreatedBody>('/v1/streams', body))
 }
 
-export function mustBe<B>(status: number, answer: Answer<B>): B {
-  if (answer.status !== status) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+export function expectStatus<B>(status: number, answer: Answer<B>): B {
+  if (answer.status !== status)
+    throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
-/** Time that tests move; it stands still otherwise. */
-export function handClock(now = Date.now()) {
+/** A clock that only the test advances. */
+export function manualClock(now = Date.now()) {
   return {
     now: () => now,
     forward(ms: number) {

@@ -13,7 +13,7 @@ test.after.always(() => kernel?.stop())
 
 const open = (path: string) => kernel.get<string>(path, { headers: { accept: 'text/html' } })
 
-test('the directory lists public streams of everybody, escaped, and no private one', async t => {
+test('the directory page lists public streams with escaped text and no private ones', async t => {
   const { id } = await create(ada, { title: 'Tea <b>', visibility: 'public', description: 'Quiet', tags: ['a&b'] })
   const hidden = await create(ada, { title: 'Hidden', visibility: 'private' })
   const { status, body } = await open('/streams')
@@ -23,7 +23,7 @@ test('the directory lists public streams of everybody, escaped, and no private o
   t.false(body.includes(hidden.id))
 })
 
-test('the directory goes on page by page, and a forged cursor is a problem in words', async t => {
+test('the directory page has pagination and explains an invalid cursor', async t => {
   for (let n = 0; n < 25; n++) await create(ada, { title: `Number ${n}`, visibility: 'public' })
   const first = await open('/streams')
   t.is(first.body.match(/class="card stream"/g)?.length, 24)
@@ -34,7 +34,7 @@ test('the directory goes on page by page, and a forged cursor is a problem in wo
   t.true((await open('/streams?cursor=forged')).status < 500)
 })
 
-test('a public stream is played from the edge, which its page alone may reach', async t => {
+test('the watch page of a public stream plays from the edge and allows its origin', async t => {
   const { id } = await create(ada, { title: 'Tea', visibility: 'public' })
   const { body, headers } = await open(`/watch/${id}`)
   t.true(body.includes(`data-whep="http://edge.test:8889/live/${id}/whep"`))
@@ -45,7 +45,7 @@ test('a public stream is played from the edge, which its page alone may reach', 
   t.is(headers.get('permissions-policy'), 'camera=(), microphone=(), display-capture=()')
 })
 
-test('a private stream, one that is over and one that never was say nothing of themselves', async t => {
+test('the watch page reveals nothing about private, finished or unknown streams', async t => {
   const hidden = await create(ada, { title: 'Hidden title', visibility: 'private' })
   const over = await create(ada, { title: 'Over', visibility: 'public' })
   await ada.post(`/v1/sessions/${over.id}/end`)

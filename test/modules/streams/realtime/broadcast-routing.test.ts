@@ -1,55 +1,66 @@
 import test from 'ava'
-import { newLine } from '../../../../modules/streams/domain/replay-buffer.ts'
+import { createReplayBuffer } from '../../../../modules/streams/domain/replay-buffer.ts'
 import {
-  believesHere,
-  believesStillHere,
-  knownMoves,
-  LATELY,
+  isForDepartedPeer,
+  isForLocalPeer,
+  RECENT_MOVE_MS,
+  recentMoves,
 } from '../../../../modules/streams/realtime/broadcast-routing.ts'
-import type { Place, Remote, Room } from '../../../../modules/streams/realtime/types.ts'
+import type { PeerSession, RemotePeer, Room } from '../../../../modules/streams/realtime/types.ts'
 
 const NOW = 1_000_000
-const place = (arrivedAt: number): Place => ({
-  ...{ id: 'p', role: 'viewer', room: {} as Room, kind: 'join', tokenId: null, token: undefined, line: newLine() },
-  ...{ link: undefined, lostAt: 0, iceAt: 0, arrivedAt },
+const peerSession = (arrivedAt: number): PeerSession => ({
+  ...{
+    id: 'p',
+    role: 'viewer',
+    room: {} as Room,
+    kind: 'join',
+    tokenId: null,
+    token: undefined,
+    buffer: createReplayBuffer(),
+  },
+  ...{ connection: undefined, disconnectedAt: 0, iceRefreshAt: 0, arrivedAt },
 })
-const remote = (node: string | null, movedAt: number): Remote => ({
-  ...{ id: 'p', role: 'viewer', node, movedAt, waiting: [] },
-})
-
-test('a cast says where its sender has those that lately moved, or are on their way, and nothing of the others', t => {
-  t.deepEqual(knownMoves([remote('b', 0), place(0)], 'me', NOW), {})
-  t.deepEqual(knownMoves([remote('b', NOW - LATELY)], 'me', NOW), {})
-  t.deepEqual(knownMoves([remote('b', NOW - LATELY + 1)], 'me', NOW), { moved: { p: 'b' } })
-  t.deepEqual(knownMoves([remote(null, 0)], 'me', NOW), { moved: { p: null } })
-  t.deepEqual(knownMoves([place(NOW - 1)], 'me', NOW), { moved: { p: 'me' } })
-})
-
-test('who came here lately hears a cast here only from a sender that knows of it', t => {
-  const heard = (moved: Record<string, string | null> | undefined, member: Place | Remote) =>
-    believesHere(moved ? { moved } : {}, member, 'me', NOW)
-  t.true(heard(undefined, place(0)))
-  t.false(heard(undefined, place(NOW - 1)))
-  t.true(heard({ p: 'me' }, place(NOW - 1)))
-  t.false(heard({ p: 'before' }, place(NOW - 1)))
-  t.false(heard({ p: null }, place(0)))
-  t.true(heard({ p: 'me' }, remote(null, NOW)))
-  t.false(heard(undefined, remote(null, NOW)))
-  t.false(heard({ p: 'me' }, remote('other', NOW)))
+const remote = (node: string | null, movedAt: number): RemotePeer => ({
+  ...{ id: 'p', role: 'viewer', node, movedAt, pendingFrames: [] },
 })
 
-test('a cast is sent after who left here unless its sender knows where to', t => {
-  t.true(believesStillHere({}, 'p', 'me'))
-  t.true(believesStillHere({ moved: { q: 'other' } }, 'p', 'me'))
-  t.true(believesStillHere({ moved: { p: 'me' } }, 'p', 'me'))
-  t.false(believesStillHere({ moved: { p: 'other' } }, 'p', 'me'))
-  t.false(believesStillHere({ moved: { p: null } }, 'p', 'me'))
+test('a broadcast contains the location of recently moved peers only', t => {
+  t.deepEqual(recentMoves([remote('b', 0), peerSession(0)], 'me', NOW), {})
+  t.deepEqual(recentMoves([remote('b', NOW - RECENT_MOVE_MS)], 'me', NOW), {})
+  t.deepEqual(recentMoves([remote('b', NOW - RECENT_MOVE_MS + 1)], 'me', NOW), { moved: { p: 'b' } })
+  t.deepEqual(recentMoves([remote(null, 0)], 'me', NOW), { moved: { p: null } })
+  t.deepEqual(recentMoves([peerSession(NOW - 1)], 'me', NOW), { moved: { p: 'me' } })
 })
 
-test('of where a peer was and where it is, exactly one brings it a cast, whatever the sender knows', t => {
+test('delivers to a recently arrived peer only if the sender knows its location', t => {
+  const isDelivered = (moved: Record<string, string | null> | undefined, member: PeerSession | RemotePeer) =>
+    isForLocalPeer(moved ? { moved } : {}, member, 'me', NOW)
+  t.true(isDelivered(undefined, peerSession(0)))
+  t.false(isDelivered(undefined, peerSession(NOW - 1)))
+  t.true(isDelivered({ p: 'me' }, peerSession(NOW - 1)))
+  t.false(isDelivered({ p: 'before' }, peerSession(NOW - 1)))
+  t.false(isDelivered({ p: null }, peerSession(0)))
+  t.true(isDelivered({ p: 'me' }, remote(null, NOW)))
+  t.false(isDelivered(undefined, remote(null, NOW)))
+  t.false(isDelivered({ p: 'me' }, remote('other', NOW)))
+})
+
+test('forwards to a departed peer unless the sender knows its location', t => {
+  t.true(isForDepartedPeer({}, 'p', 'me'))
+  t.true(isForDepartedPeer({ moved: { q: 'other' } }, 'p', 'me'))
+  t.true(isForDepartedPeer({ moved: { p: 'me' } }, 'p', 'me'))
+  t.false(isForDepartedPeer({ moved: { p: 'other' } }, 'p', 'me'))
+  t.false(isForDepartedPeer({ moved: { p: null } }, 'p', 'me'))
+})
+
+test('exactly one of the previous and current process delivers a broadcast', t => {
   for (const moved of [undefined, { p: 'before' }, { p: 'now' }] as const) {
     const message = moved ? { moved } : {}
-    const brings = [believesStillHere(message, 'p', 'before'), believesHere(message, place(NOW - 1), 'now', NOW)]
-    t.is(brings.filter(Boolean).length, 1, JSON.stringify(moved))
+    const delivering = [
+      isForDepartedPeer(message, 'p', 'before'),
+      isForLocalPeer(message, peerSession(NOW - 1), 'now', NOW),
+    ]
+    t.is(delivering.filter(Boolean).length, 1, JSON.stringify(moved))
   }
 })

@@ -1,9 +1,9 @@
-import { create, mustBe, onStage, startStreams } from '../fixtures.ts'
+import { create, expectStatus, startStreams, testWithStreams } from '../fixtures.ts'
 import { dial, join } from './client.ts'
 
-const test = onStage()
+const test = testWithStreams()
 
-test.serial('sessions that end close their sockets with 4410, and nobody joins them any more', async t => {
+test.serial('ending a session closes its sockets with 4410 and rejects new ones', async t => {
   const { ada, url, clock, kernel } = t.context
   const { id, join_token: token } = await create(ada)
   const viewer = await join(url, { token })
@@ -21,10 +21,10 @@ test.serial('sessions that end close their sockets with 4410, and nobody joins t
   await kernel.settled()
 })
 
-test.serial('a replaced join token closes its sockets with 4403, and those of stream tokens stay', async t => {
+test.serial('rotating the join token closes its sockets with 4403 and keeps those of stream tokens', async t => {
   const { ada, url } = t.context
   const { id, join_token } = await create(ada)
-  const made = mustBe(
+  const made = expectStatus(
     201,
     await ada.post<{ id: string; token: string }>(`/v1/streams/${id}/tokens`, { role: 'viewer' }),
   )
@@ -47,7 +47,7 @@ test.serial('a replaced join token closes its sockets with 4403, and those of st
   t.is((await byStream.closed).code, 4403)
 })
 
-test.serial('what changes is told to those who are there', async t => {
+test.serial('sends changes to connected peers', async t => {
   const { ada, url, kernel } = t.context
   const { id, join_token: token } = await create(ada)
   const viewer = await join(url, { token })
@@ -72,7 +72,7 @@ test.serial('what changes is told to those who are there', async t => {
   })
 })
 
-test.serial('where it must be accepted first a viewer waits, connected', async t => {
+test.serial('requireAccept keeps a viewer waiting until acceptance', async t => {
   const kernel = await startStreams({ requireAccept: true })
   t.teardown(() => kernel.stop())
   const ada = await kernel.register('ada@example.test')
@@ -87,12 +87,12 @@ test.serial('where it must be accepted first a viewer waits, connected', async t
   t.is((await publisher.next('peer_joined')).data.role, 'viewer')
 })
 
-test.serial('a workspace that goes takes its streams with it: 4404, and nothing of them opens any more', async t => {
+test.serial('deleting a tenant closes its sockets with 4404 and invalidates its tokens', async t => {
   const { url, kernel } = t.context
   const eve = await kernel.register('eve@example.test')
   const { id, join_token: token } = await create(eve, { visibility: 'public' })
   await eve.post(`/v1/streams/${id}/sources`, { kind: 'screen' })
-  const made = mustBe(201, await eve.post<{ token: string }>(`/v1/streams/${id}/tokens`, { role: 'viewer' }))
+  const made = expectStatus(201, await eve.post<{ token: string }>(`/v1/streams/${id}/tokens`, { role: 'viewer' }))
   const publisher = await join(url, { token, role: 'publisher' })
   const viewer = await join(url, { token: made.token })
   t.is((await eve.delete(`/v1/identity/tenants/${eve.tenantId}`)).status, 204)
@@ -106,6 +106,6 @@ test.serial('a workspace that goes takes its streams with it: 4404, and nothing 
   }
   t.is((await kernel.post('/v1/join', { join_token: token })).status, 401)
   t.is((await kernel.get(`/v1/streams/${id}/media`)).status, 404)
-  const { data } = mustBe(200, await kernel.get<{ data: { id: string }[] }>('/v1/streams/public?limit=200'))
+  const { data } = expectStatus(200, await kernel.get<{ data: { id: string }[] }>('/v1/streams/public?limit=200'))
   t.false(data.some(stream => stream.id === id))
 })

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { create, onStage } from '../fixtures.ts'
+import { create, testWithStreams } from '../fixtures.ts'
 import { candidate, dial, join, offer } from './client.ts'
 
-const test = onStage()
+const test = testWithStreams()
 
-test.serial('garbage closes with 4400, a frame over 128 KiB with 4413, and others go on', async t => {
+test.serial('closes on invalid frames with 4400 and on frames over 128 KiB with 4413', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(url, { token, role: 'publisher' })
@@ -36,14 +36,14 @@ test.serial('garbage closes with 4400, a frame over 128 KiB with 4413, and other
   t.is((await publisher.next('candidate')).from, viewer.me.peer_id)
 })
 
-test.serial('too many messages close with 4029, and the place is kept', async t => {
+test.serial('closes on too many messages with 4029 and allows a resume', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(url, { token, role: 'publisher' })
   const viewer = await join(url, { token })
   for (let i = 0; i < 10_000; i++) viewer.send({ type: 'candidate', data: candidate(i) })
   t.is((await viewer.closed).code, 4029)
-  // 200 less the hello.
+  // 200 minus the hello.
   for (let i = 0; i < 199; i++) t.deepEqual((await publisher.next('candidate')).data, candidate(i))
   const back = await dial(url)
   t.true((await back.hello({ resume_token: viewer.me.resume_token })).resumed)
@@ -64,7 +64,7 @@ test.serial('who does not answer pings is cut after 45 s, and who answers is not
   t.is(alive.ws.readyState, alive.ws.OPEN)
 })
 
-test.serial('a dropped peer comes back to its place and hears what it missed, once and in order', async t => {
+test.serial('a resumed peer receives missed frames once and in order', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(url, { token, role: 'publisher' })
@@ -86,7 +86,7 @@ test.serial('a dropped peer comes back to its place and hears what it missed, on
   t.is((await publisher.next('candidate')).from, viewer.me.peer_id)
 })
 
-test.serial('a place that is kept too long, or misses too much, is gone: 4409, and then peer_left', async t => {
+test.serial('a peer session that is away too long or misses too much gets 4409 and peer_left', async t => {
   const { ada, url, clock } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(url, { token, role: 'publisher' })
@@ -121,7 +121,7 @@ test.serial('a place that is kept too long, or misses too much, is gone: 4409, a
   t.is((await forged.closed).code, 4409)
 })
 
-test.serial('a hundred peers are in a session, and no more', async t => {
+test.serial('limits a session to 100 peers', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   const peers = await Promise.all(Array.from({ length: 100 }, () => join(url, { token })))

@@ -1,18 +1,18 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, handClock, mustBe, startStreams } from '../fixtures.ts'
+import { create, expectStatus, manualClock, startStreams } from '../fixtures.ts'
 import { candidate, dial, join, offer } from './client.ts'
 
 interface Context {
   kernel: TestKernel
   ada: Person
-  clock: ReturnType<typeof handClock>
+  clock: ReturnType<typeof manualClock>
   url: string
 }
 const test = anyTest as TestFn<Context>
 
 test.before(async t => {
-  const clock = handClock()
+  const clock = manualClock()
   const turn = { urls: ['stun:stun.example.test', 'turn:turn.example.test'], secret: 'shared', ttl: '4h' }
   const kernel = await startStreams(undefined, { clock, modules: { sessions: { turn } } })
   t.context = { kernel, clock, url: kernel.url, ada: await kernel.register('ada@example.test') }
@@ -24,7 +24,7 @@ interface Ice {
   readonly ice_expires_at: string
 }
 
-test.serial('credentials for TURN are of the peer, come when asked for, and anew at half their life', async t => {
+test.serial('TURN credentials belong to the peer, are sent on request and renewed at half their lifetime', async t => {
   const { ada, url, clock } = t.context
   const { join_token: token } = await create(ada)
   const client = await join(url, { token })
@@ -38,7 +38,7 @@ test.serial('credentials for TURN are of the peer, come when asked for, and anew
   t.is(Number(expiry) * 1000, Date.parse(first.ice_expires_at))
   client.send({ type: 'request_ice', id: 'i', data: {} })
   t.like(await client.next('ice_servers'), { id: 'i', data: { ice_expires_at: first.ice_expires_at } })
-  // Kept alive meanwhile: only its clock is moved.
+  // Kept alive; only the clock advances.
   for (let minutes = 0; minutes < 120; minutes += 0.5) {
     clock.forward(30_000)
     client.send({ type: 'ping', data: { t: minutes } })
@@ -48,7 +48,7 @@ test.serial('credentials for TURN are of the peer, come when asked for, and anew
   t.true(Date.parse(renewed.ice_expires_at) > Date.parse(first.ice_expires_at))
 })
 
-test.serial('who reads too slowly is cut with 4001, and others go on', async t => {
+test.serial('closes a slow consumer with 4001 without affecting others', async t => {
   const { ada, url, clock } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(url, { token, role: 'publisher' })
@@ -71,46 +71,40 @@ test.serial('who reads too slowly is cut with 4001, and others go on', async t =
   t.is((await publisher.next('candidate')).from, quick.me.peer_id)
 })
 
-test.serial(
-  'a socket that comes to a place that still seems taken is the same client, and the old one goes',
-  async t => {
-    const { ada, url } = t.context
-    const { join_token: token } = await create(ada)
-    const publisher = await join(url, { token, role: 'publisher' })
-    const viewer = await join(url, { token })
-    await publisher.next('peer_joined')
-    const again = await dial(url)
-    t.is((await again.hello({ resume_token: viewer.me.resume_token })).peer_id, viewer.me.peer_id)
-    t.is((await viewer.closed).code, 4409)
-    again.send({ type: 'candidate', data: candidate(1) })
-    t.is((await publisher.next('candidate')).from, viewer.me.peer_id)
-    t.false(publisher.waiting.some(({ type }) => type === 'peer_left'))
-  },
-)
+test.serial('a resumed connection replaces the previous one', async t => {
+  const { ada, url } = t.context
+  const { join_token: token } = await create(ada)
+  const publisher = await join(url, { token, role: 'publisher' })
+  const viewer = await join(url, { token })
+  await publisher.next('peer_joined')
+  const again = await dial(url)
+  t.is((await again.hello({ resume_token: viewer.me.resume_token })).peer_id, viewer.me.peer_id)
+  t.is((await viewer.closed).code, 4409)
+  again.send({ type: 'candidate', data: candidate(1) })
+  t.is((await publisher.next('candidate')).from, viewer.me.peer_id)
+  t.false(publisher.waiting.some(({ type }) => type === 'peer_left'))
+})
 
-test.serial(
-  'a session that leaves nobody behind forgets its places, and one that is full of noise slows no other',
-  async t => {
-    const { ada, url } = t.context
-    const noisy = await create(ada)
-    const calm = await create(ada)
-    const publisher = await join(url, { token: calm.join_token, role: 'publisher' })
-    const viewer = await join(url, { token: calm.join_token })
-    const noise = await Promise.all(Array.from({ length: 20 }, () => join(url, { token: noisy.join_token })))
-    for (const one of noise) for (let i = 0; i < 1000; i++) one.send({ type: 'candidate', data: candidate(i) })
-    for (let i = 0; i < 20; i++) {
-      viewer.send({ type: 'candidate', id: `${i}`, data: candidate(i) })
-      t.deepEqual((await publisher.next('candidate')).data, candidate(i))
-    }
-    for (const one of noise) t.is((await one.closed).code, 4029)
-    viewer.ws.close(1000)
-    t.is((await publisher.next('peer_left')).data.peer_id, viewer.me.peer_id)
-    const stream = mustBe(200, await ada.get<{ viewer_count: number }>(`/v1/streams/${calm.id}`))
-    t.is(stream.viewer_count, 0)
-  },
-)
+test.serial('an empty session releases its peers, and a noisy session does not slow others', async t => {
+  const { ada, url } = t.context
+  const noisy = await create(ada)
+  const calm = await create(ada)
+  const publisher = await join(url, { token: calm.join_token, role: 'publisher' })
+  const viewer = await join(url, { token: calm.join_token })
+  const noise = await Promise.all(Array.from({ length: 20 }, () => join(url, { token: noisy.join_token })))
+  for (const one of noise) for (let i = 0; i < 1000; i++) one.send({ type: 'candidate', data: candidate(i) })
+  for (let i = 0; i < 20; i++) {
+    viewer.send({ type: 'candidate', id: `${i}`, data: candidate(i) })
+    t.deepEqual((await publisher.next('candidate')).data, candidate(i))
+  }
+  for (const one of noise) t.is((await one.closed).code, 4029)
+  viewer.ws.close(1000)
+  t.is((await publisher.next('peer_left')).data.peer_id, viewer.me.peer_id)
+  const stream = expectStatus(200, await ada.get<{ viewer_count: number }>(`/v1/streams/${calm.id}`))
+  t.is(stream.viewer_count, 0)
+})
 
-test.serial('a session whose sockets send frames of 1 MiB, garbage and nothing at all takes no other down', async t => {
+test.serial('misbehaving sockets of one session do not affect other sessions', async t => {
   const { ada, url } = t.context
   const rude = await create(ada)
   const calm = await create(ada)
@@ -139,7 +133,7 @@ test.serial('a session whose sockets send frames of 1 MiB, garbage and nothing a
     t.is(ws.readyState, ws.OPEN)
     ws.terminate()
   }
-  const seen = mustBe(200, await ada.get<{ viewer_count: number }>(`/v1/streams/${calm.id}`))
+  const seen = expectStatus(200, await ada.get<{ viewer_count: number }>(`/v1/streams/${calm.id}`))
   t.is(seen.viewer_count, 1)
   for (const { waiting } of [publisher, viewer]) t.false(waiting.some(({ type }) => /left|closing|error/.test(type)))
 })

@@ -1,26 +1,37 @@
 import test from 'ava'
-import { createFilling, type FillingDeps } from '../../../../modules/streams/realtime/membership.ts'
+import { createMembership, type MembershipDeps } from '../../../../modules/streams/realtime/membership.ts'
+import type { HandoverState, RoomMessage } from '../../../../modules/streams/realtime/messages.ts'
 import { createRooms } from '../../../../modules/streams/realtime/rooms.ts'
-import type { Luggage, RoomMessage } from '../../../../modules/streams/realtime/types.ts'
-import { handClock } from '../fixtures.ts'
+import { manualClock } from '../fixtures.ts'
 
-const LUGGAGE: Luggage = { id: 'v', role: 'viewer', kind: 'join', tokenId: null, seq: 1, kept: ['1'], lostAt: 0 }
+const STATE: HandoverState = {
+  id: 'v',
+  role: 'viewer',
+  kind: 'join',
+  tokenId: null,
+  seq: 1,
+  frames: ['1'],
+  disconnectedAt: 0,
+}
 const row = (node_id: string | null) => ({ tenant_id: 't', peer_id: 'v', session_id: 'r', role: 'viewer', node_id })
 
-/** The process `me`, and the viewer `v` on `b`; `claim` is what becomes of asking `b` for it. */
-function stage(claim: (say: (message: object) => void) => Luggage | null | 'silent', taken = true) {
-  const told: { kind?: string }[] = []
-  const asked: string[] = []
+/** The process `me`, and the viewer `v` on process `b`. `claim` answers the claims sent to `b`. */
+function createFixture(
+  claim: (deliver: (message: object) => void) => HandoverState | null | 'unresponsive',
+  taken = true,
+) {
+  const published: { kind?: string }[] = []
+  const claimed: string[] = []
   const left: string[] = []
-  const clock = handClock()
+  const clock = manualClock()
   const nodes = {
     self: 'me',
-    tell: (message: object) => void told.push(message),
+    publish: (message: object) => void published.push(message),
     async claim(node: string) {
-      asked.push(node)
+      claimed.push(node)
       return claim(message => {
         const room = rooms.rooms.get('r')
-        if (room) rooms.heard(room, { from: 'c', room: 'r', ...message } as RoomMessage)
+        if (room) rooms.handleMessage(room, { from: 'c', room: 'r', ...message } as RoomMessage)
       })
     },
   }
@@ -34,45 +45,45 @@ function stage(claim: (say: (message: object) => void) => Luggage | null | 'sile
   }
   const sessions = { getManyAcrossTenants: async () => [{ id: 'r', workspace_id: 't' }] }
   const log = { info() {} }
-  const deps = { nodes, rooms, registry, sessions, clock, log } as unknown as FillingDeps
-  return { filling: createFilling(deps), told, asked, left }
+  const deps = { nodes, rooms, registry, sessions, clock, log } as unknown as MembershipDeps
+  return { membership: createMembership(deps), published, claimed, left }
 }
 const frame = (tail: string) => ({ kind: 'frame', at: 'me', to: 'v', tail })
 
-test('what is sent to a place that is fetched waits for it, and comes after what it brings', async t => {
-  const { filling, told } = stage(say => {
-    say(frame('2'))
-    say({ kind: 'cast', except: 'c', tail: '3', moved: { v: 'me' } })
-    return LUGGAGE
+test('delivers frames sent during a transfer after the transferred ones', async t => {
+  const { membership, published } = createFixture(deliver => {
+    deliver(frame('2'))
+    deliver({ kind: 'broadcast', except: 'c', tail: '3', moved: { v: 'me' } })
+    return STATE
   })
-  const place = await filling.fetch('v')
-  t.deepEqual(place?.line.kept, ['1', '2', '3'])
-  t.is(place?.line.seq, 3)
-  t.deepEqual(told, [{ kind: 'moved', room: 'r', peers: ['v'] }])
+  const peerSession = await membership.transfer('v')
+  t.deepEqual(peerSession?.buffer.frames, ['1', '2', '3'])
+  t.is(peerSession?.buffer.seq, 3)
+  t.deepEqual(published, [{ kind: 'moved', room: 'r', peers: ['v'] }])
 })
 
-test('two who fetch the same place at the same time get the same, and ask once', async t => {
-  const { filling, asked } = stage(() => LUGGAGE)
-  const [one, two] = await Promise.all([filling.fetch('v'), filling.fetch('v')])
+test('concurrent transfers of the same peer session share one claim', async t => {
+  const { membership, claimed } = createFixture(() => STATE)
+  const [one, two] = await Promise.all([membership.transfer('v'), membership.transfer('v')])
   t.is(one, two)
   t.is(one?.id, 'v')
-  t.deepEqual(asked, ['b'])
+  t.deepEqual(claimed, ['b'])
 })
 
-test('a place that nobody holds, or whose process is silent, is given up, and the others are told', async t => {
-  for (const answer of [null, 'silent'] as const) {
-    const { filling, told, left } = stage(() => answer)
-    t.is(await filling.fetch('v'), undefined)
+test('removes a peer that no process holds or whose process does not respond', async t => {
+  for (const answer of [null, 'unresponsive'] as const) {
+    const { membership, published, left } = createFixture(() => answer)
+    t.is(await membership.transfer('v'), undefined)
     t.deepEqual(left, ['v'])
     t.deepEqual(
-      told.map(({ kind }) => kind),
+      published.map(({ kind }) => kind),
       ['left'],
     )
   }
 })
 
-test('a place that was given up while it was on its way is not taken up again', async t => {
-  const { filling, told } = stage(() => LUGGAGE, false)
-  t.is(await filling.fetch('v'), undefined)
-  t.deepEqual(told, [])
+test('does not restore a peer that left during the transfer', async t => {
+  const { membership, published } = createFixture(() => STATE, false)
+  t.is(await membership.transfer('v'), undefined)
+  t.deepEqual(published, [])
 })

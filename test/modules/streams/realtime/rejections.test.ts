@@ -17,13 +17,13 @@ test.before(async t => {
 })
 test.after.always(t => t.context.kernel?.stop())
 
-/** A frame of exactly so many bytes. */
+/** A frame of exactly this many bytes. */
 function frameOf(bytes: number): string {
   const text = (sdp: string) => JSON.stringify({ type: 'description', id: 'whole', data: offer('c', sdp) })
   return text('x'.repeat(bytes - text('').length))
 }
 
-test('a frame of exactly 128 KiB is passed on whole, and one of a byte more closes with 4413', async t => {
+test('relays a frame of exactly 128 KiB and closes with 4413 above', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(url, { token, role: 'publisher' })
@@ -38,7 +38,7 @@ test('a frame of exactly 128 KiB is passed on whole, and one of a byte more clos
   t.is(fits.ws.readyState, fits.ws.OPEN)
 })
 
-test('neither a code nor an id, a stream of somebody else, an API key or a dashboard token opens a socket', async t => {
+test('rejects codes, ids, API keys, dashboard tokens and tokens of other streams', async t => {
   const { ada, url } = t.context
   const { code, id, join_token } = await create(ada)
   const guesses = [code, code.toLowerCase(), id, ada.apiKey, ada.token, join_token.toUpperCase(), `${join_token}x`]
@@ -46,13 +46,13 @@ test('neither a code nor an id, a stream of somebody else, an API key or a dashb
     const client = await dial(url)
     client.send({ type: 'hello', data: { token } })
     t.deepEqual((await client.next('error')).data, {
-      ...{ code: 'invalid_token', message: 'This token opens nothing.', retryable: false },
+      ...{ code: 'invalid_token', message: 'The token is invalid.', retryable: false },
     })
     t.is((await client.closed).code, 4401)
   }
 })
 
-test('whom the socket of another session names as its peer hears nothing of it', async t => {
+test('does not relay frames across sessions', async t => {
   const { ada, url } = t.context
   const [mine, theirs] = [await create(ada), await create(ada)]
   const publisher = await join(url, { token: mine.join_token, role: 'publisher' })
@@ -70,7 +70,7 @@ test('whom the socket of another session names as its peer hears nothing of it',
   t.deepEqual(victim.waiting, [])
 })
 
-test('a hello of wrong words closes with one error, whatever is wrong with it', async t => {
+test('closes on an invalid hello with one error', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   for (const data of [{ token, role: 'admin' }, { token: 7 }, { token: 'x'.repeat(513) }, { token, last_seq: -1 }]) {
@@ -81,7 +81,7 @@ test('a hello of wrong words closes with one error, whatever is wrong with it', 
   }
 })
 
-test('text that is no UTF-8 ends its own socket and no other', async t => {
+test('invalid UTF-8 closes only its own socket', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(url, { token, role: 'publisher' })
@@ -94,7 +94,7 @@ test('text that is no UTF-8 ends its own socket and no other', async t => {
   t.is((await publisher.next('candidate')).from, calm.me.peer_id)
 })
 
-test('who is in says hello no second time, and who comes second to publish is told for good', async t => {
+test('rejects a second hello and a second publisher', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(url, { token, role: 'publisher' })

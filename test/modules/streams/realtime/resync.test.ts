@@ -3,7 +3,7 @@ import pg from 'pg'
 import { create, startStreams } from '../fixtures.ts'
 import { candidate, join } from './client.ts'
 
-test('what was missed while the bus was away is made good: ends, tokens and peers', async t => {
+test('resynchronizes ends, tokens and peers after a gap on the bus', async t => {
   const kernel = await startStreams()
   t.teardown(() => kernel.stop())
   const ada = await kernel.register('ada@example.test')
@@ -18,7 +18,7 @@ test('what was missed while the bus was away is made good: ends, tokens and peer
   const publisher = await join(kernel.url, { token: kept.join_token, role: 'publisher' })
   const viewer = await join(kernel.url, { token })
   await publisher.next('peer_joined')
-  // As other processes would have done it, with nobody here hearing of it.
+  // Simulates changes by other processes whose messages are lost.
   await owner.query(`update sessions_sessions set status = 'ended', ended_at = now() where id = $1`, [ended.id])
   await owner.query(`update sessions_sessions set join_token_hash = '\\x00' where id = $1`, [rotated.id])
   await owner.query(

@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, type ListBody, mustBe, startStreams } from '../fixtures.ts'
+import { create, expectStatus, type ListBody, startStreams } from '../fixtures.ts'
 
 const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
 
@@ -11,7 +11,7 @@ test.before(async t => {
 test.after.always(t => t.context.kernel?.stop())
 
 const rowsOf = async (person: Person, path: string) =>
-  mustBe(200, await person.get<ListBody<unknown>>(path)).data.length
+  expectStatus(200, await person.get<ListBody<unknown>>(path)).data.length
 
 for (const [what, end, body] of [
   ['stream', undefined, { customer: 'once' }],

@@ -1,14 +1,11 @@
-/**
- * A small server that speaks MediaMTX's documented control API: the connections that it has, and kicking them. Like one
- * whose RTSP and SRT are off it does not know those.
- */
+/** A fake of the MediaMTX control API that lists and kicks connections. RTSP and SRT are disabled. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface EdgeSession {
   readonly id: string
   readonly path: string
-  /** WebRTC where it says nothing. */
+  /** WebRTC by default. */
   readonly kind?: 'rtmpconns'
 }
 const ADDRESS = /^\/v3\/(webrtcsessions|rtmpconns)\/(?:list|kick\/(.+))$/
@@ -19,17 +16,17 @@ export async function startEdge(sessions: EdgeSession[] = []) {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://edge')
     const [, kind, kick] = ADDRESS.exec(url.pathname) ?? []
-    const isMeant = (session: EdgeSession) => (session.kind ?? 'webrtcsessions') === kind
+    const matches = (session: EdgeSession) => (session.kind ?? 'webrtcsessions') === kind
     if (failing-- > 0) return void response.writeHead(500).end()
     if (kind === undefined) return void response.writeHead(404).end('404 page not found')
     if (kick !== undefined && request.method === 'POST') {
-      const index = sessions.findIndex(session => session.id === kick && isMeant(session))
+      const index = sessions.findIndex(session => session.id === kick && matches(session))
       if (index < 0) return void response.writeHead(404).end('{"error":"session not found"}')
       sessions.splice(index, 1)
       kicked.push(kick)
       return void response.writeHead(200).end('{"status":"ok"}')
     }
-    const all = sessions.filter(isMeant)
+    const all = sessions.filter(matches)
     const size = Number(url.searchParams.get('itemsPerPage') ?? 100)
     const page = Number(url.searchParams.get('page') ?? 0)
     const items = all.slice(page * size, (page + 1) * size)

@@ -1,19 +1,27 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { type CreatedBody, create, EDGE_SECRET, handClock, mustBe, type StreamBody, startStreams } from '../fixtures.ts'
+import {
+  type CreatedBody,
+  create,
+  EDGE_SECRET,
+  expectStatus,
+  manualClock,
+  type StreamBody,
+  startStreams,
+} from '../fixtures.ts'
 import { startEdge } from './edge-server.ts'
 
 interface Context {
   kernel: TestKernel
   ada: Person
   edge: Awaited<ReturnType<typeof startEdge>>
-  clock: ReturnType<typeof handClock>
+  clock: ReturnType<typeof manualClock>
 }
 const test = anyTest as TestFn<Context>
 
 test.beforeEach(async t => {
   const edge = await startEdge()
-  const clock = handClock()
+  const clock = manualClock()
   const kernel = await startStreams({ edge: { secret: `newer,${EDGE_SECRET}`, apiUrl: edge.url } }, { clock })
   t.context = { kernel, clock, edge, ada: await kernel.register('ada@example.test') }
 })
@@ -37,9 +45,9 @@ const ask = async (kernel: TestKernel, body: object): Promise<number> =>
     })
   ).status
 const token = async (ada: Person, id: string, body: object) =>
-  mustBe(201, await ada.post<{ id: string; token: string }>(`/v1/streams/${id}/tokens`, body))
+  expectStatus(201, await ada.post<{ id: string; token: string }>(`/v1/streams/${id}/tokens`, body))
 
-test('the edge is asked for its secret first', async t => {
+test('hooks require the secret of the edge', async t => {
   const { kernel, ada } = t.context
   const { id } = await create(ada, { visibility: 'public' })
   const body = { action: 'read', path: `live/${id}` }
@@ -50,7 +58,7 @@ test('the edge is asked for its secret first', async t => {
   t.is((await hook(kernel, 'events', { event: 'ready', path: `live/${id}` }, 'wrong')).status, 401)
 })
 
-test('who may publish and who may play is decided by token and visibility', async t => {
+test('token and visibility determine who may publish and play', async t => {
   const { kernel, ada } = t.context
   const open = await create(ada, { visibility: 'public' })
   const closed = await create(ada)
@@ -79,7 +87,7 @@ test('who may publish and who may play is decided by token and visibility', asyn
   for (const [status, body] of rows) t.is(await ask(kernel, body), status, JSON.stringify(body))
 })
 
-test('what an answer rested on changes, and the next answer is another', async t => {
+test('changes invalidate cached authorization decisions', async t => {
   const { kernel, ada, clock } = t.context
   const { id } = await create(ada)
   const viewer = await token(ada, id, { role: 'viewer' })
@@ -97,7 +105,7 @@ test('what an answer rested on changes, and the next answer is another', async t
   t.is(await read(late.token), 401)
 })
 
-test('a token opens as many connections as it may, and pieces of HLS are no connections', async t => {
+test('enforces max_uses of a token and does not count HLS segments', async t => {
   const { kernel, ada } = t.context
   const { id } = await create(ada)
   const { token: secret } = await token(ada, id, { role: 'viewer', max_uses: 2 })
@@ -111,12 +119,12 @@ test('a token opens as many connections as it may, and pieces of HLS are no conn
   t.is(await read('three'), 401)
 })
 
-test('live, lost and back within a minute is one broadcast; later it is idle', async t => {
+test('a stream stays live across a reconnect within 1 min and becomes idle afterwards', async t => {
   const { kernel, ada, clock } = t.context
   const { id } = await create(ada)
   const tell = async (event: string) => t.is((await hook(kernel, 'events', { event, path: `live/${id}` })).status, 204)
   const seen = async () => {
-    const { live_status, live_at } = mustBe(200, await ada.get<StreamBody>(`/v1/streams/${id}`))
+    const { live_status, live_at } = expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${id}`))
     return [live_status, live_at]
   }
   const events = async () => {
@@ -152,18 +160,18 @@ const kickedAll = async (kernel: TestKernel, edge: Context['edge'], count: numbe
   return [...edge.kicked].sort()
 }
 
-test('what still plays is kicked at the end, past one page of sessions, and nobody else', async t => {
+test('ending a stream kicks all its connections across pages, and no others', async t => {
   const { kernel, ada, edge } = t.context
   const { id } = await create(ada)
   for (let i = 0; i < 120; i++) edge.sessions.push({ id: `other${i}`, path: 'live/ses_other' })
   edge.sessions.push({ id: 'one', path: `live/${id}` }, { id: 'two', path: `live/${id}` })
-  // OBS publishes by RTMP too; protocols that are off are unknown to the edge.
+  // OBS also publishes over RTMP. The edge returns 404 for disabled protocols.
   edge.sessions.push({ id: 'obs', path: `live/${id}`, kind: 'rtmpconns' })
   await ada.post(`/v1/sessions/${id}/end`)
   t.deepEqual(await kickedAll(kernel, edge, 3), ['obs', 'one', 'two'])
 })
 
-test('a revoked or replaced token kicks, and a stream that is over is kicked when it comes back', async t => {
+test('revocation and rotation kick connections; a finished stream is kicked when it reconnects', async t => {
   const { kernel, ada, edge } = t.context
   const { id } = await create(ada)
   const { id: tokenId } = await token(ada, id, { role: 'viewer' })
@@ -171,7 +179,7 @@ test('a revoked or replaced token kicks, and a stream that is over is kicked whe
   await ada.delete(`/v1/streams/${id}/tokens/${tokenId}`)
   t.deepEqual(await kickedAll(kernel, edge, 1), ['revoked'])
   edge.sessions.push({ id: 'rotated', path: `live/${id}` })
-  mustBe(200, await ada.post<CreatedBody>(`/v1/sessions/${id}/token/rotate`))
+  expectStatus(200, await ada.post<CreatedBody>(`/v1/sessions/${id}/token/rotate`))
   t.deepEqual(await kickedAll(kernel, edge, 2), ['revoked', 'rotated'])
   await ada.post(`/v1/sessions/${id}/end`)
   await kernel.settled()
@@ -180,7 +188,7 @@ test('a revoked or replaced token kicks, and a stream that is over is kicked whe
   t.deepEqual(await kickedAll(kernel, edge, 3), ['late', 'revoked', 'rotated'])
 })
 
-test('an edge that fails is asked again, and what expired is kicked like what ended', async t => {
+test('retries kicks while the edge fails, and kicks expired streams', async t => {
   const { ada, edge, clock } = t.context
   const { id } = await create(ada, { ttl_seconds: 60 })
   edge.sessions.push({ id: 'expired', path: `live/${id}` })
