@@ -1,13 +1,13 @@
 import { defineModule, job, listener, SECOND } from 'larder/kernel'
-import { createWebhooks } from './announce.ts'
-import { createAllowed, createTargets } from './core/targets.ts'
-import { createDeliveries } from './deliveries.ts'
-import { connectTo, createDialer, createResolve } from './net/connect.ts'
-import { createPost } from './net/post.ts'
+import { createWebhooks } from './services/enqueue-service.ts'
+import { createAllowed, createTargets } from './domain/targets.ts'
+import { createDeliveries } from './services/delivery-service.ts'
+import { connectTo, createDialer, createResolve } from './services/dialer.ts'
+import { createPost } from './services/http-client.ts'
 import { WebhooksOptions } from './options.ts'
 import type {} from './ports.ts'
-import { webhookRoutes } from './routes.ts'
-import { createSender } from './sender.ts'
+import { webhookRoutes } from './routes/deliveries.ts'
+import { createSender } from './services/sender.ts'
 
 const SESSION_EVENTS = [
   'sessions.session.created',

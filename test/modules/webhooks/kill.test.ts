@@ -1,5 +1,5 @@
 import test from 'ava'
-import { sendUnderFire } from './fire.ts'
+import { sendUnderFire } from './kill-scenario.ts'
 
 test('no webhook is lost, renamed or made up where web and worker processes are killed in the middle', async t => {
   const { kills, again, ...damage } = await sendUnderFire({ sessions: 40, kills: 2 })

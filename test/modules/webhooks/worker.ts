@@ -1,5 +1,5 @@
 /** A process of its own that serves requests, or sends webhooks, until it is killed. */
-import { startWebhooks } from './stage.ts'
+import { startWebhooks } from './fixtures.ts'
 
 const [database = '', role = 'worker'] = process.argv.slice(2)
 const { url } = await startWebhooks({ database, role: role as 'web' | 'worker' })
