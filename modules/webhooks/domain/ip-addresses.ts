@@ -1,10 +1,10 @@
 /**
- * Which IP addresses a webhook may reach: those that are globally reachable by the special-purpose registries of
- * IANA (RFC 6890 and its updates), and nothing else. Pure.
+ * IP addresses that webhooks may reach: only those that are globally reachable according to the special-purpose
+ * registries of IANA (RFC 6890 and its updates). Pure.
  */
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
-/** Unicast that was given out; whatever lies outside (mapped, NAT64, unique local, link local, …) is refused. */
+/** Allocated unicast. Everything else (mapped, NAT64, unique local, link local, …) is not public. */
 const GLOBAL_IPV6 = ['2000::', 3] as const
 
 const SPECIAL_IPV4 = [
@@ -43,10 +43,10 @@ const special = new BlockList()
 for (const [net, bits] of SPECIAL_IPV4) special.addSubnet(net, bits, 'ipv4')
 for (const [net, bits] of SPECIAL_IPV6) special.addSubnet(net, bits, 'ipv6')
 
-/** False for everything that is no IP address in its usual notation. */
+/** False for text that is not an IP address in standard notation. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4')
-  // A zone (`fe80::1%eth0`) only makes sense on the link.
+  // Zones (`fe80::1%eth0`) only exist for link-local addresses.
   if (isIP(address) !== 6 || address.includes('%')) return false
   return global.check(address, 'ipv6') && !special.check(address, 'ipv6')
 }

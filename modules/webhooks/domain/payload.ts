@@ -1,8 +1,8 @@
 /** The body of a webhook. Pure. */
 import { SECOND } from 'larder/kernel'
-import type { WebhookNotice } from '../ports.ts'
+import type { WebhookEventPayload } from '../ports.ts'
 
-export interface Told {
+export interface WebhookMessage {
   /** `msg_…`, also the header `webhook-id`. */
   readonly id: string
   readonly type: string
@@ -10,14 +10,17 @@ export interface Told {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** What is kept of a notice: everything but where it goes. */
-export function payloadOf(notice: WebhookNotice): Record<string, unknown> {
-  const { webhook, ...payload } = notice
+/** The stored part of an event payload: everything except the destination. */
+export function toPayload(event: WebhookEventPayload): Record<string, unknown> {
+  const { webhook, ...payload } = event
   return payload
 }
 
-/** `sent` in milliseconds; `sent_at` is Unix seconds, those of `webhook-timestamp`: there is none before an attempt. */
-export const contentOf = ({ id, type, occurred_at, payload }: Told, sent?: number): Record<string, unknown> => ({
+/** `sent` in milliseconds, undefined before the first attempt. `sent_at` is in seconds, as is `webhook-timestamp`. */
+export const toContent = (
+  { id, type, occurred_at, payload }: WebhookMessage,
+  sent?: number,
+): Record<string, unknown> => ({
   type,
   ...payload,
   ...(sent !== undefined && { sent_at: Math.floor(sent / SECOND) }),
@@ -25,7 +28,7 @@ export const contentOf = ({ id, type, occurred_at, payload }: Told, sent?: numbe
   occurred_at: occurred_at.toISOString(),
 })
 
-export const bodyOf = (told: Told, now: number): string => JSON.stringify(contentOf(told, now))
+export const toBody = (message: WebhookMessage, now: number): string => JSON.stringify(toContent(message, now))
 
 /** `sessions.session.created` → `session.created`. */
 export const webhookType = (event: string): string => event.slice(event.indexOf('.') + 1)

@@ -1,26 +1,26 @@
-/** Signatures by Standard Webhooks 1.0.0 (https://www.standardwebhooks.com). Pure but for new secrets. */
+/** Signatures of Standard Webhooks 1.0.0 (https://www.standardwebhooks.com). */
 import { createHmac, randomBytes } from 'node:crypto'
 
 const PREFIX = 'whsec_'
 
-export const newSecret = (): string => PREFIX + randomBytes(32).toString('base64')
+export const generateSecret = (): string => PREFIX + randomBytes(32).toString('base64')
 
-export interface Message {
-  /** The same on every retry. */
+export interface SignedMessage {
+  /** The same for every attempt. */
   readonly id: string
-  /** Seconds since 1970, of this attempt. */
+  /** Time of the attempt in seconds since 1970. */
   readonly timestamp: number
   readonly body: string
 }
 
-/** `v1,<base64 HMAC-SHA256>`; keys are the bytes that the secret stands for. */
-export function sign(secret: string, { id, timestamp, body }: Message): string {
+/** `v1,<base64 HMAC-SHA256>`. The key is the decoded secret. */
+export function sign(secret: string, { id, timestamp, body }: SignedMessage): string {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }
 
-/** One signature a secret: while a secret is replaced, a receiver with either finds its own. */
-export const signedHeaders = (secrets: readonly string[], message: Message): Record<string, string> => ({
+/** One signature for each secret, so that receivers can verify with either one during a rotation. */
+export const signedHeaders = (secrets: readonly string[], message: SignedMessage): Record<string, string> => ({
   'webhook-id': message.id,
   'webhook-timestamp': String(message.timestamp),
   'webhook-signature': secrets.map(secret => sign(secret, message)).join(' '),

@@ -1,29 +1,31 @@
-/** What a webhook's address says of itself, before any name is looked up. Pure. */
+/** Validation of webhook URLs without DNS lookups. Pure. */
 import { isIP } from 'node:net'
 import type { WebhookTargets } from '../ports.ts'
 import { isPublicAddress } from './ip-addresses.ts'
 
-const MAX_LENGTH = 2048
+const MAX_URL_LENGTH = 2048
 
-/** A URL taken apart for who connects. */
+export type IsAllowedHost = (target: Pick<Target, 'hostname' | 'host'>) => boolean
+
+/** A parsed URL with the parts needed for connecting. */
 export interface Target {
   readonly url: URL
-  /** Lower case, without the brackets of IPv6 and without a dot at its end. */
+  /** Lower case, without IPv6 brackets and trailing dots. */
   readonly hostname: string
   readonly port: number
   readonly secure: boolean
-  /** `hostname:port`: what the limit of requests under way counts. */
+  /** `hostname:port`, the unit of the limit on concurrent requests. */
   readonly host: string
-  /** Without query: where a request may hang that another to the same host may not. */
+  /** Host and path without query, the unit of response speeds. */
   readonly address: string
 }
 
 /**
- * Undefined for what is no http or https address. WHATWG parsing has made `0x7f.1`, `017700000001` and
- * `2130706433` into 127.0.0.1 by then.
+ * Undefined if the text is not an http or https URL. WHATWG parsing normalizes `0x7f.1`, `017700000001` and `2130706433`
+ * to 127.0.0.1.
  */
-export function targetOf(text: string): Target | undefined {
-  if (text.length > MAX_LENGTH || !URL.canParse(text)) return undefined
+export function parseTarget(text: string): Target | undefined {
+  if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) return undefined
   const url = new URL(text)
   const secure = url.protocol === 'https:'
   if (!secure && url.protocol !== 'http:') return undefined
@@ -34,8 +36,8 @@ export function targetOf(text: string): Target | undefined {
   return { url, hostname, port, secure, host, address: `${host}${url.pathname}` }
 }
 
-/** Hosts that an operator lets webhooks reach whatever their address: `localhost, hooks.internal:8080`. */
-export function createAllowed(hosts: string | readonly string[] = []) {
+/** Hosts that webhooks may reach regardless of their address: `localhost, hooks.internal:8080`. */
+export function parseAllowedHosts(hosts: string | readonly string[] = []): IsAllowedHost {
   const entries = (typeof hosts === 'string' ? hosts.split(',') : hosts)
     .map(host =>
       host
@@ -45,17 +47,15 @@ export function createAllowed(hosts: string | readonly string[] = []) {
         .replace(/\.+$/, ''),
     )
     .filter(host => host !== '')
-  return (target: Pick<Target, 'hostname' | 'host'>): boolean =>
-    entries.includes(target.hostname) || entries.includes(target.host)
+  return target => entries.includes(target.hostname) || entries.includes(target.host)
 }
-export type Allowed = ReturnType<typeof createAllowed>
 
-export const createTargets = (isAllowed: Allowed): WebhookTargets => ({
+export const createTargets = (isAllowed: IsAllowedHost): WebhookTargets => ({
   refusal(text) {
-    const target = targetOf(text)
-    if (!target) return `must be a whole http or https address of at most ${MAX_LENGTH} characters`
-    if (target.url.username !== '' || target.url.password !== '') return 'must not hold a user name or password'
+    const target = parseTarget(text)
+    if (!target) return `must be an absolute http or https URL of at most ${MAX_URL_LENGTH} characters`
+    if (target.url.username !== '' || target.url.password !== '') return 'must not contain a user name or password'
     if (isAllowed(target) || isIP(target.hostname) === 0 || isPublicAddress(target.hostname)) return undefined
-    return 'must not name a private address'
+    return 'must not use a private address'
   },
 })

@@ -1,34 +1,16 @@
-import { type Deps, HOUR, listQuery, OneOf, route, Type } from 'larder/kernel'
+import { type Deps, listQuery, OneOf, route, Type } from 'larder/kernel'
+import { STATUSES } from '../domain/delivery.ts'
 import { createDeliveries } from '../services/delivery-service.ts'
-import { Deliveries, Delivery, DeliveryDetails, RotatedSecret, Secret, STATUSES } from './delivery-schemas.ts'
-import { createSecretStore } from '../services/secret-store.ts'
+import { Deliveries, Delivery, DeliveryDetails } from './delivery-schemas.ts'
 
-export function webhookRoutes(deps: Deps<'database' | 'clock' | 'secrets'>) {
-  const store = createSecretStore(deps)
+export function deliveryRoutes(deps: Deps<'database' | 'systemDatabase' | 'clock'>) {
   const deliveries = createDeliveries(deps)
   return [
     route({
       method: 'get',
-      path: '/webhooks/secret',
-      allow: 'webhooks.secret.read',
-      summary: 'The secret that signs the webhooks of this workspace (Standard Webhooks 1.0.0).',
-      replies: { 200: Secret },
-      handle: async ({ tenantId }) => ({ secret: await store.current(tenantId) }),
-    }),
-    route({
-      method: 'post',
-      path: '/webhooks/secret/rotate',
-      allow: 'webhooks.secret.rotate',
-      summary: 'Replaces the secret; for 24 hours both sign.',
-      replies: { 200: RotatedSecret },
-      limits: [{ name: 'webhooks.rotate', points: 20, window: HOUR, by: 'principal' }],
-      handle: ({ tenantId }) => store.rotate(tenantId),
-    }),
-    route({
-      method: 'get',
       path: '/webhooks/deliveries',
       allow: 'webhooks.delivery.read',
-      summary: 'Webhooks of this workspace, newest first, with what became of them.',
+      summary: 'Lists the webhook deliveries of the workspace, newest first.',
       query: listQuery({
         'filter[status]': Type.Optional(OneOf(STATUSES)),
         'filter[session_id]': Type.Optional(Type.String({ maxLength: 64 })),
@@ -50,7 +32,7 @@ export function webhookRoutes(deps: Deps<'database' | 'clock' | 'secrets'>) {
       method: 'get',
       path: '/webhooks/deliveries/:id',
       allow: 'webhooks.delivery.read',
-      summary: 'A webhook with its attempts.',
+      summary: 'Returns a webhook delivery with its attempts.',
       replies: { 200: DeliveryDetails },
       handle: ({ params, tenantId }) => deliveries.get(tenantId, params.id),
     }),
@@ -58,7 +40,7 @@ export function webhookRoutes(deps: Deps<'database' | 'clock' | 'secrets'>) {
       method: 'post',
       path: '/webhooks/deliveries/:id/retry',
       allow: 'webhooks.delivery.retry',
-      summary: 'Sends a webhook again, whatever became of it.',
+      summary: 'Sends a webhook again, regardless of its status.',
       replies: { 202: Delivery },
       handle: ({ params, tenantId }) => deliveries.retry(tenantId, params.id),
     }),

@@ -1,15 +1,12 @@
-/** Shapes on the wire. */
-
 import { Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
-export const STATUSES = ['pending', 'delivered', 'dead'] as const
-export type DeliveryStatus = (typeof STATUSES)[number]
+import { DEAD_REASONS, STATUSES } from '../domain/delivery.ts'
 
 const Integer = Type.Integer()
 const Text = Type.String()
 const Time = Nullable(Type.Unsafe<Date | string>(Timestamp))
 
 const fields = {
-  id: Type.String({ description: 'The header webhook-id, the same on every attempt' }),
+  id: Type.String({ description: 'Sent as the header webhook-id; the same for every attempt' }),
   event_id: Text,
   type: Text,
   session_id: Text,
@@ -17,8 +14,9 @@ const fields = {
   url: Text,
   status: OneOf(STATUSES),
   reason: Nullable(
-    OneOf(['gone', 'refused', 'exhausted'], {
-      description: 'Why it is dead: answered 410; an address that must not be reached; every attempt failed',
+    OneOf(DEAD_REASONS, {
+      description:
+        'Why the delivery is dead: the receiver returned 410, its address is not allowed, or every attempt failed',
     }),
   ),
   attempt_count: Integer,
@@ -37,7 +35,7 @@ export const DeliveryDetails = Type.Object({
   payload: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    description: 'The body, with the sent_at of the last attempt',
+    description: 'The request body, with sent_at of the last attempt',
   }),
   attempts: Type.Array(
     Type.Object({
@@ -46,16 +44,10 @@ export const DeliveryDetails = Type.Object({
       duration_ms: Integer,
       status: Nullable(Integer),
       error: Nullable(Text),
-      answer: Nullable(Type.String({ description: 'The first 1 KiB' })),
+      answer: Nullable(Type.String({ description: 'The first 1 KiB of the response body' })),
     }),
   ),
 })
 export type DeliveryWithAttempts = Static<typeof DeliveryDetails>
 
 export const Deliveries = Type.Object({ data: Type.Array(Delivery), next_cursor: Nullable(Text) })
-
-export const Secret = Type.Object({ secret: Type.String({ description: 'whsec_ and 32 bytes in base64' }) })
-export const RotatedSecret = Type.Object({
-  secret: Text,
-  previous_expires_at: Type.String({ format: 'date-time', description: 'Until then both sign' }),
-})

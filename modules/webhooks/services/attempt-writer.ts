@@ -1,33 +1,37 @@
-/** Writes down what became of attempts: what comes while a write is under way goes together in the next. */
+/** Stores the results of attempts. Results that arrive during a write are stored together in the next one. */
 import type { Logger } from 'pino'
-import type { Attempt, Claimed, Queue } from './delivery-queue.ts'
+import type { Attempt, ClaimedDelivery, DeliveryQueue } from './delivery-queue.ts'
 
-/** One transaction. */
-const MOST_AT_ONCE = 50
+/** Attempts per transaction. */
+const MAX_BATCH_SIZE = 50
 
-export interface Recorder {
+export interface AttemptWriter {
   add(attempt: Attempt): void
-  /** Answered, and not written down yet. */
-  open(): readonly Claimed[]
-  /** Resolves when nothing is open. */
-  done(): Promise<void>
+  /** Deliveries whose result is not stored yet. */
+  unwritten(): readonly ClaimedDelivery[]
+  /** Resolves when every result is stored. */
+  flush(): Promise<void>
 }
 
-export function createRecorder(queue: Pick<Queue, 'record'>, log: Logger, onDone: () => void): Recorder {
+export function createAttemptWriter(
+  queue: Pick<DeliveryQueue, 'record'>,
+  log: Logger,
+  onDone: () => void,
+): AttemptWriter {
   const waiting: Attempt[] = []
-  let under: Attempt[] = []
+  let current: Attempt[] = []
   let writing: Promise<void> | undefined
 
   async function write(): Promise<void> {
     while (waiting.length > 0) {
-      under = waiting.splice(0, MOST_AT_ONCE)
+      current = waiting.splice(0, MAX_BATCH_SIZE)
       try {
-        await queue.record(under)
+        await queue.record(current)
       } catch (error) {
-        // Their leases run out, and somebody tries again under the same ids.
-        log.warn({ err: error, deliveries: under.length }, 'what became of webhooks could not be written down')
+        // The leases expire, and the deliveries are attempted again under the same ids.
+        log.warn({ err: error, deliveries: current.length }, 'failed to store the results of webhook attempts')
       }
-      under = []
+      current = []
     }
     writing = undefined
     onDone()
@@ -38,7 +42,7 @@ export function createRecorder(queue: Pick<Queue, 'record'>, log: Logger, onDone
       waiting.push(attempt)
       writing ??= write()
     },
-    open: () => [...under, ...waiting].map(({ delivery }) => delivery),
-    done: async () => writing,
+    unwritten: () => [...current, ...waiting].map(({ delivery }) => delivery),
+    flush: async () => writing,
   }
 }

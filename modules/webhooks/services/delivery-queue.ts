@@ -1,40 +1,41 @@
-/** What waits to be sent: rows that one process at a time holds for a few seconds. */
+/** Pending deliveries, which a process leases for a few seconds at a time. */
 import { type Deps, SECOND } from 'larder/kernel'
-import type { Told } from '../domain/payload.ts'
-import type { Laned } from '../domain/host-scheduling.ts'
-import type { Verdict } from '../domain/retry-schedule.ts'
-import type { Answered } from './http-client.ts'
+import type { Scheduled } from '../domain/host-scheduling.ts'
+import type { WebhookMessage } from '../domain/payload.ts'
+import type { AttemptResult } from '../domain/retry-schedule.ts'
+import type { HttpResult } from './http-client.ts'
 
-/** A killed process's deliveries go on after this long; a living one renews them. */
-export const LEASE = 8 * SECOND
-/** Rows taken of one host at a time. */
-export const PER_HOST = 32
-const HOSTS = 64
-/** Of one host, among how many of the oldest due rows turns are taken by address. */
-const NEAR = 500
+/** Deliveries of a killed process become available after this time. A running process renews its leases. */
+export const LEASE_MS = 8 * SECOND
+/** Rows claimed per host. */
+export const CLAIM_ROWS_PER_HOST = 32
+const CLAIM_HOSTS = 64
+/** Oldest due rows per host among which addresses take turns. */
+const FAIRNESS_WINDOW = 500
 
-export interface Claimed extends Told, Laned {
+export interface ClaimedDelivery extends WebhookMessage, Scheduled {
   readonly tenant_id: string
   readonly url: string
   readonly host: string
   readonly attempts: number
   readonly failures: number
-  /** Of the workspace, newest first, sealed; empty where none was made yet. */
+  /** Encrypted signing secrets of the workspace, newest first; null before the first is created. */
   readonly secrets: readonly Buffer[] | null
 }
 export interface Attempt {
-  readonly delivery: Claimed
+  readonly delivery: ClaimedDelivery
   /** Milliseconds since 1970. */
   readonly at: number
   readonly duration: number
-  readonly outcome: Answered
-  readonly verdict: Verdict
+  readonly outcome: HttpResult
+  readonly result: AttemptResult
 }
 
 /**
- * A host belongs to the process that holds rows of it, so that the limit of requests under way holds over all of
- * them. Hosts are found by hopping along the index, so ten thousand rows of a dead one cost no more than one; within
- * a host addresses take turns. What is due is an array, and so looked for once, whatever the planner knows of the table.
+ * A host is claimed by one process at a time, so that the limit of concurrent requests applies across processes. The
+ * recursive query skips from host to host in the index, so that a long queue of one host costs no more than one row.
+ * Within a host, addresses take turns. The due ids are an array, so that PostgreSQL selects them once, whatever plan it
+ * chooses.
  */
 const CLAIM = `
   with recursive hosts as (
@@ -48,15 +49,15 @@ const CLAIM = `
     select host from hosts where next_attempt_at <= $1 and host <> all($4)
       and not exists (select 1 from webhooks_deliveries c
         where c.host = hosts.host and c.claimed_by <> $2 and c.status = 'pending' and c.next_attempt_at > $1)
-    order by next_attempt_at limit ${HOSTS}
+    order by next_attempt_at limit ${CLAIM_HOSTS}
   ), due as materialized (
     select d.id from free, lateral (
       select id from (
         select id, next_attempt_at, row_number() over (partition by address order by next_attempt_at) as turn
         from (select id, address, next_attempt_at from webhooks_deliveries
           where status = 'pending' and host = free.host and next_attempt_at <= $1 and address <> all($5)
-          order by next_attempt_at limit ${NEAR}) near) turns
-      order by turn, next_attempt_at limit ${PER_HOST}) d
+          order by next_attempt_at limit ${FAIRNESS_WINDOW}) near) turns
+      order by turn, next_attempt_at limit ${CLAIM_ROWS_PER_HOST}) d
   )
   update webhooks_deliveries d set claimed_by = $2, next_attempt_at = $3
   where id = any (array(select id from due)) and status = 'pending' and next_attempt_at <= $1
@@ -64,7 +65,7 @@ const CLAIM = `
     (select array_agg(s.sealed order by s.expires_at desc nulls first) from webhooks_secrets s
      where s.tenant_id = d.tenant_id and (s.expires_at is null or s.expires_at > $1)) as secrets`
 
-const RECORD = `
+const RECORD_ATTEMPT = `
   with done as (
     update webhooks_deliveries
     set status = $3, reason = $4, next_attempt_at = $5, failures = $6, attempts = attempts + 1, claimed_by = null,
@@ -74,26 +75,26 @@ const RECORD = `
   insert into webhooks_attempts (tenant_id, delivery_id, number, at, duration_ms, status, error, answer)
   select tenant_id, id, attempts, $10, $11, $7, $8, $12 from done`
 
-const STOP = `
+const STOP_SESSION = `
   update webhooks_deliveries set status = 'dead', reason = 'gone', next_attempt_at = null, updated_at = $4
   where tenant_id = $1 and session_id = $2 and url = $3 and status = 'pending' and claimed_by is null`
 
-const stopOf = ({ tenant_id, payload, url }: Claimed, now: number): unknown[] => [
+const stopValues = ({ tenant_id, payload, url }: ClaimedDelivery, now: number): unknown[] => [
   tenant_id,
   payload.session_id,
   url,
   new Date(now),
 ]
 
-function recordOf({ delivery, at, duration, outcome, verdict }: Attempt, me: string): unknown[] {
+function attemptValues({ delivery, at, duration, outcome, result }: Attempt, processId: string): unknown[] {
   const now = at + duration
-  const { status } = verdict
+  const { status } = result
   return [
     delivery.id,
-    me,
+    processId,
     status,
-    status === 'dead' ? verdict.reason : null,
-    status === 'pending' ? new Date(now + verdict.delay) : null,
+    status === 'dead' ? result.reason : null,
+    status === 'pending' ? new Date(now + result.delay) : null,
     status === 'delivered' ? delivery.failures : delivery.failures + 1,
     outcome.status,
     outcome.error,
@@ -104,44 +105,44 @@ function recordOf({ delivery, at, duration, outcome, verdict }: Attempt, me: str
   ]
 }
 
-export function createQueue({ database, clock }: Deps<'database' | 'clock'>, me: string) {
-  const everywhere = () => database.system('one sender serves every tenant')
-  const lease = () => new Date(clock.now() + LEASE)
+export function createDeliveryQueue({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>, processId: string) {
+  const everyTenant = () => systemDatabase.acrossTenants('the sender delivers webhooks of every tenant')
+  const leaseEnd = () => new Date(clock.now() + LEASE_MS)
 
   return {
-    /** Up to PER_HOST due rows of each host that no other process holds, but none of these hosts and addresses. */
-    async claim(hosts: readonly string[] = [], addresses: readonly string[] = []): Promise<Claimed[]> {
-      const [, claimed] = await everywhere().batch([
-        // One at a time, so that two processes never take the same host.
+    /** Claims due rows of hosts that no other process holds, except for the given hosts and addresses. */
+    async claim(hosts: readonly string[] = [], addresses: readonly string[] = []): Promise<ClaimedDelivery[]> {
+      const [, claimed] = await everyTenant().batch([
+        // Serializes claims, so that two processes never claim the same host.
         [`select pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
-        [CLAIM, [new Date(clock.now()), me, lease(), hosts, addresses]],
+        [CLAIM, [new Date(clock.now()), processId, leaseEnd(), hosts, addresses]],
       ])
-      return (claimed?.rows ?? []) as unknown as Claimed[]
+      return (claimed?.rows ?? []) as unknown as ClaimedDelivery[]
     },
     async renew(ids: readonly string[]): Promise<void> {
-      await everywhere().query(
+      await everyTenant().query(
         `update webhooks_deliveries set next_attempt_at = $3
          where id = any($1) and claimed_by = $2 and status = 'pending'`,
-        [ids, me, lease()],
+        [ids, processId, leaseEnd()],
       )
     },
-    /** Gives rows back untried. */
+    /** Releases rows without an attempt. */
     async release(ids: readonly string[]): Promise<void> {
-      await everywhere().query(
+      await everyTenant().query(
         `update webhooks_deliveries set next_attempt_at = $3, claimed_by = null
          where id = any($1) and claimed_by = $2 and status = 'pending'`,
-        [ids, me, new Date(clock.now())],
+        [ids, processId, new Date(clock.now())],
       )
     },
-    /** In one transaction; without effect for rows that were lost to another process. */
+    /** Runs in one transaction. Has no effect on rows that another process has claimed meanwhile. */
     async record(attempts: readonly Attempt[]): Promise<void> {
-      const gone = attempts.filter(({ verdict }) => verdict.status === 'dead' && verdict.reason === 'gone')
-      await everywhere().batch([
-        ...attempts.map(attempt => [RECORD, recordOf(attempt, me)] as const),
-        // The receiver wants to hear no more of this session.
-        ...gone.map(({ delivery }) => [STOP, stopOf(delivery, clock.now())] as const),
+      const gone = attempts.filter(({ result }) => result.status === 'dead' && result.reason === 'gone')
+      await everyTenant().batch([
+        ...attempts.map(attempt => [RECORD_ATTEMPT, attemptValues(attempt, processId)] as const),
+        // The receiver wants no further webhooks of this session.
+        ...gone.map(({ delivery }) => [STOP_SESSION, stopValues(delivery, clock.now())] as const),
       ])
     },
   }
 }
-export type Queue = ReturnType<typeof createQueue>
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>

@@ -1,11 +1,12 @@
-/** What became of webhooks: for a workspace to look at and to send again. */
+/** Deliveries of a workspace: list, details, retry, retention. */
 import { common, DAY, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
-import { contentOf, type Told } from '../domain/payload.ts'
-import type { DeliveryRecord, DeliveryStatus, DeliveryWithAttempts } from '../routes/delivery-schemas.ts'
+import type { DeliveryStatus } from '../domain/delivery.ts'
+import { toContent, type WebhookMessage } from '../domain/payload.ts'
+import type { DeliveryRecord, DeliveryWithAttempts } from '../routes/delivery-schemas.ts'
 
-/** For how long deliveries are kept once nothing waits any more. */
-const KEPT = 30 * DAY
-const BATCH = 1000
+/** Applies to deliveries that are not pending. */
+const RETENTION_MS = 30 * DAY
+const BATCH_SIZE = 1000
 const COLUMNS = `id, event_id, type, session_id, sequence, url, status, reason, attempts as attempt_count, next_attempt_at,
   response_status, error, created_at, delivered_at`
 
@@ -17,9 +18,9 @@ export interface DeliveryFilter {
   readonly type?: string | undefined
 }
 
-export function createDeliveries({ database, clock }: Deps<'database' | 'clock'>) {
+export function createDeliveries({ database, systemDatabase, clock }: Deps<'database' | 'systemDatabase' | 'clock'>) {
   return {
-    /** Newest first. */
+    /** Newest first. Pages by id: ids are UUIDv7 and sort by time of creation. */
     async list(tenantId: string, filter: DeliveryFilter): Promise<PageOf<DeliveryRecord>> {
       const limit = pageLimit(filter)
       const [before = null] = decodeCursor(filter.cursor, 1) ?? []
@@ -44,11 +45,11 @@ export function createDeliveries({ database, clock }: Deps<'database' | 'clock'>
         ],
       ])
       if (!found?.rows[0]) throw common.not_found({ what: 'delivery' })
-      const row = found.rows[0] as unknown as DeliveryRecord & Told
-      const made = (attempts?.rows ?? []) as unknown as DeliveryWithAttempts['attempts']
-      return { ...row, payload: contentOf(row, lastOf(made)), attempts: made }
+      const row = found.rows[0] as unknown as DeliveryRecord & WebhookMessage
+      const records = (attempts?.rows ?? []) as unknown as DeliveryWithAttempts['attempts']
+      return { ...row, payload: toContent(row, lastAttemptAt(records)), attempts: records }
     },
-    /** Sends it again under the same id, with the whole schedule before it; what waits goes at once. */
+    /** Restarts the retry schedule under the same id. A pending delivery is sent immediately. */
     async retry(tenantId: string, id: string): Promise<DeliveryRecord> {
       const now = new Date(clock.now())
       const { rows } = await database.tenant(tenantId).query<DeliveryRecord>(
@@ -61,21 +62,21 @@ export function createDeliveries({ database, clock }: Deps<'database' | 'clock'>
       if (!rows[0]) throw common.not_found({ what: 'delivery' })
       return rows[0]
     },
-    /** The workspace is gone: nobody is told anything more of it. */
-    async forgetTenant(tenantId: string): Promise<void> {
+    /** Deletes the deliveries and secrets of a tenant. */
+    async deleteTenantData(tenantId: string): Promise<void> {
       for (const table of ['deliveries', 'secrets'])
         await database.tenant(tenantId).query(`delete from webhooks_${table} where tenant_id = $1`, [tenantId])
     },
-    /** Forgets what is past its time, and secrets that sign no more. */
+    /** Deletes deliveries past the retention period and expired secrets. */
     async sweep(signal: AbortSignal): Promise<void> {
-      const unit = database.system('deliveries of every tenant are forgotten after 30 days')
-      const before = new Date(clock.now() - KEPT)
+      const unit = systemDatabase.acrossTenants('deliveries of every tenant are deleted after 30 days')
+      const before = new Date(clock.now() - RETENTION_MS)
       await unit.query('delete from webhooks_secrets where expires_at <= $1', [new Date(clock.now())])
-      for (let gone = BATCH; gone === BATCH && !signal.aborted; )
-        gone = (
+      for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE && !signal.aborted; )
+        deleted = (
           await unit.query(
             `delete from webhooks_deliveries where id = any (array(select id from webhooks_deliveries
-             where status <> 'pending' and updated_at <= $1 order by updated_at limit ${BATCH}))`,
+             where status <> 'pending' and updated_at <= $1 order by updated_at limit ${BATCH_SIZE}))`,
             [before],
           )
         ).rowCount
@@ -83,8 +84,8 @@ export function createDeliveries({ database, clock }: Deps<'database' | 'clock'>
   }
 }
 
-/** When it was sent last, in milliseconds; not at all until now. */
-const lastOf = (attempts: DeliveryWithAttempts['attempts']): number | undefined => {
+/** Time of the last attempt in milliseconds; undefined before the first. */
+const lastAttemptAt = (attempts: DeliveryWithAttempts['attempts']): number | undefined => {
   const last = attempts.at(-1)
   return last && new Date(last.at).getTime()
 }

@@ -1,10 +1,10 @@
-/** From an event to a delivery that waits: in the transaction that marks the event's listener done. */
+/** Turns events into pending deliveries, in the transaction of the event listener. */
 import { type Deps, newId } from 'larder/kernel'
-import { payloadOf, webhookType } from '../domain/payload.ts'
-import { targetOf } from '../domain/targets.ts'
+import { toPayload, webhookType } from '../domain/payload.ts'
+import { parseTarget } from '../domain/targets.ts'
 import type { Webhooks } from '../ports.ts'
 
-/** A session whose address said that it is gone is not asked again; the delivery is listed and can be replayed. */
+/** After a 410, later deliveries of the session to that URL are stored as dead. They can still be retried. */
 const INSERT = `
   insert into webhooks_deliveries (tenant_id, id, event_id, type, session_id, sequence, url, host, address, payload,
     occurred_at, created_at, updated_at, status, reason, next_attempt_at)
@@ -20,24 +20,24 @@ export function createWebhooks({
   webhookSender,
 }: Deps<'database' | 'clock' | 'webhookSender'>): Webhooks {
   return {
-    async announce({ id, type, tenantId, occurredAt, payload }) {
+    async enqueue({ id, type, tenantId, occurredAt, payload }) {
       const { webhook } = payload
-      const name = webhookType(type)
-      const target = webhook ? targetOf(webhook.url) : undefined
-      if (!webhook || !target || !webhook.events.includes(name)) return
+      const webhookName = webhookType(type)
+      const target = webhook ? parseTarget(webhook.url) : undefined
+      if (!webhook || !target || !webhook.events.includes(webhookName)) return
       await database
         .tenant(tenantId)
         .query(INSERT, [
           tenantId,
           newId('msg'),
           id,
-          name,
+          webhookName,
           payload.session_id,
           payload.sequence,
           webhook.url,
           target.host,
           target.address,
-          JSON.stringify(payloadOf(payload)),
+          JSON.stringify(toPayload(payload)),
           occurredAt,
           new Date(clock.now()),
         ])

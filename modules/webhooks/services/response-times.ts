@@ -1,35 +1,35 @@
-/** Remembers how addresses answer. */
+/** Records how fast addresses respond. */
 import { SECOND } from 'larder/kernel'
-import type { Pace } from '../domain/host-scheduling.ts'
+import type { ResponseSpeed } from '../domain/host-scheduling.ts'
 
-/** An attempt that takes longer makes its address slow, until one is quick again. */
-const SLOW = 5 * SECOND
-const MOST_REMEMBERED = 10_000
+/** An address is slow after an attempt that takes longer, until a faster one. */
+const SLOW_AFTER_MS = 5 * SECOND
+const MAX_ADDRESSES = 10_000
 
-export interface Paces {
-  of(address: string): Pace
-  /** Call what it returns when the attempt is over. */
+export interface ResponseTimes {
+  speedOf(address: string): ResponseSpeed
+  /** Returns a function to call at the end of the attempt. */
   begin(address: string, onSlow: () => void): () => void
 }
 
-export function createPaces(): Paces {
-  const known = new Map<string, Pace>()
-  const note = (address: string, pace: Pace) => {
-    if (known.size >= MOST_REMEMBERED) known.clear()
-    known.set(address, pace)
+export function createResponseTimes(): ResponseTimes {
+  const speeds = new Map<string, ResponseSpeed>()
+  const record = (address: string, speed: ResponseSpeed) => {
+    if (speeds.size >= MAX_ADDRESSES) speeds.clear()
+    speeds.set(address, speed)
   }
   return {
-    of: address => known.get(address) ?? 'unknown',
+    speedOf: address => speeds.get(address) ?? 'unknown',
     begin(address, onSlow) {
       let isSlow = false
       const timer = setTimeout(() => {
         isSlow = true
-        note(address, 'slow')
+        record(address, 'slow')
         onSlow()
-      }, SLOW)
+      }, SLOW_AFTER_MS)
       return () => {
         clearTimeout(timer)
-        if (!isSlow) note(address, 'quick')
+        if (!isSlow) record(address, 'quick')
       }
     },
   }

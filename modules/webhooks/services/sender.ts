@@ -1,195 +1,207 @@
-/** Sends what is due, many at a time, a few a host. Runs where it is woken: in workers. */
-
+/** Sends due deliveries with limited concurrency per host. Only workers wake it. */
 import { AsyncResource } from 'node:async_hooks'
 import { setMaxListeners } from 'node:events'
 import { type Deps, newId, SECOND } from 'larder/kernel'
-import { bodyOf } from '../domain/payload.ts'
-import { MAX_PER_HOST, nextOf, plentiful } from '../domain/host-scheduling.ts'
-import { verdictOf } from '../domain/retry-schedule.ts'
+import { MAX_REQUESTS_PER_HOST, saturatedAddresses, selectNext } from '../domain/host-scheduling.ts'
+import { toBody } from '../domain/payload.ts'
+import { evaluateAttempt } from '../domain/retry-schedule.ts'
 import { signedHeaders } from '../domain/signature.ts'
-import type { Answered, Post } from './http-client.ts'
-import { createPaces } from './response-times.ts'
 import type { WebhookSender } from '../ports.ts'
-import { type Attempt, type Claimed, createQueue, LEASE, PER_HOST } from './delivery-queue.ts'
-import { createRecorder } from './attempt-writer.ts'
+import { createAttemptWriter } from './attempt-writer.ts'
+import {
+  type Attempt,
+  CLAIM_ROWS_PER_HOST,
+  type ClaimedDelivery,
+  createDeliveryQueue,
+  LEASE_MS,
+} from './delivery-queue.ts'
+import type { HttpClient, HttpResult } from './http-client.ts'
+import { createResponseTimes } from './response-times.ts'
 import { createSecretStore } from './secret-store.ts'
 
-/** Held by this process, waiting or under way: in all, and of one host. */
-export const MOST_HELD = 1024
-const MOST_OF_HOST = 128
-/** Between looks past the addresses of which enough waits here, for others of their host. Milliseconds. */
-const DEEP_EVERY = 250
-/** What is under way at a stop may finish for this long; the rest is another process's. */
-const GRACE = 5 * SECOND
-const RENEWAL = LEASE / 3
+/** Deliveries held by this process, waiting or in flight. */
+export const MAX_HELD = 1024
+const MAX_HELD_PER_HOST = 128
+/** Interval of deep claims, which look past saturated addresses for others of the same host. */
+const DEEP_CLAIM_INTERVAL_MS = 250
+/** Requests in flight at a stop may take this long before they are aborted. */
+const STOP_GRACE_MS = 5 * SECOND
+const RENEWAL_INTERVAL_MS = LEASE_MS / 3
 
-interface Lane {
-  readonly waiting: Claimed[]
-  readonly inFlight: Claimed[]
-  /** The last claim took as much as it may: there is probably more. */
-  more: boolean
+interface HostQueue {
+  readonly waiting: ClaimedDelivery[]
+  readonly inFlight: ClaimedDelivery[]
+  /** The last claim was full, so that more rows are likely due. */
+  hasMore: boolean
 }
-type SenderDeps = Deps<'database' | 'clock' | 'secrets' | 'log' | 'webhookTargets'>
+type SenderDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'secrets' | 'log' | 'webhookTargets'>
 
-export function createSender(deps: SenderDeps, post: Post): WebhookSender {
+export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender {
   const { log } = deps
-  const queue = createQueue(deps, newId('snd'))
+  const queue = createDeliveryQueue(deps, newId('snd'))
   const halt = new AbortController()
   setMaxListeners(0, halt.signal)
-  const attempt = createAttempt(deps, post, halt.signal)
-  const recorder = createRecorder(queue, log, () => {
-    if (asked) wake()
-    settle()
+  const attempt = createAttempt(deps, http, halt.signal)
+  const attemptWriter = createAttemptWriter(queue, log, () => {
+    if (wakeRequested) wake()
+    notifyIfIdle()
   })
-  const paces = createPaces()
-  const lanes = new Map<string, Lane>()
-  const calledOff: string[] = []
-  let asked = false
+  const responseTimes = createResponseTimes()
+  const hostQueues = new Map<string, HostQueue>()
+  const aborted: string[] = []
+  let wakeRequested = false
   let claiming = false
   let claimed: Promise<void> | undefined
   let stopping = false
   let renewal: NodeJS.Timeout | undefined
-  let later: NodeJS.Timeout | undefined
+  let deepClaimTimer: NodeJS.Timeout | undefined
   let lastDeep = 0
-  let idle: (() => void) | undefined
+  let onIdle: (() => void) | undefined
 
-  const waiting = () => [...lanes.values()].flatMap(lane => lane.waiting)
-  const held = () => [...[...lanes.values()].flatMap(lane => [...lane.waiting, ...lane.inFlight]), ...recorder.open()]
+  const waiting = () => [...hostQueues.values()].flatMap(hostQueue => hostQueue.waiting)
+  const held = () => [
+    ...[...hostQueues.values()].flatMap(hostQueue => [...hostQueue.waiting, ...hostQueue.inFlight]),
+    ...attemptWriter.unwritten(),
+  ]
 
-  /** Who wakes stands in a unit of work of their own, which this must not join. */
+  /** Bound to its own async context, because callers may be inside a unit of work that this must not join. */
   const wake = AsyncResource.bind((): void => {
-    asked = true
+    wakeRequested = true
     if (!stopping && !claiming) claimed = claimAll()
   })
 
-  /** Ends at once where no more may be held: `asked` stays, for when there is room. */
+  /** Stops at the maximum of held deliveries. `wakeRequested` remains set until there is room again. */
   async function claimAll(): Promise<void> {
     claiming = true
     try {
-      while (asked && !stopping && held().length < MOST_HELD) {
-        asked = false
-        accept(await queue.claim(fullHosts(), plentiful(waiting())))
+      while (wakeRequested && !stopping && held().length < MAX_HELD) {
+        wakeRequested = false
+        accept(await queue.claim(fullHosts(), saturatedAddresses(waiting())))
       }
     } catch (error) {
-      log.warn({ err: error }, 'webhooks wait: what is due could not be read')
+      log.warn({ err: error }, 'failed to claim due webhooks')
     }
     claiming = false
   }
 
-  /** Looking past a long queue costs the database more than taking from its front: it is done now and then. */
+  /** Hosts to omit from the next claim. A deep claim is expensive for long queues, so it runs at intervals. */
   function fullHosts(): string[] {
-    const deep = performance.now() - lastDeep >= DEEP_EVERY
+    const deep = performance.now() - lastDeep >= DEEP_CLAIM_INTERVAL_MS
     if (deep) lastDeep = performance.now()
-    const most = deep ? MOST_OF_HOST : MAX_PER_HOST
-    const full = [...lanes].filter(([, lane]) => lane.waiting.length >= most).map(([host]) => host)
+    const maxWaiting = deep ? MAX_HELD_PER_HOST : MAX_REQUESTS_PER_HOST
+    const full = [...hostQueues].filter(([, hostQueue]) => hostQueue.waiting.length >= maxWaiting).map(([host]) => host)
     if (!deep && full.length > 0)
-      later ??= setTimeout(() => {
-        later = undefined
+      deepClaimTimer ??= setTimeout(() => {
+        deepClaimTimer = undefined
         wake()
-      }, DEEP_EVERY).unref()
+      }, DEEP_CLAIM_INTERVAL_MS).unref()
     return full
   }
 
-  function accept(claimed: readonly Claimed[]): void {
+  function accept(claimed: readonly ClaimedDelivery[]): void {
     const hosts = new Set(claimed.map(({ host }) => host))
     for (const host of hosts) {
       const deliveries = claimed.filter(delivery => delivery.host === host)
-      const lane = lanes.get(host) ?? { waiting: [], inFlight: [], more: false }
-      lanes.set(host, lane)
-      lane.waiting.push(...deliveries)
-      lane.more = deliveries.length === PER_HOST
-      advance(host, lane)
+      const hostQueue = hostQueues.get(host) ?? { waiting: [], inFlight: [], hasMore: false }
+      hostQueues.set(host, hostQueue)
+      hostQueue.waiting.push(...deliveries)
+      hostQueue.hasMore = deliveries.length === CLAIM_ROWS_PER_HOST
+      advance(host, hostQueue)
     }
-    if (hosts.size > 0) renewal ??= setInterval(renew, RENEWAL).unref()
+    if (hosts.size > 0) renewal ??= setInterval(renew, RENEWAL_INTERVAL_MS).unref()
   }
 
-  function advance(host: string, lane: Lane): void {
+  function advance(host: string, hostQueue: HostQueue): void {
     for (;;) {
-      const next = stopping ? undefined : nextOf(lane.waiting, lane.inFlight, paces.of)
+      const next = stopping ? undefined : selectNext(hostQueue.waiting, hostQueue.inFlight, responseTimes.speedOf)
       if (next === undefined) break
-      const [delivery] = lane.waiting.splice(next, 1) as [Claimed]
-      lane.inFlight.push(delivery)
-      const over = paces.begin(delivery.address, () => advance(host, lane))
-      void attempt(delivery).then(made => {
-        over()
-        lane.inFlight.splice(lane.inFlight.indexOf(delivery), 1)
-        if (made) recorder.add(made)
-        else if (stopping) calledOff.push(delivery.id)
-        advance(host, lane)
-        rest(host, lane)
+      const [delivery] = hostQueue.waiting.splice(next, 1) as [ClaimedDelivery]
+      hostQueue.inFlight.push(delivery)
+      const finish = responseTimes.begin(delivery.address, () => advance(host, hostQueue))
+      void attempt(delivery).then(result => {
+        finish()
+        hostQueue.inFlight.splice(hostQueue.inFlight.indexOf(delivery), 1)
+        if (result) attemptWriter.add(result)
+        else if (stopping) aborted.push(delivery.id)
+        advance(host, hostQueue)
+        afterAttempt(host, hostQueue)
       })
     }
   }
 
-  function rest(host: string, lane: Lane): void {
-    if (asked || (lane.more && lane.waiting.length < MAX_PER_HOST)) wake()
-    if (lane.waiting.length + lane.inFlight.length === 0) lanes.delete(host)
-    settle()
+  function afterAttempt(host: string, hostQueue: HostQueue): void {
+    if (wakeRequested || (hostQueue.hasMore && hostQueue.waiting.length < MAX_REQUESTS_PER_HOST)) wake()
+    if (hostQueue.waiting.length + hostQueue.inFlight.length === 0) hostQueues.delete(host)
+    notifyIfIdle()
   }
 
-  function settle(): void {
-    if (lanes.size > 0 || recorder.open().length > 0) return
+  function notifyIfIdle(): void {
+    if (hostQueues.size > 0 || attemptWriter.unwritten().length > 0) return
     clearInterval(renewal)
     renewal = undefined
-    idle?.()
+    onIdle?.()
   }
 
   const renew = AsyncResource.bind(() => {
-    queue.renew(held().map(({ id }) => id)).catch(error => log.warn({ err: error }, 'webhooks could not be held'))
+    queue
+      .renew(held().map(({ id }) => id))
+      .catch(error => log.warn({ err: error }, 'failed to renew the leases of webhooks'))
   })
 
-  async function giveBack(): Promise<void> {
-    const untried = [...lanes.values()].flatMap(lane => lane.waiting.splice(0))
-    if (untried.length > 0) await queue.release(untried.map(({ id }) => id))
-    for (const [host, lane] of lanes) rest(host, lane)
+  async function releaseWaiting(): Promise<void> {
+    const waitingDeliveries = [...hostQueues.values()].flatMap(hostQueue => hostQueue.waiting.splice(0))
+    if (waitingDeliveries.length > 0) await queue.release(waitingDeliveries.map(({ id }) => id))
+    for (const [host, hostQueue] of hostQueues) afterAttempt(host, hostQueue)
   }
 
   return {
     wake,
     async stop() {
       stopping = true
-      clearTimeout(later)
+      clearTimeout(deepClaimTimer)
       await claimed
       const finished = new Promise<void>(resolve => {
-        idle = resolve
+        onIdle = resolve
       })
-      const cut = setTimeout(() => halt.abort(), GRACE)
-      await giveBack().catch(error => log.warn({ err: error }, 'webhooks wait until their lease is over'))
-      settle()
+      const cut = setTimeout(() => halt.abort(), STOP_GRACE_MS)
+      await releaseWaiting().catch(error =>
+        log.warn({ err: error }, 'failed to release webhooks; their leases will expire'),
+      )
+      notifyIfIdle()
       await finished
-      await recorder.done()
-      if (calledOff.length > 0) await queue.release(calledOff)
+      await attemptWriter.flush()
+      if (aborted.length > 0) await queue.release(aborted)
       clearTimeout(cut)
-      post.close()
+      http.close()
     },
   }
 }
 
-/** Sends one. Resolves with nothing where it was called off, or could not even be tried. Never rejects. */
-function createAttempt(deps: SenderDeps, post: Post, halt: AbortSignal) {
+/** Sends one delivery. Resolves with undefined if it was aborted or could not be attempted. Never rejects. */
+function createAttempt(deps: SenderDeps, http: HttpClient, halt: AbortSignal) {
   const { clock, log, webhookTargets } = deps
   const store = createSecretStore(deps)
 
-  async function send(delivery: Claimed, at: number): Promise<Answered> {
+  async function send(delivery: ClaimedDelivery, at: number): Promise<HttpResult> {
     const refusal = webhookTargets.refusal(delivery.url)
-    if (refusal) return { status: null, error: `the address ${refusal}`, refused: true, answer: null }
-    const secrets = delivery.secrets?.map(store.open) ?? (await store.all(delivery.tenant_id))
-    const body = bodyOf(delivery, at)
+    if (refusal) return { status: null, error: `the URL ${refusal}`, refused: true, answer: null }
+    const secrets = delivery.secrets?.map(store.decrypt) ?? (await store.getAll(delivery.tenant_id))
+    const body = toBody(delivery, at)
     const signed = signedHeaders(secrets, { id: delivery.id, timestamp: Math.floor(at / SECOND), body })
     const headers = { 'content-type': 'application/json', 'user-agent': 'Larder-Webhooks/1', ...signed }
-    return post(delivery.url, headers, body, halt)
+    return http(delivery.url, headers, body, halt)
   }
 
-  return async (delivery: Claimed): Promise<Attempt | undefined> => {
+  return async (delivery: ClaimedDelivery): Promise<Attempt | undefined> => {
     const at = clock.now()
     const started = performance.now()
     try {
       const outcome = await send(delivery, at)
       if (outcome.status === null && halt.aborted) return undefined
       const duration = Math.round(performance.now() - started)
-      return { delivery, at, duration, outcome, verdict: verdictOf(outcome, delivery.failures + 1, at + duration) }
+      return { delivery, at, duration, outcome, result: evaluateAttempt(outcome, delivery.failures + 1, at + duration) }
     } catch (error) {
-      log.warn({ err: error, delivery: delivery.id }, 'a webhook could not be signed: it waits until its lease is over')
+      log.warn({ err: error, delivery: delivery.id }, 'failed to sign a webhook; it is retried when its lease expires')
       return undefined
     }
   }

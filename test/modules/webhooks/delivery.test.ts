@@ -1,8 +1,8 @@
 import test from 'ava'
 import { Webhook } from 'standardwebhooks'
 import type { Person, TestKernel } from '../../../testing/index.ts'
-import { startReceiver } from './receiver.ts'
 import { createHooked, deliveriesOf, details, runningClock, settled, startWebhooks, until } from './fixtures.ts'
+import { startReceiver } from './receiver.ts'
 import { verifies } from './verify.ts'
 
 const clock = runningClock()
@@ -14,14 +14,14 @@ test.before(async () => {
 })
 test.after.always(() => kernel?.stop())
 
-/** Later: what is due by then is sent at once, and not at the worker's next look. */
+/** Advances the clock and sends due webhooks without waiting for the next job run. */
 async function forward(ms: number): Promise<void> {
   clock.forward(ms)
   await kernel.kernel.ports.jobs.enqueue('webhooks.send', {})
 }
 const secretOf = async (person: Person) => (await person.get<{ secret: string }>('/v1/webhooks/secret')).body.secret
 
-test.serial('an address hears what the specification says, signed as Standard Webhooks verifies it', async t => {
+test.serial('sends the specified body with a valid Standard Webhooks signature', async t => {
   const receiver = await startReceiver()
   const secret = await secretOf(ada)
   t.regex(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -61,7 +61,7 @@ test.serial('an address hears what the specification says, signed as Standard We
   await receiver.close()
 })
 
-test.serial('every step is told in turn, numbered, and those that nobody asked for are not', async t => {
+test.serial('sends subscribed transitions in sequence', async t => {
   const receiver = await startReceiver()
   const all = await createHooked(ada, `${receiver.url}/all`)
   const some = await createHooked(ada, `${receiver.url}/some`, { webhook_events: ['session.ended'] })
@@ -69,22 +69,22 @@ test.serial('every step is told in turn, numbered, and those that nobody asked f
     for (const action of ['accept', 'end']) await ada.post(`/v1/sessions/${id}/${action}`)
   await receiver.came(4)
   await kernel.settled()
-  const heard = (path: string) =>
+  const receivedAt = (path: string) =>
     receiver.received
       .filter(one => one.path === path)
       .map(one => JSON.parse(one.body) as Record<string, unknown>)
       .sort((a, b) => Number(a.sequence) - Number(b.sequence))
       .map(({ type, status, sequence, end_reason }) => [type, status, sequence, end_reason])
-  t.deepEqual(heard('/all'), [
+  t.deepEqual(receivedAt('/all'), [
     ['session.created', 'created', 1, null],
     ['session.accepted', 'accepted', 2, null],
     ['session.ended', 'ended', 3, 'owner'],
   ])
-  t.deepEqual(heard('/some'), [['session.ended', 'ended', 3, 'owner']])
+  t.deepEqual(receivedAt('/some'), [['session.ended', 'ended', 3, 'owner']])
   await receiver.close()
 })
 
-test.serial('a session that expires is told by the worker, without anybody asking', async t => {
+test.serial('sends session.expired without a request', async t => {
   const receiver = await startReceiver()
   await createHooked(ada, receiver.url, { ttl_seconds: 60, webhook_events: ['session.expired'] })
   clock.forward(60_000)
@@ -93,7 +93,7 @@ test.serial('a session that expires is told by the worker, without anybody askin
   await receiver.close()
 })
 
-test.serial('a failing receiver is asked again with the same id and a new signature, until it answers', async t => {
+test.serial('retries a failing receiver with the same id and a new signature', async t => {
   let failing = 2
   const receiver = await startReceiver((_, response) => void response.writeHead(failing-- > 0 ? 500 : 200).end('so'))
   const secret = await secretOf(ada)
@@ -132,12 +132,12 @@ test.serial('a failing receiver is asked again with the same id and a new signat
   await receiver.close()
 })
 
-test.serial('eight failures make a delivery dead; it is listed and can be sent again', async t => {
+test.serial('a delivery is dead after 8 failures and can be retried', async t => {
   let status = 500
   const receiver = await startReceiver((_, response) => void response.writeHead(status).end())
   const session = await createHooked(ada, receiver.url, { webhook_events: ['session.created'] })
   for (let attempt = 1; attempt <= 8; attempt++) {
-    // Written down: a clock that jumps over the lease of what is under way has it sent a second time.
+    // Waits for the stored result: advancing past the lease of an attempt in flight would send it twice.
     await until(
       () => deliveriesOf(ada, `filter[session_id]=${session.id}`),
       ([first]) => first?.attempt_count === attempt,
@@ -161,7 +161,7 @@ test.serial('eight failures make a delivery dead; it is listed and can be sent a
   await receiver.close()
 })
 
-test.serial('a delivered webhook is sent once more when asked for, under its id', async t => {
+test.serial('retries a delivered webhook under the same id', async t => {
   const receiver = await startReceiver()
   const session = await createHooked(ada, receiver.url)
   const done = await settled(ada, session, 'delivered')
@@ -172,7 +172,7 @@ test.serial('a delivered webhook is sent once more when asked for, under its id'
   await receiver.close()
 })
 
-test.serial('410 stops this and every later webhook of the session, and no other session', async t => {
+test.serial('410 stops later webhooks of the session, but not of other sessions', async t => {
   const receiver = await startReceiver((_, response) => void response.writeHead(410).end())
   const session = await createHooked(ada, receiver.url)
   t.like(await settled(ada, session, 'dead'), { reason: 'gone', attempt_count: 1, response_status: 410 })
@@ -188,7 +188,7 @@ test.serial('410 stops this and every later webhook of the session, and no other
   await receiver.close()
 })
 
-test.serial('Retry-After of 429 and 503 is honoured, and a redirect is a failure', async t => {
+test.serial('honors Retry-After of 429 and 503 and treats redirects as failures', async t => {
   const receiver = await startReceiver((request, response) => {
     if (request.path === '/moved') response.writeHead(307, { location: `${receiver.url}/there` }).end()
     else response.writeHead(request.path === '/busy' ? 429 : 503, { 'retry-after': '3600' }).end()

@@ -1,4 +1,4 @@
-/** A kernel that sends webhooks to receivers of the test's own, and what its tests ask for again and again. */
+/** Fixtures of the webhook tests: a kernel that sends to receivers on 127.0.0.1. */
 import {
   type Client,
   type Person,
@@ -35,7 +35,7 @@ export interface DeliveryDetails extends DeliveryBody {
   }[]
 }
 
-/** Runs on from the real time; `forward` moves it. */
+/** Follows real time; `forward` advances it. */
 export function runningClock() {
   let ahead = 0
   return {
@@ -53,7 +53,8 @@ export function startWebhooks(options: Partial<TestKernelOptions> = {}, allowHos
 
 export async function createHooked(person: Person, url: string, more: object = {}): Promise<{ id: string }> {
   const answer = await person.post<{ id: string }>('/v1/sessions', { mode: 'screenshare', webhook_url: url, ...more })
-  if (answer.status !== 201) throw new Error(`creating was answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  if (answer.status !== 201)
+    throw new Error(`creating a session returned ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
@@ -65,18 +66,18 @@ export async function deliveriesOf(person: Pick<Client, 'get'>, query = ''): Pro
 export const details = async (person: Person, id: string): Promise<DeliveryDetails> =>
   (await person.get<DeliveryDetails>(`/v1/webhooks/deliveries/${id}`)).body
 
-/** Asks until the answer is right; an Error with the last answer when it is not after so long. */
+/** Polls until the condition holds. Throws with the last value after the timeout. */
 export async function until<T>(look: () => Promise<T>, right: (seen: T) => boolean, seconds = 15): Promise<T> {
   let seen = await look()
   for (let tries = 0; tries < 20 * seconds && !right(seen); tries++) {
     await new Promise(resolve => setTimeout(resolve, 50))
     seen = await look()
   }
-  if (!right(seen)) throw new Error(`still not so: ${JSON.stringify(seen)}`)
+  if (!right(seen)) throw new Error(`timed out with: ${JSON.stringify(seen)}`)
   return seen
 }
 
-/** The first delivery of a session once it stands like this. */
+/** Waits until the first delivery of a session has this status. */
 export const settled = (person: Person, session: { id: string }, status: string): Promise<DeliveryBody> =>
   until(
     () => deliveriesOf(person, `filter[session_id]=${session.id}`),

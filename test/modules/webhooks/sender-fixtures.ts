@@ -1,11 +1,11 @@
-/** A sender of the test's own, and what waits for it, on a kernel that sends nothing itself. */
+/** Fixtures for tests that run their own senders on a kernel without one. */
 import { randomUUID } from 'node:crypto'
 import type { TestFn } from 'ava'
 import { newId } from '../../../kernel/index.ts'
+import { createTargets, parseAllowedHosts } from '../../../modules/webhooks/domain/targets.ts'
+import { connectTo, createDialer, createResolver } from '../../../modules/webhooks/services/dialer.ts'
 import { createWebhooks } from '../../../modules/webhooks/services/enqueue-service.ts'
-import { createAllowed, createTargets } from '../../../modules/webhooks/domain/targets.ts'
-import { connectTo, createDialer, createResolve } from '../../../modules/webhooks/services/dialer.ts'
-import { createPost } from '../../../modules/webhooks/services/http-client.ts'
+import { createHttpClient } from '../../../modules/webhooks/services/http-client.ts'
 import { createSender } from '../../../modules/webhooks/services/sender.ts'
 import type { Person, TestKernel } from '../../../testing/index.ts'
 import { startWebhooks } from './fixtures.ts'
@@ -14,32 +14,32 @@ interface Clock {
   now(): number
 }
 
-/** One kernel and one person for the tests of a file. A web process alone: nothing is sent but by senders of the tests. */
-export function sendingStage(test: TestFn, clock: Clock) {
+/** One kernel and one registered user per test file. The role `web` runs no sender, so only those of the tests send. */
+export function senderFixture(test: TestFn, clock: Clock) {
   const stage = {} as { kernel: TestKernel; ada: Person }
   test.before(async () => {
     stage.kernel = await startWebhooks({ clock, role: 'web' })
     stage.ada = await stage.kernel.register('ada@example.test')
   })
   test.beforeEach(async () => {
-    const { database } = stage.kernel.kernel.ports
-    await database.system('each test begins with nothing to send').query('delete from webhooks_deliveries')
+    const { systemDatabase } = stage.kernel.kernel.ports
+    await systemDatabase.acrossTenants('each test starts without deliveries').query('delete from webhooks_deliveries')
   })
   test.after.always(() => stage.kernel?.stop())
   return stage
 }
 
-/** @param timeout milliseconds that a receiver has to answer; 15 s without */
+/** `timeout`: response timeout in milliseconds; 15 s by default. */
 export function senderOf({ kernel }: TestKernel, clock: Clock, timeout?: number) {
-  const { database, secrets, log } = kernel.ports
-  const isAllowed = createAllowed('127.0.0.1')
-  const post = createPost(createDialer(isAllowed, createResolve(), connectTo), timeout)
+  const { database, systemDatabase, secrets, log } = kernel.ports
+  const isAllowed = parseAllowedHosts('127.0.0.1')
+  const post = createHttpClient(createDialer(isAllowed, createResolver(), connectTo), timeout)
   const webhookTargets = createTargets(isAllowed)
-  return createSender({ database, clock, secrets, log, webhookTargets }, post)
+  return createSender({ database, systemDatabase, clock, secrets, log, webhookTargets }, post)
 }
 
-/** As many deliveries as addresses, the first is the oldest. */
-export async function announceTo(
+/** Queues one delivery per URL, oldest first. */
+export async function enqueueTo(
   { kernel }: TestKernel,
   clock: Clock,
   tenantId: string,
@@ -48,7 +48,7 @@ export async function announceTo(
   const { database } = kernel.ports
   const webhooks = createWebhooks({ database, clock, webhookSender: { wake() {}, stop: async () => {} } })
   for (const url of urls)
-    await webhooks.announce({
+    await webhooks.enqueue({
       id: newId('evt'),
       type: 'sessions.session.created',
       version: 1,

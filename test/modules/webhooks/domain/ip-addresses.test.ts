@@ -15,15 +15,15 @@ const PRIVATE = `0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.
   2002:7f00:1::1 2002:c0a8:1::1 2620:4f:8000::1 3fff::1 3fff:fff::1 4000::1 5f00::1 fc00::1 fd00:ec2::254 fdff::1 fe80::1
   fe80::1%eth0 2000::1%eth0 febf::1 fec0::1 ff02::1 ff0e::1`
 
-test('addresses that everybody can reach are public, next to every border', t => {
+test('addresses next to each special range are public', t => {
   for (const address of PUBLIC.split(/\s+/)) t.true(isPublicAddress(address), address)
 })
 
-test('private, loopback, link-local, carrier, metadata, mapped, tunnelled and reserved ones are not', t => {
+test('private, loopback, link-local, carrier, metadata, mapped, tunneled and reserved addresses are not public', t => {
   for (const address of PRIVATE.split(/\s+/)) t.false(isPublicAddress(address), address)
 })
 
-test('what is no address in its usual notation is not public', t => {
+test('text that is not an address in standard notation is not public', t => {
   for (const text of ['', 'localhost', '2130706433', '0x7f000001', '0177.0.0.1', '8.8.8', '[::1]', '8.8.8.8:80'])
     t.false(isPublicAddress(text), text)
 })

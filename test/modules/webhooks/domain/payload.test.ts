@@ -1,10 +1,10 @@
 import test from 'ava'
-import { bodyOf, payloadOf, webhookType } from '../../../../modules/webhooks/domain/payload.ts'
+import { toBody, toPayload, webhookType } from '../../../../modules/webhooks/domain/payload.ts'
 
-test('the body has what was told, when it was sent in seconds, and never where it goes', t => {
-  const payload = payloadOf({ session_id: 'ses_1', sequence: 2, webhook: { url: 'https://a.test', events: [] } })
+test('the body contains the event and sent_at in seconds, but not the destination', t => {
+  const payload = toPayload({ session_id: 'ses_1', sequence: 2, webhook: { url: 'https://a.test', events: [] } })
   const told = { id: 'msg_1', type: 'session.ended', occurred_at: new Date('2026-01-01T00:00:00Z'), payload }
-  t.deepEqual(JSON.parse(bodyOf(told, 1_700_000_000_999)), {
+  t.deepEqual(JSON.parse(toBody(told, 1_700_000_000_999)), {
     type: 'session.ended',
     session_id: 'ses_1',
     sequence: 2,
@@ -14,7 +14,7 @@ test('the body has what was told, when it was sent in seconds, and never where i
   })
 })
 
-test('a type is the event without its module', t => {
+test('the type is the event type without the module', t => {
   t.is(webhookType('sessions.session.created'), 'session.created')
   t.is(webhookType('streams.stream.sources_updated'), 'stream.sources_updated')
 })

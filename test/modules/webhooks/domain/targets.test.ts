@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import test from 'ava'
-import { createAllowed, createTargets, targetOf } from '../../../../modules/webhooks/domain/targets.ts'
+import { createTargets, parseAllowedHosts, parseTarget } from '../../../../modules/webhooks/domain/targets.ts'
 import { WebhooksOptions } from '../../../../modules/webhooks/options.ts'
 
-const targets = createTargets(createAllowed())
+const targets = createTargets(parseAllowedHosts())
 
-test('a name and a public address may be webhook addresses', t => {
+test('accepts host names and public addresses', t => {
   for (const url of [
     'https://example.com/hook',
     'http://example.com:8080/a?b=c',
@@ -16,7 +16,7 @@ test('a name and a public address may be webhook addresses', t => {
     t.is(targets.refusal(url), undefined, url)
 })
 
-test('a literal private address is refused however it is written', t => {
+test('rejects literal private addresses in any notation', t => {
   for (const url of [
     'http://127.0.0.1/',
     'http://127.1/',
@@ -38,38 +38,38 @@ test('a literal private address is refused however it is written', t => {
     'http://192.168.1.1/',
     'http://0/',
   ])
-    t.is(targets.refusal(url), 'must not name a private address', url)
+    t.is(targets.refusal(url), 'must not use a private address', url)
 })
 
-test('user information is refused, also where the host is public', t => {
+test('rejects user information', t => {
   for (const url of ['https://user@example.com/', 'https://user:secret@example.com/', 'https://:secret@example.com/'])
-    t.is(targets.refusal(url), 'must not hold a user name or password', url)
+    t.is(targets.refusal(url), 'must not contain a user name or password', url)
 })
 
-test('what is no http address is refused', t => {
+test('rejects text that is not an http or https URL', t => {
   for (const url of ['', '/hook', 'ftp://example.com/', 'file:///etc/passwd', 'http://', 'javascript:1', 'http://a b/'])
     t.regex(targets.refusal(url) ?? '', /whole http or https address/, url)
   t.regex(targets.refusal(`https://example.com/${'x'.repeat(2048)}`) ?? '', /2048/)
 })
 
-test('an operator may allow hosts, with or without a port, and no others', t => {
-  const { refusal } = createTargets(createAllowed(' LOCALHOST., 127.0.0.1:9000 ,[::1],'))
+test('allows configured hosts with or without a port', t => {
+  const { refusal } = createTargets(parseAllowedHosts(' LOCALHOST., 127.0.0.1:9000 ,[::1],'))
   for (const url of ['http://localhost:1/', 'http://127.0.0.1:9000/', 'http://[::1]:5/'])
     t.is(refusal(url), undefined, url)
   for (const url of ['http://127.0.0.1:9001/', 'http://127.0.0.1/', 'http://10.0.0.1/', 'http://u@localhost/'])
     t.not(refusal(url), undefined, url)
-  t.true(createAllowed(['a.test'])({ hostname: 'a.test', host: 'a.test:80' }))
-  t.false(createAllowed('')({ hostname: '', host: ':80' }))
+  t.true(parseAllowedHosts(['a.test'])({ hostname: 'a.test', host: 'a.test:80' }))
+  t.false(parseAllowedHosts('')({ hostname: '', host: ':80' }))
 })
 
-test('a target names host and port for the limit, and the path besides for what hangs', t => {
-  const target = targetOf('https://Example.com./a/b?c=d')
+test('a target has a host with port, and an address with path', t => {
+  const target = parseTarget('https://Example.com./a/b?c=d')
   t.is(target?.host, 'example.com:443')
   t.is(target?.address, 'example.com:443/a/b')
-  t.is(targetOf('http://[::1]:81/')?.hostname, '::1')
+  t.is(parseTarget('http://[::1]:81/')?.hostname, '::1')
 })
 
-test('a recipe lets names and addresses through, and not what could never be met by one', t => {
+test('accepts host names and addresses in the options and rejects patterns that never match', t => {
   const check = new Ajv2020({ strict: false }).compile(WebhooksOptions)
   for (const allowHosts of [
     '',

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { startReceiver } from '../receiver.ts'
 import { createHooked, deliveriesOf, details, runningClock, settled, startWebhooks, until } from '../fixtures.ts'
+import { startReceiver } from '../receiver.ts'
 import { signaturesOf, verifies } from '../verify.ts'
 
 const clock = runningClock()
@@ -15,7 +15,7 @@ test.after.always(() => kernel?.stop())
 
 const secretOf = async (person: Person) => (await person.get<{ secret: string }>('/v1/webhooks/secret')).body.secret
 
-test.serial('a rotated secret and the one before both sign for a day; then the new one alone', async t => {
+test.serial('both secrets sign for a day after a rotation', async t => {
   const receiver = await startReceiver()
   const eve = await kernel.register('eve@example.test')
   const before = await secretOf(eve)
@@ -36,7 +36,7 @@ test.serial('a rotated secret and the one before both sign for a day; then the n
   await receiver.close()
 })
 
-test.serial('a workspace sees its own secret and deliveries, and nobody else sees them', async t => {
+test.serial('secrets and deliveries are visible only to their workspace', async t => {
   const receiver = await startReceiver()
   const session = await createHooked(ada, receiver.url)
   const mine = await settled(ada, session, 'delivered')
@@ -59,7 +59,7 @@ test.serial('a workspace sees its own secret and deliveries, and nobody else see
   await receiver.close()
 })
 
-test.serial('deliveries are listed newest first, page by page, filtered by session, type and status', async t => {
+test.serial('pages through deliveries, newest first, with filters', async t => {
   const receiver = await startReceiver()
   const eve = await kernel.register('list@example.test')
   const session = await createHooked(eve, receiver.url)
@@ -83,7 +83,7 @@ test.serial('deliveries are listed newest first, page by page, filtered by sessi
   await receiver.close()
 })
 
-test.serial('a literal private address or user information is refused when the session is created', async t => {
+test.serial('rejects private addresses and user information on session creation', async t => {
   const hosts = [
     ...['127.0.0.2', '10.0.0.1', '172.16.0.1', '192.168.0.1', '169.254.0.1', '169.254.169.254', '100.64.0.1', '[::1]'],
     ...[
@@ -108,7 +108,7 @@ test.serial('a literal private address or user information is refused when the s
   }
 })
 
-test.serial('neither secrets nor join tokens stand in the database or in what is listed', async t => {
+test.serial('stores and lists neither plain secrets nor join tokens', async t => {
   const receiver = await startReceiver()
   const session = (
     await ada.post<{ id: string; join_token: string }>('/v1/sessions', {

@@ -1,30 +1,30 @@
 import { connect } from 'node:net'
 import test from 'ava'
-import { createAllowed } from '../../../../modules/webhooks/domain/targets.ts'
+import { parseAllowedHosts } from '../../../../modules/webhooks/domain/targets.ts'
 import { type Connect, createDialer } from '../../../../modules/webhooks/services/dialer.ts'
-import { createPost } from '../../../../modules/webhooks/services/http-client.ts'
+import { createHttpClient } from '../../../../modules/webhooks/services/http-client.ts'
 import { startReceiver } from '../receiver.ts'
 
-/** Names resolve to a public address, and every connection ends at the receiver instead. */
-function stage(port: number, timeout?: number) {
+/** Resolves names to a public address and connects to the receiver instead. */
+function createFixture(port: number, timeout?: number) {
   const dialled: Parameters<Connect>[0][] = []
   const dial = createDialer(
-    createAllowed(),
+    parseAllowedHosts(),
     async name => [{ address: name === 'private.test' ? '10.0.0.1' : '93.184.216.34', family: 4 }],
     to => {
       dialled.push(to)
       return connect(port, '127.0.0.1')
     },
   )
-  const post = createPost(dial, timeout)
+  const post = createHttpClient(dial, timeout)
   const send = (url: string, body = '{}') =>
     post(url, { 'content-type': 'application/json', 'webhook-id': 'msg_1' }, body, new AbortController().signal)
   return { post, send, dialled }
 }
 
-test('a webhook is a POST of its body to the address, named by its host', async t => {
+test('sends a POST with the body and host header to the resolved address', async t => {
   const receiver = await startReceiver((_, response) => void response.writeHead(200).end('fine'))
-  const { post, send, dialled } = stage(receiver.port)
+  const { post, send, dialled } = createFixture(receiver.port)
   const outcome = await send('http://hooks.test:81/a/b?c=d', '{"é":1}')
   t.like(outcome, { status: 200, error: null, answer: 'fine' })
   t.like(receiver.received[0], { method: 'POST', path: '/a/b?c=d', body: '{"é":1}' })
@@ -34,9 +34,9 @@ test('a webhook is a POST of its body to the address, named by its host', async 
   await receiver.close()
 })
 
-test('a connection is used again for the same host, and for no other', async t => {
+test('reuses connections per host', async t => {
   const receiver = await startReceiver()
-  const { post, send, dialled } = stage(receiver.port)
+  const { post, send, dialled } = createFixture(receiver.port)
   for (const url of ['http://a.test/1', 'http://a.test/2', 'http://b.test/']) await send(url)
   t.deepEqual(
     dialled.map(({ hostname }) => hostname),
@@ -46,11 +46,11 @@ test('a connection is used again for the same host, and for no other', async t =
   await receiver.close()
 })
 
-test('a redirect is an answer like any other and is not followed', async t => {
+test('does not follow redirects', async t => {
   const receiver = await startReceiver(
     (_, response) => void response.writeHead(302, { location: 'http://private.test/' }).end(),
   )
-  const { post, send, dialled } = stage(receiver.port)
+  const { post, send, dialled } = createFixture(receiver.port)
   t.is((await send('http://a.test/')).status, 302)
   t.is(receiver.received.length, 1)
   t.is(dialled.length, 1)
@@ -58,9 +58,9 @@ test('a redirect is an answer like any other and is not followed', async t => {
   await receiver.close()
 })
 
-test('an address that is not public is refused before anything is sent', async t => {
+test('rejects addresses that are not public without sending', async t => {
   const receiver = await startReceiver()
-  const { post, send, dialled } = stage(receiver.port)
+  const { post, send, dialled } = createFixture(receiver.port)
   for (const url of [
     'http://private.test/',
     'http://127.0.0.1/',
@@ -74,18 +74,18 @@ test('an address that is not public is refused before anything is sent', async t
   await receiver.close()
 })
 
-test('a receiver that hangs is given up, before the answer or within it', async t => {
+test('times out before or during the response', async t => {
   const receiver = await startReceiver((request, response) => {
     if (request.path === '/begun') response.writeHead(200).write('begun')
   })
-  const { post, send } = stage(receiver.port, 200)
-  t.like(await send('http://a.test/'), { status: null, error: 'no answer within 0.2 s' })
+  const { post, send } = createFixture(receiver.port, 200)
+  t.like(await send('http://a.test/'), { status: null, error: 'no response within 0.2 s' })
   t.like(await send('http://a.test/begun'), { status: 200, error: null })
   post.close()
   await receiver.close()
 })
 
-test('of an endless answer 1 KiB is kept and the rest is cut', async t => {
+test('stores 1 KiB of an endless response and aborts it', async t => {
   let written = 0
   let cut = () => {}
   const gone = new Promise<void>(resolve => {
@@ -99,7 +99,7 @@ test('of an endless answer 1 KiB is kept and the rest is cut', async t => {
     response.on('drain', more).on('close', cut).writeHead(200)
     more()
   })
-  const { post, send } = stage(receiver.port)
+  const { post, send } = createFixture(receiver.port)
   const { status, answer } = await send('http://a.test/')
   await gone
   t.is(status, 200)
@@ -109,17 +109,17 @@ test('of an endless answer 1 KiB is kept and the rest is cut', async t => {
   await receiver.close()
 })
 
-test('an answer that no database takes as text becomes one that it does', async t => {
+test('replaces bytes that PostgreSQL text cannot store', async t => {
   const receiver = await startReceiver(
     (_, response) => void response.writeHead(500).end(Buffer.from([0x61, 0x00, 0xff, 0xc3])),
   )
-  const { post, send } = stage(receiver.port)
+  const { post, send } = createFixture(receiver.port)
   t.is((await send('http://a.test/')).answer, 'a\uFFFD\uFFFD\uFFFD')
   post.close()
   await receiver.close()
 })
 
-test('a connection that the receiver closed while it was idle does not count as an attempt', async t => {
+test('a stale keep-alive connection does not count as an attempt', async t => {
   const used = new WeakSet<object>()
   const receiver = await startReceiver((_, response) => {
     const socket = response.socket as object & { destroy(): void }
@@ -127,7 +127,7 @@ test('a connection that the receiver closed while it was idle does not count as 
     used.add(socket)
     response.writeHead(204).end()
   })
-  const { post, send, dialled } = stage(receiver.port)
+  const { post, send, dialled } = createFixture(receiver.port)
   t.is((await send('http://a.test/1')).status, 204)
   t.is((await send('http://a.test/2')).status, 204)
   t.is(dialled.length, 2)
@@ -135,18 +135,18 @@ test('a connection that the receiver closed while it was idle does not count as 
   await receiver.close()
 })
 
-test('a receiver that is not there, or speaks no HTTP, fails with a reason', async t => {
+test('reports connection failures and invalid HTTP', async t => {
   const receiver = await startReceiver((_, response) => void response.socket?.end('nonsense\r\n\r\n'))
-  const { post, send } = stage(receiver.port)
+  const { post, send } = createFixture(receiver.port)
   t.regex((await send('http://a.test/')).error ?? '', /Parse Error/)
   await receiver.close()
   t.regex((await send('http://b.test/')).error ?? '', /ECONNREFUSED/)
   post.close()
 })
 
-test('an attempt that is called off ends at once', async t => {
+test('an aborted attempt ends immediately', async t => {
   const receiver = await startReceiver(() => undefined)
-  const { post } = stage(receiver.port)
+  const { post } = createFixture(receiver.port)
   const halt = new AbortController()
   const attempt = post('http://a.test/', {}, '{}', halt.signal)
   await receiver.came(1)

@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http'
 import test from 'ava'
-import { type Receiver, startReceiver } from '../receiver.ts'
-import { announceTo, senderOf, sendingStage } from '../sender-fixtures.ts'
 import { type DeliveryBody, deliveriesOf, details, runningClock, until } from '../fixtures.ts'
+import { type Receiver, startReceiver } from '../receiver.ts'
+import { enqueueTo, senderFixture, senderOf } from '../sender-fixtures.ts'
 
 const clock = runningClock()
-const stage = sendingStage(test, clock)
+const stage = senderFixture(test, clock)
 
 const GIB = 1024 ** 3
 const MIB = 1024 ** 2
 const CHUNK = Buffer.alloc(64 * 1024, 'x')
 
-/** Sends one gibibyte as far as it is taken; resolves with the bytes that went out. */
+/** Sends up to 1 GiB and resolves with the number of bytes written. */
 async function pour(response: ServerResponse): Promise<number> {
   let written = 0
   const closed = new Promise<void>(resolve => response.on('close', resolve))
@@ -29,11 +29,11 @@ const allTried = async (): Promise<ReadonlyMap<string, DeliveryBody>> => {
   return new Map(all.map(delivery => [new URL(delivery.url).pathname, delivery]))
 }
 
-/** Sends one webhook to each of these paths, and closes the receiver after the first attempt at all. */
+/** Sends one webhook to each path and closes the receiver after the first attempts. */
 async function tried(receiver: Receiver, paths: readonly string[], timeout?: number) {
   const sender = senderOf(stage.kernel, clock, timeout)
   const urls = paths.map(path => receiver.url + path)
-  await announceTo(stage.kernel, clock, stage.ada.tenantId, urls)
+  await enqueueTo(stage.kernel, clock, stage.ada.tenantId, urls)
   sender.wake()
   const seen = await allTried()
   await sender.stop()
@@ -41,7 +41,7 @@ async function tried(receiver: Receiver, paths: readonly string[], timeout?: num
   return seen
 }
 
-test.serial('of a body of 1 GiB 1 KiB is kept and the rest refused, and webhooks of others go past it', async t => {
+test.serial('stores 1 KiB of a 1 GiB response, aborts the rest and keeps serving other receivers', async t => {
   const poured: Promise<number>[] = []
   const big = await startReceiver(({ path }, response) => {
     response.writeHead(path === '/fine' ? 200 : 500, path === '/chunked' ? {} : { 'content-length': GIB })
@@ -49,7 +49,7 @@ test.serial('of a body of 1 GiB 1 KiB is kept and the rest refused, and webhooks
   })
   const other = await startReceiver()
   const sender = senderOf(stage.kernel, clock)
-  await announceTo(stage.kernel, clock, stage.ada.tenantId, [
+  await enqueueTo(stage.kernel, clock, stage.ada.tenantId, [
     ...['/fine', '/fails', '/chunked'].map(path => big.url + path),
     ...Array.from({ length: 20 }, (_, at) => `${other.url}/${at}`),
   ])
@@ -68,41 +68,35 @@ test.serial('of a body of 1 GiB 1 KiB is kept and the rest refused, and webhooks
   await other.close()
 })
 
-test.serial(
-  'a receiver that hangs has failed like any other: tried again later, with the reason in its attempt',
-  async t => {
-    const receiver = await startReceiver(({ path }, response) => {
-      if (path === '/heads') response.socket?.write('HTTP/1.1 200 OK\r\nx-slow: ')
-      if (path === '/early') response.writeEarlyHints({ link: '</a>; rel=preload' })
-    })
-    const paths = ['/silent', '/heads', '/early']
-    const seen = await tried(receiver, paths, 300)
-    for (const path of paths) {
-      const delivery = seen.get(path)
-      t.like(delivery, { status: 'pending', reason: null, response_status: null, error: 'no answer within 0.3 s' })
-      t.true(Date.parse(delivery?.next_attempt_at ?? '') > Date.parse(delivery?.created_at ?? ''))
-      const { attempts } = await details(stage.ada, delivery?.id ?? '')
-      t.like(attempts[0], { number: 1, status: null, error: 'no answer within 0.3 s', answer: null })
-    }
-  },
-)
+test.serial('retries after a response timeout and stores the reason', async t => {
+  const receiver = await startReceiver(({ path }, response) => {
+    if (path === '/heads') response.socket?.write('HTTP/1.1 200 OK\r\nx-slow: ')
+    if (path === '/early') response.writeEarlyHints({ link: '</a>; rel=preload' })
+  })
+  const paths = ['/silent', '/heads', '/early']
+  const seen = await tried(receiver, paths, 300)
+  for (const path of paths) {
+    const delivery = seen.get(path)
+    t.like(delivery, { status: 'pending', reason: null, response_status: null, error: 'no response within 0.3 s' })
+    t.true(Date.parse(delivery?.next_attempt_at ?? '') > Date.parse(delivery?.created_at ?? ''))
+    const { attempts } = await details(stage.ada, delivery?.id ?? '')
+    t.like(attempts[0], { number: 1, status: null, error: 'no response within 0.3 s', answer: null })
+  }
+})
 
-test.serial(
-  'what is no answer of HTTP, or one without an end to its headers, is a failure with its reason',
-  async t => {
-    const receiver = await startReceiver(({ path }, response) => {
-      const { socket } = response
-      if (path === '/cut') return void socket?.destroy()
-      if (path === '/nonsense') return void socket?.end('220 mail.example.test ESMTP\r\n')
-      socket?.on('error', () => {})
-      socket?.write('HTTP/1.1 200 OK\r\n')
-      for (let line = 0; line < 2000; line++) socket?.write(`x-${line}: ${'y'.repeat(100)}\r\n`)
-    })
-    const paths = ['/cut', '/nonsense', '/headers']
-    const seen = await tried(receiver, paths)
-    for (const path of paths) t.like(seen.get(path), { status: 'pending', response_status: null })
-    t.regex(seen.get('/cut')?.error ?? '', /hang up|ECONNRESET/)
-    t.regex(seen.get('/nonsense')?.error ?? '', /Parse Error/)
-    t.regex(seen.get('/headers')?.error ?? '', /Header overflow/)
-  },
-)
+test.serial('invalid HTTP responses and endless headers fail with a reason', async t => {
+  const receiver = await startReceiver(({ path }, response) => {
+    const { socket } = response
+    if (path === '/cut') return void socket?.destroy()
+    if (path === '/nonsense') return void socket?.end('220 mail.example.test ESMTP\r\n')
+    socket?.on('error', () => {})
+    socket?.write('HTTP/1.1 200 OK\r\n')
+    for (let line = 0; line < 2000; line++) socket?.write(`x-${line}: ${'y'.repeat(100)}\r\n`)
+  })
+  const paths = ['/cut', '/nonsense', '/headers']
+  const seen = await tried(receiver, paths)
+  for (const path of paths) t.like(seen.get(path), { status: 'pending', response_status: null })
+  t.regex(seen.get('/cut')?.error ?? '', /hang up|ECONNRESET/)
+  t.regex(seen.get('/nonsense')?.error ?? '', /Parse Error/)
+  t.regex(seen.get('/headers')?.error ?? '', /Header overflow/)
+})

@@ -1,17 +1,21 @@
 import type { ServerResponse } from 'node:http'
 import test from 'ava'
+import {
+  CLAIM_ROWS_PER_HOST,
+  createDeliveryQueue,
+  LEASE_MS,
+} from '../../../../modules/webhooks/services/delivery-queue.ts'
 import { createDeliveries } from '../../../../modules/webhooks/services/delivery-service.ts'
-import { createQueue, LEASE, PER_HOST } from '../../../../modules/webhooks/services/delivery-queue.ts'
-import { MOST_HELD } from '../../../../modules/webhooks/services/sender.ts'
-import { type Receiver, startReceiver } from '../receiver.ts'
-import { announceTo, senderOf, sendingStage } from '../sender-fixtures.ts'
+import { MAX_HELD } from '../../../../modules/webhooks/services/sender.ts'
 import { deliveriesOf, runningClock, until } from '../fixtures.ts'
+import { type Receiver, startReceiver } from '../receiver.ts'
+import { enqueueTo, senderFixture, senderOf } from '../sender-fixtures.ts'
 
 const clock = runningClock()
-const stage = sendingStage(test, clock)
+const stage = senderFixture(test, clock)
 
 const startSender = () => senderOf(stage.kernel, clock)
-const announce = (urls: readonly string[]) => announceTo(stage.kernel, clock, stage.ada.tenantId, urls)
+const enqueue = (urls: readonly string[]) => enqueueTo(stage.kernel, clock, stage.ada.tenantId, urls)
 const many = (count: number, url: string) => Array.from({ length: count }, () => url)
 const delivered = (count: number) =>
   until(
@@ -21,14 +25,14 @@ const delivered = (count: number) =>
 const idsOf = (received: readonly { headers: Record<string, unknown> }[]) =>
   received.map(({ headers }) => headers['webhook-id'])
 
-test.serial('every delivery goes once, four at a time to a host, over few connections', async t => {
+test.serial('sends each delivery once, with at most 4 concurrent requests per host over few connections', async t => {
   const receiver = await startReceiver((_, response) => {
     setTimeout(() => response.writeHead(204).end(), 10)
   })
   const sender = startSender()
-  await announce(many(3 * PER_HOST, receiver.url))
+  await enqueue(many(3 * CLAIM_ROWS_PER_HOST, receiver.url))
   for (let at = 0; at < 5; at++) sender.wake()
-  await delivered(3 * PER_HOST)
+  await delivered(3 * CLAIM_ROWS_PER_HOST)
   t.is(new Set(idsOf(receiver.received)).size, receiver.received.length)
   t.is(receiver.most(), 4)
   t.true(receiver.connections() <= 8)
@@ -36,13 +40,13 @@ test.serial('every delivery goes once, four at a time to a host, over few connec
   await receiver.close()
 })
 
-test.serial('a host that hangs holds back no other, however much waits for it', async t => {
+test.serial('an unresponsive host with a long queue does not delay other hosts', async t => {
   const [dead, alive] = [await startReceiver(() => undefined), await startReceiver()]
   const sender = startSender()
-  await announce(many(200, dead.url))
+  await enqueue(many(200, dead.url))
   sender.wake()
   await dead.came(2)
-  await announce(many(50, alive.url))
+  await enqueue(many(50, alive.url))
   sender.wake()
   await alive.came(50)
   t.is(dead.received.length, 2)
@@ -51,38 +55,41 @@ test.serial('a host that hangs holds back no other, however much waits for it', 
   await alive.close()
 })
 
-test.serial('a sender that holds as much as it may goes on once there is room', async t => {
+test.serial('a sender at its limit of held deliveries continues once there is room', async t => {
   let hanging: (() => void)[] | undefined = []
   const answer = (_: unknown, response: ServerResponse) => {
     const end = () => void response.writeHead(204).end()
     if (hanging) hanging.push(end)
     else end()
   }
-  const hosts = Math.ceil(MOST_HELD / PER_HOST)
+  const hosts = Math.ceil(MAX_HELD / CLAIM_ROWS_PER_HOST)
   const receivers = await Promise.all(Array.from({ length: hosts }, () => startReceiver(answer)))
   const [first] = receivers as [Receiver]
   const sender = startSender()
-  await announce([...receivers.flatMap(({ url }) => many(PER_HOST, url)), ...many(PER_HOST, first.url)])
+  await enqueue([
+    ...receivers.flatMap(({ url }) => many(CLAIM_ROWS_PER_HOST, url)),
+    ...many(CLAIM_ROWS_PER_HOST, first.url),
+  ])
   sender.wake()
   await Promise.all(receivers.map(receiver => receiver.came(2)))
   sender.wake()
   for (const end of hanging.splice(0)) end()
   hanging = undefined
-  await first.came(2 * PER_HOST)
-  t.true(receivers.slice(1).every(({ received }) => received.length <= PER_HOST))
+  await first.came(2 * CLAIM_ROWS_PER_HOST)
+  t.true(receivers.slice(1).every(({ received }) => received.length <= CLAIM_ROWS_PER_HOST))
   await sender.stop()
   await Promise.all(receivers.map(receiver => receiver.close()))
 })
 
-test.serial('an address that hangs lets others of its host pass', async t => {
+test.serial('an unresponsive URL does not block other URLs of its host', async t => {
   const receiver = await startReceiver((request, response) => {
     if (request.path === '/fine') response.writeHead(204).end()
   })
   const sender = startSender()
-  await announce(many(40, `${receiver.url}/hangs`))
+  await enqueue(many(40, `${receiver.url}/hangs`))
   sender.wake()
   await receiver.came(2)
-  await announce(many(10, `${receiver.url}/fine`))
+  await enqueue(many(10, `${receiver.url}/fine`))
   sender.wake()
   await receiver.came(12)
   const paths = receiver.received.slice(2).map(({ path }) => path)
@@ -91,7 +98,7 @@ test.serial('an address that hangs lets others of its host pass', async t => {
   await sender.stop()
 })
 
-test.serial('two senders share the work: nothing goes twice, and the limit of a host holds over both', async t => {
+test.serial('two senders share the work without duplicates and within the limit per host', async t => {
   const receivers = await Promise.all(
     [1, 2, 3].map(() =>
       startReceiver((_, response) => {
@@ -100,7 +107,7 @@ test.serial('two senders share the work: nothing goes twice, and the limit of a 
     ),
   )
   const senders = [startSender(), startSender()]
-  await announce(receivers.flatMap(({ url }) => many(40, url)))
+  await enqueue(receivers.flatMap(({ url }) => many(40, url)))
   const nudge = setInterval(() => {
     for (const sender of senders) sender.wake()
   }, 5)
@@ -115,42 +122,45 @@ test.serial('two senders share the work: nothing goes twice, and the limit of a 
   await Promise.all(receivers.map(receiver => receiver.close()))
 })
 
-test.serial('what a killed process held goes on when its lease is over, and not before', async t => {
+test.serial('deliveries of a killed process become available when its lease expires', async t => {
   const receiver = await startReceiver()
-  const { database } = stage.kernel.kernel.ports
-  await announce(many(3, receiver.url))
-  const killed = createQueue({ database, clock }, 'snd_killed')
+  const { systemDatabase } = stage.kernel.kernel.ports
+  await enqueue(many(3, receiver.url))
+  const killed = createDeliveryQueue({ systemDatabase, clock }, 'snd_killed')
   t.is((await killed.claim()).length, 3)
-  const heir = createQueue({ database, clock }, 'snd_heir')
-  t.deepEqual(await heir.claim(), [])
-  clock.forward(LEASE)
-  const taken = await heir.claim()
-  t.is(taken.length, 3)
-  // It was not dead after all: what it writes now has no effect.
-  const [first] = taken
+  const successor = createDeliveryQueue({ systemDatabase, clock }, 'snd_successor')
+  t.deepEqual(await successor.claim(), [])
+  clock.forward(LEASE_MS)
+  const claimed = await successor.claim()
+  t.is(claimed.length, 3)
+  // A late write of the presumably dead process has no effect.
+  const [first] = claimed
   const outcome = { status: 500, error: null, answer: '' }
-  const verdict = { status: 'dead', reason: 'exhausted' } as const
-  if (first) await killed.record([{ delivery: first, at: clock.now(), duration: 1, outcome, verdict }])
+  const result = { status: 'dead', reason: 'exhausted' } as const
+  if (first) await killed.record([{ delivery: first, at: clock.now(), duration: 1, outcome, result }])
   t.true(
     (await deliveriesOf(stage.ada)).every(({ status, attempt_count }) => status === 'pending' && attempt_count === 0),
   )
   await receiver.close()
 })
 
-test.serial('a living process keeps what it holds by renewing its lease', async t => {
-  const { database } = stage.kernel.kernel.ports
-  await announce(many(2, 'http://127.0.0.1:9/'))
-  const [holder, other] = [createQueue({ database, clock }, 'snd_a'), createQueue({ database, clock }, 'snd_b')]
+test.serial('a running process keeps its deliveries by renewing the lease', async t => {
+  const { systemDatabase } = stage.kernel.kernel.ports
+  await enqueue(many(2, 'http://127.0.0.1:9/'))
+  const [holder, other] = [
+    createDeliveryQueue({ systemDatabase, clock }, 'snd_a'),
+    createDeliveryQueue({ systemDatabase, clock }, 'snd_b'),
+  ]
   const held = await holder.claim()
-  clock.forward(LEASE - 1000)
+  clock.forward(LEASE_MS - 1000)
   await holder.renew(held.map(({ id }) => id))
-  clock.forward(LEASE - 1000)
+  clock.forward(LEASE_MS - 1000)
   t.deepEqual(await other.claim(), [])
   await holder.release(held.map(({ id }) => id))
   t.is((await other.claim()).length, 2)
 })
 
-test.serial('a stop lets what is under way finish, and gives the rest back untried', async t => {
+test.serial('a stop completes requests in flight and releases the rest without an attempt', async t => {
   let answer = () => {}
   const receiver = await startReceiver((_, response) => {
     const before = answer
@@ -160,7 +170,7 @@ test.serial('a stop lets what is under way finish, and gives the rest back untri
     }
   })
   const sender = startSender()
-  await announce(many(10, receiver.url))
+  await enqueue(many(10, receiver.url))
   sender.wake()
   await receiver.came(2)
   const stopped = sender.stop()
@@ -169,23 +179,23 @@ test.serial('a stop lets what is under way finish, and gives the rest back untri
   const all = await deliveriesOf(stage.ada)
   t.is(all.filter(({ status }) => status === 'delivered').length, 2)
   t.is(all.filter(({ status, attempt_count }) => status === 'pending' && attempt_count === 0).length, 8)
-  const { database } = stage.kernel.kernel.ports
-  t.is((await createQueue({ database, clock }, 'snd_next').claim()).length, 8)
+  const { systemDatabase } = stage.kernel.kernel.ports
+  t.is((await createDeliveryQueue({ systemDatabase, clock }, 'snd_next').claim()).length, 8)
   await receiver.close()
 })
 
-test.serial('addresses of one host take turns, so a long queue of one does not hide another', async t => {
-  const { database } = stage.kernel.kernel.ports
-  await announce([...many(60, 'http://127.0.0.1:9/a'), 'http://127.0.0.1:9/b', 'http://127.0.0.1:10/c'])
-  const claimed = await createQueue({ database, clock }, 'snd_fair').claim()
-  t.is(claimed.filter(({ host }) => host === '127.0.0.1:9').length, PER_HOST)
+test.serial('URLs of one host take turns in a claim', async t => {
+  const { systemDatabase } = stage.kernel.kernel.ports
+  await enqueue([...many(60, 'http://127.0.0.1:9/a'), 'http://127.0.0.1:9/b', 'http://127.0.0.1:10/c'])
+  const claimed = await createDeliveryQueue({ systemDatabase, clock }, 'snd_fair').claim()
+  t.is(claimed.filter(({ host }) => host === '127.0.0.1:9').length, CLAIM_ROWS_PER_HOST)
   t.true(claimed.some(({ url }) => url.endsWith('/b')))
   t.true(claimed.some(({ url }) => url.endsWith('/c')))
 })
 
-test.serial('a refused address is dead at once, with the reason in its attempt, and nothing is dialled', async t => {
+test.serial('a delivery to a disallowed address is dead at once and opens no connection', async t => {
   const sender = startSender()
-  await announce(['http://10.0.0.1/', 'http://[::ffff:127.0.0.1]/', 'http://u:p@127.0.0.1/'])
+  await enqueue(['http://10.0.0.1/', 'http://[::ffff:127.0.0.1]/', 'http://u:p@127.0.0.1/'])
   sender.wake()
   const dead = await until(
     () => deliveriesOf(stage.ada, 'filter[status]=dead'),
@@ -195,22 +205,22 @@ test.serial('a refused address is dead at once, with the reason in its attempt, 
   await sender.stop()
 })
 
-test.serial('what became of a webhook is forgotten after thirty days, what waits is not', async t => {
+test.serial('the sweep deletes finished deliveries after 30 days and keeps pending ones', async t => {
   const receiver = await startReceiver((request, response) => {
     response.writeHead(request.path === '/fine' ? 204 : request.path === '/gone' ? 410 : 500).end()
   })
   const sender = startSender()
-  await announce(['fine', 'gone', 'waits'].map(path => `${receiver.url}/${path}`))
+  await enqueue(['fine', 'gone', 'waits'].map(path => `${receiver.url}/${path}`))
   sender.wake()
   await until(
     () => deliveriesOf(stage.ada),
     all => all.every(({ attempt_count }) => attempt_count === 1),
   )
   await sender.stop()
-  const { database } = stage.kernel.kernel.ports
-  // A login would not live as long.
+  const { database, systemDatabase } = stage.kernel.kernel.ports
+  // An API key, because a login would expire.
   const keyed = stage.kernel.as(stage.ada.apiKey)
-  const sweep = () => createDeliveries({ database, clock }).sweep(new AbortController().signal)
+  const sweep = () => createDeliveries({ database, systemDatabase, clock }).sweep(new AbortController().signal)
   clock.forward(30 * 86_400_000 - 60_000)
   await sweep()
   t.is((await deliveriesOf(keyed)).length, 3)
@@ -220,8 +230,8 @@ test.serial('what became of a webhook is forgotten after thirty days, what waits
     (await deliveriesOf(keyed)).map(({ url }) => url),
     [`${receiver.url}/waits`],
   )
-  const { rows } = await database
-    .system('this test looks at what is left')
+  const { rows } = await systemDatabase
+    .acrossTenants('the test counts the remaining attempts')
     .query<{ n: number }>('select count(*)::int as n from webhooks_attempts')
   t.is(rows[0]?.n, 1)
   await receiver.close()

@@ -1,15 +1,15 @@
 import { mock } from 'node:test'
 import test from 'ava'
-import { createAllowed } from '../../../../modules/webhooks/domain/targets.ts'
+import { parseAllowedHosts } from '../../../../modules/webhooks/domain/targets.ts'
 import { connectTo, createDialer } from '../../../../modules/webhooks/services/dialer.ts'
-import { createPost } from '../../../../modules/webhooks/services/http-client.ts'
+import { createHttpClient } from '../../../../modules/webhooks/services/http-client.ts'
 import { startReceiver } from '../receiver.ts'
 
-test('a receiver has 15 s to answer and not a millisecond more', async t => {
+test('the response timeout is exactly 15 s', async t => {
   const receiver = await startReceiver(() => undefined)
   t.teardown(() => receiver.close())
   const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
-  const post = createPost(createDialer(createAllowed('hooks.invalid'), resolve, connectTo))
+  const post = createHttpClient(createDialer(parseAllowedHosts('hooks.invalid'), resolve, connectTo))
   t.teardown(() => post.close())
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
@@ -22,5 +22,5 @@ test('a receiver has 15 s to answer and not a millisecond more', async t => {
   await new Promise(resolve => setImmediate(resolve))
   t.false(over)
   mock.timers.tick(1)
-  t.like(await answer, { status: null, error: 'no answer within 15 s', answer: null })
+  t.like(await answer, { status: null, error: 'no response within 15 s', answer: null })
 })
