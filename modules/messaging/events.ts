@@ -1,6 +1,6 @@
 /** Payloads of the events that messaging publishes. None holds what was written. */
 import { Nullable, OneOf, Timestamp, Type } from 'larder/kernel'
-import { STATUSES } from './schemas.ts'
+import { STATUSES } from './routes/schemas.ts'
 
 const Message = Type.Object({ conversationId: Type.String(), messageId: Type.String(), senderId: Type.String() })
 const Participant = Type.Object({ conversationId: Type.String(), userId: Type.String() })

@@ -1,7 +1,7 @@
 /** What messaging gives, tells and does later: types alone. */
-import type { Messaging } from './messaging.ts'
+import type { Messaging } from './services/messaging.ts'
 import type { Realtime } from './realtime/hub.ts'
-import type { Status } from './schemas.ts'
+import type { Status } from './routes/schemas.ts'
 
 interface MessageNotice {
   conversationId: string

@@ -1,8 +1,8 @@
 /** What happened in a conversation, read again from the database: for who comes back, and after a gap on the bus. */
 import type { Database } from 'larder/kernel'
-import { frameOf } from '../core/frames.ts'
-import type { Message } from '../schemas.ts'
-import { MESSAGE, SHARED, type Shared } from '../services/rows.ts'
+import { frameOf } from '../domain/frames.ts'
+import type { Message } from '../routes/schemas.ts'
+import { MESSAGE, SHARED, type Shared } from '../services/conversation-queries.ts'
 import type { Who } from './types.ts'
 
 /** Conversations that a socket follows, the liveliest first. */

@@ -1,14 +1,14 @@
 /** The port `messagingRealtime`: every socket of this process, from hello to goodbye. */
 import type { CallersChanged, Deps, SocketPeer, SocketSession } from 'larder/kernel'
-import type { MessagingDeps } from '../messaging.ts'
-import { createEntry } from './entry.ts'
+import type { MessagingDeps } from '../services/messaging.ts'
+import { createEntry } from './admission.ts'
 import { createHistory } from './history.ts'
-import { createLinks } from './links.ts'
-import { createPass } from './pass.ts'
-import { dismiss } from './post.ts'
+import { createLinks } from './connections.ts'
+import { createPass } from './authentication.ts'
+import { dismiss } from './delivery.ts'
 import { createReplay } from './replay.ts'
 import { createRooms } from './rooms.ts'
-import { createTicker } from './ticker.ts'
+import { createTicker } from './heartbeat.ts'
 import type { Link } from './types.ts'
 
 export interface Realtime {

@@ -2,9 +2,9 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { KIB } from 'larder/kernel'
-import { updatedFrame } from '../services/changes.ts'
+import { updatedFrame } from '../services/conversation-updates.ts'
 import { alteredFrame, createdFrame, type History, NO_VERSION, type Page } from './history.ts'
-import { send } from './post.ts'
+import { send } from './delivery.ts'
 import type { Rooms } from './rooms.ts'
 import { HELD, type Link, type Who } from './types.ts'
 

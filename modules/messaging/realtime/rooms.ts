@@ -1,11 +1,11 @@
 /** The conversations that sockets of this process follow: each change told once, in order, whatever the bus makes of it. */
 import { SECOND } from 'larder/kernel'
 import type { Logger } from 'pino'
-import { frameOf } from '../core/frames.ts'
-import { updatedFrame } from '../services/changes.ts'
-import type { Change, Passing } from '../services/notices.ts'
+import { frameOf } from '../domain/frames.ts'
+import { updatedFrame } from '../services/conversation-updates.ts'
+import type { Change, Passing } from '../services/change-feed.ts'
 import { alteredFrame, createdFrame, type Followed, type History, type Page } from './history.ts'
-import { send } from './post.ts'
+import { send } from './delivery.ts'
 import { HELD, type Link, type Room, type Who } from './types.ts'
 
 /** Milliseconds that a change may be late before it is read from the database. */

@@ -1,6 +1,6 @@
 /** What this process knows of its sockets and the conversations that they follow. Types only. */
 import type { Bucket, Credential, Principal, SocketPeer } from 'larder/kernel'
-import type { Change } from '../services/notices.ts'
+import type { Change } from '../services/change-feed.ts'
 
 /** Who a socket said hello as. */
 export interface Who {

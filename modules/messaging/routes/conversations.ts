@@ -1,6 +1,6 @@
 import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { Conversation, ConversationPatch, NewConversation, STATUSES, UnreadTotals } from '../schemas.ts'
+import { Conversation, ConversationPatch, NewConversation, STATUSES, UnreadTotals } from './schemas.ts'
 
 export function conversationRoutes({ messaging: { conversations, reading } }: Deps<'messaging'>) {
   const list = route({

@@ -1,6 +1,6 @@
 import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { Message, MessagePatch, NewMessage, ReadBody, ReadState } from '../schemas.ts'
+import { Message, MessagePatch, NewMessage, ReadBody, ReadState } from './schemas.ts'
 
 const After = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Only messages after this seq' })
 

@@ -11,7 +11,7 @@ import {
   type Totals,
   talk,
   UNREAD,
-} from './stage.ts'
+} from './fixtures.ts'
 
 interface Context {
   house: Stage

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { newId } from '../../../../kernel/index.ts'
 import type { Person } from '../../../../testing/index.ts'
 import { type Mate, mustBe } from '../../people.ts'
-import { at, type Stage, say, stage, talk } from '../stage.ts'
+import { at, type Stage, say, stage, talk } from '../fixtures.ts'
 import { type Frame, join } from './client.ts'
 
 interface Context {

@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import { mustBe } from '../../people.ts'
-import { at, type Message, type Stage, say, stage, talk } from '../stage.ts'
+import { at, type Message, type Stage, say, stage, talk } from '../fixtures.ts'
 import { type Frame, join } from './client.ts'
 
 interface Context {

@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import { mustBe } from '../../people.ts'
-import { at, type Stage, say, stage, talk } from '../stage.ts'
+import { at, type Stage, say, stage, talk } from '../fixtures.ts'
 import { dial, join } from './client.ts'
 
 interface Context {

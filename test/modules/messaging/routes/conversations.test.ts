@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, forgedCursor, type Listed, type Mate, mustBe, problem } from '../../people.ts'
-import { at, CONVERSATIONS, type Conversation, errorsOf, type Stage, say, stage, talk } from '../stage.ts'
+import { at, CONVERSATIONS, type Conversation, errorsOf, type Stage, say, stage, talk } from '../fixtures.ts'
 
 interface Participant {
   userId: string

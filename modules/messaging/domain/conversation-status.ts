@@ -1,6 +1,6 @@
 /** Open, resolved, snoozed until: what a patch makes of it. Pure. */
 import { invalidField } from '../problems.ts'
-import type { ConversationPatch, Status } from '../schemas.ts'
+import type { ConversationPatch, Status } from '../routes/schemas.ts'
 
 export interface Standing {
   readonly subject: string | null

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import anyTest, { type TestFn } from 'ava'
-import { type Listed, mustBe } from '../people.ts'
-import { join } from './realtime/client.ts'
-import { at, type Conversation, errorsOf, type Message, type Stage, say, stage, talk } from './stage.ts'
+import { type Listed, mustBe } from '../../people.ts'
+import { join } from '../realtime/client.ts'
+import { at, type Conversation, errorsOf, type Message, type Stage, say, stage, talk } from '../fixtures.ts'
 
 interface Context {
   house: Stage

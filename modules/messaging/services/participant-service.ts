@@ -1,10 +1,10 @@
 /** Who takes part in a conversation. */
 import type { Deps, Unit } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import type { Participant } from '../schemas.ts'
-import type { Changes } from './changes.ts'
-import type { Conversations } from './conversations.ts'
-import { findConversation, holdConversation, noParticipant } from './rows.ts'
+import type { Participant } from '../routes/schemas.ts'
+import type { Changes } from './conversation-updates.ts'
+import type { Conversations } from './conversation-service.ts'
+import { findConversation, holdConversation, noParticipant } from './conversation-queries.ts'
 
 interface Parts {
   readonly conversations: Conversations

@@ -1,10 +1,10 @@
 /** Conversations: begun, listed, settled, snoozed. */
 import { common, type Deps, decodeCursor, newId, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
-import { patched } from '../core/status.ts'
+import { patched } from '../domain/conversation-status.ts'
 import { invalidField, problems } from '../problems.ts'
-import type { Conversation, ConversationPatch, NewConversation, Status } from '../schemas.ts'
-import type { Changes } from './changes.ts'
-import { findConversation, type Held, holdConversation, SHARED, UNREAD } from './rows.ts'
+import type { Conversation, ConversationPatch, NewConversation, Status } from '../routes/schemas.ts'
+import type { Changes } from './conversation-updates.ts'
+import { findConversation, type Held, holdConversation, SHARED, UNREAD } from './conversation-queries.ts'
 
 export interface ConversationQuery {
   readonly limit?: number

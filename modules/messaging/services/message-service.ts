@@ -1,11 +1,11 @@
 /** What was said: read, changed, deleted. Posting is a matter of its own. */
 import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
-import { frameOf } from '../core/frames.ts'
+import { frameOf } from '../domain/frames.ts'
 import { problems } from '../problems.ts'
-import type { Message } from '../schemas.ts'
-import type { Notices } from './notices.ts'
-import { mustSaySomething } from './posting.ts'
-import { findMessage, type Held, holdConversation, MESSAGE, noConversation, noMessage } from './rows.ts'
+import type { Message } from '../routes/schemas.ts'
+import type { Notices } from './change-feed.ts'
+import { mustSaySomething } from './posting-service.ts'
+import { findMessage, type Held, holdConversation, MESSAGE, noConversation, noMessage } from './conversation-queries.ts'
 
 export interface MessageQuery {
   readonly limit?: number

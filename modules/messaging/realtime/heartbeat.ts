@@ -1,8 +1,8 @@
 /** One clock for all sockets of a process: greetings, pings, credentials, and conversations that fell behind. */
 import { type Deps, SECOND } from 'larder/kernel'
-import { DEAD_AFTER, type Entry, PING_EVERY } from './entry.ts'
+import { DEAD_AFTER, type Entry, PING_EVERY } from './admission.ts'
 import type { History } from './history.ts'
-import { dismiss, fail, say } from './post.ts'
+import { dismiss, fail, say } from './delivery.ts'
 import type { Rooms } from './rooms.ts'
 import type { Link, Room } from './types.ts'
 

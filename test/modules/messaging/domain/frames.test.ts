@@ -1,6 +1,6 @@
 import test from 'ava'
 import { newId } from '../../../../kernel/index.ts'
-import { conversationOf, parseFrame, parseHello } from '../../../../modules/messaging/core/frames.ts'
+import { conversationOf, parseFrame, parseHello } from '../../../../modules/messaging/domain/frames.ts'
 
 const id = newId('cnv')
 

@@ -1,15 +1,15 @@
 /** The services of messaging, made once. */
 import type { Deps } from 'larder/kernel'
-import { type MessagingOptions, maxParticipants, notifyDelay } from './options.ts'
-import { createBeginning } from './services/beginning.ts'
-import { createChanges } from './services/changes.ts'
-import { createConversations } from './services/conversations.ts'
-import { createMessages } from './services/messages.ts'
-import { createNotices } from './services/notices.ts'
-import { createParticipants } from './services/participants.ts'
-import { createPosting } from './services/posting.ts'
-import { createReading } from './services/reading.ts'
-import { createReminders } from './services/reminders.ts'
+import { type MessagingOptions, maxParticipants, notifyDelay } from '../options.ts'
+import { createBeginning } from './start-conversation.ts'
+import { createChanges } from './conversation-updates.ts'
+import { createConversations } from './conversation-service.ts'
+import { createMessages } from './message-service.ts'
+import { createNotices } from './change-feed.ts'
+import { createParticipants } from './participant-service.ts'
+import { createPosting } from './posting-service.ts'
+import { createReading } from './read-state-service.ts'
+import { createReminders } from './reminder-service.ts'
 
 export const NEEDS = [
   ...(['database', 'clock', 'events', 'jobs', 'bus', 'log', 'product', 'access'] as const),

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createGathering } from '../../../../modules/messaging/core/gathering.ts'
+import { createGathering } from '../../../../modules/messaging/domain/batcher.ts'
 
 /** Flights that land when they are told to. */
 function airport() {

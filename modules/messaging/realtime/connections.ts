@@ -1,9 +1,9 @@
 /** A socket's life: opened, heard, closed, drained. */
 import { type Deps, newBucket, SECOND, type SocketPeer, type SocketSession, take } from 'larder/kernel'
-import { conversationOf, frameOf, type Heard, parseFrame, parseHello } from '../core/frames.ts'
-import type { Notices } from '../services/notices.ts'
-import { type Entry, FRAMES, PING_EVERY } from './entry.ts'
-import { dismiss, fail, say } from './post.ts'
+import { conversationOf, frameOf, type Heard, parseFrame, parseHello } from '../domain/frames.ts'
+import type { Notices } from '../services/change-feed.ts'
+import { type Entry, FRAMES, PING_EVERY } from './admission.ts'
+import { dismiss, fail, say } from './delivery.ts'
 import type { Rooms } from './rooms.ts'
 import type { Link } from './types.ts'
 

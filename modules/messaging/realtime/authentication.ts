@@ -1,7 +1,7 @@
 /** Who a socket is: by the token of its hello, or the credential that it came with. */
 import { type Credential, type Deps, may, type SocketPeer, scopesOf } from 'larder/kernel'
-import type { Hello } from '../core/frames.ts'
-import type { Refusal } from './post.ts'
+import type { Hello } from '../domain/frames.ts'
+import type { Refusal } from './delivery.ts'
 import type { Who } from './types.ts'
 
 const READ = 'messaging.conversation.read'

@@ -1,6 +1,6 @@
 /** Mail to those who have not read for long: one a conversation and reader, until they have read what it tells of. */
 import type { Deps, Unit } from 'larder/kernel'
-import { UNREAD } from './rows.ts'
+import { UNREAD } from './conversation-queries.ts'
 
 interface Behind {
   readonly userId: string

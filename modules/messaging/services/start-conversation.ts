@@ -1,8 +1,8 @@
 /** A conversation and its first message: both or neither. */
 import { DAY, type Deps } from 'larder/kernel'
-import type { NewConversation } from '../schemas.ts'
-import type { Conversations } from './conversations.ts'
-import type { Posting } from './posting.ts'
+import type { NewConversation } from '../routes/schemas.ts'
+import type { Conversations } from './conversation-service.ts'
+import type { Posting } from './posting-service.ts'
 
 export interface Beginning {
   readonly conversation: NewConversation

@@ -1,10 +1,10 @@
 /** How far each participant has read: forward by itself, back on demand alone. */
 import type { Deps } from 'larder/kernel'
-import { frameOf } from '../core/frames.ts'
+import { frameOf } from '../domain/frames.ts'
 import { invalidField } from '../problems.ts'
-import type { ReadBody, ReadState, UnreadTotals } from '../schemas.ts'
-import type { Notices } from './notices.ts'
-import { findConversation, UNREAD } from './rows.ts'
+import type { ReadBody, ReadState, UnreadTotals } from '../routes/schemas.ts'
+import type { Notices } from './change-feed.ts'
+import { findConversation, UNREAD } from './conversation-queries.ts'
 
 /** One statement: two who read at once cannot move each other back. */
 const READ = `with before as (

@@ -1,6 +1,6 @@
 import { type Deps, socket } from 'larder/kernel'
-import { CLOSE } from './core/codes.ts'
-import { MAX_BUFFER, MAX_FRAME } from './realtime/entry.ts'
+import { CLOSE } from '../domain/close-codes.ts'
+import { MAX_BUFFER, MAX_FRAME } from './admission.ts'
 
 export const realtime = ({ messagingRealtime }: Deps<'messagingRealtime'>) => [
   socket({

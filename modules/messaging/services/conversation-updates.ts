@@ -1,8 +1,8 @@
 /** Tells the sockets of what was settled in a conversation: subject, status, participants. */
 import type { Unit } from 'larder/kernel'
-import { frameOf } from '../core/frames.ts'
-import type { Notices } from './notices.ts'
-import { type Shared, sharedConversation } from './rows.ts'
+import { frameOf } from '../domain/frames.ts'
+import type { Notices } from './change-feed.ts'
+import { type Shared, sharedConversation } from './conversation-queries.ts'
 
 export interface Moved {
   readonly joined?: readonly string[]

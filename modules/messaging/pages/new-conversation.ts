@@ -11,7 +11,7 @@ import {
   Problem,
   page,
 } from 'larder/kernel'
-import { MAX_BODY, NewConversation, NewMessage } from './schemas.ts'
+import { MAX_BODY, NewConversation, NewMessage } from '../routes/schemas.ts'
 
 const ALLOW = 'messaging.conversation.create'
 const ALSO = 'messaging.message.create'

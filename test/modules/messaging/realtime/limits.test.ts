@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { type Stage, say, stage, talk } from '../stage.ts'
+import { type Stage, say, stage, talk } from '../fixtures.ts'
 import { dial, join } from './client.ts'
 
 interface Context {

@@ -11,8 +11,8 @@ import {
   page,
   says,
 } from 'larder/kernel'
-import { newConversationPage } from './new-page.ts'
-import { MAX_BODY, type Message, NewMessage } from './schemas.ts'
+import { newConversationPage } from './new-conversation.ts'
+import { MAX_BODY, type Message, NewMessage } from '../routes/schemas.ts'
 
 const QUIET = { 'cache-control': 'no-store' }
 /** Messages on one page. */

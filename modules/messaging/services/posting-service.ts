@@ -1,14 +1,14 @@
 /** Posting: the next number, the message, the event and what the sender has read, in one flight to the database. */
 import { type Deps, newId } from 'larder/kernel'
-import { digestOf } from '../core/digest.ts'
-import { frameOf } from '../core/frames.ts'
-import { createGathering } from '../core/gathering.ts'
+import { digestOf } from '../domain/digest.ts'
+import { frameOf } from '../domain/frames.ts'
+import { createGathering } from '../domain/batcher.ts'
 import { invalidField, problems } from '../problems.ts'
-import type { Attachment, Message, NewMessage } from '../schemas.ts'
-import { updatedFrame } from './changes.ts'
-import type { Notices } from './notices.ts'
-import { type Draft, eventOf, isRefused, type Numbered, number, type Parcel } from './numbering.ts'
-import { holdConversation, MESSAGE, sharedConversation } from './rows.ts'
+import type { Attachment, Message, NewMessage } from '../routes/schemas.ts'
+import { updatedFrame } from './conversation-updates.ts'
+import type { Notices } from './change-feed.ts'
+import { type Draft, eventOf, isRefused, type Numbered, number, type Parcel } from './message-sequence.ts'
+import { holdConversation, MESSAGE, sharedConversation } from './conversation-queries.ts'
 
 /** Messages of one tenant in one flight. */
 const MOST = 64

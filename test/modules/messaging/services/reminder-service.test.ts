@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
-import type { Person } from '../../../testing/index.ts'
-import { type Mate, mustBe } from '../people.ts'
-import { at, type Conversation, type Stage, say, stage, talk } from './stage.ts'
+import type { Person } from '../../../../testing/index.ts'
+import { type Mate, mustBe } from '../../people.ts'
+import { at, type Conversation, type Stage, say, stage, talk } from '../fixtures.ts'
 
 const MINUTE = 60_000
 

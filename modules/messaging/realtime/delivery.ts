@@ -1,6 +1,6 @@
 /** Sending to one socket, and the goodbye. */
-import { CLOSE } from '../core/codes.ts'
-import { plainFrame } from '../core/frames.ts'
+import { CLOSE } from '../domain/close-codes.ts'
+import { plainFrame } from '../domain/frames.ts'
 import type { Link } from './types.ts'
 
 /** A peer that does not read is let go: it comes back and is told what it missed. */

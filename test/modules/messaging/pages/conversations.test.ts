@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
-import { type Listed, mustBe } from '../people.ts'
-import { at, type Conversation, type Message, type Stage, say, stage, talk } from './stage.ts'
+import { type Listed, mustBe } from '../../people.ts'
+import { at, type Conversation, type Message, type Stage, say, stage, talk } from '../fixtures.ts'
 
 interface Context {
   house: Stage

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { Problem } from '../../../../kernel/index.ts'
-import { patched, type Standing } from '../../../../modules/messaging/core/status.ts'
+import { patched, type Standing } from '../../../../modules/messaging/domain/conversation-status.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const LATER = '2026-01-02T09:00:00Z'

@@ -1,6 +1,6 @@
 /** Conversations and messages in the database: what every service reads them with. */
 import { common, type Unit } from 'larder/kernel'
-import type { Conversation, Message, Status } from '../schemas.ts'
+import type { Conversation, Message, Status } from '../routes/schemas.ts'
 
 /** What everybody in a conversation sees alike. */
 export type Shared = Omit<Conversation, 'lastReadSeq' | 'unread'>

@@ -1,6 +1,6 @@
 /** The statements that give messages their numbers and write them. */
 import type { Deps, Result, Step, Unit } from 'larder/kernel'
-import type { Message } from '../schemas.ts'
+import type { Message } from '../routes/schemas.ts'
 
 export interface Draft extends Omit<Message, 'seq' | 'version'> {
   readonly body: string
