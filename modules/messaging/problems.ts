@@ -1,13 +1,13 @@
 import { common, defineProblems, type Problem } from 'larder/kernel'
 
 export const problems = defineProblems({
-  not_the_sender: [403, 'Only who sent a message may change or delete it.'],
-  message_deleted: [409, 'This message was deleted.'],
-  client_message_id_taken: [409, 'You have sent another message under this clientMessageId. Use a new one.'],
-  last_participant: [409, 'Somebody must stay in a conversation. Resolve it instead.'],
-  too_many_participants: [409, 'A conversation has at most {limit} participants.'],
+  not_the_sender: [403, 'Only the sender can edit or delete a message.'],
+  message_deleted: [409, 'The message has been deleted.'],
+  client_message_id_taken: [409, 'This clientMessageId belongs to another message. Use a new one.'],
+  last_participant: [409, "The last participant can't leave a conversation. Resolve it instead."],
+  too_many_participants: [409, 'A conversation can have at most {limit} participants.'],
 })
 
-/** 422 for one field, for what a schema cannot know. */
+/** 422 for one field, for rules that the schema does not express. */
 export const invalidField = (pointer: string, code: string, detail: string): Problem =>
   common.validation_failed({}, { errors: [{ pointer, code, detail }] })

@@ -1,41 +1,41 @@
 /**
- * One flight at a time for each key: what comes while one is under way goes together in the next. Alone, nothing
- * waits; under load the cost of a flight is shared, and one key never holds more than one connection.
+ * Runs one batch at a time for each key. Items that arrive during a batch form the next one. A single item does not
+ * wait; under load the items share a round trip, and a key uses one connection at most.
  */
-export type Send<Item, Result> = (key: string, items: readonly Item[]) => Promise<readonly Result[]>
+export type RunBatch<Item, Result> = (key: string, items: readonly Item[]) => Promise<readonly Result[]>
 
-interface Waiting<Item, Result> {
+interface PendingItem<Item, Result> {
   readonly item: Item
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
 }
 
-/** @param most items in one flight. `send` answers as many results, in the order of the items, or fails for all. */
-export function createGathering<Item, Result>(send: Send<Item, Result>, most: number) {
-  const lines = new Map<string, Waiting<Item, Result>[]>()
+/** `run` returns one result for each item, in the same order, or rejects for all items of the batch. */
+export function createBatcher<Item, Result>(run: RunBatch<Item, Result>, maxItems: number) {
+  const queues = new Map<string, PendingItem<Item, Result>[]>()
 
-  async function fly(key: string, line: Waiting<Item, Result>[]): Promise<void> {
-    while (line.length > 0) {
-      const taken = line.splice(0, most)
+  async function runAll(key: string, queue: PendingItem<Item, Result>[]): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.splice(0, maxItems)
       try {
-        const results = await send(
+        const results = await run(
           key,
-          taken.map(({ item }) => item),
+          batch.map(({ item }) => item),
         )
-        for (const [index, { resolve }] of taken.entries()) resolve(results[index] as Result)
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
       } catch (error) {
-        for (const { reject } of taken) reject(error)
+        for (const { reject } of batch) reject(error)
       }
     }
-    lines.delete(key)
+    queues.delete(key)
   }
 
   return (key: string, item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
-      const line = lines.get(key)
-      if (line) return void line.push({ item, resolve, reject })
-      const begun = [{ item, resolve, reject }]
-      lines.set(key, begun)
-      void fly(key, begun)
+      const queue = queues.get(key)
+      if (queue) return void queue.push({ item, resolve, reject })
+      const started = [{ item, resolve, reject }]
+      queues.set(key, started)
+      void runAll(key, started)
     })
 }

@@ -1,5 +1,5 @@
-/** Close codes of the realtime socket: 4000 to 4399 say try again, 4400 to 4499 do not with the same. */
-export const CLOSE = {
+/** Close codes of the realtime socket. Clients may reconnect after 4000 to 4399, but not with the same data after 4400 to 4499. */
+export const CLOSE_CODE = {
   draining: 4000,
   slow_consumer: 4001,
   ping_timeout: 4008,

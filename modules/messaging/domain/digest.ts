@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Of what was posted: tells a repeat from another message. SHA-256, base64url. */
+/** SHA-256 (base64url) of the content of a message, to distinguish a repeated request from another message. */
 export const digestOf = (body: string, attachments: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([body, attachments]))

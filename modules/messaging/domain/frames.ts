@@ -1,6 +1,6 @@
-/** Frames of the realtime socket: text as it leaves, and what came in, checked. Pure. */
-
+/** Serialization and validation of frames of the realtime socket. Pure. */
 import { idPattern, isFields } from 'larder/kernel'
+
 export type FrameType =
   | 'message.created'
   | 'message.updated'
@@ -10,36 +10,41 @@ export type FrameType =
   | 'read'
   | 'typing'
 
-export interface Place {
+export interface FramePosition {
   readonly conversationId: string
-  /** Of the message that this is about, or the conversation's newest. */
+  /** Number of the message, or of the newest message of the conversation. */
   readonly seq?: number
   readonly version?: number
 }
-/** What is told of a conversation. */
-export const frameOf = (type: FrameType, { conversationId, seq, version }: Place, data: object): string =>
-  JSON.stringify({ type, conversationId, seq, version, data })
+/** A frame about a conversation. */
+export const conversationFrame = (
+  type: FrameType,
+  { conversationId, seq, version }: FramePosition,
+  data: object,
+): string => JSON.stringify({ type, conversationId, seq, version, data })
 
-/** What belongs to the socket itself: welcome, unread, ping, error, closing. */
-export const plainFrame = (type: string, data: object, id?: string): string =>
+/** A frame about the connection: welcome, unread, ping, error, closing. */
+export const connectionFrame = (type: string, data: object, id?: string): string =>
   JSON.stringify(id === undefined ? { type, data } : { type, id, data })
 
-export interface Heard {
+export interface ClientFrame {
   readonly type: string
   readonly id: string | undefined
   readonly data: Readonly<Record<string, unknown>>
 }
 
-const MAX_WORD = 128
+const MAX_STRING_LENGTH = 128
 
-/** `{type, id?, data}`; the members of `data` may stand beside `type` too. Otherwise the sentence that says why not. */
-export function parseFrame(text: string): Heard | string {
+/** Parses `{type, id?, data}`. The members of `data` may also be top-level. Returns an error sentence for invalid text. */
+export function parseFrame(text: string): ClientFrame | string {
   const value = parse(text)
-  if (!isFields(value)) return 'a frame is a JSON object'
+  if (!isFields(value)) return 'A frame must be a JSON object.'
   const { type, id, data = value } = value
-  if (typeof type !== 'string' || type.length > MAX_WORD) return 'a frame has a type'
-  if (id !== undefined && (typeof id !== 'string' || id.length > MAX_WORD)) return 'id is a short string'
-  return isFields(data) ? { type, id, data } : 'data is an object'
+  if (typeof type !== 'string' || type.length > MAX_STRING_LENGTH)
+    return 'type must be a string of at most 128 characters.'
+  if (id !== undefined && (typeof id !== 'string' || id.length > MAX_STRING_LENGTH))
+    return 'id must be a string of at most 128 characters.'
+  return isFields(data) ? { type, id, data } : 'data must be an object.'
 }
 
 function parse(text: string): unknown {
@@ -50,26 +55,28 @@ function parse(text: string): unknown {
   }
 }
 
-const MAX_TOKEN = 512
-/** Conversations that a hello may name. */
-export const MAX_NAMED = 500
-const MAX_NUMBER = 2_147_483_647
-const CONVERSATION = new RegExp(idPattern('cnv'))
+const MAX_TOKEN_LENGTH = 512
+/** Conversations in `lastSeqs` and `lastVersions` of a hello. */
+export const MAX_CONVERSATIONS = 500
+const MAX_INTEGER = 2_147_483_647
+const CONVERSATION_ID = new RegExp(idPattern('cnv'))
 
 export interface Hello {
   /** Id or slug. */
   readonly tenantId: string
   readonly token: string | undefined
-  /** By conversation: what the client has seen. */
+  /** Last state that the client received, by conversation id. */
   readonly seen: ReadonlyMap<string, { readonly seq: number; readonly version: number | undefined }>
 }
 
-/** A hello's data, or the sentence that says what is wrong with it. */
-export function parseHello({ tenantId, token, lastSeqs = {}, lastVersions = {} }: Heard['data']): Hello | string {
-  if (typeof tenantId !== 'string' || tenantId === '' || tenantId.length > MAX_WORD) return 'tenantId names the tenant'
-  if (token !== undefined && (typeof token !== 'string' || token.length > MAX_TOKEN)) return 'token is a string'
-  if (!isNumbers(lastSeqs)) return `lastSeqs is {conversationId: number}, at most ${MAX_NAMED}`
-  if (!isNumbers(lastVersions)) return `lastVersions is {conversationId: number}, at most ${MAX_NAMED}`
+/** The data of a hello frame, or an error sentence. */
+export function parseHello({ tenantId, token, lastSeqs = {}, lastVersions = {} }: ClientFrame['data']): Hello | string {
+  if (typeof tenantId !== 'string' || tenantId === '' || tenantId.length > MAX_STRING_LENGTH)
+    return 'tenantId must be an id or a slug.'
+  if (token !== undefined && (typeof token !== 'string' || token.length > MAX_TOKEN_LENGTH))
+    return 'token must be a string of at most 512 characters.'
+  if (!isNumbers(lastSeqs)) return `lastSeqs must map at most ${MAX_CONVERSATIONS} conversation ids to numbers.`
+  if (!isNumbers(lastVersions)) return `lastVersions must map at most ${MAX_CONVERSATIONS} conversation ids to numbers.`
   const versions = new Map(Object.entries(lastVersions))
   const seen = new Map(Object.entries(lastSeqs).map(([id, seq]) => [id, { seq, version: versions.get(id) }]))
   return { tenantId, token, seen }
@@ -78,12 +85,14 @@ export function parseHello({ tenantId, token, lastSeqs = {}, lastVersions = {} }
 function isNumbers(value: unknown): value is Record<string, number> {
   if (!isFields(value)) return false
   const entries = Object.entries(value)
-  return entries.length <= MAX_NAMED && entries.every(([id, number]) => CONVERSATION.test(id) && isCount(number))
+  return (
+    entries.length <= MAX_CONVERSATIONS && entries.every(([id, number]) => CONVERSATION_ID.test(id) && isCount(number))
+  )
 }
 
 const isCount = (value: unknown): boolean =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_NUMBER
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_INTEGER
 
-/** The conversation that a frame of the client is about; undefined where it names none. */
-export const conversationOf = ({ data }: Heard): string | undefined =>
-  typeof data.conversationId === 'string' && CONVERSATION.test(data.conversationId) ? data.conversationId : undefined
+/** The conversation id in a client frame; undefined if it is missing or invalid. */
+export const conversationIdOf = ({ data }: ClientFrame): string | undefined =>
+  typeof data.conversationId === 'string' && CONVERSATION_ID.test(data.conversationId) ? data.conversationId : undefined

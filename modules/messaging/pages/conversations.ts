@@ -1,4 +1,4 @@
-/** Conversations for a browser, with or without JavaScript. */
+/** Pages of conversations. They work without JavaScript. */
 import {
   type Caller,
   common,
@@ -11,14 +11,13 @@ import {
   page,
   says,
 } from 'larder/kernel'
+import { MAX_BODY_CHARACTERS, type Message, NewMessage } from '../routes/message-schemas.ts'
 import { newConversationPage } from './new-conversation.ts'
-import { MAX_BODY, type Message, NewMessage } from '../routes/schemas.ts'
 
-const QUIET = { 'cache-control': 'no-store' }
-/** Messages on one page. */
-const SHOWN = 50
-const LAST = Number.POSITIVE_INFINITY
-const NOBODY = says('Somebody who left')
+const HEADERS = { 'cache-control': 'no-store' }
+const PAGE_SIZE = 50
+const NO_LIMIT = Number.POSITIVE_INFINITY
+const FORMER_MEMBER = says('Somebody who left')
 
 interface Input {
   readonly tenantId: string
@@ -26,15 +25,15 @@ interface Input {
   readonly params: Readonly<Record<string, string>>
 }
 
-export function messagePages(deps: Deps<'messaging' | 'people' | 'clock'>) {
+export function messagingPages(deps: Deps<'messaging' | 'people' | 'clock'>) {
   const { messaging, people, clock } = deps
-  const { conversations, messages, posting, reading } = messaging
+  const { conversations, messages, posting, readStates } = messaging
   const check = createValidator().body(NewMessage)
 
   async function namesOf(tenantId: string, userIds: readonly string[]): Promise<(userId: string) => string> {
     const known = await people.members(tenantId, [...new Set(userIds)])
     const names = new Map(known.map(({ userId, name, email }) => [userId, name ?? email]))
-    return userId => names.get(userId) ?? NOBODY
+    return userId => names.get(userId) ?? FORMER_MEMBER
   }
 
   const inbox = page({
@@ -43,7 +42,7 @@ export function messagePages(deps: Deps<'messaging' | 'people' | 'clock'>) {
     title: 'Messages',
     allow: 'messaging.conversation.read',
     async load({ tenantId, caller, query }) {
-      const found = await conversations.list(tenantId, caller.userId, { limit: SHOWN, cursor: query.cursor })
+      const found = await conversations.list(tenantId, caller.userId, { limit: PAGE_SIZE, cursor: query.cursor })
       const nameOf = await namesOf(
         tenantId,
         found.data.flatMap(({ participantIds }) => participantIds),
@@ -54,20 +53,20 @@ export function messagePages(deps: Deps<'messaging' | 'people' | 'clock'>) {
       })
       const next = found.nextCursor && `/messages?cursor=${encodeURIComponent(found.nextCursor)}`
       const mayBegin = caller.can('messaging.conversation.create') && caller.can('messaging.message.create')
-      return { data: { conversations: rows, next, mayBegin }, headers: QUIET }
+      return { data: { conversations: rows, next, mayBegin }, headers: HEADERS }
     },
   })
 
   async function thread({ tenantId, caller, params }: Input, before: string | undefined, draft: Draft = NO_DRAFT) {
     const id = String(params.id)
     const conversation = await conversations.get(tenantId, id, caller.userId)
-    const to = Math.min(numberOf(before) ?? LAST, conversation.lastSeq + 1)
-    const after = Math.max(0, to - 1 - SHOWN)
+    const to = Math.min(parseNumber(before) ?? NO_LIMIT, conversation.lastSeq + 1)
+    const after = Math.max(0, to - 1 - PAGE_SIZE)
     const wanted = { limit: to - 1 - after, after, oldestFirst: true }
     const found = to > 1 ? (await messages.list(tenantId, { id, userId: caller.userId }, wanted)).data : []
     const { participantIds, subject, status, lastSeq, unread } = conversation
     const nameOf = await namesOf(tenantId, [...participantIds, ...found.map(({ senderId }) => senderId)])
-    const shown = (message: Message) => ({
+    const toViewModel = (message: Message) => ({
       ...message,
       sender: nameOf(message.senderId),
       gone: message.deletedAt !== null,
@@ -77,19 +76,19 @@ export function messagePages(deps: Deps<'messaging' | 'people' | 'clock'>) {
         ...{ id, tenantId, status, lastSeq, unread, ...draft },
         title: subject ?? participantIds.map(nameOf).join(', '),
         people: participantIds.map(nameOf).join(', '),
-        messages: found.map(shown),
+        messages: found.map(toViewModel),
         older: after > 0 ? `/messages/${id}?before=${after + 1}` : null,
         mayPost: caller.can('messaging.message.create'),
-        longest: MAX_BODY,
-        // Sent twice by a second click, it is one message all the same.
+        longest: MAX_BODY_CHARACTERS,
+        // Makes a repeated submit idempotent.
         clientMessageId: newId('web', clock.now()),
       },
-      headers: QUIET,
+      headers: HEADERS,
       ...(draft.error !== null && { status: 422 }),
     }
   }
 
-  async function say({ tenantId, caller, params }: Input, form: Readonly<Record<string, string>>): Promise<Draft> {
+  async function post({ tenantId, caller, params }: Input, form: Readonly<Record<string, string>>): Promise<Draft> {
     const permission = 'messaging.message.create'
     if (!caller.can(permission)) throw common.forbidden({ permission }, { requiredPermission: permission })
     const { body = '', clientMessageId } = form
@@ -99,8 +98,8 @@ export function messagePages(deps: Deps<'messaging' | 'people' | 'clock'>) {
       return NO_DRAFT
     } catch (error) {
       if (!Problem.is(error) || (error.status !== 422 && error.status !== 409)) throw error
-      const [fault] = (error.extras.errors ?? []) as readonly FieldError[]
-      return { body, error: fault ? `The message ${fault.detail}.` : error.message }
+      const [fieldError] = (error.extras.errors ?? []) as readonly FieldError[]
+      return { body, error: fieldError ? `The message ${fieldError.detail}.` : error.message }
     }
   }
 
@@ -110,14 +109,15 @@ export function messagePages(deps: Deps<'messaging' | 'people' | 'clock'>) {
     title: 'Conversation',
     allow: 'messaging.conversation.read',
     load: input => thread(input, input.query.before),
-    /** Two forms: one says something, the other has read up to `seq`. */
+    /** Handles two forms: posting a message, and marking messages up to `seq` as read. */
     async post({ form, ...input }): Promise<PageResult> {
       const { tenantId, caller, params } = input
       const id = String(params.id)
-      if (form.seq !== undefined) await reading.read(tenantId, id, { seq: numberOf(form.seq) ?? 0 }, caller.userId)
+      if (form.seq !== undefined)
+        await readStates.read(tenantId, id, { seq: parseNumber(form.seq) ?? 0 }, caller.userId)
       else {
-        const left = await say(input, form)
-        if (left.error !== null) return thread(input, undefined, left)
+        const rejected = await post(input, form)
+        if (rejected.error !== null) return thread(input, undefined, rejected)
       }
       return { redirect: `/messages/${id}#end` }
     },
@@ -126,12 +126,12 @@ export function messagePages(deps: Deps<'messaging' | 'people' | 'clock'>) {
   return [inbox, newConversationPage(deps), conversation]
 }
 
-/** What was written and not taken, and why. */
+/** A rejected message and its error. */
 interface Draft {
   readonly body: string
   readonly error: string | null
 }
 const NO_DRAFT: Draft = { body: '', error: null }
 
-const numberOf = (text: string | undefined): number | undefined =>
+const parseNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined

@@ -1,85 +1,107 @@
-/** The way in: hello, welcome, what was missed, what is unread. And whether one may still stay. */
+/** Handles hello: welcome, missed changes, unread counts. Also rechecks authorization at intervals. */
 import { type Deps, KIB, MINUTE, type Rate, SECOND } from 'larder/kernel'
-import { type Hello, MAX_NAMED } from '../domain/frames.ts'
-import type { Reading } from '../services/read-state-service.ts'
+import { type Hello, MAX_CONVERSATIONS } from '../domain/frames.ts'
+import type { ReadStateService } from '../services/read-state-service.ts'
+import { type Authentication, isRejection } from './authentication.ts'
+import { closeWithError, sendConnectionFrame } from './delivery.ts'
 import type { Followed } from './history.ts'
-import { isRefused, type Pass } from './authentication.ts'
-import { fail, say } from './delivery.ts'
 import type { Replay, Seen } from './replay.ts'
 import type { Rooms } from './rooms.ts'
-import type { Link, Who } from './types.ts'
+import type { Connection, Identity } from './types.ts'
 
-export const PROTOCOL = 1
-export const PING_EVERY = 20 * SECOND
-export const DEAD_AFTER = 45 * SECOND
-const CHECK_EVERY = 5 * MINUTE
-const RETRY_EVERY = 5 * SECOND
-export const MAX_FRAME = 64 * KIB
-export const MAX_BUFFER = 1024 * KIB
-/** That one socket may send. */
-export const FRAMES: Rate = { perSecond: 10, burst: 50 }
+export const PROTOCOL_VERSION = 1
+export const PING_INTERVAL_MS = 20 * SECOND
+export const PING_TIMEOUT_MS = 45 * SECOND
+const RECHECK_INTERVAL_MS = 5 * MINUTE
+const RECHECK_RETRY_MS = 5 * SECOND
+export const MAX_FRAME_BYTES = 64 * KIB
+export const MAX_BUFFER_BYTES = 1024 * KIB
+/** Frames that one socket may send. */
+export const FRAME_RATE: Rate = { perSecond: 10, burst: 50 }
 const LIMITS = {
-  frameBytes: MAX_FRAME,
-  bufferBytes: MAX_BUFFER,
-  framesPerSecond: FRAMES.perSecond,
-  burst: FRAMES.burst,
-  named: MAX_NAMED,
+  frameBytes: MAX_FRAME_BYTES,
+  bufferBytes: MAX_BUFFER_BYTES,
+  framesPerSecond: FRAME_RATE.perSecond,
+  burst: FRAME_RATE.burst,
+  named: MAX_CONVERSATIONS,
 }
-const BROKEN = 1011
+const INTERNAL_ERROR = 1011
 
-export interface EntryDeps extends Deps<'clock' | 'log'> {
-  readonly pass: Pass
+export interface AdmissionDeps extends Deps<'clock' | 'log'> {
+  readonly authentication: Authentication
   readonly rooms: Rooms
   readonly replay: Replay
-  readonly reading: Reading
+  readonly readStates: ReadStateService
 }
 
-export function createEntry({ pass, rooms, replay, reading, clock, log }: EntryDeps) {
-  async function missed(link: Link, who: Who, behind: readonly Followed[], seen: ReadonlyMap<string, Seen>) {
+export function createAdmission({ authentication, rooms, replay, readStates, clock, log }: AdmissionDeps) {
+  async function sendMissed(
+    connection: Connection,
+    identity: Identity,
+    behind: readonly Followed[],
+    seen: ReadonlyMap<string, Seen>,
+  ) {
     try {
       for (const { id, lastSeq: seq, version } of behind)
-        await replay.catchUp(link, who, id, seen.get(id) ?? { seq, version })
-      if (!link.gone) say(link, 'unread', await reading.totals(who.tenantId, who.userId))
+        await replay.catchUp(connection, identity, id, seen.get(id) ?? { seq, version })
+      if (!connection.closed)
+        sendConnectionFrame(connection, 'unread', await readStates.totals(identity.tenantId, identity.userId))
     } catch (error) {
-      log.warn({ err: error }, 'a socket could not be told what it missed')
-      link.peer.close(BROKEN, 'internal')
+      log.warn({ err: error }, 'failed to replay missed changes to a socket')
+      connection.socket.close(INTERNAL_ERROR, 'internal')
     }
   }
 
-  /** What it missed follows by itself: frames of the client need not wait for it. */
-  async function greet(link: Link, hello: Hello, id: string | undefined): Promise<void> {
-    const who = await pass.of(link.peer, hello)
-    if (link.gone) return
-    if (isRefused(who)) return fail(link, who.code === 'unauthenticated' ? 'unauthenticated' : 'revoked', who, id)
-    link.peer.vouch()
-    link.who = who
-    link.checkAt = nextCheck(who)
-    const behind = await rooms.join(link, who, conversation => hello.seen.has(conversation))
-    const { tenantId, userId } = who
-    say(link, 'welcome', { protocol: PROTOCOL, tenantId, userId, pingIntervalMs: PING_EVERY, limits: LIMITS }, id)
-    void missed(link, who, behind, hello.seen)
+  /** The replay of missed changes continues in the background. */
+  async function join(connection: Connection, hello: Hello, id: string | undefined): Promise<void> {
+    const identity = await authentication.authenticate(connection.socket, hello)
+    if (connection.closed) return
+    if (isRejection(identity))
+      return closeWithError(
+        connection,
+        identity.code === 'unauthenticated' ? 'unauthenticated' : 'revoked',
+        identity,
+        id,
+      )
+    connection.socket.vouch()
+    connection.identity = identity
+    connection.recheckAt = nextRecheck(identity)
+    const behind = await rooms.join(connection, identity, conversation => hello.seen.has(conversation))
+    const { tenantId, userId } = identity
+    sendConnectionFrame(
+      connection,
+      'welcome',
+      { protocol: PROTOCOL_VERSION, tenantId, userId, pingIntervalMs: PING_INTERVAL_MS, limits: LIMITS },
+      id,
+    )
+    void sendMissed(connection, identity, behind, hello.seen)
   }
 
-  const nextCheck = ({ principal: { expiresAt } }: Who): number => {
-    const soon = clock.now() + CHECK_EVERY
-    return expiresAt === null ? soon : Math.min(soon, Math.max(Date.parse(expiresAt), clock.now() + SECOND))
+  const nextRecheck = ({ principal: { expiresAt } }: Identity): number => {
+    const regular = clock.now() + RECHECK_INTERVAL_MS
+    return expiresAt === null ? regular : Math.min(regular, Math.max(Date.parse(expiresAt), clock.now() + SECOND))
   }
 
-  /** Looks at the credential, the membership and the conversations anew. */
-  async function check(link: Link): Promise<void> {
-    const { who } = link
-    if (!who || link.gone) return
-    link.checkAt = clock.now() + RETRY_EVERY
-    const now = await pass.again(who)
-    if (link.gone) return
-    if (isRefused(now)) return fail(link, 'revoked', now)
-    link.who = now
-    const behind = await rooms.join(link, who, () => true)
-    link.checkAt = nextCheck(now)
-    // Conversations that it did not follow: the client is told of them as a whole.
-    await missed(link, who, behind, new Map(behind.map(({ id, lastSeq: seq }) => [id, { seq, version: undefined }])))
+  /** Verifies credential, membership and conversations again. */
+  async function check(connection: Connection): Promise<void> {
+    const { identity } = connection
+    if (!identity || connection.closed) return
+    connection.recheckAt = clock.now() + RECHECK_RETRY_MS
+    const current = await authentication.recheck(identity)
+    if (connection.closed) return
+    if (isRejection(current)) return closeWithError(connection, 'revoked', current)
+    connection.identity = current
+    const behind = await rooms.join(connection, identity, () => true)
+    connection.recheckAt = nextRecheck(current)
+    // The client receives new conversations from their current state on.
+    await sendMissed(
+      connection,
+      identity,
+      behind,
+      new Map(behind.map(({ id, lastSeq: seq }) => [id, { seq, version: undefined }])),
+    )
   }
 
-  return { greet, check }
+  return { join, check }
 }
-export type Entry = ReturnType<typeof createEntry>
+export type Admission = ReturnType<typeof createAdmission>

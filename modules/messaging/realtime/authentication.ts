@@ -1,38 +1,38 @@
-/** Who a socket is: by the token of its hello, or the credential that it came with. */
+/** Authenticates a socket with the token of its hello or the credential of the upgrade request. */
 import { type Credential, type Deps, may, type SocketPeer, scopesOf } from 'larder/kernel'
 import type { Hello } from '../domain/frames.ts'
-import type { Refusal } from './delivery.ts'
-import type { Who } from './types.ts'
+import type { FrameError } from './delivery.ts'
+import type { Identity } from './types.ts'
 
-const READ = 'messaging.conversation.read'
-const REFUSED = {
-  unauthenticated: 'Say hello with a valid token, or come from a page of ours with its cookie.',
-  not_a_member: 'You are not a member of this tenant.',
-  forbidden: `This needs the permission ${READ}.`,
+const PERMISSION = 'messaging.conversation.read'
+const MESSAGES = {
+  unauthenticated: 'A hello needs a valid token, or the cookie of a page of this site.',
+  not_a_member: 'You are not a member of this workspace.',
+  forbidden: `Requires the permission ${PERMISSION}.`,
 }
-export type Refused = Refusal & { readonly code: keyof typeof REFUSED }
-const refused = (code: Refused['code']): Refused => ({ code, message: REFUSED[code] })
-export const isRefused = (pass: Who | Refused): pass is Refused => 'code' in pass
+export type Rejection = FrameError & { readonly code: keyof typeof MESSAGES }
+const reject = (code: Rejection['code']): Rejection => ({ code, message: MESSAGES[code] })
+export const isRejection = (result: Identity | Rejection): result is Rejection => 'code' in result
 
-export function createPass({ authenticator, access }: Deps<'authenticator' | 'access'>) {
+export function createAuthentication({ authenticator, access }: Deps<'authenticator' | 'access'>) {
   const scopes = scopesOf(access)
 
-  async function admit(credential: Credential | undefined, tenant: string): Promise<Who | Refused> {
+  async function verify(credential: Credential | undefined, tenant: string): Promise<Identity | Rejection> {
     const principal = credential && (await authenticator.identify(credential))
-    if (!credential || !principal) return refused('unauthenticated')
+    if (!credential || !principal) return reject('unauthenticated')
     const member = await authenticator.membership(principal, tenant)
-    if (!member) return refused('not_a_member')
-    if (!may(scopes, principal, member, READ)) return refused('forbidden')
+    if (!member) return reject('not_a_member')
+    if (!may(scopes, principal, member, PERMISSION)) return reject('forbidden')
     return { principal, credential, userId: principal.userId, tenantId: member.tenantId }
   }
 
   return {
-    /** The gate has looked at the upgrade: a cookie from elsewhere, or a wrong credential, is no caller. */
-    of(peer: SocketPeer, { tenantId, token }: Hello): Promise<Who | Refused> {
-      return admit(token === undefined ? peer.credential : { kind: 'bearer', secret: token }, tenantId)
+    /** The upgrade request has no credential if its cookie came from another origin or was invalid. */
+    authenticate(socket: SocketPeer, { tenantId, token }: Hello): Promise<Identity | Rejection> {
+      return verify(token === undefined ? socket.credential : { kind: 'bearer', secret: token }, tenantId)
     },
-    /** Looked at again; what it is now. */
-    again: ({ credential, tenantId }: Who): Promise<Who | Refused> => admit(credential, tenantId),
+    /** Verifies the credential and membership again. */
+    recheck: ({ credential, tenantId }: Identity): Promise<Identity | Rejection> => verify(credential, tenantId),
   }
 }
-export type Pass = ReturnType<typeof createPass>
+export type Authentication = ReturnType<typeof createAuthentication>

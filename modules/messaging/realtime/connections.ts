@@ -1,93 +1,111 @@
-/** A socket's life: opened, heard, closed, drained. */
+/** The lifecycle of a socket: open, message, close, drain. */
 import { type Deps, newBucket, SECOND, type SocketPeer, type SocketSession, take } from 'larder/kernel'
-import { conversationOf, frameOf, type Heard, parseFrame, parseHello } from '../domain/frames.ts'
-import type { Notices } from '../services/change-feed.ts'
-import { type Entry, FRAMES, PING_EVERY } from './admission.ts'
-import { dismiss, fail, say } from './delivery.ts'
+import { type ClientFrame, conversationFrame, conversationIdOf, parseFrame, parseHello } from '../domain/frames.ts'
+import type { ChangeFeed } from '../services/change-feed.ts'
+import { type Admission, FRAME_RATE, PING_INTERVAL_MS } from './admission.ts'
+import { closeWithError, closeWithNotice, sendConnectionFrame } from './delivery.ts'
 import type { Rooms } from './rooms.ts'
-import type { Link } from './types.ts'
+import type { Connection } from './types.ts'
 
-export interface LinksDeps extends Deps<'clock'> {
-  readonly links: Set<Link>
+export interface ConnectionsDeps extends Deps<'clock'> {
+  readonly connections: Set<Connection>
   readonly rooms: Rooms
-  readonly entry: Entry
-  readonly notices: Notices
+  readonly admission: Admission
+  readonly changeFeed: ChangeFeed
   start(): void
 }
-/** Milliseconds, at most, until a drained client tries again: not all at one instant. */
-const SPREAD = 1000
-/** Typing in one conversation is passed on no more often. */
-const TYPING_EVERY = SECOND
+/** Drained clients reconnect after a random delay of at most this, so that they do not all return at once. */
+const MAX_RETRY_DELAY_MS = 1000
+/** Minimum interval of typing frames in one conversation. */
+const TYPING_INTERVAL_MS = SECOND
 
-export function createLinks({ links, rooms, entry, notices, start, clock }: LinksDeps) {
-  function open(peer: SocketPeer): SocketSession {
+export function createConnections({ connections, rooms, admission, changeFeed, start, clock }: ConnectionsDeps) {
+  function open(socket: SocketPeer): SocketSession {
     start()
-    const link = newLink(peer, clock.now())
-    links.add(link)
+    const connection = createConnection(socket, clock.now())
+    connections.add(connection)
     return {
-      message: text => hear(link, text),
+      message: text => receive(connection, text),
       closed() {
-        link.gone = true
-        links.delete(link)
-        rooms.leave(link)
+        connection.closed = true
+        connections.delete(connection)
+        rooms.leave(connection)
       },
       drain() {
-        const retryAfterMs = Math.floor(Math.random() * SPREAD)
-        dismiss(link, 'draining', { action: 'reconnect', reason: 'draining', retryAfterMs })
+        const retryAfterMs = Math.floor(Math.random() * MAX_RETRY_DELAY_MS)
+        closeWithNotice(connection, 'draining', { action: 'reconnect', reason: 'draining', retryAfterMs })
       },
     }
   }
 
-  function hear(link: Link, text: string): void | Promise<void> {
-    if (link.gone) return
+  function receive(connection: Connection, text: string): void | Promise<void> {
+    if (connection.closed) return
     const now = clock.now()
-    link.seenAt = now
-    if (!take(link.bucket, FRAMES, now))
-      return fail(link, 'rate_limited', { code: 'rate_limited', message: 'Too many frames.' })
+    connection.seenAt = now
+    if (!take(connection.bucket, FRAME_RATE, now))
+      return closeWithError(connection, 'rate_limited', { code: 'rate_limited', message: 'Too many frames.' })
     const frame = parseFrame(text)
-    if (typeof frame === 'string') return fail(link, 'bad_frame', { code: 'bad_frame', message: frame })
-    if (frame.type === 'hello') return hello(link, frame)
-    if (!link.who) return fail(link, 'unauthenticated', { code: 'hello_first', message: 'Say hello first.' }, frame.id)
-    if (frame.type === 'typing') return typing(link, frame, now)
-    if (frame.type === 'ping') return say(link, 'pong', frame.data, frame.id)
+    if (typeof frame === 'string') return closeWithError(connection, 'bad_frame', { code: 'bad_frame', message: frame })
+    if (frame.type === 'hello') return handleHello(connection, frame)
+    if (!connection.identity)
+      return closeWithError(
+        connection,
+        'unauthenticated',
+        { code: 'hello_first', message: 'The first frame must be hello.' },
+        frame.id,
+      )
+    if (frame.type === 'typing') return handleTyping(connection, frame, now)
+    if (frame.type === 'ping') return sendConnectionFrame(connection, 'pong', frame.data, frame.id)
     if (frame.type !== 'pong')
-      say(link, 'error', { code: 'unknown_type', message: 'There is no such frame.' }, frame.id)
+      sendConnectionFrame(connection, 'error', { code: 'unknown_type', message: 'Unknown frame type.' }, frame.id)
   }
 
-  function hello(link: Link, frame: Heard): void | Promise<void> {
-    const said = parseHello(frame.data)
-    if (typeof said === 'string') return fail(link, 'bad_frame', { code: 'bad_data', message: said }, frame.id)
-    if (link.greeted)
-      return say(link, 'error', { code: 'greeted', message: 'One hello is enough: open another socket.' }, frame.id)
-    link.greeted = true
-    return entry.greet(link, said, frame.id)
+  function handleHello(connection: Connection, frame: ClientFrame): void | Promise<void> {
+    const hello = parseHello(frame.data)
+    if (typeof hello === 'string')
+      return closeWithError(connection, 'bad_frame', { code: 'bad_data', message: hello }, frame.id)
+    if (connection.helloReceived)
+      return sendConnectionFrame(
+        connection,
+        'error',
+        { code: 'greeted', message: 'This connection has already joined. Open another socket.' },
+        frame.id,
+      )
+    connection.helloReceived = true
+    return admission.join(connection, hello, frame.id)
   }
 
-  function typing(link: Link, frame: Heard, now: number) {
-    const conversationId = conversationOf(frame)
-    const { who } = link
-    if (!who || conversationId === undefined || !link.at.has(conversationId))
-      return say(link, 'error', { code: 'not_found', message: 'There is no conversation with this id.' }, frame.id)
-    if (link.typed.conversationId === conversationId && now - link.typed.at < TYPING_EVERY) return
-    link.typed = { conversationId, at: now }
-    const { tenantId, userId } = who
-    const text = frameOf('typing', { conversationId }, { userId })
-    notices.tell({ kind: 'passing', tenantId, conversationId, frame: text, except: userId })
+  function handleTyping(connection: Connection, frame: ClientFrame, now: number) {
+    const conversationId = conversationIdOf(frame)
+    const { identity } = connection
+    if (!identity || conversationId === undefined || !connection.versions.has(conversationId))
+      return sendConnectionFrame(
+        connection,
+        'error',
+        { code: 'not_found', message: 'Conversation not found.' },
+        frame.id,
+      )
+    if (connection.lastTyping.conversationId === conversationId && now - connection.lastTyping.at < TYPING_INTERVAL_MS)
+      return
+    connection.lastTyping = { conversationId, at: now }
+    const { tenantId, userId } = identity
+    const text = conversationFrame('typing', { conversationId }, { userId })
+    changeFeed.publish({ kind: 'transient', tenantId, conversationId, frame: text, except: userId })
   }
 
   return { open }
 }
 
-const newLink = (peer: SocketPeer, now: number): Link => ({
-  peer,
-  bucket: newBucket(FRAMES, now),
+const createConnection = (socket: SocketPeer, now: number): Connection => ({
+  socket,
+  bucket: newBucket(FRAME_RATE, now),
   openedAt: now,
-  who: undefined,
-  at: new Map(),
-  greeted: false,
-  gone: false,
+  identity: undefined,
+  versions: new Map(),
+  helloReceived: false,
+  closed: false,
   seenAt: now,
-  pingAt: now + PING_EVERY,
-  checkAt: Number.POSITIVE_INFINITY,
-  typed: { conversationId: '', at: 0 },
+  pingAt: now + PING_INTERVAL_MS,
+  recheckAt: Number.POSITIVE_INFINITY,
+  lastTyping: { conversationId: '', at: 0 },
 })

@@ -1,32 +1,39 @@
-/** Sending to one socket, and the goodbye. */
-import { CLOSE } from '../domain/close-codes.ts'
-import { plainFrame } from '../domain/frames.ts'
-import type { Link } from './types.ts'
+/** Sends frames to a connection and closes it. */
+import { CLOSE_CODE } from '../domain/close-codes.ts'
+import { connectionFrame } from '../domain/frames.ts'
+import type { Connection } from './types.ts'
 
-/** A peer that does not read is let go: it comes back and is told what it missed. */
-export function send(link: Link, text: string): void {
-  if (!link.gone && !link.peer.send(text)) link.peer.close(CLOSE.slow_consumer, 'slow consumer')
+/** Closes the connection of a slow consumer, which receives the missed changes when it reconnects. */
+export function send(connection: Connection, text: string): void {
+  if (!connection.closed && !connection.socket.send(text))
+    connection.socket.close(CLOSE_CODE.slow_consumer, 'slow consumer')
 }
 
-export const say = (link: Link, type: string, data: object, id?: string): void => send(link, plainFrame(type, data, id))
+export const sendConnectionFrame = (connection: Connection, type: string, data: object, id?: string): void =>
+  send(connection, connectionFrame(type, data, id))
 
-export interface Refusal {
+export interface FrameError {
   readonly code: string
   readonly message: string
 }
 
-/** One error frame, then the end. */
-export function fail(link: Link, close: keyof typeof CLOSE, refusal: Refusal, id?: string): void {
-  link.peer.send(plainFrame('error', refusal, id))
-  link.peer.close(CLOSE[close], refusal.code)
+/** Sends an error frame and closes the connection. */
+export function closeWithError(
+  connection: Connection,
+  close: keyof typeof CLOSE_CODE,
+  error: FrameError,
+  id?: string,
+): void {
+  connection.socket.send(connectionFrame('error', error, id))
+  connection.socket.close(CLOSE_CODE[close], error.code)
 }
 
-export interface Goodbye {
+export interface Closing {
   readonly action: 'reconnect' | 'stop'
   readonly reason: string
   readonly retryAfterMs?: number
 }
-export function dismiss(link: Link, close: keyof typeof CLOSE, goodbye: Goodbye): void {
-  link.peer.send(plainFrame('closing', { retryAfterMs: null, ...goodbye }))
-  link.peer.close(CLOSE[close], goodbye.reason)
+export function closeWithNotice(connection: Connection, close: keyof typeof CLOSE_CODE, closing: Closing): void {
+  connection.socket.send(connectionFrame('closing', { retryAfterMs: null, ...closing }))
+  connection.socket.close(CLOSE_CODE[close], closing.reason)
 }

@@ -1,54 +1,59 @@
-/** One clock for all sockets of a process: greetings, pings, credentials, and conversations that fell behind. */
+/** Periodic work of all sockets: hello timeout, pings, credential checks, missed changes. */
 import { type Deps, SECOND } from 'larder/kernel'
-import { DEAD_AFTER, type Entry, PING_EVERY } from './admission.ts'
+import { type Admission, PING_INTERVAL_MS, PING_TIMEOUT_MS } from './admission.ts'
+import { closeWithError, closeWithNotice, sendConnectionFrame } from './delivery.ts'
 import type { History } from './history.ts'
-import { dismiss, fail, say } from './delivery.ts'
 import type { Rooms } from './rooms.ts'
-import type { Link, Room } from './types.ts'
+import type { Connection, Room } from './types.ts'
 
-export interface TickerDeps extends Deps<'clock' | 'log'> {
+export interface HeartbeatDeps extends Deps<'clock' | 'log'> {
   readonly rooms: Rooms
   readonly history: History
-  readonly entry: Entry
-  readonly links: ReadonlySet<Link>
+  readonly admission: Admission
+  readonly connections: ReadonlySet<Connection>
 }
-const TICK = SECOND
-const SWEEP_EVERY = 5 * SECOND
-const HELLO_WITHIN = 5 * SECOND
-/** Conversations that one statement asks for. */
-const CHUNK = 1000
+const TICK_INTERVAL_MS = SECOND
+const SWEEP_INTERVAL_MS = 5 * SECOND
+const HELLO_TIMEOUT_MS = 5 * SECOND
+/** Conversations per query. */
+const CHUNK_SIZE = 1000
 
-export function createTicker({ rooms, history, entry, links, clock, log }: TickerDeps) {
+export function createHeartbeat({ rooms, history, admission, connections, clock, log }: HeartbeatDeps) {
   const logged = (work: Promise<unknown>, what: string) => void work.catch(error => log.warn({ err: error }, what))
 
-  function look(link: Link, now: number) {
-    if (!link.greeted && now - link.openedAt >= HELLO_WITHIN)
-      return fail(link, 'unauthenticated', { code: 'hello_timeout', message: 'No hello within 5 s.' })
-    if (now - link.seenAt >= DEAD_AFTER)
-      return dismiss(link, 'ping_timeout', { action: 'reconnect', reason: 'ping_timeout', retryAfterMs: 0 })
-    if (now >= link.pingAt) {
-      link.pingAt = now + PING_EVERY
-      say(link, 'ping', { t: now })
+  function check(connection: Connection, now: number) {
+    if (!connection.helloReceived && now - connection.openedAt >= HELLO_TIMEOUT_MS)
+      return closeWithError(connection, 'unauthenticated', { code: 'hello_timeout', message: 'No hello within 5 s.' })
+    if (now - connection.seenAt >= PING_TIMEOUT_MS)
+      return closeWithNotice(connection, 'ping_timeout', {
+        action: 'reconnect',
+        reason: 'ping_timeout',
+        retryAfterMs: 0,
+      })
+    if (now >= connection.pingAt) {
+      connection.pingAt = now + PING_INTERVAL_MS
+      sendConnectionFrame(connection, 'ping', { t: now })
     }
-    if (link.who && now >= link.checkAt) logged(entry.check(link), 'a socket could not be looked at again')
+    if (connection.identity && now >= connection.recheckAt)
+      logged(admission.check(connection), 'failed to recheck a socket')
   }
 
-  /** A process that died between its commit and its message to the others told nobody: that shows here. */
+  /** Finds changes of processes that died between the commit and the bus message. */
   async function sweep(): Promise<void> {
     const byTenant = new Map<string, Room[]>()
     for (const room of rooms.rooms.values()) byTenant.set(room.tenantId, [...(byTenant.get(room.tenantId) ?? []), room])
     for (const [tenantId, all] of byTenant)
-      for (let from = 0; from < all.length; from += CHUNK) {
-        const ids = all.slice(from, from + CHUNK).map(({ id }) => id)
+      for (let from = 0; from < all.length; from += CHUNK_SIZE) {
+        const ids = all.slice(from, from + CHUNK_SIZE).map(({ id }) => id)
         for (const { id, version } of await history.versions(tenantId, ids)) {
           const room = rooms.rooms.get(id)
-          if (room && version > room.version) await rooms.heal(room)
+          if (room && version > room.version) await rooms.reload(room)
         }
       }
   }
 
   let sweeping = false
-  async function sweepAlone(): Promise<void> {
+  async function sweepOnce(): Promise<void> {
     if (sweeping || rooms.rooms.size === 0) return
     sweeping = true
     await sweep().finally(() => {
@@ -57,19 +62,22 @@ export function createTicker({ rooms, history, entry, links, clock, log }: Ticke
   }
 
   return {
-    /** Messages may have been missed: everything is looked at again. */
+    /** Checks every conversation and connection again after messages may have been missed. */
     async resync(): Promise<void> {
-      // Those that this does not come to are looked at by the ticks.
-      for (const link of links) link.checkAt = Math.min(link.checkAt, clock.now())
+      // Connections that this loop does not reach are checked by the next ticks.
+      for (const connection of connections) connection.recheckAt = Math.min(connection.recheckAt, clock.now())
       await sweep()
-      for (const link of [...links]) await entry.check(link)
+      for (const connection of [...connections]) await admission.check(connection)
     },
     start(): () => void {
       const ticks = setInterval(() => {
         const now = clock.now()
-        for (const link of links) look(link, now)
-      }, TICK)
-      const sweeps = setInterval(() => logged(sweepAlone(), 'conversations could not be looked at'), SWEEP_EVERY)
+        for (const connection of connections) check(connection, now)
+      }, TICK_INTERVAL_MS)
+      const sweeps = setInterval(
+        () => logged(sweepOnce(), 'failed to check conversations for missed changes'),
+        SWEEP_INTERVAL_MS,
+      )
       return () => {
         clearInterval(ticks)
         clearInterval(sweeps)

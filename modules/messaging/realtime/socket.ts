@@ -1,16 +1,16 @@
 import { type Deps, socket } from 'larder/kernel'
-import { CLOSE } from '../domain/close-codes.ts'
-import { MAX_BUFFER, MAX_FRAME } from './admission.ts'
+import { CLOSE_CODE } from '../domain/close-codes.ts'
+import { MAX_BUFFER_BYTES, MAX_FRAME_BYTES } from './admission.ts'
 
-export const realtime = ({ messagingRealtime }: Deps<'messagingRealtime'>) => [
+export const messagingSockets = ({ messagingRealtime }: Deps<'messagingRealtime'>) => [
   socket({
     path: '/messaging/realtime',
-    // By a token in its first frame, or by a cookie of our own pages.
+    // Authenticated by a token in the first frame, or by the cookie of the upgrade request.
     allow: 'signature',
-    summary: 'What happens in the conversations of whoever says hello.',
-    maxFrame: MAX_FRAME,
-    maxBuffer: MAX_BUFFER,
-    codes: { tooLarge: CLOSE.too_large, binary: CLOSE.bad_frame },
+    summary: "Delivers changes in the caller's conversations.",
+    maxFrame: MAX_FRAME_BYTES,
+    maxBuffer: MAX_BUFFER_BYTES,
+    codes: { tooLarge: CLOSE_CODE.too_large, binary: CLOSE_CODE.bad_frame },
     open: messagingRealtime.open,
   }),
 ]

@@ -1,65 +1,71 @@
-/** What processes tell each other of conversations, over the bus: gathered, for a notification costs more than its text. */
-
+/** Publishes conversation changes to all processes over the bus. Batched, because each bus message has a fixed cost. */
 import type { Deps } from 'larder/kernel'
 
-const CHANNEL = 'messaging.notices'
-/** Milliseconds. The first of a while goes at once; what follows within this time goes together. */
-const GATHER = 15
+const CHANNEL = 'messaging.changes'
+/** The first change is sent immediately. Changes within this time after it are sent together. */
+const BATCH_INTERVAL_MS = 15
 
-interface About {
+interface InConversation {
   readonly tenantId: string
   readonly conversationId: string
 }
-/** One step of a conversation's version, with the frames that tell of it. */
-export interface Change extends About {
+/** One version step of a conversation, with the frames for its sockets. */
+export interface VersionedChange extends InConversation {
   readonly kind: 'change'
   readonly version: number
-  /** Of the newest message, after it. */
+  /** Number of the newest message after the change. */
   readonly lastSeq: number
   readonly frames: readonly string[]
   /** User ids. */
   readonly joined?: readonly string[]
   readonly left?: readonly string[]
 }
-/** Tells of now, and is not told again: reading, typing. */
-export interface Passing extends About {
-  readonly kind: 'passing'
+/** A frame that is not replayed: read states, typing. */
+export interface TransientChange extends InConversation {
+  readonly kind: 'transient'
   readonly frame: string
-  /** Who need not hear it: a user id. */
+  /** A user who does not receive it. */
   readonly except?: string
 }
-export type Notice = Change | Passing
+export type ConversationChange = VersionedChange | TransientChange
 
-export function createNotices({ database, bus }: Deps<'database' | 'bus'>) {
-  let waiting: Notice[] = []
+export interface ChangeFeed {
+  /** Publishes after the surrounding unit has committed, or immediately without one. */
+  publish(...changes: readonly ConversationChange[]): void
+  /** Returns a function that stops listening. */
+  listen(onChange: (change: ConversationChange) => void, onGap: () => void): () => void
+  /** Sends the pending changes. */
+  stop(): void
+}
+
+export function createChangeFeed({ database, bus }: Deps<'database' | 'bus'>): ChangeFeed {
+  let waiting: ConversationChange[] = []
   let timer: NodeJS.Timeout | undefined
 
   function flush(): void {
     timer = undefined
     if (waiting.length === 0) return
-    const notices = waiting
+    const changes = waiting
     waiting = []
-    timer = setTimeout(flush, GATHER)
-    bus.publish(CHANNEL, notices)
+    timer = setTimeout(flush, BATCH_INTERVAL_MS)
+    bus.publish(CHANNEL, changes)
   }
 
   return {
-    /** After the unit that surrounds the call has committed; at once where there is none. */
-    tell(...notices: readonly Notice[]): void {
+    publish(...changes: readonly ConversationChange[]): void {
       database.afterCommit(() => {
-        waiting.push(...notices)
+        waiting.push(...changes)
         if (timer === undefined) flush()
       })
     },
-    listen: (hear: (notice: Notice) => void, onGap: () => void): (() => void) =>
+    listen: (onChange: (change: ConversationChange) => void, onGap: () => void): (() => void) =>
       bus.subscribe(
         CHANNEL,
-        message => {
-          for (const notice of message as readonly Notice[]) hear(notice)
+        changes => {
+          for (const change of changes) onChange(change)
         },
         onGap,
       ),
-    /** What still waits goes out now. */
     stop(): void {
       clearTimeout(timer)
       flush()
@@ -67,4 +73,3 @@ export function createNotices({ database, bus }: Deps<'database' | 'bus'>) {
     },
   }
 }
-export type Notices = ReturnType<typeof createNotices>

@@ -1,26 +1,29 @@
-/** Tells the sockets of what was settled in a conversation: subject, status, participants. */
+/** Publishes changes of subject, status and participants of a conversation to the sockets. */
 import type { Unit } from 'larder/kernel'
-import { frameOf } from '../domain/frames.ts'
-import type { Notices } from './change-feed.ts'
-import { type Shared, sharedConversation } from './conversation-queries.ts'
+import { conversationFrame } from '../domain/frames.ts'
+import type { ChangeFeed } from './change-feed.ts'
+import { readSharedConversation, type SharedConversation } from './conversation-queries.ts'
 
-export interface Moved {
+export interface MembershipChange {
   readonly joined?: readonly string[]
   readonly left?: readonly string[]
 }
 
-export const updatedFrame = (conversation: Shared): string => {
+export const updatedFrame = (conversation: SharedConversation): string => {
   const { id: conversationId, lastSeq: seq, version } = conversation
-  return frameOf('conversation.updated', { conversationId, seq, version }, conversation)
+  return conversationFrame('conversation.updated', { conversationId, seq, version }, conversation)
 }
 
-export const createChanges = (notices: Notices) => ({
-  /** Within the unit that wrote the conversation's new version. */
-  async tell(unit: Unit, tenantId: string, conversationId: string, moved: Moved = {}): Promise<void> {
-    const conversation = await sharedConversation(unit, conversationId)
+export interface ConversationUpdates {
+  /** Must run in the unit that wrote the new version of the conversation. */
+  publish(unit: Unit, tenantId: string, conversationId: string, change?: MembershipChange): Promise<void>
+}
+
+export const createConversationUpdates = (changeFeed: ChangeFeed): ConversationUpdates => ({
+  async publish(unit: Unit, tenantId: string, conversationId: string, change: MembershipChange = {}): Promise<void> {
+    const conversation = await readSharedConversation(unit, conversationId)
     const { version, lastSeq } = conversation
     const frames = [updatedFrame(conversation)]
-    notices.tell({ kind: 'change', tenantId, conversationId, version, lastSeq, frames, ...moved })
+    changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq, frames, ...change })
   },
 })
-export type Changes = ReturnType<typeof createChanges>

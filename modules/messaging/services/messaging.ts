@@ -1,38 +1,34 @@
-/** The services of messaging, made once. */
 import type { Deps } from 'larder/kernel'
-import { type MessagingOptions, maxParticipants, notifyDelay } from '../options.ts'
-import { createBeginning } from './start-conversation.ts'
-import { createChanges } from './conversation-updates.ts'
+import { type MessagingOptions, maxParticipants, reminderDelayMs } from '../options.ts'
+import type { Messaging } from '../ports.ts'
+import { createChangeFeed } from './change-feed.ts'
 import { createConversations } from './conversation-service.ts'
+import { createConversationUpdates } from './conversation-updates.ts'
 import { createMessages } from './message-service.ts'
-import { createNotices } from './change-feed.ts'
 import { createParticipants } from './participant-service.ts'
 import { createPosting } from './posting-service.ts'
-import { createReading } from './read-state-service.ts'
+import { createReadStates } from './read-state-service.ts'
 import { createReminders } from './reminder-service.ts'
+import { createStartConversation } from './start-conversation.ts'
 
-export const NEEDS = [
-  ...(['database', 'clock', 'events', 'jobs', 'bus', 'log', 'product', 'access'] as const),
-  ...(['people', 'authenticator'] as const),
-] as const
-export const WANTS = ['mailer', 'mediaItems'] as const
-export type MessagingDeps = Deps<(typeof NEEDS)[number], (typeof WANTS)[number]>
+type MessagingDeps = Deps<
+  'database' | 'clock' | 'events' | 'jobs' | 'bus' | 'product' | 'people',
+  'mailer' | 'mediaItems'
+>
 
-export function createMessaging(deps: MessagingDeps, options: MessagingOptions) {
-  const notices = createNotices(deps)
-  const changes = createChanges(notices)
-  const most = maxParticipants(options)
-  const conversations = createConversations(deps, { changes, most })
-  const posting = createPosting(deps, notices)
+export function createMessaging(deps: MessagingDeps, options: MessagingOptions): Messaging {
+  const changeFeed = createChangeFeed(deps)
+  const limits = { updates: createConversationUpdates(changeFeed), maxParticipants: maxParticipants(options) }
+  const conversations = createConversations(deps, limits)
+  const posting = createPosting(deps, changeFeed)
   return {
-    notices,
+    changeFeed,
     conversations,
-    begin: createBeginning(deps, { conversations, posting }),
-    participants: createParticipants(deps, { conversations, changes, most }),
-    messages: createMessages(deps, notices),
+    startConversation: createStartConversation(deps, { conversations, posting }),
+    participants: createParticipants(deps, { conversations, ...limits }),
+    messages: createMessages(deps, changeFeed),
     posting,
-    reading: createReading(deps, notices),
-    reminders: createReminders(deps, notifyDelay(options)),
+    readStates: createReadStates(deps, changeFeed),
+    reminders: createReminders(deps, reminderDelayMs(options)),
   }
 }
-export type Messaging = ReturnType<typeof createMessaging>

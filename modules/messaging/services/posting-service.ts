@@ -1,98 +1,120 @@
-/** Posting: the next number, the message, the event and what the sender has read, in one flight to the database. */
+/** Posts messages: number, message, event and read state of the sender in one batch. */
 import { type Deps, newId } from 'larder/kernel'
+import { createBatcher } from '../domain/batcher.ts'
 import { digestOf } from '../domain/digest.ts'
-import { frameOf } from '../domain/frames.ts'
-import { createGathering } from '../domain/batcher.ts'
+import { conversationFrame } from '../domain/frames.ts'
 import { invalidField, problems } from '../problems.ts'
-import type { Attachment, Message, NewMessage } from '../routes/schemas.ts'
+import type { Attachment, Message, NewMessage } from '../routes/message-schemas.ts'
+import type { ChangeFeed } from './change-feed.ts'
+import { lockConversation, MESSAGE_COLUMNS, readSharedConversation } from './conversation-queries.ts'
 import { updatedFrame } from './conversation-updates.ts'
-import type { Notices } from './change-feed.ts'
-import { type Draft, eventOf, isRefused, type Numbered, number, type Parcel } from './message-sequence.ts'
-import { holdConversation, MESSAGE, sharedConversation } from './conversation-queries.ts'
+import {
+  createdEvent,
+  type Draft,
+  insertMessages,
+  isConstraintViolation,
+  type PendingMessage,
+  type SequenceAssignment,
+} from './message-sequence.ts'
 
-/** Messages of one tenant in one flight. */
-const MOST = 64
+/** Messages of one tenant per batch. */
+const MAX_BATCH_SIZE = 64
 
 export interface Posted {
   readonly message: Message
-  /** It was there already. */
+  /** The message existed already. */
   readonly repeated: boolean
 }
 
-export function createPosting(deps: Deps<'database' | 'clock' | 'events', 'mediaItems'>, notices: Notices) {
+export interface PostingService {
+  /** Throws `not_found`, `client_message_id_taken`, and 422 for unusable attachments. */
+  post(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted>
+}
+
+export function createPosting(
+  deps: Deps<'database' | 'clock' | 'events', 'mediaItems'>,
+  changeFeed: ChangeFeed,
+): PostingService {
   const { database, clock, events, mediaItems } = deps
-  const together = createGathering<Parcel, Numbered>(
-    (tenantId, parcels) => number(database.tenant(tenantId), tenantId, parcels),
-    MOST,
+  const insertBatched = createBatcher<PendingMessage, SequenceAssignment>(
+    (tenantId, messages) => insertMessages(database.tenant(tenantId), tenantId, messages),
+    MAX_BATCH_SIZE,
   )
 
-  async function attached(tenantId: string, ids: readonly string[]): Promise<Attachment[]> {
+  async function resolveAttachments(tenantId: string, ids: readonly string[]): Promise<Attachment[]> {
     if (ids.length === 0) return []
-    if (!mediaItems) throw invalidField('/attachments', 'not_allowed', 'must be empty: nothing here keeps files')
+    if (!mediaItems) throw invalidField('/attachments', 'not_allowed', 'must be empty: no module stores files')
     const items = await mediaItems.ready(tenantId, ids)
     return items.map(({ id, fileName, mimeType, size }) => ({ id, fileName, mimeType, size }))
   }
 
-  async function draftOf(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Draft> {
+  async function createDraft(
+    tenantId: string,
+    conversationId: string,
+    posted: NewMessage,
+    userId: string,
+  ): Promise<Draft> {
     const { body, clientMessageId = null, attachments: ids = [] } = posted
-    mustSaySomething(body, ids.length)
+    assertNotEmpty(body, ids.length)
     return {
       ...{ id: newId('msg', clock.now()), conversationId, senderId: userId, clientMessageId, body },
-      attachments: await attached(tenantId, ids),
+      attachments: await resolveAttachments(tenantId, ids),
       digest: clientMessageId === null ? null : digestOf(body, ids),
       ...{ createdAt: new Date(clock.now()), editedAt: null, deletedAt: null },
     }
   }
 
-  async function told(tenantId: string, draft: Draft, { seq, version, woke }: Numbered): Promise<Message> {
+  async function publish(
+    tenantId: string,
+    draft: Draft,
+    { seq, version, reopened }: SequenceAssignment,
+  ): Promise<Message> {
     const { digest: _, ...rest } = draft
     const message = { ...rest, seq, version }
     const { conversationId } = message
-    const frames = [frameOf('message.created', { conversationId, seq, version }, message)]
-    if (woke) frames.push(updatedFrame(await sharedConversation(database.tenant(tenantId), conversationId)))
-    notices.tell({ kind: 'change', tenantId, conversationId, version, lastSeq: seq, frames })
+    const frames = [conversationFrame('message.created', { conversationId, seq, version }, message)]
+    if (reopened) frames.push(updatedFrame(await readSharedConversation(database.tenant(tenantId), conversationId)))
+    changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq: seq, frames })
     database.afterCommit(events.poke)
     return message
   }
 
-  /** Looks before it writes: says why a flight did not land, or joins the unit that surrounds the call. */
-  function carefully(tenantId: string, parcel: Parcel): Promise<Posted> {
+  /** Checks before writing, to report why a batch failed or to join the surrounding unit. */
+  function postInTransaction(tenantId: string, pending: PendingMessage): Promise<Posted> {
     return database.tenant(tenantId).transaction(async unit => {
-      const { conversationId, senderId, clientMessageId, digest } = parcel.draft
-      await holdConversation(unit, conversationId, senderId)
+      const { conversationId, senderId, clientMessageId, digest } = pending.draft
+      await lockConversation(unit, conversationId, senderId)
       const { rows } = await unit.query<Message & { digest: string }>(
-        `select ${MESSAGE}, m.digest from messaging_messages m
+        `select ${MESSAGE_COLUMNS}, m.digest from messaging_messages m
          where m.conversation_id = $1 and m.sender_id = $2 and m.client_message_id = $3`,
         [conversationId, senderId, clientMessageId],
       )
       if (rows[0] && rows[0].digest !== digest) throw problems.client_message_id_taken()
       if (rows[0]) return { message: rows[0], repeated: true }
-      const [numbered] = await number(unit, tenantId, [parcel])
-      return { message: await told(tenantId, parcel.draft, numbered as Numbered), repeated: false }
+      const [assignment] = await insertMessages(unit, tenantId, [pending])
+      return { message: await publish(tenantId, pending.draft, assignment as SequenceAssignment), repeated: false }
     })
   }
 
   return {
-    /** Throws `not_found`, `client_message_id_taken`, and 422 of what keeps the files. */
     async post(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted> {
-      const draft = await draftOf(tenantId, conversationId, posted, userId)
-      const parcel = { draft, event: eventOf(deps, tenantId, draft) }
-      if (database.currentTenant() !== undefined) return carefully(tenantId, parcel)
-      let numbered: Numbered
+      const draft = await createDraft(tenantId, conversationId, posted, userId)
+      const pending = { draft, event: createdEvent(deps, tenantId, draft) }
+      if (database.currentTenant() !== undefined) return postInTransaction(tenantId, pending)
+      let assignment: SequenceAssignment
       try {
-        numbered = await together(tenantId, parcel)
+        assignment = await insertBatched(tenantId, pending)
       } catch (error) {
-        if (!isRefused(error)) throw error
-        return carefully(tenantId, parcel)
+        if (!isConstraintViolation(error)) throw error
+        return postInTransaction(tenantId, pending)
       }
-      return { message: await told(tenantId, draft, numbered), repeated: false }
+      return { message: await publish(tenantId, draft, assignment), repeated: false }
     },
   }
 }
-export type Posting = ReturnType<typeof createPosting>
 
-/** Throws 422 for a message of nothing. */
-export function mustSaySomething(body: string, attachments: number): void {
+/** Throws 422 for a message without text and attachments. */
+export function assertNotEmpty(body: string, attachments: number): void {
   if (attachments === 0 && body.trim() === '')
-    throw invalidField('/body', 'too_short', 'must say something, or have attachments')
+    throw invalidField('/body', 'too_short', 'must not be empty without attachments')
 }

@@ -1,17 +1,17 @@
-/** Mail to those who have not read for long: one a conversation and reader, until they have read what it tells of. */
+/** Reminds participants of unread messages by email, once until they have read the conversation. */
 import type { Deps, Unit } from 'larder/kernel'
-import { UNREAD } from './conversation-queries.ts'
+import { UNREAD_COUNT } from './conversation-queries.ts'
 
-interface Behind {
+interface UnreadReader {
   readonly userId: string
   readonly unread: number
   readonly lastSeq: number
   readonly subject: string | null
-  /** When the oldest of what they have not read was posted. */
+  /** When the oldest unread message was posted. */
   readonly since: Date
   readonly senderIds: string[]
 }
-const BEHIND = `select p.user_id as "userId", ${UNREAD} as unread, c.last_seq as "lastSeq", c.subject, s.since,
+const UNREAD_READERS = `select p.user_id as "userId", ${UNREAD_COUNT} as unread, c.last_seq as "lastSeq", c.subject, s.since,
     s.senders as "senderIds"
   from messaging_participants p join messaging_conversations c on c.id = p.conversation_id
   cross join lateral (
@@ -23,15 +23,30 @@ const BEHIND = `select p.user_id as "userId", ${UNREAD} as unread, c.last_seq as
 
 type Needs = Deps<'database' | 'clock' | 'jobs' | 'people' | 'product', 'mailer'>
 
-export function createReminders({ database, clock, jobs, people, product, mailer }: Needs, delay: number | null) {
-  const schedule = async (tenantId: string, conversationId: string, at: number): Promise<void> => {
+export interface ReminderService {
+  /** Schedules a check for unread participants after the delay. */
+  schedule(tenantId: string, conversationId: string, occurredAt: string): Promise<void>
+  /** Sends due reminders and schedules the next check. */
+  run(tenantId: string, conversationId: string): Promise<void>
+}
+
+export function createReminders(
+  { database, clock, jobs, people, product, mailer }: Needs,
+  delay: number | null,
+): ReminderService {
+  const enqueue = async (tenantId: string, conversationId: string, at: number): Promise<void> => {
     await jobs.enqueue('messaging.remind', { conversationId }, { at: new Date(at), key: conversationId, tenantId })
   }
 
-  async function mail(unit: Unit, tenantId: string, conversationId: string, behind: readonly Behind[]): Promise<void> {
-    const ids = [...new Set(behind.flatMap(({ userId, senderIds }) => [userId, ...senderIds]))]
+  async function sendMails(
+    unit: Unit,
+    tenantId: string,
+    conversationId: string,
+    readers: readonly UnreadReader[],
+  ): Promise<void> {
+    const ids = [...new Set(readers.flatMap(({ userId, senderIds }) => [userId, ...senderIds]))]
     const known = new Map((await people.members(tenantId, ids)).map(person => [person.userId, person]))
-    for (const { userId, unread, lastSeq, subject, senderIds } of behind) {
+    for (const { userId, unread, lastSeq, subject, senderIds } of readers) {
       await unit.query(
         'update messaging_participants set notified_seq = $3 where conversation_id = $1 and user_id = $2',
         [conversationId, userId, lastSeq],
@@ -52,23 +67,20 @@ export function createReminders({ database, clock, jobs, people, product, mailer
   }
 
   return {
-    /** A message was posted: looks after the readers once the delay is over. */
-    async begin(tenantId: string, conversationId: string, occurredAt: string): Promise<void> {
-      if (mailer && delay !== null) await schedule(tenantId, conversationId, Date.parse(occurredAt) + delay)
+    async schedule(tenantId: string, conversationId: string, occurredAt: string): Promise<void> {
+      if (mailer && delay !== null) await enqueue(tenantId, conversationId, Date.parse(occurredAt) + delay)
     },
 
-    /** Mails whose time has come, and comes back for those whose time comes later. */
     async run(tenantId: string, conversationId: string): Promise<void> {
       if (!mailer || delay === null) return
       await database.tenant(tenantId).transaction(async unit => {
-        const { rows } = await unit.query<Behind>(BEHIND, [conversationId])
+        const { rows } = await unit.query<UnreadReader>(UNREAD_READERS, [conversationId])
         const now = clock.now()
         const due = rows.filter(({ since }) => since.getTime() + delay <= now)
         const later = rows.filter(row => !due.includes(row)).map(({ since }) => since.getTime() + delay)
-        await mail(unit, tenantId, conversationId, due)
-        if (later.length > 0) await schedule(tenantId, conversationId, Math.min(...later))
+        await sendMails(unit, tenantId, conversationId, due)
+        if (later.length > 0) await enqueue(tenantId, conversationId, Math.min(...later))
       })
     },
   }
 }
-export type Reminders = ReturnType<typeof createReminders>

@@ -1,22 +1,26 @@
-/** A conversation and its first message: both or neither. */
+/** Creates a conversation and its first message in one transaction. */
 import { DAY, type Deps } from 'larder/kernel'
-import type { NewConversation } from '../routes/schemas.ts'
-import type { Conversations } from './conversation-service.ts'
-import type { Posting } from './posting-service.ts'
+import type { NewConversation } from '../routes/conversation-schemas.ts'
+import type { ConversationService } from './conversation-service.ts'
+import type { PostingService } from './posting-service.ts'
 
-export interface Beginning {
+export interface ConversationStart {
   readonly conversation: NewConversation
   readonly body: string
-  /** Of the page that it was written on: sent twice, it begins one conversation. */
+  /** Idempotency key of the form: submitting it twice creates one conversation. */
   readonly clientMessageId: string
 }
 
-export function createBeginning(
+export function createStartConversation(
   { database, clock }: Deps<'database' | 'clock'>,
-  { conversations, posting }: { conversations: Conversations; posting: Posting },
+  { conversations, posting }: { conversations: ConversationService; posting: PostingService },
 ) {
-  /** Returns the id of the conversation. Throws what beginning and posting throw. */
-  return (tenantId: string, { conversation, body, clientMessageId }: Beginning, userId: string): Promise<string> =>
+  /** Returns the id of the conversation. */
+  return (
+    tenantId: string,
+    { conversation, body, clientMessageId }: ConversationStart,
+    userId: string,
+  ): Promise<string> =>
     database.tenant(tenantId).transaction(async unit => {
       const key = `messaging ${userId} ${clientMessageId}`
       await unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])

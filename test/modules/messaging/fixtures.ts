@@ -1,4 +1,4 @@
-/** A kernel with messaging, a clock that can be moved, and people who work together. */
+/** Fixtures of the messaging tests: a kernel, an adjustable clock and members of a shared workspace. */
 import {
   type Answer,
   type Client,
@@ -49,27 +49,29 @@ export const CONVERSATIONS = '/v1/messaging/conversations'
 export const UNREAD = '/v1/messaging/unread'
 export const at = (id: string, rest = '') => `${CONVERSATIONS}/${id}${rest}`
 
-export interface Stage {
+export interface Fixture {
   readonly kernel: TestKernel
   readonly clock: MovedClock
-  /** Somebody new, with a workspace of their own. */
+  /** Registers a user with a separate workspace. */
   person(name?: string): Promise<Person>
-  /** Somebody new in this person's workspace, with these roles. */
+  /** Registers a user as member of the owner's workspace with these roles. */
   colleague(owner: Person, roles?: readonly string[], name?: string): Promise<Mate>
-  /** Somebody new and their colleague: what tests that run side by side do not see of each other. */
+  /** Two members of a new workspace, isolated from concurrent tests. */
   pair(): Promise<{ ada: Person; bob: Mate }>
   stop(): Promise<void>
 }
 
 const ROLES = {
   'tenant.reader': { name: 'Reader', permissions: ['messaging.conversation.read'] },
-  'tenant.beginner': {
-    name: 'Beginner',
+  'tenant.starter': {
+    name: 'Starter',
     permissions: ['messaging.conversation.read', 'messaging.conversation.create'],
   },
 }
 
-export async function stage(options: Partial<TestKernelOptions> & { messaging?: object } = {}): Promise<Stage> {
+export async function createFixture(
+  options: Partial<TestKernelOptions> & { messaging?: object } = {},
+): Promise<Fixture> {
   const clock = movedClock()
   const { messaging = {}, recipe, ...rest } = options
   const kernel = await startTestKernel({
@@ -82,7 +84,7 @@ export async function stage(options: Partial<TestKernelOptions> & { messaging?: 
     ...rest,
   })
   const people = peopleOf(kernel)
-  const colleague: Stage['colleague'] = (owner, roles = ['tenant.messenger'], name) =>
+  const colleague: Fixture['colleague'] = (owner, roles = ['tenant.messenger'], name) =>
     people.colleague(owner, roles, name)
   return {
     kernel,

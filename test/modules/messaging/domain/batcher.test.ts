@@ -1,7 +1,7 @@
 import test from 'ava'
-import { createGathering } from '../../../../modules/messaging/domain/batcher.ts'
+import { createBatcher } from '../../../../modules/messaging/domain/batcher.ts'
 
-/** Flights that land when they are told to. */
+/** Batches that the test completes manually. */
 function airport() {
   const flights: { key: string; items: readonly number[]; land(): void; crash(): void }[] = []
   const send = (key: string, items: readonly number[]) =>
@@ -13,9 +13,9 @@ function airport() {
 }
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-test('the first goes at once, what comes meanwhile goes together, in order and no more than allowed', async t => {
+test('runs the first item immediately and batches later items in order up to the limit', async t => {
   const { flights, send } = airport()
-  const add = createGathering(send, 3)
+  const add = createBatcher(send, 3)
   const results = [1, 2, 3, 4, 5].map(item => add('a', item))
   t.deepEqual(
     flights.map(({ items }) => items),
@@ -31,9 +31,9 @@ test('the first goes at once, what comes meanwhile goes together, in order and n
   t.deepEqual(await Promise.all(results), [10, 20, 30, 40, 50])
 })
 
-test('one key does not wait for another', t => {
+test('keys do not wait for each other', t => {
   const { flights, send } = airport()
-  const add = createGathering(send, 3)
+  const add = createBatcher(send, 3)
   void add('a', 1)
   void add('b', 2)
   t.deepEqual(
@@ -42,9 +42,9 @@ test('one key does not wait for another', t => {
   )
 })
 
-test('a flight that fails fails for those on it alone, and the next goes', async t => {
+test('a failed batch rejects only its own items', async t => {
   const { flights, send } = airport()
-  const add = createGathering(send, 2)
+  const add = createBatcher(send, 2)
   const [first, ...others] = [1, 2, 3].map(item => add('a', item))
   flights[0]?.land()
   t.is(await first, 10)

@@ -1,10 +1,10 @@
 import test from 'ava'
 import { newId } from '../../../../kernel/index.ts'
-import { conversationOf, parseFrame, parseHello } from '../../../../modules/messaging/domain/frames.ts'
+import { conversationIdOf, parseFrame, parseHello } from '../../../../modules/messaging/domain/frames.ts'
 
 const id = newId('cnv')
 
-test('a frame has a type; its data may stand beside it', t => {
+test('parses frames with a type and nested or top-level data', t => {
   t.deepEqual(parseFrame('{"type":"typing","id":"1","data":{"a":1}}'), { type: 'typing', id: '1', data: { a: 1 } })
   t.like(parseFrame('{"type":"hello","tenantId":"ten_1"}'), { type: 'hello', data: { tenantId: 'ten_1' } })
   for (const garbage of [
@@ -22,7 +22,7 @@ test('a frame has a type; its data may stand beside it', t => {
   t.is(typeof parseFrame(JSON.stringify({ type: 'x'.repeat(129) })), 'string')
 })
 
-test('a hello names its tenant and what was seen', t => {
+test('parses tenant and last seen state of a hello', t => {
   t.deepEqual(parseHello({ tenantId: 'acme', lastSeqs: { [id]: 7 }, lastVersions: { [id]: 9 } }), {
     tenantId: 'acme',
     token: undefined,
@@ -47,8 +47,8 @@ test('a hello names its tenant and what was seen', t => {
     t.is(typeof parseHello(bad), 'string', JSON.stringify(bad).slice(0, 80))
 })
 
-test('a conversation is named by its id alone', t => {
+test('accepts only ids of conversations', t => {
   const frame = (conversationId: unknown) => ({ type: 'typing', id: undefined, data: { conversationId } })
-  t.is(conversationOf(frame(id)), id)
-  for (const bad of [undefined, 1, '', 'cnv_', '__proto__', newId('msg')]) t.is(conversationOf(frame(bad)), undefined)
+  t.is(conversationIdOf(frame(id)), id)
+  for (const bad of [undefined, 1, '', 'cnv_', '__proto__', newId('msg')]) t.is(conversationIdOf(frame(bad)), undefined)
 })

@@ -1,38 +1,38 @@
 import anyTest, { type TestFn } from 'ava'
 import { type Listed, mustBe } from '../../people.ts'
-import { at, type Conversation, type Message, type Stage, say, stage, talk } from '../fixtures.ts'
+import { at, type Conversation, createFixture, type Fixture, type Message, say, talk } from '../fixtures.ts'
 
 interface Context {
-  house: Stage
+  fixture: Fixture
 }
 const test = anyTest as TestFn<Context>
 
 test.before(async t => {
-  t.context = { house: await stage() }
+  t.context = { fixture: await createFixture() }
 })
-test.after.always(t => t.context.house?.stop())
+test.after.always(t => t.context.fixture?.stop())
 
-/** As a browser would: with the cookie, and for a form with our own origin. */
-function browserOf({ house }: Context, { cookie, tenantId }: { cookie: string; tenantId: string }) {
+/** Requests like a browser: with the cookie, and with the origin for forms. */
+function browserOf({ fixture }: Context, { cookie, tenantId }: { cookie: string; tenantId: string }) {
   const headers = { cookie: `${cookie}; platform_tenant=${tenantId}`, accept: 'text/html' }
   return {
     async get(path: string) {
-      const answer = await fetch(`${house.kernel.url}${path}`, { headers, redirect: 'manual' })
+      const answer = await fetch(`${fixture.kernel.url}${path}`, { headers, redirect: 'manual' })
       return { status: answer.status, text: await answer.text() }
     },
-    async post(path: string, form: Record<string, string>, origin = house.kernel.url) {
+    async post(path: string, form: Record<string, string>, origin = fixture.kernel.url) {
       const body = new URLSearchParams(form)
       const sent = { method: 'POST', headers: { ...headers, origin }, body, redirect: 'manual' } as const
-      const answer = await fetch(`${house.kernel.url}${path}`, sent)
+      const answer = await fetch(`${fixture.kernel.url}${path}`, sent)
       return { status: answer.status, text: await answer.text(), location: answer.headers.get('location') }
     },
   }
 }
 const field = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
 
-test('a reader sees what is unread, reads the thread, says that it is read, and answers', async t => {
-  const { house } = t.context
-  const { ada, bob } = await house.pair()
+test('shows unread counts and the thread, marks it as read and posts a reply', async t => {
+  const { fixture } = t.context
+  const { ada, bob } = await fixture.pair()
   const { id } = await talk(ada, [bob], { subject: 'Plans <b>' })
   await say(ada, id, 'Hello & <script>alert(1)</script>')
   const gone = await say(ada, id, 'Oops')
@@ -59,9 +59,9 @@ test('a reader sees what is unread, reads the thread, says that it is read, and 
   )
 })
 
-test('a conversation is begun with the people that one ticks; a second click begins no second one', async t => {
-  const { house } = t.context
-  const { ada, bob } = await house.pair()
+test('starts a conversation with the selected people, once for repeated submits', async t => {
+  const { fixture } = t.context
+  const { ada, bob } = await fixture.pair()
   const browser = browserOf(t.context, ada)
   t.true((await browser.get('/messages')).text.includes('href="/messages/new"'))
   const blank = await browser.get('/messages/new')
@@ -81,14 +81,14 @@ test('a conversation is begun with the people that one ticks; a second click beg
   t.like(data[0], { subject: 'Lunch', unread: 1, lastSeq: 1 })
 })
 
-test('what cannot be begun is told on the page, which keeps what was written and ticked', async t => {
-  const { house } = t.context
-  const { ada, bob } = await house.pair()
+test('shows errors of a new conversation and keeps text and selection', async t => {
+  const { fixture } = t.context
+  const { ada, bob } = await fixture.pair()
   const browser = browserOf(t.context, ada)
-  const stranger = await house.person()
+  const stranger = await fixture.person()
   const empty = await browser.post('/messages/new', { [`to:${bob.userId}`]: '1', subject: 'Hm', body: ' ' })
   t.is(empty.status, 422)
-  t.true(empty.text.includes('The message must say something'))
+  t.true(empty.text.includes('The message must not be empty'))
   t.true(empty.text.includes(`name="to:${bob.userId}" value="1" checked>`))
   t.is(field(empty.text, 'subject'), 'Hm')
   const foreign = await browser.post('/messages/new', { [`to:${stranger.userId}`]: '1', body: 'Hello' })
@@ -101,19 +101,19 @@ test('what cannot be begun is told on the page, which keeps what was written and
   t.true(silent.text.includes('Die Nachricht darf nicht leer sein.'))
   t.is((await browser.post('/messages/new', { 'to:usr_\u0000': '1', body: ' ' })).status, 422)
   t.deepEqual(mustBe(200, await ada.get<Listed<Conversation>>('/v1/messaging/conversations')).data, [])
-  const reader = await house.colleague(ada, ['tenant.reader'])
+  const reader = await fixture.colleague(ada, ['tenant.reader'])
   const quiet = browserOf(t.context, reader)
   t.false((await quiet.get('/messages')).text.includes('/messages/new'))
   t.is((await quiet.get('/messages/new')).status, 403)
   t.is((await quiet.post('/messages/new', { body: 'Hi' })).status, 403)
-  const beginner = await house.colleague(ada, ['tenant.beginner'])
+  const beginner = await fixture.colleague(ada, ['tenant.starter'])
   t.is((await browserOf(t.context, beginner).post('/messages/new', { body: 'Hi' })).status, 403)
 })
 
-test('people are found by name or e-mail, and who was ticked stays ticked', async t => {
-  const { house } = t.context
-  const { ada, bob } = await house.pair()
-  const cara = await house.colleague(ada, undefined, 'Cara % Cole')
+test('searches people by name or email and keeps the selection', async t => {
+  const { fixture } = t.context
+  const { ada, bob } = await fixture.pair()
+  const cara = await fixture.colleague(ada, undefined, 'Cara % Cole')
   const browser = browserOf(t.context, ada)
   const form = { find: '1', q: '% c', body: 'Not lost', [`to:${bob.userId}`]: '1' }
   const found = await browser.post('/messages/new', form)
@@ -126,8 +126,8 @@ test('people are found by name or e-mail, and who was ticked stays ticked', asyn
   t.true((await browser.post('/messages/new', { find: '1', q: cara.email, body: '' })).text.includes(cara.userId))
 })
 
-test('an empty message is refused on the page, which keeps what was written', async t => {
-  const { ada } = await t.context.house.pair()
+test('shows the error for an empty message and keeps the text', async t => {
+  const { ada } = await t.context.fixture.pair()
   const { id } = await talk(ada, [])
   const browser = browserOf(t.context, ada)
   const refused = await browser.post(`/messages/${id}`, { body: ' ' })
@@ -138,8 +138,8 @@ test('an empty message is refused on the page, which keeps what was written', as
   t.true(long.text.includes('x'.repeat(10_001)))
 })
 
-test('a long thread is read from its end, page by page', async t => {
-  const { ada } = await t.context.house.pair()
+test('pages through a long thread from its end', async t => {
+  const { ada } = await t.context.fixture.pair()
   const { id } = await talk(ada, [])
   for (let n = 1; n <= 55; n++) await say(ada, id, `Number ${n}.`)
   const browser = browserOf(t.context, ada)
@@ -153,22 +153,22 @@ test('a long thread is read from its end, page by page', async t => {
   t.is((await browser.get(`/messages/${id}?before=x`)).status, 200)
 })
 
-test('others see neither the thread nor its form, and a form of another site is refused', async t => {
-  const { house } = t.context
-  const { ada, bob } = await house.pair()
+test('hides the thread from others and rejects cross-site forms', async t => {
+  const { fixture } = t.context
+  const { ada, bob } = await fixture.pair()
   const { id } = await talk(ada, [])
   const other = browserOf(t.context, bob)
   t.is((await other.get(`/messages/${id}`)).status, 404)
   t.is((await other.post(`/messages/${id}`, { body: 'Hi' })).status, 404)
   const mine = browserOf(t.context, ada)
   t.is((await mine.post(`/messages/${id}`, { body: 'Hi' }, 'https://evil.test')).status, 403)
-  const reader = await house.colleague(ada, ['tenant.reader'])
+  const reader = await fixture.colleague(ada, ['tenant.reader'])
   const theirs = await talk(ada, [reader])
   const quiet = browserOf(t.context, reader)
   t.false((await quiet.get(`/messages/${theirs.id}`)).text.includes('<textarea'))
   t.is((await quiet.post(`/messages/${theirs.id}`, { body: 'Hi' })).status, 403)
   t.is(
-    (await fetch(`${house.kernel.url}/messages`, { headers: { accept: 'text/html' }, redirect: 'manual' })).status,
+    (await fetch(`${fixture.kernel.url}/messages`, { headers: { accept: 'text/html' }, redirect: 'manual' })).status,
     303,
   )
 })

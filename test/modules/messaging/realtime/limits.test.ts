@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { type Stage, say, stage, talk } from '../fixtures.ts'
+import { createFixture, type Fixture, say, talk } from '../fixtures.ts'
 import { dial, join } from './client.ts'
 
 interface Context {
-  house: Stage
+  fixture: Fixture
   ada: Person
   url: string
 }
 const test = anyTest as TestFn<Context>
 
 test.before(async t => {
-  const house = await stage()
-  t.context = { house, ada: await house.person('Ada'), url: house.kernel.url }
+  const fixture = await createFixture()
+  t.context = { fixture, ada: await fixture.person('Ada'), url: fixture.kernel.url }
 })
-test.after.always(t => t.context.house?.stop())
+test.after.always(t => t.context.fixture?.stop())
 
-test('garbage closes with 4400, a frame over 64 KiB with 4413, and others go on', async t => {
+test('closes on invalid frames with 4400 and on frames over 64 KiB with 4413', async t => {
   const { ada, url } = t.context
   const { id } = await talk(ada, [])
   const bystander = await join(url, ada)
@@ -48,7 +48,7 @@ test('garbage closes with 4400, a frame over 64 KiB with 4413, and others go on'
   t.is((await bystander.next('message.created')).data.body, 'Still here')
 })
 
-test('what it does not know is answered with an error, and the socket stays', async t => {
+test('answers unknown frame types with an error and stays open', async t => {
   const { ada, url } = t.context
   const client = await join(url, ada)
   client.send({ type: 'sing', id: '1', data: {} })
@@ -62,14 +62,14 @@ test('what it does not know is answered with an error, and the socket stays', as
   client.cut()
 })
 
-test('too many frames close with 4029', async t => {
+test('closes on too many frames with 4029', async t => {
   const { ada, url } = t.context
   const client = await join(url, ada)
   for (let n = 0; n < 1000; n++) client.send({ type: 'ping', data: {} })
   t.is((await client.closed).code, 4029)
 })
 
-test('anything before the hello closes with 4401', async t => {
+test('closes on frames before hello with 4401', async t => {
   const { ada, url } = t.context
   const { id } = await talk(ada, [])
   const client = await dial(url)
@@ -78,36 +78,36 @@ test('anything before the hello closes with 4401', async t => {
   t.is((await client.closed).code, 4401)
 })
 
-test.serial('no hello within 5 s closes with 4401', async t => {
-  const { house, url } = t.context
+test.serial('closes without hello within 5 s with 4401', async t => {
+  const { fixture, url } = t.context
   const client = await dial(url)
-  house.clock.at += 5000
+  fixture.clock.at += 5000
   t.is((await client.next('error')).data.code, 'hello_timeout')
   t.is((await client.closed).code, 4401)
 })
 
-test.serial('who does not answer pings is cut after 45 s, and who answers is not', async t => {
-  const { house, ada, url } = t.context
+test.serial('closes connections that answer no pings after 45 s', async t => {
+  const { fixture, ada, url } = t.context
   const dead = await dial(url, { pong: false })
   dead.send({ type: 'hello', data: { tenantId: ada.tenantId, token: ada.token } })
   await dead.next('unread')
   const alive = await join(url, ada)
-  house.clock.at += 20_000
+  fixture.clock.at += 20_000
   await dead.next('ping')
   await new Promise(resolve => setTimeout(resolve, 100))
-  house.clock.at += 25_000
+  fixture.clock.at += 25_000
   t.like((await dead.next('closing')).data, { action: 'reconnect', reason: 'ping_timeout' })
   t.is((await dead.closed).code, 4008)
   t.is(alive.ws.readyState, alive.ws.OPEN)
   alive.cut()
 })
 
-test.serial('a client that does not read is cut, and is told everything when it comes back', async t => {
+test.serial('closes a slow consumer, which receives everything when it reconnects', async t => {
   const { ada, url } = t.context
   const { id } = await talk(ada, [])
   const slow = await join(url, ada)
   slow.ws.pause()
-  // Three bytes each: more than sockets and the send buffer hold.
+  // 3 bytes per character: more than sockets and the send buffer hold.
   const body = '語'.repeat(10_000)
   for (let n = 0; n < 400; n += 50) await Promise.all(Array.from({ length: 50 }, () => say(ada, id, body)))
   slow.ws.resume()
@@ -124,11 +124,11 @@ test.serial('a client that does not read is cut, and is told everything when it 
   back.cut()
 })
 
-test.serial('a process that stops says goodbye, and to come back', async t => {
-  const house = await stage()
-  const ada = await house.person()
-  const client = await join(house.kernel.url, ada)
-  await house.stop()
+test.serial('a stopping process tells clients to reconnect', async t => {
+  const fixture = await createFixture()
+  const ada = await fixture.person()
+  const client = await join(fixture.kernel.url, ada)
+  await fixture.stop()
   t.like((await client.next('closing')).data, { action: 'reconnect', reason: 'draining' })
   t.is((await client.closed).code, 4000)
 })

@@ -1,29 +1,29 @@
 import { fileURLToPath } from 'node:url'
 import anyTest, { type TestFn } from 'ava'
 import { type Listed, mustBe } from '../../people.ts'
+import { at, type Conversation, createFixture, errorsOf, type Fixture, type Message, say, talk } from '../fixtures.ts'
 import { join } from '../realtime/client.ts'
-import { at, type Conversation, errorsOf, type Message, type Stage, say, stage, talk } from '../fixtures.ts'
 
 interface Context {
-  house: Stage
+  fixture: Fixture
 }
 const test = anyTest as TestFn<Context>
 
 test.before(async t => {
   t.context = {
-    house: await stage({
-      folder: fileURLToPath(new URL('.', import.meta.url)),
+    fixture: await createFixture({
+      folder: fileURLToPath(new URL('..', import.meta.url)),
       recipe: { modules: { identity: {}, comms: {}, messaging: {}, files: { use: './files' } } },
     }),
   }
 })
-test.after.always(t => t.context.house?.stop())
+test.after.always(t => t.context.fixture?.stop())
 
-test('attachments are files that are ready, shown as they were when they were posted, and gone with the message', async t => {
-  const { house } = t.context
-  const { ada, bob } = await house.pair()
+test('attachments are ready files, copied at posting and removed with the message', async t => {
+  const { fixture } = t.context
+  const { ada, bob } = await fixture.pair()
   const { id } = await talk(ada, [bob])
-  const socket = await join(house.kernel.url, bob)
+  const socket = await join(fixture.kernel.url, bob)
   const attachments = [
     { id: 'med_b', fileName: 'med_b.png', mimeType: 'image/png', size: 7 },
     { id: 'med_a', fileName: 'med_a.png', mimeType: 'image/png', size: 7 },
@@ -43,10 +43,10 @@ test('attachments are files that are ready, shown as they were when they were po
   socket.cut()
 })
 
-test('posts to many conversations at once: strangers and repeats among them cost the others nothing', async t => {
-  const { house } = t.context
-  const { ada, bob } = await house.pair()
-  const outsider = await house.colleague(ada)
+test('concurrent posts succeed despite repeats and users who are not participants', async t => {
+  const { fixture } = t.context
+  const { ada, bob } = await fixture.pair()
+  const outsider = await fixture.colleague(ada)
   const ids = [(await talk(ada, [bob])).id, (await talk(ada, [bob])).id, (await talk(ada, [bob])).id]
   const answers = await Promise.all(
     Array.from({ length: 60 }, async (_, n) => {
@@ -73,13 +73,13 @@ test('posts to many conversations at once: strangers and repeats among them cost
   }
 })
 
-test('of several messages at once into a snoozed conversation, one tells that it is open', async t => {
-  const { house } = t.context
-  const { ada, bob } = await house.pair()
+test('concurrent messages to a snoozed conversation report the reopening once', async t => {
+  const { fixture } = t.context
+  const { ada, bob } = await fixture.pair()
   const { id } = await talk(ada, [bob])
-  const snoozedUntil = new Date(house.clock.now() + 3_600_000).toISOString()
+  const snoozedUntil = new Date(fixture.clock.now() + 3_600_000).toISOString()
   mustBe(200, await ada.patch(at(id), { status: 'snoozed', snoozedUntil }))
-  const socket = await join(house.kernel.url, bob)
+  const socket = await join(fixture.kernel.url, bob)
   await Promise.all(Array.from({ length: 8 }, (_, n) => say(ada, id, `${n}`)))
   t.like((await socket.next('conversation.updated')).data, { status: 'open', snoozedUntil: null })
   for (let seq = 1; seq <= 8; seq++) t.is((await socket.next('message.created')).seq, seq)

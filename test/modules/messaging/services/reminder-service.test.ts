@@ -1,28 +1,28 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { type Mate, mustBe } from '../../people.ts'
-import { at, type Conversation, type Stage, say, stage, talk } from '../fixtures.ts'
+import { at, type Conversation, createFixture, type Fixture, say, talk } from '../fixtures.ts'
 
 const MINUTE = 60_000
 
 interface Context {
-  house: Stage
+  fixture: Fixture
   ada: Person
   bob: Mate
 }
 const test = anyTest as TestFn<Context>
 
 test.beforeEach(async t => {
-  const house = await stage({ messaging: { notifyAfter: '10m' } })
-  const ada = await house.person('Ada')
-  t.context = { house, ada, bob: await house.colleague(ada, undefined, 'Bob') }
+  const fixture = await createFixture({ messaging: { notifyAfter: '10m' } })
+  const ada = await fixture.person('Ada')
+  t.context = { fixture, ada, bob: await fixture.colleague(ada, undefined, 'Bob') }
 })
-test.afterEach.always(t => t.context.house?.stop())
+test.afterEach.always(t => t.context.fixture?.stop())
 
-/** Subjects of mail about messages to this address, oldest first; after everything due was done. */
-async function mailTo({ house }: Context, { email }: { email: string }): Promise<string[]> {
-  await house.kernel.settled()
-  const { database } = house.kernel.kernel.ports
+/** Runs due jobs and returns the subjects of reminders to this address, oldest first. */
+async function mailTo({ fixture }: Context, { email }: { email: string }): Promise<string[]> {
+  await fixture.kernel.settled()
+  const { database } = fixture.kernel.kernel.ports
   const { rows } = await database
     .system('a test reads the mail')
     .query<{ subject: string }>(
@@ -33,17 +33,17 @@ async function mailTo({ house }: Context, { email }: { email: string }): Promise
 }
 
 async function later(context: Context, minutes: number): Promise<void> {
-  await context.house.kernel.settled()
-  context.house.clock.at += minutes * MINUTE
-  // Makes the worker look now and not at its next poll.
-  await context.house.kernel.kernel.ports.jobs.enqueue(
+  await context.fixture.kernel.settled()
+  context.fixture.clock.at += minutes * MINUTE
+  // Wakes the worker instead of waiting for its next poll.
+  await context.fixture.kernel.kernel.ports.jobs.enqueue(
     'messaging.remind',
     { conversationId: 'cnv_none' },
     { tenantId: context.ada.tenantId },
   )
 }
 
-test('who has not read for ten minutes gets one mail a conversation, until they have read', async t => {
+test('sends one email per conversation after 10 min unread, until it is read', async t => {
   const { ada, bob } = t.context
   const { id } = await talk(ada, [bob], { subject: 'Plans' })
   await say(ada, id, 'One')
@@ -62,7 +62,7 @@ test('who has not read for ten minutes gets one mail a conversation, until they 
   t.deepEqual(await mailTo(t.context, bob), ['Plans: 2 unread messages', 'Plans: an unread message'])
 })
 
-test('who reads in time, and a message that is deleted in time, cause no mail', async t => {
+test('sends no email for messages read or deleted in time', async t => {
   const { ada, bob } = t.context
   const [read, deleted] = [await talk(ada, [bob]), await talk(ada, [bob])]
   await say(ada, read.id, 'Read')
@@ -73,7 +73,7 @@ test('who reads in time, and a message that is deleted in time, cause no mail', 
   t.deepEqual(await mailTo(t.context, bob), [])
 })
 
-test('a message that comes after the first was read has its own ten minutes', async t => {
+test('the delay restarts for messages after the last read one', async t => {
   const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   await say(ada, id, 'One')
@@ -86,8 +86,8 @@ test('a message that comes after the first was read has its own ten minutes', as
   t.deepEqual(await mailTo(t.context, bob), ['Ada: an unread message'])
 })
 
-test('a snoozed conversation opens at its time, and not when it was put off or settled meanwhile', async t => {
-  const { ada, house } = t.context
+test('reopens a snoozed conversation at its time unless it was changed meanwhile', async t => {
+  const { ada, fixture } = t.context
   const { id } = await talk(ada, [])
   const status = async () => mustBe(200, await ada.get<Conversation>(at(id))).status
   const snooze = async (minutes: number) =>
@@ -95,28 +95,28 @@ test('a snoozed conversation opens at its time, and not when it was put off or s
       200,
       await ada.patch(at(id), {
         status: 'snoozed',
-        snoozedUntil: new Date(house.clock.now() + minutes * MINUTE).toISOString(),
+        snoozedUntil: new Date(fixture.clock.now() + minutes * MINUTE).toISOString(),
       }),
     )
   await snooze(30)
   await snooze(60)
   await later(t.context, 31)
-  await house.kernel.settled()
+  await fixture.kernel.settled()
   t.is(await status(), 'snoozed')
   await later(t.context, 30)
-  await house.kernel.settled()
+  await fixture.kernel.settled()
   t.is(await status(), 'open')
   await snooze(10)
   mustBe(200, await ada.patch(at(id), { status: 'resolved' }))
   await later(t.context, 11)
-  await house.kernel.settled()
+  await fixture.kernel.settled()
   t.is(await status(), 'resolved')
 })
 
-test('a message opens a snoozed conversation, which is changed by that, and not by the next one', async t => {
-  const { ada, house } = t.context
+test('the first message reopens a snoozed conversation', async t => {
+  const { ada, fixture } = t.context
   const { id } = await talk(ada, [])
-  const snoozedUntil = new Date(house.clock.now() + 60 * MINUTE).toISOString()
+  const snoozedUntil = new Date(fixture.clock.now() + 60 * MINUTE).toISOString()
   const { updatedAt: before } = mustBe(200, await ada.patch<Conversation>(at(id), { status: 'snoozed', snoozedUntil }))
   const changed: string[] = []
   for (let n = 0; n < 2; n++) {

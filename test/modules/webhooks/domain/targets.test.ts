@@ -48,7 +48,7 @@ test('rejects user information', t => {
 
 test('rejects text that is not an http or https URL', t => {
   for (const url of ['', '/hook', 'ftp://example.com/', 'file:///etc/passwd', 'http://', 'javascript:1', 'http://a b/'])
-    t.regex(targets.refusal(url) ?? '', /whole http or https address/, url)
+    t.regex(targets.refusal(url) ?? '', /absolute http or https URL/, url)
   t.regex(targets.refusal(`https://example.com/${'x'.repeat(2048)}`) ?? '', /2048/)
 })
 
