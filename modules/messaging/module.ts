@@ -15,7 +15,7 @@ import { createMessaging } from './services/messaging.ts'
 
 export default defineModule({
   name: 'messaging',
-  summary: 'Conversations between members of a tenant, with read states and a realtime socket.',
+  summary: 'Conversations between members of a workspace: messages, unread counts and a realtime socket.',
   needs: ['database', 'clock', 'events', 'jobs', 'bus', 'log', 'product', 'access', 'people', 'authenticator'],
   optional: ['mailer', 'mediaItems'],
   options: MessagingOptions,
@@ -38,6 +38,7 @@ export default defineModule({
   listeners: messagingListeners,
   jobs: messagingJobs,
   stop: async ({ messagingRealtime }) => messagingRealtime.stop(),
+  locales: new URL('./locales/', import.meta.url),
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

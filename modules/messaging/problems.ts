@@ -2,9 +2,9 @@ import { common, defineProblems, type Problem } from 'larder/kernel'
 
 export const problems = defineProblems({
   not_the_sender: [403, 'Only the sender can edit or delete a message.'],
-  message_deleted: [409, 'The message has been deleted.'],
-  client_message_id_taken: [409, 'This clientMessageId belongs to another message. Use a new one.'],
-  last_participant: [409, "The last participant can't leave a conversation. Resolve it instead."],
+  message_deleted: [409, 'This message was deleted.'],
+  client_message_id_taken: [409, 'Another message already uses this clientMessageId. Use a new one.'],
+  last_participant: [409, 'A conversation needs at least one participant. Resolve it instead.'],
   too_many_participants: [409, 'A conversation can have at most {limit} participants.'],
 })
 

@@ -13,7 +13,7 @@ import { createSessions } from './services/session-service.ts'
 
 export default defineModule({
   name: 'sessions',
-  summary: 'Screen-share and stream sessions that clients join with a token.',
+  summary: 'Sessions that people join with a token, from creation to end or expiry.',
   needs: ['database', 'systemDatabase', 'events', 'clock', 'bus', 'product'],
   optional: ['webhookTargets'],
   options: SessionsOptions,
@@ -30,5 +30,6 @@ export default defineModule({
   routes: (deps, options) => [...sessionRoutes(deps), ...lifecycleRoutes(deps), ...joinRoutes(deps, options)],
   listeners: sessionListeners,
   jobs: sessionJobs,
+  locales: new URL('./locales/', import.meta.url),
   migrations: new URL('./migrations/', import.meta.url),
 })

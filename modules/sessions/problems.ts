@@ -2,10 +2,10 @@ import { common, defineProblems, type Problem } from 'larder/kernel'
 import type { SessionStatus } from './domain/lifecycle.ts'
 
 export const problems = defineProblems({
-  invalid_join_token: [401, 'The join token is invalid. Request a new one.'],
-  token_session_mismatch: [403, 'The join token belongs to another session.'],
-  session_ended: [410, 'The session has ended.'],
-  session_expired: [410, 'The session expired before it was accepted.'],
+  invalid_join_token: [401, 'This join token is invalid. Request a new one.'],
+  token_session_mismatch: [403, 'This join token belongs to another session.'],
+  session_ended: [410, 'This session has ended.'],
+  session_expired: [410, 'This session expired before it was accepted.'],
 })
 
 export const invalidTransition = (action: string, status: SessionStatus): Problem =>

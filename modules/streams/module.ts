@@ -21,7 +21,7 @@ import { createTokens } from './services/token-service.ts'
 
 export default defineModule({
   name: 'streams',
-  summary: 'Live streams: sources, layouts, playback, and the realtime socket for publishers and viewers.',
+  summary: 'Streams: details, playback and the realtime socket for publishers and viewers.',
   needs: ['database', 'systemDatabase', 'events', 'jobs', 'bus', 'clock', 'secrets', 'log', 'sessions', 'iceServers'],
   optional: ['webhooks'],
   options: StreamsOptions,
@@ -59,6 +59,7 @@ export default defineModule({
     mediaAuthorizer.stop()
     await streamRooms.stop()
   },
+  locales: new URL('./locales/', import.meta.url),
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
 })

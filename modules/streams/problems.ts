@@ -1,7 +1,7 @@
 import { common, defineProblems, type Problem } from 'larder/kernel'
 
 export const problems = defineProblems({
-  edge_refused: [401, 'The credential does not authorize this request of the media edge.'],
+  edge_refused: [401, 'The media edge sent no valid credential.'],
   too_many_sources: [409, 'A stream can have at most {limit} sources. Remove one first.'],
 })
 

@@ -13,7 +13,7 @@ import { createSender } from './services/sender.ts'
 
 export default defineModule({
   name: 'webhooks',
-  summary: 'Sends session and stream events to webhook URLs, signed with Standard Webhooks.',
+  summary: 'Sends session events to webhook URLs, signed according to Standard Webhooks.',
   needs: ['database', 'systemDatabase', 'clock', 'secrets', 'log'],
   options: WebhooksOptions,
   permissions: {
@@ -35,5 +35,6 @@ export default defineModule({
   listeners: webhookListeners,
   jobs: webhookJobs,
   stop: ({ webhookSender }) => webhookSender.stop(),
+  locales: new URL('./locales/', import.meta.url),
   migrations: new URL('./migrations/', import.meta.url),
 })

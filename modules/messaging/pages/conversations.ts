@@ -17,7 +17,7 @@ import { newConversationPage } from './new-conversation.ts'
 const HEADERS = { 'cache-control': 'no-store' }
 const PAGE_SIZE = 50
 const NO_LIMIT = Number.POSITIVE_INFINITY
-const FORMER_MEMBER = says('Somebody who left')
+const FORMER_MEMBER = says('Former member')
 
 interface Input {
   readonly tenantId: string

@@ -82,7 +82,7 @@ export function createConnections({ connections, rooms, admission, changeFeed, s
       return sendConnectionFrame(
         connection,
         'error',
-        { code: 'not_found', message: 'Conversation not found.' },
+        { code: 'not_found', message: 'No conversation has this ID.' },
         frame.id,
       )
     if (connection.lastTyping.conversationId === conversationId && now - connection.lastTyping.at < TYPING_INTERVAL_MS)

@@ -43,7 +43,7 @@ export function createConversations(
     const known = new Set((await people.members(tenantId, userIds)).map(({ userId }) => userId))
     const nonMember = userIds.findIndex(userId => !known.has(userId))
     if (nonMember >= 0)
-      throw invalidField(pointer.replace('*', String(nonMember)), 'not_a_member', 'must be a member of the workspace')
+      throw invalidField(pointer.replace('*', String(nonMember)), 'not_a_member', "isn't a member of this workspace")
   }
 
   async function create(tenantId: string, { subject = null, participantIds }: NewConversation, userId: string) {

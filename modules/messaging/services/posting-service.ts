@@ -116,5 +116,5 @@ export function createPosting(
 /** Throws 422 for a message without text and attachments. */
 export function assertNotEmpty(body: string, attachments: number): void {
   if (attachments === 0 && body.trim() === '')
-    throw invalidField('/body', 'too_short', 'must not be empty without attachments')
+    throw invalidField('/body', 'too_short', 'must have a body or attachments')
 }
