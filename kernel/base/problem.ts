@@ -1,14 +1,13 @@
-/** Errors that a caller may see: a stable code, an HTTP status, a plain sentence (RFC 9457). */
+/** Errors that a caller may see: a stable code, an HTTP status and a plain sentence (RFC 9457). */
+import { fillPlaceholders, type Placeholders, type PlaceholderValues } from './placeholders.ts'
 
-type Holes<M extends string> = M extends `${string}{${infer H}}${infer Rest}` ? H | Holes<Rest> : never
-type Fill<M extends string> = { [K in Holes<M>]: string | number }
-/** Members of the problem document beside the standard ones, e.g. `requiredPermission`. */
+/** Extension members of the problem document, for example `requiredPermission`. */
 export type Extras = Readonly<Record<string, unknown>>
-type Args<M extends string> = [Holes<M>] extends [never]
-  ? [holes?: Record<string, never>, extras?: Extras]
-  : [holes: Fill<M>, extras?: Extras]
+type Args<M extends string> = [Placeholders<M>] extends [never]
+  ? [values?: Record<string, never>, extras?: Extras]
+  : [values: PlaceholderValues<M>, extras?: Extras]
 
-/** One wrong field: a JSON Pointer (RFC 6901) into the body, or `query/name`, `params/name`, `headers/name`. */
+/** One invalid field: a JSON Pointer (RFC 6901) into the body, or `query/name`, `params/name`, `headers/name`. */
 export interface FieldError {
   readonly pointer: string
   readonly code: string
@@ -17,13 +16,13 @@ export interface FieldError {
 
 const BRAND = Symbol.for('larder.problem')
 
-/** Throw one from anywhere inside a request: it leaves as `application/problem+json`. */
+/** Thrown anywhere inside a request; the response is `application/problem+json`. */
 export class Problem extends Error {
   readonly [BRAND] = true
   readonly code: string
   readonly status: number
   readonly extras: Extras
-  /** Response headers that belong to this answer, e.g. `retry-after` in seconds. */
+  /** Response headers, for example `retry-after` in seconds. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
@@ -41,13 +40,13 @@ export class Problem extends Error {
     this.headers = headers
   }
 
-  /** Holds across copies of this file: a team's module may have loaded another one. */
+  /** Works across copies of this file: a team's module may load another copy. */
   static is(error: unknown): error is Problem {
     return typeof error === 'object' && error !== null && BRAND in error
   }
 }
 
-/** One row of a problem table, still without its holes filled. */
+/** One row of a problem table. */
 export interface ProblemFactory<M extends string = string> {
   (...args: Args<M>): Problem
   readonly code: string
@@ -57,49 +56,44 @@ export interface ProblemFactory<M extends string = string> {
 export type ProblemTable = Readonly<Record<string, ProblemFactory<never>>>
 
 /**
- * The table of errors of a module: `code: [status, sentence]`. `{holes}` in a sentence become arguments that the
- * compiler asks for. Codes are snake_case and stable: callers match on them.
+ * Declares the errors of a module: `code: [status, sentence]`. Each `{placeholder}` in a sentence becomes a required
+ * argument. Codes are snake_case and stable: callers match on them.
  */
 export function defineProblems<const T extends Record<string, readonly [status: number, sentence: string]>>(
   table: T,
 ): { readonly [K in keyof T]: ProblemFactory<T[K][1]> } {
   const made = Object.entries(table).map(([code, [status, sentence]]) => {
-    const make = (holes: Record<string, unknown> = {}, extras?: Extras) =>
-      new Problem(
-        code,
-        status,
-        sentence.replace(/\{(\w+)\}/g, (_, hole) => String(holes[hole])),
-        extras,
-      )
+    const make = (values: Record<string, unknown> = {}, extras?: Extras) =>
+      new Problem(code, status, fillPlaceholders(sentence, values), extras)
     return [code, Object.assign(make, { code, status, sentence })]
   })
   return Object.freeze(Object.fromEntries(made))
 }
 
-/** What any route may answer; modules add their own tables. */
+/** Problems that any route may return; modules add their own. */
 export const common = defineProblems({
   malformed: [400, '{reason}'],
-  bad_signature: [400, 'The signature does not fit this body, or is too old.'],
-  tenant_required: [400, 'Name the tenant in the header x-tenant-id: its id or its slug.'],
-  invalid_cursor: [400, 'This cursor was not made by this list. Start again without cursor.'],
-  unauthenticated: [401, 'Sign in first, or send a valid credential.'],
-  not_a_member: [403, 'You are not a member of this tenant. Choose another one, or ask an owner for an invitation.'],
-  forbidden: [403, 'This needs the permission {permission}.'],
-  cross_site: [403, 'This request came from another site. Send it from a page of this product, or use a bearer token.'],
-  not_found: [404, 'There is no {what} with this id.'],
-  method_not_allowed: [405, 'This address does not take {method}. It takes {allowed}.'],
+  bad_signature: [400, 'The signature is invalid or has expired.'],
+  tenant_required: [400, 'Set the x-tenant-id header to the ID or slug of a tenant.'],
+  invalid_cursor: [400, 'This cursor belongs to another list. Start again without a cursor.'],
+  unauthenticated: [401, 'Sign in or send valid credentials.'],
+  not_a_member: [403, "You aren't a member of this workspace. Switch to another one or ask an owner to invite you."],
+  forbidden: [403, 'Requires the permission {permission}.'],
+  cross_site: [403, 'This request came from another site. Send it from this site or use a bearer token.'],
+  not_found: [404, 'No {what} has this ID.'],
+  method_not_allowed: [405, "This URL doesn't support {method}. Use {allowed}."],
   conflict: [409, '{reason}'],
-  managed_by_recipe: [409, 'This comes from the recipe: change it there.'],
+  managed_by_recipe: [409, 'This is managed by the recipe. Change it there.'],
   invalid_state: [409, '{reason}'],
-  idempotency_in_progress: [409, 'A request with this Idempotency-Key is still running. Try again in a moment.'],
-  precondition_failed: [412, 'The resource has changed since you read it. Read it again and send its new ETag.'],
-  body_too_large: [413, 'The body is over the limit of {limit} bytes.'],
+  idempotency_in_progress: [409, 'A request with this Idempotency-Key is still in progress. Try again in a moment.'],
+  precondition_failed: [412, 'The resource has changed. Fetch it again and send its current ETag.'],
+  body_too_large: [413, 'The request body exceeds {limit} bytes.'],
   unsupported_media_type: [415, 'Send the body as {expected}.'],
-  validation_failed: [422, 'Some fields are not as they must be: see errors.'],
-  idempotency_mismatch: [422, 'This Idempotency-Key was used with another request. Use a new key.'],
-  rate_limited: [429, 'Too many requests. Try again in {seconds} s.'],
-  internal: [500, 'Something went wrong on our side. Tell the operator the request id: it names it in our log.'],
-  unavailable: [503, 'The service cannot answer just now. Try again in {seconds} s.'],
+  validation_failed: [422, 'Some fields are invalid; see `errors`.'],
+  idempotency_mismatch: [422, 'This Idempotency-Key was used with a different request. Use a new key.'],
+  rate_limited: [429, 'Too many requests. Try again in {seconds} seconds.'],
+  internal: [500, 'Something went wrong on our end. If it happens again, contact support with the request ID.'],
+  unavailable: [503, 'The service is temporarily unavailable. Try again in {seconds} seconds.'],
 })
 
 /** Returns the problem with additional response headers. */

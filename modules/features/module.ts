@@ -16,7 +16,7 @@ import { forgetTenant } from './services/leaving.ts'
 
 export default defineModule({
   name: 'features',
-  summary: 'Feature flags: rules, rollouts, overrides and entitlements, evaluated in memory; speaks OFREP.',
+  summary: 'Feature flags: rules, rollouts, overrides and entitlements, evaluated in memory. Supports OFREP.',
   needs: NEEDS,
   optional: WANTS,
   sections,
@@ -33,4 +33,5 @@ export default defineModule({
   start: async ({ features }) => void (await features.memory.ofRecipe()),
   stop: async ({ features }) => features.memory.stop(),
   migrations: new URL('./migrations/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

@@ -5,10 +5,10 @@ import type { Failure } from './core/outcome.ts'
 export const problems = defineProblems({
   feature_not_found: [404, '{reason}'],
   feature_unanswered: [400, '{reason}'],
-  feature_exists: [409, 'There is a feature with this key.'],
-  feature_required: [409, 'The feature {by} requires this one as it is.'],
-  too_many_features: [409, 'There are {limit} features: more are not kept.'],
-  features_too_large: [409, 'All features, or all overrides, are over the limit of {limit} bytes together.'],
+  feature_exists: [409, 'A feature with this key already exists.'],
+  feature_required: [409, 'The feature {by} depends on this one.'],
+  too_many_features: [409, 'The limit of {limit} features is reached.'],
+  features_too_large: [409, 'All features or all overrides together exceed {limit} bytes.'],
 })
 
 /** 422 for fields of the body, for what a schema cannot know. */

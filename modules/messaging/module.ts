@@ -38,8 +38,8 @@ export default defineModule({
   listeners: messagingListeners,
   jobs: messagingJobs,
   stop: async ({ messagingRealtime }) => messagingRealtime.stop(),
-  locales: new URL('./locales/', import.meta.url),
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

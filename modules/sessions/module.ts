@@ -30,6 +30,6 @@ export default defineModule({
   routes: (deps, options) => [...sessionRoutes(deps), ...lifecycleRoutes(deps), ...joinRoutes(deps, options)],
   listeners: sessionListeners,
   jobs: sessionJobs,
-  locales: new URL('./locales/', import.meta.url),
   migrations: new URL('./migrations/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

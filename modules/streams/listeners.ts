@@ -26,7 +26,9 @@ export function streamListeners(deps: ListenerDeps): Listener[] {
     }),
     listener('identity.tenant.deleted', ({ tenantId }) => deleteTenantData(deps, tenantId)),
     ...(webhooks
-      ? WEBHOOK_EVENTS.map(type => listener(type, event => webhooks.enqueue(event), { as: 'webhook', together: true }))
+      ? WEBHOOK_EVENTS.map(type =>
+          listener(type, event => webhooks.enqueue(event), { as: 'webhook', concurrent: true }),
+        )
       : []),
   ]
 }

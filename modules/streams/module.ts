@@ -59,7 +59,7 @@ export default defineModule({
     mediaAuthorizer.stop()
     await streamRooms.stop()
   },
-  locales: new URL('./locales/', import.meta.url),
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

@@ -9,6 +9,6 @@ const SESSION_EVENTS = [
 ] as const
 
 export const webhookListeners = (deps: Deps<'database' | 'systemDatabase' | 'clock' | 'webhooks'>) => [
-  ...SESSION_EVENTS.map(type => listener(type, event => deps.webhooks.enqueue(event), { together: true })),
+  ...SESSION_EVENTS.map(type => listener(type, event => deps.webhooks.enqueue(event), { concurrent: true })),
   listener('identity.tenant.deleted', ({ tenantId }) => createDeliveries(deps).deleteTenantData(tenantId)),
 ]

@@ -35,6 +35,6 @@ export default defineModule({
   listeners: webhookListeners,
   jobs: webhookJobs,
   stop: ({ webhookSender }) => webhookSender.stop(),
-  locales: new URL('./locales/', import.meta.url),
   migrations: new URL('./migrations/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

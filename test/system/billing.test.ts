@@ -1,7 +1,7 @@
 /** A browser without JavaScript that fills a form, pays by the development provider, and sees what it has bought. */
 import test from 'ava'
 import { startTestKernel } from '../../testing/index.ts'
-import { ENTITLEMENTS, PLANS } from '../modules/billing/stage.ts'
+import { ENTITLEMENTS, PLANS } from '../modules/billing/fixtures.ts'
 import { faultsOf, signIn } from './site-stage.ts'
 import { freePort, openBrowser } from './stage.ts'
 
@@ -45,7 +45,7 @@ test.serial('a person fills a form, pays, and has more seats; canceled, they kno
   await plain.getByRole('alert').getByRole('link', { name: 'Seats must be 4 or more.' }).waitFor()
   await plain.getByLabel('Seats').fill('25')
   await plain.getByRole('button', { name: 'Send' }).click()
-  await plain.getByRole('status').getByText('Thank you.').waitFor()
+  await plain.getByRole('status').getByText('Thanks!').waitFor()
   const sent = await ada.get<{ data: { data: object }[] }>(`/v1/forms/${form.id}/submissions`)
   t.deepEqual(
     sent.body.data.map(({ data }) => data),
@@ -55,16 +55,16 @@ test.serial('a person fills a form, pays, and has more seats; canceled, they kno
   await plain.goto(`${url}/billing`)
   await plain.getByRole('row', { name: 'identity.seat 3 3' }).waitFor()
   await plain.getByRole('button', { name: 'Choose Pro' }).click()
-  await plain.getByRole('status').getByText('The plan is yours.').waitFor()
-  await plain.getByRole('heading', { name: 'Pro trial' }).waitFor()
+  await plain.getByRole('status').getByText("You're now on Pro.").waitFor()
+  await plain.getByRole('heading', { name: 'Pro Trial' }).waitFor()
   await plain.getByRole('row', { name: 'identity.seat 3 25' }).waitFor()
   t.is((await invite('three@example.test')).status, 201)
-  await plain.getByRole('button', { name: 'Cancel at the end of the period' }).click()
-  await plain.getByText('It ends on').waitFor()
+  await plain.getByRole('button', { name: 'Cancel subscription' }).click()
+  await plain.getByText('Ends on').waitFor()
 
   await plain.goto(`${url}/messages/new`)
   await plain.getByLabel('Subject').fill('Seats')
-  await plain.getByLabel('Your message').fill('We have 25 of them now.')
+  await plain.getByLabel('Message').fill('We have 25 of them now.')
   await plain.getByRole('button', { name: 'Send' }).click()
   await plain.getByRole('heading', { name: 'Seats' }).waitFor()
   await plain.getByText('We have 25 of them now.').waitFor()

@@ -75,7 +75,7 @@ export function createPosting(
     const frames = [conversationFrame('message.created', { conversationId, seq, version }, message)]
     if (reopened) frames.push(updatedFrame(await readSharedConversation(database.tenant(tenantId), conversationId)))
     changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq: seq, frames })
-    database.afterCommit(events.poke)
+    database.afterCommit(events.wakeWorkers)
     return message
   }
 

@@ -47,7 +47,7 @@ export function createSessionCreation(
         if (attempt < MAX_CODE_ATTEMPTS && isDuplicateCode(error) && currentContext().unit === undefined) continue
         throw error
       }
-      database.afterCommit(events.poke)
+      database.afterCommit(events.wakeWorkers)
       return { ...session, join_token: joinToken, expires_in: ttl }
     }
   }

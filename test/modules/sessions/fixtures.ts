@@ -1,5 +1,6 @@
 /** Fixtures of the session tests. */
 import { type Person, startTestKernel, type TestKernel, type TestKernelOptions } from '../../../testing/index.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
 
 export interface Created {
   readonly id: string
@@ -34,14 +35,7 @@ export interface ProblemBody {
 }
 
 /** A clock that only the test advances. */
-export function manualClock(now = Date.now()) {
-  return {
-    now: () => now,
-    forward(ms: number) {
-      now += ms
-    },
-  }
-}
+export const manualClock = (at = Date.now()): TestClock => createTestClock({ at, runs: false })
 
 export const ROLES = {
   'tenant.operator': { name: 'Operator', permissions: ['sessions.*'] },

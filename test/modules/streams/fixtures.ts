@@ -1,5 +1,5 @@
 /** Fixtures of the stream tests. */
-import anyTest, { type TestFn } from 'ava'
+import type { TestFn } from 'ava'
 import {
   type Answer,
   type Person,
@@ -7,6 +7,7 @@ import {
   type TestKernel,
   type TestKernelOptions,
 } from '../../../testing/index.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
 
 export interface CreatedBody {
   readonly id: string
@@ -59,7 +60,7 @@ export interface StreamsContext {
 }
 
 /** AVA's `test` with a kernel, a manual clock and one registered user as context. */
-export function testWithStreams(): TestFn<StreamsContext> {
+export function testWithStreams(anyTest: TestFn): TestFn<StreamsContext> {
   const test = anyTest as TestFn<StreamsContext>
   test.before(async t => {
     const clock = manualClock()
@@ -81,11 +82,4 @@ export function expectStatus<B>(status: number, answer: Answer<B>): B {
 }
 
 /** A clock that only the test advances. */
-export function manualClock(now = Date.now()) {
-  return {
-    now: () => now,
-    forward(ms: number) {
-      now += ms
-    },
-  }
-}
+export const manualClock = (at = Date.now()): TestClock => createTestClock({ at, runs: false })

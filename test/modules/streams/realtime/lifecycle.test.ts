@@ -1,7 +1,8 @@
+import anyTest from 'ava'
 import { create, expectStatus, startStreams, testWithStreams } from '../fixtures.ts'
 import { dial, join } from './client.ts'
 
-const test = testWithStreams()
+const test = testWithStreams(anyTest)
 
 test.serial('ending a session closes its sockets with 4410 and rejects new ones', async t => {
   const { ada, url, clock, kernel } = t.context

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import anyTest from 'ava'
 import { create, testWithStreams } from '../fixtures.ts'
 import { candidate, dial, join, offer } from './client.ts'
 
-const test = testWithStreams()
+const test = testWithStreams(anyTest)
 
 test.serial('closes on invalid frames with 4400 and on frames over 128 KiB with 4413', async t => {
   const { ada, url } = t.context

@@ -1,7 +1,8 @@
+import anyTest from 'ava'
 import { create, expectStatus, type StreamBody, testWithStreams } from '../fixtures.ts'
 import { candidate, dial, join, offer, type WelcomeData } from './client.ts'
 
-const test = testWithStreams()
+const test = testWithStreams(anyTest)
 
 test.serial('hello with a join token returns the complete welcome', async t => {
   const { ada, url } = t.context

@@ -1,3 +1,4 @@
+import anyTest from 'ava'
 import pg from 'pg'
 import {
   create,
@@ -9,7 +10,7 @@ import {
   testWithStreams,
 } from '../fixtures.ts'
 
-const test = testWithStreams()
+const test = testWithStreams(anyTest)
 interface SourceBody extends Record<string, unknown> {
   readonly source_id: string
 }
@@ -157,7 +158,7 @@ test('a layout accepts only existing sources and drops removed ones', async t =>
   })
   const gone = await ada.delete<ProblemBody>(`/v1/streams/${id}/sources/a`)
   t.is(gone.status, 404)
-  t.is(gone.body.detail, 'There is no source with this id.')
+  t.is(gone.body.detail, 'No source has this ID.')
 })
 
 /** Creates a stream with one source in each state. */

@@ -77,7 +77,9 @@ test('a literal address is checked without asking anybody', async t => {
 })
 
 test('a name without an address is an error that names it, and no refusal', async t => {
-  const error = await t.throwsAsync(createFixture({ 'a.test': [[]] }).call('a.test'), { message: 'a.test has no address' })
+  const error = await t.throwsAsync(createFixture({ 'a.test': [[]] }).call('a.test'), {
+    message: 'a.test has no address',
+  })
   t.false(error instanceof AddressRefusedError)
 })
 
