@@ -1,18 +1,18 @@
 import { defineModule, listener } from 'larder/kernel'
 import { events } from './events.ts'
-import { createFeatures, NEEDS, WANTS } from './features.ts'
+import { createFeatures, NEEDS, WANTS } from './services/feature-services.ts'
 import { permissions } from './permissions.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { plan } from './recipe/plan.ts'
-import { reconcile } from './recipe/reconcile.ts'
+import { reconcile } from './recipe/apply.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
-import { evaluationRoutes } from './routes/evaluate.ts'
+import { evaluationRoutes } from './routes/evaluations.ts'
 import { flagRoutes } from './routes/flags.ts'
 import { ofrepRoutes } from './routes/ofrep.ts'
 import { overrideRoutes } from './routes/overrides.ts'
-import { forgetTenant } from './services/leaving.ts'
+import { forgetTenant } from './services/tenant-data.ts'
 
 export default defineModule({
   name: 'features',

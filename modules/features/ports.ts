@@ -1,5 +1,5 @@
 /** What features gives, tells and does later: types alone. */
-import type { Features } from './features.ts'
+import type { Features } from './services/feature-services.ts'
 
 export interface FeatureNotice {
   featureId: string

@@ -1,6 +1,6 @@
 import { common, defineProblems, type Problem } from 'larder/kernel'
-import type { Fault } from './core/faults.ts'
-import type { Failure } from './core/outcome.ts'
+import type { Fault } from './domain/validation.ts'
+import type { Failure } from './domain/outcome.ts'
 
 export const problems = defineProblems({
   feature_not_found: [404, '{reason}'],

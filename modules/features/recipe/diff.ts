@@ -1,9 +1,9 @@
 /** What a recipe changes of the flags that are in the database. Pure: `reconcile` does it, `plan` tells it. */
 import { fingerprint } from 'larder/kernel'
-import type { Definition } from '../core/flag.ts'
-import { definitionOf } from '../core/normal.ts'
-import { typeOf } from '../core/value.ts'
-import type { FlagRow } from '../services/rows.ts'
+import type { Definition } from '../domain/flag.ts'
+import { definitionOf } from '../domain/definition.ts'
+import { typeOf } from '../domain/value.ts'
+import type { FlagRow } from '../services/flag-repository.ts'
 import type { Sections } from './sections.ts'
 
 export interface Wanted {

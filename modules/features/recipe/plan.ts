@@ -1,7 +1,7 @@
 import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
-import { sameValue } from '../core/value.ts'
-import type { FeaturesNeeds } from '../features.ts'
-import { recipeFlags } from '../services/rows.ts'
+import { sameValue } from '../domain/value.ts'
+import type { FeaturesNeeds } from '../services/feature-services.ts'
+import { recipeFlags } from '../services/flag-repository.ts'
 import { type Change, changesType, diffOf, type Wanted } from './diff.ts'
 import type { Sections } from './sections.ts'
 

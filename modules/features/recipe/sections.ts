@@ -1,6 +1,6 @@
 /** The top-level part of a recipe that features owns. */
 import { type Static, Type } from 'larder/kernel'
-import { Key, RecipeFlag } from '../schemas.ts'
+import { Key, RecipeFlag } from '../routes/flag-schemas.ts'
 
 export const sections = {
   features: Type.Unsafe<Record<string, RecipeFlag>>({

@@ -1,6 +1,6 @@
 import { dotted, type RecipeFault, type ReviewedRecipe } from 'larder/kernel'
-import { faultsOf } from '../core/faults.ts'
-import { definitionOf } from '../core/normal.ts'
+import { faultsOf } from '../domain/validation.ts'
+import { definitionOf } from '../domain/definition.ts'
 import type { Sections } from './sections.ts'
 
 /** What the schema cannot say: values of another type, circles of prerequisites, those that are not there. */

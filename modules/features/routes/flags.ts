@@ -1,6 +1,6 @@
 import { common, type Deps, KIB, listOf, listQuery, reply, route } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { Flag, FlagPatch, NewFlag } from '../schemas.ts'
+import { Flag, FlagPatch, NewFlag } from './flag-schemas.ts'
 
 /** Of a flag with all its rules: every process holds it in memory. */
 export const LARGEST_FLAG = 128 * KIB

@@ -1,8 +1,8 @@
 /** OpenFeature Remote Evaluation Protocol 0.3: `{publicUrl}/v1/features` is the base address of its providers. */
 import { type Deps, type Problem, reply, route, Type } from 'larder/kernel'
-import { isFailure } from '../core/outcome.ts'
-import { BulkFailure, Context, Evaluation, Evaluations, examples, Failure } from '../schemas.ts'
-import { askerOf, LARGEST_QUESTION, sendWritten } from './evaluate.ts'
+import { isFailure } from '../domain/outcome.ts'
+import { BulkFailure, Context, Evaluation, Evaluations, examples, Failure } from './flag-schemas.ts'
+import { askerOf, LARGEST_QUESTION, sendWritten } from './evaluations.ts'
 
 /** Open: providers of later versions may say more. */
 const OfrepQuestion = Type.Object({ context: Type.Optional(Context) }, { additionalProperties: true, examples })

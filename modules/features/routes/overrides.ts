@@ -1,6 +1,6 @@
 import { type Deps, idPattern, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { Override } from '../schemas.ts'
+import { Override } from './flag-schemas.ts'
 import { LARGEST_FLAG } from './flags.ts'
 
 /** Another tenant's unit of work has no place in the caller's: these make their own. */

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../people.ts'
-import { add, ask, FEATURES, type Feature, pointersOf, type Stage, stage } from '../stage.ts'
+import { add, ask, FEATURES, type Feature, pointersOf, type Stage, stage } from '../fixtures.ts'
 
 let s: Stage
 let ada: Person

@@ -1,8 +1,8 @@
 /** Flags as an admin reads them: the tenant's own beside those of the recipe, with its overrides. */
 import { byCodeUnits, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
-import { typeOf, type Value } from '../core/value.ts'
-import type { Flag } from '../schemas.ts'
-import { type FlagRow, noSuchFeature, type OverrideRow, ownFlags, recipeFlags, tagOf } from './rows.ts'
+import { typeOf, type Value } from '../domain/value.ts'
+import type { Flag } from '../routes/flag-schemas.ts'
+import { type FlagRow, noSuchFeature, type OverrideRow, ownFlags, recipeFlags, tagOf } from './flag-repository.ts'
 
 export interface Found {
   readonly flag: Flag

@@ -1,10 +1,10 @@
 import { type Caller, type Deps, isHeld, KIB, type RequestFacts, reply, route, Type } from 'larder/kernel'
-import { TARGETING_KEY } from '../core/flag.ts'
-import { isFailure } from '../core/outcome.ts'
+import { TARGETING_KEY } from '../domain/flag.ts'
+import { isFailure } from '../domain/outcome.ts'
 import { problems, unanswered } from '../problems.ts'
-import { BulkQuestion, Evaluation, Evaluations, Question } from '../schemas.ts'
-import type { Written } from '../services/answers.ts'
-import type { Asker } from '../services/evaluator.ts'
+import { BulkQuestion, Evaluation, Evaluations, Question } from './flag-schemas.ts'
+import type { Written } from '../services/response-cache.ts'
+import type { Asker } from '../services/evaluation-service.ts'
 
 /** Of what a client says of itself. */
 export const LARGEST_QUESTION = 64 * KIB

@@ -1,10 +1,10 @@
 /** Flags, overrides and evaluations as they stand in bodies and answers. */
 import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
-import type { Operators, When } from './core/conditions.ts'
-import { type Definition, TARGETING_KEY } from './core/flag.ts'
-import type { Outcome } from './core/outcome.ts'
-import { SEMVER } from './core/semver.ts'
-import { type Value as FlagValue, TYPES } from './core/value.ts'
+import type { Operators, When } from '../domain/conditions.ts'
+import { type Definition, TARGETING_KEY } from '../domain/flag.ts'
+import type { Outcome } from '../domain/outcome.ts'
+import { SEMVER } from '../domain/semver.ts'
+import { type Value as FlagValue, TYPES } from '../domain/value.ts'
 
 /** The database gives a Date; it goes over the wire as RFC 3339. */
 const Time = Type.Unsafe<Date>(Timestamp)

@@ -1,7 +1,7 @@
 /** Flags in the database. Those of the recipe stand in the operator's tenant, beside its own. */
 import { common, type Database, etag, fingerprint, MIB, type Unit } from 'larder/kernel'
-import type { Definition } from '../core/flag.ts'
-import type { Value } from '../core/value.ts'
+import type { Definition } from '../domain/flag.ts'
+import type { Value } from '../domain/value.ts'
 import { problems } from '../problems.ts'
 
 export interface FlagRow {

@@ -1,5 +1,5 @@
 /** From what a body or a recipe says of a flag to what is stored. Pure. */
-import type { FlagPatch, NewFlag, RecipeFlag } from '../schemas.ts'
+import type { FlagPatch, NewFlag, RecipeFlag } from '../routes/flag-schemas.ts'
 import type { Definition, Prerequisite } from './flag.ts'
 
 type Said = Omit<NewFlag, 'key'> & Pick<RecipeFlag, 'overridable'>

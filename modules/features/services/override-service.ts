@@ -1,9 +1,9 @@
 /** What one tenant has instead of what a flag says to everybody. */
 import { type Caller, common, type Deps, type Unit } from 'larder/kernel'
-import { type Type, typeOf, type Value } from '../core/value.ts'
+import { type Type, typeOf, type Value } from '../domain/value.ts'
 import { invalid } from '../problems.ts'
-import type { Memory } from './memory.ts'
-import { lockFlags, mustBeBearable, noSuchFeature, ownFlags, recipeFlags } from './rows.ts'
+import type { Memory } from './flag-cache.ts'
+import { lockFlags, mustBeBearable, noSuchFeature, ownFlags, recipeFlags } from './flag-repository.ts'
 
 const GRANT = 'features.override.grant'
 

@@ -3,13 +3,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { common, type Deps, newId, requireMatch, type Unit } from 'larder/kernel'
-import { faultsOf } from '../core/faults.ts'
-import type { Definition } from '../core/flag.ts'
-import { definitionOf, patched } from '../core/normal.ts'
-import { typeOf } from '../core/value.ts'
+import { faultsOf } from '../domain/validation.ts'
+import type { Definition } from '../domain/flag.ts'
+import { definitionOf, patched } from '../domain/definition.ts'
+import { typeOf } from '../domain/value.ts'
 import { invalid, problems } from '../problems.ts'
-import type { FlagPatch, NewFlag } from '../schemas.ts'
-import type { Memory } from './memory.ts'
+import type { FlagPatch, NewFlag } from '../routes/flag-schemas.ts'
+import type { Memory } from './flag-cache.ts'
 import {
   type FlagRow,
   insertFlag,
@@ -21,7 +21,7 @@ import {
   recipeFlags,
   tagOf,
   updateFlag,
-} from './rows.ts'
+} from './flag-repository.ts'
 
 /** All flags of a tenant are held in memory while one is asked for. */
 const MOST = 1_000

@@ -1,8 +1,8 @@
 import test from 'ava'
 import type { UntypedBus } from '../../../../kernel/index.ts'
-import { createFeatures } from '../../../../modules/features/features.ts'
-import { createMemory } from '../../../../modules/features/services/memory.ts'
-import { add, ask, FEATURES, type Stage, stage } from '../stage.ts'
+import { createFeatures } from '../../../../modules/features/services/feature-services.ts'
+import { createMemory } from '../../../../modules/features/services/flag-cache.ts'
+import { add, ask, FEATURES, type Stage, stage } from '../fixtures.ts'
 
 let s: Stage
 test.before(async () => {

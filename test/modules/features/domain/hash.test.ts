@@ -1,9 +1,9 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { evaluate, type World } from '../../../../modules/features/core/evaluate.ts'
-import { compileFlag, type Definition } from '../../../../modules/features/core/flag.ts'
-import { BUCKETS, bucketOf, fnv32a } from '../../../../modules/features/core/hash.ts'
-import { isFailure } from '../../../../modules/features/core/outcome.ts'
+import { evaluate, type World } from '../../../../modules/features/domain/evaluate.ts'
+import { compileFlag, type Definition } from '../../../../modules/features/domain/flag.ts'
+import { BUCKETS, bucketOf, fnv32a } from '../../../../modules/features/domain/hash.ts'
+import { isFailure } from '../../../../modules/features/domain/outcome.ts'
 
 /** `hash` of GrowthBook's published cases (packages/sdk-js/test/cases.json, specVersion 0.5.4): seed, value, hash. */
 const FIRST = [

@@ -1,10 +1,10 @@
 import test from 'ava'
-import { lookupIn } from '../../../../modules/features/core/attributes.ts'
-import { evaluate, type World } from '../../../../modules/features/core/evaluate.ts'
-import { faultsOf } from '../../../../modules/features/core/faults.ts'
-import { compileFlag, type Definition } from '../../../../modules/features/core/flag.ts'
-import type { Outcome } from '../../../../modules/features/core/outcome.ts'
-import type { Value } from '../../../../modules/features/core/value.ts'
+import { lookupIn } from '../../../../modules/features/domain/attributes.ts'
+import { evaluate, type World } from '../../../../modules/features/domain/evaluate.ts'
+import { faultsOf } from '../../../../modules/features/domain/validation.ts'
+import { compileFlag, type Definition } from '../../../../modules/features/domain/flag.ts'
+import type { Outcome } from '../../../../modules/features/domain/outcome.ts'
+import type { Value } from '../../../../modules/features/domain/value.ts'
 
 const says = (more: Partial<Definition> = {}): Definition => ({
   enabled: true,

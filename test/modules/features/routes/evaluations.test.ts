@@ -3,7 +3,7 @@ import { OpenFeature } from '@openfeature/server-sdk'
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../people.ts'
-import { add, ask, type Evaluated, FEATURES, OFREP, pointersOf, type Stage, stage } from '../stage.ts'
+import { add, ask, type Evaluated, FEATURES, OFREP, pointersOf, type Stage, stage } from '../fixtures.ts'
 
 let s: Stage
 let ada: Person

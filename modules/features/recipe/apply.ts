@@ -1,7 +1,7 @@
 /** Brings the recipe's flags into the operator's tenant, from where they count for every tenant. */
 import { type Deps, newId, type RecipeView, type Unit } from 'larder/kernel'
-import type { FeaturesNeeds } from '../features.ts'
-import { insertFlag, lockFlags, recipeFlags, updateFlag } from '../services/rows.ts'
+import type { FeaturesNeeds } from '../services/feature-services.ts'
+import { insertFlag, lockFlags, recipeFlags, updateFlag } from '../services/flag-repository.ts'
 import { type Change, changesType, diffOf, type Wanted } from './diff.ts'
 import type { Sections } from './sections.ts'
 

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { lookupIn } from '../../../../modules/features/core/attributes.ts'
-import { type Condition, compileWhen } from '../../../../modules/features/core/conditions.ts'
-import { compareVersions, parseVersion } from '../../../../modules/features/core/semver.ts'
+import { lookupIn } from '../../../../modules/features/domain/attributes.ts'
+import { type Condition, compileWhen } from '../../../../modules/features/domain/conditions.ts'
+import { compareVersions, parseVersion } from '../../../../modules/features/domain/semver.ts'
 
 const fits = (condition: Condition, value: unknown) =>
   compileWhen({ a: condition })(name => (name === 'a' ? value : undefined))

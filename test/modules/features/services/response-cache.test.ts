@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createAnswers } from '../../../../modules/features/services/answers.ts'
+import { createAnswers } from '../../../../modules/features/services/response-cache.ts'
 
 /** Asks, and counts how often the answer had to be written. */
 function counting(most?: number) {

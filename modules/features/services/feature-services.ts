@@ -1,10 +1,10 @@
 /** The services of features, made once. */
 import type { Deps } from 'larder/kernel'
-import { createEvaluator } from './services/evaluator.ts'
-import { createFlags } from './services/flags.ts'
-import { createListing } from './services/listing.ts'
-import { createMemory } from './services/memory.ts'
-import { createOverrides } from './services/overrides.ts'
+import { createEvaluator } from './evaluation-service.ts'
+import { createFlags } from './flag-service.ts'
+import { createListing } from './flag-listing.ts'
+import { createMemory } from './flag-cache.ts'
+import { createOverrides } from './override-service.ts'
 
 export const NEEDS = ['database', 'clock', 'events', 'bus', 'operator'] as const
 export const WANTS = ['entitlements', 'identity'] as const

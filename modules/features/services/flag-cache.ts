@@ -1,9 +1,9 @@
 /** Flags as they are evaluated: read once a tenant, kept until the bus says that they changed. */
 import { byCodeUnits, currentContext, type Deps, MIB } from 'larder/kernel'
-import { compileFlag, type Flag, readsOf } from '../core/flag.ts'
-import type { Value } from '../core/value.ts'
+import { compileFlag, type Flag, readsOf } from '../domain/flag.ts'
+import type { Value } from '../domain/value.ts'
 import { createKept } from './kept.ts'
-import { type FlagRow, type OverrideRow, ownFlags, recipeFlags } from './rows.ts'
+import { type FlagRow, type OverrideRow, ownFlags, recipeFlags } from './flag-repository.ts'
 
 /** Message on this channel: whose flags are others now; null is everybody's. */
 export interface FeaturesChanged {

@@ -1,11 +1,11 @@
 /** Answers what flags are worth, out of memory. */
 import type { Deps } from 'larder/kernel'
-import { type Context, lookupIn } from '../core/attributes.ts'
-import { evaluate, type Known, type World } from '../core/evaluate.ts'
-import { isFailure, type Outcome, textOf } from '../core/outcome.ts'
-import { typeOf, type Value, type Wide } from '../core/value.ts'
-import { createAnswers, type Written, written } from './answers.ts'
-import type { Memory, TenantFlags } from './memory.ts'
+import { type Context, lookupIn } from '../domain/attributes.ts'
+import { evaluate, type Known, type World } from '../domain/evaluate.ts'
+import { isFailure, type Outcome, textOf } from '../domain/outcome.ts'
+import { typeOf, type Value, type Wide } from '../domain/value.ts'
+import { createAnswers, type Written, written } from './response-cache.ts'
+import type { Memory, TenantFlags } from './flag-cache.ts'
 
 /** Who asks. The server says it; a client says `context` alone. */
 export interface Asker {
