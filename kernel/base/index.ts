@@ -10,9 +10,17 @@ export { type Budget, expand, newBudget, readText, resolveInside, Unreadable } f
 export { fingerprint } from './fingerprint.ts'
 export { html, safeUrl } from './html.ts'
 export { idPattern, newId } from './ids.ts'
+export { createInvalidatedCache, type InvalidatedCache, type InvalidatedCacheOptions } from './invalidated-cache.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
 export { escapePointer, parseJson, textError } from './json.ts'
 export { type JsonSchema, type Reader, schemaFor, wholeSchema } from './json-schema.ts'
+export {
+  type DeclaredRow,
+  diffManagedRows,
+  type ManagedRow,
+  type ManagedRowsDiff,
+  type ManagedWrite,
+} from './managed-rows.ts'
 export { codeRoot, packageRoot, packageVersion } from './package-root.ts'
 export {
   type CursorMark,
