@@ -1,46 +1,54 @@
-/** What rules may ask about: facts of the server, and what the client says of itself. Pure. */
+/** Attributes that rules can match: those of the server, and those of the client's context. Pure. */
 import type { Lookup } from './conditions.ts'
 
-/** What the server knows of who asks. A client's own attributes of these names count for nothing. */
-export interface Facts {
+/** What the server knows about the caller. Client attributes of the same names are ignored. */
+export interface ServerAttributes {
   readonly tenant: string
-  /** Key of the tenant's plan; undefined where nothing is sold. */
+  /** Key of the tenant's plan; undefined in a recipe without billing. */
   readonly plan: string | undefined
   readonly roles: readonly string[]
   readonly userId: string | undefined
 }
-/** Of the client: `targetingKey` and whatever else. */
-export type Context = Readonly<Record<string, unknown>>
+/** Sent by the client: `targetingKey` and any other attribute. */
+export type ClientContext = Readonly<Record<string, unknown>>
 
-/** Characters of a text, entries of a list: what is longer is no attribute, and costs no time in a thousand rules. */
-const LONGEST_TEXT = 2_000
-const LONGEST_LIST = 200
+/** Whom a flag is evaluated for. The server sets everything but `context`. */
+export interface Subject {
+  readonly tenantId: string
+  readonly userId?: string | undefined
+  readonly roles?: readonly string[]
+  readonly context?: ClientContext | undefined
+}
 
-const isFact = (name: string): name is keyof Facts =>
+/** Characters of a text, entries of a list. A longer attribute counts as missing: a thousand rules may test it. */
+const MAX_TEXT_LENGTH = 2_000
+const MAX_LIST_LENGTH = 200
+
+const isServerAttribute = (name: string): name is keyof ServerAttributes =>
   name === 'tenant' || name === 'plan' || name === 'roles' || name === 'userId'
 
-/** `address.country` is found in an attribute `address` too, where none has that whole name. */
-export const lookupIn =
-  (facts: Facts, context: Context): Lookup =>
+/** `address.country` also reaches into an attribute `address`, unless an attribute has the whole name. */
+export const createLookup =
+  (server: ServerAttributes, client: ClientContext): Lookup =>
   name => {
-    if (isFact(name)) return facts[name]
-    if (Object.hasOwn(context, name)) return bounded(context[name])
-    return name.includes('.') ? bounded(within(context, name.split('.'))) : undefined
+    if (isServerAttribute(name)) return server[name]
+    if (Object.hasOwn(client, name)) return bounded(client[name])
+    return name.includes('.') ? bounded(valueAt(client, name.split('.'))) : undefined
   }
 
 function bounded(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > LONGEST_TEXT ? undefined : value
+  if (typeof value === 'string') return value.length > MAX_TEXT_LENGTH ? undefined : value
   if (!Array.isArray(value)) return value
-  return value.length > LONGEST_LIST
+  return value.length > MAX_LIST_LENGTH
     ? undefined
     : value.map(entry => (Array.isArray(entry) ? undefined : bounded(entry)))
 }
 
-function within(context: Context, path: readonly string[]): unknown {
+function valueAt(context: ClientContext, path: readonly string[]): unknown {
   let found: unknown = context
-  for (const step of path) {
-    if (typeof found !== 'object' || found === null || Array.isArray(found) || !Object.hasOwn(found, step)) return
-    found = (found as Context)[step]
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null || Array.isArray(found) || !Object.hasOwn(found, key)) return
+    found = (found as ClientContext)[key]
   }
   return found
 }

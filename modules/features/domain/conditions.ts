@@ -1,8 +1,8 @@
-/** `when` of a rule: attributes, and what they must be. Pure. */
+/** Compiles `when` of a rule: attributes and the conditions on them. Pure. */
 import { compareVersions, parseVersion } from './semver.ts'
 
 export type Scalar = string | number | boolean
-/** Everything in it must hold. */
+/** All operators must match. */
 export interface Operators {
   readonly eq?: Scalar
   readonly ne?: Scalar
@@ -25,87 +25,88 @@ export interface Operators {
 export type Condition = Scalar | Operators
 export type When = Readonly<Record<string, Condition>>
 
-/** The value of an attribute; undefined where there is none. */
+/** The value of an attribute, or undefined. */
 export type Lookup = (attribute: string) => unknown
-type Test = (value: unknown) => boolean
+type Predicate = (value: unknown) => boolean
 
-/** True where every attribute is as it must be; an empty `when` is true of everybody. */
+/** The result is true where every attribute matches. An empty `when` matches everyone. */
 export function compileWhen(when: When): (lookup: Lookup) => boolean {
-  const tests = Object.entries(when).map(([attribute, condition]) => ({ attribute, holds: compile(condition) }))
-  return lookup => tests.every(({ attribute, holds }) => holds(lookup(attribute)))
+  const tests = Object.entries(when).map(([attribute, condition]) => ({ attribute, matches: compile(condition) }))
+  return lookup => tests.every(({ attribute, matches }) => matches(lookup(attribute)))
 }
 
-function compile(condition: Condition): Test {
-  if (typeof condition !== 'object') return ofAny(same(condition))
-  const tests = (Object.keys(condition) as (keyof Operators)[]).map(name => compileOne(name, condition))
+function compile(condition: Condition): Predicate {
+  if (typeof condition !== 'object') return anyOf(equalTo(condition))
+  const tests = (Object.keys(condition) as (keyof Operators)[]).map(name => compileOperator(name, condition))
   return value => tests.every(test => test(value))
 }
 
-function compileOne(name: keyof Operators, operators: Operators): Test {
-  const make = OPERATORS[name] as (operand: unknown) => Test
+function compileOperator(name: keyof Operators, operators: Operators): Predicate {
+  // The operand of `name` has the type that `OPERATORS[name]` accepts; TypeScript can't relate the two.
+  const make = OPERATORS[name] as (operand: unknown) => Predicate
   return make(operators[name])
 }
 
-/** A list of an attribute, such as `roles`, fits where one of its entries does; what is missing never does. */
-const ofAny =
-  (test: Test): Test =>
+/** A list, such as `roles`, matches if one of its entries does. A missing attribute never matches. */
+const anyOf =
+  (test: Predicate): Predicate =>
   value =>
     value === undefined || value === null ? false : Array.isArray(value) ? value.some(test) : test(value)
 const not =
-  (test: Test): Test =>
+  (test: Predicate): Predicate =>
   value =>
     !test(value)
 
-/** Of two types as text: the query of an address knows nothing but text. */
-const same =
-  (operand: Scalar): Test =>
+/** Values of different types are compared as text: query parameters are always text. */
+const equalTo =
+  (operand: Scalar): Predicate =>
   value =>
     value === operand || (isScalar(value) && typeof value !== typeof operand && String(value) === String(operand))
 const isScalar = (value: unknown): value is Scalar =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-function oneOf(operands: readonly Scalar[]): Test {
-  const words = new Set(operands.map(String))
-  return value => isScalar(value) && words.has(String(value))
+function oneOf(operands: readonly Scalar[]): Predicate {
+  const texts = new Set(operands.map(String))
+  return value => isScalar(value) && texts.has(String(value))
 }
 
-/** Numbers by value, texts by code units (so ISO dates by time); a number that came as text counts as one. */
-const ordered = (fits: (order: number) => boolean) => (operand: number | string) =>
-  ofAny(value => {
-    if (typeof operand === 'string') return typeof value === 'string' && fits(order(value, operand))
+/** Compares numbers by value and text by code units (so ISO dates by time). Numeric text counts as a number. */
+const ordered = (matches: (order: number) => boolean) => (operand: number | string) =>
+  anyOf(value => {
+    if (typeof operand === 'string') return typeof value === 'string' && matches(compare(value, operand))
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-    return typeof number === 'number' && !Number.isNaN(number) && fits(order(number, operand))
+    return typeof number === 'number' && !Number.isNaN(number) && matches(compare(number, operand))
   })
-const order = <T extends number | string>(a: T, b: T): number => (a === b ? 0 : a < b ? -1 : 1)
+const compare = <T extends number | string>(a: T, b: T): number => (a === b ? 0 : a < b ? -1 : 1)
 
-const text = (fits: (value: string, operand: string) => boolean) => (operand: string) =>
-  ofAny(value => typeof value === 'string' && fits(value, operand))
+const text = (matches: (value: string, operand: string) => boolean) => (operand: string) =>
+  anyOf(value => typeof value === 'string' && matches(value, operand))
 
-/** An entry of a list, a part of a text. */
+/** An entry of a list, or a part of a text. */
 const contains =
-  (operand: Scalar): Test =>
+  (operand: Scalar): Predicate =>
   value =>
-    Array.isArray(value) ? value.some(same(operand)) : typeof value === 'string' && value.includes(String(operand))
+    Array.isArray(value) ? value.some(equalTo(operand)) : typeof value === 'string' && value.includes(String(operand))
 
-/** Few versions are about at a time: the last one that was asked for is remembered. */
-const version = (fits: (order: number) => boolean) => (operand: string) => {
+/** Few client versions are in use at a time, so the last result is remembered. */
+const version = (matches: (order: number) => boolean) => (operand: string) => {
   const wanted = parseVersion(operand)
-  let last = { text: operand, fits: isThere(wanted) && fits(0) }
-  return ofAny(value => {
+  let last = { text: operand, matches: isDefined(wanted) && matches(0) }
+  return anyOf(value => {
     if (typeof value !== 'string') return false
-    if (value === last.text) return last.fits
+    if (value === last.text) return last.matches
     const found = parseVersion(value)
-    last = { text: value, fits: isThere(found) && isThere(wanted) && fits(compareVersions(found, wanted)) }
-    return last.fits
+    last = { text: value, matches: isDefined(found) && isDefined(wanted) && matches(compareVersions(found, wanted)) }
+    return last.matches
   })
 }
-const isThere = <T>(version: T | undefined): version is T => version !== undefined
+const isDefined = <T>(version: T | undefined): version is T => version !== undefined
 
-const OPERATORS: { readonly [K in keyof Operators]-?: (operand: NonNullable<Operators[K]>) => Test } = {
-  eq: operand => ofAny(same(operand)),
-  ne: operand => not(ofAny(same(operand))),
-  in: operands => ofAny(oneOf(operands)),
-  notIn: operands => not(ofAny(oneOf(operands))),
+const OPERATORS: { readonly [K in keyof Operators]-?: (operand: NonNullable<Operators[K]>) => Predicate } = {
+  eq: operand => anyOf(equalTo(operand)),
+  ne: operand => not(anyOf(equalTo(operand))),
+  in: operands => anyOf(oneOf(operands)),
+  notIn: operands => not(anyOf(oneOf(operands))),
   gt: ordered(order => order > 0),
   gte: ordered(order => order >= 0),
   lt: ordered(order => order < 0),

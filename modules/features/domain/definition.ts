@@ -1,25 +1,38 @@
-/** From what a body or a recipe says of a flag to what is stored. Pure. */
-import type { FlagPatch, NewFlag, RecipeFlag } from '../routes/flag-schemas.ts'
-import type { Definition, Prerequisite } from './flag.ts'
+/** Builds the stored definition of a flag from a request body or a recipe. Pure. */
+import type { Definition, Prerequisite, Rule } from './flag.ts'
+import type { Value } from './value.ts'
 
-type Said = Omit<NewFlag, 'key'> & Pick<RecipeFlag, 'overridable'>
+/** A key alone requires the value `true`. */
+type PrerequisiteInput = string | { readonly key: string; readonly value?: Value | undefined }
 
-export function definitionOf(said: Said): Definition {
-  return patched(
+export interface DefinitionPatch {
+  readonly enabled?: boolean | undefined
+  readonly default?: Value | undefined
+  readonly bucketBy?: string | undefined
+  readonly requires?: readonly PrerequisiteInput[] | undefined
+  readonly entitlement?: string | null | undefined
+  readonly rules?: readonly Rule[] | undefined
+}
+export interface NewDefinition extends DefinitionPatch {
+  readonly default: Value
+  readonly overridable?: boolean | undefined
+}
+
+export const createDefinition = (input: NewDefinition): Definition =>
+  patchDefinition(
     {
       enabled: true,
-      default: said.default,
+      default: input.default,
       bucketBy: 'tenant',
       requires: [],
       entitlement: null,
-      overridable: said.overridable ?? true,
+      overridable: input.overridable ?? true,
       rules: [],
     },
-    said,
+    input,
   )
-}
 
-export function patched(before: Definition, patch: FlagPatch): Definition {
+export function patchDefinition(before: Definition, patch: DefinitionPatch): Definition {
   const { enabled, default: standard, bucketBy, requires, entitlement, rules } = patch
   return {
     enabled: enabled ?? before.enabled,
@@ -28,9 +41,9 @@ export function patched(before: Definition, patch: FlagPatch): Definition {
     requires: requires?.map(toPrerequisite) ?? before.requires,
     entitlement: entitlement === undefined ? before.entitlement : entitlement,
     overridable: before.overridable,
-    rules: (rules as Definition['rules'] | undefined) ?? before.rules,
+    rules: rules ?? before.rules,
   }
 }
 
-const toPrerequisite = (said: NonNullable<FlagPatch['requires']>[number]): Prerequisite =>
-  typeof said === 'string' ? { key: said, value: true } : { key: said.key, value: said.value ?? true }
+const toPrerequisite = (input: PrerequisiteInput): Prerequisite =>
+  typeof input === 'string' ? { key: input, value: true } : { key: input.key, value: input.value ?? true }

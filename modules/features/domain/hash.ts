@@ -1,11 +1,11 @@
-/** Which share of a rollout somebody falls into: GrowthBook's hash of version 2. Pure. */
+/** Assigns rollout buckets with version 2 of GrowthBook's hash. Pure. */
 
-/** Buckets of a rollout: a hundredth of a percent each. */
+/** Each bucket of a rollout is a hundredth of a percent. */
 export const BUCKETS = 10_000
 
 /**
- * FNV-1a, 32 bits, over UTF-16 code units, as GrowthBook's SDKs have it.
- * @param from the hash of what stands before the text.
+ * FNV-1a, 32 bits, over UTF-16 code units, as in GrowthBook's SDKs.
+ * @param from hash of the preceding text.
  */
 export function fnv32a(text: string, from = 0x811c9dc5): number {
   let hash = from
@@ -14,7 +14,7 @@ export function fnv32a(text: string, from = 0x811c9dc5): number {
 }
 
 /**
- * 0 to 9,999, always the same for the same two; one seed tells nothing of another.
- * @param seed its hash, which all values share.
+ * 0 to 9,999; deterministic. Buckets of different seeds are independent.
+ * @param seed hash of the flag's key.
  */
 export const bucketOf = (seed: number, value: string): number => fnv32a(String(fnv32a(value, seed))) % BUCKETS

@@ -1,8 +1,8 @@
-/** What is answered to the question what a flag is worth. Pure. */
+/** Results of an evaluation, in the format of OFREP. Pure. */
 import type { Value } from './value.ts'
 
 export type Reason = 'STATIC' | 'DEFAULT' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED'
-/** OFREP's answer to one flag. `metadata.source` says which step decided. */
+/** OFREP's success reply for one flag. `metadata.source` names the step that decided. */
 export interface Evaluation {
   readonly key: string
   readonly value: Value
@@ -10,7 +10,7 @@ export interface Evaluation {
   readonly variant?: string
   readonly metadata: Readonly<Record<string, string | number>>
 }
-/** OFREP's answer where there is no value. */
+/** OFREP's error reply for one flag. */
 export interface Failure {
   readonly key: string
   readonly errorCode: 'FLAG_NOT_FOUND' | 'TARGETING_KEY_MISSING' | 'GENERAL'
@@ -20,13 +20,13 @@ export type Outcome = Evaluation | Failure
 
 export const isFailure = (outcome: Outcome): outcome is Failure => 'errorCode' in outcome
 
-/** Most outcomes are made with their flag, and told again and again: their JSON is written once. */
-const texts = new WeakMap<Outcome, string>()
+/** Most outcomes are built once, with their flag, so their JSON is cached too. */
+const serialized = new WeakMap<Outcome, string>()
 
-export function textOf(outcome: Outcome): string {
-  const before = texts.get(outcome)
-  if (before !== undefined) return before
-  const text = JSON.stringify(outcome)
-  texts.set(outcome, text)
-  return text
+export function serializeOutcome(outcome: Outcome): string {
+  const cached = serialized.get(outcome)
+  if (cached !== undefined) return cached
+  const json = JSON.stringify(outcome)
+  serialized.set(outcome, json)
+  return json
 }

@@ -1,64 +1,64 @@
-/** What is wrong with a flag that its schema cannot say. Pure. */
+/** Checks of a flag's definition that its schema can't express. Pure. */
 import type { Definition } from './flag.ts'
 import { typeOf } from './value.ts'
 
-export interface Fault {
-  readonly place: readonly (string | number)[]
+export interface DefinitionError {
+  readonly path: readonly (string | number)[]
   readonly code: string
   /** The end of a sentence that begins with the field. */
   readonly detail: string
 }
-type Definitions = (key: string) => Definition | undefined
+type FindDefinition = (key: string) => Definition | undefined
 
-/** @param find every flag that this one may require, as it will be. */
-export function faultsOf(key: string, flag: Definition, find: Definitions): Fault[] {
-  return [...ownFaults(flag), ...requiresFaults(key, flag, find)]
+/** @param find the definitions that the flag may require, as they will be after the change. */
+export function validateDefinition(key: string, flag: Definition, find: FindDefinition): DefinitionError[] {
+  return [...valueErrors(flag), ...prerequisiteErrors(key, flag, find)]
 }
 
-function* ownFaults({ default: standard, rules, entitlement }: Definition): Generator<Fault> {
+function* valueErrors({ default: standard, rules, entitlement }: Definition): Generator<DefinitionError> {
   const type = typeOf(standard)
   for (const [index, { value }] of rules.entries())
     if (typeOf(value) !== type)
       yield {
-        place: ['rules', index, 'value'],
+        path: ['rules', index, 'value'],
         code: 'wrong_type',
-        detail: `must be of the type of the default: ${type}`,
+        detail: `must have the type of the default: ${type}`,
       }
   if (entitlement !== null && standard === true)
     yield {
-      place: ['default'],
+      path: ['default'],
       code: 'not_allowed',
-      detail: 'must be false: who lacks the entitlement gets the default',
+      detail: 'must be false: tenants without the entitlement get the default',
     }
 }
 
-function* requiresFaults(key: string, flag: Definition, find: Definitions): Generator<Fault> {
+function* prerequisiteErrors(key: string, flag: Definition, find: FindDefinition): Generator<DefinitionError> {
   const seen = new Set<string>()
   for (const [index, required] of flag.requires.entries()) {
-    const fault = (code: string, detail: string): Fault => ({ place: ['requires', index], code, detail })
+    const error = (code: string, detail: string): DefinitionError => ({ path: ['requires', index], code, detail })
     const other = required.key === key ? flag : find(required.key)
-    const way = other && circle(key, required.key, find)
-    if (seen.has(required.key)) yield fault('not_allowed', `names ${required.key} twice`)
-    else if (!other) yield fault('not_found', `names no feature: ${required.key}`)
-    else if (way) yield fault('circle', `leads round in a circle: ${[key, ...way].join(' → ')}`)
+    const cycle = other && findCycle(key, required.key, find)
+    if (seen.has(required.key)) yield error('not_allowed', `lists ${required.key} twice`)
+    else if (!other) yield error('not_found', `lists an unknown feature: ${required.key}`)
+    else if (cycle) yield error('cycle', `creates a cycle: ${[key, ...cycle].join(' → ')}`)
     else if (typeOf(other.default) !== typeOf(required.value))
-      yield fault('wrong_type', `must name a ${typeOf(other.default)}, as ${required.key} is one`)
+      yield error('wrong_type', `must require a ${typeOf(other.default)}, the type of ${required.key}`)
     seen.add(required.key)
   }
 }
 
-/** The way from `from` back to `key`, where there is one. */
-function circle(key: string, from: string, find: Definitions): string[] | undefined {
+/** The path from `from` back to `key`, if there is one. */
+function findCycle(key: string, from: string, find: FindDefinition): string[] | undefined {
   const visited = new Set<string>()
-  const walk = (at: string): string[] | undefined => {
-    if (at === key) return [at]
-    if (visited.has(at)) return undefined
-    visited.add(at)
-    for (const { key: next } of find(at)?.requires ?? []) {
-      const rest = walk(next)
-      if (rest) return [at, ...rest]
+  const visit = (current: string): string[] | undefined => {
+    if (current === key) return [current]
+    if (visited.has(current)) return undefined
+    visited.add(current)
+    for (const { key: next } of find(current)?.requires ?? []) {
+      const rest = visit(next)
+      if (rest) return [current, ...rest]
     }
     return undefined
   }
-  return walk(from)
+  return visit(from)
 }

@@ -1,54 +1,52 @@
-/** Brings the recipe's flags into the operator's tenant, from where they count for every tenant. */
+/** Writes the recipe's flags into the operator's tenant. They apply to every tenant. */
 import { type Deps, newId, type RecipeView, type Unit } from 'larder/kernel'
-import type { FeaturesNeeds } from '../services/feature-services.ts'
 import { insertFlag, lockFlags, recipeFlags, updateFlag } from '../services/flag-repository.ts'
-import { type Change, changesType, diffOf, type Wanted } from './diff.ts'
+import { changesType, type DeclaredFlag, diffFlags, type FlagWrite } from './diff.ts'
 import type { Sections } from './sections.ts'
 
-type ReconcileDeps = Deps<FeaturesNeeds | 'features'>
+type ApplyDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'operator' | 'featureServices'>
 
-export async function reconcile(
-  deps: ReconcileDeps,
-  _options: unknown,
-  { sections }: RecipeView<Sections>,
-): Promise<void> {
-  const { database, operator } = deps
+export async function apply(deps: ApplyDeps, _options: unknown, { sections }: RecipeView<Sections>): Promise<void> {
+  const { database, systemDatabase, operator, featureServices } = deps
   await database.tenant(operator.tenantId).transaction(async unit => {
     await lockFlags(unit, operator.tenantId)
-    const { add, change, remove } = diffOf(await recipeFlags(database), sections.features)
-    for (const row of remove) {
+    const { writes, gone } = diffFlags(await recipeFlags(systemDatabase), sections.features)
+    for (const { row } of gone) {
       await unit.query('delete from features_flags where id = $1', [row.id])
-      await deps.features.flags.tell('deleted', operator.tenantId, row)
+      await featureServices.flags.publishChange('deleted', operator.tenantId, row)
     }
-    for (const wanted of add) await insert(deps, unit, wanted)
-    for (const one of change) await bring(deps, unit, one)
-    const stale = [...remove.map(({ key }) => key), ...change.filter(changesType).map(({ row }) => row.key)]
-    if (stale.length > 0) await dropOverrides(deps, stale)
+    for (const write of writes) await applyWrite(deps, unit, write)
+    const stale = [...gone.map(({ row }) => row.key), ...writes.filter(changesType).map(({ declared }) => declared.key)]
+    if (stale.length > 0) await deleteOverrides(deps, stale)
   })
 }
 
-async function insert({ features, operator, clock }: ReconcileDeps, unit: Unit, wanted: Wanted): Promise<void> {
-  const { hash: recipeHash, ...flag } = wanted
-  const [id, at] = [newId('ftr', clock.now()), new Date(clock.now())]
-  const row = { ...flag, id, recipeHash, managedBy: 'recipe', revision: 1, createdAt: at, updatedAt: at }
+const applyWrite = (deps: ApplyDeps, unit: Unit, write: FlagWrite): Promise<void> =>
+  write.row ? applyChange(deps, unit, write) : insert(deps, unit, write.declared)
+
+async function insert({ featureServices, operator, clock }: ApplyDeps, unit: Unit, flag: DeclaredFlag): Promise<void> {
+  const { hash: recipeHash, ...fields } = flag
+  const [id, now] = [newId('ftr', clock.now()), new Date(clock.now())]
+  const row = { ...fields, id, recipeHash, managedBy: 'recipe', revision: 1, createdAt: now, updatedAt: now }
   await insertFlag(unit, operator.tenantId, row)
-  await features.flags.tell('created', operator.tenantId, row)
+  await featureServices.flags.publishChange('created', operator.tenantId, row)
 }
 
-async function bring(
-  { features, operator, clock }: ReconcileDeps,
+async function applyChange(
+  { featureServices, operator, clock }: ApplyDeps,
   unit: Unit,
-  { row, wanted, edited }: Change,
+  { row, declared, edited }: Exclude<FlagWrite, { kind: 'add' }>,
 ): Promise<void> {
-  const { hash: recipeHash, editable, ...flag } = wanted
-  const after = edited ? { ...row, editable } : { ...row, ...flag, editable, recipeHash }
+  const { hash: recipeHash, editable, ...fields } = declared
+  const after = edited ? { ...row, editable } : { ...row, ...fields, editable, recipeHash }
   await updateFlag(unit, after, new Date(clock.now()))
-  await features.flags.tell('updated', operator.tenantId, after)
+  await featureServices.flags.publishChange('updated', operator.tenantId, after)
 }
 
-/** What tenants have instead of flags that are gone, or are of another type now. Not of their own of the same key. */
-async function dropOverrides({ database }: ReconcileDeps, keys: readonly string[]): Promise<void> {
-  await database.system('a flag of the recipe goes, and what tenants have instead of it').query(
+/** Deletes overrides of recipe flags that are gone or changed their type, but not of a tenant's flag with the same key. */
+async function deleteOverrides({ systemDatabase }: ApplyDeps, keys: readonly string[]): Promise<void> {
+  const unit = systemDatabase.acrossTenants('overrides of removed recipe flags are deleted in every tenant')
+  await unit.query(
     `delete from features_overrides o where key = any ($1) and not exists (
        select 1 from features_flags f where f.tenant_id = o.tenant_id and f.key = o.key and f.managed_by is null)`,
     [keys],

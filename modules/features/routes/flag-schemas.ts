@@ -1,32 +1,31 @@
-/** Flags, overrides and evaluations as they stand in bodies and answers. */
+/** Flags in request bodies, replies and recipes. */
 import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import type { Operators, When } from '../domain/conditions.ts'
 import { type Definition, TARGETING_KEY } from '../domain/flag.ts'
-import type { Outcome } from '../domain/outcome.ts'
-import { SEMVER } from '../domain/semver.ts'
-import { type Value as FlagValue, TYPES } from '../domain/value.ts'
+import { MAX_VERSION_LENGTH, SEMVER_PATTERN } from '../domain/semver.ts'
+import { TYPES, type Value } from '../domain/value.ts'
 
-/** The database gives a Date; it goes over the wire as RFC 3339. */
+/** The database returns a Date, which is sent as RFC 3339. */
 const Time = Type.Unsafe<Date>(Timestamp)
 /** Characters. */
-const LONGEST_TEXT = 10_000
+const MAX_TEXT_LENGTH = 10_000
 
-export const KEY_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]*$'
-export const Key = Type.String({ minLength: 1, maxLength: 100, pattern: KEY_PATTERN, examples: ['new-editor'] })
-const Attribute = { type: 'string', minLength: 1, maxLength: 100 } as const
+const KEY_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]*$'
+export const FlagKey = Type.String({ minLength: 1, maxLength: 100, pattern: KEY_PATTERN, examples: ['new-editor'] })
+const AttributeName = { type: 'string', minLength: 1, maxLength: 100 } as const
 const EntitlementKey = Type.String({ minLength: 1, maxLength: 100, pattern: KEY_PATTERN })
 
-export const Value = Type.Unsafe<FlagValue>({
+export const FlagValue = Type.Unsafe<Value>({
   type: [...TYPES],
-  maxLength: LONGEST_TEXT,
-  description: 'A boolean, text, number or object; one type a flag',
+  maxLength: MAX_TEXT_LENGTH,
+  description: 'A boolean, text, number or object; all values of a flag have one type',
 })
 
 const scalar = { type: ['string', 'number', 'boolean'], maxLength: 1000 }
 const text = { type: 'string', minLength: 1, maxLength: 1000 }
 const scalars = { type: 'array', minItems: 1, maxItems: 1000, items: scalar }
 const comparable = { type: ['number', 'string'], maxLength: 1000 }
-const version = { type: 'string', maxLength: 256, pattern: SEMVER }
+const version = { type: 'string', maxLength: MAX_VERSION_LENGTH, pattern: SEMVER_PATTERN }
 const operators: Record<keyof Operators, object> = {
   eq: scalar,
   ne: scalar,
@@ -46,7 +45,7 @@ const operators: Record<keyof Operators, object> = {
   semverLt: version,
   semverLte: version,
 }
-/** One schema and no alternatives, so that one message tells what is wrong. */
+/** One schema without alternatives, so that an invalid condition gets one error. */
 const Condition = {
   type: ['string', 'number', 'boolean', 'object'],
   maxLength: 1000,
@@ -60,128 +59,87 @@ const rule = {
     Type.Unsafe<When>({
       type: 'object',
       maxProperties: 20,
-      propertyNames: Attribute,
+      propertyNames: AttributeName,
       additionalProperties: Condition,
-      description: 'Attribute → its value, or operators that all hold',
+      description: 'Maps attributes to a value, or to operators that must all match',
     }),
   ),
-  rollout: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'Percent of those whom it fits' })),
-  value: Value,
+  rollout: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 100, description: 'Percentage of the matching subjects; 100 by default' }),
+  ),
+  value: FlagValue,
   variant: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
 }
 const closed = { additionalProperties: false }
-const Prerequisite = Type.Unsafe<string | { key: string; value?: FlagValue }>({
+const Prerequisite = Type.Unsafe<string | { key: string; value?: Value }>({
   type: ['string', 'object'],
   minLength: 1,
   maxLength: 100,
   required: ['key'],
   additionalProperties: false,
-  properties: { key: Key, value: Value },
-  description: 'A flag that must be true here, or have this value',
+  properties: { key: FlagKey, value: FlagValue },
+  description: 'A flag that must be true for the same subject, or have this value',
 })
 
-const says = {
-  enabled: Type.Boolean({ description: 'If not, everybody gets the default' }),
-  default: Value,
+const definition = {
+  enabled: Type.Boolean({ description: 'If false, the default applies to everyone' }),
+  default: FlagValue,
   bucketBy: Type.String({
-    ...Attribute,
-    description: `The attribute that rollouts go by: tenant, userId, ${TARGETING_KEY}, or one of the client`,
+    ...AttributeName,
+    description: `The attribute that rollouts hash: tenant, userId, ${TARGETING_KEY}, or one from the client`,
   }),
   requires: Type.Array(Prerequisite, { maxItems: 20 }),
   entitlement: Nullable(EntitlementKey),
   rules: Type.Array(Type.Object(rule, closed), { maxItems: 100 }),
 }
-const named = {
+const display = {
   name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 200 }))),
   description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
 }
-const { default: standard, ...rest } = says
+const { default: standard, ...rest } = definition
+const defaulted = Type.Partial(Type.Object(rest)).properties
 
-/** What a recipe says of a flag. */
-export const recipeFlag = {
-  ...named,
-  default: standard,
-  ...Type.Partial(Type.Object(rest)).properties,
-  overridable: Type.Optional(Type.Boolean({ description: 'Whether tenants may set their own value; true' })),
-  editable: Type.Optional(Type.Boolean({ description: 'Whether the operator’s tenant may change it here; false' })),
-}
-export const RecipeFlag = Type.Object(recipeFlag, closed)
+export const RecipeFlag = Type.Object(
+  {
+    ...display,
+    default: standard,
+    ...defaulted,
+    overridable: Type.Optional(Type.Boolean({ description: 'Whether tenants may override the flag; true by default' })),
+    editable: Type.Optional(
+      Type.Boolean({ description: 'Whether the operator’s tenant may change the flag; false by default' }),
+    ),
+  },
+  closed,
+)
 export type RecipeFlag = Static<typeof RecipeFlag>
 
 const exampleRules = [{ when: { country: { in: ['DE', 'AT'] } }, rollout: 50, value: true }]
 export const NewFlag = Type.Object(
-  { key: Key, ...named, default: standard, ...Type.Partial(Type.Object(rest)).properties },
+  { key: FlagKey, ...display, default: standard, ...defaulted },
   { examples: [{ key: 'dark-mode', default: false, bucketBy: TARGETING_KEY, rules: exampleRules }] },
 )
 export type NewFlag = Static<typeof NewFlag>
-export const FlagPatch = Type.Partial(Type.Object({ ...named, ...says }), { examples: [{ rules: exampleRules }] })
+export const FlagPatch = Type.Partial(Type.Object({ ...display, ...definition }), {
+  examples: [{ rules: exampleRules }],
+})
 export type FlagPatch = Static<typeof FlagPatch>
 
-const ManagedBy = Nullable(Type.String({ description: 'recipe, or null where the tenant made it' }))
 export const Flag = Type.Object({
   id: Type.String({ pattern: idPattern('ftr') }),
   key: Type.String(),
   name: Nullable(Type.String()),
   description: Nullable(Type.String()),
   type: OneOf(TYPES),
-  enabled: says.enabled,
+  enabled: definition.enabled,
   default: Type.Unknown(),
   bucketBy: Type.String(),
   requires: Type.Array(Type.Object({ key: Type.String(), value: Type.Unknown() })),
   entitlement: Nullable(Type.String()),
   overridable: Type.Boolean(),
   rules: Type.Array(Type.Unknown({ description: '{when?, rollout?, value, variant?}' })),
-  override: Type.Unknown({ description: 'What this tenant has instead; null where it has nothing' }),
-  managedBy: ManagedBy,
+  override: Type.Unknown({ description: 'The tenant’s override, or null' }),
+  managedBy: Nullable(Type.String({ description: 'recipe, or null for a flag of the tenant' })),
   createdAt: Time,
   updatedAt: Time,
 })
-export type Flag = Omit<Static<typeof Flag>, keyof Definition> & Definition & { override: FlagValue | null }
-
-export const Override = Type.Object(
-  {
-    value: Value,
-    tenantId: Type.Optional(
-      Type.String({ pattern: idPattern('ten'), description: 'Another tenant: needs features.override.grant' }),
-    ),
-  },
-  { examples: [{ value: true }] },
-)
-export type Override = Static<typeof Override>
-
-/** OFREP's context: anything, with a text as targetingKey. */
-export const Context = Type.Unsafe<Readonly<Record<string, unknown>>>({
-  type: 'object',
-  additionalProperties: true,
-  maxProperties: 200,
-  properties: { targetingKey: { type: 'string', maxLength: 1000 } },
-})
-/** Of a question. */
-export const examples = [{ context: { targetingKey: 'user-7', country: 'DE' } }]
-export const Question = Type.Object({ context: Type.Optional(Context) }, { examples })
-export const BulkQuestion = Type.Object(
-  {
-    context: Type.Optional(Context),
-    keys: Type.Optional(Type.Array(Key, { minItems: 1, maxItems: 200, description: 'These alone; all, if left out' })),
-  },
-  { examples },
-)
-
-export const Evaluation = Type.Object({
-  key: Type.String(),
-  value: Type.Unknown({ description: 'Of the type of the flag' }),
-  reason: Type.String({ description: 'STATIC, DEFAULT, TARGETING_MATCH, SPLIT or DISABLED' }),
-  variant: Type.Optional(Type.String()),
-  metadata: Type.Unknown({ description: 'source: disabled, prerequisite, override, entitlement, rule or default' }),
-})
-const failure = {
-  errorCode: Type.String({ description: 'Of OpenFeature: FLAG_NOT_FOUND, TARGETING_KEY_MISSING, …' }),
-  errorDetails: Type.Optional(Type.String()),
-}
-export const Failure = Type.Object({ key: Type.String(), ...failure })
-export const BulkFailure = Type.Object(failure)
-export const Evaluations = Type.Object({
-  flags: Type.Array(
-    Type.Unsafe<Outcome>({ type: 'object', additionalProperties: true, description: 'Evaluations and failures' }),
-  ),
-})
+export type Flag = Omit<Static<typeof Flag>, keyof Definition> & Definition & { override: Value | null }

@@ -1,66 +1,68 @@
-/** Answers what flags are worth, out of memory. */
+/** Evaluates flags from the cache. */
 import type { Deps } from 'larder/kernel'
-import { type Context, lookupIn } from '../domain/attributes.ts'
-import { evaluate, type Known, type World } from '../domain/evaluate.ts'
-import { isFailure, type Outcome, textOf } from '../domain/outcome.ts'
-import { typeOf, type Value, type Wide } from '../domain/value.ts'
-import { createAnswers, type Written, written } from './response-cache.ts'
-import type { Memory, TenantFlags } from './flag-cache.ts'
+import { type ClientContext, createLookup, type Subject } from '../domain/attributes.ts'
+import { type EvaluationContext, evaluate, type KnownOutcomes } from '../domain/evaluate.ts'
+import { isFailure, type Outcome, serializeOutcome } from '../domain/outcome.ts'
+import { typeOf, type Value, type Widened } from '../domain/value.ts'
+import type { FlagCache, FlagSet } from './flag-cache.ts'
+import { createResponseCache, type SerializedResponse, serializedResponse } from './response-cache.ts'
 
-/** Who asks. The server says it; a client says `context` alone. */
-export interface Asker {
-  readonly tenantId: string
-  readonly userId?: string | undefined
-  readonly roles?: readonly string[]
-  readonly context?: Context | undefined
+const EMPTY_CONTEXT: ClientContext = Object.freeze({})
+
+export interface EvaluationService {
+  evaluate(subject: Subject, key: string): Promise<Outcome>
+  /** Evaluates the flags named by `keys`, or all, as a serialized OFREP bulk response. */
+  evaluateMany(subject: Subject, keys?: readonly string[]): Promise<SerializedResponse>
+  /** The value, or `fallback` if no flag of this type has the key. */
+  value<T extends Value>(key: string, fallback: T, subject: Subject): Promise<Widened<T>>
 }
 
-const NOTHING: Context = Object.freeze({})
+export function createEvaluationService(
+  { entitlements }: Deps<never, 'entitlements'>,
+  cache: FlagCache,
+): EvaluationService {
+  const responseCache = createResponseCache()
 
-export function createEvaluator({ entitlements }: Deps<never, 'entitlements'>, memory: Memory) {
-  const answers = createAnswers()
-
-  async function worldOf({ tenantId, userId, roles = [], context = NOTHING }: Asker) {
-    const set = await memory.of(tenantId)
-    const bought = await entitlements?.of(tenantId)
-    const facts = { tenant: tenantId, plan: bought?.planKey, roles, userId }
-    const world: World = {
+  async function load({ tenantId, userId, roles = [], context = EMPTY_CONTEXT }: Subject) {
+    const set = await cache.forTenant(tenantId)
+    const plan = await entitlements?.of(tenantId)
+    const server = { tenant: tenantId, plan: plan?.planKey, roles, userId }
+    const evaluation: EvaluationContext = {
       flags: set.flags,
       overrides: set.overrides,
-      // Nothing is limited where nothing is sold. -1 is unlimited.
-      entitled: key => bought === undefined || (bought.entitlements[key] ?? 0) !== 0,
-      lookup: lookupIn(facts, context),
+      // Without billing, nothing is limited. A limit of -1 is unlimited.
+      entitled: key => plan === undefined || (plan.entitlements[key] ?? 0) !== 0,
+      lookup: createLookup(server, context),
     }
-    return { set, world }
+    return { set, evaluation }
   }
 
-  /** Some flags, or all, as they go over the wire. */
-  async function bulk(asker: Asker, keys?: readonly string[]): Promise<Written> {
-    const { set, world } = await worldOf(asker)
-    if (keys) return written(textOfAll(world, new Set(keys)))
-    return answers.of(questionOf(set, world), () => textOfAll(world, set.flags.keys()))
+  const evaluateOne = async (subject: Subject, key: string): Promise<Outcome> =>
+    evaluate((await load(subject)).evaluation, key)
+
+  return {
+    evaluate: evaluateOne,
+    async evaluateMany(subject, keys) {
+      const { set, evaluation } = await load(subject)
+      if (keys) return serializedResponse(serializeAll(evaluation, new Set(keys)))
+      return responseCache.get(responseKey(set, evaluation), () => serializeAll(evaluation, set.flags.keys()))
+    },
+    async value<T extends Value>(key: string, fallback: T, subject: Subject) {
+      const outcome = await evaluateOne(subject, key)
+      const found = !isFailure(outcome) && typeOf(outcome.value) === typeOf(fallback) ? outcome.value : fallback
+      // The types were compared above.
+      return found as Widened<T>
+    },
   }
-
-  const one = async (asker: Asker, key: string): Promise<Outcome> => evaluate((await worldOf(asker)).world, key)
-
-  /** For other modules: the value, or `fallback` where there is no such flag, or one of another type. */
-  async function value<T extends Value>(key: string, fallback: T, asker: Asker): Promise<Wide<T>> {
-    const outcome = await one(asker, key)
-    const found = !isFailure(outcome) && typeOf(outcome.value) === typeOf(fallback) ? outcome.value : fallback
-    return found as Wide<T>
-  }
-
-  return { one, bulk, value }
-}
-export type Evaluator = ReturnType<typeof createEvaluator>
-
-function textOfAll(world: World, keys: Iterable<string>): string {
-  const known: Known = new Map()
-  return `{"flags":[${Array.from(keys, key => textOf(evaluate(world, key, known))).join()}]}`
 }
 
-/** Everything that the answer hangs on: equal for two who cannot be told apart by any flag. */
-function questionOf({ id, reads, entitlements }: TenantFlags, { entitled, lookup }: World): string {
-  const bought = entitlements.map(key => (entitled(key) ? 1 : 0)).join('')
-  return `${id} ${bought} ${JSON.stringify(reads.map(name => lookup(name) ?? null))}`
+function serializeAll(evaluation: EvaluationContext, keys: Iterable<string>): string {
+  const known: KnownOutcomes = new Map()
+  return `{"flags":[${Array.from(keys, key => serializeOutcome(evaluate(evaluation, key, known))).join()}]}`
+}
+
+/** Everything that the response depends on: equal for two subjects that no flag can tell apart. */
+function responseKey({ id, attributes, entitlements }: FlagSet, { entitled, lookup }: EvaluationContext): string {
+  const granted = entitlements.map(key => (entitled(key) ? 1 : 0)).join('')
+  return `${id} ${granted} ${JSON.stringify(attributes.map(name => lookup(name) ?? null))}`
 }

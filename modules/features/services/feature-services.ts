@@ -1,26 +1,31 @@
-/** The services of features, made once. */
+/** Wires the services of the features module. */
 import type { Deps } from 'larder/kernel'
-import { createEvaluator } from './evaluation-service.ts'
-import { createFlags } from './flag-service.ts'
-import { createListing } from './flag-listing.ts'
-import { createMemory } from './flag-cache.ts'
-import { createOverrides } from './override-service.ts'
+import { createEvaluationService, type EvaluationService } from './evaluation-service.ts'
+import { createFlagCache, type FlagCache } from './flag-cache.ts'
+import { createFlagListing, type FlagListing } from './flag-listing.ts'
+import { createFlagService, type FlagService } from './flag-service.ts'
+import { createOverrideService, type OverrideService } from './override-service.ts'
+import { createTenantDataDeletion } from './tenant-data.ts'
 
-export const NEEDS = ['database', 'clock', 'events', 'bus', 'operator'] as const
-export const WANTS = ['entitlements', 'identity'] as const
-export type FeaturesNeeds = (typeof NEEDS)[number]
+export interface FeatureServices {
+  readonly cache: FlagCache
+  readonly evaluations: EvaluationService
+  readonly flags: FlagService
+  readonly listing: FlagListing
+  readonly overrides: OverrideService
+  deleteTenantData(tenantId: string): Promise<void>
+}
 
-export function createFeatures(deps: Deps<FeaturesNeeds, (typeof WANTS)[number]>) {
-  const memory = createMemory(deps)
-  const evaluator = createEvaluator(deps, memory)
+type Needs = 'database' | 'systemDatabase' | 'clock' | 'events' | 'bus' | 'operator'
+
+export function createFeatureServices(deps: Deps<Needs, 'entitlements' | 'identity'>): FeatureServices {
+  const cache = createFlagCache(deps)
   return {
-    memory,
-    evaluator,
-    flags: createFlags(deps, memory),
-    listing: createListing(deps),
-    overrides: createOverrides(deps, memory),
-    /** The value of a flag for somebody; `fallback` where there is no such flag of this type. */
-    value: evaluator.value,
+    cache,
+    evaluations: createEvaluationService(deps, cache),
+    flags: createFlagService(deps, cache),
+    listing: createFlagListing(deps),
+    overrides: createOverrideService(deps, cache),
+    deleteTenantData: createTenantDataDeletion(deps, cache),
   }
 }
-export type Features = ReturnType<typeof createFeatures>

@@ -1,104 +1,114 @@
-/** Flags as they are evaluated: read once a tenant, kept until the bus says that they changed. */
-import { byCodeUnits, currentContext, type Deps, MIB } from 'larder/kernel'
-import { compileFlag, type Flag, readsOf } from '../domain/flag.ts'
+/** Caches compiled flags: loaded once per tenant, and dropped when the bus reports a change. */
+import { byCodeUnits, createInvalidatedCache, currentContext, type Deps, MIB, MINUTE, withContext } from 'larder/kernel'
+import { attributesRead, compileFlag, type Flag } from '../domain/flag.ts'
 import type { Value } from '../domain/value.ts'
-import { createKept } from './kept.ts'
-import { type FlagRow, type OverrideRow, ownFlags, recipeFlags } from './flag-repository.ts'
+import { type FlagRow, type OverrideRow, recipeFlags, tenantFlags } from './flag-repository.ts'
 
-/** Message on this channel: whose flags are others now; null is everybody's. */
-export interface FeaturesChanged {
-  readonly tenantId: string | null
-}
-const CHANGED = 'features.changed'
-/** A message that was lost costs so long at most. Milliseconds. */
-const LONGEST_LIFE = 60_000
-/** Characters of all that tenants say themselves; whoever was read first goes first. */
-const MOST = 64 * MIB
-/** Of a tenant that says nothing itself. */
-const LEAST = 1_000
+const CHANNEL = 'features.changed'
+/** Bounds the effect of a lost message. */
+const ENTRY_LIFE_MS = MINUTE
+/** Characters of JSON of the flags and overrides of all cached tenants. */
+const MAX_CACHE_WEIGHT = 64 * MIB
+/** Weight of a tenant without flags or overrides of its own. */
+const BASE_WEIGHT = 1_000
+/** No tenant has this id. */
+const RECIPE_ENTRY = 'recipe'
 
-export interface TenantFlags {
-  /** Of this very set. */
+/** The flags of one tenant. */
+export interface FlagSet {
+  /** Identifies this version of the set. */
   readonly id: number
-  /** By key, in the order of keys. */
+  /** In the order of keys. */
   readonly flags: ReadonlyMap<string, Flag>
   readonly overrides: ReadonlyMap<string, Value>
-  /** Attributes that some answer hangs on. */
-  readonly reads: readonly string[]
-  /** Entitlements that some answer hangs on. */
+  /** Attributes that evaluations of these flags read. */
+  readonly attributes: readonly string[]
+  /** Entitlements that evaluations of these flags check. */
   readonly entitlements: readonly string[]
-  /** Characters that it holds beside those of the recipe. */
+  /** Characters of JSON, without flags of the recipe. */
   readonly weight: number
 }
 
-export function createMemory({ database, bus, clock }: Deps<'database' | 'bus' | 'clock'>) {
-  const bounds = { life: LONGEST_LIFE, most: MOST, weigh: ({ weight }: TenantFlags) => weight }
-  const tenants = createKept<TenantFlags>(clock, bounds)
-  const recipe = createKept<TenantFlags>(clock, bounds)
-  let made = 0
+export interface FlagCache {
+  forTenant(tenantId: string): FlagSet | Promise<FlagSet>
+  forRecipe(): FlagSet | Promise<FlagSet>
+  /** Drops the flags of a tenant, or of every tenant for null, in all processes when the surrounding unit commits. */
+  invalidateAfterCommit(tenantId: string | null): void
+  stop(): void
+}
 
-  function setOf(flags: readonly Flag[], overrides: readonly OverrideRow[], own: readonly object[]): TenantFlags {
+export function createFlagCache({
+  database,
+  systemDatabase,
+  bus,
+  clock,
+}: Deps<'database' | 'systemDatabase' | 'bus' | 'clock'>): FlagCache {
+  const cache = createInvalidatedCache<FlagSet, { tenantId: string | null }>({
+    subscribe: (onMessage, onGap) => bus.subscribe(CHANNEL, onMessage, onGap),
+    publish: message => bus.publish(CHANNEL, message),
+    isStale: ({ tenantId }, key) => tenantId === null || tenantId === key,
+    maxWeight: MAX_CACHE_WEIGHT,
+    weigh: ({ weight }) => weight,
+    expiry: { clock, lifeMs: ENTRY_LIFE_MS },
+  })
+  let lastId = 0
+
+  function flagSet(flags: readonly Flag[], overrides: readonly OverrideRow[], own: readonly object[]): FlagSet {
     const sorted = [...flags].sort((a, b) => byCodeUnits(a.key, b.key))
-    const bound = sorted.flatMap(({ says }) => (says.entitlement === null ? [] : [says.entitlement]))
+    const entitlements = sorted.flatMap(({ definition: { entitlement } }) =>
+      entitlement === null ? [] : [entitlement],
+    )
     return {
-      id: ++made,
+      id: ++lastId,
       flags: new Map(sorted.map(flag => [flag.key, flag])),
       overrides: new Map(overrides.map(({ key, value }) => [key, value])),
-      reads: [...new Set(sorted.flatMap(readsOf))].sort(),
-      entitlements: [...new Set(bound)].sort(),
-      weight: LEAST + own.reduce((sum, row) => sum + JSON.stringify(row).length, 0),
+      attributes: [...new Set(sorted.flatMap(attributesRead))].sort(),
+      entitlements: [...new Set(entitlements)].sort(),
+      weight: BASE_WEIGHT + own.reduce((sum, row) => sum + JSON.stringify(row).length, 0),
     }
   }
 
-  async function loadRecipe(): Promise<TenantFlags> {
-    const rows = await recipeFlags(database)
-    return setOf(rows.map(compiled), [], [])
+  async function loadRecipe(): Promise<FlagSet> {
+    const rows = await recipeFlags(systemDatabase)
+    return flagSet(rows.map(compileRow), [], [])
   }
 
-  async function loadTenant(tenantId: string): Promise<TenantFlags> {
-    const common = await ofRecipe()
+  async function loadTenant(tenantId: string): Promise<FlagSet> {
+    const shared = await forRecipe()
     const unit = database.tenant(tenantId)
-    const [own, set] = await Promise.all([
-      ownFlags(unit),
+    const [own, overrides] = await Promise.all([
+      tenantFlags(unit),
       unit.query<OverrideRow>('select key, value from features_overrides'),
     ])
-    // Whoever has nothing of their own shares what is everybody's, and its answers.
-    if (own.length + set.rows.length === 0) return common
-    const shown = own.filter(({ key }) => !common.flags.has(key))
-    return setOf([...common.flags.values(), ...shown.map(compiled)], set.rows, [...own, ...set.rows])
+    // Tenants without flags or overrides of their own share one set, and its cached responses.
+    if (own.length + overrides.rows.length === 0) return shared
+    const visible = own.filter(({ key }) => !shared.flags.has(key))
+    const all = [...shared.flags.values(), ...visible.map(compileRow)]
+    return flagSet(all, overrides.rows, [...own, ...overrides.rows])
   }
 
-  const ofRecipe = () => recipe.of('recipe', loadRecipe, isInUnit())
-  const forget = () => {
-    recipe.clear()
-    tenants.clear()
+  /**
+   * A call inside a unit of work loads within that unit and doesn't cache what it loaded: the unit sees uncommitted rows,
+   * and a caller that holds a connection must not wait for callers that wait for one.
+   */
+  function get(key: string, load: () => Promise<FlagSet>, joinUnit: boolean): FlagSet | Promise<FlagSet> {
+    if (joinUnit) return cache.peek(key) ?? load()
+    return cache.get(key, () => withContext({ unit: undefined }, load))
   }
-  const stop = bus.subscribe(
-    CHANGED,
-    message => {
-      const { tenantId } = message as FeaturesChanged
-      if (tenantId === null) forget()
-      else tenants.forget(tenantId)
-    },
-    forget,
-  )
+
+  const forRecipe = () => get(RECIPE_ENTRY, loadRecipe, isInUnit())
 
   return {
-    of(tenantId: string): TenantFlags | Promise<TenantFlags> {
-      const own = database.currentTenant() ?? tenantId
-      return tenants.of(tenantId, () => loadTenant(tenantId), isInUnit() && own === tenantId)
+    forTenant(tenantId) {
+      const unitTenant = database.currentTenant() ?? tenantId
+      return get(tenantId, () => loadTenant(tenantId), isInUnit() && unitTenant === tenantId)
     },
-    ofRecipe,
-    stop,
-    /** Every process reads anew once the unit that surrounds the call is committed. */
-    changed(tenantId: string | null): void {
-      database.afterCommit(() => bus.publish(CHANGED, { tenantId } satisfies FeaturesChanged))
-    },
+    forRecipe,
+    invalidateAfterCommit: tenantId => database.afterCommit(() => cache.invalidate({ tenantId })),
+    stop: cache.stop,
   }
 }
-/** Whether a unit of work surrounds the call. */
+
 const isInUnit = (): boolean => currentContext().unit !== undefined
 
-export type Memory = ReturnType<typeof createMemory>
-
-const compiled = ({ key, says }: Pick<FlagRow, 'key' | 'says'>): Flag => compileFlag(key, says)
+const compileRow = ({ key, definition }: Pick<FlagRow, 'key' | 'definition'>): Flag => compileFlag(key, definition)

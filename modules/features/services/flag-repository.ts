@@ -1,5 +1,5 @@
-/** Flags in the database. Those of the recipe stand in the operator's tenant, beside its own. */
-import { common, type Database, etag, fingerprint, MIB, type Unit } from 'larder/kernel'
+/** SQL of flags and overrides. Flags of the recipe are rows of the operator's tenant, beside its own. */
+import { common, etag, fingerprint, MIB, type SystemDatabase, type Unit } from 'larder/kernel'
 import type { Definition } from '../domain/flag.ts'
 import type { Value } from '../domain/value.ts'
 import { problems } from '../problems.ts'
@@ -9,7 +9,7 @@ export interface FlagRow {
   readonly key: string
   readonly name: string | null
   readonly description: string | null
-  readonly says: Definition
+  readonly definition: Definition
   readonly revision: number
   readonly managedBy: string | null
   readonly editable: boolean
@@ -22,26 +22,27 @@ export interface OverrideRow {
   readonly value: Value
 }
 
-const COLUMNS = `id, key, name, description, says, revision, managed_by as "managedBy", editable,
+const COLUMNS = `id, key, name, description, definition, revision, managed_by as "managedBy", editable,
   recipe_hash as "recipeHash", created_at as "createdAt", updated_at as "updatedAt"`
 
-/** @param which of them: what follows `where`, with its values. */
-export async function ownFlags(unit: Unit, which = 'true', values: readonly unknown[] = []): Promise<FlagRow[]> {
-  const text = `select ${COLUMNS} from features_flags where managed_by is null and ${which}`
+/** Flags of the tenant. @param condition SQL after `where`, with its values. */
+export async function tenantFlags(unit: Unit, condition = 'true', values: readonly unknown[] = []): Promise<FlagRow[]> {
+  const text = `select ${COLUMNS} from features_flags where managed_by is null and ${condition}`
   return (await unit.query<FlagRow>(text, values)).rows
 }
 
-/** Whoever's unit surrounds the call, it joins: whoever holds a connection must not wait for another one. */
+/** Joins the surrounding unit of any tenant: a caller that holds a connection must not wait for another one. */
 export async function recipeFlags(
-  database: Database,
-  which = 'true',
+  systemDatabase: SystemDatabase,
+  condition = 'true',
   values: readonly unknown[] = [],
 ): Promise<FlagRow[]> {
-  const text = `select ${COLUMNS} from features_flags where managed_by is not null and ${which}`
-  return (await database.system('flags of the recipe count for every tenant').query<FlagRow>(text, values)).rows
+  const unit = systemDatabase.acrossTenants('flags of the recipe apply to every tenant')
+  const text = `select ${COLUMNS} from features_flags where managed_by is not null and ${condition}`
+  return (await unit.query<FlagRow>(text, values)).rows
 }
 
-/** One at a time changes the flags of a tenant: what they require of each other is checked as a whole. */
+/** Serializes changes to the flags of a tenant, because their prerequisites are validated as a whole. */
 export async function lockFlags(unit: Unit, tenantId: string): Promise<void> {
   await unit.query(`select pg_advisory_xact_lock(hashtext('features.flags'), hashtext($1))`, [tenantId])
 }
@@ -51,47 +52,48 @@ export async function insertFlag(
   tenantId: string,
   row: Omit<FlagRow, 'revision' | 'updatedAt'>,
 ): Promise<void> {
-  const { id, key, name, description, says, managedBy, editable, recipeHash, createdAt } = row
+  const { id, key, name, description, definition, managedBy, editable, recipeHash, createdAt } = row
   await unit.query(
     `insert into features_flags
-       (tenant_id, id, key, name, description, says, managed_by, editable, recipe_hash, created_at, updated_at)
+       (tenant_id, id, key, name, description, definition, managed_by, editable, recipe_hash, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $10)`,
-    [tenantId, id, key, name, description, JSON.stringify(says), managedBy, editable, recipeHash, createdAt],
+    [tenantId, id, key, name, description, JSON.stringify(definition), managedBy, editable, recipeHash, createdAt],
   )
 }
 
 export async function updateFlag(
   unit: Unit,
-  { id, name, description, says, managedBy, editable, recipeHash }: FlagRow,
+  { id, name, description, definition, managedBy, editable, recipeHash }: FlagRow,
   now: Date,
 ): Promise<void> {
   await unit.query(
-    `update features_flags set name = $2, description = $3, says = $4::jsonb, managed_by = $5, editable = $6,
+    `update features_flags set name = $2, description = $3, definition = $4::jsonb, managed_by = $5, editable = $6,
        recipe_hash = $7, revision = revision + 1, updated_at = $8 where id = $1`,
-    [id, name, description, JSON.stringify(says), managedBy, editable, recipeHash, now],
+    [id, name, description, JSON.stringify(definition), managedBy, editable, recipeHash, now],
   )
 }
 
-/** Bytes of all flags of a tenant, and of all its overrides: every process holds them. */
-const LARGEST = MIB
+/** Bytes of all flags of a tenant, and of all its overrides. Every process holds them in memory. */
+const MAX_TENANT_BYTES = MIB
 
-/** Throws `features_too_large`, which undoes what was just written. */
-export async function mustBeBearable(unit: Unit): Promise<void> {
+/** Throws `features_too_large`, which rolls back the write before it. */
+export async function assertWithinSizeLimit(unit: Unit): Promise<void> {
   const { rows } = await unit.query<{ flags: number; overrides: number }>(
-    `select (select coalesce(sum(octet_length(says::text)), 0)::int from features_flags where managed_by is null) as flags,
+    `select
+       (select coalesce(sum(octet_length(definition::text)), 0)::int from features_flags where managed_by is null) as flags,
        (select coalesce(sum(octet_length(value::text)), 0)::int from features_overrides) as overrides`,
   )
   const { flags = 0, overrides = 0 } = rows[0] ?? {}
-  if (Math.max(flags, overrides) > LARGEST) throw problems.features_too_large({ limit: LARGEST })
+  if (Math.max(flags, overrides) > MAX_TENANT_BYTES) throw problems.features_too_large({ limit: MAX_TENANT_BYTES })
 }
 
-/** Of the flag with the tenant's override: the same address shows both. */
-export const tagOf = ({ id, revision }: Pick<FlagRow, 'id' | 'revision'>, override: Value | undefined): string =>
+/** Covers the tenant's override too, because the same URL returns both. */
+export const flagEtag = ({ id, revision }: Pick<FlagRow, 'id' | 'revision'>, override: Value | undefined): string =>
   etag(`${id}.${revision}${override === undefined ? '' : `.${fingerprint(override)}`}`)
 
-export async function overrideOf(unit: Unit, key: string): Promise<Value | undefined> {
+export async function findOverride(unit: Unit, key: string): Promise<Value | undefined> {
   return (await unit.query<OverrideRow>('select key, value from features_overrides where key = $1', [key])).rows[0]
     ?.value
 }
 
-export const noSuchFeature = () => common.not_found({ what: 'feature' })
+export const featureNotFound = () => common.not_found({ what: 'feature' })

@@ -1,126 +1,146 @@
-/** Flags of a tenant: written, changed, deleted, each checked against those that it requires. */
+/** Creates, changes and deletes flags, and validates each change against the flags that it affects. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { common, type Deps, newId, requireMatch, type Unit } from 'larder/kernel'
-import { faultsOf } from '../domain/validation.ts'
+import { createDefinition, patchDefinition } from '../domain/definition.ts'
 import type { Definition } from '../domain/flag.ts'
-import { definitionOf, patched } from '../domain/definition.ts'
+import { validateDefinition } from '../domain/validation.ts'
 import { typeOf } from '../domain/value.ts'
-import { invalid, problems } from '../problems.ts'
+import { invalidDefinition, problems } from '../problems.ts'
 import type { FlagPatch, NewFlag } from '../routes/flag-schemas.ts'
-import type { Memory } from './flag-cache.ts'
+import type { FlagCache } from './flag-cache.ts'
 import {
+  assertWithinSizeLimit,
   type FlagRow,
+  featureNotFound,
+  findOverride,
+  flagEtag,
   insertFlag,
   lockFlags,
-  mustBeBearable,
-  noSuchFeature,
-  overrideOf,
-  ownFlags,
   recipeFlags,
-  tagOf,
+  tenantFlags,
   updateFlag,
 } from './flag-repository.ts'
 
-/** All flags of a tenant are held in memory while one is asked for. */
-const MOST = 1_000
+/** An evaluation holds all flags of a tenant in memory. */
+const MAX_FLAGS = 1_000
 
-export function createFlags(
-  { database, clock, events, operator }: Deps<'database' | 'clock' | 'events' | 'operator'>,
-  memory: Memory,
-) {
+export type FlagChange = 'created' | 'updated' | 'deleted'
+export interface FlagService {
+  create(tenantId: string, flag: NewFlag): Promise<void>
+  /** Does nothing if the patch changes nothing. */
+  update(tenantId: string, key: string, patch: FlagPatch, headers: IncomingHttpHeaders): Promise<void>
+  remove(tenantId: string, key: string, headers: IncomingHttpHeaders): Promise<void>
+  /** Publishes the event of a change and invalidates caches. Call it in the unit of the change. */
+  publishChange(change: FlagChange, tenantId: string, row: FlagRow): Promise<void>
+}
+
+type Needs = 'database' | 'systemDatabase' | 'clock' | 'events' | 'operator'
+
+export function createFlagService(
+  { database, systemDatabase, clock, events, operator }: Deps<Needs>,
+  cache: FlagCache,
+): FlagService {
   const now = () => new Date(clock.now())
 
-  async function tell(what: 'created' | 'updated' | 'deleted', tenantId: string, row: FlagRow): Promise<void> {
-    const { id, key, says, managedBy } = row
-    const payload = { featureId: id, key, enabled: says.enabled, managedBy }
-    await events.publish(`features.feature.${what}`, { payload, subject: id, tenantId })
-    memory.changed(managedBy === null ? tenantId : null)
+  async function publishChange(change: FlagChange, tenantId: string, row: FlagRow): Promise<void> {
+    const { id, key, definition, managedBy } = row
+    const payload = { featureId: id, key, enabled: definition.enabled, managedBy }
+    await events.publish(`features.feature.${change}`, { payload, subject: id, tenantId })
+    cache.invalidateAfterCommit(managedBy === null ? tenantId : null)
   }
 
   /**
-   * Flags of the tenant, and of the recipe, which count before them; nobody else changes them until the unit ends. Sent
-   * one behind the other without waiting: each statement sees what the lock's last holder committed.
+   * Locks and reads the flags of the tenant, and those of the recipe, which take precedence. The statements are
+   * pipelined, and each one sees what the previous holder of the lock committed.
    */
-  async function locked(unit: Unit, tenantId: string) {
-    const [, own, common] = await Promise.all([lockFlags(unit, tenantId), ownFlags(unit), recipeFlags(database)])
-    const says = new Map([...own, ...common].map(row => [row.key, row.says]))
-    return { own, common, find: (key: string) => says.get(key) }
+  async function lockAndRead(unit: Unit, tenantId: string) {
+    const [, own, shared] = await Promise.all([
+      lockFlags(unit, tenantId),
+      tenantFlags(unit),
+      recipeFlags(systemDatabase),
+    ])
+    const definitions = new Map([...own, ...shared].map(row => [row.key, row.definition]))
+    return { own, shared, find: (key: string) => definitions.get(key) }
   }
 
-  async function create(tenantId: string, { key, name = null, description = null, ...said }: NewFlag): Promise<void> {
-    const says = definitionOf(said)
-    await database.tenant(tenantId).transaction(async unit => {
-      const { own, find } = await locked(unit, tenantId)
-      if (find(key)) throw problems.feature_exists()
-      if (own.length >= MOST) throw problems.too_many_features({ limit: MOST })
-      mustHold(key, says, find)
-      const times = { createdAt: now(), updatedAt: now() }
-      const managed = { managedBy: null, editable: true, recipeHash: null, revision: 1 }
-      const row = { id: newId('ftr', clock.now()), key, name, description, says, ...managed, ...times }
-      await Promise.all([insertFlag(unit, tenantId, row), mustBeBearable(unit), tell('created', tenantId, row)])
-    })
-  }
-
-  /** The row that this tenant may change. Throws `managed_by_recipe` for one that only the recipe may. */
-  async function changeable(unit: Unit, tenantId: string, key: string) {
-    const { own, common: shared, find } = await locked(unit, tenantId)
+  /** The row that this tenant may change. Throws `managed_by_recipe` for a row that only the recipe may change. */
+  async function readEditable(unit: Unit, tenantId: string, key: string) {
+    const { own, shared, find } = await lockAndRead(unit, tenantId)
     const managed = shared.find(row => row.key === key)
     if (managed) {
       if (tenantId !== operator.tenantId || !managed.editable) throw common.managed_by_recipe()
-      return { row: managed, rows: shared, find: (other: string) => shared.find(row => row.key === other)?.says }
+      const findShared = (other: string) => shared.find(row => row.key === other)?.definition
+      return { row: managed, siblings: shared, find: findShared }
     }
     const row = own.find(row => row.key === key)
-    if (!row) throw noSuchFeature()
-    return { row, rows: own, find }
+    if (!row) throw featureNotFound()
+    return { row, siblings: own, find }
   }
 
-  async function update(tenantId: string, key: string, patch: FlagPatch, headers: IncomingHttpHeaders): Promise<void> {
-    await database.tenant(tenantId).transaction(async unit => {
-      const { row, rows, find } = await changeable(unit, tenantId, key)
-      await mustMatch(unit, row, headers)
-      const { name = row.name, description = row.description } = patch
-      const after = { ...row, name, description, says: patched(row.says, patch) }
-      if (isDeepStrictEqual(after, row)) return
-      mustHold(key, after.says, other => (other === key ? after.says : find(other)))
-      if (typeOf(after.says.default) !== typeOf(row.says.default)) {
-        mustBeFree(rows, row)
+  return {
+    publishChange,
+
+    async create(tenantId, { key, name = null, description = null, ...input }) {
+      const definition = createDefinition(input)
+      await database.tenant(tenantId).transaction(async unit => {
+        const { own, find } = await lockAndRead(unit, tenantId)
+        if (find(key)) throw problems.feature_exists()
+        if (own.length >= MAX_FLAGS) throw problems.too_many_features({ limit: MAX_FLAGS })
+        assertValid(key, definition, find)
+        const times = { createdAt: now(), updatedAt: now() }
+        const managed = { managedBy: null, editable: true, recipeHash: null, revision: 1 }
+        const row = { id: newId('ftr', clock.now()), key, name, description, definition, ...managed, ...times }
+        const inserted = insertFlag(unit, tenantId, row)
+        await Promise.all([inserted, assertWithinSizeLimit(unit), publishChange('created', tenantId, row)])
+      })
+    },
+
+    async update(tenantId, key, patch, headers) {
+      await database.tenant(tenantId).transaction(async unit => {
+        const { row, siblings, find } = await readEditable(unit, tenantId, key)
+        await assertMatch(unit, row, headers)
+        const { name = row.name, description = row.description } = patch
+        const after = { ...row, name, description, definition: patchDefinition(row.definition, patch) }
+        if (isDeepStrictEqual(after, row)) return
+        assertValid(key, after.definition, other => (other === key ? after.definition : find(other)))
+        if (typeOf(after.definition.default) !== typeOf(row.definition.default)) {
+          assertNotRequired(siblings, row)
+          await unit.query('delete from features_overrides where key = $1', [key])
+        }
+        const updated = updateFlag(unit, after, now())
+        await Promise.all([updated, assertWithinSizeLimit(unit), publishChange('updated', tenantId, after)])
+      })
+    },
+
+    async remove(tenantId, key, headers) {
+      await database.tenant(tenantId).transaction(async unit => {
+        const { row, siblings } = await readEditable(unit, tenantId, key)
+        // The next start would create it again.
+        if (row.managedBy !== null) throw common.managed_by_recipe()
+        await assertMatch(unit, row, headers)
+        assertNotRequired(siblings, row)
+        await unit.query('delete from features_flags where id = $1', [row.id])
         await unit.query('delete from features_overrides where key = $1', [key])
-      }
-      await Promise.all([updateFlag(unit, after, now()), mustBeBearable(unit), tell('updated', tenantId, after)])
-    })
+        await publishChange('deleted', tenantId, row)
+      })
+    },
   }
-
-  async function remove(tenantId: string, key: string, headers: IncomingHttpHeaders): Promise<void> {
-    await database.tenant(tenantId).transaction(async unit => {
-      const { row, rows } = await changeable(unit, tenantId, key)
-      // It would come back at the next start.
-      if (row.managedBy !== null) throw common.managed_by_recipe()
-      await mustMatch(unit, row, headers)
-      mustBeFree(rows, row)
-      await unit.query('delete from features_flags where id = $1', [row.id])
-      await unit.query('delete from features_overrides where key = $1', [key])
-      await tell('deleted', tenantId, row)
-    })
-  }
-
-  return { create, update, remove, tell }
-}
-export type Flags = ReturnType<typeof createFlags>
-
-function mustHold(key: string, says: Definition, find: (key: string) => Definition | undefined): void {
-  const faults = faultsOf(key, says, find)
-  if (faults.length > 0) throw invalid(faults)
 }
 
-/** Throws `precondition_failed` where the caller has read something else. */
-async function mustMatch(unit: Unit, row: FlagRow, headers: IncomingHttpHeaders): Promise<void> {
-  if (headers['if-match'] !== undefined) requireMatch(headers, tagOf(row, await overrideOf(unit, row.key)))
+function assertValid(key: string, definition: Definition, find: (key: string) => Definition | undefined): void {
+  const errors = validateDefinition(key, definition, find)
+  if (errors.length > 0) throw invalidDefinition(errors)
 }
 
-/** Throws `feature_required` where another one stands on it. */
-function mustBeFree(rows: readonly FlagRow[], { key }: FlagRow): void {
-  const by = rows.find(({ says }) => says.requires.some(required => required.key === key))
-  if (by) throw problems.feature_required({ by: by.key })
+/** Throws `precondition_failed` if `If-Match` names another revision. */
+async function assertMatch(unit: Unit, row: FlagRow, headers: IncomingHttpHeaders): Promise<void> {
+  if (headers['if-match'] !== undefined) requireMatch(headers, flagEtag(row, await findOverride(unit, row.key)))
+}
+
+/** Throws `feature_in_use` if another flag requires this one. */
+function assertNotRequired(siblings: readonly FlagRow[], { key }: FlagRow): void {
+  const by = siblings.find(({ definition }) => definition.requires.some(required => required.key === key))
+  if (by) throw problems.feature_in_use({ by: by.key })
 }

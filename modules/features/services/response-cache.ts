@@ -1,61 +1,63 @@
-/** Answers to many flags at once, as they go over the wire: kept, because most who ask differ in nothing that counts. */
+/** Caches serialized bulk responses: most callers differ in nothing that the flags read. */
 
 import { createHash } from 'node:crypto'
 import { etag, MIB } from 'larder/kernel'
 
-export interface Written {
+export interface SerializedResponse {
   readonly body: string
   readonly etag: string
 }
-/** Characters of all that is kept. */
-const MOST = 16 * MIB
-/** Characters of a question; a longer one comes from somebody whose answer nobody else will get. */
-const LONGEST_QUESTION = 2_000
+/** Characters of all cached keys and bodies. */
+const MAX_CACHE_SIZE = 16 * MIB
+/** Characters. A longer key holds attributes that no other caller is likely to share. */
+const MAX_KEY_LENGTH = 2_000
+/** Keys that were requested once. Responses are cached from the second request on. */
+const MAX_KEYS_SEEN_ONCE = 2_000
 
-/** Questions that were asked once: the second time they are worth keeping. */
-const FIRST_TIMERS = 2_000
+export interface ResponseCache {
+  get(key: string, serialize: () => string): SerializedResponse
+}
 
-/** @param most characters that are kept; the oldest answers go first. */
-export function createAnswers(most = MOST) {
-  const kept = new Map<string, Written>()
-  const once = new Set<string>()
+/** @param maxSize characters; the oldest responses are evicted first. */
+export function createResponseCache(maxSize = MAX_CACHE_SIZE): ResponseCache {
+  const responses = new Map<string, SerializedResponse>()
+  const seenOnce = new Set<string>()
   let size = 0
 
-  /** A thousand users who ask once each would push out what everybody asks. */
-  function isWorthKeeping(question: string): boolean {
-    if (question.length > LONGEST_QUESTION) return false
-    if (once.delete(question)) return true
-    const [oldest] = once
-    if (once.size >= FIRST_TIMERS && oldest !== undefined) once.delete(oldest)
-    once.add(question)
+  /** Keeps a burst of unique requests from evicting the responses that many callers share. */
+  function isWorthCaching(key: string): boolean {
+    if (key.length > MAX_KEY_LENGTH) return false
+    if (seenOnce.delete(key)) return true
+    const [oldest] = seenOnce
+    if (seenOnce.size >= MAX_KEYS_SEEN_ONCE && oldest !== undefined) seenOnce.delete(oldest)
+    seenOnce.add(key)
     return false
   }
 
-  function keep(question: string, answer: Written): void {
-    const weight = (key: string, { body }: Written) => key.length + body.length
-    if (weight(question, answer) > most) return
-    kept.set(question, answer)
-    size += weight(question, answer)
-    for (const [oldest, old] of kept) {
-      if (size <= most) return
-      kept.delete(oldest)
-      size -= weight(oldest, old)
+  function store(key: string, response: SerializedResponse): void {
+    const sizeOf = (key: string, { body }: SerializedResponse) => key.length + body.length
+    if (sizeOf(key, response) > maxSize) return
+    responses.set(key, response)
+    size += sizeOf(key, response)
+    for (const [oldestKey, oldest] of responses) {
+      if (size <= maxSize) return
+      responses.delete(oldestKey)
+      size -= sizeOf(oldestKey, oldest)
     }
   }
 
   return {
-    of(question: string, write: () => string): Written {
-      const found = kept.get(question)
-      if (found) return found
-      const answer = written(write())
-      if (isWorthKeeping(question)) keep(question, answer)
-      return answer
+    get(key, serialize) {
+      const cached = responses.get(key)
+      if (cached) return cached
+      const response = serializedResponse(serialize())
+      if (isWorthCaching(key)) store(key, response)
+      return response
     },
   }
 }
-export type Answers = ReturnType<typeof createAnswers>
 
-/** Its tag says what it says, so that every process gives the same one. */
-export function written(body: string): Written {
+/** The tag is a hash of the body, so that every process gives the same one. */
+export function serializedResponse(body: string): SerializedResponse {
   return { body, etag: etag(createHash('sha256').update(body).digest('base64url').slice(0, 22)) }
 }

@@ -1,4 +1,4 @@
-/** Kernels with features, a module that sells whatever a test says, and people of every kind. */
+/** Kernels with features and a billing stub, and people with various roles. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,18 +7,18 @@ import { type People, peopleOf, problem } from '../people.ts'
 
 const SELLER = `
 import { defineModule, route, Type } from 'larder/kernel'
-const sold = new Map()
+const plans = new Map()
 const standing = async (tenantId, key) => ({ key, limit: -1, used: 0, allowed: true, requested: 1, upgrade: [] })
 export default defineModule({
   name: 'seller',
   provides: { entitlements: () => ({
-    of: async tenantId => sold.get(tenantId) ?? { planKey: 'free', entitlements: {} },
+    of: async tenantId => plans.get(tenantId) ?? { planKey: 'free', entitlements: {} },
     standing, require: async () => {},
   }) },
   routes: () => [
     route({
       method: 'put', path: '/sold/:id', allow: 'public', body: Type.Unknown(), replies: { 204: null },
-      async handle({ params, body }) { sold.set(params.id, body) },
+      async handle({ params, body }) { plans.set(params.id, body) },
     }),
   ],
 })
@@ -48,21 +48,21 @@ export interface Evaluated {
   errorDetails?: string
 }
 
-export interface Stage extends People {
+export interface Fixtures extends People {
   readonly kernel: TestKernel
-  /** What a tenant has bought from now on. */
+  /** Sets the plan and entitlements of a tenant. */
   sell(tenantId: string, planKey: string, entitlements?: Record<string, number>): Promise<void>
-  /** Another process on the same database, of this recipe. */
+  /** Starts another process on the same database. */
   another(recipe?: object): Promise<TestKernel>
   stop(): Promise<void>
 }
 
-export async function stage(recipe: object = {}): Promise<Stage> {
+export async function startFixtures(recipe: object = {}): Promise<Fixtures> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-features-'))
   await writeFile(join(folder, 'seller.js'), SELLER)
   const start = (more: object, database?: string) => {
     const modules = { identity: {}, features: {}, seller: { use: './seller.js' } }
-    const roles = { 'tenant.asker': { name: 'Asker', permissions: ['features.feature.evaluate'] } }
+    const roles = { 'tenant.evaluator': { name: 'Evaluator', permissions: ['features.feature.evaluate'] } }
     return startTestKernel({
       recipe: { modules, roles, ...more },
       folder,
@@ -87,12 +87,12 @@ export async function stage(recipe: object = {}): Promise<Stage> {
 
 export const pointersOf = (answer: Answer<unknown>) => (problem(answer).errors ?? []).map(({ pointer }) => pointer)
 
-/** A feature of this client's tenant. */
+/** Creates a feature of the client's tenant. */
 export async function add(client: Client, key: string, more: object = {}): Promise<Feature> {
   const { status, body } = await client.post<Feature>(FEATURES, { key, default: false, ...more })
-  if (status !== 201) throw new Error(`${key} was answered ${status}: ${JSON.stringify(body)}`)
+  if (status !== 201) throw new Error(`${key} returned ${status}: ${JSON.stringify(body)}`)
   return body
 }
 
-export const ask = (client: Client, key: string, context: object = {}) =>
+export const evaluate = (client: Client, key: string, context: object = {}) =>
   client.post<Evaluated>(`${FEATURES}/${key}/evaluate`, { context })

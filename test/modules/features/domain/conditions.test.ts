@@ -1,12 +1,12 @@
 import test from 'ava'
-import { lookupIn } from '../../../../modules/features/domain/attributes.ts'
+import { createLookup } from '../../../../modules/features/domain/attributes.ts'
 import { type Condition, compileWhen } from '../../../../modules/features/domain/conditions.ts'
 import { compareVersions, parseVersion } from '../../../../modules/features/domain/semver.ts'
 
-const fits = (condition: Condition, value: unknown) =>
+const matches = (condition: Condition, value: unknown) =>
   compileWhen({ a: condition })(name => (name === 'a' ? value : undefined))
 
-/** Condition, what fits it, what does not. */
+/** Condition, matching values, other values. */
 const TABLE: readonly [Condition, readonly unknown[], readonly unknown[]][] = [
   ['pro', ['pro', ['free', 'pro']], ['free', undefined, null, [], { pro: true }]],
   [8, [8, '8'], [9, '8.0', true]],
@@ -33,21 +33,23 @@ const TABLE: readonly [Condition, readonly unknown[], readonly unknown[]][] = [
   [{ semverLte: '2.0.0' }, ['2.0.0', '1.0.0'], ['2.0.1', 'x'.repeat(10_000)]],
 ]
 
-test('each operator fits what it should, and nothing else', t => {
+test('each operator matches its values, and no others', t => {
   for (const [condition, yes, no] of TABLE) {
-    for (const value of yes) t.true(fits(condition, value), `${JSON.stringify(condition)} of ${JSON.stringify(value)}`)
-    for (const value of no) t.false(fits(condition, value), `${JSON.stringify(condition)} of ${JSON.stringify(value)}`)
+    for (const value of yes)
+      t.true(matches(condition, value), `${JSON.stringify(condition)} of ${JSON.stringify(value)}`)
+    for (const value of no)
+      t.false(matches(condition, value), `${JSON.stringify(condition)} of ${JSON.stringify(value)}`)
   }
 })
 
-test('every attribute must fit, and nothing asked fits everybody', t => {
+test('all attributes must match, and an empty condition matches everyone', t => {
   const lookup = (name: string) => ({ country: 'DE', age: 8 })[name]
   t.true(compileWhen({ country: 'DE', age: { gt: 7 } })(lookup))
   t.false(compileWhen({ country: 'DE', age: { gt: 8 } })(lookup))
   t.true(compileWhen({})(lookup))
 })
 
-test('versions have the order that Semantic Versioning says', t => {
+test('orders versions as Semantic Versioning does', t => {
   const order = ['1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2', '1.0.0-beta.11']
   order.push('1.0.0-rc.1', '1.0.0', '1.0.1', '1.10.0', '2.0.0')
   const parsed = order.map(text => parseVersion(text))
@@ -57,8 +59,8 @@ test('versions have the order that Semantic Versioning says', t => {
   for (const text of ['', '1.2.3.4', '1.2.x', '1.2.3-', 'v', '1..2']) t.is(parseVersion(text), undefined, text)
 })
 
-test('what the server knows of somebody, they cannot say of themselves', t => {
-  const lookup = lookupIn(
+test('client attributes cannot replace those of the server', t => {
+  const lookup = createLookup(
     { tenant: 'ten_1', plan: undefined, roles: ['tenant.member'], userId: 'usr_1' },
     { tenant: 'ten_2', plan: 'enterprise', roles: ['tenant.owner'], userId: 'usr_2', country: 'DE' },
   )
@@ -71,8 +73,8 @@ test('what the server knows of somebody, they cannot say of themselves', t => {
   ])
 })
 
-test('a dotted name reaches into what the client says, and never into what every object has', t => {
-  const lookup = lookupIn(
+test('a dotted name reaches into client attributes, but not into prototypes', t => {
+  const lookup = createLookup(
     { tenant: 'ten_1', plan: 'pro', roles: ['x'], userId: undefined },
     { address: { country: 'DE' }, 'a.b': 1, a: { b: 2 }, list: ['x'] },
   )
@@ -90,9 +92,9 @@ test('a dotted name reaches into what the client says, and never into what every
     t.is(lookup(name), undefined, name)
 })
 
-test('a text or a list that is too long is no attribute', t => {
+test('a text or list over the limit counts as missing', t => {
   const facts = { tenant: 'ten_1', plan: undefined, roles: [], userId: undefined }
-  const lookup = lookupIn(facts, {
+  const lookup = createLookup(facts, {
     long: 'x'.repeat(2001),
     list: Array.from({ length: 201 }, () => 1),
     deep: { long: 'x'.repeat(2001) },

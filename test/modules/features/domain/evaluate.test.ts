@@ -1,12 +1,12 @@
 import test from 'ava'
-import { lookupIn } from '../../../../modules/features/domain/attributes.ts'
-import { evaluate, type World } from '../../../../modules/features/domain/evaluate.ts'
-import { faultsOf } from '../../../../modules/features/domain/validation.ts'
+import { createLookup } from '../../../../modules/features/domain/attributes.ts'
+import { type EvaluationContext, evaluate } from '../../../../modules/features/domain/evaluate.ts'
 import { compileFlag, type Definition } from '../../../../modules/features/domain/flag.ts'
 import type { Outcome } from '../../../../modules/features/domain/outcome.ts'
+import { validateDefinition } from '../../../../modules/features/domain/validation.ts'
 import type { Value } from '../../../../modules/features/domain/value.ts'
 
-const says = (more: Partial<Definition> = {}): Definition => ({
+const definition = (more: Partial<Definition> = {}): Definition => ({
   enabled: true,
   default: false,
   bucketBy: 'tenant',
@@ -17,37 +17,37 @@ const says = (more: Partial<Definition> = {}): Definition => ({
   ...more,
 })
 
-interface Scene {
+interface Scenario {
   flags: Record<string, Partial<Definition>>
   overrides?: Record<string, Value>
-  bought?: string[]
+  entitlements?: string[]
   context?: Record<string, unknown>
 }
-const worldOf = ({ flags, overrides = {}, bought = [], context = {} }: Scene): World => ({
-  flags: new Map(Object.entries(flags).map(([key, more]) => [key, compileFlag(key, says(more))])),
+const contextOf = ({ flags, overrides = {}, entitlements = [], context = {} }: Scenario): EvaluationContext => ({
+  flags: new Map(Object.entries(flags).map(([key, more]) => [key, compileFlag(key, definition(more))])),
   overrides: new Map(Object.entries(overrides)),
-  entitled: key => bought.includes(key),
-  lookup: lookupIn({ tenant: 'ten_1', plan: 'pro', roles: ['tenant.owner'], userId: 'usr_1' }, context),
+  entitled: key => entitlements.includes(key),
+  lookup: createLookup({ tenant: 'ten_1', plan: 'pro', roles: ['tenant.owner'], userId: 'usr_1' }, context),
 })
-const ask = (scene: Scene, key = 'f'): Outcome => evaluate(worldOf(scene), key)
+const ask = (scenario: Scenario, key = 'f'): Outcome => evaluate(contextOf(scenario), key)
 const on = { rules: [{ value: true }] }
 
-test('the steps count in their order: each decides where those before it do not', t => {
+test('steps decide in their order', t => {
   const all = {
     enabled: false,
     requires: [{ key: 'base', value: true }],
     entitlement: 'sold',
     rules: [{ when: { plan: 'pro' }, value: true }],
   }
-  const scene = { flags: { f: all, base: { default: false } }, overrides: { f: true } }
-  t.like(ask(scene), { value: false, reason: 'DISABLED', metadata: { source: 'disabled' } })
-  const enabled = { ...scene, flags: { f: { ...all, enabled: true }, base: { default: false } } }
+  const disabled = { flags: { f: all, base: { default: false } }, overrides: { f: true } }
+  t.like(ask(disabled), { value: false, reason: 'DISABLED', metadata: { source: 'disabled' } })
+  const enabled = { ...disabled, flags: { f: { ...all, enabled: true }, base: { default: false } } }
   t.like(ask(enabled), { value: false, reason: 'DEFAULT', metadata: { source: 'prerequisite', prerequisite: 'base' } })
   const met = { ...enabled, flags: { ...enabled.flags, base: { default: true } } }
   t.like(ask(met), { value: true, reason: 'TARGETING_MATCH', metadata: { source: 'override' } })
   const plain = { ...met, overrides: {} }
   t.like(ask(plain), { value: false, reason: 'DEFAULT', metadata: { source: 'entitlement', entitlement: 'sold' } })
-  t.like(ask({ ...plain, bought: ['sold'] }), {
+  t.like(ask({ ...plain, entitlements: ['sold'] }), {
     value: true,
     reason: 'TARGETING_MATCH',
     metadata: { source: 'rule', rule: 0 },
@@ -61,7 +61,7 @@ test('the steps count in their order: each decides where those before it do not'
   t.like(ask({ flags: {} }), { key: 'f', errorCode: 'FLAG_NOT_FOUND' })
 })
 
-test('the first rule that fits counts, with its variant', t => {
+test('the first rule that matches decides, with its variant', t => {
   const rules = [
     { when: { country: 'FR' }, value: 'a' },
     { when: { country: 'DE' }, value: 'b', variant: 'blue' },
@@ -77,7 +77,7 @@ test('the first rule that fits counts, with its variant', t => {
   t.false('variant' in ask({ flags }))
 })
 
-test('rollouts of one flag share their bucket, so that one after the other splits', t => {
+test('rollouts of one flag share a bucket, so that consecutive rollouts split', t => {
   const flags = {
     f: {
       default: 'c',
@@ -107,7 +107,7 @@ test('rollouts of one flag share their bucket, so that one after the other split
   })
 })
 
-test('a prerequisite that is off, elsewhere, unanswered or gone is not fulfilled', t => {
+test('a prerequisite that is disabled, of another type, failing or missing is not met', t => {
   const f = { ...on, requires: [{ key: 'base', value: true }] }
   const unmet = { value: false, metadata: { source: 'prerequisite', prerequisite: 'base' } }
   t.like(ask({ flags: { f, base: on } }), { value: true })
@@ -123,7 +123,7 @@ test('a prerequisite that is off, elsewhere, unanswered or gone is not fulfilled
   t.like(ask({ flags: { f: shape, shape: { default: { b: 2, a: 1 } } } }), { value: true })
 })
 
-test('a circle that got in all the same ends, and a flag that many require is asked once', t => {
+test('an evaluation of a cycle ends, and a flag that many require is evaluated once', t => {
   const flags = {
     f: { ...on, requires: [{ key: 'g', value: true }] },
     g: { ...on, requires: [{ key: 'f', value: true }] },
@@ -135,56 +135,56 @@ test('a circle that got in all the same ends, and a flag that many require is as
       { ...on, requires: [n + 1, n + 2].filter(m => m < 40).map(m => ({ key: `n${m}`, value: true })) },
     ]),
   )
-  let asked = 0
-  const world = worldOf({ flags: many })
-  const counting = { ...world, entitled: () => true, overrides: { get: () => void asked++ } as never }
+  let evaluated = 0
+  const base = contextOf({ flags: many })
+  const counting = { ...base, entitled: () => true, overrides: { get: () => void evaluated++ } as never }
   t.like(evaluate(counting, 'n0'), { value: true })
-  t.is(asked, 40)
+  t.is(evaluated, 40)
 })
 
-test('an override of another type is older than the flag, and counts for nothing', t => {
+test('ignores an override of another type', t => {
   t.like(ask({ flags: { f: { default: 'x' } }, overrides: { f: true } }), { value: 'x' })
   t.like(ask({ flags: { f: { default: 'x' } }, overrides: { f: '' } }), { value: '', reason: 'TARGETING_MATCH' })
 })
 
-test('what its schema cannot say of a flag is found, with its place', t => {
+test('validation reports what the schema cannot, with the path', t => {
   const flags: Record<string, Definition> = {
-    a: says({ requires: [{ key: 'b', value: true }] }),
-    b: says({ requires: [{ key: 'c', value: true }] }),
-    c: says(),
-    text: says({ default: 'x' }),
+    a: definition({ requires: [{ key: 'b', value: true }] }),
+    b: definition({ requires: [{ key: 'c', value: true }] }),
+    c: definition(),
+    text: definition({ default: 'x' }),
   }
-  const told = (key: string, more: Partial<Definition>) => {
-    const flag = says(more)
-    return faultsOf(key, flag, other => (other === key ? flag : flags[other])).map(
-      ({ place, code, detail }) => `${place.join('.')} ${code} ${detail}`,
+  const errorsOf = (key: string, more: Partial<Definition>) => {
+    const flag = definition(more)
+    return validateDefinition(key, flag, other => (other === key ? flag : flags[other])).map(
+      ({ path, code, detail }) => `${path.join('.')} ${code} ${detail}`,
     )
   }
-  t.deepEqual(told('c', { requires: [{ key: 'a', value: true }] }), [
-    'requires.0 circle leads round in a circle: c → a → b → c',
+  t.deepEqual(errorsOf('c', { requires: [{ key: 'a', value: true }] }), [
+    'requires.0 cycle creates a cycle: c → a → b → c',
   ])
-  t.deepEqual(told('c', { requires: [{ key: 'c', value: true }] }), [
-    'requires.0 circle leads round in a circle: c → c',
-  ])
+  t.deepEqual(errorsOf('c', { requires: [{ key: 'c', value: true }] }), ['requires.0 cycle creates a cycle: c → c'])
   t.deepEqual(
-    told('n', {
+    errorsOf('n', {
       requires: [
         { key: 'a', value: true },
         { key: 'a', value: true },
       ],
     }),
-    ['requires.1 not_allowed names a twice'],
+    ['requires.1 not_allowed lists a twice'],
   )
-  t.deepEqual(told('n', { requires: [{ key: 'x', value: true }] }), ['requires.0 not_found names no feature: x'])
-  t.deepEqual(told('n', { requires: [{ key: 'text', value: true }] }), [
-    'requires.0 wrong_type must name a string, as text is one',
+  t.deepEqual(errorsOf('n', { requires: [{ key: 'x', value: true }] }), [
+    'requires.0 not_found lists an unknown feature: x',
   ])
-  t.deepEqual(told('n', { default: 1, rules: [{ value: 2 }, { value: '3' }] }), [
-    'rules.1.value wrong_type must be of the type of the default: number',
+  t.deepEqual(errorsOf('n', { requires: [{ key: 'text', value: true }] }), [
+    'requires.0 wrong_type must require a string, the type of text',
   ])
-  t.is(told('n', { default: true, entitlement: 'sold' }).length, 1)
+  t.deepEqual(errorsOf('n', { default: 1, rules: [{ value: 2 }, { value: '3' }] }), [
+    'rules.1.value wrong_type must have the type of the default: number',
+  ])
+  t.is(errorsOf('n', { default: true, entitlement: 'sold' }).length, 1)
   t.deepEqual(
-    told('n', {
+    errorsOf('n', {
       requires: [
         { key: 'a', value: true },
         { key: 'text', value: 'x' },

@@ -9,12 +9,12 @@ import { RecipeError, type RecipeProblem } from '../../../../kernel/recipe/diagn
 import { readRecipe } from '../../../../kernel/recipe/read.ts'
 import { plan } from '../../../../modules/features/recipe/plan.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { add, ask, FEATURES, type Feature, stage } from '../fixtures.ts'
+import { add, evaluate, FEATURES, type Feature, startFixtures } from '../fixtures.ts'
 
-/** Starts kernels one after the other on one database, each with the flags that it is given; nothing is sold. */
+/** Starts kernels one after the other on one database, each with its own flags, without billing. */
 async function series(t: ExecutionContext, features: object) {
   const modules = { identity: {}, features: {} }
-  const first = await stage({ modules, features })
+  const first = await startFixtures({ modules, features })
   let current: TestKernel = first.kernel
   t.teardown(async () => {
     if (current !== first.kernel) await current.stop()
@@ -44,73 +44,73 @@ async function series(t: ExecutionContext, features: object) {
 
 const EDITOR = { default: false, rules: [{ when: { plan: 'pro' }, value: true }] }
 
-test.serial('the same recipe twice changes nothing, a changed one what it changes', async t => {
+test.serial('the same recipe changes nothing, and a changed recipe only its differences', async t => {
   const s = await series(t, { editor: EDITOR, layout: { default: { b: 1, a: [1, { d: 1, c: 2 }] } } })
   const before = await s.state()
   const ada = await s.first.person()
   await s.next({ layout: { default: { a: [1, { c: 2, d: 1 }], b: 1 } }, editor: EDITOR })
   t.is(await s.state(), before)
-  t.like((await ask(s.as(ada), 'editor')).body, { value: false })
+  t.like((await evaluate(s.as(ada), 'editor')).body, { value: false })
   const changed = { editor: { ...EDITOR, default: true }, added: { default: 'x' } }
-  const told = await s.plan(changed)
-  t.deepEqual(told, [
+  const planned = await s.plan(changed)
+  t.deepEqual(planned, [
     { change: 'add', subject: 'feature added', detail: 'default "x"' },
     { change: 'change', subject: 'feature editor', detail: 'default false → true' },
     { change: 'remove', subject: 'feature layout' },
   ])
-  t.deepEqual(await s.plan(changed), told, 'it was told alone')
+  t.deepEqual(await s.plan(changed), planned, 'a plan writes nothing')
   await s.next(changed)
   t.deepEqual(await s.plan(changed), [])
-  t.like((await ask(s.as(ada), 'editor')).body, { value: true })
-  t.like((await ask(s.as(ada), 'added')).body, { value: 'x' })
-  t.is((await ask(s.as(ada), 'layout')).status, 404)
+  t.like((await evaluate(s.as(ada), 'editor')).body, { value: true })
+  t.like((await evaluate(s.as(ada), 'added')).body, { value: 'x' })
+  t.is((await evaluate(s.as(ada), 'layout')).status, 404)
 })
 
-test.serial('a change tells whom it hurts, and takes what no longer fits', async t => {
+test.serial('a plan reports affected tenants, and applying it deletes stale overrides', async t => {
   const s = await series(t, { typed: { default: false }, gone: { default: false }, kept: { default: false } })
   const [ada, bob] = [await s.first.person(), await s.first.person()]
   for (const key of ['typed', 'gone', 'kept'])
     for (const person of [ada, bob]) await person.put(`${FEATURES}/${key}/override`, { value: true })
   await add(ada, 'needy', { requires: ['gone'], rules: [{ value: true }] })
   await add(bob, 'later', { default: 'mine' })
-  t.like((await ask(ada, 'needy')).body, { value: true })
+  t.like((await evaluate(ada, 'needy')).body, { value: true })
   const changed = { typed: { default: 'text' }, kept: { default: false }, later: { default: 7 } }
   t.deepEqual(await s.plan(changed), [
     {
       change: 'add',
       subject: 'feature later',
       detail: 'default 7',
-      breaks: 'tenants with a feature of their own of this key, which it hides: 1',
+      breaks: "hides the tenant's own feature with this key in 1 tenant",
     },
     {
       change: 'change',
       subject: 'feature typed',
       detail: 'default false → "text"',
-      breaks: 'tenants that override it with the old type: 2',
+      breaks: 'deletes overrides of the old type in 2 tenants',
     },
     {
       change: 'remove',
       subject: 'feature gone',
-      breaks: 'tenants that override it: 2; tenants whose own features require it: 1',
+      breaks: 'deletes overrides in 2 tenants; features of 1 tenant require it',
     },
   ])
   await s.next(changed)
-  t.like((await ask(s.as(ada), 'needy')).body, { value: false, metadata: { prerequisite: 'gone' } })
-  t.like((await ask(s.as(ada), 'typed')).body, { value: 'text' })
-  t.like((await ask(s.as(ada), 'kept')).body, { value: true })
-  t.like((await ask(s.as(bob), 'later')).body, { value: 7 })
+  t.like((await evaluate(s.as(ada), 'needy')).body, { value: false, metadata: { prerequisite: 'gone' } })
+  t.like((await evaluate(s.as(ada), 'typed')).body, { value: 'text' })
+  t.like((await evaluate(s.as(ada), 'kept')).body, { value: true })
+  t.like((await evaluate(s.as(bob), 'later')).body, { value: 7 })
   t.like((await s.as(bob).get<Feature>(`${FEATURES}/later`)).body, { default: 7, managedBy: 'recipe' })
   await s.next({ gone: { default: false }, kept: { default: false } })
-  t.like((await ask(s.as(ada), 'gone')).body, { value: false }, 'the override went with the flag')
-  t.like((await ask(s.as(bob), 'later')).body, { value: 'mine' }, 'the tenant’s own is there again')
+  t.like((await evaluate(s.as(ada), 'gone')).body, { value: false }, 'the override was deleted with the flag')
+  t.like((await evaluate(s.as(bob), 'later')).body, { value: 'mine' }, 'the tenant’s own flag is visible again')
 })
 
-test.serial('what the operator changed where it may stays, until the recipe takes the right back', async t => {
+test.serial('keeps the operator’s edits while the recipe allows them', async t => {
   const banner = (more: object) => ({ banner: { default: 'none', ...more } })
   const s = await series(t, banner({ editable: true }))
   const [ada, operator] = [await s.first.person(), await s.first.operator()]
   await operator.patch(`${FEATURES}/banner`, { default: 'sale' })
-  const value = async () => (await ask(s.as(ada), 'banner')).body.value
+  const value = async () => (await evaluate(s.as(ada), 'banner')).body.value
   const renamed = banner({ editable: true, name: 'Banner', default: 'other' })
   t.deepEqual(await s.plan(renamed), [])
   await s.next(renamed)
@@ -123,8 +123,8 @@ test.serial('what the operator changed where it may stays, until the recipe take
   t.is(await value(), 'other')
 })
 
-/** Everything that is wrong. */
-async function faults(t: ExecutionContext, features: object): Promise<readonly RecipeProblem[]> {
+/** The problems that the check of a recipe reports. */
+async function problemsOf(t: ExecutionContext, features: object): Promise<readonly RecipeProblem[]> {
   const folder = mkdtempSync(join(tmpdir(), 'larder-features-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'recipe.yaml')
@@ -134,33 +134,33 @@ async function faults(t: ExecutionContext, features: object): Promise<readonly R
   if (!(error instanceof RecipeError)) return []
   t.true(
     error.problems.every(({ line }) => line > 5),
-    'each names its own line',
+    'each has its own line',
   )
   return error.problems
 }
 
-test('everything that is wrong between flags is told at once, with its place', async t => {
-  const told = await faults(t, {
+test('reports all invalid relations between flags at once, with their paths', async t => {
+  const found = await problemsOf(t, {
     a: { default: false, requires: ['b'] },
     b: { default: false, requires: [{ key: 'a', value: true }] },
     c: { default: 1, rules: [{ value: 2 }, { value: 'x' }] },
     d: { default: true, entitlement: 'sold', requires: ['nobody', 'c'] },
   })
   t.deepEqual(
-    told.map(({ message }) => message),
+    found.map(({ message }) => message),
     [
-      "'features.a.requires[0]' leads round in a circle: a → b → a",
-      "'features.b.requires[0]' leads round in a circle: b → a → b",
-      "'features.c.rules[1].value' must be of the type of the default: number",
-      "'features.d.default' must be false: who lacks the entitlement gets the default",
-      "'features.d.requires[0]' names no feature: nobody",
-      "'features.d.requires[1]' must name a number, as c is one",
+      "'features.a.requires[0]' creates a cycle: a → b → a",
+      "'features.b.requires[0]' creates a cycle: b → a → b",
+      "'features.c.rules[1].value' must have the type of the default: number",
+      "'features.d.default' must be false: tenants without the entitlement get the default",
+      "'features.d.requires[0]' lists an unknown feature: nobody",
+      "'features.d.requires[1]' must require a number, the type of c",
     ],
   )
 })
 
-test('the shape of the section is checked by its schema', async t => {
-  const told = await faults(t, {
+test('the schema checks the shape of the section', async t => {
+  const found = await problemsOf(t, {
     'no spaces': { default: 1 },
     none: {},
     nil: { default: null },
@@ -176,11 +176,11 @@ test('the shape of the section is checked by its schema', async t => {
     'features.far.rules[0].rollout',
   ])
     t.true(
-      told.some(({ path }) => path.startsWith(start)),
+      found.some(({ path }) => path.startsWith(start)),
       start,
     )
   t.true(
-    told.some(({ path }) => path.startsWith('features.when.rules[0].when.plan')),
+    found.some(({ path }) => path.startsWith('features.when.rules[0].when.plan')),
     'features.when',
   )
 })

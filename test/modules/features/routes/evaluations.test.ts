@@ -3,12 +3,21 @@ import { OpenFeature } from '@openfeature/server-sdk'
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../people.ts'
-import { add, ask, type Evaluated, FEATURES, OFREP, pointersOf, type Stage, stage } from '../fixtures.ts'
+import {
+  add,
+  type Evaluated,
+  evaluate,
+  FEATURES,
+  type Fixtures,
+  OFREP,
+  pointersOf,
+  startFixtures,
+} from '../fixtures.ts'
 
-let s: Stage
+let s: Fixtures
 let ada: Person
 test.before(async () => {
-  s = await stage({
+  s = await startFixtures({
     features: {
       'new-editor': { default: false, rules: [{ when: { plan: 'enterprise' }, value: true }] },
       reports: { default: false, entitlement: 'reports.advanced', rules: [{ value: true }] },
@@ -36,14 +45,14 @@ const bulk = (client: Client, body: object = {}, headers: Record<string, string>
 const valuesOf = ({ flags }: Bulk) =>
   Object.fromEntries(flags.map(({ key, value, errorCode }) => [key, errorCode ?? value]))
 
-test('a feature is asked by body or by query, with what the client says of itself', async t => {
-  t.deepEqual((await ask(ada, 'theme')).body, {
+test('evaluates a feature with a context from the body or the query', async t => {
+  t.deepEqual((await evaluate(ada, 'theme')).body, {
     key: 'theme',
     value: 'light',
     reason: 'DEFAULT',
     metadata: { source: 'default' },
   })
-  t.like((await ask(ada, 'theme', { country: 'AT' })).body, {
+  t.like((await evaluate(ada, 'theme', { country: 'AT' })).body, {
     value: 'dark',
     variant: 'night',
     reason: 'TARGETING_MATCH',
@@ -51,12 +60,12 @@ test('a feature is asked by body or by query, with what the client says of itsel
   t.like((await ada.get(`${FEATURES}/theme/evaluate?country=DE`)).body, { value: 'dark' })
   t.like((await ada.get(`${FEATURES}/theme/evaluate?country=FR&country=DE`)).body, { value: 'dark' })
   t.like((await ada.get(`${FEATURES}/limit/evaluate?device.ram=16`)).body, { value: 99.5 })
-  t.like((await ask(ada, 'limit', { device: { ram: 4 } })).body, { value: 10 })
-  t.like((await ask(ada, 'layout')).body, { value: { columns: 2, wide: [true] } })
+  t.like((await evaluate(ada, 'limit', { device: { ram: 4 } })).body, { value: 10 })
+  t.like((await evaluate(ada, 'layout')).body, { value: { columns: 2, wide: [true] } })
   t.is((await ada.post(`${FEATURES}/theme/evaluate`)).status, 200)
 })
 
-test('a client’s word for its plan, tenant, roles or user counts for nothing', async t => {
+test('ignores tenant, plan, roles and userId from the client', async t => {
   const said = { plan: 'enterprise', tenant: 'ten_x', roles: ['platform.admin'], userId: 'usr_x' }
   const eve = await s.person()
   await add(eve, 'who', {
@@ -66,43 +75,43 @@ test('a client’s word for its plan, tenant, roles or user counts for nothing',
       value: name,
     })),
   })
-  t.like((await ask(eve, 'new-editor', said)).body, { value: false })
-  t.like((await ask(eve, 'who', said)).body, { value: 'nobody' })
+  t.like((await evaluate(eve, 'new-editor', said)).body, { value: false })
+  t.like((await evaluate(eve, 'who', said)).body, { value: 'nobody' })
   t.like((await eve.get(`${FEATURES}/new-editor/evaluate?plan=enterprise`)).body, { value: false })
   t.is(valuesOf((await bulk(eve, { context: said })).body)['new-editor'], false)
   t.is(valuesOf((await eve.post<Bulk>(OFREP, { context: said })).body)['new-editor'], false)
   await s.sell(eve.tenantId, 'enterprise')
-  t.like((await ask(eve, 'new-editor', { plan: 'free' })).body, { value: true })
+  t.like((await evaluate(eve, 'new-editor', { plan: 'free' })).body, { value: true })
 })
 
-test('what the server knows does count: roles, user and tenant', async t => {
+test('rules match roles, user and tenant from the server', async t => {
   const fay = await s.person()
   await add(fay, 'owners', { rules: [{ when: { roles: 'tenant.owner' }, value: true }] })
   await add(fay, 'me', { rules: [{ when: { userId: fay.userId, tenant: fay.tenantId }, value: true }] })
-  t.like((await ask(fay, 'owners')).body, { value: true })
-  t.like((await ask(fay, 'me')).body, { value: true })
-  const colleague = await s.colleague(fay, ['tenant.asker'])
+  t.like((await evaluate(fay, 'owners')).body, { value: true })
+  t.like((await evaluate(fay, 'me')).body, { value: true })
+  const colleague = await s.colleague(fay, ['tenant.evaluator'])
   t.deepEqual(valuesOf((await bulk(colleague, { keys: ['owners', 'me'] })).body), { owners: false, me: false })
-  t.like((await ask(s.kernel.as(fay.apiKey), 'owners')).body, { value: true })
+  t.like((await evaluate(s.kernel.as(fay.apiKey), 'owners')).body, { value: true })
 })
 
-test('what is sold is off for whoever did not buy it, from the moment of buying on', async t => {
+test('a flag with an entitlement follows the plan at once', async t => {
   const gil = await s.person()
-  t.like((await ask(gil, 'reports')).body, {
+  t.like((await evaluate(gil, 'reports')).body, {
     value: false,
     metadata: { source: 'entitlement', entitlement: 'reports.advanced' },
   })
   t.is(valuesOf((await bulk(gil)).body).reports, false)
   for (const amount of [1, -1]) {
     await s.sell(gil.tenantId, 'pro', { 'reports.advanced': amount })
-    t.like((await ask(gil, 'reports')).body, { value: true })
+    t.like((await evaluate(gil, 'reports')).body, { value: true })
     t.is(valuesOf((await bulk(gil)).body).reports, true)
   }
   await s.sell(gil.tenantId, 'free', { 'reports.advanced': 0 })
   t.is(valuesOf((await bulk(gil)).body).reports, false)
 })
 
-test('many are asked at once, all or some', async t => {
+test('evaluates all flags or some', async t => {
   const hal = await s.person()
   const all = await bulk(hal, { context: { targetingKey: 'u1', country: 'DE' } })
   t.deepEqual(
@@ -110,7 +119,7 @@ test('many are asked at once, all or some', async t => {
     ['layout', 'limit', 'new-editor', 'reports', 'rollout', 'theme'],
   )
   for (const flag of all.body.flags)
-    t.deepEqual(flag, (await ask(hal, flag.key, { targetingKey: 'u1', country: 'DE' })).body)
+    t.deepEqual(flag, (await evaluate(hal, flag.key, { targetingKey: 'u1', country: 'DE' })).body)
   t.deepEqual(valuesOf((await bulk(hal, { keys: ['theme', 'nothing', 'rollout', 'theme'] })).body), {
     theme: 'light',
     nothing: 'FLAG_NOT_FOUND',
@@ -118,7 +127,7 @@ test('many are asked at once, all or some', async t => {
   })
 })
 
-test('an answer that was held already is 304, until a flag changes', async t => {
+test('answers If-None-Match with 304 until a flag changes', async t => {
   const ivy = await s.person()
   const first = await bulk(ivy, { context: { country: 'DE' } })
   const tag = first.headers.get('etag') ?? ''
@@ -137,7 +146,7 @@ test('an answer that was held already is 304, until a flag changes', async t => 
   t.is((await bulk(ivy, { context: { country: 'DE' } }, { 'if-none-match': `W/"x", W/${tag}` })).status, 304)
 })
 
-test('a question that is none says where, in the house’s words', async t => {
+test('rejects an invalid request with pointers', async t => {
   for (const [path, body, pointer] of [
     ['theme/evaluate', { context: 'x' }, '/context'],
     ['theme/evaluate', { context: { targetingKey: 7 } }, '/context/targetingKey'],
@@ -157,11 +166,11 @@ test('a question that is none says where, in the house’s words', async t => {
   const missing = await ada.post<Evaluated & { code: string }>(`${FEATURES}/nothing/evaluate`, {})
   t.is(missing.status, 404)
   t.like(missing.body, { code: 'feature_not_found', key: 'nothing', errorCode: 'FLAG_NOT_FOUND' })
-  t.like((await ask(ada, 'rollout')).body, { code: 'feature_unanswered', errorCode: 'TARGETING_KEY_MISSING' })
+  t.like((await evaluate(ada, 'rollout')).body, { code: 'evaluation_failed', errorCode: 'TARGETING_KEY_MISSING' })
   t.is((await ada.get(`${FEATURES}/rollout/evaluate?targetingKey=u1`)).status, 200)
 })
 
-test('OFREP is answered in its own words, mistakes too', async t => {
+test('OFREP replies and errors follow the protocol', async t => {
   t.deepEqual((await ada.post(`${OFREP}/theme`, { context: { country: 'DE' }, later: true })).body as object, {
     key: 'theme',
     value: 'dark',
@@ -203,7 +212,7 @@ test('OFREP is answered in its own words, mistakes too', async t => {
   t.is((await s.kernel.post(OFREP, {})).status, 401)
 })
 
-test.serial('the OpenFeature server SDK reads every type, reason and mistake through the OFREP provider', async t => {
+test.serial('the OpenFeature server SDK reads every type, reason and error through the OFREP provider', async t => {
   const kim = await s.person()
   const headers = { authorization: `Bearer ${kim.apiKey}` }
   await OpenFeature.setProviderAndWait(new OFREPProvider({ baseUrl: `${s.kernel.url}/v1/features`, headers }))

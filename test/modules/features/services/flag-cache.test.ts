@@ -1,12 +1,12 @@
 import test from 'ava'
 import type { UntypedBus } from '../../../../kernel/index.ts'
-import { createFeatures } from '../../../../modules/features/services/feature-services.ts'
-import { createMemory } from '../../../../modules/features/services/flag-cache.ts'
-import { add, ask, FEATURES, type Stage, stage } from '../fixtures.ts'
+import { createFeatureServices } from '../../../../modules/features/services/feature-services.ts'
+import { createFlagCache } from '../../../../modules/features/services/flag-cache.ts'
+import { add, evaluate, FEATURES, type Fixtures, startFixtures } from '../fixtures.ts'
 
-let s: Stage
+let s: Fixtures
 test.before(async () => {
-  s = await stage({ features: { common: { default: false, editable: true } } })
+  s = await startFixtures({ features: { common: { default: false, editable: true } } })
 })
 test.after.always(() => s?.stop())
 
@@ -25,12 +25,12 @@ test('two processes on one database see each other’s changes', async t => {
   t.teardown(() => far.stop())
   const there = far.as(ada.token)
   await add(ada, 'mine')
-  const seen = async (key: string) => (await ask(there, key)).body.value
+  const seen = async (key: string) => (await evaluate(there, key)).body.value
   t.is(await until(() => seen('mine'), false), false)
   await ada.patch(`${FEATURES}/mine`, { rules: [{ value: true }] })
   t.true(await until(() => seen('mine'), true))
   await there.put(`${FEATURES}/mine/override`, { value: false })
-  t.false(await until(async () => (await ask(ada, 'mine')).body.value, false))
+  t.false(await until(async () => (await evaluate(ada, 'mine')).body.value, false))
   const operator = await s.operator()
   await operator.patch(`${FEATURES}/common`, { rules: [{ value: true }] })
   t.true(await until(() => seen('common'), true))
@@ -38,32 +38,32 @@ test('two processes on one database see each other’s changes', async t => {
   t.false(await until(() => seen('common'), false))
 })
 
-/** A memory whose bus says what the test says, and whose clock stands. */
-function deaf() {
-  const told: { message?: (message: unknown) => void; gap?: (() => void) | undefined } = {}
+/** A cache on a bus and a clock that the test drives. */
+function isolatedCache() {
+  const listener: { message?: (message: unknown) => void; gap?: (() => void) | undefined } = {}
   const bus: UntypedBus = {
     publish: () => undefined,
     subscribe(_channel, message, gap) {
-      Object.assign(told, { message, gap })
+      Object.assign(listener, { message, gap })
       return () => undefined
     },
   }
   const clock = { at: 1_000_000, now: () => clock.at }
-  const { database } = s.kernel.kernel.ports
-  return { memory: createMemory({ database, bus: bus as never, clock }), told, clock }
+  const { database, systemDatabase } = s.kernel.kernel.ports
+  return { cache: createFlagCache({ database, systemDatabase, bus: bus as never, clock }), listener, clock }
 }
 
-test('what the bus does not tell is kept; a gap, or a minute, ends it', async t => {
+test('keeps flags until a message, a gap, or a minute', async t => {
   const bob = await s.person()
   await add(bob, 'one')
-  const { memory, told, clock } = deaf()
-  const keys = async () => [...(await memory.of(bob.tenantId)).flags.keys()]
+  const { cache, listener, clock } = isolatedCache()
+  const keys = async () => [...(await cache.forTenant(bob.tenantId)).flags.keys()]
   t.deepEqual(await keys(), ['common', 'one'])
-  const kept = memory.of(bob.tenantId)
-  t.false(kept instanceof Promise, 'what is kept costs no turn of the loop')
+  const cached = cache.forTenant(bob.tenantId)
+  t.false(cached instanceof Promise, 'a hit costs no turn of the event loop')
   await add(bob, 'two')
-  t.is(memory.of(bob.tenantId), kept)
-  told.gap?.()
+  t.is(cache.forTenant(bob.tenantId), cached)
+  listener.gap?.()
   t.deepEqual(await keys(), ['common', 'one', 'two'])
   await bob.delete(`${FEATURES}/two`)
   clock.at += 59_999
@@ -71,63 +71,64 @@ test('what the bus does not tell is kept; a gap, or a minute, ends it', async t 
   clock.at += 1
   t.deepEqual(await keys(), ['common', 'one'])
   await add(bob, 'three')
-  told.message?.({ tenantId: 'ten_other' })
+  listener.message?.({ tenantId: 'ten_other' })
   t.deepEqual(await keys(), ['common', 'one'])
-  told.message?.({ tenantId: bob.tenantId })
+  listener.message?.({ tenantId: bob.tenantId })
   t.deepEqual(await keys(), ['common', 'one', 'three'])
   await add(bob, 'four')
-  told.message?.({ tenantId: null })
+  listener.message?.({ tenantId: null })
   t.deepEqual(await keys(), ['common', 'four', 'one', 'three'])
 })
 
-test('what was being read while it changed is not kept', async t => {
+test('does not keep a load that a change overtook', async t => {
   const cleo = await s.person()
   await add(cleo, 'one')
-  const { memory, told } = deaf()
-  const reading = memory.of(cleo.tenantId)
-  t.is(memory.of(cleo.tenantId), reading, 'two questions share one reading')
-  told.message?.({ tenantId: cleo.tenantId })
-  const [before, after] = [await reading, await memory.of(cleo.tenantId)]
+  const { cache, listener } = isolatedCache()
+  const loading = cache.forTenant(cleo.tenantId)
+  t.is(cache.forTenant(cleo.tenantId), loading, 'concurrent calls share one load')
+  listener.message?.({ tenantId: cleo.tenantId })
+  const [before, after] = [await loading, await cache.forTenant(cleo.tenantId)]
   t.not(before.id, after.id)
-  t.is((await memory.of(cleo.tenantId)).id, after.id)
+  t.is((await cache.forTenant(cleo.tenantId)).id, after.id)
 })
 
-test('tenants without anything of their own share what is everybody’s', async t => {
+test('tenants without flags of their own share one set', async t => {
   const [dan, eve] = [await s.person(), await s.person()]
-  const { memory } = deaf()
-  const common = await memory.ofRecipe()
-  t.is(await memory.of(dan.tenantId), common)
-  t.is(await memory.of(eve.tenantId), common)
+  const { cache } = isolatedCache()
+  const shared = await cache.forRecipe()
+  t.is(await cache.forTenant(dan.tenantId), shared)
+  t.is(await cache.forTenant(eve.tenantId), shared)
 })
 
-test('in a unit of work what has to be read is read there, and not kept', async t => {
+test('a call in a unit of work loads in that unit and does not cache', async t => {
   const [fay, kim] = [await s.person(), await s.person()]
   await add(fay, 'one')
   await add(kim, 'two')
-  const { memory } = deaf()
+  const { cache } = isolatedCache()
   const { database } = s.kernel.kernel.ports
   const work = database.tenant(fay.tenantId).transaction(async unit => {
     await unit.query('delete from features_flags')
-    t.false((await memory.of(fay.tenantId)).flags.has('one'))
-    t.true((await memory.of(kim.tenantId)).flags.has('two'), 'another tenant’s is none of this unit’s')
+    t.false((await cache.forTenant(fay.tenantId)).flags.has('one'))
+    t.true((await cache.forTenant(kim.tenantId)).flags.has('two'), 'another tenant’s flags are not read in this unit')
     throw new Error('undone')
   })
   await t.throwsAsync(work, { message: 'undone' })
-  const kept = await memory.of(fay.tenantId)
-  t.true(kept.flags.has('one'))
-  await database.tenant(fay.tenantId).transaction(async () => t.is(await memory.of(fay.tenantId), kept))
+  const cached = await cache.forTenant(fay.tenantId)
+  t.true(cached.flags.has('one'))
+  await database.tenant(fay.tenantId).transaction(async () => t.is(await cache.forTenant(fay.tenantId), cached))
 })
 
-test('another module asks by the port: a value of its type, or what it falls back to', async t => {
+test('the port returns a value of the fallback’s type, or the fallback', async t => {
   const gil = await s.person()
   const { tenantId, userId } = gil
   await add(gil, 'size', { default: 10, rules: [{ when: { country: 'DE', userId }, value: 20 }] })
   await add(gil, 'sold', { entitlement: 'nobody.asks', rules: [{ value: true }] })
-  const { value, memory } = createFeatures(s.kernel.kernel.ports)
-  t.teardown(memory.stop)
+  const { evaluations, cache } = createFeatureServices(s.kernel.kernel.ports)
+  const { value } = evaluations
+  t.teardown(cache.stop)
   t.is(await value('size', 0, { tenantId }), 10)
   t.is(await value('size', 0, { tenantId, userId, context: { country: 'DE' } }), 20)
   t.is(await value('size', 'text', { tenantId }), 'text')
   t.is(await value('nothing', true, { tenantId }), true)
-  t.is(await value('sold', false, { tenantId }), true, 'where nothing is sold, nothing is limited')
+  t.is(await value('sold', false, { tenantId }), true, 'without billing, nothing is limited')
 })

@@ -1,57 +1,56 @@
 import test from 'ava'
-import { createAnswers } from '../../../../modules/features/services/response-cache.ts'
+import { createResponseCache } from '../../../../modules/features/services/response-cache.ts'
 
-/** Asks, and counts how often the answer had to be written. */
-function counting(most?: number) {
-  const answers = createAnswers(most)
-  const count = { written: 0 }
-  const ask = (question: string, length = 0) =>
-    answers.of(question, () => `${question[0]}${++count.written}`.padEnd(length))
-  /** The second time it is kept. */
-  const keep = (question: string, length?: number) => {
-    ask(question, length)
-    return ask(question, length)
+/** Counts how often a response was serialized. */
+function countingCache(maxSize?: number) {
+  const cache = createResponseCache(maxSize)
+  const count = { serialized: 0 }
+  const get = (key: string, length = 0) => cache.get(key, () => `${key[0]}${++count.serialized}`.padEnd(length))
+  /** The second request caches the response. */
+  const cached = (key: string, length?: number) => {
+    get(key, length)
+    return get(key, length)
   }
-  return { ask, keep, count }
+  return { get, cached, count }
 }
 
-test('an answer is kept for those who ask the same, from the second time on', t => {
-  const { ask, count } = counting(1000)
-  for (let n = 0; n < 5; n++) ask('a')
-  t.is(count.written, 2)
-  t.is(ask('a'), ask('a'))
-  t.not(ask('a').etag, ask('b').etag)
+test('caches a response from the second request on', t => {
+  const { get, count } = countingCache(1000)
+  for (let n = 0; n < 5; n++) get('a')
+  t.is(count.serialized, 2)
+  t.is(get('a'), get('a'))
+  t.not(get('a').etag, get('b').etag)
 })
 
-test('the same answer has the same tag in every process', t => {
-  const tagOf = (question: string) => createAnswers().of(question, () => '[1]').etag
+test('the same response has the same tag in every process', t => {
+  const tagOf = (key: string) => createResponseCache().get(key, () => '[1]').etag
   t.is(tagOf('x'), tagOf('y'))
 })
 
-test('what is kept stays within its bound: the oldest goes, and what is too long is not kept', t => {
-  const { ask, keep, count } = counting(100)
-  const first = keep('a', 39)
-  keep('b', 39)
-  t.is(ask('a', 39), first)
-  keep('c', 39)
-  t.not(ask('a', 39), first)
-  const before = count.written
-  for (let n = 0; n < 3; n++) ask('huge', 200)
-  t.is(count.written, before + 3)
-  const wide = counting(100_000)
-  for (let n = 0; n < 3; n++) wide.ask('q'.repeat(2001))
-  t.is(wide.count.written, 3)
+test('evicts the oldest responses over the limit, and does not cache long responses or keys', t => {
+  const { get, cached, count } = countingCache(100)
+  const first = cached('a', 39)
+  cached('b', 39)
+  t.is(get('a', 39), first)
+  cached('c', 39)
+  t.not(get('a', 39), first)
+  const before = count.serialized
+  for (let n = 0; n < 3; n++) get('huge', 200)
+  t.is(count.serialized, before + 3)
+  const wide = countingCache(100_000)
+  for (let n = 0; n < 3; n++) wide.get('q'.repeat(2001))
+  t.is(wide.count.serialized, 3)
 })
 
-test('thousands who ask once push out nothing that is kept, and are forgotten themselves', t => {
-  const { ask, keep, count } = counting(1000)
-  const kept = keep('a')
-  ask('early')
-  for (let n = 0; n < 2000; n++) ask(`once ${n}`)
-  t.is(ask('a'), kept)
-  const before = count.written
-  ask('early')
-  ask('early')
-  ask('early')
-  t.is(count.written, before + 2)
+test('a burst of unique requests evicts no cached response', t => {
+  const { get, cached, count } = countingCache(1000)
+  const shared = cached('a')
+  get('early')
+  for (let n = 0; n < 2000; n++) get(`once ${n}`)
+  t.is(get('a'), shared)
+  const before = count.serialized
+  get('early')
+  get('early')
+  get('early')
+  t.is(count.serialized, before + 2)
 })
