@@ -1,6 +1,6 @@
 /** Payloads of the events that forms publishes. What somebody wrote is not in them: it can be deleted, they cannot. */
 import { Nullable, OneOf, Type } from 'larder/kernel'
-import { ACCESS } from './schemas.ts'
+import { ACCESS } from './routes/form-schemas.ts'
 
 const Form = Type.Object({
   formId: Type.String(),

@@ -1,6 +1,6 @@
 /** Mail about new entries. It holds the event's id, so that a second delivery sends no second mail. */
 import { type Deps, type Event, listener, Problem } from 'larder/kernel'
-import { fieldsOf } from './core/letter.ts'
+import { fieldsOf } from './domain/notification-fields.ts'
 
 type Mail = Parameters<NonNullable<Deps<never, 'mailer'>['mailer']>['send']>[0]
 

@@ -1,17 +1,17 @@
 import { defineModule, job } from 'larder/kernel'
-import { embedRoutes } from './embed.ts'
+import { embedRoutes } from './routes/embed-scripts.ts'
 import { events } from './events.ts'
-import { createForms, NEEDS } from './forms.ts'
+import { createForms, NEEDS } from './services/form-services.ts'
 import { listeners } from './listeners.ts'
 import { FormsOptions } from './options.ts'
-import { formPages } from './pages.ts'
+import { formPages } from './pages/form-pages.ts'
 import type {} from './ports.ts'
-import { plan, reconcile } from './recipe/reconcile.ts'
+import { plan, reconcile } from './recipe/apply.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { formRoutes } from './routes/forms.ts'
 import { submissionRoutes } from './routes/submissions.ts'
-import { countForms } from './services/editing.ts'
+import { countForms } from './services/form-service.ts'
 
 export default defineModule({
   name: 'forms',

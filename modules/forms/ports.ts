@@ -1,5 +1,5 @@
 /** What forms gives and tells: types alone. */
-import type { Forms } from './forms.ts'
+import type { Forms } from './services/form-services.ts'
 
 export interface FormNotice {
   formId: string

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import type { RecipeChange } from 'larder/kernel'
-import { type Content, contentOf } from '../services/editing.ts'
-import type { FormRow } from '../services/form-rows.ts'
+import { type Content, contentOf } from '../services/form-service.ts'
+import type { FormRow } from '../services/form-repository.ts'
 import type { Sections } from './sections.ts'
 
 /** A form with a key, and what was sent to it. */

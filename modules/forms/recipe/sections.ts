@@ -1,6 +1,6 @@
 /** The top-level part of a recipe that forms owns. */
 import { type Static, Type } from 'larder/kernel'
-import { Key, NewForm } from '../schemas.ts'
+import { Key, NewForm } from '../routes/form-schemas.ts'
 
 const RecipeForm = Type.Object(NewForm.properties, { additionalProperties: false })
 export type RecipeForm = Static<typeof RecipeForm>

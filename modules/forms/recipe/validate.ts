@@ -1,7 +1,7 @@
 import type { RecipeFault, ReviewedRecipe } from 'larder/kernel'
-import { boundFaults, type Fault, schemaFaults } from '../core/schema.ts'
+import { boundFaults, type Fault, schemaFaults } from '../domain/schema-validation.ts'
 import type { FormsOptions } from '../options.ts'
-import { isOrigin } from '../services/editing.ts'
+import { isOrigin } from '../services/form-service.ts'
 import type { RecipeForm, Sections } from './sections.ts'
 
 /** Compiles every schema, so that its mistakes are told with their line. */

@@ -1,6 +1,6 @@
 /** Forms themselves. A route is one object: copy one, and it is mounted, checked, documented and limited. */
 import { common, type Deps, etag, KIB, listOf, listQuery, reply, route, Type } from 'larder/kernel'
-import { Access, Form, FormPatch, FormSummary, NewForm } from '../schemas.ts'
+import { Access, Form, FormPatch, FormSummary, NewForm } from './form-schemas.ts'
 
 /** Schema, uiSchema and the rest: bytes. */
 const FORM_LIMIT = 256 * KIB

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream'
 import { type Deps, KIB, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
-import { submitLimit } from '../limits.ts'
-import { Blank, NewSubmission, Receipt, Submission } from '../schemas.ts'
-import { admit } from '../services/definitions.ts'
+import { submitLimit } from './submit-limit.ts'
+import { Blank, NewSubmission, Receipt, Submission } from './form-schemas.ts'
+import { admit } from '../services/form-cache.ts'
 
 const ENTRY_LIMIT = 256 * KIB
 

@@ -13,7 +13,7 @@ import {
   type Submission,
   stage,
   submissionsOf,
-} from '../stage.ts'
+} from '../fixtures.ts'
 
 let s: Stage
 let ada: Person
