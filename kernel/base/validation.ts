@@ -94,7 +94,7 @@ const CODES: Readonly<Record<string, string>> = {
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
-  email: 'must be an e-mail address',
+  email: 'must be an email address',
   uri: 'must be a whole address, such as https://example.com/',
   'date-time': 'must be a time such as 2026-01-31T12:00:00Z, in the years 1 to 9999',
   date: 'must be a day such as 2026-01-31',

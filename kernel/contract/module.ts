@@ -195,6 +195,8 @@ export interface ModuleSpec<
   readonly emails?: URL
   /** Folder of the page templates that `pages` name. */
   readonly templates?: URL
+  /** Folder of `de.yaml` and other languages: translations of the texts in templates, page titles and problems. */
+  readonly locales?: URL
 }
 
 type DepsOf<N extends PortName, W extends PortName, G extends PortName> = Deps<NoInfer<N | G>, NoInfer<W>>

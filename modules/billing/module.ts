@@ -20,7 +20,7 @@ import { webhookRoutes } from './routes/webhook.ts'
 
 export default defineModule({
   name: 'billing',
-  summary: 'Plans, subscriptions, entitlements and credits; what is bought is checked where it is used.',
+  summary: 'Plans, subscriptions, entitlements and credits.',
   needs: NEEDS,
   options: BillingOptions,
   sections,
@@ -50,4 +50,5 @@ export default defineModule({
   stop: async ({ billing }) => billing.entitlements.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

@@ -20,9 +20,9 @@ export interface Facts {
   readonly trialUsed: boolean
 }
 
-const STATES = says({ free: '', trialing: 'trial', active: 'active', past_due: 'past due', canceled: 'canceled' })
-const EACH = says({ day: 'a day', month: 'a month', year: 'a year' })
-const BUY = says({ first: 'Choose {0}', other: 'Change to {0}' })
+const STATES = says({ free: '', trialing: 'Trial', active: 'Active', past_due: 'Past due', canceled: 'Canceled' })
+const EACH = says({ day: 'per day', month: 'per month', year: 'per year' })
+const BUY = says({ first: 'Choose {0}', other: 'Switch to {0}' })
 
 export function viewOf(facts: Facts) {
   const { locale, subscription, plan, standings, balances, catalogue, mayChange } = facts
@@ -43,7 +43,11 @@ export function viewOf(facts: Facts) {
     credits: balances.map(({ key, name, unit, balance, nextExpiry }) => ({
       name: name ?? key,
       balance: quantity(locale, balance, unit),
-      expiring: nextExpiry && { amount: quantity(locale, nextExpiry.amount, unit), at: nextExpiry.expiresAt },
+      expiring: nextExpiry && {
+        amount: quantity(locale, nextExpiry.amount, unit),
+        all: nextExpiry.amount === balance,
+        at: nextExpiry.expiresAt,
+      },
     })),
     plans: catalogue.plans.map(one => offerOf(facts, one)),
   }

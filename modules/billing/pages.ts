@@ -15,11 +15,11 @@ import { viewOf } from './page-view.ts'
 const CHANGE = 'billing.subscription.update'
 const QUIET = { 'cache-control': 'no-store' }
 const NOTICES: Readonly<Record<string, string>> = says({
-  done: 'Thank you. The plan is yours as soon as the payment has come.',
-  complete: 'The plan is yours.',
-  canceled: 'Nothing was bought.',
-  ends: 'The plan ends with its period.',
-  resumed: 'The plan goes on.',
+  done: 'Thanks! Your plan changes as soon as we receive your payment.',
+  complete: "You're now on {0}.",
+  canceled: "Checkout canceled. You weren't charged.",
+  ends: 'Canceled. Active until {1}.',
+  resumed: 'Your subscription continues.',
 })
 type Form = Readonly<Record<string, string>>
 
@@ -66,8 +66,9 @@ export function pages({ billing }: Deps<'billing'>) {
       limits: [{ name: 'billing.page', points: 30, window: MINUTE, by: 'principal' }],
       async load({ tenantId, caller, locale, query }) {
         const asked = query.checkout ?? query.done ?? ''
-        const notice = Object.hasOwn(NOTICES, asked) ? NOTICES[asked] : null
-        return { data: { ...(await view(tenantId, caller, locale)), notice }, headers: QUIET }
+        const data = await view(tenantId, caller, locale)
+        const known = Object.hasOwn(NOTICES, asked) && (asked !== 'ends' || data.ends !== null)
+        return { data: { ...data, notice: known ? NOTICES[asked] : null }, headers: QUIET }
       },
       async post({ tenantId, caller, locale, form }): Promise<PageResult> {
         if (!caller.can(CHANGE)) throw common.forbidden({ permission: CHANGE }, { requiredPermission: CHANGE })

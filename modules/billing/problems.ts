@@ -1,14 +1,14 @@
 import { common, defineProblems, type Problem } from 'larder/kernel'
 
 export const problems = defineProblems({
-  not_a_webhook: [400, 'The body is no event of the payment provider.'],
-  entitlement_exceeded: [403, 'This is more than the plan allows of {key}.'],
-  unknown_entitlement: [404, 'There is no entitlement {key}.'],
-  insufficient_credits: [409, 'There are {balance} credits of {key} left, which is less than {amount}.'],
-  idempotency_key_required: [400, 'Send an Idempotency-Key: what is drawn twice by mistake is gone.'],
-  no_provider: [503, 'Nothing can be bought here yet: no payment provider is set.'],
-  provider_failed: [502, 'The payment provider did not take this. Nothing has changed.'],
-  not_in_development: [409, 'Time can be walked with the development provider alone.'],
+  not_a_webhook: [400, "The body isn't an event of the payment provider."],
+  entitlement_exceeded: [403, "Your plan's limit for {key} is reached. Upgrade to continue."],
+  unknown_entitlement: [404, "Entitlement {key} doesn't exist."],
+  insufficient_credits: [409, 'Insufficient credits: {balance} of {key} left, {amount} required.'],
+  idempotency_key_required: [400, 'Send an Idempotency-Key header to prevent charging twice.'],
+  no_provider: [503, "Payments aren't set up. Configure a payment provider first."],
+  provider_failed: [502, 'The payment provider declined the request. Nothing has changed.'],
+  not_in_development: [409, 'Only the development provider can advance time.'],
 })
 
 /** 422 for one field of the body, for what a schema cannot know. */

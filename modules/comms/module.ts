@@ -19,7 +19,7 @@ import { validate } from './validate.ts'
 
 export default defineModule({
   name: 'comms',
-  summary: 'Sends mail from templates, keeps what became of it, and leaves alone who is suppressed.',
+  summary: 'Sends email from templates, tracks delivery and honors the suppression list.',
   needs: ['database', 'models', 'clock', 'log', 'jobs', 'mailServer', 'mailTemplates', 'secrets', 'product'],
   optional: ['mailProvider'],
   options: CommsOptions,
@@ -63,4 +63,5 @@ export default defineModule({
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

@@ -34,7 +34,7 @@ export function mailboxPages(deps: Deps<'database' | 'product' | 'mailTransport'
     page({
       name: 'comms.mail',
       path: '/mailbox/:id',
-      title: 'Mail',
+      title: 'Email',
       allow: ALLOW,
       async load({ caller, request, params, query }) {
         mayReadMailbox(caller, request, deps.product)

@@ -16,7 +16,7 @@ import { redirectRoutes } from './routes/redirects.ts'
 
 export default defineModule({
   name: 'content',
-  summary: 'Pages with drafts and versions, menus, and redirects; those of the operator are the public site.',
+  summary: "Pages with drafts and versions, menus, and redirects. The operator's pages are the public site.",
   needs: NEEDS,
   options: ContentOptions,
   sections,
@@ -39,4 +39,5 @@ export default defineModule({
   stop: async ({ content }) => content.site.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

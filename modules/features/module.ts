@@ -15,7 +15,7 @@ import { createFeatureServices } from './services/feature-services.ts'
 
 export default defineModule({
   name: 'features',
-  summary: 'Feature flags with rules, rollouts, overrides and entitlements, evaluated in memory. Supports OFREP.',
+  summary: 'Feature flags: rules, rollouts, overrides and entitlements, evaluated in memory. Supports OFREP.',
   needs: ['database', 'systemDatabase', 'clock', 'events', 'bus', 'operator'],
   optional: ['entitlements', 'identity'],
   sections,
@@ -42,4 +42,5 @@ export default defineModule({
   start: async ({ featureServices }) => void (await featureServices.cache.forRecipe()),
   stop: async ({ featureServices }) => featureServices.cache.stop(),
   migrations: new URL('./migrations/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

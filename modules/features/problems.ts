@@ -6,9 +6,9 @@ export const problems = defineProblems({
   feature_not_found: [404, '{reason}'],
   evaluation_failed: [400, '{reason}'],
   feature_exists: [409, 'A feature with this key already exists.'],
-  feature_in_use: [409, 'The feature {by} requires this feature in its current form.'],
-  too_many_features: [409, 'A workspace can have at most {limit} features.'],
-  features_too_large: [409, 'The features or the overrides of this workspace exceed {limit} bytes.'],
+  feature_in_use: [409, 'The feature {by} depends on this one.'],
+  too_many_features: [409, 'The limit of {limit} features is reached.'],
+  features_too_large: [409, 'All features or all overrides together exceed {limit} bytes.'],
 })
 
 /** 422 for errors that the schema of the body can't express. */

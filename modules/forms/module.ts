@@ -15,7 +15,7 @@ import { countForms } from './services/form-service.ts'
 
 export default defineModule({
   name: 'forms',
-  summary: 'Forms from JSON Schema: shown as pages, embedded elsewhere, their entries kept, mailed and exported.',
+  summary: 'Forms from JSON Schema: hosted pages, embeds, and responses that you can store, email and export.',
   needs: NEEDS,
   optional: ['entitlements', 'mailer'],
   options: FormsOptions,
@@ -50,4 +50,5 @@ export default defineModule({
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

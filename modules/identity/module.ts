@@ -24,7 +24,7 @@ import { countSeats } from './usage.ts'
 
 export default defineModule({
   name: 'identity',
-  summary: 'Who is calling: people, workspaces, members, roles, invitations and API keys.',
+  summary: 'Users, workspaces, members, roles, invitations and API keys.',
   needs: NEEDS,
   optional: ['mailer', 'entitlements'],
   options: IdentityOptions,
@@ -53,4 +53,5 @@ export default defineModule({
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

@@ -1,30 +1,30 @@
 import { common, defineProblems, type Problem } from 'larder/kernel'
 
 export const problems = defineProblems({
-  invalid_credentials: [401, 'E-mail or password is wrong.'],
-  registration_closed: [403, 'Registration is closed here. Ask for an invitation.'],
-  wrong_password: [403, 'The current password is wrong. Try again, or ask for a link to set a new one.'],
-  email_mismatch: [403, 'This invitation was sent to another e-mail address. Sign in with that one.'],
+  invalid_credentials: [401, 'Incorrect email or password.'],
+  registration_closed: [403, 'Sign-up is by invitation only. Ask for an invitation.'],
+  wrong_password: [403, 'The current password is incorrect. Try again or reset your password.'],
+  email_mismatch: [403, 'This invitation was sent to another email address. Sign in with that address.'],
   invalid_claim: [
     403,
-    'This claim code is wrong, used or older than an hour. While nobody owns the installation, its next start after that hour shows a new one.',
+    'This claim code is invalid, already used or older than one hour. Restart the installation to get a new one.',
   ],
-  email_taken: [409, 'There is an account with this e-mail address. Sign in, or reset its password.'],
-  slug_taken: [409, 'Another workspace has this slug. Choose another one.'],
-  operator_tenant: [409, "The operator's own workspace cannot be deleted: the installation stands on it."],
-  already_member: [409, 'This person is a member already. Change their roles instead.'],
-  last_owner: [409, 'A workspace keeps at least one owner. Make somebody else an owner first.'],
-  role_exists: [409, 'There is a role with this key. Change that one, or choose another key.'],
-  role_built_in: [409, 'Built-in roles cannot be changed or deleted. Add one of your own.'],
-  role_in_use: [409, 'Members or pending invitations have this role. Give them another one first.'],
-  invitation_closed: [409, 'This invitation is {status}: it cannot be changed any more. Invite again.'],
+  email_taken: [409, 'An account with this email already exists. Sign in or reset your password.'],
+  slug_taken: [409, 'Another workspace uses this slug. Choose another one.'],
+  operator_tenant: [409, "The operator's workspace can't be deleted."],
+  already_member: [409, 'This person is already a member. Change their roles instead.'],
+  last_owner: [409, 'A workspace needs at least one owner. Make another member an owner first.'],
+  role_exists: [409, 'A role with this key already exists. Choose another key.'],
+  role_built_in: [409, "Built-in roles can't be changed or deleted. Create a custom role instead."],
+  role_in_use: [409, 'Members or pending invitations have this role. Assign them another role first.'],
+  invitation_closed: [409, "This invitation is {status} and can't be changed. Send a new invitation."],
   invitation_expired: [
     410,
-    'This invitation has expired or was replaced by a newer one. Open the newest mail, or ask for another invitation.',
+    'This invitation has expired or was replaced. Open the most recent email or ask for a new invitation.',
   ],
-  invitation_revoked: [410, 'This invitation was revoked. Ask for another one.'],
-  invitation_used: [410, 'This invitation was accepted before. Ask for another one.'],
-  link_expired: [410, 'This link is not valid any more. Ask for a new one.'],
+  invitation_revoked: [410, 'This invitation was revoked. Ask for a new one.'],
+  invitation_used: [410, 'This invitation has already been accepted. Ask for a new one.'],
+  link_expired: [410, 'This link is invalid or has expired. Request a new one.'],
 })
 
 /** 422 for one field of the body, for what a schema cannot know. */

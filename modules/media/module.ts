@@ -16,7 +16,7 @@ import { STORAGE } from './services/uploads.ts'
 
 export default defineModule({
   name: 'media',
-  summary: 'Files: uploaded to a quarantine, checked, then downloaded by addresses that work for minutes.',
+  summary: 'Uploads with quarantine and checks, downloads with short-lived signed URLs.',
   needs: [...NEEDS, 'operator'],
   optional: WANTS,
   options: MediaOptions,
@@ -44,4 +44,5 @@ export default defineModule({
   jobs: mediaJobs,
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

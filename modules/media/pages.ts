@@ -8,12 +8,12 @@ const PAGE = 50
 const QUIET = { 'cache-control': 'no-store' }
 
 const STANDING: Readonly<Record<Status, string>> = says({
-  pending: 'waits for its bytes',
-  uploaded: 'waits to be checked',
-  processing: 'is being checked',
-  ready: 'ready',
-  rejected: 'refused',
-  expired: 'was never uploaded',
+  pending: 'Waiting for upload',
+  uploaded: 'Waiting for checks',
+  processing: 'Checking',
+  ready: 'Ready',
+  rejected: 'Rejected',
+  expired: 'Upload expired',
 })
 
 /** `1536` → `1.5 KiB`. */
@@ -61,7 +61,7 @@ export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOp
   const remove = page({
     name: 'media.delete',
     path: '/files/:id/delete',
-    title: 'Delete a file',
+    title: 'Delete file',
     allow: 'media.item.delete',
     async load({ tenantId, params }) {
       const { id, fileName } = await media.rows.get(tenantId, String(params.id))

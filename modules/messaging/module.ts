@@ -16,7 +16,7 @@ import { realtime } from './socket.ts'
 
 export default defineModule({
   name: 'messaging',
-  summary: 'Conversations of the people of a tenant: messages, what is unread, and a realtime socket.',
+  summary: 'Conversations between members of a workspace: messages, unread counts and a realtime socket.',
   needs: NEEDS,
   optional: WANTS,
   options: MessagingOptions,
@@ -34,4 +34,5 @@ export default defineModule({
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

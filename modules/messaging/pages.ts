@@ -18,7 +18,7 @@ const QUIET = { 'cache-control': 'no-store' }
 /** Messages on one page. */
 const SHOWN = 50
 const LAST = Number.POSITIVE_INFINITY
-const NOBODY = says('Somebody who left')
+const NOBODY = says('Former member')
 
 interface Input {
   readonly tenantId: string

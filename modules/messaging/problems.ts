@@ -1,11 +1,11 @@
 import { common, defineProblems, type Problem } from 'larder/kernel'
 
 export const problems = defineProblems({
-  not_the_sender: [403, 'Only who sent a message may change or delete it.'],
+  not_the_sender: [403, 'Only the sender can edit or delete a message.'],
   message_deleted: [409, 'This message was deleted.'],
-  client_message_id_taken: [409, 'You have sent another message under this clientMessageId. Use a new one.'],
-  last_participant: [409, 'Somebody must stay in a conversation. Resolve it instead.'],
-  too_many_participants: [409, 'A conversation has at most {limit} participants.'],
+  client_message_id_taken: [409, 'Another message already uses this clientMessageId. Use a new one.'],
+  last_participant: [409, 'A conversation needs at least one participant. Resolve it instead.'],
+  too_many_participants: [409, 'A conversation can have at most {limit} participants.'],
 })
 
 /** 422 for one field, for what a schema cannot know. */

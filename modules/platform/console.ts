@@ -18,7 +18,7 @@ const NONE = '–'
 export function consoleView({ info, modules, queue, dead, events, retried }: ConsoleSources) {
   return {
     ...info,
-    notice: retried ? `${retried} is tried again now.` : '',
+    notice: retried ? `Retrying ${retried}.` : '',
     queue: { ...queue, oldestSeconds: Math.round(queue.oldestSeconds ?? 0) },
     dead: dead.data.map(letter => ({
       ...letter,
@@ -39,7 +39,7 @@ export function consoleView({ info, modules, queue, dead, events, retried }: Con
       name: module.name,
       version: module.version,
       summary: module.summary,
-      failed: module.state === 'failed' ? (module.reason ?? 'it could not start') : '',
+      failed: module.state === 'failed' ? (module.reason ?? 'Failed to start') : '',
       counts: counts(module),
     })),
   }

@@ -9,7 +9,7 @@ import { installationRoutes } from './routes/installation.ts'
 
 export default defineModule({
   name: 'platform',
-  summary: 'Shows what this installation is made of, what waits and what failed.',
+  summary: 'Console of the installation: modules, queues and failed deliveries.',
   needs: ['inspector', 'product'],
   optional: ['auditLog'],
   permissions,
@@ -17,4 +17,5 @@ export default defineModule({
   routes: deps => [...installationRoutes(deps), ...eventRoutes(deps), ...deadLetterRoutes(deps), ...auditRoutes(deps)],
   pages,
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

@@ -1,5 +1,5 @@
 import { defineProblems } from 'larder/kernel'
 
 export const problems = defineProblems({
-  not_dead: [404, 'There is no dead letter with this id. It may have been retried already.'],
+  not_dead: [404, 'No dead letter has this ID. It may have been retried already.'],
 })

@@ -53,7 +53,7 @@ export const Recipe = Type.Unknown({ description: 'The recipe as it was read, se
 
 export const Queue = Type.Object({
   waiting: Type.Integer({ description: 'Events that no handler has seen yet' }),
-  pending: Type.Integer({ description: 'Deliveries that will be tried again' }),
+  pending: Type.Integer({ description: 'Deliveries to retry' }),
   dead: Type.Integer({ description: 'Deliveries and jobs that were given up' }),
   oldestSeconds: Nullable(Type.Number({ description: 'Age of the oldest event that waits' })),
 })

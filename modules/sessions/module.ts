@@ -13,7 +13,7 @@ import { createSweeper } from './sweep.ts'
 
 export default defineModule({
   name: 'sessions',
-  summary: 'Sessions that people join by a token: created, accepted, ended, expired.',
+  summary: 'Sessions that people join with a token, from creation to end or expiry.',
   needs: ['database', 'events', 'clock', 'bus', 'product'],
   optional: ['webhookTargets'],
   options: SessionsOptions,
@@ -41,4 +41,5 @@ export default defineModule({
     return [job('sessions.sweep', { every: '5s', timeout: 5 * SECOND, run: (_, { signal }) => sweep(signal) })]
   },
   migrations: new URL('./migrations/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

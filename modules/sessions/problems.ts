@@ -2,7 +2,7 @@ import { common, defineProblems, type Problem } from 'larder/kernel'
 import type { SessionStatus } from './ports.ts'
 
 export const problems = defineProblems({
-  invalid_join_token: [401, 'This join token opens no session. Ask for a new one.'],
+  invalid_join_token: [401, 'This join token is invalid. Request a new one.'],
   token_session_mismatch: [403, 'This join token belongs to another session.'],
   session_ended: [410, 'This session has ended.'],
   session_expired: [410, 'This session expired before it was accepted.'],

@@ -22,7 +22,7 @@ import { createTokens } from './tokens.ts'
 
 export default defineModule({
   name: 'streams',
-  summary: 'Streams: what they show, where they play, and the realtime socket of publishers and viewers.',
+  summary: 'Streams: details, playback and the realtime socket for publishers and viewers.',
   needs: ['database', 'events', 'jobs', 'bus', 'clock', 'secrets', 'log', 'sessions', 'iceServers'],
   optional: ['webhooks'],
   options: StreamsOptions,
@@ -55,4 +55,5 @@ export default defineModule({
   },
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

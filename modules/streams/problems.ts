@@ -1,8 +1,8 @@
 import { common, defineProblems, type Problem } from 'larder/kernel'
 
 export const problems = defineProblems({
-  edge_refused: [401, 'The media edge did not bring a credential that opens this.'],
-  too_many_sources: [409, 'A stream has at most {limit} sources. Remove one first.'],
+  edge_refused: [401, 'The media edge sent no valid credential.'],
+  too_many_sources: [409, 'A stream can have at most {limit} sources. Remove one first.'],
 })
 
 export const streamNotFound = (): Problem => common.not_found({ what: 'stream' })

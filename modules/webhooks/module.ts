@@ -18,7 +18,7 @@ const SESSION_EVENTS = [
 
 export default defineModule({
   name: 'webhooks',
-  summary: 'Tells the addresses of sessions what happens to them, signed by Standard Webhooks.',
+  summary: 'Sends session events to webhook URLs, signed according to Standard Webhooks.',
   needs: ['database', 'clock', 'secrets', 'log'],
   options: WebhooksOptions,
   permissions: {
@@ -47,4 +47,5 @@ export default defineModule({
   ],
   stop: ({ webhookSender }) => webhookSender.stop(),
   migrations: new URL('./migrations/', import.meta.url),
+  locales: new URL('./locales/', import.meta.url),
 })

@@ -33,21 +33,21 @@ export interface ProblemList {
 }
 
 const WHAT_TO_DO: Readonly<Record<number, string>> = {
-  400: 'Correct the request: it is malformed, or lacks what it always needs.',
-  401: 'Sign in, or send a valid key or token, and try again.',
-  403: 'The same request will not pass by itself: ask an owner of the workspace for what is missing.',
-  404: 'Check the address and the ids in it.',
-  405: 'Use one of the methods that the header Allow names.',
-  408: 'Send the same request again, on a better line.',
-  409: 'Read the resource again, then decide whether the request still makes sense.',
-  410: 'It is over. Begin anew.',
-  412: 'Read the resource again and repeat the change on its new version.',
-  413: 'Send less at once.',
-  415: 'Send the type that the address takes.',
-  422: 'Correct the fields that errors names.',
-  429: 'Wait as long as the header Retry-After says.',
-  500: 'Tell the operator the request id.',
-  503: 'Wait as long as the header Retry-After says, then send the same request again.',
+  400: 'Correct the request.',
+  401: 'Sign in, or send a valid API key or token.',
+  403: 'Ask an owner of the workspace for access.',
+  404: 'Check the URL and its IDs.',
+  405: 'Use one of the methods in the `Allow` header.',
+  408: 'Retry the request on a faster connection.',
+  409: 'Fetch the resource again, then retry if the request still applies.',
+  410: 'Start over.',
+  412: 'Fetch the resource again and apply the change to its current version.',
+  413: 'Send a smaller request.',
+  415: 'Send a supported content type.',
+  422: 'Correct the fields listed in `errors`.',
+  429: 'Wait for the time in the `Retry-After` header.',
+  500: 'Contact support with the request ID.',
+  503: 'Wait for the time in the `Retry-After` header, then retry the request.',
 }
 
 /** What a developer sees where a template is broken: no theme is asked, it may be what is broken. */
@@ -61,16 +61,16 @@ export function templatePage(
     return `<li><p><code>${escapeHtml(file + at)}</code></p><p>${escapeHtml(message)}</p></li>`
   })
   const style = `<style nonce="${nonce}">${PLAIN}code{overflow-wrap:anywhere}</style>`
-  const text = '<p>Only people who work on templates see this. In production it is a plain page.</p>'
+  const text = '<p>This page appears in development only.</p>'
   const html = document(
-    'A template is broken',
+    'Template error',
     style,
-    `<main><h1>A template is broken</h1><ul>${rows.join('')}</ul>${text}</main>${live(nonce)}`,
+    `<main><h1>Template error</h1><ul>${rows.join('')}</ul>${text}</main>${live(nonce)}`,
   )
   return { html, headers: { 'content-security-policy': pagePolicy(nonce) } }
 }
 
-/** `This link is not valid any more. Ask for a new one.`: what every problem of its status asks for would contradict it. */
+/** `This link is invalid or has expired. Request a new one.`: what every problem of its status asks for would contradict it. */
 const saysWhatToDo = (sentence: string): boolean => /[.:] /.test(sentence)
 
 /** Every code that this installation answers: its status, its sentence, what to do. */

@@ -3,11 +3,11 @@
 import { common, defineProblems, Problem, withHeaders } from 'larder/kernel'
 /** What the HTTP layer answers beside the common ones. */
 export const http = defineProblems({
-  api_key_refused: [403, 'An API key may not do this. Sign in, or send a dashboard token.'],
-  no_such_address: [404, 'There is nothing at this address.'],
-  body_too_slow: [408, 'The body did not arrive within {seconds} s. Send it again.'],
-  upgrade_required: [426, 'This address speaks WebSocket: send Upgrade: websocket.'],
-  too_many_sockets: [429, 'Too many open sockets from this address. Close one first.'],
+  api_key_refused: [403, "API keys can't do this. Sign in or use a dashboard token."],
+  no_such_address: [404, "This page doesn't exist. Check the URL."],
+  body_too_slow: [408, "The request body didn't arrive within {seconds} seconds. Try again."],
+  upgrade_required: [426, 'This URL accepts WebSocket connections only. Send `Upgrade: websocket`.'],
+  too_many_sockets: [429, 'Too many open connections from this IP address. Close one and try again.'],
 })
 
 export interface ProblemDocument {
@@ -25,7 +25,7 @@ export interface ProblemDocument {
 export const titleOf = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')
 
 /** A sentence that is one hole is another each time. */
-export const shownSentence = (sentence: string): string => (sentence === '{reason}' ? 'The detail says why.' : sentence)
+export const shownSentence = (sentence: string): string => (sentence === '{reason}' ? 'See `detail`.' : sentence)
 
 export function problemDocument(
   problem: Problem,

@@ -2,12 +2,13 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { KIB, type Product } from 'larder/kernel'
 import { type Assets, type Composed, loadAssets } from './assets.ts'
 import { createEngine, type Engine, type Helper, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { HELPERS } from './helpers.ts'
 import { findPage, readPage } from './page-file.ts'
-import { textsIn } from './texts.ts'
+import { loadTexts } from './texts.ts'
 import { findFile, readTemplate, refused, type ThemeFile, templatesIn, themeChain } from './theme-file.ts'
 import { lightCss, pageCss, readTokens } from './tokens.ts'
 
@@ -38,8 +39,16 @@ const LARGEST_LOGO = 512 * KIB
 /** The layout of a page that asks for none. */
 const STANDARD = 'page'
 
-/** Throws a TemplateError that names what is wrong in it. */
-export function furnish(folder: string, { theme, locales }: Product, logo: string | undefined): House {
+/**
+ * Throws a TemplateError that names what is wrong in it.
+ * @param texts folders of the modules' translations. Those of the theme take precedence.
+ */
+export function furnish(
+  folder: string,
+  { theme, locales }: Product,
+  logo: string | undefined,
+  texts: readonly URL[],
+): House {
   const { folders, files } = themeChain(folder)
   const tokens = readTokens(files, theme.tokens)
   const need = (...path: string[]) => {
@@ -53,7 +62,10 @@ export function furnish(folder: string, { theme, locales }: Product, logo: strin
     folders.map(folder => join(folder, 'assets')),
     { 'larder.css': styleOf(folders, need('assets', 'larder.css'), pageCss(tokens)), ...shown?.composed },
   )
-  const text = textsIn(folders, locales.available)
+  const text = loadTexts(
+    [...folders.map(folder => join(folder, 'locales')), ...texts.map(url => fileURLToPath(url))],
+    locales.available,
+  )
   const engine = createEngine({ ...HELPERS, text, asset: (_locale, name) => assets.path(String(name)) })
   const partials = [...templatesIn(folders, 'partials')]
   engine.partials(new Map(partials.map(([name, file]) => [name, { file, text: readTemplate(file) }])))

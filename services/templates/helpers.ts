@@ -11,9 +11,15 @@ export const HELPERS: Readonly<Record<string, Helper>> = {
   /** `{{date at}}`, `{{date at 'long'}}`: day and time in UTC, as the locale writes them. */
   date(locale, value, style) {
     const at = new Date(value instanceof Date ? value : String(value))
-    if (Number.isNaN(at.getTime())) throw new Error(`'${String(value)}' is no date`)
+    if (Number.isNaN(at.getTime())) throw new Error(`'${String(value)}' is not a date`)
     const dateStyle = isStyle(style) ? style : 'medium'
     return `${new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`
+  },
+  /** `{{day at}}`: the date in UTC, without the time: `Dec 6, 2026`. */
+  day(locale, value) {
+    const at = new Date(value instanceof Date ? value : String(value))
+    if (Number.isNaN(at.getTime())) throw new Error(`'${String(value)}' is not a date`)
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
   },
   /** `{{number count}}`. */
   number: (locale, value) => new Intl.NumberFormat(locale).format(Number(value)),

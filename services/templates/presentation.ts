@@ -21,7 +21,8 @@ export interface LookOptions {
 export function createLook({ checked, settings, log, reload = false }: LookOptions): Look {
   const product = productOf(checked, settings)
   const { folder, logo } = checked.theme
-  const theme = loadTheme({ folder, logo, product, log, reload })
+  const texts = checked.modules.flatMap(({ module }) => module.locales ?? [])
+  const theme = loadTheme({ folder, logo, texts, product, log, reload })
   const sets = checked.modules.flatMap(({ key, module }) =>
     module.emails ? [{ module: key, folder: module.emails }] : [],
   )

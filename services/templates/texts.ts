@@ -1,15 +1,17 @@
-/** `{{text 'Sign in'}}`: what pages say, in the reader's language where the theme knows it, else as it stands there. */
-
+/**
+ * `{{text 'Sign in'}}`: the English text is its own key. The file `de.yaml` of a theme's or a module's `locales/` maps it
+ * to German; a text without a translation appears in English.
+ */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isFields } from 'larder/kernel'
 import { parse } from 'yaml'
-import type { Helper } from './engine.ts'
+import { type Helper, placesOf, type TemplateProblem } from './engine.ts'
 import { readTemplate, refused } from './theme-file.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** A text with named holes, `There is no {what} with this id.`: known however they are filled. */
+/** A text with named placeholders, `No {what} has this ID.`: matches whatever replaces them. */
 interface Sentence {
   readonly shape: RegExp
   readonly other: string
@@ -25,13 +27,14 @@ const HOLE = /\{([a-z]\w*)\}/i
 const LONGEST = 500
 
 /**
- * `texts/de.yaml` of each folder: the text as it stands in templates → the same in German. Throws a TemplateError.
- * @param spoken languages of the product: others are not read, for a long file costs a start as much as a module does.
+ * Reads `<language>.yaml` of each folder: English text → translation. Throws a TemplateError.
+ * @param folders in order of precedence: where two folders translate a text, the first one counts.
+ * @param spoken languages of the product. Files of other languages are skipped, because parsing them slows the start.
  */
-export function textsIn(folders: readonly string[], spoken?: readonly string[]): Helper {
+export function loadTexts(folders: readonly string[], spoken?: readonly string[]): Helper {
   const wanted = spoken && new Set(spoken.flatMap(locale => [locale, locale.split('-')[0]]))
   const read = new Map<string, Texts>()
-  for (const folder of folders.toReversed().map(folder => join(folder, 'texts')))
+  for (const folder of folders.toReversed())
     for (const name of existsSync(folder) ? readdirSync(folder) : [])
       if (name.endsWith('.yaml')) {
         const locale = name.slice(0, -'.yaml'.length)
@@ -46,6 +49,18 @@ export function textsIn(folders: readonly string[], spoken?: readonly string[]):
     return found.replace(/\{(\d)\}/g, (whole, at: string) =>
       Number(at) < values.length ? String(values[Number(at)]) : whole,
     )
+  }
+}
+
+/** Mistakes in files of translations; empty when all are valid. */
+export function textProblems(folders: readonly string[]): readonly TemplateProblem[] {
+  try {
+    loadTexts(folders)
+    return []
+  } catch (error) {
+    const problems = placesOf(error)
+    if (!problems) throw error
+    return problems
   }
 }
 
@@ -89,6 +104,6 @@ function readTexts(file: string): Texts {
     throw refused(file, 1, (error as Error).message.split('\n')[0] as string)
   }
   if (!isFields(values) || Object.values(values).some(text => typeof text !== 'string'))
-    throw refused(file, 1, 'this file says one text for another: "Sign in": Anmelden')
+    throw refused(file, 1, 'this file maps each text to its translation: "Sign in": Anmelden')
   return values as Texts
 }

@@ -13,6 +13,8 @@ export interface ThemeOptions {
   readonly product: Product
   /** Path of an image. */
   readonly logo?: string | undefined
+  /** Folders of the modules' translations. */
+  readonly texts?: readonly URL[]
   readonly log: Logger
   /** Reads everything again at each page, and has browsers load anew: for people who write templates. */
   readonly reload?: boolean
@@ -84,12 +86,12 @@ const OWN_PAGES = ['home', 'problem', 'problems']
 const MAIL_LOGO = /\.(png|jpg|gif)$/
 
 /** Reads and compiles a theme's folder. Throws a TemplateError that names what is wrong in it. */
-export function loadTheme({ folder, product, logo, log, reload = false }: ThemeOptions): Theme {
-  let house = furnish(folder, product, logo)
+export function loadTheme({ folder, product, logo, texts = [], log, reload = false }: ThemeOptions): Theme {
+  let house = furnish(folder, product, logo, texts)
   // Pages of the kernel itself, which no module prepares.
   for (const name of OWN_PAGES) house.page({ name }, product.locales.default)
   const fresh = (): House => {
-    if (reload) house = furnish(folder, product, logo)
+    if (reload) house = furnish(folder, product, logo, texts)
     return house
   }
   const lasting = (): House => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { parse } from 'yaml'
@@ -6,7 +6,7 @@ import { packageRoot } from '../../kernel/base/package-root.ts'
 import { titleOf } from '../../services/http/problems.ts'
 
 const root = fileURLToPath(packageRoot)
-const LANGUAGES = `${root}themes/default/texts`
+const LOCALES = `${root}themes/default/locales`
 
 const filesIn = (folder: string, ending: string): string[] =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
@@ -20,20 +20,18 @@ const quoted = (text: string, before = '', after = ''): string[] =>
     (a ?? b ?? '').replace(/\\(.)/g, '$1'),
   )
 
-/** Modules that show pages. */
-const SHOWING = readdirSync(`${root}modules`).filter(name =>
-  filesIn(`modules/${name}`, '.hbs').some(file => file.includes('/templates/')),
-)
-const sources = SHOWING.flatMap(name => filesIn(`modules/${name}`, '.ts'))
+const sources = filesIn('modules', '.ts')
 const templates = [
   ...filesIn('themes', '.hbs'),
-  ...SHOWING.flatMap(name => filesIn(`modules/${name}/templates`, '.hbs')),
+  ...filesIn('modules', '.hbs').filter(file => file.includes('/templates/')),
 ]
 
-/** Text → where it stands. */
+/** The theme has the form of the module forms, whose pages show it. */
+const FORM = 'themes/default/partials/form.hbs'
+/** Text → the file that uses it. */
 const said = new Map<string, string>()
 const note = (file: string, texts: readonly string[]) => {
-  for (const text of texts) if (text !== '') said.set(text, file)
+  for (const text of texts) if (text !== '') said.set(text, file === FORM ? 'modules/forms' : file)
 }
 for (const file of templates) {
   note(file, quoted(textOf(file), '\\btext '))
@@ -50,7 +48,7 @@ for (const file of [
   'kernel/base/problem.ts',
   'services/http/problems.ts',
 ]) {
-  const rows = quoted(textOf(file), '\\[\\d{3}, ', '\\]')
+  const rows = quoted(textOf(file), '\\[\\s*\\d{3},\\s*', ',?\\s*\\]')
   note(
     file,
     rows.filter(sentence => sentence !== '{reason}'),
@@ -62,35 +60,49 @@ for (const file of ['kernel/base/problem.ts', 'services/http/problems.ts'])
     [...textOf(file).matchAll(/^ +(\w+): \[\d{3}, /gm)].map(([, code = '']) => titleOf(code)),
   )
 for (const module of readdirSync(`${root}modules`))
-  note(module, quoted(textOf(`modules/${module}/module.ts`), '\\bsummary: '))
+  note(`modules/${module}`, quoted(textOf(`modules/${module}/module.ts`), '\\bsummary: '))
 note('modules/media/core/rejections.ts', quoted(textOf('modules/media/core/rejections.ts'), ": \\['\\w+', ", '\\]'))
 
-const languages = readdirSync(LANGUAGES)
+/** Files of `en.yaml` only reword what is in the code. */
+const languages = readdirSync(LOCALES).filter(name => name !== 'en.yaml')
+const modules = readdirSync(`${root}modules`)
+const read = (file: string): Readonly<Record<string, string>> =>
+  existsSync(file) ? (parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
+/** Translations by their file: those of the theme and of each module. */
+const translations = (language: string): [file: string, texts: Readonly<Record<string, string>>][] =>
+  [`${LOCALES}/${language}`, ...modules.map(name => `${root}modules/${name}/locales/${language}`)].map(file => [
+    file,
+    read(file),
+  ])
+/** Texts of a module are in its own file or in that of the theme. */
+const translated = (text: string, source: string, language: string): boolean => {
+  const module = /modules\/([^/]+)/.exec(source)?.[1]
+  const own = module === undefined ? {} : read(`${root}modules/${module}/locales/${language}`)
+  return [own, read(`${LOCALES}/${language}`)].some(texts => Object.hasOwn(texts, text))
+}
 const holes = (text: string, kind: RegExp): string[] => [...(text.match(kind) ?? [])].sort()
 
-test('every text that a page can show is known in every language that ships', t => {
+test('every language that ships translates every text of a page', t => {
   t.true(said.size > 350, String(said.size))
   for (const example of [
     'Sign in',
     'Your account',
-    'is being checked',
-    'A virus was found.',
+    'Checking',
+    'The file contains a virus.',
     '{0} viewers',
     'Not found',
   ])
     t.true(said.has(example), example)
   t.true(languages.length > 0)
   for (const name of languages) {
-    const known = parse(readFileSync(`${LANGUAGES}/${name}`, 'utf8')) as Record<string, string>
-    const missing = [...said].filter(([text]) => !Object.hasOwn(known, text))
+    const missing = [...said].filter(([text, source]) => !translated(text, source, name))
     t.deepEqual(missing, [], name)
   }
 })
 
-test('a text in another language has the same holes, and no more names than there are', t => {
+test('a translation has the placeholders of its text', t => {
   for (const name of languages) {
-    const known = parse(readFileSync(`${LANGUAGES}/${name}`, 'utf8')) as Record<string, string>
-    for (const [text, other] of Object.entries(known)) {
+    for (const [text, other] of translations(name).flatMap(([, texts]) => Object.entries(texts))) {
       t.deepEqual(holes(other, /\{\d\}/g), holes(text, /\{\d\}/g), text)
       const names = holes(text, /\{[a-z]\w*\}/gi)
       t.deepEqual(
@@ -102,7 +114,18 @@ test('a text in another language has the same holes, and no more names than ther
   }
 })
 
-test('templates of pages hold no words of their own beside those that are said in the reader’s language', t => {
+test('no text is translated in two files', t => {
+  for (const name of languages) {
+    const seen = new Map<string, string>()
+    for (const [file, texts] of translations(name))
+      for (const text of Object.keys(texts)) {
+        t.is(seen.get(text), undefined, `${text}: ${file}`)
+        seen.set(text, file)
+      }
+  }
+})
+
+test('templates of pages contain no untranslated words', t => {
   for (const file of templates) {
     const text = textOf(file)
       .replace(/^---[\s\S]*?\n---\n/, '')
@@ -122,7 +145,7 @@ test('templates of pages hold no words of their own beside those that are said i
   }
 })
 
-test('what the scripts of the stream pages say stands on those pages in the reader’s language', t => {
+test('the stream pages contain the translated texts of their scripts', t => {
   const shown = templates.map(textOf).join('\n')
   for (const script of ['larder-stream-pages.js', 'larder-edge.js']) {
     const sentences = quoted(textOf(`themes/default/assets/${script}`)).filter(text => /^[A-Z].*[.…]$/.test(text))
@@ -131,7 +154,7 @@ test('what the scripts of the stream pages say stands on those pages in the read
   }
 })
 
-test('every mail that ships is written in every language that ships', t => {
+test('every mail that ships exists in every language that ships', t => {
   const mails = readdirSync(`${root}modules`).flatMap(name =>
     filesIn(`modules/${name}`, '.hbs').filter(file => file.includes('/emails/')),
   )

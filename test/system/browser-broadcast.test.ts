@@ -10,7 +10,7 @@ test.serial('a page broadcasts, another watches, and a server that is killed in 
   const browser = await openBrowser(t)
 
   const watch = await screen(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
-  await watch.page.getByText('Nobody is broadcasting yet.').waitFor()
+  await watch.page.getByText("The broadcast hasn't started yet.").waitFor()
   const broadcast = await screen(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
   await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
   await broadcast.page.getByText('1 viewer').waitFor()
@@ -37,7 +37,7 @@ test.serial('a page broadcasts, another watches, and a server that is killed in 
   const late = await screen(browser, `${server.url}/watch/${id}#token=${join_token}`, '#watch')
   await late.decodes(15)
   await broadcast.page.getByRole('button', { name: 'Stop' }).click()
-  await watch.page.getByText('Nobody is broadcasting yet.').waitFor()
+  await watch.page.getByText("The broadcast hasn't started yet.").waitFor()
 })
 
 test.serial('the camera is broadcast too, and a wrong token is said in words', async t => {
@@ -49,7 +49,7 @@ test.serial('the camera is broadcast too, and a wrong token is said in words', a
   const wrong = await screen(browser, `${server.url}/watch/${id}`, '#watch')
   await wrong.page.getByLabel('Join token').fill('jt_nonsense')
   await wrong.page.getByRole('button', { name: 'Watch' }).click()
-  await wrong.page.getByRole('alert').getByText('This link opens nothing.').waitFor()
+  await wrong.page.getByRole('alert').getByText('This link is invalid.').waitFor()
 
   const broadcast = await screen(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
   await broadcast.page.getByRole('button', { name: 'camera' }).click()
@@ -61,7 +61,7 @@ test.serial('the camera is broadcast too, and a wrong token is said in words', a
   await wrong.decodes(15)
   const second = await screen(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
   await second.page.getByRole('button', { name: 'test pattern' }).click()
-  await second.page.getByRole('alert').getByText('Somebody else is broadcasting here already.').waitFor()
+  await second.page.getByRole('alert').getByText('Someone else is already broadcasting.').waitFor()
   t.pass()
 })
 
@@ -76,7 +76,7 @@ test.serial(
     const { id, join_token } = await makeStream(server.url, { visibility: 'public' })
     const browser = await openBrowser(t)
     const watch = await screen(browser, `${server.url}/watch/${id}`, '#watch')
-    await watch.page.getByText('The media edge does not answer.').waitFor()
+    await watch.page.getByText("This stream isn't available right now.").waitFor()
 
     // One that is there, and has nobody who publishes.
     const nobody = createServer(({ method }, response) => {
@@ -88,11 +88,11 @@ test.serial(
     })
     nobody.listen(port, '127.0.0.1')
     t.teardown(() => void nobody.close().closeAllConnections())
-    await watch.page.getByText('Nobody is broadcasting now.').waitFor()
+    await watch.page.getByText('This stream is offline right now.').waitFor()
 
     // With a token the same page needs no edge, and says once what the stream is called.
     const told = await screen(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
-    await told.page.getByText('Nobody is broadcasting yet.').waitFor()
+    await told.page.getByText("The broadcast hasn't started yet.").waitFor()
     t.is(await told.page.getByText('Final').count(), 1)
   },
 )

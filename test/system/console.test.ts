@@ -52,7 +52,7 @@ test('an operator signs in and retries a dead letter by keyboard alone, without 
   t.is(await buttons.count(), 2)
   await tabTo(page, 'form[action="/console"] button')
   await page.keyboard.press('Enter')
-  await page.getByRole('status').filter({ hasText: 'is tried again now' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'Retrying' }).waitFor()
   t.is(await buttons.count(), 1)
   const { status } = await ada.get('/v1/platform/dead-letters')
   t.is(status, 200)

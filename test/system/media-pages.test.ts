@@ -33,11 +33,11 @@ test('a file is uploaded by a plain form, downloaded again and deleted, and the 
   await looking.goto(`${url}/files`)
   t.deepEqual(await faultsOf(looking, 'files-none'), [])
   for (const name of ['Holiday ☀.png', 'lie.png']) {
-    await page.getByLabel('A file of up to 100 MiB').setInputFiles(join(folder, name))
+    await page.getByLabel('File, up to 100 MiB').setInputFiles(join(folder, name))
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.waitForURL(`${url}/files`)
   }
-  t.is(await page.getByText('The file is not of the type that was announced.').count(), 1)
+  t.is(await page.getByText("The file content doesn't match its type.").count(), 1)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Holiday ☀.png', exact: true }).click(),

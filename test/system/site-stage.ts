@@ -137,7 +137,7 @@ export async function siteStage(theme: string, streams: object = {}): Promise<Si
 export async function signIn(context: BrowserContext, url: string, email: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${url}/sign-in`)
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(`${url}/account`)

@@ -10,9 +10,9 @@ export function money(locale: string, amount: number, currency: string | undefin
   return format.format(amount / 10 ** digits)
 }
 
-/** `100 GiB`; `unlimited` is a word that the page translates. */
+/** `100 GiB`; the page translates `Unlimited`. */
 export function quantity(locale: string, amount: number, unit: string | null | undefined): string {
-  if (amount === UNLIMITED) return says('unlimited')
+  if (amount === UNLIMITED) return says('Unlimited')
   const shown = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(amount)
   return unit ? `${shown} ${unit}` : shown
 }

@@ -25,8 +25,8 @@ export const planChanges = ({ add, change, remove }: PlanDiff): RecipeChange[] =
     change: 'remove' as const,
     subject: `plan ${key}`,
     ...(subscribers > 0 && {
-      detail: 'kept for those who have it, as retired',
-      breaks: `${tenants(subscribers)} on it; nobody else can buy it`,
+      detail: 'retired; existing subscribers keep it',
+      breaks: `${tenants(subscribers)} on this plan; no one else can buy it`,
     }),
   })),
 ]
@@ -40,7 +40,9 @@ function changed({ key, says, retired, subscribers }: PlanRow, after: RecipePlan
     subject: `plan ${key}`,
     detail: [...(retired ? ['on sale again'] : []), ...told].join(', '),
     ...(less.length > 0 &&
-      subscribers > 0 && { breaks: `${tenants(subscribers)} on it and get less: ${less.join(', ')}` }),
+      subscribers > 0 && {
+        breaks: `${tenants(subscribers)} on this plan ${subscribers === 1 ? 'loses' : 'lose'} ${less.join(', ')}`,
+      }),
   }
 }
 
@@ -48,6 +50,6 @@ const shown = (value: unknown): string => (value === undefined ? 'none' : String
 const amount = (value: unknown): number => (value === UNLIMITED ? Number.POSITIVE_INFINITY : Number(value ?? 0))
 const takesAway = ({ field, before, after }: Difference): boolean =>
   /^(entitlements|credits)\./.test(field) && amount(after) < amount(before)
-const tenants = (count: number): string => (count === 1 ? '1 tenant is' : `${count} tenants are`)
+const tenants = (count: number): string => (count === 1 ? '1 tenant' : `${count} tenants`)
 const priceOf = ({ price, currency = '', interval = 'month' }: RecipePlan): string =>
   price === 0 ? 'price 0' : `price ${price} ${currency} a ${interval}`

@@ -35,9 +35,9 @@ export function createOrders(
   /** 422 for a plan that is not sold. */
   function onSale(key: string): Plan {
     const plan = catalogue.onSale(key)
-    if (!plan) throw invalidField('/planKey', 'unknown_plan', 'is no plan on sale')
+    if (!plan) throw invalidField('/planKey', 'unknown_plan', "isn't available")
     if (key === settings.defaultPlan)
-      throw invalidField('/planKey', 'default_plan', 'is what everybody has without buying: cancel instead')
+      throw invalidField('/planKey', 'default_plan', 'is the free default; cancel instead')
     return plan
   }
 
@@ -81,7 +81,8 @@ export function createOrders(
     },
     async portal(tenantId: string, returnUrl = home): Promise<{ url: string }> {
       const row = await rows.get(tenantId)
-      if (row.customer === null) throw common.invalid_state({ reason: 'Nothing was bought yet: there is no portal.' })
+      if (row.customer === null)
+        throw common.invalid_state({ reason: 'No purchases yet, so there is no billing portal.' })
       return { url: await provider.portal(row, returnUrl) }
     },
   }

@@ -54,7 +54,7 @@ export function unsubscribeRoutes(deps: UnsubscribeDeps) {
         else await unsubscribing.leave(token)
         response.setHeader('cache-control', 'no-store')
         // A mailbox must not be sent elsewhere (RFC 8058, 3.1); a browser is shown how it stands now.
-        if (action === undefined) response.status(200).type('text/plain').send('You get no more mail of this kind.\n')
+        if (action === undefined) response.status(200).type('text/plain').send('You have been unsubscribed.\n')
         else response.redirect(303, `${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`)
       },
     }),

@@ -25,7 +25,7 @@ function fitting(lines: readonly Line[]): Line[] {
   let length = 0
   for (const line of lines) {
     length += line.label.length + line.value.length
-    if (length > MOST) return [...fit, { label: '…', value: 'There is more among the submissions.' }]
+    if (length > MOST) return [...fit, { label: '…', value: 'Shortened. The full response is in the submissions.' }]
     fit.push(line)
   }
   return fit

@@ -30,7 +30,7 @@ const busy = () =>
   new Problem(
     'unavailable',
     503,
-    `The service cannot answer just now. Try again in ${RETRY_SECONDS} s.`,
+    `The service is temporarily unavailable. Try again in ${RETRY_SECONDS} seconds.`,
     {},
     { 'retry-after': String(RETRY_SECONDS) },
   )

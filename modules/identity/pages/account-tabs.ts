@@ -8,7 +8,7 @@ export interface Tab {
 const TABS: readonly (Tab & { readonly permission?: string })[] = [
   { label: 'Profile', path: '/account' },
   { label: 'Password', path: '/account/password' },
-  { label: 'Sign-ins', path: '/account/logins' },
+  { label: 'Devices', path: '/account/logins' },
   { label: 'Workspaces', path: '/account/workspaces' },
   { label: 'API keys', path: '/account/api-keys', permission: 'identity.api_key.read' },
 ]

@@ -70,7 +70,7 @@ export function accountPages({ identity, product }: Deps<'identity' | 'product'>
   const password = page({
     name: 'identity.password',
     path: '/account/password',
-    title: 'Change the password',
+    title: 'Change password',
     allow: 'user',
     limits: changeLimits,
     load: async ({ caller, query }) => ({
@@ -89,7 +89,7 @@ export function accountPages({ identity, product }: Deps<'identity' | 'product'>
   const signIns = page({
     name: 'identity.logins',
     path: '/account/logins',
-    title: 'Where you are signed in',
+    title: 'Signed-in devices',
     allow: 'user',
     async load({ caller, query }) {
       const { data } = await logins.list(caller.userId, caller.principalId, { limit: SHOWN })

@@ -76,7 +76,7 @@ export function linkPages({ identity, product }: Deps<'identity' | 'product'>) {
   const verify = page({
     name: 'identity.verify_email',
     path: '/verify-email',
-    title: 'Confirm your address',
+    title: 'Confirm your email address',
     allow: 'public',
     limits: linkLimits,
     load: async ({ query }) => ({ data: { token: query.token ?? '', done: false, error: null } }),

@@ -50,7 +50,7 @@ export function signInPages({ identity, product }: Deps<'identity' | 'product'>)
   const register = page({
     name: 'identity.sign_up',
     path: '/sign-up',
-    title: 'Create an account',
+    title: 'Create account',
     allow: 'public',
     limits: registerLimits,
     async load({ query }) {

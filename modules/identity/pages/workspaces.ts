@@ -27,7 +27,7 @@ export function workspacePages({ identity, product, clock }: Deps<'identity' | '
   const switcher = page({
     name: 'identity.workspaces',
     path: '/account/workspaces',
-    title: 'Your workspaces',
+    title: 'Workspaces',
     allow: 'user',
     load: async ({ caller, query }) => ({
       data: { tabs: accountTabs(caller), workspaces: await workspacesOf(caller), done: query.done === 'switched' },
@@ -43,7 +43,7 @@ export function workspacePages({ identity, product, clock }: Deps<'identity' | '
   const add = page({
     name: 'identity.new_workspace',
     path: '/account/workspaces/new',
-    title: 'A new workspace',
+    title: 'New workspace',
     allow: 'user',
     limits: tenantLimits,
     load: async ({ caller }) => ({ data: { tabs: accountTabs(caller), name: '', error: null } }),

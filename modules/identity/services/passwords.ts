@@ -44,13 +44,9 @@ export function createPasswords({ blocklist }: { blocklist: readonly string[] })
     refuseCommon(password: string, email: string, pointer: string): void {
       const word = password.toLowerCase()
       if (COMMON_PASSWORDS.has(word) || refused.has(word))
-        throw invalidField(
-          pointer,
-          'common_password',
-          'is one of the passwords that are guessed first: choose another one',
-        )
+        throw invalidField(pointer, 'common_password', 'is too common; choose another one')
       if (emailKey(password) === emailKey(email))
-        throw invalidField(pointer, 'common_password', 'must not be the e-mail address')
+        throw invalidField(pointer, 'common_password', 'must not be your email address')
     },
   }
 }

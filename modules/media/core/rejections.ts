@@ -7,23 +7,23 @@ export interface Rejection {
 }
 
 const TABLE = {
-  size_mismatch: ['size', 'The file has another size than was announced.'],
-  digest_mismatch: ['size', 'The file has another SHA-256 than was announced.'],
-  type_mismatch: ['type', 'The file is not of the type that was announced.'],
-  hidden_archive: ['type', 'An archive is hidden behind the content of this file.'],
-  active_content: ['type', 'The file holds a script, or something else that could run.'],
+  size_mismatch: ['size', "The file size doesn't match."],
+  digest_mismatch: ['size', "The SHA-256 checksum doesn't match."],
+  type_mismatch: ['type', "The file content doesn't match its type."],
+  hidden_archive: ['type', 'The file contains a hidden archive.'],
+  active_content: ['type', 'The file contains a script or other active content.'],
   archive_unreadable: ['archive', 'The archive is damaged.'],
   archive_too_many_entries: ['archive', 'The archive has more than 10,000 entries.'],
-  archive_too_large: ['archive', 'Unpacked, the archive is larger than 1 GiB.'],
-  archive_ratio: ['archive', 'Unpacked, the archive is more than a hundred times as large.'],
-  archive_overlap: ['archive', 'Entries of the archive share their bytes.'],
-  archive_unsafe_path: ['archive', 'An entry of the archive leads out of its folder.'],
-  archive_link: ['archive', 'The archive holds a link.'],
-  archive_nested: ['archive', 'The archive holds another archive.'],
-  infected: ['virus', 'A virus was found.'],
+  archive_too_large: ['archive', 'The archive unpacks to more than 1 GiB.'],
+  archive_ratio: ['archive', 'The archive unpacks to more than 100 times its size.'],
+  archive_overlap: ['archive', 'The archive contains overlapping entries.'],
+  archive_unsafe_path: ['archive', 'The archive contains an unsafe path.'],
+  archive_link: ['archive', 'The archive contains a link.'],
+  archive_nested: ['archive', 'The archive contains another archive.'],
+  infected: ['virus', 'The file contains a virus.'],
   image_unreadable: ['image', 'The image is damaged.'],
-  image_too_large: ['image', 'The image has more pixels than are taken.'],
-  changed: ['copy', 'The file was replaced while it was checked.'],
+  image_too_large: ['image', 'The image has too many pixels.'],
+  changed: ['copy', 'The file changed during the check.'],
 } as const satisfies Record<string, readonly [Rejection['check'], string]>
 export type RejectionCode = keyof typeof TABLE
 

@@ -48,6 +48,10 @@ export const TYPES: Readonly<Record<string, FileType>> = {
 }
 export const KNOWN_TYPES = Object.keys(TYPES)
 
+/** `image/jpeg` → `JPEG`. */
+export const formatName = (type: string): string =>
+  type === 'image/jpeg' ? 'JPEG' : (TYPES[type]?.extensions[0] ?? type).toUpperCase()
+
 /** Other names under which browsers and detectors know them. */
 const ALIASES = new Map(
   Object.entries({

@@ -1,7 +1,7 @@
 /** Uploads: announced, reserved against the quota, received. */
 import { bytes, common, type Deps, GIB, MINUTE, milliseconds, newId, type Unit } from 'larder/kernel'
 import { quarantineKey } from '../core/keys.ts'
-import { canonicalType, fitsExtension, TYPES } from '../core/types.ts'
+import { canonicalType, fitsExtension, formatName, TYPES } from '../core/types.ts'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
 import type { Intent, UploadUrl } from '../schemas.ts'
@@ -29,7 +29,8 @@ export function createUploads(
   function check({ fileName, mimeType: said }: { fileName: string; mimeType: string }): string {
     const mimeType = canonicalType(said)
     const allowed: readonly string[] = options.allow
-    if (!allowed.includes(mimeType)) throw problems.type_not_allowed({ allowed: allowed.join(', ') }, { allowed })
+    if (!allowed.includes(mimeType))
+      throw problems.type_not_allowed({ allowed: allowed.map(formatName).join(', ') }, { allowed })
     if (!fitsExtension(mimeType, fileName)) {
       const expected = (TYPES[mimeType]?.extensions ?? []).map(extension => `.${extension}`).join(' or ')
       throw problems.wrong_extension({ type: mimeType, expected })

@@ -67,7 +67,7 @@ export function createLinks({ links, rooms, entry, notices, start, clock }: Link
     const conversationId = conversationOf(frame)
     const { who } = link
     if (!who || conversationId === undefined || !link.at.has(conversationId))
-      return say(link, 'error', { code: 'not_found', message: 'There is no conversation with this id.' }, frame.id)
+      return say(link, 'error', { code: 'not_found', message: 'No conversation has this ID.' }, frame.id)
     if (link.typed.conversationId === conversationId && now - link.typed.at < TYPING_EVERY) return
     link.typed = { conversationId, at: now }
     const { tenantId, userId } = who

@@ -8,7 +8,7 @@ const READ = 'messaging.conversation.read'
 const REFUSED = {
   unauthenticated: 'Say hello with a valid token, or come from a page of ours with its cookie.',
   not_a_member: 'You are not a member of this tenant.',
-  forbidden: `This needs the permission ${READ}.`,
+  forbidden: `Requires the permission ${READ}.`,
 }
 export type Refused = Refusal & { readonly code: keyof typeof REFUSED }
 const refused = (code: Refused['code']): Refused => ({ code, message: REFUSED[code] })

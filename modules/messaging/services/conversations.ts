@@ -22,7 +22,7 @@ export function createConversations(
     const known = new Set((await people.members(tenantId, userIds)).map(({ userId }) => userId))
     const stranger = userIds.findIndex(userId => !known.has(userId))
     if (stranger >= 0)
-      throw invalidField(pointer.replace('*', String(stranger)), 'not_a_member', 'is no member of this tenant')
+      throw invalidField(pointer.replace('*', String(stranger)), 'not_a_member', "isn't a member of this workspace")
   }
 
   /** Returns the id. Who begins it takes part in it. */

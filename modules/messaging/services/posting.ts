@@ -94,5 +94,5 @@ export type Posting = ReturnType<typeof createPosting>
 /** Throws 422 for a message of nothing. */
 export function mustSaySomething(body: string, attachments: number): void {
   if (attachments === 0 && body.trim() === '')
-    throw invalidField('/body', 'too_short', 'must say something, or have attachments')
+    throw invalidField('/body', 'too_short', 'must have a body or attachments')
 }

@@ -16,6 +16,7 @@ import {
 } from 'larder/kernel'
 import { mailProblems } from '../mail.ts'
 import type { MailOverride } from '../mail-files.ts'
+import { textProblems } from '../texts.ts'
 
 /** What is known of a recipe when its shape was checked. */
 export interface Found {
@@ -101,11 +102,14 @@ function noTheme(use: string, folder: string): [string, string] {
   return [`there is no theme '${use}'`, hint]
 }
 
-/** Mail templates that do not compile, of a team's modules and of the recipe; those of Larder are compiled at boot alone. */
+/** Invalid mail templates and translations of a team's modules and of the recipe. Those that ship are read at boot only. */
 export function templateProblems(value: RecipeValue, found: Found): RecipeProblem[] {
   const sets = found.modules.flatMap(({ key, module, source }) =>
     module.emails && source !== 'larder' ? [{ module: key, folder: module.emails }] : [],
   )
   const overrides = soundOverrides(value, found).filter(({ file }) => existsSync(file))
-  return mailProblems(sets, overrides).map(problem => ({ ...problem, path: '' }))
+  const locales = found.modules.flatMap(({ module, source }) =>
+    module.locales && source !== 'larder' ? [fileURLToPath(module.locales)] : [],
+  )
+  return [...mailProblems(sets, overrides), ...textProblems(locales)].map(problem => ({ ...problem, path: '' }))
 }

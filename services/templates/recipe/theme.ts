@@ -1,10 +1,11 @@
 /** What is wrong with the theme of a recipe: its theme.yaml and its texts, and what the recipe says of tokens and logo. */
 
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { keyPlace, type Path, problemAt, type RecipeProblem, type RecipeValue, valuePlace } from 'larder/kernel'
 import { layoutProblems, logoFault } from '../assemble.ts'
 import { placesOf, type TemplateProblem } from '../engine.ts'
-import { textsIn } from '../texts.ts'
+import { loadTexts } from '../texts.ts'
 import { templatesIn, themeChain } from '../theme-file.ts'
 import { recipeTokenFaults, themeTokenProblems } from '../tokens.ts'
 import { type Found, isFolder, logoFile, THEMES, themeFolder } from './references.ts'
@@ -45,7 +46,7 @@ function read(folder: string, own: Readonly<Record<string, string>>): Read {
   try {
     const { folders, files } = themeChain(folder)
     // Those that ship are whole, and long.
-    textsIn(folders.filter(own => !own.startsWith(THEMES)))
+    loadTexts(folders.filter(own => !own.startsWith(THEMES)).map(own => join(own, 'locales')))
     const theirs = [...themeTokenProblems(files), ...layoutProblems(files, templatesIn(folders, 'layouts'))]
     return { theirs, ours: recipeTokenFaults(files, own) }
   } catch (error) {

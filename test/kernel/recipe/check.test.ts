@@ -178,6 +178,18 @@ test('a mail template that does not compile is told with its own file and line',
   t.regex(error.render(false), /welcome\.hbs:\d+:\d+/)
 })
 
+test('reports an invalid translation file of a team module with its path', async t => {
+  const module = `import { defineModule } from 'larder/kernel'
+export default defineModule({ name: 'shop', locales: new URL('./locales/', import.meta.url) })
+`
+  const problems = await problemsOf(t, {
+    'recipe.yaml': recipe('modules: { shop: { use: ./shop/module.ts } }\n'),
+    'shop/module.ts': module,
+    'shop/locales/de.yaml': 'Order: [Bestellung]\n',
+  })
+  t.deepEqual(problems, ['de.yaml:1:1 this file maps each text to its translation: "Sign in": Anmelden'])
+})
+
 test('a token that the theme does not have, or of another kind, is told where it stands', async t => {
   const text = recipe(
     'theme:\n  tokens:\n    acent: "#123456"\n    accent: blu\n    radius: "4"\n    text: rgb(1,2,3\n    font: serif\n',
@@ -213,8 +225,10 @@ test('what is wrong with the files of a theme is told with the file, and its tok
   t.deepEqual(await problemsOf(t, files('extends: defualt\nlayouts: { wide: [a.b] }\n')), [
     "theme.yaml:1:1 there is no theme 'defualt' to extend: did you mean 'default'?",
   ])
-  const broken = files('extends: default\nlayouts: { wide: [a.b] }\n', { 'look/texts/de.yaml': 'a: [b]\n' })
-  t.deepEqual(await problemsOf(t, broken), ['de.yaml:1:1 this file says one text for another: "Sign in": Anmelden'])
+  const broken = files('extends: default\nlayouts: { wide: [a.b] }\n', { 'look/locales/de.yaml': 'a: [b]\n' })
+  t.deepEqual(await problemsOf(t, broken), [
+    'de.yaml:1:1 this file maps each text to its translation: "Sign in": Anmelden',
+  ])
 })
 
 test('a theme, a logo and a language that are not there are told', async t => {

@@ -74,14 +74,14 @@ test('a changed recipe says what it adds, changes and takes away, and whom that 
       change: 'change',
       subject: 'plan pro',
       detail: 'price 2900 → 3900, entitlements.identity.seat 25 → 5',
-      breaks: '2 tenants are on it and get less: entitlements.identity.seat',
+      breaks: '2 tenants on this plan lose entitlements.identity.seat',
     },
   ])
   t.is(told([rowOf('pro', less, { subscribers: 2 })], { pro })[0]?.breaks, undefined)
   t.deepEqual(told([rowOf('pro', pro)], {}), [{ change: 'remove', subject: 'plan pro' }])
   t.like(told([rowOf('pro', pro, { subscribers: 1 })], {})[0], {
     change: 'remove',
-    breaks: '1 tenant is on it; nobody else can buy it',
+    breaks: '1 tenant on this plan; no one else can buy it',
   })
   t.deepEqual(told([rowOf('pro', pro, { subscribers: 1, retired: true })], {}), [])
   t.is(told([rowOf('pro', pro, { retired: true })], { pro })[0]?.detail, 'on sale again')
@@ -111,7 +111,11 @@ test('a plan that is taken out of the recipe stays with those who have it, and n
     ports: first.kernel.ports,
   }
   const changes = (await billing.plan?.(ports as never, {} as never, { sections } as never)) as RecipeChange[]
-  t.like(changes[0], { change: 'remove', subject: 'plan team', breaks: '1 tenant is on it; nobody else can buy it' })
+  t.like(changes[0], {
+    change: 'remove',
+    subject: 'plan team',
+    breaks: '1 tenant on this plan; no one else can buy it',
+  })
 
   const second = await startTestKernel({ recipe: recipe({ free, pro }), database: first.databaseUrl })
   t.teardown(() => second.stop())
@@ -128,7 +132,7 @@ test('the development provider refuses production unless it is told to; where no
   const deps = { product: { production: true }, log: { warn: () => {} }, clock: { now: () => 0 } } as never
   const pick = (options: BillingOptions) => pickProvider(deps, options, billingSettings(options), undefined as never)
   t.throws(() => pick({ provider: 'dev' }), { message: /NODE_ENV is production/ })
-  await t.throwsAsync(pick({}).checkout({} as never), { message: /no payment provider is set/ })
+  await t.throwsAsync(pick({}).checkout({} as never), { message: /Configure a payment provider first/ })
   const order = {
     tenantId: 'ten_1',
     plan: { interval: 'month', key: 'pro' },

@@ -107,7 +107,7 @@ test('redirects are served, with the visitor’s query; a page at the path comes
   t.is((await get('/about')).status, 200)
   const gone = await get('/gone')
   t.is(gone.status, 410)
-  t.regex(gone.body, /removed for good/)
+  t.regex(gone.body, /permanently removed/)
 })
 
 test('no path makes a redirect of ours lead elsewhere', async t => {
@@ -159,7 +159,7 @@ test('a page of the site cannot be put where a module has its own, where nobody 
       path,
     })
     t.is(`${answer.status} ${answer.body.code}`, '409 page_path_fixed', path)
-    t.regex(answer.body.detail, path === '/docs' ? /a page of larder:/ : /a page of identity:/)
+    t.regex(answer.body.detail, path === '/docs' ? /^larder already serves/ : /^identity already serves/)
   }
   t.is(
     (await other.post('/v1/content/pages', { slug: 'in', title: 'x', path: '/sign-in' })).status,

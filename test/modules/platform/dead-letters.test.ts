@@ -48,7 +48,7 @@ test('one kind alone is listed on demand', async t => {
 test('a forged cursor is refused', async t => {
   for (const cursor of ['x', Buffer.from('["delivery"]').toString('base64url')])
     await t.throwsAsync(listDead(inspector(1, 1), { tenantId: null, limit: 1, cursor }), {
-      message: /not made by this list/,
+      message: /belongs to another list/,
     })
 })
 

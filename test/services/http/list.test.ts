@@ -50,7 +50,7 @@ test('a list takes its own cursors back, however it names them, and those of no 
     const shown = cars.put<Record<string, unknown>>({ data: [1], [name]: 'abc' })
     t.not(shown[name], 'abc')
     t.deepEqual(cars.take({ limit: 1, cursor: shown[name] }), { limit: 1, cursor: 'abc' })
-    t.throws(() => boats.take({ cursor: shown[name] }), { message: /not made by this list/ })
+    t.throws(() => boats.take({ cursor: shown[name] }), { message: /belongs to another list/ })
   }
   t.deepEqual(cars.put({ data: [], nextCursor: null }), { data: [], nextCursor: null })
   t.deepEqual(cars.take({ limit: 1 }), { limit: 1 })

@@ -67,7 +67,7 @@ test('a problem tells one thing to do: its own, or else that of its status', asy
   const { problems: shown } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
   const remedyOf = (wanted: string) => shown.find(({ code }: { code: string }) => code === wanted).remedy
   t.is(remedyOf('note_stale'), '')
-  t.regex(remedyOf('note_locked'), /Read the resource again/)
+  t.regex(remedyOf('note_locked'), /Fetch the resource again/)
 })
 
 test('the API pages are served from here, unless the recipe says otherwise', async t => {

@@ -45,7 +45,10 @@ test('dates and numbers are written as the locale does, times in UTC', t => {
   t.is(render('{{number count}}', data, 'de'), '1.234.567,5')
   t.regex(render('{{date at}}', data, 'en'), /^Mar 4, 2026, 5:06\sAM UTC$/)
   t.is(render('{{date at "short"}}', data, 'de'), '04.03.26, 05:06 UTC')
-  t.throws(() => render('{{date at}}', { at: 'soon' }, 'en'), { message: /'soon' is no date/ })
+  t.is(render('{{day at}}', data, 'en'), 'Mar 4, 2026')
+  t.is(render('{{day at}}', data, 'de'), '04.03.2026')
+  t.throws(() => render('{{day at}}', { at: 'soon' }, 'en'), { message: /'soon' is not a date/ })
+  t.throws(() => render('{{date at}}', { at: 'soon' }, 'en'), { message: /'soon' is not a date/ })
 })
 
 test('eq compares by value and type', t => {

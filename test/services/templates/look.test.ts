@@ -143,10 +143,10 @@ test('texts are said in the reader’s language where the theme knows them, with
     extending(
       t,
       {
-        'texts/de.yaml': '"Hello {0}": "Hallo {0}"\nTitle: Titel\n',
+        'locales/de.yaml': '"Hello {0}": "Hallo {0}"\nTitle: Titel\n',
         'pages/shop.list.hbs': "{{text 'Hello {0}' who}} {{text 'toString'}}",
       },
-      { 'texts/de.yaml': '"Hello {0}": "Guten Tag {0}"\n' },
+      { 'locales/de.yaml': '"Hello {0}": "Guten Tag {0}"\n' },
     ),
   )
   const shown = (locale: string) =>
@@ -154,17 +154,36 @@ test('texts are said in the reader’s language where the theme knows them, with
   t.is(shown('de-AT'), 'page[Hallo &lt;Ada&gt; toString]Titel')
   t.is(shown('en'), 'page[Hello &lt;Ada&gt; toString]Title')
   t.regex(
-    refusal(extending(t, { 'texts/de.yaml': 'a: { b: c }' })),
-    /texts\/de\.yaml:1:1 this file says one text for another/,
+    refusal(extending(t, { 'locales/de.yaml': 'a: { b: c }' })),
+    /locales\/de\.yaml:1:1 this file maps each text to its translation/,
   )
 })
 
+test('translations of modules apply to their pages, and a theme can override them', t => {
+  const modules = folderOf(t, {
+    'shop/de.yaml': 'Title: Titel\nOrder: Bestellung\n',
+    'blog/de.yaml': 'Post: Beitrag\n',
+  })
+  const texts = ['shop/', 'blog/', 'none/'].map(name => new URL(name, modules.url))
+  const theme = load(
+    extending(t, {
+      'locales/de.yaml': 'Order: Auftrag\n',
+      'locales/en.yaml': 'Title: Heading\n',
+      'pages/shop.list.hbs': "{{text 'Order'}} {{text 'Post'}}",
+    }),
+    { texts },
+  )
+  const shown = (locale: string) => theme.render({ name: 'shop.list', title: 'Title' }, {}, { ...CONTEXT, locale })
+  t.is(shown('de'), 'page[Auftrag Beitrag]Titel')
+  t.is(shown('en'), 'page[Order Post]Heading')
+})
+
 test('texts of a language that the product does not speak are not read', t => {
-  const folder = extending(t, { 'texts/fr.yaml': 'no text', 'pages/shop.list.hbs': "{{text 'Title'}}" })
+  const folder = extending(t, { 'locales/fr.yaml': 'no text', 'pages/shop.list.hbs': "{{text 'Title'}}" })
   const speaking = (available: string[]) => () =>
     load(folder, { product: { ...PRODUCT, theme: { name: 'x', tokens: {} }, locales: { default: 'en', available } } })
   t.notThrows(speaking(['en', 'de']))
-  t.throws(speaking(['en', 'fr-CA']), { message: /texts\/fr\.yaml:1:1 / })
+  t.throws(speaking(['en', 'fr-CA']), { message: /locales\/fr\.yaml:1:1 / })
 })
 
 test('a text with named holes is known however they are filled, and what fills them too', t => {
@@ -172,7 +191,7 @@ test('a text with named holes is known however they are filled, and what fills t
 "There is no {what}.": "Kein {what}."
 page: Seite
 `
-  const theme = load(extending(t, { 'texts/de.yaml': yaml, 'pages/shop.list.hbs': '{{text said}}' }))
+  const theme = load(extending(t, { 'locales/de.yaml': yaml, 'pages/shop.list.hbs': '{{text said}}' }))
   const shown = (said: string) =>
     theme.render({ name: 'shop.list', title: '' }, { said }, { ...CONTEXT, locale: 'de' }).slice(5, -1)
   t.is(shown('There is no page with this id.'), 'Seite mit id gibt es nicht.')

@@ -6,7 +6,7 @@ const AGAIN = 5000
 /** Milliseconds for the edge to answer. */
 const PATIENCE = 10_000
 const PLAYLIST = 'application/vnd.apple.mpegurl'
-const AWAY = 'The media edge does not answer. A link with a join token plays what a browser broadcasts without it.'
+const AWAY = "This stream isn't available right now."
 
 /**
  * @param {HTMLVideoElement} video
@@ -18,7 +18,7 @@ export async function playEdge(video, { whep, hls }, say) {
   for (;;) {
     const found = await open(video, whep, say)
     if (found === 'unreachable' && video.canPlayType(PLAYLIST) !== '') await playlist(video, hls, say)
-    say(found === 'nobody' ? 'Nobody is broadcasting now.' : AWAY)
+    say(found === 'nobody' ? 'This stream is offline right now.' : AWAY)
     await new Promise(resolve => setTimeout(resolve, AGAIN))
   }
 }

@@ -8,9 +8,9 @@
 /** @type {Record<string, string>} */
 const STATES = {
   connecting: 'Connecting…',
-  waiting: 'Waiting until the session is accepted…',
+  waiting: 'Waiting for the session to be accepted…',
   connected: 'Connected.',
-  reconnecting: 'The connection dropped. Reconnecting…',
+  reconnecting: 'Connection lost. Reconnecting…',
   closed: 'Not connected.',
 }
 /** Why a room was closed, in words for people. @type {Record<string, string>} */
@@ -19,10 +19,10 @@ const REASONS = {
   session_ended: 'The session has ended.',
   expired: 'The session has expired.',
   session_expired: 'The session has expired.',
-  revoked: 'Your access was withdrawn.',
-  invalid_token: 'This link opens nothing. Ask for a new one.',
-  token_used_up: 'This link was used too often. Ask for a new one.',
-  publisher_taken: 'Somebody else is broadcasting here already.',
+  revoked: 'Your access was revoked.',
+  invalid_token: 'This link is invalid. Ask for a new one.',
+  token_used_up: 'This link has reached its usage limit. Ask for a new one.',
+  publisher_taken: 'Someone else is already broadcasting.',
 }
 
 /** @typedef {(video: HTMLVideoElement, addresses: { whep: string, hls: string }, say: (text: string) => void) => void} Player */
@@ -47,11 +47,11 @@ export function watchPage(root, LarderRealtime, playEdge) {
     room.addEventListener('stream', event => {
       video.srcObject = /** @type {CustomEvent} */ (event).detail.stream
       // A browser that wants a hand says NotAllowedError; AbortError is the stream that the next one replaced.
-      video.play().catch(error => error.name === 'NotAllowedError' && show.state('Press play to begin.'))
+      video.play().catch(error => error.name === 'NotAllowedError' && show.state('Press play to start.'))
     })
     room.addEventListener('peers', event => {
       const publishes = peersIn(event).some(peer => peer.role === 'publisher')
-      show.note(publishes ? '' : 'Nobody is broadcasting yet.')
+      show.note(publishes ? '' : "The broadcast hasn't started yet.")
     })
     room.watch()
   })
@@ -68,7 +68,7 @@ export function broadcastPage(root, LarderRealtime) {
   followLinks()
   begin(root, token => {
     const room = makeRoom(root, LarderRealtime, token, show)
-    show.state('Choose what to send.')
+    show.state('Choose what to share.')
     room.addEventListener('peers', event => {
       const viewers = peersIn(event).filter(peer => peer.role === 'viewer').length
       show.note(viewers === 1 ? '1 viewer' : '{0} viewers', viewers)
@@ -93,7 +93,7 @@ export function broadcastPage(root, LarderRealtime) {
           media.getVideoTracks()[0]?.addEventListener('ended', end)
           room.publish(media)
         } catch (error) {
-          show.problem('Nothing was captured: {0}', error instanceof Error ? error.message : String(error))
+          show.problem("Couldn't start capture: {0}", error instanceof Error ? error.message : String(error))
         }
       })
   })

@@ -107,7 +107,7 @@ test('what was filled in is sent, and the page says so, also when it is loaded a
     address: { city: 'Turin' },
     terms: true,
   })
-  t.regex((await show(form, '?sent=1')).body, /role="status">Thank you/)
+  t.regex((await show(form, '?sent=1')).body, /role="status">Thanks!/)
 })
 
 test('what is wrong stands beside its field and above all fields, and what was typed stays', async t => {
@@ -125,11 +125,11 @@ test('what is wrong stands beside its field and above all fields, and what was t
   t.is(status, 422)
   t.regex(body, /<title>Error: Order/)
   t.regex(body, /role="alert"/)
-  t.regex(body, /<a href="#field-1">E-mail must be an e-mail address, like name@example\.com\.<\/a>/)
+  t.regex(body, /<a href="#field-1">E-mail must be an email address, like name@example\.com\.<\/a>/)
   t.regex(body, /<a href="#field-2">Age must be a whole number\.<\/a>/)
   t.regex(body, /<a href="#field-8">City is required\.<\/a>/)
-  t.regex(body, /<a href="#field-9">Zip does not have the right form\.<\/a>/)
-  t.regex(body, /<a href="#field-11">I agree must be ticked\.<\/a>/)
+  t.regex(body, /<a href="#field-9">Zip has an invalid format\.<\/a>/)
+  t.regex(body, /<a href="#field-11">I agree must be checked\.<\/a>/)
   t.regex(
     field(body, '/email'),
     /value="nobody&quot;&gt;&lt;script&gt;".* aria-describedby="field-1-help field-1-error" aria-invalid="true"/,
@@ -150,9 +150,9 @@ test('what is wrong is told in the language of the reader', async t => {
   t.is(status, 422)
   t.regex(body, /<html lang="de"/)
   t.regex(body, /<title>Fehler: Order/)
-  t.regex(body, /<a href="#field-1">E-mail muss eine E-Mail-Adresse sein, etwa name@example\.com\.<\/a>/)
+  t.regex(body, /<a href="#field-1">E-mail muss eine E-Mail-Adresse sein, zum Beispiel name@example\.com\.<\/a>/)
   t.regex(body, /<a href="#field-2">Age muss mindestens 0 sein\.<\/a>/)
-  t.regex(body, /<a href="#field-5">Size wird gebraucht\.<\/a>/)
+  t.regex(body, /<a href="#field-5">Size ist erforderlich\.<\/a>/)
 })
 
 test('whoever fills the hidden field is thanked like everybody', async t => {

@@ -168,11 +168,11 @@ test('an error stands beside its field and in the summary, in plain words', t =>
   const mail = items.find(({ name }) => name === '/mail')
   t.like(mail, {
     value: 'nobody',
-    error: 'Mail must be an e-mail address, like name@example.com.',
+    error: 'Mail must be an email address, like name@example.com.',
     describedBy: `${mail?.id}-error`,
   })
   t.deepEqual(summary, [
-    { text: 'Mail must be an e-mail address, like name@example.com.', anchor: `#${mail?.id}` },
+    { text: 'Mail must be an email address, like name@example.com.', anchor: `#${mail?.id}` },
     { text: 'Some must be one of red, blue.', anchor: '#field-6-0' },
     { text: 'The form must match "then" schema.', anchor: '' },
   ])
@@ -210,15 +210,15 @@ test('a reader of German is told in German what is wrong, whatever the schema as
   }
   const { items, summary } = itemsOf(modelOf(schema, null), {}, compileSchema(schema)(entry), wordsOf('de-AT'))
   const told = new Map(items.map(({ name, error }) => [name, error]))
-  t.is(told.get('/gone'), 'Gone wird gebraucht.')
-  t.is(told.get('/short'), 'Short braucht mindestens 3 Zeichen.')
-  t.is(told.get('/choice'), 'Choice muss eines davon sein: a, b.')
-  t.is(told.get('/day'), 'Day muss ein Tag sein, etwa 2026-01-31.')
+  t.is(told.get('/gone'), 'Gone ist erforderlich.')
+  t.is(told.get('/short'), 'Short muss mindestens 3 Zeichen lang sein.')
+  t.is(told.get('/choice'), 'Choice muss einer dieser Werte sein: a, b.')
+  t.is(told.get('/day'), 'Day muss ein Datum sein, zum Beispiel 2026-01-31.')
   t.is(told.get('/terms'), 'Terms muss angekreuzt sein.')
-  t.is(told.get('/either'), 'Either ist nicht richtig ausgefüllt.')
+  t.is(told.get('/either'), 'Either ist ungültig.')
   t.deepEqual(
     summary.filter(({ anchor }) => anchor === '').map(({ text }) => text),
-    ['Das Formular braucht mindestens 20.', 'strange ist hier nicht bekannt.'],
+    ['Das Formular muss mindestens 20 haben.', 'strange ist unbekannt.'],
   )
   t.deepEqual(
     summary.filter(({ text }) => /\b(must|is|not|has|the)\b/i.test(text)),
@@ -236,7 +236,7 @@ test('what has no name of its own is named in the language of the page', t => {
     const [sure, tags] = itemsOf(asked, {}, [], wordsOf(locale)).items
     return [...(sure?.boxes ?? []).map(({ label }) => label), tags?.help]
   }
-  t.deepEqual(labels('en'), ['Yes', 'No', 'One a line.'])
-  t.deepEqual(labels('de'), ['Ja', 'Nein', 'Je Zeile eines.'])
+  t.deepEqual(labels('en'), ['Yes', 'No', 'One per line.'])
+  t.deepEqual(labels('de'), ['Ja', 'Nein', 'Ein Eintrag pro Zeile.'])
   t.deepEqual(labels('fr'), labels('en'))
 })

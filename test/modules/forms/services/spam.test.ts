@@ -98,9 +98,7 @@ test.serial('those whom a form notifies get one mail about each entry, and none 
   await submit(visitor(), form, 'ada@example.test')
   await submit(visitor(), form, 'machine@example.test', { website: 'x' })
   await s.kernel.settled()
-  t.deepEqual(await mailsTo('sales@acme.test'), [
-    { to: 'sales@acme.test', subject: 'Sales & more: somebody has written' },
-  ])
+  t.deepEqual(await mailsTo('sales@acme.test'), [{ to: 'sales@acme.test', subject: 'New response: Sales & more' }])
   t.is((await mailsTo('two@acme.test')).length, 1)
 })
 

@@ -122,10 +122,7 @@ test('the link that proves an address is mailed again until it is proved', async
   const inbox = await kernel.get<Page<{ subject: string }>>(
     `/v1/communications/mailbox?filter[to]=${encodeURIComponent(ada.email)}`,
   )
-  t.deepEqual(inbox.body.data.map(({ subject }) => subject).sort(), [
-    'Confirm your address for Test',
-    'Welcome to Test',
-  ])
+  t.deepEqual(inbox.body.data.map(({ subject }) => subject).sort(), ['Confirm your email for Test', 'Welcome to Test'])
 })
 
 test('a claim code makes its sender the operator, once', async t => {

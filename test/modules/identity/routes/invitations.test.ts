@@ -44,7 +44,7 @@ test('a person joins by the link in the mail', async t => {
     `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
   )
   const mail = inbox.body.data[0]
-  t.is(mail?.subject, 'Ada invites you to Engines')
+  t.is(mail?.subject, 'Ada invited you to Engines')
   const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${mail?.id}`)
   const token = decodeURIComponent(/accept\?token=([^\s>\]]+)/.exec(body.text)?.[1] ?? '')
   const guest = await kernel.register(email)

@@ -187,7 +187,7 @@ test('participants come and go; what was said before they came counts as read', 
   t.regex(errorsOf(await ada.post(path, { userId: 7 })), /^422 \/userId/)
   t.is((await ada.delete(`${path}/${cleo.userId}`)).status, 204)
   const again = await ada.delete<{ detail: string }>(`${path}/${cleo.userId}`)
-  t.is(again.body.detail, 'There is no participant with this id.')
+  t.is(again.body.detail, 'No participant has this ID.')
   t.is(codeOf(await cleo.get(at(id))), '404 not_found')
   t.is((await bob.delete(`${path}/${bob.userId}`)).status, 204)
   t.is(codeOf(await ada.delete(`${path}/${ada.userId}`)), '409 last_participant')

@@ -149,7 +149,7 @@ test('a layout names sources that exist, and loses those that go', async t => {
   })
   const gone = await ada.delete<ProblemBody>(`/v1/streams/${id}/sources/a`)
   t.is(gone.status, 404)
-  t.is(gone.body.detail, 'There is no source with this id.')
+  t.is(gone.body.detail, 'No source has this ID.')
 })
 
 /** Brings a stream, with a source in it, into a state. */

@@ -190,7 +190,7 @@ test("another workspace's stream does not exist", async t => {
   for (const [method, path, body] of calls) {
     const answer = await bob.call<ProblemBody>(method, `/v1/streams/${id}${path}`, body)
     t.is(answer.status, 404, `${method} ${path}`)
-    t.is(answer.body.detail, 'There is no stream with this id.')
+    t.is(answer.body.detail, 'No stream has this ID.')
   }
 })
 

@@ -42,7 +42,7 @@ test('a stream token needs its role alone, and is shown once', async t => {
   t.is((await ada.delete(`/v1/streams/${id}/tokens/${tokenId}`)).status, 204)
   const gone = await ada.delete<ProblemBody>(`/v1/streams/${id}/tokens/${tokenId}`)
   t.is(gone.status, 404)
-  t.is(gone.body.detail, 'There is no token with this id.')
+  t.is(gone.body.detail, 'No token has this ID.')
   t.is(created_at !== undefined, true)
 })
 
