@@ -1,32 +1,31 @@
-/** An entry: what was sent to a form, before its schema is asked. Pure. */
-
+/** Checks and fingerprints of an entry that don't depend on its schema. Pure. */
 import { createHash } from 'node:crypto'
 import type { FieldError } from 'larder/kernel'
 
-/** Values of an entry, at every level together: members of objects and items of lists. */
-export const MAX_FIELDS = 1000
+/** Members of objects and items of lists, at all levels together. */
+export const MAX_VALUES = 1000
 
-/** A schema may leave open what comes beside its own fields: even then an entry is no heap. */
-export function entryFaults(data: unknown): FieldError[] {
-  return countValues(data, MAX_FIELDS + 1) > MAX_FIELDS
-    ? [{ pointer: '', code: 'too_many', detail: `has more than ${MAX_FIELDS} values` }]
+/** Limits the number of values, because a schema may allow any additional fields. */
+export function entryErrors(data: unknown): FieldError[] {
+  return countValues(data, MAX_VALUES + 1) > MAX_VALUES
+    ? [{ pointer: '', code: 'too_many', detail: `has more than ${MAX_VALUES} values` }]
     : []
 }
 
-/** Stops at `most`. */
-function countValues(value: unknown, most: number): number {
+/** Stops counting at `limit`. */
+function countValues(value: unknown, limit: number): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
   for (const inner of Object.values(value)) {
-    count += 1 + countValues(inner, most - count)
-    if (count >= most) return count
+    count += 1 + countValues(inner, limit - count)
+    if (count >= limit) return count
   }
   return count
 }
 
-/** Bytes: enough to tell entries apart, few enough to keep the index small. */
-const LENGTH = 12
+/** Enough to tell entries apart, and few enough to keep the index small. */
+const FINGERPRINT_BYTES = 12
 
-/** The same for the same JSON to the same form from the same address; says nothing of them. */
-export const fingerprint = (formId: string, json: string, address: string): Buffer =>
-  createHash('sha256').update(`${formId} ${address} ${json}`).digest().subarray(0, LENGTH)
+/** Equal for equal JSON to one form from one address. Doesn't reveal them. */
+export const entryFingerprint = (formId: string, json: string, address: string): Buffer =>
+  createHash('sha256').update(`${formId} ${address} ${json}`).digest().subarray(0, FINGERPRINT_BYTES)

@@ -1,45 +1,46 @@
-/** From the fields of a posted page to an entry, and back to what the fields show. Pure. */
+/** Parses posted fields into an entry, and formats default values for fields. Pure. */
 import { Problem, parseJson } from 'larder/kernel'
-import type { Group, Leaf, Node } from './field-model.ts'
+import type { Field, FieldGroup, FieldNode } from './field-model.ts'
 
-/** Name → text, as a browser posts it. */
-export type Fields = Readonly<Record<string, string>>
+/** Field name → text, as posted by a browser. */
+export type PostedFields = Readonly<Record<string, string>>
 
-/** Boxes have a name each: of two fields with one name only the last would come. */
-export const boxName = (leaf: Leaf, index: number): string => `${index}:${leaf.pointer}`
+/** Each checkbox has its own name, because only the last of two fields with one name is kept. */
+export const checkboxName = (field: Field, index: number): string => `${index}:${field.pointer}`
 
-/** What was left empty is not in it; a box that is not ticked is false. */
-export const entryOf = (model: Group, posted: Fields): Record<string, unknown> => groupValue(model, posted).value
+/** Leaves out empty fields. An unchecked checkbox is false. */
+export const parseEntry = (model: FieldGroup, posted: PostedFields): Record<string, unknown> =>
+  parseGroup(model, posted).value
 
-function groupValue(group: Group, posted: Fields): { value: Record<string, unknown>; given: boolean } {
-  let given = group.required
+function parseGroup(group: FieldGroup, posted: PostedFields): { value: Record<string, unknown>; present: boolean } {
+  let present = group.required
   const entries = group.children.flatMap((node): [string, unknown][] => {
     if (node.kind === 'group') {
-      const inner = groupValue(node, posted)
-      given ||= inner.given
-      return inner.given ? [[node.key, inner.value]] : []
+      const inner = parseGroup(node, posted)
+      present ||= inner.present
+      return inner.present ? [[node.key, inner.value]] : []
     }
-    const value = leafValue(node, posted)
-    // A box that nobody touched does not make a group.
-    given ||= value !== undefined && value !== false
+    const value = parseField(node, posted)
+    // An unchecked checkbox alone doesn't make an optional group present.
+    present ||= value !== undefined && value !== false
     return value === undefined ? [] : [[node.key, value]]
   })
-  return { value: Object.fromEntries(entries), given }
+  return { value: Object.fromEntries(entries), present }
 }
 
-function leafValue(leaf: Leaf, posted: Fields): unknown {
-  if (leaf.reading === 'boolean') return posted[leaf.pointer] !== undefined
-  if (leaf.reading === 'choices') {
-    const ticked = leaf.choices.filter((_, index) => posted[boxName(leaf, index)] !== undefined)
-    return ticked.length > 0 || leaf.required ? ticked.map(({ value }) => value) : undefined
+function parseField(field: Field, posted: PostedFields): unknown {
+  if (field.valueFormat === 'boolean') return posted[field.pointer] !== undefined
+  if (field.valueFormat === 'choices') {
+    const checked = field.choices.filter((_, index) => posted[checkboxName(field, index)] !== undefined)
+    return checked.length > 0 || field.required ? checked.map(({ value }) => value) : undefined
   }
-  const text = (posted[leaf.pointer] ?? '').replaceAll('\r\n', '\n')
-  return text.trim() === '' ? undefined : read(leaf, text)
+  const text = (posted[field.pointer] ?? '').replaceAll('\r\n', '\n')
+  return text.trim() === '' ? undefined : parseText(field, text)
 }
 
-/** Text that is not what it should be stays text: the schema then says what is wrong with it. */
-function read({ reading, widget, type, choices }: Leaf, text: string): unknown {
-  switch (reading) {
+/** Invalid text stays text, so that validation against the schema reports it. */
+function parseText({ valueFormat, widget, type, choices }: Field, text: string): unknown {
+  switch (valueFormat) {
     case 'number':
       return /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?\s*$/i.test(text) ? Number(text) : text
     case 'choice':
@@ -50,7 +51,7 @@ function read({ reading, widget, type, choices }: Leaf, text: string): unknown {
         .map(line => line.trim())
         .filter(Boolean)
     case 'json':
-      return parsed(text)
+      return parseJsonText(text)
     case 'date-time':
       return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? `${text}${text.length === 16 ? ':00' : ''}Z` : text
     case 'time':
@@ -60,8 +61,8 @@ function read({ reading, widget, type, choices }: Leaf, text: string): unknown {
   }
 }
 
-/** Held to what any JSON from strangers is. */
-function parsed(text: string): unknown {
+/** Applies the same limits as to request bodies. */
+function parseJsonText(text: string): unknown {
   try {
     return parseJson(Buffer.from(text))
   } catch (error) {
@@ -70,27 +71,27 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What a page shows before anybody typed: the defaults of the schema. */
-export function defaultsOf(node: Node): Record<string, string> {
-  if (node.kind === 'group') return Object.assign({}, ...node.children.map(defaultsOf))
-  const { initial, reading, choices, pointer } = node
-  if (initial === undefined || initial === null) return {}
-  const isChosen = (value: unknown) => JSON.stringify(value) === JSON.stringify(initial)
-  if (reading === 'boolean') return initial === true ? { [pointer]: 'true' } : {}
-  if (reading === 'choice') {
+/** The schema's default values as field texts. */
+export function defaultFields(node: FieldNode): Record<string, string> {
+  if (node.kind === 'group') return Object.assign({}, ...node.children.map(defaultFields))
+  const { defaultValue, valueFormat, choices, pointer } = node
+  if (defaultValue === undefined || defaultValue === null) return {}
+  const isChosen = (value: unknown) => JSON.stringify(value) === JSON.stringify(defaultValue)
+  if (valueFormat === 'boolean') return defaultValue === true ? { [pointer]: 'true' } : {}
+  if (valueFormat === 'choice') {
     const index = choices.findIndex(({ value }) => isChosen(value))
     return index < 0 ? {} : { [pointer]: String(index) }
   }
-  if (reading === 'choices') {
-    const wanted = Array.isArray(initial) ? initial : []
-    const ticked = choices.flatMap(({ value }, index) => (wanted.includes(value) ? [index] : []))
-    return Object.fromEntries(ticked.map(index => [boxName(node, index), 'true']))
+  if (valueFormat === 'choices') {
+    const wanted = Array.isArray(defaultValue) ? defaultValue : []
+    const checked = choices.flatMap(({ value }, index) => (wanted.includes(value) ? [index] : []))
+    return Object.fromEntries(checked.map(index => [checkboxName(node, index), 'true']))
   }
-  return { [pointer]: shown(node, initial) }
+  return { [pointer]: formatText(node, defaultValue) }
 }
 
-function shown({ reading }: Leaf, value: unknown): string {
-  if (reading === 'lines' && Array.isArray(value)) return value.join('\n')
-  if (reading === 'date-time' || reading === 'time') return String(value).replace(/(:00)?(\.\d+)?Z$/i, '')
+function formatText({ valueFormat }: Field, value: unknown): string {
+  if (valueFormat === 'lines' && Array.isArray(value)) return value.join('\n')
+  if (valueFormat === 'date-time' || valueFormat === 'time') return String(value).replace(/(:00)?(\.\d+)?Z$/i, '')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,51 +1,56 @@
-/** An entry in words, for a mail. Pure. */
+/** Formats an entry for a notification email. Pure. */
 import { isFields } from 'larder/kernel'
-import type { Group, Leaf, Node } from './field-model.ts'
-import { wordFor } from './resolved-schema.ts'
+import type { Field, FieldGroup, FieldNode } from './field-model.ts'
+import { displayValue } from './schema-resolution.ts'
 
-/** Characters of one value, and of all together: the whole of it stands among the submissions. */
-const LONGEST = 5000
-const MOST = 20_000
+/** Characters of one value, and of all values together. The submission itself has the full text. */
+const MAX_VALUE_LENGTH = 5000
+const MAX_TOTAL_LENGTH = 20_000
 
-export interface Line {
+export interface NotificationField {
   readonly label: string
   readonly value: string
 }
 
-/** What the form asks for in its own words and order, then what it does not name. */
-export function fieldsOf(model: Group, data: unknown): Line[] {
+/** The fields of the form with their labels, in order, then fields that the form doesn't declare. */
+export function notificationFields(model: FieldGroup, data: unknown): NotificationField[] {
   const known = model.children.flatMap(node => linesOf(node, data, []))
   const names = new Set(model.children.map(({ key }) => key))
   const others = Object.entries(isFields(data) ? data : {}).filter(([key]) => !names.has(key))
-  return fitting([...known, ...others.map(([key, value]) => ({ label: cut(key), value: cut(wordFor(value)) }))])
+  return truncateFields([
+    ...known,
+    ...others.map(([key, value]) => ({ label: truncate(key), value: truncate(displayValue(value)) })),
+  ])
 }
 
-function fitting(lines: readonly Line[]): Line[] {
-  const fit: Line[] = []
+function truncateFields(lines: readonly NotificationField[]): NotificationField[] {
+  const kept: NotificationField[] = []
   let length = 0
   for (const line of lines) {
     length += line.label.length + line.value.length
-    if (length > MOST) return [...fit, { label: '…', value: 'Shortened. The full response is in the submissions.' }]
-    fit.push(line)
+    if (length > MAX_TOTAL_LENGTH)
+      return [...kept, { label: '…', value: 'Shortened. The full response is in the submissions.' }]
+    kept.push(line)
   }
-  return fit
+  return kept
 }
 
-function linesOf(node: Node, data: unknown, above: readonly string[]): Line[] {
+function linesOf(node: FieldNode, data: unknown, above: readonly string[]): NotificationField[] {
   const value = isFields(data) && Object.hasOwn(data, node.key) ? data[node.key] : undefined
   const labels = [...above, node.label]
   if (node.kind === 'group' && isFields(value)) return node.children.flatMap(child => linesOf(child, value, labels))
   if (value === undefined || value === '') return []
-  return [{ label: labels.join(' › '), value: cut(textOf(node, value)) }]
+  return [{ label: labels.join(' › '), value: truncate(textOf(node, value)) }]
 }
 
-function textOf(node: Node, value: unknown): string {
-  if (node.kind === 'group') return wordFor(value)
-  const one = (item: unknown) => labelOf(node, item) ?? wordFor(item)
+function textOf(node: FieldNode, value: unknown): string {
+  if (node.kind === 'group') return displayValue(value)
+  const one = (item: unknown) => labelOf(node, item) ?? displayValue(item)
   return Array.isArray(value) ? value.map(one).join(', ') : one(value)
 }
 
-const labelOf = ({ choices }: Leaf, value: unknown): string | undefined =>
+const labelOf = ({ choices }: Field, value: unknown): string | undefined =>
   choices.find(choice => JSON.stringify(choice.value) === JSON.stringify(value))?.label
 
-const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+const truncate = (text: string): string =>
+  text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text

@@ -1,26 +1,26 @@
-/** Patterns of strangers: RE2, which takes time linear in the text, whatever the pattern. */
+/** Runs untrusted patterns with RE2, in time linear in the text. */
 import { createRequire } from 'node:module'
 import type { RE2JS } from 're2js'
 
 /** Characters. */
-const LONGEST = 500
+const MAX_PATTERN_LENGTH = 500
 const require = createRequire(import.meta.url)
 
-/** What ajv asks of a regular expression. */
+/** The interface that ajv expects of a regular expression. */
 export interface Pattern {
   test(text: string): boolean
   toString(): string
-  /** Steps a character takes at most. */
+  /** Maximum number of steps per character. */
   readonly size: number
 }
 
 /**
- * Throws an Error that says what is wrong: a pattern that is none, or one that needs backtracking (references back,
- * looking ahead and behind), which RE2 does not do. https://github.com/google/re2/wiki/Syntax
+ * Throws an Error for an invalid pattern, and for one that needs backtracking (back-references, look-around), which RE2
+ * doesn't support. https://github.com/google/re2/wiki/Syntax
  */
 export function linearPattern(source: string): Pattern {
-  if (source.length > LONGEST) throw new Error(`is longer than ${LONGEST} characters`)
-  // 27 ms to load: only a form with a pattern waits for it.
+  if (source.length > MAX_PATTERN_LENGTH) throw new Error(`is longer than ${MAX_PATTERN_LENGTH} characters`)
+  // Takes 27 ms to load, so only forms with a pattern load it.
   const { RE2JS: engine } = require('re2js') as { RE2JS: typeof RE2JS }
   const compiled = compile(engine, source)
   return {
@@ -35,6 +35,6 @@ function compile(engine: typeof RE2JS, source: string): RE2JS {
     return engine.compile(engine.translateRegExp(source))
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : String(error)
-    throw new Error(`cannot be run in linear time, or is no pattern: ${reason}`, { cause: error })
+    throw new Error(`is not a pattern that runs in linear time: ${reason}`, { cause: error })
   }
 }

@@ -1,17 +1,17 @@
-/** ajv, for schemas of strangers: nothing is fetched, patterns run in linear time, nothing is kept between forms. */
+/** Compiles untrusted schemas with ajv: fetches nothing, runs patterns in linear time, shares no state between forms. */
 
 import { createRequire } from 'node:module'
 import type { Ajv, ErrorObject, Options } from 'ajv'
 import { type FieldError, fieldErrors, once } from 'larder/kernel'
 import { linearPattern } from './patterns.ts'
-import type { Fault } from './schema-validation.ts'
 import type { Json } from './schema-traversal.ts'
+import type { SchemaError } from './schema-validation.ts'
 
-/** Everything that is wrong with an entry; pointers begin at its root. */
+/** Returns all errors of an entry. Pointers begin at its root. */
 export type Validator = (data: unknown) => FieldError[]
 type Dialect = '2020-12' | 'draft-07'
 
-/** 40 ms to load: only a process that handles a form waits for it. */
+/** ajv takes 40 ms to load, so only processes that handle forms load it. */
 const require = createRequire(import.meta.url)
 const OPTIONS: Options = {
   allErrors: true,
@@ -19,13 +19,13 @@ const OPTIONS: Options = {
   logger: false,
   meta: false,
   validateSchema: false,
-  // A reference that is used twice is a function that is called twice, and not the same code twice.
+  // Generates one function per referenced schema, where inlining would repeat its code for each reference.
   inlineRefs: false,
   ownProperties: true,
   code: { regExp: Object.assign((source: string) => linearPattern(source), { code: 'linearPattern' }) },
 }
 
-/** Of what `$schema` says; 2020-12 where it says nothing, undefined where it says something else. */
+/** The dialect that `$schema` names: 2020-12 by default, undefined for an unknown one. */
 export function dialectOf({ $schema = 'https://json-schema.org/draft/2020-12/schema' }: Json): Dialect | undefined {
   const [, dialect] =
     /^https?:\/\/json-schema\.org\/(?:draft\/)?(2020-12|draft-07)\/schema#?$/.exec(String($schema)) ?? []
@@ -41,11 +41,11 @@ function newAjv(dialect: Dialect | undefined, options: Options): Ajv {
   return new Ajv2020(options)
 }
 
-/** Throws an Error on what `schemaFaults` refuses. */
+/** Throws an Error for a schema that `validateSchema` rejects. */
 export function compileSchema(schema: Json): Validator {
-  // What they name is of no use here: every reference stays inside, and an entry is not waited for.
+  // Unused: references stay inside the schema, and validation is synchronous.
   const { $schema, $id, $async, ...own } = schema
-  // An ajv of its own: one that is shared keeps something of every schema that it ever saw.
+  // A shared instance would retain state of every schema that it compiled.
   const ajv = newAjv(dialectOf(schema), OPTIONS)
   const addFormats = require('ajv-formats') as (ajv: Ajv) => void
   addFormats(ajv)
@@ -53,26 +53,26 @@ export function compileSchema(schema: Json): Validator {
   return data => (validate(data) ? [] : fieldErrors(validate.errors ?? [], ''))
 }
 
-/** Optimising what checks a few schemas would double the time that it takes to be there. */
-const META: Options = { allErrors: true, strict: false, logger: false, code: { optimize: false } }
+/** Optimizing the metaschema's code would take longer than it saves on a few schemas. */
+const META_OPTIONS: Options = { allErrors: true, strict: false, logger: false, code: { optimize: false } }
 const metaAjv: Readonly<Record<Dialect, () => Ajv>> = {
-  '2020-12': once(() => newAjv('2020-12', META)),
-  'draft-07': once(() => newAjv('draft-07', META)),
+  '2020-12': once(() => newAjv('2020-12', META_OPTIONS)),
+  'draft-07': once(() => newAjv('draft-07', META_OPTIONS)),
 }
 
-/** What makes it no JSON Schema at all. */
-export function metaFaults(schema: Json): Fault[] {
+/** Errors of a schema against its metaschema. */
+export function metaSchemaErrors(schema: Json): SchemaError[] {
   const ajv = metaAjv[dialectOf(schema) ?? '2020-12']()
   const { $schema, ...rest } = schema
   if (ajv.validateSchema(rest)) return []
-  // Of a place that fits none of several descriptions the first fault tells enough.
-  const places = new Set<string>()
+  // Alternatives of the metaschema report one mistake several times: keep the first error of each location.
+  const pointers = new Set<string>()
   return fieldErrors((ajv.errors ?? []) as ErrorObject[], '')
-    .filter(({ pointer }) => !places.has(pointer) && places.add(pointer))
+    .filter(({ pointer }) => !pointers.has(pointer) && pointers.add(pointer))
     .map(({ pointer, code, detail }) => ({ path: pathOf(pointer, schema), code, detail }))
 }
 
-/** Numbers where the schema has a list. */
+/** Tokens of the pointer, with numbers as list indexes. */
 function pathOf(pointer: string, schema: Json): (string | number)[] {
   let found: unknown = schema
   return pointer

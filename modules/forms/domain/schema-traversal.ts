@@ -1,17 +1,17 @@
-/** Where a JSON Schema has schemas inside it, and what its references name. Pure. */
-
+/** Finds the schemas inside a JSON Schema and resolves its references. Pure. */
 import { escapePointer, isFields } from 'larder/kernel'
+
 export type Json = Readonly<Record<string, unknown>>
 export type Path = readonly (string | number)[]
-/** A schema within a schema, and the way to it. */
-export interface Part {
+/** A schema within a schema, and its path. */
+export interface Subschema {
   readonly schema: Json
   readonly path: Path
 }
 
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']
-const MAPS = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies']
-const SINGLE = [
+const LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']
+const MAP_KEYWORDS = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies']
+const SCHEMA_KEYWORDS = [
   'not',
   'if',
   'then',
@@ -24,34 +24,34 @@ const SINGLE = [
   'unevaluatedProperties',
   'propertyNames',
 ]
-const DEFINITIONS = ['$defs', 'definitions']
+const DEFINITION_KEYWORDS = ['$defs', 'definitions']
 
-/** Every schema that this one applies, without what it refers to. */
-export function childrenOf({ schema, path }: Part): Part[] {
-  const single = SINGLE.map((keyword): Maybe => ({ schema: schema[keyword], path: [...path, keyword] }))
-  const lists = LISTS.flatMap(keyword => entriesOf(schema, path, keyword, Array.isArray))
-  const maps = MAPS.flatMap(keyword => entriesOf(schema, path, keyword, isFields))
-  return [...single, ...lists, ...maps].filter(isPart)
+/** The subschemas that a schema applies, without those that it references. */
+export function appliedSubschemas({ schema, path }: Subschema): Subschema[] {
+  const single = SCHEMA_KEYWORDS.map((keyword): Candidate => ({ schema: schema[keyword], path: [...path, keyword] }))
+  const lists = LIST_KEYWORDS.flatMap(keyword => entriesOf(schema, path, keyword, Array.isArray))
+  const maps = MAP_KEYWORDS.flatMap(keyword => entriesOf(schema, path, keyword, isFields))
+  return [...single, ...lists, ...maps].filter(isSubschema)
 }
 
-/** What stands there to be referred to. */
-export const definitionsOf = ({ schema, path }: Part): Part[] =>
-  DEFINITIONS.flatMap(keyword => entriesOf(schema, path, keyword, isFields)).filter(isPart)
+/** The definitions of a schema, which only references apply. */
+export const schemaDefinitions = ({ schema, path }: Subschema): Subschema[] =>
+  DEFINITION_KEYWORDS.flatMap(keyword => entriesOf(schema, path, keyword, isFields)).filter(isSubschema)
 
-type Maybe = { readonly schema: unknown; readonly path: Path }
-const isPart = (found: Maybe): found is Part => isFields(found.schema)
+type Candidate = { readonly schema: unknown; readonly path: Path }
+const isSubschema = (found: Candidate): found is Subschema => isFields(found.schema)
 
-function entriesOf(schema: Json, path: Path, keyword: string, fits: (value: unknown) => boolean): Maybe[] {
+function entriesOf(schema: Json, path: Path, keyword: string, hasType: (value: unknown) => boolean): Candidate[] {
   const value = schema[keyword]
-  if (!fits(value)) return []
+  if (!hasType(value)) return []
   return Object.entries(value as object).map(([key, inner]) => ({
     schema: inner,
     path: [...path, keyword, Array.isArray(value) ? Number(key) : key],
   }))
 }
 
-/** The schema that `#`, `#/pointer` or `#anchor` names; undefined where there is none. */
-export function resolve(root: Json, ref: string): Part | undefined {
+/** The schema that `#`, `#/pointer` or `#anchor` names, or undefined. */
+export function resolveReference(root: Json, ref: string): Subschema | undefined {
   if (ref === '#') return { schema: root, path: [] }
   if (!ref.startsWith('#/')) return findAnchor({ schema: root, path: [] }, ref.slice(1))
   const path = tokensOf(ref)
@@ -60,7 +60,7 @@ export function resolve(root: Json, ref: string): Part | undefined {
   return path && isFields(found) ? { schema: found, path } : undefined
 }
 
-/** undefined on an escape that is not UTF-8. */
+/** Undefined for an escape that isn't UTF-8. */
 function tokensOf(ref: string): string[] | undefined {
   const tokens = ref.slice(2).split('/')
   try {
@@ -70,9 +70,9 @@ function tokensOf(ref: string): string[] | undefined {
   }
 }
 
-function findAnchor(part: Part, name: string): Part | undefined {
-  if (part.schema.$anchor === name) return part
-  for (const inner of [...childrenOf(part), ...definitionsOf(part)]) {
+function findAnchor(parent: Subschema, name: string): Subschema | undefined {
+  if (parent.schema.$anchor === name) return parent
+  for (const inner of [...appliedSubschemas(parent), ...schemaDefinitions(parent)]) {
     const found = findAnchor(inner, name)
     if (found) return found
   }
@@ -80,4 +80,4 @@ function findAnchor(part: Part, name: string): Part | undefined {
 }
 
 /** RFC 6901. */
-export const pointerOf = (path: Path): string => path.map(part => `/${escapePointer(String(part))}`).join('')
+export const toPointer = (path: Path): string => path.map(part => `/${escapePointer(String(part))}`).join('')

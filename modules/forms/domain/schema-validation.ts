@@ -1,39 +1,47 @@
-/** What a form's schema may be: true JSON Schema, within bounds that keep one form from costing all others. Pure. */
+/** Validates the schema of a form: JSON Schema within limits that keep one form from slowing down the others. Pure. */
 import { isFields, KIB } from 'larder/kernel'
 import { linearPattern } from './patterns.ts'
-import { surelyCompiles } from './quick-schema-check.ts'
-import { compileSchema, dialectOf, metaFaults } from './schema-compiler.ts'
-import { childrenOf, definitionsOf, type Json, type Part, type Path, resolve } from './schema-traversal.ts'
+import { compileSchema, dialectOf, metaSchemaErrors } from './schema-compiler.ts'
+import {
+  appliedSubschemas,
+  type Json,
+  type Path,
+  resolveReference,
+  type Subschema,
+  schemaDefinitions,
+} from './schema-traversal.ts'
 
-export const SCHEMA_BYTES = 64 * KIB
-export const SCHEMA_DEPTH = 20
-/** Schemas that one value can be held against, references followed, and steps of patterns. */
-const COST = 5000
+export const MAX_SCHEMA_BYTES = 64 * KIB
+export const MAX_SCHEMA_DEPTH = 20
+/** Schemas that validate one value, references included, plus steps of patterns. */
+const MAX_COST = 5000
 
-export interface Fault {
+export interface SchemaError {
   readonly path: Path
   readonly code: string
-  /** The end of a sentence that begins with the place. */
+  /** The end of a sentence that begins with the path. */
   readonly detail: string
 }
 
-/** Everything that is wrong with a schema. What passes compiles. */
-export function schemaFaults(schema: unknown): Fault[] {
-  const shape = [...boundFaults(schema), ...rootFaults(schema)]
-  if (shape.length > 0 || !isFields(schema)) return shape
-  const parts = partFaults(schema)
-  if (parts.length > 0 || surelyCompiles(schema)) return parts
-  const meta = metaFaults(schema)
-  return meta.length > 0 ? meta : compileFaults(schema)
+/** Returns all errors of a schema. A schema without errors compiles. */
+export function validateSchema(schema: unknown): SchemaError[] {
+  const errors = [...validateSize(schema), ...rootErrors(schema)]
+  if (errors.length > 0 || !isFields(schema)) return errors
+  const checks = [subschemaErrors, metaSchemaErrors, compileErrors]
+  for (const check of checks) {
+    const found = check(schema)
+    if (found.length > 0) return found
+  }
+  return []
 }
 
-/** Size and depth, of a schema or of a uiSchema. */
-export function boundFaults(value: unknown): Fault[] {
+/** Checks the size and depth of a schema or uiSchema. */
+export function validateSize(value: unknown): SchemaError[] {
   const bytes = Buffer.byteLength(JSON.stringify(value) ?? '')
-  if (bytes > SCHEMA_BYTES)
-    return [{ path: [], code: 'too_long', detail: `is ${bytes} bytes of JSON; ${SCHEMA_BYTES} are taken` }]
-  return deeperThan(value, SCHEMA_DEPTH)
-    ? [{ path: [], code: 'too_deep', detail: `is nested deeper than ${SCHEMA_DEPTH} levels` }]
+  if (bytes > MAX_SCHEMA_BYTES)
+    return [{ path: [], code: 'too_long', detail: `is ${bytes} bytes of JSON, over the limit of ${MAX_SCHEMA_BYTES}` }]
+  return deeperThan(value, MAX_SCHEMA_DEPTH)
+    ? [{ path: [], code: 'too_deep', detail: `is nested deeper than ${MAX_SCHEMA_DEPTH} levels` }]
     : []
 }
 
@@ -42,60 +50,65 @@ const deeperThan = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some(inner => deeperThan(inner, levels - 1)))
 
-function rootFaults(schema: unknown): Fault[] {
+function rootErrors(schema: unknown): SchemaError[] {
   if (!isFields(schema)) return [{ path: [], code: 'wrong_type', detail: 'must be a JSON Schema of an object' }]
-  const faults: Fault[] = []
+  const errors: SchemaError[] = []
   if (schema.type !== undefined && schema.type !== 'object')
-    faults.push({ path: ['type'], code: 'not_allowed', detail: 'must be object: an entry is an object of fields' })
+    errors.push({ path: ['type'], code: 'not_allowed', detail: 'must be object, because an entry is an object' })
   if (dialectOf(schema) === undefined)
-    faults.push({ path: ['$schema'], code: 'not_allowed', detail: 'must be JSON Schema 2020-12 or draft-07' })
-  return faults
+    errors.push({ path: ['$schema'], code: 'not_allowed', detail: 'must be JSON Schema 2020-12 or draft-07' })
+  return errors
 }
 
-/** References and patterns, and what all of it costs. */
-function partFaults(root: Json): Fault[] {
-  const faults: Fault[] = []
+/** Checks references, patterns, and the total cost of validation. */
+function subschemaErrors(root: Json): SchemaError[] {
+  const errors: SchemaError[] = []
   const costs = new Map<Json, number>()
-  const say = (path: Path, detail: string, code = 'not_allowed') => void faults.push({ path, code, detail })
+  const report = (path: Path, detail: string, code = 'not_allowed') => void errors.push({ path, code, detail })
 
-  function cost(part: Part, open: ReadonlySet<Json>): number {
+  function cost(part: Subschema, open: ReadonlySet<Json>): number {
     const known = costs.get(part.schema)
     if (known !== undefined) return known
     const inside = new Set(open).add(part.schema)
-    const own = 1 + patternCost(part, say)
-    const parts = [...childrenOf(part), ...referred(root, part, inside, say)]
+    const own = 1 + patternCost(part, report)
+    const parts = [...appliedSubschemas(part), ...referencedSchemas(root, part, inside, report)]
     const total = parts.reduce((sum, inner) => sum + cost(inner, inside), own)
     costs.set(part.schema, total)
-    for (const definition of definitionsOf(part)) cost(definition, inside)
+    for (const definition of schemaDefinitions(part)) cost(definition, inside)
     return total
   }
   const total = cost({ schema: root, path: [] }, new Set())
-  if (total > COST && faults.length === 0)
-    say([], `holds a value against too much: ${COST} schemas and steps of patterns are the most`, 'too_costly')
-  return faults
+  if (total > MAX_COST && errors.length === 0)
+    report([], `is too costly to validate: at most ${MAX_COST} subschemas and pattern steps are allowed`, 'too_costly')
+  return errors
 }
 
-type Say = (path: Path, detail: string, code?: string) => void
+type Report = (path: Path, detail: string, code?: string) => void
 
-function referred(root: Json, { schema, path }: Part, open: ReadonlySet<Json>, say: Say): Part[] {
-  if (path.length > 0 && schema.$id !== undefined) say([...path, '$id'], 'is only known at the top of a form’s schema')
+function referencedSchemas(
+  root: Json,
+  { schema, path }: Subschema,
+  open: ReadonlySet<Json>,
+  report: Report,
+): Subschema[] {
+  if (path.length > 0 && schema.$id !== undefined) report([...path, '$id'], 'is only allowed at the root of the schema')
   for (const keyword of ['$dynamicRef', '$recursiveRef'])
-    if (schema[keyword] !== undefined) say([...path, keyword], 'is not known here: write $ref')
+    if (schema[keyword] !== undefined) report([...path, keyword], 'is not supported; use $ref')
   const { $ref: ref } = schema
   if (ref === undefined) return []
-  const place = [...path, '$ref']
+  const refPath = [...path, '$ref']
   if (typeof ref !== 'string' || !ref.startsWith('#')) {
-    say(place, 'must name a part of this schema, like #/$defs/address: nothing is fetched')
+    report(refPath, 'must point into this schema, like #/$defs/address')
     return []
   }
-  const found = resolve(root, ref)
-  if (!found) say(place, 'names nothing in this schema', 'not_found')
-  else if (open.has(found.schema)) say(place, 'leads round in a circle: a form cannot contain itself')
+  const found = resolveReference(root, ref)
+  if (!found) report(refPath, 'points to nothing in this schema', 'not_found')
+  else if (open.has(found.schema)) report(refPath, 'creates a cycle')
   else return [found]
   return []
 }
 
-function patternCost({ schema, path }: Part, say: Say): number {
+function patternCost({ schema, path }: Subschema, report: Report): number {
   const { pattern, patternProperties } = schema
   const sources: [Path, unknown][] = [
     ...(pattern === undefined ? [] : [[[...path, 'pattern'], pattern] as [Path, unknown]]),
@@ -104,21 +117,24 @@ function patternCost({ schema, path }: Part, say: Say): number {
       key,
     ]),
   ]
-  return sources.reduce((sum, [place, source]) => sum + sizeOf(source, detail => say(place, detail, 'bad_pattern')), 0)
+  return sources.reduce(
+    (sum, [sourcePath, source]) => sum + patternSize(source, detail => report(sourcePath, detail, 'bad_pattern')),
+    0,
+  )
 }
 
-function sizeOf(source: unknown, say: (detail: string) => void): number {
-  // What is no text the meta-schema tells.
+function patternSize(source: unknown, report: (detail: string) => void): number {
+  // The metaschema reports a pattern that isn't text.
   if (typeof source !== 'string') return 0
   try {
     return linearPattern(source).size
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error))
+    report(error instanceof Error ? error.message : String(error))
     return 0
   }
 }
 
-function compileFaults(schema: Json): Fault[] {
+function compileErrors(schema: Json): SchemaError[] {
   try {
     compileSchema(schema)
     return []

@@ -1,51 +1,52 @@
-/** The page of a form: filled without JavaScript, shown again with what was typed and what is wrong. */
+/** The page of a form. It works without JavaScript, and shows input again with its errors. */
 import { type Deps, type FieldError, type PageInput, type PageResult, Problem, page } from 'larder/kernel'
-import { defaultsOf, entryOf, type Fields } from '../domain/form-parser.ts'
-import { itemsOf } from './view-model.ts'
+import { defaultFields, type PostedFields, parseEntry } from '../domain/form-parser.ts'
 import type { Json } from '../domain/schema-traversal.ts'
-import { wordsOf } from './texts.ts'
 import { submitLimit } from '../routes/submit-limit.ts'
-import { admit, type Definition, type Version } from '../services/form-cache.ts'
+import type { CompiledVersion, FormDefinition } from '../services/form-cache.ts'
+import { authorizeSubmission } from '../services/submission-access.ts'
+import { textsFor } from './texts.ts'
+import { createViewModel } from './view-model.ts'
 
 const ALLOW = ['forms.submission.create', 'public'] as const
 type Input = PageInput<typeof ALLOW>
 
-/** One page to visit, and one for frames of the sites that the form names. */
-export function formPages({ forms }: Deps<'forms'>) {
-  const { definitions, submitting } = forms
+/** A page to visit, and a page for frames of the sites that the form allows. */
+export function formPages({ formServices }: Deps<'formServices'>) {
+  const { cache, intake } = formServices
 
-  async function opened({ params, caller }: Input) {
-    const form = await definitions.find(params.id ?? '')
-    return { form, kind: admit(form, caller) }
+  async function findForm({ params, caller }: Input) {
+    const form = await cache.find(params.id ?? '')
+    return { form, kind: authorizeSubmission(form, caller) }
   }
 
   async function load(input: Input): Promise<PageResult> {
-    const { form } = await opened(input)
-    const version = await definitions.version(form, form.version)
-    if (input.query.sent === '1') return shown(input, version, { sent: true })
-    const { token } = await submitting.blank(form)
-    return shown(input, version, { token, values: defaultsOf(version.model) })
+    const { form } = await findForm(input)
+    const version = await cache.version(form, form.version)
+    if (input.query.sent === '1') return renderForm(input, version, { sent: true })
+    const { token } = await intake.blank(form)
+    return renderForm(input, version, { token, values: defaultFields(version.model) })
   }
 
-  async function post(input: Input & { form: Fields }): Promise<PageResult> {
-    const { form, kind } = await opened(input)
+  async function post(input: Input & { form: PostedFields }): Promise<PageResult> {
+    const { form, kind } = await findForm(input)
     const { token = '', website = '' } = input.form
-    const version = await definitions.version(form, submitting.shownVersion(form, token))
-    const entry = { data: entryOf(version.model, input.form), meta: { token, website } }
-    const sender = { kind, userId: input.caller?.userId, ip: input.request.ip }
+    const version = await cache.version(form, intake.shownVersion(form, token))
+    const submission = { data: parseEntry(version.model, input.form), meta: { token, website } }
+    const submitter = { kind, userId: input.caller?.userId, ip: input.request.ip }
     try {
-      await submitting.submit(form, entry, sender)
+      await intake.submit(form, submission, submitter)
     } catch (error) {
       const errors = errorsOf(error)
       if (!errors) throw error
-      return shown(input, version, { token, values: input.form, errors })
+      return renderForm(input, version, { token, values: input.form, errors })
     }
     return { redirect: `${input.request.path}?sent=1` }
   }
 
-  const common = { title: 'Form', allow: ALLOW, limits: [submitLimit(definitions)] }
+  const common = { title: 'Form', allow: ALLOW, limits: [submitLimit(cache)] }
   const framed = async (input: Input, result: PageResult): Promise<PageResult> =>
-    'redirect' in result ? result : { ...result, headers: framing((await opened(input)).form) }
+    'redirect' in result ? result : { ...result, headers: framing((await findForm(input)).form) }
   return [
     page({ ...common, name: 'forms.form', path: '/forms/:id', load, post }),
     page({
@@ -58,42 +59,42 @@ export function formPages({ forms }: Deps<'forms'>) {
   ]
 }
 
-/** Of the entry; undefined for anything that is not about its fields. */
+/** Errors of the entry's fields; undefined for any other error. */
 function errorsOf(error: unknown): FieldError[] | undefined {
   if (!Problem.is(error) || error.code !== 'validation_failed') return undefined
   const { errors = [] } = error.extras as { errors?: readonly FieldError[] }
-  return errors.map(fault => ({ ...fault, pointer: fault.pointer.replace(/^\/data/, '') }))
+  return errors.map(error => ({ ...error, pointer: error.pointer.replace(/^\/data/, '') }))
 }
 
-interface State {
+interface PageState {
   readonly token?: string
-  readonly values?: Fields
+  readonly values?: PostedFields
   readonly errors?: readonly FieldError[]
   readonly sent?: boolean
 }
 
-function shown(
+function renderForm(
   { request, locale }: Pick<Input, 'request' | 'locale'>,
-  { name, schema, uiSchema, model }: Version,
-  { token = '', values = {}, errors = [], sent = false }: State,
+  { name, schema, uiSchema, model }: CompiledVersion,
+  { token = '', values = {}, errors = [], sent = false }: PageState,
 ): PageResult {
-  const words = wordsOf(locale)
-  const { items, summary } = itemsOf(model, values, errors, words)
+  const texts = textsFor(locale)
+  const { items, summary } = createViewModel(model, values, errors, texts)
   const description = typeof schema.description === 'string' ? schema.description : ''
   return {
-    title: errors.length > 0 ? `${words.error}: ${name}` : name,
+    title: errors.length > 0 ? `${texts.error}: ${name}` : name,
     ...(errors.length > 0 && { status: 422 }),
-    data: { name, description, action: request.path, submit: submitWords(uiSchema), items, summary, token, sent },
+    data: { name, description, action: request.path, submit: submitText(uiSchema), items, summary, token, sent },
   }
 }
 
-function submitWords(uiSchema: Json | null): string {
+function submitText(uiSchema: Json | null): string {
   const { submitText } = Object(uiSchema?.['ui:submitButtonOptions']) as { submitText?: unknown }
   return typeof submitText === 'string' ? submitText : ''
 }
 
-/** Browsers that know frame-ancestors pass over X-Frame-Options. */
-function framing({ allowedOrigins }: Definition): Record<string, string> {
+/** Browsers that support frame-ancestors ignore X-Frame-Options. */
+function framing({ allowedOrigins }: FormDefinition): Record<string, string> {
   const policy = [
     "default-src 'self'",
     "img-src 'self' data: https:",

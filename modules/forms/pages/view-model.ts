@@ -1,81 +1,85 @@
-/** The fields of a page as its template wants them: one flat list, groups opened and closed. Pure. */
+/** View model of a form: one flat list of fields, with markers where groups open and close. Pure. */
 import type { FieldError } from 'larder/kernel'
-import type { Group, Leaf, Node, Widget } from '../domain/field-model.ts'
-import { boxName, type Fields } from '../domain/form-parser.ts'
-import { type Choice, wordFor } from '../domain/resolved-schema.ts'
-import type { Words } from './texts.ts'
+import type { Field, FieldGroup, FieldNode, Widget } from '../domain/field-model.ts'
+import { checkboxName, type PostedFields } from '../domain/form-parser.ts'
+import { type Choice, displayValue } from '../domain/schema-resolution.ts'
+import type { FormTexts } from './texts.ts'
 
-export interface Item {
+export interface FieldView {
   readonly kind: Widget | 'open' | 'close'
   readonly id: string
   readonly name: string
   readonly label: string
   readonly help: string
   readonly error: string
-  /** Ids of help and error, for aria-describedby. */
+  /** Ids of the help and error elements, for aria-describedby. */
   readonly describedBy: string
   readonly required: boolean
   readonly type: string
   readonly value: string
   readonly checked: boolean
-  readonly boxes: readonly Box[]
-  readonly attributes: Leaf['attributes']
+  readonly boxes: readonly OptionView[]
+  readonly attributes: Field['attributes']
 }
-export interface Box {
+export interface OptionView {
   readonly id: string
   readonly name: string
   readonly value: string
   readonly label: string
   readonly checked: boolean
 }
-/** A line of the summary above the fields. */
-export interface Summary {
+/** A line of the error summary above the fields. */
+export interface ErrorSummaryLine {
   readonly text: string
-  /** `#field-1`; empty where no field is to blame. */
+  /** `#field-1`; empty for an error that concerns no field. */
   readonly anchor: string
 }
 
-export function itemsOf(
-  model: Group,
-  values: Fields,
+export function createViewModel(
+  model: FieldGroup,
+  values: PostedFields,
   errors: readonly FieldError[],
-  words: Words,
-): { readonly items: readonly Item[]; readonly summary: readonly Summary[] } {
-  const leaves = leavesOf(model)
-  const blamed = errors.map(error => ({ error, leaf: leaves.find(leaf => isOf(leaf, error)) }))
-  const messages = new Map<Leaf, string>()
-  for (const { error, leaf } of blamed)
-    if (leaf && !messages.has(leaf)) messages.set(leaf, `${leaf.label} ${plainly(leaf, error, words)}.`)
-  const idOf = (leaf: Leaf) => `field-${leaves.indexOf(leaf) + 1}`
-  const general = blamed
-    .filter(({ leaf }) => !leaf)
-    .map(({ error }) => ({ text: `${place(error, words)} ${sentence(error.detail, words)}.`, anchor: '' }))
-  const summary = leaves.flatMap(leaf => {
-    const text = messages.get(leaf)
-    return text ? [{ text, anchor: `#${anchorOf(leaf, idOf(leaf))}` }] : []
+  texts: FormTexts,
+): { readonly items: readonly FieldView[]; readonly summary: readonly ErrorSummaryLine[] } {
+  const fields = fieldsIn(model)
+  const located = errors.map(error => ({ error, field: fields.find(field => concerns(field, error)) }))
+  const messages = new Map<Field, string>()
+  for (const { error, field } of located)
+    if (field && !messages.has(field)) messages.set(field, `${field.label} ${errorText(field, error, texts)}.`)
+  const idOf = (field: Field) => `field-${fields.indexOf(field) + 1}`
+  const general = located
+    .filter(({ field }) => !field)
+    .map(({ error }) => ({ text: `${fieldName(error, texts)} ${plainDetail(error, texts)}.`, anchor: '' }))
+  const summary = fields.flatMap(field => {
+    const text = messages.get(field)
+    return text ? [{ text, anchor: `#${anchorOf(field, idOf(field))}` }] : []
   })
   const items = model.children.flatMap(node =>
-    flat(node, leaf => leafItem(leaf, idOf(leaf), { values, words, error: messages.get(leaf) ?? '' })),
+    flatten(node, field => fieldView(field, idOf(field), { values, texts, error: messages.get(field) ?? '' })),
   )
   return { items, summary: [...summary, ...general] }
 }
 
-const leavesOf = (node: Node): Leaf[] => (node.kind === 'leaf' ? [node] : node.children.flatMap(leavesOf))
-const isOf = ({ pointer }: Leaf, error: FieldError) =>
+const fieldsIn = (node: FieldNode): Field[] => (node.kind === 'field' ? [node] : node.children.flatMap(fieldsIn))
+const concerns = ({ pointer }: Field, error: FieldError) =>
   error.pointer === pointer || error.pointer.startsWith(`${pointer}/`)
-/** The first of several boxes. */
-const anchorOf = ({ widget }: Leaf, id: string) => (widget === 'radios' || widget === 'checkboxes' ? `${id}-0` : id)
-const place = ({ pointer }: FieldError, { whole }: Words) =>
-  pointer === '' ? whole : pointer.slice(1).replaceAll('/', ' › ')
+/** The first of several options. */
+const anchorOf = ({ widget }: Field, id: string) => (widget === 'radios' || widget === 'checkboxes' ? `${id}-0` : id)
+const fieldName = ({ pointer }: FieldError, { form }: FormTexts) =>
+  pointer === '' ? form : pointer.slice(1).replaceAll('/', ' › ')
 
-function flat(node: Node, item: (leaf: Leaf) => Item): Item[] {
-  if (node.kind === 'leaf') return [item(node)]
+function flatten(node: FieldNode, toView: (field: Field) => FieldView): FieldView[] {
+  if (node.kind === 'field') return [toView(node)]
   const { label, help, pointer } = node
-  const edge = { ...NOTHING, label, help, name: pointer }
-  return [{ ...edge, kind: 'open' }, ...node.children.flatMap(child => flat(child, item)), { ...edge, kind: 'close' }]
+  const edge = { ...EMPTY_VIEW, label, help, name: pointer }
+  return [
+    { ...edge, kind: 'open' },
+    ...node.children.flatMap(child => flatten(child, toView)),
+    { ...edge, kind: 'close' },
+  ]
 }
 
-const NOTHING: Omit<Item, 'kind'> = {
+const EMPTY_VIEW: Omit<FieldView, 'kind'> = {
   id: '',
   name: '',
   label: '',
@@ -90,15 +94,15 @@ const NOTHING: Omit<Item, 'kind'> = {
   attributes: { min: '', max: '', step: '', maxlength: '', placeholder: '', autocomplete: '', rows: '' },
 }
 
-interface Said {
-  readonly values: Fields
-  readonly words: Words
+interface FieldState {
+  readonly values: PostedFields
+  readonly texts: FormTexts
   readonly error: string
 }
 
-function leafItem(leaf: Leaf, id: string, { values, words, error }: Said): Item {
-  const { widget, pointer, label, required, type, attributes } = leaf
-  const help = [leaf.help, words.hints[leaf.reading]].filter(Boolean).join(' ')
+function fieldView(field: Field, id: string, { values, texts, error }: FieldState): FieldView {
+  const { widget, pointer, label, required, type, attributes } = field
+  const help = [field.help, texts.hints[field.valueFormat]].filter(Boolean).join(' ')
   const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')
   return {
     kind: widget,
@@ -112,37 +116,42 @@ function leafItem(leaf: Leaf, id: string, { values, words, error }: Said): Item 
     type,
     value: values[pointer] ?? '',
     checked: values[pointer] !== undefined,
-    boxes: boxesOf(leaf, id, values, words),
+    boxes: optionViews(field, id, values, texts),
     attributes,
   }
 }
 
-function boxesOf(leaf: Leaf, id: string, values: Fields, words: Words): Box[] {
-  return leaf.choices.map((choice, index) => {
-    const label = labelOf(choice, words)
-    const several = leaf.widget === 'checkboxes'
-    const name = several ? boxName(leaf, index) : leaf.pointer
-    const checked = several ? values[name] !== undefined : values[name] === String(index)
-    return { id: `${id}-${index}`, name, value: several ? 'true' : String(index), label, checked }
+function optionViews(field: Field, id: string, values: PostedFields, texts: FormTexts): OptionView[] {
+  return field.choices.map((choice, index) => {
+    const label = labelOf(choice, texts)
+    const multiple = field.widget === 'checkboxes'
+    const name = multiple ? checkboxName(field, index) : field.pointer
+    const checked = multiple ? values[name] !== undefined : values[name] === String(index)
+    return { id: `${id}-${index}`, name, value: multiple ? 'true' : String(index), label, checked }
   })
 }
 
-/** In words for somebody who never saw a schema. */
-function plainly({ widget, type, choices }: Leaf, { code, detail }: FieldError, words: Words): string {
-  if (widget === 'checkbox' && code !== 'required') return words.ticked
+/** The error in terms of the field, for readers who don't know the schema. */
+function errorText({ widget, type, choices }: Field, { code, detail }: FieldError, texts: FormTexts): string {
+  if (widget === 'checkbox' && code !== 'required') return texts.checked
   if ((widget === 'select' || widget === 'radios') && code !== 'required')
-    return `${words.oneOf} ${choices.map(choice => labelOf(choice, words)).join(', ')}`
-  if (code === 'wrong_format') return words.formats[type] ?? words.otherFormat
-  return sentence(detail, words)
+    return `${texts.oneOf} ${choices.map(choice => labelOf(choice, texts)).join(', ')}`
+  if (code === 'wrong_format') return texts.formats[type] ?? texts.invalidFormat
+  return plainDetail({ code, detail }, texts)
 }
 
-function sentence(detail: string, { says, otherwise = detail }: Words): string {
-  const [pattern, plain] = says.find(([pattern]) => pattern.test(detail)) ?? []
-  return pattern && plain ? detail.replace(pattern, plain) : otherwise
+function plainDetail(
+  { code, detail }: Pick<FieldError, 'code' | 'detail'>,
+  { byCode, byDetail, fallback = detail }: FormTexts,
+): string {
+  const byItsCode = byCode[code]
+  if (byItsCode !== undefined) return byItsCode
+  const [pattern, plain] = byDetail.find(([pattern]) => pattern.test(detail)) ?? []
+  return pattern && plain ? detail.replace(pattern, plain) : fallback
 }
 
-/** A value that nobody gave a name to is named in the reader's language. */
-function labelOf({ value, label }: Choice, { values }: Words): string {
-  const isPlain = (typeof value === 'boolean' || value === null) && label === wordFor(value)
+/** Translates booleans and null, unless the schema labels them. */
+function labelOf({ value, label }: Choice, { values }: FormTexts): string {
+  const isPlain = (typeof value === 'boolean' || value === null) && label === displayValue(value)
   return isPlain ? values[String(value) as 'true' | 'false' | 'null'] : label
 }

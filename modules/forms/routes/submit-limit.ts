@@ -1,15 +1,15 @@
 import { addressKey, MINUTE, type RateLimit } from 'larder/kernel'
-import type { Definitions } from '../services/form-cache.ts'
+import type { FormCache } from '../services/form-cache.ts'
 
-/** Ten a minute from one address to one form. People of the form's own tenant have the limit of every route alone. */
-export const submitLimit = (definitions: Definitions): RateLimit => ({
+/** Ten submissions a minute per address and form. Members of the form's tenant have the general limit only. */
+export const submitLimit = (cache: FormCache): RateLimit => ({
   name: 'forms.submit',
   points: 10,
   window: MINUTE,
   by(_, ip, { id = '' }, caller) {
-    const form = definitions.peek(id)
+    const form = cache.peek(id)
     if (form && caller?.tenantId === form.tenantId) return undefined
-    // A form of the recipe has a key beside its id: both count as one.
+    // A form of the recipe is found by its key and its id, which share one limit.
     return `${addressKey(ip)} ${form?.id ?? id}`
   },
 })

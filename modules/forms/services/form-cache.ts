@@ -1,112 +1,122 @@
-/** Forms as submitting needs them: kept in memory, dropped everywhere when they change. */
-import { type Caller, common, type Deps, idPattern } from 'larder/kernel'
-import { modelOf } from '../domain/field-model.ts'
-import { compileSchema } from '../domain/schema-compiler.ts'
+/** Caches forms and their compiled versions, as submissions need them. */
+import { common, createInvalidatedCache, type Deps, idPattern } from 'larder/kernel'
+import type { Access } from '../domain/access.ts'
+import { createFieldModel, type FieldGroup } from '../domain/field-model.ts'
+import { compileSchema, type Validator } from '../domain/schema-compiler.ts'
 import type { Json } from '../domain/schema-traversal.ts'
-import { createMemory } from './memory.ts'
-import { unitOf } from './form-unit.ts'
+import { formUnit } from './form-unit.ts'
 
-export interface Definition {
+export interface FormDefinition {
   readonly id: string
   readonly tenantId: string
   readonly key: string | null
   readonly name: string
-  readonly access: 'tenant' | 'public'
+  readonly access: Access
   readonly allowedOrigins: readonly string[]
-  /** The newest. */
+  /** The current version. */
   readonly version: number
 }
-interface VersionRow {
+export interface CompiledVersion {
+  readonly number: number
   readonly name: string
   readonly schema: Json
   readonly uiSchema: Json | null
+  readonly validate: Validator
+  readonly model: FieldGroup
+}
+type VersionRow = Pick<CompiledVersion, 'name' | 'schema' | 'uiSchema'>
+
+export interface FormCache {
+  /** @param idOrKey an id, or the key of a form of the recipe. Throws `not_found`. */
+  find(idOrKey: string): Promise<FormDefinition>
+  /** The form if it is in memory, for callers that can't wait. */
+  peek(idOrKey: string): FormDefinition | undefined
+  /** Throws `not_found`. */
+  version(form: FormDefinition, number: number): Promise<CompiledVersion>
+  /** Drops the form in all processes when the surrounding unit commits. */
+  invalidateAfterCommit(formId: string): void
+  stop(): void
 }
 
-/** Message on this channel: `{ formId }`, which is different now, or gone. */
-const CHANGED = 'forms.changed'
-export const SUBMIT = 'forms.submission.create'
+const CHANNEL = 'forms.changed'
 const ID = new RegExp(idPattern('frm'))
-const KEPT_FORMS = 1000
-/** Each holds a compiled schema: at most some 100 KiB. */
-const KEPT_VERSIONS = 200
+const MAX_FORMS = 1000
+/** Each holds a compiled schema of up to about 100 KiB. */
+const MAX_VERSIONS = 200
 const COLUMNS = 'id, tenant_id as "tenantId", key, name, access, allowed_origins as "allowedOrigins", version'
 
-export function createDefinitions({ database, bus, operator }: Deps<'database' | 'bus' | 'operator'>) {
-  const forms = createMemory<Definition>(KEPT_FORMS)
-  const versions = createMemory<ReturnType<typeof compiled>>(KEPT_VERSIONS)
-  const forget = (formId: string | undefined) => forms.forget(form => formId === undefined || form.id === formId)
-  const stop = bus.subscribe(
-    CHANGED,
-    message => forget(idIn(message)),
-    () => forms.forget(),
-  )
+interface FormChanged {
+  readonly formId: string
+}
 
-  /** Only the operator's forms have keys; an id finds a form of any tenant. */
-  async function load(address: string): Promise<Definition | undefined> {
-    const isId = ID.test(address)
+export function createFormCache(deps: Deps<'database' | 'systemDatabase' | 'bus' | 'operator'>): FormCache {
+  const { database, systemDatabase, bus, operator } = deps
+  const channel = {
+    subscribe: (onMessage: (message: FormChanged) => void, onGap: () => void) =>
+      bus.subscribe(CHANNEL, onMessage, onGap),
+    publish: (message: FormChanged) => bus.publish(CHANNEL, message),
+  }
+  const forms = createInvalidatedCache<FormDefinition | undefined, FormChanged>({
+    ...channel,
+    // The id of a form that is being loaded by its key isn't known yet.
+    isStale: ({ formId }, _, form) => form === undefined || form.id === formId,
+    maxWeight: MAX_FORMS,
+  })
+  // A version never changes, but it can be deleted with its form.
+  const versions = createInvalidatedCache<CompiledVersion | undefined, FormChanged>({
+    ...channel,
+    isStale: ({ formId }, key) => key.startsWith(`${formId} `),
+    maxWeight: MAX_VERSIONS,
+  })
+
+  /** An id finds a form of any tenant. Only the operator's forms have keys. */
+  async function loadForm(idOrKey: string): Promise<FormDefinition | undefined> {
+    const isId = ID.test(idOrKey)
     const unit = isId
-      ? database.system('a form is found by its id, whatever its tenant')
-      : unitOf(database, operator.tenantId)
-    const { rows } = await unit.query<Definition>(
+      ? systemDatabase.acrossTenants('a form is found by its id in every tenant')
+      : formUnit(deps, operator.tenantId)
+    const { rows } = await unit.query<FormDefinition>(
       `select ${COLUMNS} from forms_forms where ${isId ? 'id' : 'key'} = $1`,
-      [address],
+      [idOrKey],
     )
     return rows[0]
   }
 
+  async function loadVersion({ id, tenantId }: FormDefinition, number: number): Promise<CompiledVersion | undefined> {
+    const { rows } = await formUnit(deps, tenantId).query<VersionRow>(
+      'select name, schema, ui_schema as "uiSchema" from forms_versions where form_id = $1 and number = $2',
+      [id, number],
+    )
+    return rows[0] && compileVersion(rows[0], number)
+  }
+
   return {
-    stop,
-    /** @param address an id, or the key of a form of the recipe. Throws `not_found`. */
-    async find(address: string): Promise<Definition> {
-      const found = await forms.of(address, () => load(address))
-      if (!found) throw common.not_found({ what: 'form' })
-      return found
+    async find(idOrKey) {
+      const form = await forms.get(idOrKey, () => loadForm(idOrKey))
+      if (!form) throw common.not_found({ what: 'form' })
+      return form
     },
-    /** What is in memory of it, for those who cannot wait. */
-    peek: (address: string): Definition | undefined => forms.peek(address),
-    /** A version never changes. Throws `not_found`. */
-    async version({ id, tenantId }: Definition, number: number) {
-      const found = await versions.of(`${id} ${number}`, async () => {
-        const { rows } = await unitOf(database, tenantId).query<VersionRow>(
-          'select name, schema, ui_schema as "uiSchema" from forms_versions where form_id = $1 and number = $2',
-          [id, number],
-        )
-        return rows[0] && compiled(rows[0], number)
-      })
-      if (!found) throw common.not_found({ what: 'form' })
-      return found
+    peek: idOrKey => forms.peek(idOrKey),
+    async version(form, number) {
+      const version = await versions.get(`${form.id} ${number}`, () => loadVersion(form, number))
+      if (!version) throw common.not_found({ what: 'form' })
+      return version
     },
-    /** Call it in the unit of the change. */
-    changed(formId: string): void {
-      database.afterCommit(() => {
-        forget(formId)
-        bus.publish(CHANGED, { formId })
-      })
+    invalidateAfterCommit: formId => database.afterCommit(() => forms.invalidate({ formId })),
+    stop() {
+      forms.stop()
+      versions.stop()
     },
   }
 }
-export type Definitions = ReturnType<typeof createDefinitions>
 
-function compiled({ name, schema, uiSchema }: VersionRow, number: number) {
-  const validate = compileSchema(schema)
-  return { number, name, schema, uiSchema, validate, model: modelOf(schema, uiSchema) }
-}
-export type Version = ReturnType<typeof compiled>
-
-const idIn = (message: unknown): string | undefined => {
-  const { formId } = Object(message) as { formId?: unknown }
-  return typeof formId === 'string' ? formId : undefined
-}
-
-/**
- * Whether this caller is one of the tenant's people, with the permission, or somebody of the public. Throws what a
- * stranger may know: a form of another tenant is not there.
- */
-export function admit({ access, tenantId }: Definition, caller: Caller | undefined): 'member' | 'public' {
-  const own = caller?.tenantId === tenantId
-  if (own && caller.can(SUBMIT)) return 'member'
-  if (access === 'public') return 'public'
-  if (!caller) throw common.unauthenticated()
-  if (!own) throw common.not_found({ what: 'form' })
-  throw common.forbidden({ permission: SUBMIT }, { requiredPermission: SUBMIT })
+function compileVersion({ name, schema, uiSchema }: VersionRow, number: number): CompiledVersion {
+  return {
+    number,
+    name,
+    schema,
+    uiSchema,
+    validate: compileSchema(schema),
+    model: createFieldModel(schema, uiSchema),
+  }
 }

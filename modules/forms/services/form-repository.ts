@@ -1,13 +1,14 @@
-/** Forms in the database: the row is what counts now, its versions are what it asked for. */
+/** SQL of forms. The row has what applies to all versions; a version has its schema. */
 import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import type { Access } from '../domain/access.ts'
 import type { Json } from '../domain/schema-traversal.ts'
-import type { ACCESS, Form, FormSummary } from '../routes/form-schemas.ts'
+import type { Form, FormSummary } from '../routes/form-schemas.ts'
 
 export interface FormRow {
   readonly id: string
   readonly key: string | null
   readonly name: string
-  readonly access: (typeof ACCESS)[number]
+  readonly access: Access
   readonly schema: Json
   readonly uiSchema: Json | null
   readonly notify: string[]
@@ -16,62 +17,74 @@ export interface FormRow {
   readonly managedBy: string | null
   readonly recipeHash: string | null
 }
+/** A form that the recipe declares or once declared. */
+export type KeyedFormRow = FormRow & { readonly submissions: number }
+
 export interface FormQuery {
   readonly limit?: number
   readonly cursor?: string | undefined
   readonly access?: string | undefined
 }
+export interface FormListing {
+  /** Newest first. */
+  list(tenantId: string, query: FormQuery): Promise<PageOf<FormSummary>>
+  /** @param version the current one by default. Throws `not_found`. */
+  get(tenantId: string, id: string, version?: number): Promise<Form>
+}
 
-const OWN = `f.id, f.key, f.name, f.access, f.notify, f.allowed_origins as "allowedOrigins", f.version,
+const FORM = `f.id, f.key, f.name, f.access, f.notify, f.allowed_origins as "allowedOrigins", f.version,
   f.managed_by as "managedBy"`
 const SCHEMAS = `v.schema, v.ui_schema as "uiSchema"`
 const TIMES = `f.created_at as "createdAt", f.updated_at as "updatedAt"`
-const NEWEST = 'from forms_forms f join forms_versions v on v.form_id = f.id and v.number = f.version'
-const LOCKED = `select ${OWN}, ${SCHEMAS}, f.recipe_hash as "recipeHash" ${NEWEST}`
+const CURRENT = 'from forms_forms f join forms_versions v on v.form_id = f.id and v.number = f.version'
+const SELECT_ROW = `select ${FORM}, ${SCHEMAS}, f.recipe_hash as "recipeHash" ${CURRENT}`
 
-/** The row, held until the unit ends. Throws `not_found`. */
+/** Locks the row until the unit ends. Throws `not_found`. */
 export async function lockForm(unit: Unit, id: string): Promise<FormRow> {
-  // Two statements: the second one sees the version that the holder before us wrote.
+  // Two statements, so that the second one reads the version that the previous holder of the lock wrote.
   await unit.query('select 1 from forms_forms where id = $1 for update', [id])
-  const { rows } = await unit.query<FormRow>(`${LOCKED} where f.id = $1`, [id])
+  const { rows } = await unit.query<FormRow>(`${SELECT_ROW} where f.id = $1`, [id])
   if (!rows[0]) throw common.not_found({ what: 'form' })
   return rows[0]
 }
 
-/** Forms with a key: those of the recipe, and those that it let go of; `held` until the unit ends. */
-export async function keyedForms(
-  unit: Unit,
-  { held }: { held: boolean },
-): Promise<(FormRow & { submissions: number })[]> {
-  if (held) await unit.query('select 1 from forms_forms where key is not null for update')
-  const { rows } = await unit.query<FormRow & { submissions: number }>(
+/** @param lock locks the rows until the unit ends. */
+export async function keyedForms(unit: Unit, { lock }: { lock: boolean }): Promise<KeyedFormRow[]> {
+  if (lock) await unit.query('select 1 from forms_forms where key is not null for update')
+  const { rows } = await unit.query<KeyedFormRow>(
     `select k.*, (select count(*)::int from forms_submissions s where s.form_id = k.id) as submissions
-     from (${LOCKED} where f.key is not null) k order by k.key`,
+     from (${SELECT_ROW} where f.key is not null) k order by k.key`,
   )
   return rows
 }
 
-export function createFormRows({ database, product }: Deps<'database' | 'product'>) {
+/** The value of the gauge `forms.count`. */
+export async function countForms({ database }: Deps<'database'>, tenantId: string): Promise<number> {
+  const { rows } = await database
+    .tenant(tenantId)
+    .query<{ forms: number }>('select count(*)::int as forms from forms_forms')
+  return rows[0]?.forms ?? 0
+}
+
+export function createFormListing({ database, product }: Deps<'database' | 'product'>): FormListing {
   const withUrl = <Row extends { id: string; key: string | null }>(row: Row) => ({
     ...row,
     url: `${product.publicUrl}/forms/${row.key ?? row.id}`,
   })
   return {
-    /** Newest first. */
-    async list(tenantId: string, query: FormQuery): Promise<PageOf<FormSummary>> {
+    async list(tenantId, query) {
       const [before = null] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
       const { rows } = await database.tenant(tenantId).query<Omit<FormSummary, 'url'>>(
-        `select ${OWN}, ${TIMES} from forms_forms f
+        `select ${FORM}, ${TIMES} from forms_forms f
          where ($1::text is null or f.id < $1) and ($2::text is null or f.access = $2) order by f.id desc limit $3`,
         [before, query.access ?? null, limit + 1],
       )
       return toPage(rows.map(withUrl), limit, row => [row.id])
     },
-    /** @param version what it asked for then; the newest by default. Throws `not_found`. */
-    async get(tenantId: string, id: string, version?: number): Promise<Form> {
+    async get(tenantId, id, version) {
       const { rows } = await database.tenant(tenantId).query<Omit<Form, 'url'>>(
-        `select ${OWN}, ${TIMES}, v.name, v.number as version, ${SCHEMAS} from forms_forms f
+        `select ${FORM}, ${TIMES}, v.name, v.number as version, ${SCHEMAS} from forms_forms f
          join forms_versions v on v.form_id = f.id and v.number = coalesce($2::integer, f.version) where f.id = $1`,
         [id, version ?? null],
       )

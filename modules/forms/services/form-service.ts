@@ -1,53 +1,78 @@
-/** Forms: written, changed, deleted. Each change is a version, and the version is the ETag. */
+/** Creates, changes and deletes forms. Each change is a version, and the version number is the ETag. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { common, type Deps, etag, type FieldError, MINUTE, newId, requireMatch, type Unit } from 'larder/kernel'
-import { boundFaults, type Fault, schemaFaults } from '../domain/schema-validation.ts'
-
-import { type Json, pointerOf } from '../domain/schema-traversal.ts'
+import type { Access } from '../domain/access.ts'
+import { isOrigin } from '../domain/origin.ts'
+import { type Json, toPointer } from '../domain/schema-traversal.ts'
+import { type SchemaError, validateSchema, validateSize } from '../domain/schema-validation.ts'
 import { invalidFields } from '../problems.ts'
 import type { FormPatch, NewForm } from '../routes/form-schemas.ts'
-import type { Definitions } from './form-cache.ts'
+import type { FormCache } from './form-cache.ts'
 import { type FormRow, lockForm } from './form-repository.ts'
 
 const COUNT = 'forms.count'
 
-/** What a version holds beside its number, and what counts at once. */
-export interface Content {
+/** What a version stores beside its number, and what applies to all versions at once. */
+export interface FormContent {
   readonly name: string
-  readonly access: 'tenant' | 'public'
+  readonly access: Access
   readonly schema: Json
   readonly uiSchema: Json | null
   readonly notify: readonly string[]
   readonly allowedOrigins: readonly string[]
 }
-/** Who writes: a user's id, or null for the recipe. */
-type By = string | null
+/** User id of the author; null for the recipe. */
+type Author = string | null
 
-export function createEditing(
+export interface FormService {
+  /** Returns the id. Throws `entitlement_exceeded` if the plan allows no more forms. */
+  create(tenantId: string, form: NewForm, author: Author): Promise<string>
+  update(tenantId: string, id: string, patch: FormPatch, headers: IncomingHttpHeaders, author: Author): Promise<void>
+  remove(tenantId: string, id: string, headers: IncomingHttpHeaders): Promise<void>
+  /** Inserts a validated form in the given unit. @param key of a form of the recipe. */
+  insert(unit: Unit, tenantId: string, content: FormContent, author: Author, key: string | null): Promise<string>
+  /** Writes a version in a unit that has locked the row. Does nothing if the content is the same. */
+  applyChange(unit: Unit, tenantId: string, form: FormRow, content: FormContent, author: Author): Promise<void>
+  /** Deletes the form with its versions and submissions in a unit that has locked the row. */
+  delete(unit: Unit, tenantId: string, form: FormRow): Promise<void>
+  /** Deletes the submissions of a deleted form. */
+  deleteSubmissions(tenantId: string, formId: string): Promise<void>
+}
+
+export function createFormService(
   { database, clock, events, jobs, entitlements }: Deps<'database' | 'clock' | 'events' | 'jobs', 'entitlements'>,
-  definitions: Definitions,
-) {
+  cache: FormCache,
+): FormService {
   const now = () => new Date(clock.now())
 
-  async function tell(what: 'created' | 'updated' | 'deleted', tenantId: string, form: Omit<FormRow, 'schema'>) {
+  async function publishChange(
+    change: 'created' | 'updated' | 'deleted',
+    tenantId: string,
+    form: Omit<FormRow, 'schema'>,
+  ): Promise<void> {
     const { id: formId, key, name, access, version } = form
     const payload = { formId, key, name, access, version }
-    await events.publish(`forms.form.${what}`, { payload, subject: formId, tenantId })
-    definitions.changed(formId)
+    await events.publish(`forms.form.${change}`, { payload, subject: formId, tenantId })
+    cache.invalidateAfterCommit(formId)
   }
 
-  async function writeVersion(unit: Unit, tenantId: string, id: string, number: number, content: Content, by: By) {
-    const { name, schema, uiSchema } = content
+  async function writeVersion(
+    unit: Unit,
+    tenantId: string,
+    version: { readonly formId: string; readonly number: number },
+    { name, schema, uiSchema }: FormContent,
+    author: Author,
+  ): Promise<void> {
+    const { formId, number } = version
     await unit.query(
       `insert into forms_versions (tenant_id, form_id, number, name, schema, ui_schema, created_by, created_at)
        values ($1, $2, $3, $4, $5::json, $6::json, $7, $8)`,
-      [tenantId, id, number, name, JSON.stringify(schema), uiSchema && JSON.stringify(uiSchema), by, now()],
+      [tenantId, formId, number, name, JSON.stringify(schema), uiSchema && JSON.stringify(uiSchema), author, now()],
     )
   }
 
-  /** Within a unit. @param key of a form of the recipe. */
-  async function insert(unit: Unit, tenantId: string, content: Content, by: By, key: string | null): Promise<string> {
+  const insert: FormService['insert'] = async (unit, tenantId, content, author, key) => {
     const id = newId('frm', clock.now())
     const { name, access, notify, allowedOrigins } = content
     await unit.query(
@@ -55,39 +80,44 @@ export function createEditing(
        values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $8)`,
       [tenantId, id, key, name, access, notify, allowedOrigins, now()],
     )
-    await writeVersion(unit, tenantId, id, 1, content, by)
-    await tell('created', tenantId, await lockForm(unit, id))
+    await writeVersion(unit, tenantId, { formId: id, number: 1 }, content, author)
+    await publishChange('created', tenantId, await lockForm(unit, id))
     return id
   }
 
-  /** Within a unit that holds the row. Nothing changes: nothing happens. */
-  async function apply(unit: Unit, tenantId: string, form: FormRow, content: Content, by: By): Promise<void> {
-    if (inOrder(content) === inOrder(form)) return
+  const applyChange: FormService['applyChange'] = async (unit, tenantId, form, content, author) => {
+    if (serialize(content) === serialize(form)) return
     const { name, access, notify, allowedOrigins } = content
     const version = form.version + 1
-    await writeVersion(unit, tenantId, form.id, version, content, by)
+    await writeVersion(unit, tenantId, { formId: form.id, number: version }, content, author)
     await unit.query(
       `update forms_forms set name = $2, access = $3, notify = $4, allowed_origins = $5, version = $6, updated_at = $7
        where id = $1`,
       [form.id, name, access, notify, allowedOrigins, version, now()],
     )
-    await tell('updated', tenantId, { ...form, name, access, version })
+    await publishChange('updated', tenantId, { ...form, name, access, version })
   }
 
-  /** Within a unit that holds the row; submissions and versions go too. */
-  async function erase(unit: Unit, tenantId: string, form: FormRow): Promise<void> {
-    await unit.query('delete from forms_forms where id = $1', [form.id])
-    await forget(tenantId, form.id)
-    // What was being sent just now found the form still there.
-    await jobs.enqueue('forms.forget', { formId: form.id }, { at: new Date(clock.now() + MINUTE), tenantId })
-    await tell('deleted', tenantId, form)
-  }
-
-  async function forget(tenantId: string, formId: string): Promise<void> {
+  const deleteSubmissions: FormService['deleteSubmissions'] = async (tenantId, formId) => {
     await database.tenant(tenantId).query('delete from forms_submissions where form_id = $1', [formId])
   }
 
-  async function change(tenantId: string, id: string, headers: IncomingHttpHeaders, work: Work): Promise<void> {
+  const deleteForm: FormService['delete'] = async (unit, tenantId, form) => {
+    await unit.query('delete from forms_forms where id = $1', [form.id])
+    await deleteSubmissions(tenantId, form.id)
+    // A concurrent submission may still find the form and be written after this.
+    const at = new Date(clock.now() + MINUTE)
+    await jobs.enqueue('forms.delete_late_submissions', { formId: form.id }, { at, tenantId })
+    await publishChange('deleted', tenantId, form)
+  }
+
+  /** Locks a form of the tenant's own that matches `If-Match`, for `work`. */
+  async function change(
+    tenantId: string,
+    id: string,
+    headers: IncomingHttpHeaders,
+    work: (unit: Unit, form: FormRow) => Promise<void>,
+  ): Promise<void> {
     await database.tenant(tenantId).transaction(async unit => {
       const form = await lockForm(unit, id)
       if (form.managedBy !== null) throw common.managed_by_recipe()
@@ -97,32 +127,28 @@ export function createEditing(
   }
 
   return {
-    insert,
-    apply,
-    erase,
-    /** What was sent to a form that is gone. */
-    forget,
-    /** Returns the id. Throws `entitlement_exceeded` where the plan gives no more forms. */
-    async create(tenantId: string, form: NewForm, by: By): Promise<string> {
-      check(form)
+    async create(tenantId, form, author) {
+      validate(form)
       return database.tenant(tenantId).transaction(async unit => {
         await entitlements?.require(tenantId, COUNT)
-        return insert(unit, tenantId, contentOf(form), by, null)
+        return insert(unit, tenantId, toFormContent(form), author, null)
       })
     },
-    async update(tenantId: string, id: string, patch: FormPatch, headers: IncomingHttpHeaders, by: By): Promise<void> {
-      check(patch)
+    async update(tenantId, id, patch, headers, author) {
+      validate(patch)
       await change(tenantId, id, headers, (unit, form) =>
-        apply(unit, tenantId, form, contentOf({ ...form, ...patch }), by),
+        applyChange(unit, tenantId, form, toFormContent({ ...form, ...patch }), author),
       )
     },
-    remove: (tenantId: string, id: string, headers: IncomingHttpHeaders): Promise<void> =>
-      change(tenantId, id, headers, (unit, form) => erase(unit, tenantId, form)),
+    remove: (tenantId, id, headers) => change(tenantId, id, headers, (unit, form) => deleteForm(unit, tenantId, form)),
+    insert,
+    applyChange,
+    delete: deleteForm,
+    deleteSubmissions,
   }
 }
-type Work = (unit: Unit, form: FormRow) => Promise<void>
 
-export const contentOf = (form: NewForm): Content => ({
+export const toFormContent = (form: NewForm): FormContent => ({
   name: form.name,
   access: form.access ?? 'tenant',
   schema: form.schema,
@@ -131,35 +157,25 @@ export const contentOf = (form: NewForm): Content => ({
   allowedOrigins: form.allowedOrigins ?? [],
 })
 
-/** As text: the order of fields is what is shown. */
-const inOrder = ({ name, access, schema, uiSchema, notify, allowedOrigins }: Content) =>
+/** As text, because the order of a schema's fields is the order on the page. */
+const serialize = ({ name, access, schema, uiSchema, notify, allowedOrigins }: FormContent) =>
   JSON.stringify([name, access, schema, uiSchema, notify, allowedOrigins])
 
-/** Throws 422 for what the schema of the body cannot know. */
-function check({ schema, uiSchema, allowedOrigins = [] }: FormPatch): void {
+/** Throws 422 for errors that the schema of the body can't express. */
+function validate({ schema, uiSchema, allowedOrigins = [] }: FormPatch): void {
   const errors = [
-    ...(schema === undefined ? [] : asErrors('/schema', schemaFaults(schema))),
-    ...(uiSchema ? asErrors('/uiSchema', boundFaults(uiSchema)) : []),
-    ...allowedOrigins.flatMap((origin, index) => (isOrigin(origin) ? [] : [wrongOrigin(`/allowedOrigins/${index}`)])),
+    ...(schema === undefined ? [] : toFieldErrors('/schema', validateSchema(schema))),
+    ...(uiSchema ? toFieldErrors('/uiSchema', validateSize(uiSchema)) : []),
+    ...allowedOrigins.flatMap((origin, index) => (isOrigin(origin) ? [] : [invalidOrigin(`/allowedOrigins/${index}`)])),
   ]
   if (errors.length > 0) throw invalidFields('', errors)
 }
 
-const asErrors = (place: string, faults: readonly Fault[]): FieldError[] =>
-  faults.map(({ path, code, detail }) => ({ pointer: place + pointerOf(path), code, detail }))
+const toFieldErrors = (prefix: string, errors: readonly SchemaError[]): FieldError[] =>
+  errors.map(({ path, code, detail }) => ({ pointer: prefix + toPointer(path), code, detail }))
 
-/** `https://shop.example`, as a browser writes it. */
-export const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
-const wrongOrigin = (pointer: string): FieldError => ({
+const invalidOrigin = (pointer: string): FieldError => ({
   pointer,
   code: 'wrong_format',
-  detail: 'must be an origin as browsers write it, like https://shop.example',
+  detail: 'must be an origin, like https://shop.example',
 })
-
-/** What the gauge `forms.count` counts. */
-export async function countForms({ database }: Deps<'database'>, tenantId: string): Promise<number> {
-  const { rows } = await database
-    .tenant(tenantId)
-    .query<{ forms: number }>('select count(*)::int as forms from forms_forms')
-  return rows[0]?.forms ?? 0
-}

@@ -1,23 +1,29 @@
-/** The services of forms, made once. */
+/** Wires the services of the forms module. */
 import type { Deps } from 'larder/kernel'
 import type { FormsOptions } from '../options.ts'
-import { createDefinitions } from './form-cache.ts'
-import { createEditing } from './form-service.ts'
-import { createFormRows } from './form-repository.ts'
-import { createSubmissions } from './submission-service.ts'
-import { createSubmitting } from './intake-service.ts'
+import { createFormCache, type FormCache } from './form-cache.ts'
+import { createFormListing, type FormListing } from './form-repository.ts'
+import { createFormService, type FormService } from './form-service.ts'
+import { createSubmissionIntake, type SubmissionIntake } from './submission-intake.ts'
+import { createSubmissionService, type SubmissionService } from './submission-service.ts'
 
-export const NEEDS = ['database', 'events', 'jobs', 'bus', 'clock', 'secrets', 'product', 'operator', 'log'] as const
-export type FormsNeeds = (typeof NEEDS)[number]
+export interface FormServices {
+  readonly cache: FormCache
+  readonly listing: FormListing
+  readonly forms: FormService
+  readonly submissions: SubmissionService
+  readonly intake: SubmissionIntake
+}
 
-export function createForms(deps: Deps<FormsNeeds, 'entitlements'>, options: FormsOptions) {
-  const definitions = createDefinitions(deps)
+type Needs = 'database' | 'systemDatabase' | 'events' | 'jobs' | 'bus' | 'clock' | 'secrets' | 'product' | 'operator'
+
+export function createFormServices(deps: Deps<Needs, 'entitlements'>, options: FormsOptions): FormServices {
+  const cache = createFormCache(deps)
   return {
-    definitions,
-    rows: createFormRows(deps),
-    editing: createEditing(deps, definitions),
-    submissions: createSubmissions(deps),
-    submitting: createSubmitting(deps, options, definitions),
+    cache,
+    listing: createFormListing(deps),
+    forms: createFormService(deps, cache),
+    submissions: createSubmissionService(deps),
+    intake: createSubmissionIntake(deps, options, cache),
   }
 }
-export type Forms = ReturnType<typeof createForms>

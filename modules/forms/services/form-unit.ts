@@ -1,8 +1,9 @@
-/** Work on a form of this tenant, also inside a unit of the visitor's own. */
-import type { Database, Unit } from 'larder/kernel'
-export function unitOf(database: Database, tenantId: string): Unit {
+import type { Deps, Unit } from 'larder/kernel'
+
+/** A unit for a form of this tenant, also inside a unit of the submitter's tenant. */
+export function formUnit({ database, systemDatabase }: Deps<'database' | 'systemDatabase'>, tenantId: string): Unit {
   const current = database.currentTenant()
   return current === undefined || current === tenantId
     ? database.tenant(tenantId)
-    : database.system('somebody of another tenant sends a public form')
+    : systemDatabase.acrossTenants('a member of another tenant submits a public form')
 }

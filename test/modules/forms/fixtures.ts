@@ -1,4 +1,4 @@
-/** A kernel with forms, a clock that can be moved, and people of every kind. */
+/** A kernel with forms, a movable clock, and people with various roles. */
 import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 import { type Listed, type MovedClock, movedClock, type People, peopleOf, problem } from '../people.ts'
 
@@ -43,16 +43,16 @@ export const CONTACT = {
 }
 export const ENTRY = { data: { email: 'ada@example.test' } }
 
-export interface Stage extends People {
+export interface Fixtures extends People {
   readonly kernel: TestKernel
   readonly clock: MovedClock
   stop(): Promise<void>
 }
 
-export async function stage(
+export async function startFixtures(
   recipe: Record<string, unknown> = {},
   env: Readonly<Record<string, string>> = {},
-): Promise<Stage> {
+): Promise<Fixtures> {
   const clock = movedClock()
   const { modules, roles, ...rest } = recipe as { modules?: object; roles?: object }
   const kernel = await startTestKernel({
@@ -73,15 +73,15 @@ export async function stage(
   }
 }
 
-/** The fields that a 422 names, as `pointer code`. */
-export const faultsOf = (answer: Answer<unknown>) =>
+/** The errors of a 422 as `pointer code`. */
+export const errorsOf = (answer: Answer<unknown>) =>
   problem(answer)
     .errors?.map(({ pointer, code }) => `${pointer} ${code}`)
     .sort()
 
 export async function newForm(client: Client, more: Record<string, unknown> = {}): Promise<Form> {
   const { status, body } = await client.post<Form>(FORMS, { name: 'Contact', schema: CONTACT, ...more })
-  if (status !== 201) throw new Error(`a form was answered ${status}: ${JSON.stringify(body)}`)
+  if (status !== 201) throw new Error(`creating a form returned ${status}: ${JSON.stringify(body)}`)
   return body
 }
 

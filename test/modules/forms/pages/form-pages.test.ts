@@ -1,12 +1,12 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf, problem } from '../../people.ts'
-import { type Form, newForm, type Stage, stage, submissionsOf } from '../fixtures.ts'
+import { type Fixtures, type Form, newForm, startFixtures, submissionsOf } from '../fixtures.ts'
 
-let s: Stage
+let s: Fixtures
 let ada: Person
 test.before(async () => {
-  s = await stage({
+  s = await startFixtures({
     locales: { default: 'en', available: ['en', 'de'] },
     modules: { forms: { spam: { minFill: '0s' } } },
     forms: { contact: { name: 'Write to us', access: 'public', schema: { properties: { note: { type: 'string' } } } } },
@@ -53,7 +53,7 @@ const field = (html: string, name: string) =>
   html.match(new RegExp(`<(input|select|textarea)[^>]*\\bname="${name}"[^>]*>`))?.[0] ?? ''
 const tokenIn = (html: string) => /name="token" value="([^"]+)"/.exec(html)?.[1] ?? ''
 
-test('a form is shown as the fields of its schema, each with its label and its help', async t => {
+test('shows the fields of the schema with labels and help', async t => {
   const { status, body, headers } = await show(await everything())
   t.is(status, 200)
   t.is(headers.get('cache-control'), 'no-store')
@@ -77,7 +77,7 @@ test('a form is shown as the fields of its schema, each with its label and its h
   t.regex(field(body, '/message'), /^<textarea .* maxlength="20" placeholder="Hello"/)
   t.regex(field(body, '/terms'), /type="checkbox"/)
   const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
-  t.is(new Set(ids).size, ids.length, 'no id stands twice')
+  t.is(new Set(ids).size, ids.length, 'ids are unique')
 })
 
 const GOOD = {
@@ -90,7 +90,7 @@ const GOOD = {
   '/terms': 'true',
 }
 
-test('what was filled in is sent, and the page says so, also when it is loaded again', async t => {
+test('submits the entry and shows a confirmation, also after a reload', async t => {
   const form = await everything()
   const token = tokenIn((await show(form)).body)
   const sent = await post(form, { ...GOOD, token, website: '' })
@@ -110,7 +110,7 @@ test('what was filled in is sent, and the page says so, also when it is loaded a
   t.regex((await show(form, '?sent=1')).body, /role="status">Thanks!/)
 })
 
-test('what is wrong stands beside its field and above all fields, and what was typed stays', async t => {
+test('shows errors beside their fields and in a summary, and keeps the input', async t => {
   const form = await everything()
   const token = tokenIn((await show(form)).body)
   const wrong = {
@@ -139,11 +139,11 @@ test('what is wrong stands beside its field and above all fields, and what was t
   t.regex(field(body, '1:/colours'), /checked/)
   t.notRegex(field(body, '0:/colours'), /checked/)
   t.regex(body, /<textarea[^>]*>\s*x{21}<\/textarea>/)
-  t.is(tokenIn(body), token, 'the time that it took counts from the first look')
+  t.is(tokenIn(body), token, 'the time to fill counts from the first view')
   t.is((await submissionsOf(ada, form)).length, 0)
 })
 
-test('what is wrong is told in the language of the reader', async t => {
+test('shows errors in the reader’s language', async t => {
   const form = await everything()
   const german = s.kernel.with({ 'accept-language': 'de-AT, en;q=0.5' })
   const { status, body } = await post(form, { '/email': 'nobody', '/age': '-1' }, '', german)
@@ -155,14 +155,14 @@ test('what is wrong is told in the language of the reader', async t => {
   t.regex(body, /<a href="#field-5">Size ist erforderlich\.<\/a>/)
 })
 
-test('whoever fills the hidden field is thanked like everybody', async t => {
+test('shows the confirmation for a filled honeypot, too', async t => {
   const form = await everything()
   const sent = await post(form, { ...GOOD, token: tokenIn((await show(form)).body), website: 'http://x.test' })
   t.is(sent.headers.get('location'), `/forms/${form.id}?sent=1`)
   t.is((await submissionsOf(ada, form))[0]?.spamReason, 'honeypot')
 })
 
-test('a page that was opened before the form changed is read as it was shown', async t => {
+test('validates a page against the version that was shown', async t => {
   const form = await newForm(ada, { access: 'public', schema: { properties: { old: { type: 'string' } } } })
   const token = tokenIn((await show(form)).body)
   await ada.patch(`/v1/forms/${form.id}`, {
@@ -175,7 +175,7 @@ test('a page that was opened before the form changed is read as it was shown', a
   t.regex(without.body, /Fresh is required/)
 })
 
-test('a form of the recipe stands at its key', async t => {
+test('serves a form of the recipe at its key', async t => {
   const { status, body } = await browser(s.kernel).get<string>('/forms/contact')
   t.is(status, 200)
   t.regex(body, /<h1>Write to us<\/h1>/)
@@ -184,7 +184,7 @@ test('a form of the recipe stands at its key', async t => {
   t.is((await browser(s.kernel).get('/forms/nobody')).status, 404)
 })
 
-test('a form that is not public is shown to those who may send it', async t => {
+test('shows a form that is not public only to members with the permission', async t => {
   const form = await newForm(ada)
   const stranger = await show(form)
   t.is(stranger.status, 303)
@@ -197,7 +197,7 @@ test('a form that is not public is shown to those who may send it', async t => {
   t.is((await show(form, '', s.kernel.with({ cookie: bob.cookie }))).status, 404)
 })
 
-test('a post that comes from another site is refused', async t => {
+test('rejects a cross-site post', async t => {
   const form = await everything()
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' }
   const answer = await s.kernel.post(`/forms/${form.id}`, new URLSearchParams(GOOD).toString(), { headers })
@@ -205,7 +205,7 @@ test('a post that comes from another site is refused', async t => {
   t.is((await submissionsOf(ada, form)).length, 0)
 })
 
-test('only the sites that a form names may frame its page', async t => {
+test('only allowed origins may frame the page', async t => {
   const closed = await everything()
   t.regex((await show(closed)).headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
   t.regex((await show(closed, '/frame')).headers.get('content-security-policy') ?? '', /frame-ancestors 'self'$/)
@@ -215,7 +215,7 @@ test('only the sites that a form names may frame its page', async t => {
     headers.get('content-security-policy') ?? '',
     /frame-ancestors 'self' https:\/\/shop\.example http:\/\/localhost:3000$/,
   )
-  t.notRegex(body, /<header|<footer/, 'nothing but the form')
+  t.notRegex(body, /<header|<footer/, 'only the form')
   t.regex(body, /<script src="\/forms\/frame\.js" defer>/)
   t.regex((await show(form)).headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
   const sent = await post(form, { ...GOOD, token: tokenIn(body) }, '/frame')
@@ -225,7 +225,7 @@ test('only the sites that a form names may frame its page', async t => {
   t.regex(wrong.headers.get('content-security-policy') ?? '', /frame-ancestors 'self' https:\/\/shop/)
 })
 
-test('the scripts of an embedded form may be loaded by any site', async t => {
+test('any site may load the embed scripts', async t => {
   for (const name of ['embed', 'frame']) {
     const { status, headers, body } = await s.kernel.get<string>(`/forms/${name}.js`)
     t.is(status, 200)
@@ -235,7 +235,7 @@ test('the scripts of an embedded form may be loaded by any site', async t => {
   }
 })
 
-test('a form that was deleted is not there any more', async t => {
+test('a deleted form returns 404', async t => {
   const form = await everything()
   const { body } = await show(form)
   await ada.delete(`/v1/forms/${form.id}`)

@@ -1,16 +1,17 @@
 import test from 'ava'
-import { type Leaf, modelOf, type Node } from '../../../../modules/forms/domain/field-model.ts'
-import { defaultsOf, entryOf } from '../../../../modules/forms/domain/form-parser.ts'
-import { itemsOf } from '../../../../modules/forms/pages/view-model.ts'
+import { createFieldModel, type Field, type FieldNode } from '../../../../modules/forms/domain/field-model.ts'
+import { defaultFields, parseEntry } from '../../../../modules/forms/domain/form-parser.ts'
 import { compileSchema } from '../../../../modules/forms/domain/schema-compiler.ts'
 import type { Json } from '../../../../modules/forms/domain/schema-traversal.ts'
-import { wordsOf } from '../../../../modules/forms/pages/texts.ts'
+import { textsFor } from '../../../../modules/forms/pages/texts.ts'
+import { createViewModel } from '../../../../modules/forms/pages/view-model.ts'
 
-const leaves = (node: Node): Leaf[] => (node.kind === 'leaf' ? [node] : node.children.flatMap(leaves))
-const model = (properties: Json, ui: Json = {}, more: Json = {}) => modelOf({ type: 'object', properties, ...more }, ui)
+const fieldsIn = (node: FieldNode): Field[] => (node.kind === 'field' ? [node] : node.children.flatMap(fieldsIn))
+const model = (properties: Json, ui: Json = {}, more: Json = {}) =>
+  createFieldModel({ type: 'object', properties, ...more }, ui)
 const shapeOf = (schema: Json, ui: Json = {}) => {
-  const [leaf] = leaves(model({ x: schema }, { x: ui }))
-  return `${leaf?.widget} ${leaf?.type} ${leaf?.reading}`
+  const [field] = fieldsIn(model({ x: schema }, { x: ui }))
+  return `${field?.widget} ${field?.type} ${field?.valueFormat}`
 }
 
 for (const [schema, ui, expected] of [
@@ -42,14 +43,14 @@ for (const [schema, ui, expected] of [
     t.is(shapeOf(schema, ui), expected)
   })
 
-test('labels, helps, order and what is required come from schema and uiSchema', t => {
+test('labels, help, order and required fields come from schema and uiSchema', t => {
   const made = model(
     { lastName: {}, first: { title: 'Given name', description: 'As in your passport.' }, z: {} },
     { 'ui:order': ['first', '*', 'nobody'], first: { 'ui:help': 'All of them.' }, z: { 'ui:title': 'Zed' } },
     { required: ['z'] },
   )
   t.deepEqual(
-    leaves(made).map(({ label, help, required }) => [label, help, required]),
+    fieldsIn(made).map(({ label, help, required }) => [label, help, required]),
     [
       ['Given name', 'As in your passport. All of them.', false],
       ['Last name', '', false],
@@ -58,7 +59,7 @@ test('labels, helps, order and what is required come from schema and uiSchema', 
   )
 })
 
-test('fields that only may count are shown, and not asked for', t => {
+test('fields of conditional schemas are shown, but not required', t => {
   const made = model(
     { kind: { enum: ['a', 'b'] } },
     {},
@@ -71,7 +72,7 @@ test('fields that only may count are shown, and not asked for', t => {
     },
   )
   t.deepEqual(
-    leaves(made).map(({ key, required }) => `${key} ${required}`),
+    fieldsIn(made).map(({ key, required }) => `${key} ${required}`),
     ['kind false', 'always true', 'more false', 'why false'],
   )
 })
@@ -94,7 +95,7 @@ const EVERYTHING = model(
   {},
 )
 
-test('what was posted becomes an entry of the types that the schema names', t => {
+test('parses posted fields into an entry with the types of the schema', t => {
   const posted = {
     '/text': ' two\r\nlines ',
     '/mail': ' ada@example.test ',
@@ -110,7 +111,7 @@ test('what was posted becomes an entry of the types that the schema names', t =>
     token: 'x',
     '/other': 'y',
   }
-  t.deepEqual(entryOf(EVERYTHING, posted), {
+  t.deepEqual(parseEntry(EVERYTHING, posted), {
     text: ' two\nlines ',
     mail: 'ada@example.test',
     count: 42,
@@ -125,18 +126,18 @@ test('what was posted becomes an entry of the types that the schema names', t =>
   })
 })
 
-test('what was left empty is not there; what makes no sense stays as it was typed', t => {
-  t.deepEqual(entryOf(EVERYTHING, { '/text': '  ' }), { yes: false })
+test('omits empty fields and keeps invalid text', t => {
+  t.deepEqual(parseEntry(EVERYTHING, { '/text': '  ' }), { yes: false })
   const odd = { '/count': '12abc', '/one': '9', '/raw': '{', '/when': 'soon' }
-  t.deepEqual(entryOf(EVERYTHING, odd), { count: '12abc', yes: false, one: '9', raw: '{', when: 'soon' })
+  t.deepEqual(parseEntry(EVERYTHING, odd), { count: '12abc', yes: false, one: '9', raw: '{', when: 'soon' })
 })
 
-test('JSON that somebody types is held to what any JSON from strangers is', t => {
+test('applies the limits of request bodies to typed JSON', t => {
   for (const text of ['['.repeat(5000) + ']'.repeat(5000), '{"__proto__":1}', '"\\u0000"', '{"a":1,"a":2}'])
-    t.deepEqual(entryOf(EVERYTHING, { '/raw': text }), { yes: false, raw: text })
+    t.deepEqual(parseEntry(EVERYTHING, { '/raw': text }), { yes: false, raw: text })
 })
 
-test('defaults are shown, each in its field', t => {
+test('formats default values for their fields', t => {
   const made = model({
     text: { default: 'hi' },
     none: { default: null },
@@ -147,7 +148,7 @@ test('defaults are shown, each in its field', t => {
     when: { type: 'string', format: 'date-time', default: '2026-01-31T09:30:00Z' },
     in: { type: 'object', properties: { deep: { type: 'number', default: 0 } } },
   })
-  t.deepEqual(defaultsOf(made), {
+  t.deepEqual(defaultFields(made), {
     '/text': 'hi',
     '/yes': 'true',
     '/one': '1',
@@ -158,13 +159,13 @@ test('defaults are shown, each in its field', t => {
   })
 })
 
-test('an error stands beside its field and in the summary, in plain words', t => {
-  const faults = [
+test('shows an error beside its field and in the summary', t => {
+  const errors = [
     { pointer: '/mail', code: 'wrong_format', detail: 'must match format "email"' },
     { pointer: '/some/0', code: 'not_allowed', detail: 'must be one of red, blue' },
     { pointer: '', code: 'invalid', detail: 'must match "then" schema' },
   ]
-  const { items, summary } = itemsOf(EVERYTHING, { '/mail': 'nobody' }, faults, wordsOf('en'))
+  const { items, summary } = createViewModel(EVERYTHING, { '/mail': 'nobody' }, errors, textsFor('en'))
   const mail = items.find(({ name }) => name === '/mail')
   t.like(mail, {
     value: 'nobody',
@@ -178,7 +179,7 @@ test('an error stands beside its field and in the summary, in plain words', t =>
   ])
 })
 
-test('a reader of German is told in German what is wrong, whatever the schema asks for', t => {
+test('shows all errors in German', t => {
   const schema = {
     type: 'object',
     required: ['gone'],
@@ -208,14 +209,19 @@ test('a reader of German is told in German what is wrong, whatever the schema as
     ...{ short: 'a', long: 'abc', zip: 'x', least: 2, most: 4, above: 3, below: 3, step: 3, whole: 'x' },
     ...{ few: ['a'], many: ['a', 'a'], either: 'x', choice: 'c', day: 'x', terms: false, on: 'x', strange: 1 },
   }
-  const { items, summary } = itemsOf(modelOf(schema, null), {}, compileSchema(schema)(entry), wordsOf('de-AT'))
-  const told = new Map(items.map(({ name, error }) => [name, error]))
-  t.is(told.get('/gone'), 'Gone ist erforderlich.')
-  t.is(told.get('/short'), 'Short muss mindestens 3 Zeichen lang sein.')
-  t.is(told.get('/choice'), 'Choice muss einer dieser Werte sein: a, b.')
-  t.is(told.get('/day'), 'Day muss ein Datum sein, zum Beispiel 2026-01-31.')
-  t.is(told.get('/terms'), 'Terms muss angekreuzt sein.')
-  t.is(told.get('/either'), 'Either ist ungültig.')
+  const { items, summary } = createViewModel(
+    createFieldModel(schema, null),
+    {},
+    compileSchema(schema)(entry),
+    textsFor('de-AT'),
+  )
+  const errorOf = new Map(items.map(({ name, error }) => [name, error]))
+  t.is(errorOf.get('/gone'), 'Gone ist erforderlich.')
+  t.is(errorOf.get('/short'), 'Short muss mindestens 3 Zeichen lang sein.')
+  t.is(errorOf.get('/choice'), 'Choice muss einer dieser Werte sein: a, b.')
+  t.is(errorOf.get('/day'), 'Day muss ein Datum sein, zum Beispiel 2026-01-31.')
+  t.is(errorOf.get('/terms'), 'Terms muss angekreuzt sein.')
+  t.is(errorOf.get('/either'), 'Either ist ungültig.')
   t.deepEqual(
     summary.filter(({ anchor }) => anchor === '').map(({ text }) => text),
     ['Das Formular muss mindestens 20 haben.', 'strange ist unbekannt.'],
@@ -227,13 +233,13 @@ test('a reader of German is told in German what is wrong, whatever the schema as
   t.is(summary.length, 19)
 })
 
-test('what has no name of its own is named in the language of the page', t => {
-  const asked = modelOf(
+test('translates values without a label', t => {
+  const asked = createFieldModel(
     { properties: { sure: { type: 'boolean' }, tags: { type: 'array', items: { type: 'string' } } } },
     { sure: { 'ui:widget': 'radio' } },
   )
   const labels = (locale: string) => {
-    const [sure, tags] = itemsOf(asked, {}, [], wordsOf(locale)).items
+    const [sure, tags] = createViewModel(asked, {}, [], textsFor(locale)).items
     return [...(sure?.boxes ?? []).map(({ label }) => label), tags?.help]
   }
   t.deepEqual(labels('en'), ['Yes', 'No', 'One per line.'])

@@ -6,16 +6,18 @@ import { stringify } from 'yaml'
 import { checkRecipe } from '../../../../kernel/recipe/check.ts'
 import { RecipeError } from '../../../../kernel/recipe/diagnostic.ts'
 import { readRecipe } from '../../../../kernel/recipe/read.ts'
-import { changesOf, diffForms, type KeyedRow } from '../../../../modules/forms/recipe/diff.ts'
-import { contentOf } from '../../../../modules/forms/services/form-service.ts'
+import { diffForms } from '../../../../modules/forms/recipe/diff.ts'
+import { describeDiff } from '../../../../modules/forms/recipe/plan.ts'
+import type { KeyedFormRow } from '../../../../modules/forms/services/form-repository.ts'
+import { toFormContent } from '../../../../modules/forms/services/form-service.ts'
 import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 import { codeOf, type Listed } from '../../people.ts'
-import { CONTACT, FORMS, type Form, type Stage, type Submission, stage } from '../fixtures.ts'
+import { CONTACT, type Fixtures, FORMS, type Form, type Submission, startFixtures } from '../fixtures.ts'
 
 const contact = { name: 'Contact', access: 'public', notify: ['sales@acme.test'], schema: CONTACT }
 
-test('a form of the recipe is the operator’s, found by its key, and read-only', async t => {
-  const s: Stage = await stage({ forms: { contact } })
+test('a form of the recipe belongs to the operator, is found by its key, and is read-only', async t => {
+  const s: Fixtures = await startFixtures({ forms: { contact } })
   t.teardown(s.stop)
   const operator = await s.operator()
   const { data } = (await operator.get<Listed<Form>>(FORMS)).body
@@ -28,10 +30,10 @@ test('a form of the recipe is the operator’s, found by its key, and read-only'
   t.is(sent.status, 201)
   t.is(sent.body.formId, data[0]?.id ?? '')
   const ada = await s.person()
-  t.deepEqual((await ada.get<Listed<Form>>(FORMS)).body.data, [], 'tenants do not see it')
+  t.deepEqual((await ada.get<Listed<Form>>(FORMS)).body.data, [], 'tenants don’t see it')
 })
 
-test('a changed recipe changes, adds and removes; nothing changes where nothing changed', async t => {
+test('a changed recipe adds, changes and removes forms, and the same recipe changes nothing', async t => {
   const base = { modules: { identity: {}, forms: {} } }
   const holder = await startTestKernel({
     recipe: { ...base, forms: { contact, survey: { name: 'Survey', schema: {} } } },
@@ -59,13 +61,13 @@ test('a changed recipe changes, adds and removes; nothing changes where nothing 
   t.deepEqual(await rows(), ['contact 1 Contact recipe', 'survey 1 Survey recipe'])
   t.is((await current.post(`${FORMS}/contact/submit`, { data: { email: 'a@b.test' } })).status, 201)
   await next({ survey: { name: 'Poll', schema: {} } })
-  t.deepEqual(await rows(), ['contact 1 Contact', 'survey 2 Poll recipe'], 'what somebody sent to keeps its form')
+  t.deepEqual(await rows(), ['contact 1 Contact', 'survey 2 Poll recipe'], 'a form with submissions is kept')
   await next({ contact: { ...contact, name: 'Write to us' } })
   t.deepEqual(await rows(), ['contact 2 Write to us recipe'])
 })
 
-const row = (key: string, more: Partial<KeyedRow> = {}): KeyedRow => ({
-  ...contentOf({ name: key, schema: {}, access: 'public' }),
+const row = (key: string, more: Partial<KeyedFormRow> = {}): KeyedFormRow => ({
+  ...toFormContent({ name: key, schema: {}, access: 'public' }),
   notify: [],
   allowedOrigins: [],
   id: `frm_${key}`,
@@ -77,25 +79,25 @@ const row = (key: string, more: Partial<KeyedRow> = {}): KeyedRow => ({
   ...more,
 })
 
-test('what a recipe would do is told before it is done', t => {
+test('a plan describes all changes', t => {
   const rows = [row('a'), row('b', { submissions: 12 }), row('c'), row('d', { managedBy: null })]
   const forms = { c: { name: 'c', schema: { title: 'x' } }, d: { name: 'd', schema: {} }, e: { name: 'e', schema: {} } }
-  t.deepEqual(changesOf(diffForms(forms, rows)), [
-    { change: 'change', subject: 'form c', detail: 'access, schema', breaks: 'the public can no longer send it' },
+  t.deepEqual(describeDiff(diffForms(forms, rows)), [
+    { change: 'change', subject: 'form c', detail: 'access, schema', breaks: 'the public can no longer submit it' },
     {
       change: 'add',
       subject: 'form d',
-      detail: 'takes over the form of the operator’s own',
-      breaks: 'the public can no longer send it',
+      detail: 'takes over a form of the operator',
+      breaks: 'the public can no longer submit it',
     },
     { change: 'add', subject: 'form e', detail: 'at /forms/e' },
-    { change: 'remove', subject: 'form a', breaks: 'visitors find nothing at /forms/a' },
-    { change: 'remove', subject: 'form b', detail: '12 submissions: it stays, as a form of the operator’s own' },
+    { change: 'remove', subject: 'form a', breaks: '/forms/a returns 404' },
+    { change: 'remove', subject: 'form b', detail: 'has 12 submissions and stays, as a form of the operator' },
   ])
 })
 
-/** `place message` of everything that is wrong. */
-async function faults(t: ExecutionContext, forms: object): Promise<string[]> {
+/** The problems that the check of a recipe reports, as `path message`. */
+async function problemsOf(t: ExecutionContext, forms: object): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'larder-forms-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'recipe.yaml')
@@ -105,39 +107,41 @@ async function faults(t: ExecutionContext, forms: object): Promise<string[]> {
   if (!(error instanceof RecipeError)) return []
   t.true(
     error.problems.every(({ line }) => line > 8),
-    'each names its own line',
+    'each has its own line',
   )
   return error.problems.map(({ path, message }) => `${path} ${message}`)
 }
 
-test('a schema in the recipe that would not do is told with its line', async t => {
-  const told = await faults(t, {
+test('reports invalid schemas in the recipe with their lines', async t => {
+  const found = await problemsOf(t, {
     remote: { name: 'x', schema: { properties: { a: { $ref: 'https://evil.test/a.json' } } } },
     pattern: { name: 'x', schema: { properties: { a: { pattern: '(a)\\1' } } } },
     meta: { name: 'x', schema: { properties: { a: { type: 'text' } } } },
     origin: { name: 'x', schema: {}, allowedOrigins: ['https://shop.example:443'] },
   })
-  const seen = (start: string) =>
+  const assertFound = (start: string) =>
     t.true(
-      told.some(line => line.startsWith(start)),
-      `${start}\n${told.join('\n')}`,
+      found.some(line => line.startsWith(start)),
+      `${start}\n${found.join('\n')}`,
     )
-  seen('forms.remote.schema.properties.a.$ref schema.properties.a.$ref must name a part of this schema')
-  seen('forms.pattern.schema.properties.a.pattern schema.properties.a.pattern cannot be run in linear time')
-  seen('forms.meta.schema.properties.a.type schema.properties.a.type must be')
-  seen("forms.origin.allowedOrigins[0] 'https://shop.example:443' is no origin")
-  t.is(told.length, 4)
+  assertFound('forms.remote.schema.properties.a.$ref schema.properties.a.$ref must point into this schema')
+  assertFound(
+    'forms.pattern.schema.properties.a.pattern schema.properties.a.pattern is not a pattern that runs in linear time',
+  )
+  assertFound('forms.meta.schema.properties.a.type schema.properties.a.type must be')
+  assertFound("forms.origin.allowedOrigins[0] 'https://shop.example:443' is not an origin")
+  t.is(found.length, 4)
 })
 
-test('the shape of the section is checked by its schema', async t => {
-  const told = await faults(t, {
+test('the schema checks the shape of the section', async t => {
+  const found = await problemsOf(t, {
     'Not A Key': { name: 'x', schema: {} },
     a: { schema: {} },
     b: { name: 'x', schema: {}, colour: 1 },
   })
   for (const start of ['forms', 'forms.a', 'forms.b.colour'])
     t.true(
-      told.some(line => line.startsWith(start)),
-      `${start}\n${told.join('\n')}`,
+      found.some(line => line.startsWith(start)),
+      `${start}\n${found.join('\n')}`,
     )
 })

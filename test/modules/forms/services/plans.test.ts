@@ -1,9 +1,9 @@
 import test from 'ava'
 import { codeOf } from '../../people.ts'
-import { FORMS, newForm, stage } from '../fixtures.ts'
+import { FORMS, newForm, startFixtures } from '../fixtures.ts'
 
-test('a plan says how many forms a tenant may have, also where many are made at once', async t => {
-  const s = await stage({
+test('the plan limits the number of forms, also for concurrent requests', async t => {
+  const s = await startFixtures({
     modules: { billing: { provider: 'dev', defaultPlan: 'free' } },
     entitlements: { 'forms.count': { kind: 'gauge' } },
     plans: { free: { name: 'Free', price: 0, currency: 'EUR', entitlements: { 'forms.count': 2 } } },
@@ -18,7 +18,7 @@ test('a plan says how many forms a tenant may have, also where many are made at 
   t.is(codeOf(refused), '403 entitlement_exceeded')
   t.like(refused.body, { key: 'forms.count', limit: 2, used: 2 })
   const made = answers.find(({ status }) => status === 201)
-  t.is((await ada.patch(`${FORMS}/${made?.body.id}`, { name: 'y' })).status, 200, 'what is there may be changed')
+  t.is((await ada.patch(`${FORMS}/${made?.body.id}`, { name: 'y' })).status, 200, 'existing forms can be changed')
   await ada.delete(`${FORMS}/${made?.body.id}`)
   t.truthy((await newForm(ada)).id)
 })

@@ -2,17 +2,17 @@ import test from 'ava'
 import { HOUR, SECOND } from '../../../../kernel/base/units.ts'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../people.ts'
-import { type Blank, FORMS, type Form, newForm, type Stage, stage, submissionsOf } from '../fixtures.ts'
+import { type Blank, type Fixtures, FORMS, type Form, newForm, startFixtures, submissionsOf } from '../fixtures.ts'
 
 interface Mail {
   to: string
   subject: string
 }
 
-let s: Stage
+let s: Fixtures
 let ada: Person
 test.before(async () => {
-  s = await stage(
+  s = await startFixtures(
     { modules: { comms: { transport: 'mailbox' }, forms: { spam: { minFill: '3s', duplicates: '1h' } } } },
     { RATE_LIMITS: 'on', TRUST_PROXY: '1' },
   )
@@ -21,7 +21,7 @@ test.before(async () => {
 test.after.always(() => s?.stop())
 
 let addresses = 0
-/** A visitor from an address of their own. */
+/** A visitor with a unique address. */
 const visitor = () => s.kernel.with({ 'x-forwarded-for': `198.51.100.${++addresses}` })
 const submit = (client: ReturnType<typeof visitor>, { id }: Form, email: string, meta: object = {}) =>
   client.post(`${FORMS}/${id}/submit`, { data: { email }, meta })
@@ -34,7 +34,7 @@ const mailsTo = async (to: string): Promise<Mail[]> => {
   return rows
 }
 
-test.serial('whoever fills the hidden field, or is faster than a person, is kept apart and told nothing', async t => {
+test.serial('marks a filled honeypot and a fast submission as spam, with the same reply', async t => {
   const form = await newForm(ada, { access: 'public' })
   const eve = visitor()
   const { token } = (await eve.get<Blank>(`${FORMS}/${form.id}/blank`)).body
@@ -46,24 +46,24 @@ test.serial('whoever fills the hidden field, or is faster than a person, is kept
   t.deepEqual(await reasons(form), [null, null, 'too_fast', 'honeypot'])
 })
 
-test.serial('a token from the future or of days ago does not make a person of anybody', async t => {
+test.serial('an expired token counts as no token', async t => {
   const form = await newForm(ada, { access: 'public' })
   const { token } = (await visitor().get<Blank>(`${FORMS}/${form.id}/blank`)).body
   await ada.patch(`${FORMS}/${form.id}`, { name: 'Newer' })
   s.clock.at += 25 * HOUR
   const late = await submit(visitor(), form, 'late@x.test', { token })
   t.is(late.status, 201)
-  t.is((await submissionsOf(ada, form))[0]?.formVersion, 2, 'it is too old to say which version was shown')
+  t.is((await submissionsOf(ada, form))[0]?.formVersion, 2, 'the current version applies')
 })
 
-test.serial('the same entry again is spam for an hour, for one address, also of many at once', async t => {
+test.serial('an equal entry from one address is spam for an hour, also for concurrent submissions', async t => {
   const form = await newForm(ada, { access: 'public' })
   const [eve, dan] = [visitor(), visitor()]
   const many = await Promise.all(Array.from({ length: 5 }, () => submit(eve, form, 'same@x.test')))
   t.true(many.every(({ status }) => status === 201))
   t.is((await reasons(form)).filter(reason => reason === null).length, 1)
   t.is((await submit(dan, form, 'same@x.test')).status, 201)
-  t.is((await submissionsOf(ada, form))[0]?.spamReason, null, 'somebody else may say the same')
+  t.is((await submissionsOf(ada, form))[0]?.spamReason, null, 'another address may send an equal entry')
   s.clock.at += HOUR
   await submit(eve, form, 'same@x.test')
   t.is((await submissionsOf(ada, form))[0]?.spamReason, null)
@@ -71,7 +71,7 @@ test.serial('the same entry again is spam for an hour, for one address, also of 
   t.is((await submissionsOf(ada, form))[0]?.spamReason, 'duplicate')
 })
 
-test.serial('ten a minute from one address to one form; people of the tenant are not counted', async t => {
+test.serial('limits submissions to ten a minute per address and form, except for members', async t => {
   const [form, other] = [await newForm(ada, { access: 'public' }), await newForm(ada, { access: 'public' })]
   const eve = visitor()
   const statuses: number[] = []
@@ -86,10 +86,10 @@ test.serial('ten a minute from one address to one form; people of the tenant are
   const bob = await s.person()
   const foreign = bob.with({ 'x-forwarded-for': '203.0.113.9' })
   for (let at = 0; at < 10; at++) await submit(foreign, form, `bob-${at}@x.test`)
-  t.is((await submit(foreign, form, 'bob@x.test')).status, 429, 'an account elsewhere buys nothing')
+  t.is((await submit(foreign, form, 'bob@x.test')).status, 429, 'a member of another tenant has the same limit')
 })
 
-test.serial('those whom a form notifies get one mail about each entry, and none about spam', async t => {
+test.serial('emails each notified address once per submission, but not about spam', async t => {
   const form = await newForm(ada, {
     access: 'public',
     name: 'Sales & more',
@@ -102,7 +102,7 @@ test.serial('those whom a form notifies get one mail about each entry, and none 
   t.is((await mailsTo('two@acme.test')).length, 1)
 })
 
-test.serial('an entry too long for a mail is mailed as far as it goes', async t => {
+test.serial('truncates a long entry in the email', async t => {
   const form = await newForm(ada, { access: 'public', notify: ['long@acme.test'] })
   const data = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`field ${at}`, '&'.repeat(6000)]))
   const sent = await visitor().post(`${FORMS}/${form.id}/submit`, { data: { email: 'ada@example.test', ...data } })
@@ -111,14 +111,14 @@ test.serial('an entry too long for a mail is mailed as far as it goes', async t 
   t.is((await mailsTo('long@acme.test')).length, 1)
 })
 
-test.serial('an address that no mail can go to does not keep it from the others', async t => {
+test.serial('an invalid address does not keep the email from the others', async t => {
   const form = await newForm(ada, { access: 'public', notify: [`${'long'.repeat(17)}@acme.test`, 'fine@acme.test'] })
   await submit(visitor(), form, 'ada@example.test')
   await s.kernel.settled()
   t.is((await mailsTo('fine@acme.test')).length, 1)
 })
 
-test.serial('an entry that was deleted before its mail went out is mailed to nobody', async t => {
+test.serial('sends no email about a deleted submission', async t => {
   const form = await newForm(ada, { access: 'public', notify: ['late@acme.test'] })
   const { database, events } = s.kernel.kernel.ports
   await database.tenant(ada.tenantId).query('select 1')

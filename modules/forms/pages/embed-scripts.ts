@@ -1,15 +1,15 @@
-/** The two small scripts of an embedded form: one for the page around it, one inside the frame. */
+/** The two scripts of an embedded form: one for the embedding page, one inside the frame. */
 
 import { readFile } from 'node:fs/promises'
 import { once, rawRoute } from 'larder/kernel'
 
-export const embedRoutes = () => [
-  script('embed', 'Shows a form inside a page elsewhere.'),
-  script('frame', 'Tells the page around a form how tall it is.'),
+export const embedScripts = () => [
+  script('embed', 'Embeds a form in another page.'),
+  script('frame', 'Reports the height of a form to the embedding page.'),
 ]
 
 function script(name: 'embed' | 'frame', summary: string) {
-  const text = once(() => readFile(new URL(`./assets/${name}.js`, import.meta.url), 'utf8'))
+  const text = once(() => readFile(new URL(`./scripts/${name}.js`, import.meta.url), 'utf8'))
   return rawRoute({
     method: 'get',
     path: `/forms/${name}.js`,
@@ -21,7 +21,7 @@ function script(name: 'embed' | 'frame', summary: string) {
         .set({
           'content-type': 'text/javascript; charset=utf-8',
           'cache-control': 'public, max-age=3600',
-          // Other sites load it: it is the same for everybody.
+          // Other sites load the script, which is the same for everyone.
           'cross-origin-resource-policy': 'cross-origin',
         })
         .send(await text())

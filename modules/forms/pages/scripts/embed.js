@@ -1,5 +1,5 @@
 // <script src="https://acme.example/forms/embed.js" data-form="frm_…" async></script>
-// puts the form in front of itself, as tall as it is, without any cookie or library.
+// inserts the form before itself at its full height, without cookies or a library.
 ;(() => {
   const script = document.currentScript
   const id = script?.dataset.form
