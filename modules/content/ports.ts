@@ -1,6 +1,6 @@
 /** What content gives, tells and does later: types alone. */
-import type { Content } from './content.ts'
-import type { RedirectStatus } from './core/redirects.ts'
+import type { Content } from './services/content-services.ts'
+import type { RedirectStatus } from './domain/redirect-rules.ts'
 
 export interface PageNotice {
   pageId: string

@@ -1,10 +1,10 @@
 /** What a recipe changes in what is there: looked at by `plan`, done by `reconcile`. Pure. */
 
 import { fingerprint } from 'larder/kernel'
-import type { Item } from '../core/navigation.ts'
-import type { Rule } from '../core/redirects.ts'
-import type { PageRow } from '../services/page-rows.ts'
-import type { PlannedPage } from './plan.ts'
+import type { MenuItem } from '../domain/menu.ts'
+import type { RedirectRule } from '../domain/redirect-rules.ts'
+import type { PageRow } from '../services/page-repository.ts'
+import type { DeclaredPage } from './declared.ts'
 import type { Sections } from './sections.ts'
 
 /** A page of the tenant's own. */
@@ -15,7 +15,7 @@ export interface OwnPage {
   readonly locale: string
 }
 export interface PageChange {
-  readonly plan: PlannedPage
+  readonly plan: DeclaredPage
   /** The recipe's page as it is; undefined for one that is new. */
   readonly page: PageRow | undefined
   /** A page of the tenant's own that the recipe names: it becomes the recipe's, with its versions. */
@@ -26,7 +26,7 @@ export interface PageDiff {
   /** No longer in the recipe; those that somebody edited stay, as the tenant's own. */
   readonly gone: readonly (PageRow & { readonly edited: boolean })[]
   /** Not brought in: their path belongs to a page of the tenant's own. */
-  readonly taken: readonly { readonly plan: PlannedPage; readonly by: OwnPage }[]
+  readonly taken: readonly { readonly plan: DeclaredPage; readonly by: OwnPage }[]
 }
 
 const nameOf = ({ slug, locale }: { slug: string; locale: string }) => `${locale} ${slug}`
@@ -35,19 +35,19 @@ export const isEdited = ({ editable, version, recipeVersion }: PageRow): boolean
   editable && version !== recipeVersion
 
 /** Planned pages that are not as the recipe has them. */
-export function differing(planned: readonly PlannedPage[], managed: readonly PageRow[]): PlannedPage[] {
+export function differing(planned: readonly DeclaredPage[], managed: readonly PageRow[]): DeclaredPage[] {
   const hashes = new Map(managed.map(page => [nameOf(page), page.recipeHash]))
   return planned.filter(plan => hashes.get(nameOf(plan)) !== plan.hash)
 }
 
 export function diffPages(
-  planned: readonly PlannedPage[],
+  planned: readonly DeclaredPage[],
   managed: readonly PageRow[],
   own: readonly OwnPage[],
 ): PageDiff {
   const pages = new Map(managed.map(page => [nameOf(page), page]))
   const wanted = new Set(planned.map(nameOf))
-  const taken: { plan: PlannedPage; by: OwnPage }[] = []
+  const taken: { plan: DeclaredPage; by: OwnPage }[] = []
   const changes = differing(planned, managed).flatMap(plan => {
     const same = own.find(row => nameOf(row) === nameOf(plan))
     const by = own.find(row => row !== same && row.locale === plan.locale && row.path === plan.path)
@@ -60,7 +60,7 @@ export function diffPages(
 
 export interface MenuRow {
   readonly key: string
-  readonly items: readonly Item[]
+  readonly items: readonly MenuItem[]
   readonly managed: boolean
   readonly editable: boolean
   readonly hash: string | null
@@ -69,7 +69,7 @@ export interface MenuDiff {
   /** `kept`: somebody edited it, so its items stay. */
   readonly changes: readonly {
     readonly key: string
-    readonly items: readonly Item[]
+    readonly items: readonly MenuItem[]
     readonly row: MenuRow | undefined
     readonly kept: boolean
     readonly hash: string
@@ -90,13 +90,13 @@ export function diffMenus(menus: Sections['navigation'], rows: readonly MenuRow[
   return { changes, gone: gone.map(row => ({ ...row, edited: menuEdited(row) })) }
 }
 
-export type RedirectRow = Rule & { readonly id: string }
+export type RedirectRow = RedirectRule & { readonly id: string }
 export interface RedirectDiff {
-  readonly changes: readonly { readonly rule: Rule; readonly row: RedirectRow | undefined }[]
+  readonly changes: readonly { readonly rule: RedirectRule; readonly row: RedirectRow | undefined }[]
   readonly gone: readonly RedirectRow[]
 }
 
-export function diffRedirects(planned: readonly Rule[], rows: readonly RedirectRow[]): RedirectDiff {
+export function diffRedirects(planned: readonly RedirectRule[], rows: readonly RedirectRow[]): RedirectDiff {
   const wanted = new Set(planned.map(({ from }) => from))
   const known = new Map(rows.map(row => [row.from, row]))
   const changes = planned

@@ -1,8 +1,8 @@
 /** The top-level parts of a recipe that content owns. */
 import { OneOf, type Static, Type } from 'larder/kernel'
-import type { Item } from '../core/navigation.ts'
-import { Items, localTextOf } from '../menu-schemas.ts'
-import { Body, NewRedirect, Path, Seo, Slug, Template, Title } from '../schemas.ts'
+import type { MenuItem } from '../domain/menu.ts'
+import { MenuItems, localTextOf } from '../routes/navigation-schemas.ts'
+import { Body, NewRedirect, Path, Seo, Slug, Template, Title } from '../routes/page-schemas.ts'
 
 const closed = { additionalProperties: false }
 
@@ -26,7 +26,7 @@ const mapOf = <T>(key: object, value: object, description: string) =>
 
 export const sections = {
   pages: mapOf<RecipePage>(Slug, RecipePage, 'Pages of the site by their slug; a body that begins with ./ is a file'),
-  navigation: mapOf<Item[]>({ type: 'string', pattern: '^[a-z][a-z0-9_-]*$' }, Items, 'Menus; pages show main'),
+  navigation: mapOf<MenuItem[]>({ type: 'string', pattern: '^[a-z][a-z0-9_-]*$' }, MenuItems, 'Menus; pages show main'),
   redirects: Type.Array(Type.Object(NewRedirect.properties, closed), { maxItems: 5000 }),
 }
 export type Sections = { [K in keyof typeof sections]: Static<(typeof sections)[K]> }

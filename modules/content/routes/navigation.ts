@@ -1,5 +1,5 @@
 import { common, type Deps, listOf, listQuery, route } from 'larder/kernel'
-import { Menu, MenuKey, NewMenu } from '../menu-schemas.ts'
+import { Menu, MenuKey, NewMenu } from './navigation-schemas.ts'
 import { invalidField } from '../problems.ts'
 
 export function navigationRoutes({ content: { navigation } }: Deps<'content'>) {

@@ -1,9 +1,9 @@
 import { type Caller, common, type Deps, etag, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { Locale, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, Path, Slug } from '../schemas.ts'
-import type { View, WithRevision } from '../services/page-rows.ts'
+import { Locale, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, Path, Slug } from './page-schemas.ts'
+import type { PageView, WithRevision } from '../services/page-repository.ts'
 
-export const viewOf = (caller: Caller): View => (caller.can('content.page.update') ? 'drafts' : 'published')
+export const viewOf = (caller: Caller): PageView => (caller.can('content.page.update') ? 'drafts' : 'published')
 /** What a writer gets back: the newest version, whatever else they may read. */
 export const shown = (status: number, page: WithRevision<Page>, headers: Record<string, string> = {}) =>
   reply(status, page, { etag: etag(page.revision), ...headers })

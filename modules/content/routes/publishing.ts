@@ -1,6 +1,6 @@
 import { common, type Deps, listOf, listQuery, route } from 'larder/kernel'
-import { publishTime } from '../core/time.ts'
-import { Page, Publishing, Version, VersionSummary } from '../schemas.ts'
+import { parsePublishTime } from '../domain/publish-time.ts'
+import { Page, Publishing, Version, VersionSummary } from './page-schemas.ts'
 import { CHANGES, shown } from './pages.ts'
 
 /** The largest that PostgreSQL's integer holds. */
@@ -25,7 +25,7 @@ export function publishingRoutes({ content }: Deps<'content'>) {
     replies: { 200: Page },
     problems: CHANGES,
     async handle({ tenantId, params, body, request }) {
-      const at = publishTime(body.publishAt)
+      const at = parsePublishTime(body.publishAt)
       await publishing.publish(tenantId, params.id, request.headers, at)
       return current(tenantId, params.id)
     },

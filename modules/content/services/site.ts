@@ -1,15 +1,15 @@
 /** The operator's site: its published pages at their paths, its redirects really served. */
 import { type Deps, html, type Site, type SiteAnswer } from 'larder/kernel'
-import { inLocale } from '../core/locale.ts'
-import { canonicalPath } from '../core/path.ts'
+import { pickTranslation } from '../domain/locales.ts'
+import { canonicalPath } from '../domain/paths.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { Seo } from '../schemas.ts'
-import { CHANGED } from './changes.ts'
+import type { Seo } from '../routes/page-schemas.ts'
+import { CHANNEL } from './change-events.ts'
 import { createMemory } from './memory.ts'
-import { createMenus } from './menu.ts'
-import type { Navigation } from './navigation.ts'
-import type { Redirecting } from './redirects.ts'
+import { createMenus } from './site-menus.ts'
+import type { Navigation } from './menu-service.ts'
+import type { Redirecting } from './redirect-service.ts'
 
 interface Shown {
   readonly locale: string
@@ -34,7 +34,7 @@ export function createSite(
   const { database, product, operator, bus } = deps
   const { tenantId } = operator
   const memory = createMemory(KEPT)
-  const stop = bus.subscribe(CHANGED, message => isOurs(message, tenantId) && memory.forget(), memory.forget)
+  const stop = bus.subscribe(CHANNEL, message => isOurs(message, tenantId) && memory.forget(), memory.forget)
   const { frame } = createMenus(deps, { memory, navigation })
 
   const pagesAt = (path: string) =>
@@ -55,7 +55,7 @@ export function createSite(
     async find(visit) {
       const path = canonicalPath(visit.path)
       if (path === undefined) return null
-      const page = inLocale(await pagesAt(path), visit.locale, product.locales.default)
+      const page = pickTranslation(await pagesAt(path), visit.locale, product.locales.default)
       if (page) return page
       const match = (await rules()).find(path)
       if (!match) return null

@@ -1,12 +1,12 @@
 import test from 'ava'
-import type { Item } from '../../../../modules/content/core/navigation.ts'
+import type { MenuItem } from '../../../../modules/content/domain/menu.ts'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../people.ts'
-import { draft, NAVIGATION, PAGES, type Stage, stage } from '../stage.ts'
+import { draft, NAVIGATION, PAGES, type Stage, stage } from '../fixtures.ts'
 
 interface Menu {
   key: string
-  items: Item[]
+  items: MenuItem[]
 }
 
 let s: Stage
@@ -19,7 +19,7 @@ test.before(async () => {
 })
 test.after.always(() => s?.stop())
 
-const labels = (items: readonly Item[]): unknown[] =>
+const labels = (items: readonly MenuItem[]): unknown[] =>
   items.map(({ label, items }) => (items ? [label, labels(items)] : label))
 const put = (person: Person, key: string, items: unknown) => person.put<Menu>(`${NAVIGATION}/${key}`, { items })
 
@@ -80,7 +80,7 @@ test('what is no menu is refused, and says where', async t => {
     t.is(codeOf(answer), '422 validation_failed', JSON.stringify(items))
     t.is(problem(answer).errors?.[0]?.pointer, pointer)
   }
-  let deep: Item = { label: 'x' }
+  let deep: MenuItem = { label: 'x' }
   for (let level = 0; level < 5; level++) deep = { label: 'x', items: [deep] }
   t.is((await put(ada, 'wrong', [deep])).status, 422)
   const wide = { label: 'x', items: Array.from({ length: 99 }, () => ({ label: 'y' })) }

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, forgedCursor, type Listed } from '../../people.ts'
-import { draft, PAGES, type Page, type Stage, stage } from '../stage.ts'
+import { draft, PAGES, type Page, type Stage, stage } from '../fixtures.ts'
 
 let s: Stage
 let ada: Person

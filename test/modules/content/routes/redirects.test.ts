@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../people.ts'
-import { draft, PAGES, REDIRECTS, type Stage, stage } from '../stage.ts'
+import { draft, PAGES, REDIRECTS, type Stage, stage } from '../fixtures.ts'
 
 interface Redirect {
   id: string

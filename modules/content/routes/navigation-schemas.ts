@@ -1,0 +1,48 @@
+/** Menus as they stand in bodies, answers and recipes. */
+import { Nullable, type Static, Timestamp, type TSchema, Type } from 'larder/kernel'
+import type { MenuItem } from '../domain/menu.ts'
+import { Locale, Slug } from './page-schemas.ts'
+
+/** Levels of a tree. */
+const MAX_DEPTH = 4
+/** Items of one level. */
+const MAX_ITEMS_PER_LEVEL = 100
+
+/** The locales of a text are many, so its keys are not named one by one. */
+export const localTextOf = (text: TSchema) =>
+  Type.Unsafe<string | Record<string, string>>({
+    anyOf: [text, { type: 'object', propertyNames: Locale, additionalProperties: text, minProperties: 1 }],
+  })
+
+const fields = {
+  label: localTextOf(Type.String({ minLength: 1, maxLength: 100 })),
+  page: Type.Optional(Slug),
+  path: Type.Optional(
+    Type.String({ maxLength: 1024, pattern: '^(/([^/\\\\\\s][^\\\\\\s]*)?|https?://[^\\s\\\\]+|#[^\\s]*)$' }),
+  ),
+  permission: Type.Optional(Type.String({ maxLength: 100, pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)+$' })),
+}
+
+/** Written out level by level: what refers to itself has no end that could be checked. */
+function itemsSchema(depth: number): TSchema {
+  const closed = { additionalProperties: false }
+  const item =
+    depth > 1
+      ? Type.Object({ ...fields, items: Type.Optional(itemsSchema(depth - 1)) }, closed)
+      : Type.Object(fields, closed)
+  return Type.Array(item, { maxItems: MAX_ITEMS_PER_LEVEL })
+}
+export const MenuItems = Type.Unsafe<MenuItem[]>(itemsSchema(MAX_DEPTH))
+
+export const MenuKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_-]*$' })
+export const NewMenu = Type.Object({ items: MenuItems })
+
+const Time = Type.Unsafe<Date>(Timestamp)
+export const Menu = Type.Object({
+  key: Type.String(),
+  items: MenuItems,
+  managedBy: Nullable(Type.String({ description: 'recipe, or null where the tenant made it' })),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type Menu = Static<typeof Menu>
