@@ -1,22 +1,22 @@
-/** Which translation a reader gets. Pure. */
-
+/** Picks the translation for a reader. Pure. */
 import { byCodeUnits } from 'larder/kernel'
-/** The one in the language that is wanted, else in its language alone, else in the product's, else the first by name. */
+
+/** The translation in the locale, else in its language, else in the product's default, else the first by locale. */
 export function pickTranslation<T extends { readonly locale: string }>(
   translations: readonly T[],
-  wanted: string,
-  standard: string,
+  locale: string,
+  defaultLocale: string,
 ): T | undefined {
-  const named = (locale: string | undefined) => translations.find(one => one.locale === locale)
+  const find = (wanted: string | undefined) => translations.find(translation => translation.locale === wanted)
   const [first] = [...translations].sort((a, b) => byCodeUnits(a.locale, b.locale))
-  return named(wanted) ?? named(wanted.split('-')[0]) ?? named(standard) ?? first
+  return find(locale) ?? find(locale.split('-')[0]) ?? find(defaultLocale) ?? first
 }
 
-/** A text, or one for each language. */
+/** A text, or one per locale. */
 export type LocalText = string | Readonly<Record<string, string>>
 
-export function pickText(text: LocalText, wanted: string, standard: string): string {
+export function pickText(text: LocalText, locale: string, defaultLocale: string): string {
   if (typeof text === 'string') return text
-  const translations = Object.entries(text).map(([locale, value]) => ({ locale, value }))
-  return pickTranslation(translations, wanted, standard)?.value ?? ''
+  const translations = Object.entries(text).map(([name, value]) => ({ locale: name, value }))
+  return pickTranslation(translations, locale, defaultLocale)?.value ?? ''
 }

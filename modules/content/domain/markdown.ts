@@ -1,12 +1,12 @@
-/** Markdown as HTML that nothing can hide in. */
+/** Renders Markdown to sanitized HTML. */
 import { type Bounds, MIB, OverBounds, runWithLimits } from 'larder/kernel'
 import type { IOptions } from 'sanitize-html'
 import { problems } from '../problems.ts'
 
-/** Milliseconds: a real text of the greatest length takes a tenth of it. Nothing else is answered meanwhile. */
+/** `time` in milliseconds, which block the process. A real text of the maximum length takes a tenth of it. */
 const RENDER_LIMITS = { size: MIB, time: 500 }
 
-/** Prose and tables; nothing that runs, loads a frame, asks for a password or changes how the page around it looks. */
+/** Allows prose and tables, and nothing that runs scripts, loads frames, shows inputs or styles the page around it. */
 const SANITIZE_OPTIONS: IOptions = {
   allowedTags: [
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'span', 'br', 'hr', 'blockquote', 'pre', 'code', 'kbd', 'samp'],
@@ -33,14 +33,14 @@ const SANITIZE_OPTIONS: IOptions = {
 
 let renderer: Promise<(text: string) => string> | undefined
 
-/** Loaded at the first page: most processes start without one. */
+/** Loaded on first use, because most processes render no page at startup. */
 async function load(): Promise<(text: string) => string> {
   const [{ default: MarkdownIt }, { default: sanitize }] = await Promise.all([
     import('markdown-it'),
     import('sanitize-html'),
   ])
   const markdown = new MarkdownIt({ html: true, linkify: true, maxNesting: 50 } as object)
-  // Only what says its scheme becomes a link by itself: `readme.md` is a file, not a country's host.
+  // Links text with a scheme only: `readme.md` is a file, not a host.
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
   return text => sanitize(markdown.render(text), SANITIZE_OPTIONS)
 }
@@ -52,7 +52,7 @@ export async function renderMarkdown(text: string, bounds: Bounds = RENDER_LIMIT
   try {
     return runWithLimits(bounds, () => render(text))
   } catch (error) {
-    // Deep nesting may end the stack before it ends the second.
+    // Deep nesting can exhaust the stack before the time limit.
     if (error instanceof OverBounds || error instanceof RangeError) throw problems.body_too_costly()
     throw error
   }

@@ -1,11 +1,11 @@
-/** Addresses of this site, in one form for what is stored and what is asked for. Pure. */
+/** Canonical paths of this site, for storage and lookup. Pure. */
 
 const BASE = 'http://site.invalid'
 const MAX_LENGTH = 1024
 
 /**
- * The path as it is stored and compared: escaped, without dot segments, doubled slashes and a slash at its end, so that
- * it can never name another host. Undefined where the text is no path, or longer than 1024 characters.
+ * The path as stored and compared: escaped, without dot segments, repeated slashes and a trailing slash, so that it can
+ * never name another host. Undefined if the text isn't a path or is longer than 1024 characters.
  */
 export function canonicalPath(text: string): string | undefined {
   if (!text.startsWith('/') || text.length > MAX_LENGTH) return undefined
@@ -15,37 +15,39 @@ export function canonicalPath(text: string): string | undefined {
     .replaceAll('#', '%23')
   if (!URL.canParse(single, BASE)) return undefined
   const { pathname } = new URL(single, BASE)
-  // A dot segment may leave an empty one behind.
-  const path = pathname.replace(/\/+/g, '/').replace(/%[\da-f]{2}/gi, plainEscape)
+  // Removing a dot segment can leave an empty one.
+  const path = pathname.replace(/\/+/g, '/').replace(/%[\da-f]{2}/gi, normalizeEscape)
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-/** RFC 3986, 6.2.2: hex digits in upper case, and no escape for what needs none. */
-function plainEscape(code: string): string {
+/** RFC 3986, 6.2.2: upper-case hex digits, and no escapes of unreserved characters. */
+function normalizeEscape(code: string): string {
   const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
   return /[\w~-]/.test(character) ? character : code.toUpperCase()
 }
 
-/** Places where a page would never be seen: the API and the files of the theme. */
+/** The API and the files of the theme. */
 const RESERVED = /^\/(v1|assets)(\/|$)/
 
-/** The path of a page; undefined where the text cannot be one. */
+/** The canonical path of a page; undefined if the text can't be one. */
 export function pagePath(text: string): string | undefined {
   if (/[*?#:\s\\\p{Cc}]/u.test(text)) return undefined
   const path = canonicalPath(text)
   return path === undefined || RESERVED.test(path) ? undefined : path
 }
 
-/** Whether what stands at a pattern, such as `/watch/:id`, is shown at this path. */
+/** Returns a test of whether a route pattern, such as `/watch/:id`, matches the path. */
 export function patternMatcher(path: string): (pattern: string) => boolean {
-  const steps = path.split('/')
+  const segments = path.split('/')
   return pattern => {
     const parts = pattern.split('/')
-    return parts.length === steps.length && parts.every((part, index) => part.startsWith(':') || part === steps[index])
+    return (
+      parts.length === segments.length && parts.every((part, index) => part.startsWith(':') || part === segments[index])
+    )
   }
 }
 
-/** The path after its page's slug changed: it follows where it ended in the old slug, else it stays. */
+/** The path after a change of the slug: a path that ends with the old slug follows it; any other path stays. */
 export function followSlug(path: string, before: string, after: string): string {
   return path.endsWith(`/${before}`) ? `${path.slice(0, -before.length)}${after}` : path
 }

@@ -1,9 +1,9 @@
 import { invalidField } from '../problems.ts'
 
-/** PostgreSQL and JavaScript do not know the same years. */
+/** PostgreSQL and JavaScript support different ranges of years. */
 const MAX_YEAR = 9999
 
-/** RFC 3339 → the time; null for none. Throws 422 for a year that nobody can schedule for. */
+/** Parses RFC 3339; null for none. Throws 422 for a year outside the range. */
 export function parsePublishTime(text: string | null | undefined): Date | null {
   if (text === null || text === undefined) return null
   const at = new Date(text)

@@ -1,46 +1,50 @@
-import type { Unit } from 'larder/kernel'
+import type { Deps, Unit } from 'larder/kernel'
 import { diffMenus, type MenuDiff, type MenuRow } from './diff.ts'
-import type { ReconcileDeps } from './apply.ts'
 import type { Sections } from './sections.ts'
 
-/** @param held for who is going to change what it finds. */
+/** @param options `editable`: whether editors may change the menus. `lock` locks the rows until the unit ends. */
 export async function readMenuDiff(
   unit: Unit,
   menus: Sections['navigation'],
-  editable: boolean,
-  held: boolean,
+  { editable, lock }: { readonly editable: boolean; readonly lock: boolean },
 ): Promise<MenuDiff> {
   const { rows } = await unit.query<MenuRow>(
-    `select key, items, managed_by is not null as managed, editable, recipe_hash as hash from content_navigation
-     ${held ? 'for update' : ''}`,
+    `select key, items, managed_by as "managedBy", editable, recipe_hash as "recipeHash" from content_navigation
+     ${lock ? 'for update' : ''}`,
   )
   return diffMenus(menus, rows, editable)
 }
 
-export async function reconcileMenus(
-  { content, operator }: ReconcileDeps,
+export async function applyMenus(
+  { contentServices, operator }: Deps<'contentServices' | 'operator'>,
   unit: Unit,
   menus: Sections['navigation'],
   editable: boolean,
 ): Promise<void> {
   const { tenantId } = operator
-  const { changes, gone } = await readMenuDiff(unit, menus, editable, true)
-  for (const { key, edited } of gone) {
-    if (edited) await mark(unit, { key, managed: false, editable: true, hash: null })
+  const { writes, gone } = await readMenuDiff(unit, menus, { editable, lock: true })
+  for (const { row, release } of gone) {
+    const { key } = row
+    if (release) await updateManagement(unit, { key, managedBy: null, editable: true, recipeHash: null })
     else await unit.query('delete from content_navigation where key = $1', [key])
-    content.changed(tenantId)
+    contentServices.cache.invalidateAfterCommit(tenantId)
   }
-  for (const { key, items, row, kept, hash } of changes) {
-    if (!kept) await content.navigation.write(unit, tenantId, key, items)
-    await mark(unit, { key, managed: true, editable, hash: kept ? (row?.hash ?? null) : hash })
+  for (const { declared, row, edited } of writes) {
+    const { key, items, hash } = declared
+    if (!edited) await contentServices.menus.write(unit, tenantId, key, items)
+    const recipeHash = edited && row ? row.recipeHash : hash
+    await updateManagement(unit, { key, managedBy: 'recipe', editable, recipeHash })
   }
 }
 
-async function mark(unit: Unit, { key, managed, editable, hash }: Omit<MenuRow, 'items'>): Promise<void> {
+async function updateManagement(
+  unit: Unit,
+  { key, managedBy, editable, recipeHash }: Omit<MenuRow, 'items'>,
+): Promise<void> {
   await unit.query('update content_navigation set managed_by = $2, editable = $3, recipe_hash = $4 where key = $1', [
     key,
-    managed ? 'recipe' : null,
+    managedBy,
     editable,
-    hash,
+    recipeHash,
   ])
 }

@@ -1,11 +1,10 @@
-/** What `reconcile` would do, told before it is done. */
 import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
 import type { ContentOptions } from '../options.ts'
-import type { MenuDiff, PageChange, PageDiff, RedirectDiff } from './diff.ts'
 import { readMenuDiff } from './apply-menus.ts'
 import { readPageDiff } from './apply-pages.ts'
-import { plannedOf } from './apply.ts'
 import { readRedirectDiff } from './apply-redirects.ts'
+import { declareContent } from './declarations.ts'
+import type { MenuDiff, PageDiff, PageWrite, RedirectDiff } from './diff.ts'
 import type { Sections } from './sections.ts'
 
 export async function plan(
@@ -13,71 +12,72 @@ export async function plan(
   options: ContentOptions,
   recipe: RecipeView<Sections>,
 ): Promise<readonly RecipeChange[]> {
-  const { pages, menus, redirects } = plannedOf(options, recipe)
+  const { pages, menus, redirects } = declareContent(options, recipe)
   return database.tenant(operator.tenantId).transaction(async unit => {
-    const pageDiff = await readPageDiff(unit, pages, false)
-    const menuDiff = await readMenuDiff(unit, menus, options.editable, false)
-    const redirectDiff = await readRedirectDiff(unit, redirects, false)
+    const pageDiff = await readPageDiff(unit, pages, { lock: false })
+    const menuDiff = await readMenuDiff(unit, menus, { editable: options.editable, lock: false })
+    const redirectDiff = await readRedirectDiff(unit, redirects, { lock: false })
     return [...describePages(pageDiff), ...describeMenus(menuDiff), ...describeRedirects(redirectDiff)]
   })
 }
 
 const pageName = ({ slug, locale }: { slug: string; locale: string }) => `page ${slug} (${locale})`
 
-export function describePages({ changes, gone, taken }: PageDiff): RecipeChange[] {
+export function describePages({ writes, gone, taken }: PageDiff): RecipeChange[] {
   return [
-    ...changes.map(change => ({
-      change: change.page ? ('change' as const) : ('add' as const),
-      subject: pageName(change.plan),
-      detail: detailOf(change),
+    ...writes.map(write => ({
+      change: write.kind === 'change' ? ('change' as const) : ('add' as const),
+      subject: pageName(write.declared),
+      detail: describePage(write),
     })),
-    ...gone.map(page => ({
+    ...gone.map(({ row, release }) => ({
       change: 'remove' as const,
-      subject: pageName(page),
-      ...(page.edited && { detail: 'somebody edited it: it stays, as a page of the operator’s own' }),
-      ...(!page.edited && page.publishedVersion !== null && { breaks: `visitors find nothing at ${page.path}` }),
+      subject: pageName(row),
+      ...(release && { detail: 'was edited and stays, as a page of the operator' }),
+      ...(!release && row.publishedVersion !== null && { breaks: `${row.path} returns 404` }),
     })),
-    ...taken.map(({ plan, by }) => ({
+    ...taken.map(({ declared, by }) => ({
       change: 'add' as const,
-      subject: pageName(plan),
-      detail: `left out: ${plan.path} belongs to the page ${by.slug} of the operator’s own`,
+      subject: pageName(declared),
+      detail: `left out: ${declared.path} is the path of the operator’s page ${by.slug}`,
     })),
   ]
 }
 
-function detailOf({ plan, page, adopt }: PageChange): string {
-  const { path, published } = plan
-  if (!page) return adopt ? `takes over the page ${adopt.slug} of the operator’s own` : `at ${path}`
-  const isShown = page.publishedVersion !== null
+function describePage({ kind, declared, row }: PageWrite): string {
+  const { path, published } = declared
+  if (kind === 'add') return `at ${path}`
+  if (kind === 'adopt') return `takes over the operator’s page ${row.slug}`
+  const wasPublished = row.publishedVersion !== null
   const parts = [
-    ...(page.path === path ? [] : [`path ${page.path} → ${path}`]),
-    ...(isShown === published ? [] : [published ? 'published' : 'taken back']),
-    ...(page.editable === plan.editable ? [] : [plan.editable ? 'may be edited' : 'may no longer be edited']),
+    ...(row.path === path ? [] : [`path ${row.path} → ${path}`]),
+    ...(wasPublished === published ? [] : [published ? 'published' : 'unpublished']),
+    ...(row.editable === declared.editable ? [] : [declared.editable ? 'editable' : 'no longer editable']),
   ]
-  return parts.join(', ') || 'what it says'
+  return parts.join(', ') || 'text'
 }
 
-export function describeMenus({ changes, gone }: MenuDiff): RecipeChange[] {
+export function describeMenus({ writes, gone }: MenuDiff): RecipeChange[] {
   return [
-    ...changes.map(({ key, row, kept }) => ({
-      change: row?.managed ? ('change' as const) : ('add' as const),
-      subject: `menu ${key}`,
-      ...(kept && { detail: 'somebody edited it: its items stay' }),
-      ...(row && !row.managed && { detail: 'takes over the menu of the operator’s own' }),
+    ...writes.map(({ kind, declared, edited }) => ({
+      change: kind === 'change' ? ('change' as const) : ('add' as const),
+      subject: `menu ${declared.key}`,
+      ...(edited && { detail: 'keeps the edited items' }),
+      ...(kind === 'adopt' && { detail: 'takes over a menu of the operator' }),
     })),
-    ...gone.map(({ key, edited }) => ({
+    ...gone.map(({ row, release }) => ({
       change: 'remove' as const,
-      subject: `menu ${key}`,
-      ...(edited && { detail: 'somebody edited it: it stays, as a menu of the operator’s own' }),
+      subject: `menu ${row.key}`,
+      ...(release && { detail: 'was edited and stays, as a menu of the operator' }),
     })),
   ]
 }
 
-export function describeRedirects({ changes, gone }: RedirectDiff): RecipeChange[] {
+export function describeRedirects({ writes, gone }: RedirectDiff): RecipeChange[] {
   const target = ({ to, status }: { to: string | null; status: number }) =>
     to === null ? `${status}` : `${to} (${status})`
   return [
-    ...changes.map(({ rule, row }) => ({
+    ...writes.map(({ rule, row }) => ({
       change: row ? ('change' as const) : ('add' as const),
       subject: `redirect ${rule.from}`,
       detail: row ? `${target(row)} → ${target(rule)}` : `to ${target(rule)}`,
@@ -85,7 +85,7 @@ export function describeRedirects({ changes, gone }: RedirectDiff): RecipeChange
     ...gone.map(row => ({
       change: 'remove' as const,
       subject: `redirect ${row.from}`,
-      breaks: `links to ${row.from} lead nowhere`,
+      breaks: `${row.from} returns 404`,
     })),
   ]
 }

@@ -1,14 +1,12 @@
-/** Menus as they stand in bodies, answers and recipes. */
-import { Nullable, type Static, Timestamp, type TSchema, Type } from 'larder/kernel'
+/** Menus in request bodies, replies and recipes. */
+import { type Static, type TSchema, Type } from 'larder/kernel'
 import type { MenuItem } from '../domain/menu.ts'
-import { Locale, Slug } from './page-schemas.ts'
+import { Locale, ManagedBy, Slug, Time } from './page-schemas.ts'
 
-/** Levels of a tree. */
 const MAX_DEPTH = 4
-/** Items of one level. */
 const MAX_ITEMS_PER_LEVEL = 100
 
-/** The locales of a text are many, so its keys are not named one by one. */
+/** A text, or a map of locales to texts. */
 export const localTextOf = (text: TSchema) =>
   Type.Unsafe<string | Record<string, string>>({
     anyOf: [text, { type: 'object', propertyNames: Locale, additionalProperties: text, minProperties: 1 }],
@@ -23,7 +21,7 @@ const fields = {
   permission: Type.Optional(Type.String({ maxLength: 100, pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)+$' })),
 }
 
-/** Written out level by level: what refers to itself has no end that could be checked. */
+/** Expanded level by level, because a recursive schema can't limit the depth. */
 function itemsSchema(depth: number): TSchema {
   const closed = { additionalProperties: false }
   const item =
@@ -37,11 +35,10 @@ export const MenuItems = Type.Unsafe<MenuItem[]>(itemsSchema(MAX_DEPTH))
 export const MenuKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_-]*$' })
 export const NewMenu = Type.Object({ items: MenuItems })
 
-const Time = Type.Unsafe<Date>(Timestamp)
 export const Menu = Type.Object({
   key: Type.String(),
   items: MenuItems,
-  managedBy: Nullable(Type.String({ description: 'recipe, or null where the tenant made it' })),
+  managedBy: ManagedBy,
   createdAt: Time,
   updatedAt: Time,
 })

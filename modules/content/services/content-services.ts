@@ -1,29 +1,46 @@
-/** The services of content, made once. */
+/** Wires the services of the content module. */
 import type { Deps } from 'larder/kernel'
 import type { ContentOptions } from '../options.ts'
-import { createChanged } from './change-events.ts'
-import { createHidden } from './reserved-paths.ts'
-import { createNavigation } from './menu-service.ts'
-import { createPageRows } from './page-repository.ts'
-import { createPages } from './page-service.ts'
-import { createPublishing } from './publishing-service.ts'
-import { createRedirects } from './redirect-service.ts'
-import { createSite } from './site.ts'
-import { createVersions } from './version-service.ts'
+import { createMenuService, type MenuService } from './menu-service.ts'
+import { createPageListing, type PageListing } from './page-repository.ts'
+import { createPageService, type PageService } from './page-service.ts'
+import { createPublishingService, type PublishingService } from './publishing-service.ts'
+import { createRedirectService, type RedirectService } from './redirect-service.ts'
+import { createReservedPaths, type ReservedPaths } from './reserved-paths.ts'
+import { createSite, type PublicSite } from './site.ts'
+import { createSiteCache, type SiteCache } from './site-cache.ts'
+import { createVersionService, type VersionService } from './version-service.ts'
 
-export const NEEDS = ['database', 'clock', 'events', 'jobs', 'bus', 'product', 'operator', 'inspector', 'log'] as const
-export type ContentNeeds = (typeof NEEDS)[number]
-
-export function createContent(deps: Deps<ContentNeeds>, options: ContentOptions) {
-  const changed = createChanged(deps)
-  const rows = createPageRows(deps)
-  const versions = createVersions(deps, options)
-  const publishing = createPublishing(deps, changed)
-  const redirects = createRedirects(deps, options, changed)
-  const hidden = createHidden(deps)
-  const navigation = createNavigation(deps, changed)
-  const pages = createPages(deps, options, { versions, publishing, redirects, hidden, changed })
-  const site = createSite(deps, options, { redirects, navigation })
-  return { rows, versions, publishing, redirects, navigation, pages, hidden, site, changed }
+export interface ContentServices {
+  readonly cache: SiteCache
+  readonly listing: PageListing
+  readonly menus: MenuService
+  readonly pages: PageService
+  readonly publishing: PublishingService
+  readonly redirects: RedirectService
+  readonly reservedPaths: ReservedPaths
+  readonly site: PublicSite
+  readonly versions: VersionService
 }
-export type Content = ReturnType<typeof createContent>
+
+type Needs = 'database' | 'clock' | 'events' | 'jobs' | 'bus' | 'product' | 'operator' | 'inspector' | 'log'
+
+export function createContentServices(deps: Deps<Needs>, options: ContentOptions): ContentServices {
+  const cache = createSiteCache(deps)
+  const versions = createVersionService(deps, options)
+  const publishing = createPublishingService(deps, cache)
+  const redirects = createRedirectService(deps, options, cache)
+  const reservedPaths = createReservedPaths(deps)
+  const menus = createMenuService(deps, cache)
+  return {
+    cache,
+    listing: createPageListing(deps),
+    menus,
+    pages: createPageService(deps, options, { versions, publishing, redirects, reservedPaths, cache }),
+    publishing,
+    redirects,
+    reservedPaths,
+    site: createSite(deps, options, { redirects, menus, cache }),
+    versions,
+  }
+}

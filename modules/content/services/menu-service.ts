@@ -1,22 +1,10 @@
-/** Menus of a tenant, each reader's own view of them. */
-import {
-  type Caller,
-  common,
-  type Deps,
-  decodeCursor,
-  type PageOf,
-  pageLimit,
-  safeUrl,
-  toPage,
-  type Unit,
-} from 'larder/kernel'
+/** Reads and changes the menus of a tenant. Readers see the items that their permissions allow. */
+import { type Caller, common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import { pickTranslation } from '../domain/locales.ts'
-import { walkItems, type MenuItem, visibleItems } from '../domain/menu.ts'
+import { type MenuItem, referencedSlugs, validateMenu, visibleItems } from '../domain/menu.ts'
 import type { Menu } from '../routes/navigation-schemas.ts'
-import type { Changed } from './change-events.ts'
 import { assertEditable } from './page-repository.ts'
-
-const MOST_ITEMS = 500
+import type { SiteCache } from './site-cache.ts'
 
 const COLUMNS = `key, items, managed_by as "managedBy", created_at as "createdAt", updated_at as "updatedAt"`
 
@@ -27,36 +15,6 @@ export interface MenuTarget {
   readonly published: boolean
 }
 
-/** What is wrong with a menu beyond its shape, each with its place in `items`. */
-export function validateMenu(items: readonly MenuItem[], slugs: ReadonlySet<string>) {
-  const all = [...walkItems(items)]
-  const many =
-    all.length > MOST_ITEMS ? [{ place: [], code: 'too_many', detail: `must have at most ${MOST_ITEMS} items` }] : []
-  return [
-    ...many,
-    ...all.flatMap(({ item, place }) => {
-      if (item.page !== undefined && !slugs.has(item.page))
-        return [{ place: [...place, 'page'], code: 'unknown_page', detail: `names no page: ${item.page}` }]
-      // A template refuses such an address, and every page of the site would fail.
-      if (item.page === undefined && item.path !== undefined && !isSafe(item.path))
-        return [{ place: [...place, 'path'], code: 'wrong_format', detail: 'is no address' }]
-      return []
-    }),
-  ]
-}
-
-function isSafe(path: string): boolean {
-  try {
-    safeUrl(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
-export const referencedSlugs = (items: readonly MenuItem[]): string[] =>
-  [...walkItems(items)].flatMap(({ item }) => (item.page === undefined ? [] : [item.page]))
-
 export async function readTargets(unit: Unit, slugs: readonly string[]): Promise<MenuTarget[]> {
   if (slugs.length === 0) return []
   const { rows } = await unit.query<MenuTarget>(
@@ -66,18 +24,31 @@ export async function readTargets(unit: Unit, slugs: readonly string[]): Promise
   return rows
 }
 
-export function createNavigation(
+export interface MenuService {
+  list(tenantId: string, caller: Caller, query: { limit?: number; cursor?: string | undefined }): Promise<PageOf<Menu>>
+  /** Throws `not_found`. */
+  get(tenantId: string, caller: Caller, key: string): Promise<Menu>
+  /** Creates a menu, or replaces all of its items. */
+  put(tenantId: string, key: string, items: readonly MenuItem[]): Promise<void>
+  /** Writes validated items in the given unit. */
+  write(unit: Unit, tenantId: string, key: string, items: readonly MenuItem[]): Promise<void>
+  /** The stored menus, without a reader's view. */
+  readAll(tenantId: string): Promise<readonly StoredMenu[]>
+}
+export type StoredMenu = Pick<Menu, 'key' | 'items'>
+
+export function createMenuService(
   { database, clock, events, product }: Deps<'database' | 'clock' | 'events' | 'product'>,
-  changed: Changed,
-) {
-  /** Whoever may change menus sees all of them, or a saved menu would lose what its editor may not see. */
-  async function seen(tenantId: string, caller: Caller, menus: readonly Menu[]): Promise<Menu[]> {
+  cache: SiteCache,
+): MenuService {
+  /** Editors see all items, because a saved menu would lose those that its editor doesn't see. */
+  async function forReader(tenantId: string, caller: Caller, menus: readonly Menu[]): Promise<Menu[]> {
     const editor = caller.can('content.navigation.update')
     const targets = await readTargets(database.tenant(tenantId), referencedSlugs(menus.flatMap(({ items }) => items)))
-    const standard = product.locales.default
+    const defaultLocale = product.locales.default
     const pathOf = (slug: string) => {
       const pages = targets.filter(target => target.slug === slug && (editor || target.published))
-      return pickTranslation(pages, standard, standard)?.path
+      return pickTranslation(pages, defaultLocale, defaultLocale)?.path
     }
     const reader = { can: (permission: string) => editor || caller.can(permission), pathOf }
     return menus.map(menu => ({
@@ -96,34 +67,32 @@ export function createNavigation(
     const sql = `select ${COLUMNS} from content_navigation where $1::text is null or key > $1 order by key limit $2`
     const { rows } = await database.tenant(tenantId).query<Menu>(sql, [after, limit + 1])
     const { data, nextCursor } = toPage(rows, limit, row => [row.key])
-    return { data: await seen(tenantId, caller, data), nextCursor }
+    return { data: await forReader(tenantId, caller, data), nextCursor }
   }
 
   async function get(tenantId: string, caller: Caller, key: string): Promise<Menu> {
     const sql = `select ${COLUMNS} from content_navigation where key = $1`
     const { rows } = await database.tenant(tenantId).query<Menu>(sql, [key])
-    const [menu] = await seen(tenantId, caller, rows)
+    const [menu] = await forReader(tenantId, caller, rows)
     if (!menu) throw common.not_found({ what: 'menu' })
     return menu
   }
 
-  /** Replaces a menu as a whole, or makes it. */
   async function put(tenantId: string, key: string, items: readonly MenuItem[]): Promise<void> {
     await database.tenant(tenantId).transaction(async unit => {
       const sql = 'select managed_by as "managedBy", editable from content_navigation where key = $1 for update'
       const { rows } = await unit.query<{ managedBy: string | null; editable: boolean }>(sql, [key])
       if (rows[0]) assertEditable(rows[0])
       const known = await readTargets(unit, referencedSlugs(items))
-      const faults = validateMenu(items, new Set(known.map(({ slug }) => slug)))
-      if (faults.length > 0) {
-        const errors = faults.map(({ place, ...fault }) => ({ pointer: ['/items', ...place].join('/'), ...fault }))
-        throw common.validation_failed({}, { errors })
+      const errors = validateMenu(items, new Set(known.map(({ slug }) => slug)))
+      if (errors.length > 0) {
+        const fields = errors.map(({ path, ...error }) => ({ pointer: ['/items', ...path].join('/'), ...error }))
+        throw common.validation_failed({}, { errors: fields })
       }
       await write(unit, tenantId, key, items)
     })
   }
 
-  /** Within a unit that has checked it. */
   async function write(unit: Unit, tenantId: string, key: string, items: readonly MenuItem[]): Promise<void> {
     const { rowCount } = await unit.query(
       `insert into content_navigation (tenant_id, key, items, created_at, updated_at) values ($1, $2, $3::jsonb, $4, $4)
@@ -132,20 +101,18 @@ export function createNavigation(
     )
     if (rowCount !== 1) throw common.managed_by_recipe()
     await events.publish('content.navigation.updated', { payload: { key }, subject: key, tenantId })
-    changed(tenantId)
+    cache.invalidateAfterCommit(tenantId)
   }
 
-  /** For the site: as they are stored. */
-  async function all(tenantId: string): Promise<readonly Pick<Menu, 'key' | 'items'>[]> {
-    const sql = 'select key, items from content_navigation'
-    return (await database.tenant(tenantId).query<Pick<Menu, 'key' | 'items'>>(sql)).rows
+  async function readAll(tenantId: string): Promise<readonly StoredMenu[]> {
+    const { rows } = await database.tenant(tenantId).query<StoredMenu>('select key, items from content_navigation')
+    return rows
   }
 
-  return { list, get, put, write, all }
+  return { list, get, put, write, readAll }
 }
-export type Navigation = ReturnType<typeof createNavigation>
 
-/** Of items that name a page: answers carry its path, and come back with it. */
+/** Removes the paths that replies add to items with a page. */
 const withoutPaths = (items: readonly MenuItem[]): MenuItem[] =>
   items.map(({ path, items: below, ...item }) => ({
     ...item,

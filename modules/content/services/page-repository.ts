@@ -1,4 +1,4 @@
-/** Pages in the database: the row is the address and the state, its versions are what it says. */
+/** SQL of pages. The row has the address and the state; versions have the text. */
 import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import { pickTranslation } from '../domain/locales.ts'
 import { problems } from '../problems.ts'
@@ -9,7 +9,7 @@ export interface PageRow {
   readonly slug: string
   readonly path: string
   readonly locale: string
-  /** The newest one. */
+  /** The newest version. */
   readonly version: number
   readonly publishedVersion: number | null
   readonly publishedAt: Date | null
@@ -21,7 +21,7 @@ export interface PageRow {
   readonly recipeVersion: number | null
 }
 
-/** Editors see drafts; everybody else what is published, as it is published. */
+/** Editors see the newest version; everyone else sees the published one. */
 export type PageView = 'drafts' | 'published'
 
 export interface PageQuery {
@@ -43,39 +43,56 @@ const SUMMARY = `p.id, p.slug, p.path, p.locale, p.published_version as "publish
   p.published_at as "publishedAt", p.publish_at as "publishAt", p.managed_by as "managedBy",
   p.created_at as "createdAt", p.updated_at as "updatedAt", p.revision, ${STATUS} as status,
   v.number as version, v.title, v.template, v.seo`
-const SHOWN: Readonly<Record<PageView, string>> = { drafts: 'p.version', published: 'p.published_version' }
+const VERSION_OF: Readonly<Record<PageView, string>> = { drafts: 'p.version', published: 'p.published_version' }
 const from = (view: PageView) =>
-  `from content_pages p join content_versions v on v.page_id = p.id and v.number = ${SHOWN[view]}`
+  `from content_pages p join content_versions v on v.page_id = p.id and v.number = ${VERSION_OF[view]}`
 
 export type WithRevision<T> = T & { readonly revision: number }
 
-/** The row, held until the unit ends. Throws `not_found`. */
+/** Locks the row until the unit ends. Throws `not_found`. */
 export async function lockPage(unit: Unit, id: string): Promise<PageRow> {
   const { rows } = await unit.query<PageRow>(`select ${ROW} from content_pages where id = $1 for update`, [id])
   if (!rows[0]) throw common.not_found({ what: 'page' })
   return rows[0]
 }
 
-/** Throws `managed_by_recipe` where nobody but the recipe may change it. */
+/** Throws `managed_by_recipe` if only the recipe may change the page. */
 export function assertEditable({ managedBy, editable }: Pick<PageRow, 'managedBy' | 'editable'>): void {
   if (managedBy !== null && !editable) throw common.managed_by_recipe()
 }
 
-/** @param held until the unit ends: for who is going to change them. */
-export async function managedPages(unit: Unit, held: boolean): Promise<PageRow[]> {
+/** @param lock locks the rows until the unit ends. */
+export async function managedPages(unit: Unit, lock: boolean): Promise<PageRow[]> {
   const { rows } = await unit.query<PageRow>(
-    `select ${ROW} from content_pages where managed_by is not null ${held ? 'for update' : ''}`,
+    `select ${ROW} from content_pages where managed_by is not null ${lock ? 'for update' : ''}`,
   )
   return rows
 }
 
-/** One at a time changes addresses of a tenant: so what is free stays free until the unit ends. */
+/** Pages of the tenant that have one of these slugs or paths. @param lock locks the rows until the unit ends. */
+export async function pagesWithAddress(
+  unit: Unit,
+  addresses: readonly { readonly slug: string; readonly path: string }[],
+  lock: boolean,
+): Promise<PageRow[]> {
+  const { rows } = await unit.query<PageRow>(
+    `select ${ROW} from content_pages where managed_by is null and (slug = any ($1) or path = any ($2))
+     ${lock ? 'for update' : ''}`,
+    [addresses.map(({ slug }) => slug), addresses.map(({ path }) => path)],
+  )
+  return rows
+}
+
+/** Serializes changes to the addresses of a tenant, so that a free address stays free until the unit ends. */
 export async function lockAddresses(unit: Unit, tenantId: string): Promise<void> {
   await unit.query(`select pg_advisory_xact_lock(hashtext('content.addresses'), hashtext($1))`, [tenantId])
 }
 
 /** Throws `page_slug_taken` or `page_path_taken`. */
-export async function assertAddressFree(unit: Unit, page: Pick<PageRow, 'id' | 'slug' | 'path' | 'locale'>): Promise<void> {
+export async function assertAddressFree(
+  unit: Unit,
+  page: Pick<PageRow, 'id' | 'slug' | 'path' | 'locale'>,
+): Promise<void> {
   const { id, slug, path, locale } = page
   const { rows } = await unit.query<{ slug: string }>(
     'select slug from content_pages where locale = $1 and id <> $2 and (slug = $3 or path = $4)',
@@ -85,40 +102,46 @@ export async function assertAddressFree(unit: Unit, page: Pick<PageRow, 'id' | '
   throw rows.some(row => row.slug === slug) ? problems.page_slug_taken() : problems.page_path_taken()
 }
 
-/** `and a = $1 and b = $2` of those that have a value. */
+/** SQL such as `and a = $1 and b = $2`, for the pairs that have a value. */
 function conditions(pairs: readonly (readonly [text: string, value: unknown])[]): { text: string; values: unknown[] } {
-  const given = pairs.filter(([, value]) => value !== undefined && value !== null)
+  const present = pairs.filter(([, value]) => value !== undefined && value !== null)
   return {
-    text: given.map(([text], index) => `and ${text} $${index + 1}`).join(' '),
-    values: given.map(([, value]) => value),
+    text: present.map(([text], index) => `and ${text} $${index + 1}`).join(' '),
+    values: present.map(([, value]) => value),
   }
 }
 
-export function createPageRows({ database, product }: Deps<'database' | 'product'>) {
+export interface PageListing {
+  /** Newest first by default. */
+  list(tenantId: string, view: PageView, query: PageQuery): Promise<PageOf<PageSummary>>
+  /** With `locale`, the translation in it or the closest one. Throws `not_found`. */
+  get(tenantId: string, id: string, view: PageView, locale?: string): Promise<WithRevision<Page>>
+}
+
+export function createPageListing({ database, product }: Deps<'database' | 'product'>): PageListing {
   async function list(tenantId: string, view: PageView, query: PageQuery): Promise<PageOf<PageSummary>> {
     const [last = null] = decodeCursor(query.cursor, 1) ?? []
-    const [beyond, order] = query.oldestFirst ? ['>', 'asc'] : ['<', 'desc']
+    const [comparison, order] = query.oldestFirst ? ['>', 'asc'] : ['<', 'desc']
     const limit = pageLimit(query)
-    // Only what is asked for stands in the text: a plan for every case would walk past all that comes before a cursor.
+    // Only the given filters are in the statement: a plan for all cases would scan every row before the cursor.
     const { text, values } = conditions([
-      [`p.id ${beyond}`, last],
+      [`p.id ${comparison}`, last],
       [`${STATUS} =`, query.status],
       ['p.locale =', query.locale],
       ['p.slug =', query.slug],
       ['p.path =', query.path],
     ])
-    const shown = view === 'published' ? 'and p.published_version is not null' : ''
-    // The page first, then what its records say: a join of the whole tables may begin far before the cursor.
-    const page = `select * from content_pages p where true ${shown} ${text} order by p.id ${order} limit ${limit + 1}`
+    const published = view === 'published' ? 'and p.published_version is not null' : ''
+    // Selects the rows of the page before the join: a join of the whole tables may start far before the cursor.
+    const page = `select * from content_pages p where true ${published} ${text} order by p.id ${order} limit ${limit + 1}`
     const { rows } = await database.tenant(tenantId).query<PageSummary>(
-      `select ${SUMMARY} from (${page}) p join content_versions v on v.page_id = p.id and v.number = ${SHOWN[view]}
+      `select ${SUMMARY} from (${page}) p join content_versions v on v.page_id = p.id and v.number = ${VERSION_OF[view]}
        order by p.id ${order}`,
       values,
     )
     return toPage(rows, limit, row => [row.id])
   }
 
-  /** With `locale` the translation in it, or the nearest there is. Throws `not_found`. */
   async function get(tenantId: string, id: string, view: PageView, locale?: string): Promise<WithRevision<Page>> {
     const { rows } = await database.tenant(tenantId).query<WithRevision<Page>>(
       `select ${SUMMARY}, v.body, v.html ${from(view)}
@@ -132,4 +155,3 @@ export function createPageRows({ database, product }: Deps<'database' | 'product
 
   return { list, get }
 }
-export type PageRows = ReturnType<typeof createPageRows>

@@ -1,4 +1,4 @@
-/** Pages: written, changed, renamed, deleted. */
+/** Creates, changes, moves and deletes pages. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
@@ -8,35 +8,51 @@ import { parsePublishTime } from '../domain/publish-time.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
 import { invalidField } from '../problems.ts'
 import type { NewPage, PagePatch } from '../routes/page-schemas.ts'
-import { type Changed, pagePayload } from './change-events.ts'
-import type { Hidden } from './reserved-paths.ts'
-import { lockAddresses, lockPage, assertEditable, assertAddressFree, type PageRow } from './page-repository.ts'
-import type { Publishing } from './publishing-service.ts'
-import type { Redirecting } from './redirect-service.ts'
-import type { PageText, Versions } from './version-service.ts'
+import { pagePayload } from './change-events.ts'
+import { assertAddressFree, assertEditable, lockAddresses, lockPage, type PageRow } from './page-repository.ts'
+import type { PublishingService } from './publishing-service.ts'
+import type { RedirectService } from './redirect-service.ts'
+import type { ReservedPaths } from './reserved-paths.ts'
+import type { SiteCache } from './site-cache.ts'
+import type { Author, VersionService } from './version-service.ts'
 
-export interface PageParts {
-  readonly versions: Versions
-  readonly publishing: Publishing
-  readonly redirects: Redirecting
-  readonly hidden: Hidden
-  readonly changed: Changed
+export interface PageServiceParts {
+  readonly versions: VersionService
+  readonly publishing: PublishingService
+  readonly redirects: RedirectService
+  readonly reservedPaths: ReservedPaths
+  readonly cache: SiteCache
 }
-/** Who writes: a user's id, or null for the recipe and the server. */
-export type By = string | null
+export interface ChangeContext {
+  readonly headers: IncomingHttpHeaders
+  readonly author: Author
+}
+export interface PageService {
+  /** Creates a draft and returns its id. */
+  create(tenantId: string, page: NewPage, author: Author): Promise<string>
+  /** A changed text becomes a new version. A changed address applies at once. */
+  update(tenantId: string, id: string, patch: PagePatch, context: ChangeContext): Promise<void>
+  /** Applies a patch in a unit that has locked the row. Does nothing if the patch changes nothing. */
+  applyPatch(unit: Unit, tenantId: string, page: PageRow, patch: PagePatch, author: Author): Promise<void>
+  /** Makes the text of an older version the newest version. */
+  restore(tenantId: string, id: string, number: number, context: ChangeContext): Promise<void>
+  remove(tenantId: string, id: string, headers: IncomingHttpHeaders): Promise<void>
+  /** Deletes the page and its schedule in a unit that has locked the row. */
+  delete(unit: Unit, tenantId: string, page: PageRow): Promise<void>
+}
 
-export function createPages(
+export function createPageService(
   { database, clock, events, product }: Deps<'database' | 'clock' | 'events' | 'product'>,
   options: ContentOptions,
-  { versions, publishing, redirects, hidden, changed }: PageParts,
-) {
+  { versions, publishing, redirects, reservedPaths, cache }: PageServiceParts,
+): PageService {
   const templates = templatesOf(options)
   const now = () => new Date(clock.now())
-  const tell = (type: 'created' | 'updated' | 'deleted', tenantId: string, page: PageRow) =>
-    events.publish(`content.page.${type}`, { payload: pagePayload(page), subject: page.id, tenantId })
+  const publishChange = (change: 'created' | 'updated' | 'deleted', tenantId: string, page: PageRow) =>
+    events.publish(`content.page.${change}`, { payload: pagePayload(page), subject: page.id, tenantId })
 
-  /** Throws 422 for what the schema cannot know. */
-  function check({ locale, template }: { locale?: string | undefined; template?: string | undefined }): void {
+  /** Throws 422 for errors that the schema of the body can't express. */
+  function validate({ locale, template }: { locale?: string | undefined; template?: string | undefined }): void {
     const { available } = product.locales
     if (locale !== undefined && !available.includes(locale))
       throw invalidField('/locale', 'not_allowed', `must be one of ${available.join(', ')}`)
@@ -44,12 +60,11 @@ export function createPages(
       throw invalidField('/template', 'not_allowed', `must be one of ${templates.join(', ')}`)
   }
 
-  /** Returns the id. */
-  async function create(tenantId: string, page: NewPage, by: By): Promise<string> {
-    check(page)
+  async function create(tenantId: string, page: NewPage, author: Author): Promise<string> {
+    validate(page)
     const { slug, locale = product.locales.default, title, body = '', template = 'page', seo = {} } = page
-    const path = asPath(page.path ?? `/${slug}`)
-    hidden.mustBeSeen(tenantId, path)
+    const path = parsePath(page.path ?? `/${slug}`)
+    reservedPaths.assertNotReserved(tenantId, path)
     const publishAt = parsePublishTime(page.publishAt)
     const id = newId('pag', clock.now())
     await database.tenant(tenantId).transaction(async unit => {
@@ -60,104 +75,109 @@ export function createPages(
          values ($1, $2, $3, $4, $5, 1, $6, $7, $7)`,
         [tenantId, id, slug, path, locale, publishAt, now()],
       )
-      await versions.append(unit, { tenantId, pageId: id, number: 1, text: { title, body, template, seo }, by })
+      await versions.append(unit, { tenantId, pageId: id, number: 1, text: { title, body, template, seo }, author })
       if (publishAt) await publishing.schedule(tenantId, id, publishAt)
-      await tell('created', tenantId, await lockPage(unit, id))
+      await publishChange('created', tenantId, await lockPage(unit, id))
     })
     return id
   }
 
-  /** Writes a version where the text changes; a new address counts at once. Nothing changes: nothing happens. */
   async function update(
     tenantId: string,
     id: string,
     patch: PagePatch,
-    { headers, by }: { headers: IncomingHttpHeaders; by: By },
+    { headers, author }: ChangeContext,
   ): Promise<void> {
-    check(patch)
+    validate(patch)
     await database.tenant(tenantId).transaction(async unit => {
       const page = await lockPage(unit, id)
       assertEditable(page)
       requireMatch(headers, etag(page.revision))
-      await apply(unit, tenantId, page, patch, by)
+      await applyPatch(unit, tenantId, page, patch, author)
     })
   }
 
-  /** Within a unit that holds the row. */
-  async function apply(unit: Unit, tenantId: string, page: PageRow, patch: PagePatch, by: By): Promise<void> {
+  async function applyPatch(
+    unit: Unit,
+    tenantId: string,
+    page: PageRow,
+    patch: PagePatch,
+    author: Author,
+  ): Promise<void> {
     const before = await versions.textOf(unit, page.id, page.version)
     const { title = before.title, body = before.body, template = before.template, seo = before.seo } = patch
     const text = { title, body, template, seo }
     const slug = patch.slug ?? page.slug
-    const path = patch.path === undefined ? followSlug(page.path, page.slug, slug) : asPath(patch.path)
+    const path = patch.path === undefined ? followSlug(page.path, page.slug, slug) : parsePath(patch.path)
     const publishAt = patch.publishAt === undefined ? page.publishAt : parsePublishTime(patch.publishAt)
-    const rewritten = !isDeepStrictEqual(text, before)
-    const after = { ...page, slug, path, publishAt, version: page.version + (rewritten ? 1 : 0) }
+    const textChanged = !isDeepStrictEqual(text, before)
+    const after = { ...page, slug, path, publishAt, version: page.version + (textChanged ? 1 : 0) }
     if (isDeepStrictEqual(after, page)) return
     if (slug !== page.slug || path !== page.path) await move(unit, tenantId, page, after)
-    if (rewritten) await write(unit, tenantId, after, text, by)
+    if (textChanged)
+      await versions.append(unit, {
+        tenantId,
+        pageId: page.id,
+        number: after.version,
+        text,
+        author,
+      })
     await unit.query(
       `update content_pages set slug = $2, path = $3, version = $4, publish_at = $5, revision = revision + 1,
          updated_at = $6 where id = $1`,
       [page.id, slug, path, after.version, publishAt, now()],
     )
     if (publishAt?.getTime() !== page.publishAt?.getTime()) await publishing.schedule(tenantId, page.id, publishAt)
-    await tell('updated', tenantId, after)
-    changed(tenantId)
+    await publishChange('updated', tenantId, after)
+    cache.invalidateAfterCommit(tenantId)
   }
 
-  const write = (unit: Unit, tenantId: string, page: PageRow, text: PageText, by: By) =>
-    versions.append(unit, { tenantId, pageId: page.id, number: page.version, text, by })
-
-  /** Whoever knows the old address of what was ever shown is sent to the new one. */
+  /** Redirects from the old path if the page was ever published. */
   async function move(unit: Unit, tenantId: string, before: PageRow, after: PageRow): Promise<void> {
-    if (before.path !== after.path) hidden.mustBeSeen(tenantId, after.path)
+    if (before.path !== after.path) reservedPaths.assertNotReserved(tenantId, after.path)
     await lockAddresses(unit, tenantId)
     await assertAddressFree(unit, after)
     if (before.publishedAt !== null && before.path !== after.path)
-      await redirects.leave(unit, tenantId, before.path, after.path)
+      await redirects.addForMovedPage(unit, tenantId, before.path, after.path)
   }
 
-  /** What an older version said becomes the newest one. */
   async function restore(
     tenantId: string,
     id: string,
     number: number,
-    { headers, by }: { headers: IncomingHttpHeaders; by: By },
+    { headers, author }: ChangeContext,
   ): Promise<void> {
     await database.tenant(tenantId).transaction(async unit => {
       const page = await lockPage(unit, id)
       assertEditable(page)
       requireMatch(headers, etag(page.revision))
-      await apply(unit, tenantId, page, await versions.textOf(unit, id, number), by)
+      await applyPatch(unit, tenantId, page, await versions.textOf(unit, id, number), author)
     })
   }
 
   async function remove(tenantId: string, id: string, headers: IncomingHttpHeaders): Promise<void> {
     await database.tenant(tenantId).transaction(async unit => {
       const page = await lockPage(unit, id)
-      // It would come back at the next start.
+      // The next start would create it again.
       if (page.managedBy !== null) throw common.managed_by_recipe()
       requireMatch(headers, etag(page.revision))
-      await erase(unit, tenantId, page)
+      await deletePage(unit, tenantId, page)
     })
   }
 
-  /** Within a unit that holds the row; what is scheduled goes too. */
-  async function erase(unit: Unit, tenantId: string, page: PageRow): Promise<void> {
+  async function deletePage(unit: Unit, tenantId: string, page: PageRow): Promise<void> {
     await publishing.schedule(tenantId, page.id, null)
     await unit.query('delete from content_pages where id = $1', [page.id])
-    await tell('deleted', tenantId, page)
-    changed(tenantId)
+    await publishChange('deleted', tenantId, page)
+    cache.invalidateAfterCommit(tenantId)
   }
 
-  return { create, update, apply, restore, remove, erase }
+  return { create, update, applyPatch, restore, remove, delete: deletePage }
 }
-export type Pages = ReturnType<typeof createPages>
 
-function asPath(text: string): string {
+function parsePath(text: string): string {
   const path = pagePath(text)
   if (path === undefined)
-    throw invalidField('/path', 'wrong_format', 'must be a path of this site, and not below /v1 or /assets')
+    throw invalidField('/path', 'wrong_format', 'must be a path of this site that is not below /v1 or /assets')
   return path
 }

@@ -1,10 +1,9 @@
-/** Versions of a page: what it said, each with the HTML that was made of it. */
+/** Versions of a page: their text, with the HTML rendered from it. */
 import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
 import { renderMarkdown } from '../domain/markdown.ts'
 import type { ContentOptions } from '../options.ts'
 import type { Seo, Version, VersionSummary } from '../routes/page-schemas.ts'
 
-/** What a version holds. */
 export interface PageText {
   readonly title: string
   readonly body: string
@@ -12,12 +11,39 @@ export interface PageText {
   readonly seo: Seo
 }
 
+/** User id of the author; null for the recipe and the server. */
+export type Author = string | null
+
 const SUMMARY = `v.number as version, v.title, v.template, v.seo, v.created_by as "createdBy",
   v.created_at as "createdAt", v.number = p.published_version is true as published`
 const FROM = 'from content_versions v join content_pages p on p.id = v.page_id'
 
-export function createVersions({ database, clock }: Deps<'database' | 'clock'>, options: ContentOptions) {
-  /** What a version says. Throws `not_found`. */
+export interface NewVersion {
+  readonly tenantId: string
+  readonly pageId: string
+  readonly number: number
+  readonly text: PageText
+  readonly author: Author
+}
+export interface VersionService {
+  /** Throws `not_found`. */
+  textOf(unit: Unit, pageId: string, number: number): Promise<PageText>
+  /** Writes a version and deletes those over the configured number, except the published one. */
+  append(unit: Unit, version: NewVersion): Promise<void>
+  /** Newest first. Throws `not_found` for an unknown page. */
+  list(
+    tenantId: string,
+    pageId: string,
+    query: { limit?: number; cursor?: string | undefined },
+  ): Promise<PageOf<VersionSummary>>
+  /** Throws `not_found`. */
+  get(tenantId: string, pageId: string, number: number): Promise<Version>
+}
+
+export function createVersionService(
+  { database, clock }: Deps<'database' | 'clock'>,
+  options: ContentOptions,
+): VersionService {
   async function textOf(unit: Unit, pageId: string, number: number): Promise<PageText> {
     const { rows } = await unit.query<PageText>(
       'select title, body, template, seo from content_versions where page_id = $1 and number = $2',
@@ -27,18 +53,14 @@ export function createVersions({ database, clock }: Deps<'database' | 'clock'>, 
     return rows[0]
   }
 
-  /** Writes a version and forgets those over the recipe's number, but never the published one. */
-  async function append(
-    unit: Unit,
-    version: { tenantId: string; pageId: string; number: number; text: PageText; by: string | null },
-  ): Promise<void> {
-    const { tenantId, pageId, number, text, by } = version
+  async function append(unit: Unit, version: NewVersion): Promise<void> {
+    const { tenantId, pageId, number, text, author } = version
     const { title, body, template, seo } = text
     const html = await renderMarkdown(body)
     await unit.query(
       `insert into content_versions (tenant_id, page_id, number, title, body, html, template, seo, created_by, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10)`,
-      [tenantId, pageId, number, title, body, html, template, JSON.stringify(seo), by, new Date(clock.now())],
+      [tenantId, pageId, number, title, body, html, template, JSON.stringify(seo), author, new Date(clock.now())],
     )
     await unit.query(
       `delete from content_versions where page_id = $1 and number <= $2
@@ -47,7 +69,6 @@ export function createVersions({ database, clock }: Deps<'database' | 'clock'>, 
     )
   }
 
-  /** Newest first. Throws `not_found` for a page that is not there. */
   async function list(
     tenantId: string,
     pageId: string,
@@ -81,4 +102,3 @@ export function createVersions({ database, clock }: Deps<'database' | 'clock'>, 
 
   return { textOf, append, list, get }
 }
-export type Versions = ReturnType<typeof createVersions>

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import type { Ajv, ErrorObject, Options } from 'ajv'
 import { type FieldError, fieldErrors, once } from 'larder/kernel'
 import { linearPattern } from './patterns.ts'
+import type { SchemaError } from './schema-error.ts'
 import type { Json } from './schema-traversal.ts'
-import type { SchemaError } from './schema-validation.ts'
 
 /** Returns all errors of an entry. Pointers begin at its root. */
 export type Validator = (data: unknown) => FieldError[]

@@ -2,6 +2,7 @@
 import { isFields, KIB } from 'larder/kernel'
 import { linearPattern } from './patterns.ts'
 import { compileSchema, dialectOf, metaSchemaErrors } from './schema-compiler.ts'
+import type { SchemaError } from './schema-error.ts'
 import {
   appliedSubschemas,
   type Json,
@@ -15,13 +16,6 @@ export const MAX_SCHEMA_BYTES = 64 * KIB
 export const MAX_SCHEMA_DEPTH = 20
 /** Schemas that validate one value, references included, plus steps of patterns. */
 const MAX_COST = 5000
-
-export interface SchemaError {
-  readonly path: Path
-  readonly code: string
-  /** The end of a sentence that begins with the path. */
-  readonly detail: string
-}
 
 /** Returns all errors of a schema. A schema without errors compiles. */
 export function validateSchema(schema: unknown): SchemaError[] {

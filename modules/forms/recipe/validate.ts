@@ -1,6 +1,7 @@
 import type { RecipeFault, ReviewedRecipe } from 'larder/kernel'
 import { isOrigin } from '../domain/origin.ts'
-import { type SchemaError, validateSchema, validateSize } from '../domain/schema-validation.ts'
+import type { SchemaError } from '../domain/schema-error.ts'
+import { validateSchema, validateSize } from '../domain/schema-validation.ts'
 import type { FormsOptions } from '../options.ts'
 import type { RecipeForm, Sections } from './sections.ts'
 

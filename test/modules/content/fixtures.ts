@@ -1,4 +1,4 @@
-/** A kernel with content, a clock that can be moved, and people of every kind. */
+/** A kernel with content, a movable clock, and people with various roles. */
 import { type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
 import { type MovedClock, movedClock, type People, peopleOf } from '../people.ts'
 
@@ -23,13 +23,13 @@ export const PAGES = '/v1/content/pages'
 export const REDIRECTS = '/v1/content/redirects'
 export const NAVIGATION = '/v1/content/navigation'
 
-export interface Stage extends People {
+export interface Fixtures extends People {
   readonly kernel: TestKernel
   readonly clock: MovedClock
   stop(): Promise<void>
 }
 
-export async function stage(recipe: Record<string, unknown> = {}, folder?: string): Promise<Stage> {
+export async function startFixtures(recipe: Record<string, unknown> = {}, folder?: string): Promise<Fixtures> {
   const clock = movedClock()
   const { modules, ...rest } = recipe as { modules?: object }
   const kernel = await startTestKernel({
@@ -58,7 +58,7 @@ export async function stage(recipe: Record<string, unknown> = {}, folder?: strin
 }
 
 let drafts = 0
-/** A draft with a slug of its own. */
+/** Creates a draft with a unique slug. */
 export async function draft(client: Client, more: Record<string, unknown> = {}): Promise<Page> {
   const slug = `page-${++drafts}`
   const { status, body } = await client.post<Page>(PAGES, {
@@ -67,6 +67,6 @@ export async function draft(client: Client, more: Record<string, unknown> = {}):
     body: 'Hello *you*',
     ...more,
   })
-  if (status !== 201) throw new Error(`a draft was answered ${status}: ${JSON.stringify(body)}`)
+  if (status !== 201) throw new Error(`creating a draft returned ${status}: ${JSON.stringify(body)}`)
   return body
 }

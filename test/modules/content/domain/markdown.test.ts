@@ -2,7 +2,7 @@ import test from 'ava'
 import { Problem } from '../../../../kernel/base/problem.ts'
 import { renderMarkdown } from '../../../../modules/content/domain/markdown.ts'
 
-test('Markdown becomes HTML: headings, emphasis, lists, tables, code, links', async t => {
+test('renders headings, emphasis, lists, tables, code and links', async t => {
   const html = await renderMarkdown(
     '# Hi\n\n*a* **b** ~~c~~ [d](/e) <https://f.test>\n\n- g\n\n| h |\n|---|\n| i |\n\n```js\nj < 1\n```',
   )
@@ -47,7 +47,7 @@ const HOSTILE = [
 ]
 
 for (const [index, text] of HOSTILE.entries())
-  test(`nothing runs or loads from hostile text ${index}: ${text.slice(0, 40).replaceAll('\t', ' ')}`, async t => {
+  test(`sanitizes hostile text ${index}: ${text.slice(0, 40).replaceAll('\t', ' ')}`, async t => {
     const html = await renderMarkdown(text)
     t.notRegex(html, /<(script|style|iframe|object|embed|form|input|svg|math|base|meta|link|noscript)/i)
     const tags = [...html.matchAll(/<[a-z][^>]*>/gi)].map(([tag]) => tag)
@@ -56,7 +56,7 @@ for (const [index, text] of HOSTILE.entries())
     }
   })
 
-test('200,000 characters of what makes parsers slow are rendered or refused in time', async t => {
+test('renders or rejects 200,000 characters of slow input within the limit', async t => {
   const size = 200_000
   const shapes = [
     '>',
@@ -92,13 +92,13 @@ test('200,000 characters of what makes parsers slow are rendered or refused in t
   }
 })
 
-test('a body that would hold the process up is stopped and refused', async t => {
+test('stops and rejects a body over the time limit', async t => {
   const error = await t.throwsAsync(renderMarkdown('['.repeat(200_000), { size: 1000, time: 1 }))
   t.true(Problem.is(error) && error.code === 'body_too_costly' && error.status === 422)
-  t.is(await renderMarkdown('[x'), '<p>[x</p>\n', 'the next one is rendered as ever')
+  t.is(await renderMarkdown('[x'), '<p>[x</p>\n', 'the next body renders')
 })
 
-test('lists in lists in lists end somewhere', async t => {
+test('limits the depth of nested lists', async t => {
   const nested = Array.from({ length: 200 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n')
   t.regex(await renderMarkdown(nested), /<li>x/)
 })

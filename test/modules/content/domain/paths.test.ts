@@ -1,8 +1,8 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { canonicalPath, followSlug, patternMatcher, pagePath } from '../../../../modules/content/domain/paths.ts'
+import { canonicalPath, followSlug, pagePath, patternMatcher } from '../../../../modules/content/domain/paths.ts'
 
-test('one page has one path, however it is written', t => {
+test('equivalent paths have one canonical form', t => {
   for (const path of ['/a/b', '/a/b/', '/a//b', '//a/b', '/a/./b', '/a/c/../b', '/%61/b', '/a\\b'])
     t.is(canonicalPath(path), '/a/b', path)
   t.is(canonicalPath('/ü'), '/%C3%BC')
@@ -11,11 +11,11 @@ test('one page has one path, however it is written', t => {
   t.is(canonicalPath('///'), '/')
 })
 
-test('what is no path has no form', t => {
+test('text that is not a path has no canonical form', t => {
   for (const text of ['', 'a', 'http://x.test', `/${'x'.repeat(1100)}`]) t.is(canonicalPath(text), undefined, text)
 })
 
-test('a pattern shows what has as many steps, and the same ones', t => {
+test('a pattern matches paths with as many and equal segments', t => {
   for (const pattern of ['/watch/:id', '/:a/:b']) t.true(patternMatcher('/watch/x')(pattern), pattern)
   for (const pattern of ['/watch', '/watch/:id/more', '/watched/:id', '/'])
     t.false(patternMatcher('/watch/x')(pattern), pattern)
@@ -44,7 +44,7 @@ test('a canonical path never names another host, and is its own canonical form',
   t.pass()
 })
 
-test('a page cannot stand where it would never be seen', t => {
+test('a page cannot have a reserved or invalid path', t => {
   for (const text of [
     '/v1',
     '/v1/x',
@@ -64,7 +64,7 @@ test('a page cannot stand where it would never be seen', t => {
   t.is(pagePath('/'), '/')
 })
 
-test('a path follows its slug where it ended in it', t => {
+test('a path that ends with the slug follows it', t => {
   t.is(followSlug('/blog/old', 'old', 'new'), '/blog/new')
   t.is(followSlug('/elsewhere', 'old', 'new'), '/elsewhere')
   t.is(followSlug('/very-old', 'old', 'new'), '/very-old')

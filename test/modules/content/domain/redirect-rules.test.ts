@@ -3,17 +3,21 @@ import fc from 'fast-check'
 import {
   canonicalFrom,
   canonicalTo,
+  createsLoop,
   hostOf,
   indexRedirects,
-  createsLoop,
   type RedirectRule,
 } from '../../../../modules/content/domain/redirect-rules.ts'
 
-const rule = (from: string, to: string | null, status: RedirectRule['status'] = 301): RedirectRule => ({ from, to, status })
+const rule = (from: string, to: string | null, status: RedirectRule['status'] = 301): RedirectRule => ({
+  from,
+  to,
+  status,
+})
 const find = (rules: readonly RedirectRule[], path: string) => indexRedirects(rules).find(path)?.to
 const OWN = 'https://acme.test'
 
-test('an exact rule takes its path alone, a wildcard everything below and the path itself', t => {
+test('an exact rule matches its path, a wildcard also all paths below', t => {
   const rules = [rule('/a', '/b'), rule('/old/*', '/new/:splat')]
   t.is(find(rules, '/a'), '/b')
   t.is(find(rules, '/a/b'), undefined)
@@ -22,7 +26,7 @@ test('an exact rule takes its path alone, a wildcard everything below and the pa
   t.is(find(rules, '/older'), undefined)
 })
 
-test('exact beats wildcard, a longer wildcard a shorter one, and /* takes the rest', t => {
+test('exact rules precede wildcards, and longer wildcards precede shorter ones', t => {
   const rules = [
     rule('/*', '/home'),
     rule('/a/*', '/short/:splat'),
@@ -34,19 +38,19 @@ test('exact beats wildcard, a longer wildcard a shorter one, and /* takes the re
   t.is(find(rules, '/a/d'), '/short/d')
   t.is(find(rules, '/'), '/home')
   t.is(find(rules, '/x'), '/home')
-  t.is(find(rules, '/home'), undefined, 'nobody is sent to where they are')
+  t.is(find(rules, '/home'), undefined, 'no redirect to the same path')
 })
 
-test('query and fragment of a target stay behind what the wildcard stands for', t => {
+test('query and fragment of a target follow the splat', t => {
   t.is(find([rule('/old/*', '/new/:splat?from=old#top')], '/old/x'), '/new/x?from=old#top')
   t.is(find([rule('/old/*', 'https://docs.test/v2/:splat')], '/old/x'), 'https://docs.test/v2/x')
 })
 
-test('a gone rule leads nowhere', t => {
+test('a 410 rule has no target', t => {
   t.is(find([rule('/a', null, 410)], '/a'), null)
 })
 
-test('no splat makes a wildcard lead to another host', t => {
+test('no splat can change the host of the target', t => {
   for (const splat of [
     '/evil.test',
     '//evil.test',
@@ -63,7 +67,7 @@ test('no splat makes a wildcard lead to another host', t => {
     }
 })
 
-test('sources are stored in one form, and what is no path is refused', t => {
+test('canonicalizes sources and rejects invalid ones', t => {
   t.is(canonicalFrom('/a//b/'), '/a/b')
   t.is(canonicalFrom('/über/*'), '/%C3%BCber/*')
   t.is(canonicalFrom('/*'), '/*')
@@ -84,7 +88,7 @@ test('sources are stored in one form, and what is no path is refused', t => {
     t.is(canonicalFrom(bad), undefined, bad)
 })
 
-test('targets are stored in one form; our own address becomes a path', t => {
+test('canonicalizes targets, and turns URLs of the own origin into paths', t => {
   t.is(canonicalTo(`${OWN}/x?y=1`, '/a', OWN), '/x?y=1')
   t.is(canonicalTo('/new/:splat', '/old/*', OWN), '/new/:splat')
   t.is(canonicalTo('/:splat', '/old/*', OWN), '/:splat')
@@ -100,13 +104,13 @@ test('targets are stored in one form; our own address becomes a path', t => {
     '/*',
   ])
     t.is(canonicalTo(bad, '/a', OWN), undefined, bad)
-  t.is(canonicalTo('/new/:splat', '/old', OWN), undefined, 'nothing that it could stand for')
+  t.is(canonicalTo('/new/:splat', '/old', OWN), undefined, 'no wildcard for the splat')
   t.is(canonicalTo('https://:splat/', '/old/*', OWN), undefined)
   t.is(canonicalTo('/a/:splat/b', '/old/*', OWN), undefined)
   t.is(canonicalTo('/a?x=:splat', '/old/*', OWN), undefined)
 })
 
-test('circles are seen: of one, of two, of wildcards, and of those that grow', t => {
+test('detects loops of exact rules, wildcards and growing paths', t => {
   t.true(createsLoop(rule('/a', '/a'), []))
   t.true(createsLoop(rule('/b', '/a'), [rule('/a', '/b')]))
   t.true(createsLoop(rule('/b/*', '/a/:splat'), [rule('/a/*', '/b/:splat')]))
@@ -116,7 +120,7 @@ test('circles are seen: of one, of two, of wildcards, and of those that grow', t
   t.true(createsLoop(rule('/x/*', '/a/:splat'), [rule('/a/*', '/b/:splat'), rule('/b/c/*', '/x/c/:splat')]))
 })
 
-test('what only looks like a circle is none', t => {
+test('accepts rules that only look like a loop', t => {
   t.false(createsLoop(rule('/new/x', '/old/y'), [rule('/old/*', '/new/:splat')]))
   t.false(createsLoop(rule('/*', '/closed'), []))
   t.false(createsLoop(rule('/a', 'https://other.test/a'), []))
@@ -131,21 +135,21 @@ const anyRule = fc
   .record({ from: path, to: path, wild: fc.boolean(), splat: fc.boolean() })
   .map(({ from, to, wild, splat }) => rule(wild ? `${from}/*` : from, wild && splat ? `${to}/:splat` : to))
 
-test('whatever rules are let in, nobody is sent on for ever', t => {
+test('accepted rules never redirect forever', t => {
   fc.assert(
     fc.property(
       fc.array(anyRule, { maxLength: 12 }),
       fc.array(path, { minLength: 1, maxLength: 10 }),
-      (offered, asked) => {
+      (offered, requested) => {
         const rules: RedirectRule[] = []
         for (const one of offered)
           if (!rules.some(({ from }) => from === one.from) && !createsLoop(one, rules)) rules.push(one)
         const index = indexRedirects(rules)
-        for (const start of asked) {
-          let here: string | null | undefined = start
-          for (let steps = 0; here; steps++) {
-            if (steps > 500) return false
-            here = index.find(here)?.to
+        for (const start of requested) {
+          let current: string | null | undefined = start
+          for (let hops = 0; current; hops++) {
+            if (hops > 500) return false
+            current = index.find(current)?.to
           }
         }
         return true

@@ -1,13 +1,12 @@
-/** What a changed recipe would do to the site, told before it is done. */
 import test from 'ava'
 import { fingerprint } from '../../../../kernel/base/fingerprint.ts'
 import type { RecipeChange } from '../../../../kernel/index.ts'
-import { describeMenus, describePages, describeRedirects } from '../../../../modules/content/recipe/plan.ts'
+import type { DeclaredPage } from '../../../../modules/content/recipe/declarations.ts'
 import { diffMenus, diffPages, diffRedirects, type MenuRow } from '../../../../modules/content/recipe/diff.ts'
-import type { DeclaredPage } from '../../../../modules/content/recipe/declared.ts'
+import { describeMenus, describePages, describeRedirects } from '../../../../modules/content/recipe/plan.ts'
 import type { PageRow } from '../../../../modules/content/services/page-repository.ts'
 
-const planned = (slug: string, more: Partial<DeclaredPage> = {}): DeclaredPage => ({
+const declared = (slug: string, more: Partial<DeclaredPage> = {}): DeclaredPage => ({
   ...{ slug, locale: 'en', path: `/${slug}`, published: true, editable: false, hash: 'new' },
   text: { title: slug, body: '', template: 'page', seo: {} },
   ...more,
@@ -17,20 +16,20 @@ const row = (slug: string, more: Partial<PageRow> = {}): PageRow => ({
   ...{ publishAt: null, revision: 1, managedBy: 'recipe', editable: false, recipeHash: 'old', recipeVersion: 1 },
   ...more,
 })
-const said = (changes: readonly RecipeChange[]) =>
+const describe = (changes: readonly RecipeChange[]) =>
   changes.map(({ change, subject, detail, breaks }) => [change, subject, detail, breaks].filter(Boolean).join(' | '))
 
-test('pages that are new, different, gone and taken are told apart', t => {
-  const own = { id: 'pag_x', slug: 'mine', path: '/taken', locale: 'en' }
+test('describes added, changed, removed and skipped pages', t => {
+  const own = row('mine', { id: 'pag_x', path: '/taken', managedBy: null, recipeHash: null })
   const diff = diffPages(
     [
-      planned('same', { hash: 'old' }),
-      planned('new'),
-      planned('moved', { path: '/elsewhere' }),
-      planned('hidden', { published: false }),
-      planned('said', {}),
-      planned('taken'),
-      planned('mine'),
+      declared('same', { hash: 'old' }),
+      declared('new'),
+      declared('moved', { path: '/elsewhere' }),
+      declared('hidden', { published: false }),
+      declared('said', {}),
+      declared('taken'),
+      declared('mine'),
     ],
     [
       row('same'),
@@ -43,23 +42,23 @@ test('pages that are new, different, gone and taken are told apart', t => {
     ],
     [own],
   )
-  t.deepEqual(said(describePages(diff)), [
+  t.deepEqual(describe(describePages(diff)), [
     'add | page new (en) | at /new',
     'change | page moved (en) | path /moved → /elsewhere',
-    'change | page hidden (en) | taken back',
-    'change | page said (en) | what it says',
-    'add | page mine (en) | takes over the page mine of the operator’s own',
-    'remove | page gone (en) | visitors find nothing at /gone',
+    'change | page hidden (en) | unpublished',
+    'change | page said (en) | text',
+    'add | page mine (en) | takes over the operator’s page mine',
+    'remove | page gone (en) | /gone returns 404',
     'remove | page draft (en)',
-    'remove | page kept (en) | somebody edited it: it stays, as a page of the operator’s own',
-    'add | page taken (en) | left out: /taken belongs to the page mine of the operator’s own',
+    'remove | page kept (en) | was edited and stays, as a page of the operator',
+    'add | page taken (en) | left out: /taken is the path of the operator’s page mine',
   ])
 })
 
-test('menus that are new, different, edited and gone are told apart', t => {
+test('describes added, changed, edited and removed menus', t => {
   const items = [{ label: 'Home', path: '/' }]
   const menu = (key: string, more: Partial<MenuRow> = {}): MenuRow => ({
-    ...{ key, items, managed: true, editable: false, hash: fingerprint(items) },
+    ...{ key, items, managedBy: 'recipe', editable: false, recipeHash: fingerprint(items) },
     ...more,
   })
   const diff = diffMenus(
@@ -67,36 +66,36 @@ test('menus that are new, different, edited and gone are told apart', t => {
     [
       menu('same'),
       menu('different'),
-      menu('own', { managed: false, hash: null }),
+      menu('own', { managedBy: null, recipeHash: null }),
       menu('gone'),
-      menu('edited', { editable: true, hash: 'x' }),
+      menu('edited', { editable: true, recipeHash: 'x' }),
     ],
     false,
   )
-  t.deepEqual(said(describeMenus(diff)), [
+  t.deepEqual(describe(describeMenus(diff)), [
     'change | menu different',
     'add | menu added',
-    'add | menu own | takes over the menu of the operator’s own',
+    'add | menu own | takes over a menu of the operator',
     'remove | menu gone',
-    'remove | menu edited | somebody edited it: it stays, as a menu of the operator’s own',
+    'remove | menu edited | was edited and stays, as a menu of the operator',
   ])
-  const kept = diffMenus(
+  const edited = diffMenus(
     { edited: [{ label: 'New', path: '/' }] },
-    [menu('edited', { editable: true, hash: 'x' })],
+    [menu('edited', { editable: true, recipeHash: 'x' })],
     true,
   )
-  t.deepEqual(said(describeMenus(kept)), ['change | menu edited | somebody edited it: its items stay'])
+  t.deepEqual(describe(describeMenus(edited)), ['change | menu edited | keeps the edited items'])
 })
 
-test('redirects that are new, different and gone are told apart', t => {
+test('describes added, changed and removed redirects', t => {
   const rule = (from: string, to: string | null, status: 301 | 302 | 410 = 301) => ({ id: from, from, to, status })
   const diff = diffRedirects(
     [rule('/same', '/a'), rule('/other', '/b'), rule('/gone-now', null, 410)],
     [rule('/same', '/a'), rule('/other', '/a', 302), rule('/left', '/x')],
   )
-  t.deepEqual(said(describeRedirects(diff)), [
+  t.deepEqual(describe(describeRedirects(diff)), [
     'change | redirect /other | /a (302) → /b (301)',
     'add | redirect /gone-now | to 410',
-    'remove | redirect /left | links to /left lead nowhere',
+    'remove | redirect /left | /left returns 404',
   ])
 })

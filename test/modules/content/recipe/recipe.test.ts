@@ -20,7 +20,7 @@ interface Row {
   managed: boolean
 }
 
-/** Starts kernels one after the other on one database, each with the recipe that it is given. */
+/** Starts kernels one after the other on one database, each with its own recipe. */
 async function series(t: ExecutionContext, first: object) {
   const folder = mkdtempSync(join(tmpdir(), 'larder-content-'))
   const base = { locales: { default: 'en', available: ['en', 'de'] }, modules: { identity: {}, content: {} } }
@@ -66,7 +66,7 @@ const PAGES = {
   about: { title: 'About', body: 'Us' },
 }
 
-test.serial('the same recipe twice changes nothing, a changed one what it changes', async t => {
+test.serial('the same recipe changes nothing, and a changed recipe only its differences', async t => {
   const recipe = {
     pages: PAGES,
     navigation: { main: [{ label: 'Home', page: 'home' }] },
@@ -82,9 +82,9 @@ test.serial('the same recipe twice changes nothing, a changed one what it change
       ['home', 'en', '/', 'Welcome', true],
     ],
   )
-  const told = await s.count()
+  const counted = await s.count()
   await s.next(recipe)
-  t.is(await s.count(), told)
+  t.is(await s.count(), counted)
   t.deepEqual(await s.pages(), before)
 
   s.write('home.md', '# Changed')
@@ -103,7 +103,7 @@ test.serial('the same recipe twice changes nothing, a changed one what it change
   t.is((await s.unit().query('select 1 from content_navigation')).rowCount, 0)
 })
 
-test.serial('a start warns of a page of the recipe that nobody can see', async t => {
+test.serial('a start warns of a hidden page of the recipe', async t => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: line => void lines.push(line) })
   const kernel = await startTestKernel({
@@ -114,14 +114,14 @@ test.serial('a start warns of a page of the recipe that nobody can see', async t
     log,
   })
   t.teardown(() => kernel.stop())
-  const told = lines.map(line => JSON.parse(line)).filter(({ msg }) => /never seen/.test(msg))
+  const warnings = lines.map(line => JSON.parse(line)).filter(({ msg }) => /is hidden/.test(msg))
   t.deepEqual(
-    told.map(({ page, path, owner }) => [page, path, owner]),
+    warnings.map(({ page, path, owner }) => [page, path, owner]),
     [['in', '/sign-in', 'identity']],
   )
 })
 
-test.serial('two pages of the recipe change places', async t => {
+test.serial('two pages of the recipe swap paths', async t => {
   const s = await series(t, { pages: { a: { path: '/x', title: 'A' }, b: { path: '/y', title: 'B' } } })
   await s.next({ pages: { a: { path: '/y', title: 'A' }, b: { path: '/x', title: 'B' } } })
   t.deepEqual(
@@ -134,7 +134,7 @@ test.serial('two pages of the recipe change places', async t => {
   t.regex((await s.get('/x')).body, /<h1>B<\/h1>/)
 })
 
-test.serial('what editors may change stays as they left it, and theirs when the recipe lets go of it', async t => {
+test.serial('an edited page keeps its text, and stays when it leaves the recipe', async t => {
   const note = (body: string) => ({ pages: { note: { title: 'Note', body, editable: true } } })
   const s = await series(t, note('one'))
   await s.unit().query(
@@ -151,7 +151,7 @@ test.serial('what editors may change stays as they left it, and theirs when the 
   t.like((await s.pages())[0], { title: 'Note', body: 'three', managed: true, version: 3 })
 })
 
-test.serial('a page whose path belongs to a page of the tenant is left out, and the rest starts', async t => {
+test.serial('skips a page whose path belongs to a page of the tenant', async t => {
   const s = await series(t, { pages: { own: { title: 'Own', path: '/taken', editable: true } } })
   await s.unit().query('update content_pages set managed_by = null')
   await s.next({ pages: { new: { title: 'New', path: '/taken' }, other: { title: 'Other' } } })
@@ -162,8 +162,8 @@ test.serial('a page whose path belongs to a page of the tenant is left out, and 
   t.regex((await s.get('/taken')).body, /<h1>Own<\/h1>/)
 })
 
-/** `place message` of everything that is wrong. */
-async function faults(t: ExecutionContext, recipe: object): Promise<string[]> {
+/** The problems that the check of a recipe reports, as `path message`. */
+async function problemsOf(t: ExecutionContext, recipe: object): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'larder-content-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'recipe.yaml')
@@ -173,13 +173,13 @@ async function faults(t: ExecutionContext, recipe: object): Promise<string[]> {
   if (!(error instanceof RecipeError)) return []
   t.true(
     error.problems.every(({ line }) => line > 5),
-    'each names its own line',
+    'each has its own line',
   )
   return error.problems.map(({ path, message }) => `${path} ${message}`)
 }
 
-test('everything that is wrong with pages, menus and redirects is told at once, with its place', async t => {
-  const told = await faults(t, {
+test('reports all errors of pages, menus and redirects at once, with their paths', async t => {
+  const found = await problemsOf(t, {
     pages: {
       home: { path: '/', title: 'Home', body: './nowhere.md' },
       start: { path: '/', title: { en: 'Start', fr: 'Départ' } },
@@ -201,36 +201,36 @@ test('everything that is wrong with pages, menus and redirects is told at once, 
       { from: '/f*', to: '/g' },
     ],
   })
-  const seen = (start: string) =>
+  const assertFound = (start: string) =>
     t.true(
-      told.some(line => line.startsWith(start)),
-      `${start}\n${told.join('\n')}`,
+      found.some(line => line.startsWith(start)),
+      `${start}\n${found.join('\n')}`,
     )
-  seen('pages.home.body ./nowhere.md: there is no such file')
-  seen("pages.start.path '/' is the path of the page 'home' already")
-  seen("pages.start.title.fr 'fr' is not among the languages")
-  seen("pages.api.path '/v1/x' cannot be the path of a page")
-  seen("pages.api.template there is no page template 'nowhere'")
-  seen('pages.out.body ../../../etc/passwd: ')
-  seen('navigation.main[0].page names no page: nobody')
-  seen('navigation.main[1].items[0].path the page says the path already')
-  seen("redirects[1].to '/b' leads round in a circle")
-  seen("redirects[2].to 'https://evil.test/' leads to evil.test")
-  seen("redirects[3].from '/a' has a redirect already")
-  seen("redirects[4].to '' is required")
-  seen("redirects[5].from '/f*' must be a path")
-  t.is(told.length, 13)
+  assertFound('pages.home.body ./nowhere.md: there is no such file')
+  assertFound("pages.start.path '/' is already the path of page 'home'")
+  assertFound("pages.start.title.fr 'fr' is not a language")
+  assertFound("pages.api.path '/v1/x' can't be the path of a page")
+  assertFound("pages.api.template unknown page template 'nowhere'")
+  assertFound('pages.out.body ../../../etc/passwd: ')
+  assertFound('navigation.main[0].page names an unknown page: nobody')
+  assertFound('navigation.main[1].items[0].path is not allowed beside page')
+  assertFound("redirects[1].to '/b' creates a loop")
+  assertFound("redirects[2].to 'https://evil.test/' leads to evil.test")
+  assertFound("redirects[3].from '/a' already has a redirect")
+  assertFound("redirects[4].to '' is required")
+  assertFound("redirects[5].from '/f*' must be a path")
+  t.is(found.length, 13)
 })
 
-test('the shapes of the sections are checked by their schemas', async t => {
-  const told = await faults(t, {
+test('the schemas check the shape of the sections', async t => {
+  const found = await problemsOf(t, {
     pages: { 'Not A Slug': { title: 'x' }, a: {}, b: { title: 'x', colour: 'red' } },
     navigation: { main: [{ page: 'a' }] },
     redirects: [{ to: '/x' }],
   })
   for (const start of ['pages', 'pages.a', 'pages.b.colour', 'navigation.main[0]', 'redirects[0]'])
     t.true(
-      told.some(line => line.startsWith(start)),
-      `${start}\n${told.join('\n')}`,
+      found.some(line => line.startsWith(start)),
+      `${start}\n${found.join('\n')}`,
     )
 })

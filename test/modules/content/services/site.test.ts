@@ -3,11 +3,11 @@ import { request } from 'node:http'
 import test from 'ava'
 import type { NewPage } from '../../../../modules/content/routes/page-schemas.ts'
 import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
-import { type Stage, stage } from '../fixtures.ts'
+import { type Fixtures, startFixtures } from '../fixtures.ts'
 
-let s: Stage
+let s: Fixtures
 test.before(async () => {
-  s = await stage({
+  s = await startFixtures({
     modules: { content: { redirects: { allowHosts: ['docs.test'] } } },
     pages: {
       home: {
@@ -55,7 +55,7 @@ async function asWritten(path: string): Promise<{ status: number | undefined; lo
   return { status: answer.statusCode, location: answer.headers.location }
 }
 
-test('a page of the recipe is shown at its path, in the theme, sanitised', async t => {
+test('serves a page of the recipe at its path, in the theme, sanitized', async t => {
   const { status, headers, body } = await get('/about')
   t.is(status, 200)
   t.regex(headers.get('content-type') ?? '', /^text\/html/)
@@ -68,7 +68,7 @@ test('a page of the recipe is shown at its path, in the theme, sanitised', async
   t.is((await asWritten('//about')).status, 200)
 })
 
-test('a page is shown in the reader’s language, and its menu too', async t => {
+test('serves a page and its menu in the reader’s language', async t => {
   const german = (await get('/', 'de-AT, en;q=0.5')).body
   t.regex(german, /<html lang="de">/)
   t.regex(german, /<h1>Hallo<\/h1>/)
@@ -79,13 +79,13 @@ test('a page is shown in the reader’s language, and its menu too', async t => 
   t.regex((await get('/about', 'de')).body, /<html lang="en">/, 'what is not translated is shown as it is')
 })
 
-test('the menu leaves out what the reader may not see', async t => {
+test('the menu omits items that the reader may not see', async t => {
   const { body } = await get('/about')
   t.regex(body, /<a href="\/about" aria-current="page">About<\/a>/)
   t.notRegex(body, /Secret|Hidden/)
 })
 
-test('drafts, and what nobody made, are not found, as a page or as a document', async t => {
+test('drafts and unknown paths return 404, as a page or as JSON', async t => {
   t.is((await get('/hidden')).status, 404)
   t.is((await get('/nothing')).status, 404)
   const { status, body } = await s.kernel.get<{ code: string }>('/nothing')
@@ -95,7 +95,7 @@ test('drafts, and what nobody made, are not found, as a page or as a document', 
   t.is((await s.kernel.get('/v1/about')).status, 404)
 })
 
-test('redirects are served, with the visitor’s query; a page at the path comes first', async t => {
+test('serves redirects with the visitor’s query, and pages before redirects', async t => {
   const location = async (path: string) => {
     const { status, headers } = await get(path)
     return `${status} ${headers.get('location')}`
@@ -110,7 +110,7 @@ test('redirects are served, with the visitor’s query; a page at the path comes
   t.regex(gone.body, /permanently removed/)
 })
 
-test('no path makes a redirect of ours lead elsewhere', async t => {
+test('no path makes a redirect lead to another host', async t => {
   for (const path of [
     '/rest//evil.test',
     '/rest/%2f%2fevil.test',
@@ -125,14 +125,14 @@ test('no path makes a redirect of ours lead elsewhere', async t => {
   t.is((await get('/rest/x')).headers.get('location'), '/x')
 })
 
-test('HEAD is answered as GET, without the page', async t => {
+test('answers HEAD like GET, without the body', async t => {
   const { status, headers, body } = await s.kernel.call<string>('HEAD', '/about')
   t.is(status, 200)
   t.true(Number(headers.get('content-length')) > 100)
   t.falsy(body)
 })
 
-test('a page that is changed, renamed, taken back is shown so at once', async t => {
+test('a changed, renamed or unpublished page shows at once', async t => {
   const admin = await s.operator()
   const page: NewPage = { slug: 'news', title: 'News', body: 'one' }
   const { body: made } = await admin.post<{ id: string }>('/v1/content/pages', page)
@@ -150,7 +150,7 @@ test('a page that is changed, renamed, taken back is shown so at once', async t 
   t.is((await get('/latest')).status, 404)
 })
 
-test('a page of the site cannot be put where a module has its own, where nobody would see it', async t => {
+test('rejects a page at a path that a module serves', async t => {
   const [admin, other] = [await s.operator(), await s.person()]
   for (const path of ['/sign-in', '/account/', '/docs']) {
     const answer = await admin.post<{ code: string; detail: string }>('/v1/content/pages', {
@@ -172,7 +172,7 @@ test('a page of the site cannot be put where a module has its own, where nobody 
   t.is((await admin.patch(`/v1/content/pages/${made.id}`, { title: 'y' })).status, 200)
 })
 
-test('what the recipe says is read-only by the API', async t => {
+test('content of the recipe is read-only in the API', async t => {
   const admin = await s.operator()
   const { body } = await admin.get<{ data: { id: string; managedBy: string }[] }>(
     '/v1/content/pages?filter[slug]=about',
@@ -196,7 +196,7 @@ test('what the recipe says is read-only by the API', async t => {
   }
 })
 
-test('a page is answered 304 to whoever holds it, until it or the menu changes on any node', async t => {
+test('answers 304 until the page or the menu changes in any process', async t => {
   const admin = await s.operator()
   const page: NewPage = { slug: 'held', title: 'Held', body: 'one' }
   const { body: made } = await admin.post<{ id: string }>('/v1/content/pages', page)
@@ -224,7 +224,7 @@ test('a page is answered 304 to whoever holds it, until it or the menu changes o
   t.regex((await get('/held')).body, /<footer[\s\S]*<a href="\/held" aria-current="page">Held<\/a>/)
 })
 
-test('the menu stands on pages of other modules too, with what their reader may see', async t => {
+test('pages of other modules have the menu, too', async t => {
   const owner = await s.person()
   const look = async (path: string, cookie = '') =>
     (await s.kernel.get<string>(path, { headers: { accept: 'text/html', cookie } })).body
@@ -235,7 +235,7 @@ test('the menu stands on pages of other modules too, with what their reader may 
   t.regex(await look('/about', owner.cookie), /<a href="\/account">Account<\/a>/)
 })
 
-test('a reader changes the language by a link, and it stays', async t => {
+test('a link changes the language permanently', async t => {
   const { body, headers } = await get('/?lang=de')
   t.regex(body, /<h1>Hallo<\/h1>/)
   t.regex(body, /<a href="\/\?lang&#x3D;en" lang="en" hreflang="en" rel="nofollow">English<\/a>/)
@@ -244,7 +244,7 @@ test('a reader changes the language by a link, and it stays', async t => {
   t.regex(later.body, /<h1>Hallo<\/h1>/)
 })
 
-test('a page of another tenant is never shown on the site', async t => {
+test('never serves a page of another tenant', async t => {
   const bob = await s.person()
   const { body } = await bob.post<{ id: string }>('/v1/content/pages', { slug: 'bobs', title: 'Bob' })
   await bob.post(`/v1/content/pages/${body.id}/publish`)
