@@ -30,8 +30,8 @@ export function listeners({ mailer, identity }: Deps<'identity', 'mailer'>) {
   }
 
   return [
-    listener('identity.user.created', welcome, { together: true }),
-    listener('identity.invitation.created', invite, { together: true }),
-    listener('identity.invitation.resent', invite, { together: true }),
+    listener('identity.user.created', welcome, { concurrent: true }),
+    listener('identity.invitation.created', invite, { concurrent: true }),
+    listener('identity.invitation.resent', invite, { concurrent: true }),
   ]
 }

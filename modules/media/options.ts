@@ -5,10 +5,10 @@ import {
   milliseconds,
   OneOf,
   type RecipeFault,
-  type ReviewedRecipe,
   SIZE_PATTERN,
   type Static,
   Type,
+  type ValidatedRecipe,
 } from 'larder/kernel'
 import { KNOWN_TYPES } from './core/types.ts'
 
@@ -96,7 +96,7 @@ export type MediaOptions = Static<typeof MediaOptions>
 /** What S3 takes in one PUT and copies in one request. */
 const LARGEST = 5 * GIB
 
-export function validate({ options }: ReviewedRecipe<MediaOptions>): readonly RecipeFault[] {
+export function validate({ options }: ValidatedRecipe<MediaOptions>): readonly RecipeFault[] {
   const { maxBytes, driver, s3, scanner, urls } = options
   const faults: RecipeFault[] = []
   const fault = (path: string[], message: string, hint?: string) =>

@@ -1,11 +1,11 @@
-import type { RecipeFault, ReviewedRecipe } from 'larder/kernel'
+import type { RecipeFault, ValidatedRecipe } from 'larder/kernel'
 import { type MenuItem, validateMenu, walkItems } from '../domain/menu.ts'
 import type { ContentOptions } from '../options.ts'
 import { declarePages, declareRedirects } from './declarations.ts'
 import type { Sections } from './sections.ts'
 
 /** Reports what the schemas can't express: missing files, duplicate paths, redirect loops, unknown pages in menus. */
-export function validate(recipe: ReviewedRecipe<ContentOptions, Sections>): readonly RecipeFault[] {
+export function validate(recipe: ValidatedRecipe<ContentOptions, Sections>): readonly RecipeFault[] {
   const { pages = {}, navigation = {}, redirects = [] } = recipe.sections
   const slugs = new Set(Object.keys(pages))
   return [

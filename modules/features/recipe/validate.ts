@@ -1,10 +1,10 @@
-import { dotted, type RecipeFault, type ReviewedRecipe } from 'larder/kernel'
+import { dotted, type RecipeFault, type ValidatedRecipe } from 'larder/kernel'
 import { createDefinition } from '../domain/definition.ts'
 import { validateDefinition } from '../domain/validation.ts'
 import type { Sections } from './sections.ts'
 
 /** Reports what the schema can't express: values of another type, and unknown or cyclic prerequisites. */
-export function validate({ sections: { features = {} } }: ReviewedRecipe<unknown, Sections>): readonly RecipeFault[] {
+export function validate({ sections: { features = {} } }: ValidatedRecipe<unknown, Sections>): readonly RecipeFault[] {
   const definitions = new Map(Object.entries(features).map(([key, flag]) => [key, createDefinition(flag)]))
   return [...definitions].flatMap(([key, definition]) =>
     validateDefinition(key, definition, other => definitions.get(other)).map(({ path: field, detail }) => {

@@ -1,4 +1,4 @@
-import type { RecipeFault, ReviewedRecipe } from 'larder/kernel'
+import type { RecipeFault, ValidatedRecipe } from 'larder/kernel'
 import { isOrigin } from '../domain/origin.ts'
 import type { SchemaError } from '../domain/schema-error.ts'
 import { validateSchema, validateSize } from '../domain/schema-validation.ts'
@@ -6,7 +6,7 @@ import type { FormsOptions } from '../options.ts'
 import type { RecipeForm, Sections } from './sections.ts'
 
 /** Validates the schemas of forms, so that the check of a recipe reports their errors with line numbers. */
-export const validate = ({ sections }: ReviewedRecipe<FormsOptions, Sections>): readonly RecipeFault[] =>
+export const validate = ({ sections }: ValidatedRecipe<FormsOptions, Sections>): readonly RecipeFault[] =>
   Object.entries(sections.forms ?? {}).flatMap(([key, form]) => validateForm(form, ['forms', key]))
 
 function validateForm({ schema, uiSchema, allowedOrigins = [] }: RecipeForm, form: readonly string[]): RecipeFault[] {

@@ -59,7 +59,7 @@ export function createSubmissionStore(
       if (surrounded || !concerns(error, 'constraint', 'forms_submissions_repeated')) throw error
       await unit.transaction(inner => insertChecked(inner, row))
     }
-    database.afterCommit(events.poke)
+    database.afterCommit(events.wakeWorkers)
   }
 }
 

@@ -2,11 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { COMMON_PASSWORDS } from '../core/common-passwords.ts'
 import { emailKey } from '../core/email.ts'
+import { passwordCost } from '../core/password-cost.ts'
 import { createQueue } from '../core/queue.ts'
 import { invalidField } from '../problems.ts'
 
-/** KiB, passes, lanes. */
-const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const ARGON2ID = 2
 
 export interface Verdict {
@@ -25,7 +24,7 @@ export function createPasswords({ blocklist }: { blocklist: readonly string[] })
   const plain = (password: string) => password.normalize('NFKC')
 
   const hash = (password: string): Promise<string> =>
-    queue(async () => (await library()).hash(plain(password), PARAMETERS))
+    queue(async () => (await library()).hash(plain(password), passwordCost()))
 
   return {
     hash,
@@ -37,7 +36,7 @@ export function createPasswords({ blocklist }: { blocklist: readonly string[] })
       const matches = await queue(() => verify(against, plain(password)))
       if (!matches || hashed === null) return { matches: false, stale: false }
       const { algorithm, ...used } = parseOptions(hashed)
-      const asNow = Object.entries(PARAMETERS).every(([name, value]) => Reflect.get(used, name) === value)
+      const asNow = Object.entries(passwordCost()).every(([name, value]) => Reflect.get(used, name) === value)
       return { matches, stale: !asNow || Number(algorithm) !== ARGON2ID }
     },
     /** Throws 422 for what is too easy to guess. Lengths are the schema's. */

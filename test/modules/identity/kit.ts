@@ -20,16 +20,7 @@ export const startIdentity = (
   more: Partial<Parameters<typeof startTestKernel>[0]> = {},
 ): Promise<TestKernel> => startTestKernel({ recipe: { modules: { identity, comms: {} } }, ...more })
 
-/** A clock that a test moves. */
-export function createTestClock() {
-  let offset = 0
-  return {
-    now: () => Date.now() + offset,
-    forward(milliseconds: number) {
-      offset += milliseconds
-    },
-  }
-}
+export { createTestClock } from '../../fixtures/clock.ts'
 
 /** `201 email_taken`-like: what an answer came to, for a comparison that shows both. */
 export const outcome = ({ status, body }: Answer<unknown>): string => {

@@ -1,0 +1,29 @@
+import { defineService } from 'larder/kernel'
+import { createConnection } from './connection.ts'
+import type {} from './ports.ts'
+import { createSchemaStore } from './schema-store.ts'
+import { settings } from './settings.ts'
+
+export default defineService({
+  name: 'postgres',
+  summary:
+    'PostgreSQL: units of work with row level security, migrations, notifications; embedded without DATABASE_URL.',
+  needs: ['settings', 'log', 'process'],
+  settings,
+  services: { connection: { create: createConnection, dispose: connection => connection.close() } },
+  provides: {
+    postgres: ({ connection }) => connection.db,
+    database: ({ connection }) => connection.db.database,
+    systemDatabase: ({ connection }) => ({ acrossTenants: why => connection.db.database.system(why) }),
+    models: ({ connection }) => connection.db.models,
+    migrations: createSchemaStore,
+    operator: ({ connection }) => ({
+      get tenantId() {
+        return connection.operatorTenantId
+      },
+    }),
+  },
+  init: ({ connection }) => connection.open(),
+  checks: ({ connection }) => [{ name: 'database', run: () => connection.db.ready() }],
+  migrations: new URL('./migrations/', import.meta.url),
+})
