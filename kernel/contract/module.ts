@@ -275,7 +275,16 @@ type AnyProviders = Readonly<Record<string, Provider<Hook<unknown>>>>
 export type Definition = {
   readonly [K in keyof Omit<
     AnySpec,
-    'needs' | 'optional' | 'provides' | 'services' | 'usage' | 'events' | 'validate' | 'liveFolders' | 'sectionKeys' | 'deleteTenant'
+    | 'needs'
+    | 'optional'
+    | 'provides'
+    | 'services'
+    | 'usage'
+    | 'events'
+    | 'validate'
+    | 'liveFolders'
+    | 'sectionKeys'
+    | 'deleteTenant'
   >]: Erased<AnySpec[K]>
 } & {
   readonly role: 'service' | 'module'

@@ -3,8 +3,8 @@
  * modules that a recipe no longer names are included.
  */
 import type { Database, SystemDatabase, TenantDeletion } from 'larder/kernel'
-import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 import { deletionOrder, type TenantTable } from './deletion-order.ts'
+import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 
 /** Rows per statement. Each statement is a transaction of its own, so that locks are short. */
 const BATCH_SIZE = 1000
