@@ -3,12 +3,13 @@ import { createConnection } from './connection.ts'
 import type {} from './ports.ts'
 import { createSchemaStore } from './schema-store.ts'
 import { settings } from './settings.ts'
+import { createTenantDeletion } from './tenant-deletion.ts'
 
 export default defineService({
   name: 'postgres',
   summary:
     'PostgreSQL: units of work with row level security, migrations, notifications; embedded without DATABASE_URL.',
-  needs: ['settings', 'log', 'process'],
+  needs: ['settings', 'log', 'process', 'registry'],
   settings,
   services: { connection: { create: createConnection, dispose: connection => connection.close() } },
   provides: {
@@ -16,6 +17,8 @@ export default defineService({
     database: ({ connection }) => connection.db.database,
     systemDatabase: ({ connection }) => ({ acrossTenants: why => connection.db.database.system(why) }),
     models: ({ connection }) => connection.db.models,
+    tenantDeletion: ({ database, systemDatabase, registry }) =>
+      createTenantDeletion({ database, systemDatabase, hooks: registry.tenantDeletionHooks }),
     migrations: createSchemaStore,
     operator: ({ connection }) => ({
       get tenantId() {

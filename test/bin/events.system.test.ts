@@ -1,14 +1,14 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import pg from 'pg'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
-import { type Stage, stage } from '../modules/platform/kit.ts'
+import { type PlatformFixture, startFixture } from '../modules/platform/fixtures.ts'
 import { run } from './command.ts'
 
-const test = anyTest as TestFn<Stage>
-type T = ExecutionContext<Stage>
+const test = anyTest as TestFn<PlatformFixture>
+type T = ExecutionContext<PlatformFixture>
 
 test.before(async t => {
-  t.context = await stage()
+  t.context = await startFixture()
 })
 test.after.always(t => t.context.stop?.())
 
