@@ -1,6 +1,7 @@
-import { type Deps, job, MINUTE } from 'larder/kernel'
+import { job, MINUTE } from 'larder/kernel'
+import type { BillingDeps } from './services/billing-services.ts'
 
-export const jobs = ({ billing: { providerEvents, scheduler, provider } }: Deps<'billing'>) => [
+export const jobs = ({ billing: { providerEvents, scheduler, provider } }: BillingDeps) => [
   job('billing.process_webhooks', { timeout: 5 * MINUTE, concurrency: 1, run: () => providerEvents.processDue() }),
   job('billing.run_due_changes', {
     every: '1m',

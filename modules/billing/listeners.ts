@@ -1,6 +1,7 @@
 import { type Deps, listener } from 'larder/kernel'
+import type { BillingDeps } from './services/billing-services.ts'
 
-export const listeners = ({ billing, database }: Deps<'billing' | 'database'>) => [
+export const listeners = ({ billing, database }: BillingDeps & Deps<'database'>) => [
   listener(
     'identity.tenant.created',
     ({ tenantId }) => billing.subscriptionRows.create(database.tenant(tenantId), tenantId),

@@ -52,10 +52,10 @@ export default defineModule({
   problems,
   limits: ['billing.page', 'billing.webhook'],
   events,
-  provides: {
-    billing: createBillingServices,
-    entitlements: ({ billing }) => billing.entitlements,
+  services: {
+    billing: { create: createBillingServices, dispose: ({ entitlements }) => entitlements.stop() },
   },
+  provides: { entitlements: ({ billing }) => billing.entitlements },
   routes: deps => [
     ...planRoutes(deps),
     ...subscriptionRoutes(deps),
@@ -69,7 +69,6 @@ export default defineModule({
   jobs,
   reconcile: apply,
   plan,
-  stop: async ({ billing }) => billing.entitlements.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

@@ -2,20 +2,21 @@ import { type Deps, job, MINUTE } from 'larder/kernel'
 import type { CommsOptions } from './options.ts'
 import { backoffMs, createDeliveryService, MAX_ATTEMPTS } from './services/delivery-service.ts'
 import { createProviderEventService } from './services/provider-event-service.ts'
+import type { TransportDeps } from './services/transports/transport.ts'
 
-type JobDeps = Deps<
-  | 'database'
-  | 'systemDatabase'
-  | 'clock'
-  | 'jobs'
-  | 'providerInbox'
-  | 'log'
-  | 'mailTemplates'
-  | 'mailTransport'
-  | 'secrets'
-  | 'product',
-  'mailProvider'
->
+type JobDeps = TransportDeps &
+  Deps<
+    | 'database'
+    | 'systemDatabase'
+    | 'clock'
+    | 'jobs'
+    | 'providerInbox'
+    | 'log'
+    | 'mailTemplates'
+    | 'secrets'
+    | 'product',
+    'mailProvider'
+  >
 
 export function jobs(deps: JobDeps, options: CommsOptions) {
   const delivery = createDeliveryService(deps, options)

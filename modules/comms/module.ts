@@ -57,7 +57,8 @@ export default defineModule({
     'communications.intake',
     'communications.unsubscribe',
   ],
-  provides: { mailer: createMailer, mailTransport: selectTransport },
+  services: { mailTransport: { create: selectTransport, dispose: transport => transport.close() } },
+  provides: { mailer: createMailer },
   routes: deps => [
     ...messageRoutes(deps),
     ...templateRoutes(deps),
@@ -69,7 +70,6 @@ export default defineModule({
   pages: deps => [...mailboxPages(deps), ...unsubscribePages(deps)],
   jobs,
   plan,
-  stop: ({ mailTransport }) => mailTransport.close(),
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

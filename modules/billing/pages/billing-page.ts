@@ -1,15 +1,6 @@
 /** The page of the workspace's plan and usage. Its forms work without JavaScript. */
-import {
-  type Caller,
-  common,
-  type Deps,
-  type FieldError,
-  MINUTE,
-  type PageResult,
-  Problem,
-  page,
-  says,
-} from 'larder/kernel'
+import { type Caller, common, type FieldError, MINUTE, type PageResult, Problem, page, says } from 'larder/kernel'
+import type { BillingDeps } from '../services/billing-services.ts'
 import { toView } from './billing-view.ts'
 
 const UPDATE_PERMISSION = 'billing.subscription.update'
@@ -23,7 +14,7 @@ const NOTICES: Readonly<Record<string, string>> = says({
 })
 type Form = Readonly<Record<string, string>>
 
-export function pages({ billing }: Deps<'billing'>) {
+export function pages({ billing }: BillingDeps) {
   const { subscriptions, subscriptionRows, catalog, entitlements, creditHistory, settings, checkout, provider } =
     billing
 

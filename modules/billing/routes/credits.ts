@@ -2,6 +2,7 @@ import { common, type Deps, idPattern, listOf, listQuery, Nullable, OneOf, reply
 import { ENTRY_KINDS } from '../domain/credit-ledger.ts'
 import { invalidField, problems } from '../problems.ts'
 import { EntitlementKey } from '../recipe/sections.ts'
+import type { BillingDeps } from '../services/billing-services.ts'
 import { Time } from './schemas.ts'
 
 const Reason = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
@@ -64,7 +65,7 @@ export function creditRoutes({
   database,
   systemDatabase,
   clock,
-}: Deps<'billing' | 'database' | 'systemDatabase' | 'clock'>) {
+}: BillingDeps & Deps<'database' | 'systemDatabase' | 'clock'>) {
   const { credits, creditHistory, tenants } = billing
 
   const balances = route({

@@ -1,5 +1,6 @@
-import { common, type Deps, idPattern, OneOf, route, Type } from 'larder/kernel'
+import { common, idPattern, OneOf, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
+import type { BillingDeps } from '../services/billing-services.ts'
 import { Subscription } from './subscription.ts'
 
 const AdvanceBody = Type.Object(
@@ -13,7 +14,7 @@ const AdvanceBody = Type.Object(
   { examples: [{ days: 14 }] },
 )
 
-export const devClockRoutes = ({ billing }: Deps<'billing'>) => [
+export const devClockRoutes = ({ billing }: BillingDeps) => [
   route({
     method: 'post',
     path: '/billing/dev/advance',

@@ -1,6 +1,7 @@
-import { type Deps, listOf, Nullable, OneOf, route, Type } from 'larder/kernel'
+import { listOf, Nullable, OneOf, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
 import { KINDS, PERIODS } from '../recipe/sections.ts'
+import type { BillingDeps } from '../services/billing-services.ts'
 
 const EntitlementCheck = Type.Object({
   key: Type.String(),
@@ -24,7 +25,7 @@ const CheckBody = Type.Object(
   { examples: [{ amount: 1 }] },
 )
 
-export function entitlementRoutes({ billing: { entitlements, catalog } }: Deps<'billing'>) {
+export function entitlementRoutes({ billing: { entitlements, catalog } }: BillingDeps) {
   const list = route({
     method: 'get',
     path: '/billing/entitlements',

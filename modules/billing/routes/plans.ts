@@ -1,6 +1,7 @@
-import { type Deps, listOf, Nullable, OneOf, route, Type } from 'larder/kernel'
+import { listOf, Nullable, OneOf, route, Type } from 'larder/kernel'
 import type { Plan as CatalogPlan } from '../domain/plans.ts'
 import { INTERVALS } from '../recipe/sections.ts'
+import type { BillingDeps } from '../services/billing-services.ts'
 import { Amounts } from './schemas.ts'
 
 const Plan = Type.Object({
@@ -15,7 +16,7 @@ const Plan = Type.Object({
   credits: Amounts,
 })
 
-export const planRoutes = ({ billing: { catalog } }: Deps<'billing'>) => [
+export const planRoutes = ({ billing: { catalog } }: BillingDeps) => [
   route({
     method: 'get',
     path: '/billing/plans',

@@ -1,7 +1,8 @@
-import { common, type Deps, idPattern, Nullable, OneOf, route, Type } from 'larder/kernel'
+import { common, idPattern, Nullable, OneOf, route, Type } from 'larder/kernel'
 import { STATES } from '../domain/subscription-states.ts'
 import { problems } from '../problems.ts'
 import { PlanKey } from '../recipe/sections.ts'
+import type { BillingDeps } from '../services/billing-services.ts'
 import { checkoutReply } from './checkout-reply.ts'
 import { Time } from './schemas.ts'
 
@@ -51,7 +52,7 @@ const Portal = Type.Object({ url: Type.String() })
 const unit = 'own'
 const PROVIDER_PROBLEMS = [common.invalid_state, problems.provider_failed, problems.no_provider]
 
-export function subscriptionRoutes({ billing }: Deps<'billing'>) {
+export function subscriptionRoutes({ billing }: BillingDeps) {
   const { checkout: checkouts, subscriptions, provider } = billing
 
   const get = route({

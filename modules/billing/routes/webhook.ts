@@ -1,8 +1,9 @@
 import { common, type Deps, MIB, MINUTE, rawRoute, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
+import type { BillingDeps } from '../services/billing-services.ts'
 
 /** Stores events and replies at once; a worker processes them. */
-export const webhookRoutes = ({ billing, clock }: Deps<'billing' | 'clock'>) => [
+export const webhookRoutes = ({ billing, clock }: BillingDeps & Deps<'clock'>) => [
   rawRoute({
     method: 'post',
     path: '/v1/billing/webhook',

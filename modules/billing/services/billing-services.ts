@@ -15,13 +15,6 @@ import { createSubscriptionScheduler, type SubscriptionScheduler } from './subsc
 import { createSubscriptionService, type SubscriptionService } from './subscription-service.ts'
 import { createTenantLookup, type TenantLookup } from './tenant-lookup.ts'
 
-declare module 'larder/kernel' {
-  interface Ports {
-    /** Internal: the services behind billing's own routes, pages, jobs and listeners. */
-    billing: BillingServices
-  }
-}
-
 export interface BillingServices {
   readonly settings: BillingSettings
   readonly catalog: PlanCatalog
@@ -35,6 +28,11 @@ export interface BillingServices {
   readonly providerEvents: ProviderEventService
   readonly checkout: CheckoutService
   readonly tenants: TenantLookup
+}
+
+/** What billing's own routes, pages, jobs and listeners get in addition to ports. */
+export interface BillingDeps {
+  readonly billing: BillingServices
 }
 
 type Dependencies = Deps<

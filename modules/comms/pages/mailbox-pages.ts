@@ -1,5 +1,6 @@
 import { type Deps, page } from 'larder/kernel'
 import { assertMailboxAccess, createMailbox, READ_MAILBOX_PERMISSION } from '../services/mailbox.ts'
+import type { TransportDeps } from '../services/transports/transport.ts'
 
 const ALLOW = [READ_MAILBOX_PERMISSION, 'public'] as const
 const PAGE_SIZE = 50
@@ -15,7 +16,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export function mailboxPages(deps: Deps<'systemDatabase' | 'product' | 'mailTransport'>) {
+export function mailboxPages(deps: TransportDeps & Deps<'systemDatabase' | 'product'>) {
   const mailbox = createMailbox(deps)
   return [
     page({

@@ -7,7 +7,7 @@ import { createMessageRepository, type Message } from './message-repository.ts'
 import { configuredProviders } from './providers/configured-providers.ts'
 import { createSuppressionList } from './suppression-list.ts'
 import { createTemplateOverrides, withOverrides } from './template-overrides.ts'
-import { BounceError, type OutgoingMail } from './transports/transport.ts'
+import { BounceError, type OutgoingMail, type TransportDeps } from './transports/transport.ts'
 import { unsubscribeUrl } from './unsubscribe-service.ts'
 
 /** With `backoffMs`, about one day in total. */
@@ -19,10 +19,8 @@ export const HARD_BOUNCE_SUPPRESSION_MS = 30 * DAY
 /** RFC 8058: mail clients may offer one-click unsubscribe, which they post. */
 const ONE_CLICK_UNSUBSCRIBE = 'List-Unsubscribe=One-Click'
 
-type DeliveryDeps = Deps<
-  'database' | 'clock' | 'log' | 'mailTemplates' | 'mailTransport' | 'secrets' | 'product',
-  'mailProvider'
->
+type DeliveryDeps = TransportDeps &
+  Deps<'database' | 'clock' | 'log' | 'mailTemplates' | 'secrets' | 'product', 'mailProvider'>
 export interface DeliveryService {
   /** Throws if another attempt is due. */
   run(data: { messageId: string; tenantId: string }, context: Pick<JobContext, 'attempt'>): Promise<void>

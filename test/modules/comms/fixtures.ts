@@ -11,7 +11,7 @@ import { createMailer } from '../../../modules/comms/services/mailer.ts'
 import { createMessageRepository, type Message } from '../../../modules/comms/services/message-repository.ts'
 import { createSuppressionAdmin, type NewSuppression } from '../../../modules/comms/services/suppression-admin.ts'
 import { selectTransport } from '../../../modules/comms/services/transports/select-transport.ts'
-import type { MailTransport } from '../../../modules/comms/services/transports/transport.ts'
+import type { MailTransport, TransportDeps } from '../../../modules/comms/services/transports/transport.ts'
 import { openDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
 import { createMailTemplates } from '../../../services/templates/mail.ts'
@@ -29,18 +29,8 @@ const EMAILS = {
 export const LINK = { $link: { path: '/join', purpose: 'joining', id: 'inv_1', version: 1 } }
 
 export interface CommsFixture {
-  readonly deps: Deps<
-    | 'database'
-    | 'systemDatabase'
-    | 'models'
-    | 'clock'
-    | 'log'
-    | 'jobs'
-    | 'mailTemplates'
-    | 'mailTransport'
-    | 'secrets'
-    | 'product'
-  >
+  readonly deps: TransportDeps &
+    Deps<'database' | 'systemDatabase' | 'models' | 'clock' | 'log' | 'jobs' | 'mailTemplates' | 'secrets' | 'product'>
   readonly mailer: Mailer
   readonly delivery: DeliveryService
   /** Adds an address to the suppression list. */

@@ -1,13 +1,6 @@
 /** The interface of mail transports. */
 import type { NamedAddress } from '../../domain/address.ts'
 
-declare module 'larder/kernel' {
-  interface Ports {
-    /** Internal: the transport that the recipe selects. */
-    mailTransport: MailTransport
-  }
-}
-
 export interface OutgoingMail {
   readonly messageId: string
   readonly tenantId: string
@@ -25,6 +18,11 @@ export interface MailTransport {
   /** Returns the server's reply. Throws a BounceError for a permanent failure, and other errors for temporary ones. */
   send(mail: OutgoingMail): Promise<string>
   close(): Promise<void>
+}
+
+/** What comms' own jobs and pages get in addition to ports. */
+export interface TransportDeps {
+  readonly mailTransport: MailTransport
 }
 
 /** The server rejects this message to this recipient permanently. */
