@@ -1,6 +1,7 @@
-// Tests run compiled, each file in its own process, against one embedded PostgreSQL that the first file starts.
+// Any compiled test file by its path, each in a process of its own: `npx ava dist/test/modules/forms/pages.test.js`.
 export default {
-  files: ['dist/test/**/*.test.js', '!dist/test/system/**', '!dist/test/soak/**'],
+  files: ['dist/test/**/*.test.js'],
+  require: ['./dist/test/fixtures/setup.js'],
   timeout: '2m',
   concurrency: 2,
   workerThreads: false,

@@ -1,2 +1,7 @@
-// Full counts of docs/reliability.md: minutes to an hour.
-export default { files: ['dist/test/soak/**/*.test.js'], timeout: '60m', concurrency: 1, workerThreads: false }
+// Full counts of docs/reliability.md: minutes to an hour, with passwords at their full cost.
+export default {
+  files: ['dist/test/soak/**/*.test.js'],
+  timeout: '60m',
+  concurrency: 1,
+  workerThreads: false,
+}

@@ -2,15 +2,17 @@
 
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { checkFile } from '../kernel/recipe/index.ts'
-import { bootKernel, type Role, readSettings } from '../kernel/runtime/index.ts'
+import { checkFile, readSettings } from '../bin/composition.ts'
+import { bootKernel, type Role } from '../kernel/runtime/index.ts'
 
 const [role = 'web', logFile = '/dev/null', recipe = fileURLToPath(new URL('./recipe.yaml', import.meta.url))] =
   process.argv.slice(2)
 const settings = readSettings(process.env)
 const log = pino({ level: 'info' }, pino.destination({ dest: logFile, sync: false, minLength: 4096 }))
 const kernel = await bootKernel({ checked: await checkFile(recipe, process.env), settings, role: role as Role, log })
-const url = role === 'web' || role === 'all' ? (await kernel.listen()).url : ''
+const serves = role === 'web' || role === 'all'
+if (serves) await kernel.serve()
+const url = serves ? kernel.ports.http.url : ''
 if (role === 'worker' || role === 'all') await kernel.work()
 process.send?.({ url })
 process.on('disconnect', () => kernel.stop().then(() => process.exit(0)))

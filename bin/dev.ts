@@ -2,8 +2,10 @@
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { checkFile } from '../kernel/recipe/index.ts'
-import { bootKernel, type Kernel, readSettings, type Settings } from '../kernel/runtime/index.ts'
+import type { Settings } from '../kernel/index.ts'
+import { liveFolders } from '../kernel/recipe/index.ts'
+import { bootKernel, type Kernel } from '../kernel/runtime/index.ts'
+import { checkFile, readSettings } from './composition.ts'
 import { createLive, type Live } from './dev-live.ts'
 import { explain } from './failure.ts'
 import { serverLog } from './log.ts'
@@ -11,7 +13,7 @@ import { recipeFile } from './recipe-file.ts'
 import { report } from './report.ts'
 import { complain, outliveReaders, showProgress, tell } from './shell.ts'
 import { untilStopped } from './stop.ts'
-import { foldersOf, isOfTheme, themesOf, watch } from './watch.ts'
+import { foldersOf, isOfTheme, watch } from './watch.ts'
 
 type Log = ReturnType<typeof serverLog>
 
@@ -27,7 +29,7 @@ export async function develop(recipe?: string): Promise<void> {
     const stage = { file, settings, log, url: await hold(front, settings) }
     let running = await begin(stage)
     current = running
-    let themes = themesOf(running.checked)
+    let themes = liveFolders(running.checked)
     const watcher = watch(foldersOf(file, running.checked), async paths => {
       const changed = paths.find(path => !isOfTheme(path, themes))
       if (changed === undefined) {
@@ -39,7 +41,7 @@ export async function develop(recipe?: string): Promise<void> {
       if (!next) return
       const before = running
       current = running = next
-      themes = themesOf(next.checked)
+      themes = liveFolders(next.checked)
       watcher.follow(foldersOf(file, next.checked))
       live.tell()
       await before.stop()
@@ -62,12 +64,12 @@ function createFront(current: () => Kernel | undefined, live: Live): Server {
   const front = createServer((request, response) => {
     if (live.take(request, response)) return
     const kernel = current()
-    if (kernel) kernel.http.handle(request, response)
+    if (kernel) kernel.ports.http.handle(request, response)
     else response.writeHead(503, { 'retry-after': '1' }).end()
   })
   return front.on('upgrade', (request, socket, head) => {
     const kernel = current()
-    if (kernel) kernel.http.upgrade(request, socket, head)
+    if (kernel) kernel.ports.http.upgrade(request, socket, head)
     else socket.destroy()
   })
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { SETTINGS } from '../kernel/runtime/index.ts'
+import { settingVariables } from './composition.ts'
 import type { Finding } from './doctor/machine.ts'
 import { answer, paint, table } from './shell.ts'
 
@@ -34,7 +34,11 @@ interface Shown {
 }
 
 const shownSettings = (env: Env): Shown[] =>
-  SETTINGS.map(({ name, about, secret }) => ({ name, about, value: env[name] ? (secret ? '***' : env[name]) : null }))
+  settingVariables.map(({ name, about, secret }) => ({
+    name,
+    about,
+    value: env[name] ? (secret ? '***' : env[name]) : null,
+  }))
 
 const settingsTable = (settings: readonly Shown[]): string =>
   table(

@@ -1,6 +1,7 @@
 /** Failures as sentences that say what to do. */
+import { OperatorError, SettingsError } from '../kernel/index.ts'
 import { RecipeError } from '../kernel/recipe/index.ts'
-import { SettingsError, withoutPassword } from '../kernel/runtime/index.ts'
+import { withoutPassword } from '../services/postgres/connection.ts'
 import { coloured } from './shell.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -31,13 +32,23 @@ export function explain(error: unknown, env: Env): string {
   if (error instanceof RecipeError) return error.render(coloured(process.stderr))
   if (error instanceof SettingsError) return `${error.message}\nEvery setting with its meaning: larder doctor`
   const chain = causes(error)
-  const coded = chain.find(({ code }) => typeof code === 'string' && code !== 'unavailable')
+  const operatorError = chain.find(OperatorError.is)
+  // The cause of a failed connection names the setting to correct.
+  if (operatorError && operatorError.code !== 'database_unreachable')
+    return withStack(operatorError.message, chain, env)
+  const coded = chain.find(isSystemError)
   const sentence =
     (coded && (listening(coded, env) ?? reaching(coded, chain, env) ?? files(coded))) ??
     chain.find(({ message }) => message)?.message ??
     String(error)
-  return env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace' ? `${sentence}\n${chain[0]?.stack ?? ''}` : sentence
+  return withStack(sentence, chain, env)
 }
+
+const isSystemError = (error: Coded): boolean =>
+  typeof error.code === 'string' && error.code !== 'unavailable' && !OperatorError.is(error)
+
+const withStack = (sentence: string, chain: readonly Coded[], env: Env): string =>
+  env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace' ? `${sentence}\n${chain[0]?.stack ?? ''}` : sentence
 
 /** The error, what caused it, and so on inwards. */
 function causes(error: unknown): Coded[] {

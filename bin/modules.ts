@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { ModuleReport } from '../kernel/contract/index.ts'
-import { checkFile } from '../kernel/recipe/index.ts'
-import { readSettings } from '../kernel/runtime/index.ts'
+import { checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
 import { answer, table } from './shell.ts'
 

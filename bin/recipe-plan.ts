@@ -1,6 +1,7 @@
 /** `larder recipe plan` and `apply`: what a changed recipe does to the database, told and then done. */
-import { checkFile } from '../kernel/recipe/index.ts'
-import { type RecipePlan, readSettings } from '../kernel/runtime/index.ts'
+
+import type { RecipePlan } from '../kernel/runtime/index.ts'
+import { checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
 import { withKernel } from './session.ts'
 import { answer, oneLine, paint, showProgress, table } from './shell.ts'

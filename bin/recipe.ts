@@ -3,16 +3,14 @@ import { dirname, join, relative } from 'node:path'
 import type { Command } from 'commander'
 import {
   type CheckedRecipe,
-  checkFile,
-  createModuleFinder,
   type DescribedModule,
-  describedModules,
+  describedDefinitions,
   editorSchema,
   RecipeError,
   readRecipe,
   recipeDocs,
 } from '../kernel/recipe/index.ts'
-import { readSettings } from '../kernel/runtime/index.ts'
+import { catalog, checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
 import { answer, tell } from './shell.ts'
 
@@ -73,7 +71,7 @@ function praise({ file, modules, failed }: CheckedRecipe): string {
 
 /** What Larder brings, and what the recipe names besides. */
 const modulesOf = (file: string): Promise<DescribedModule[]> =>
-  describedModules(readRecipe(file, process.env), createModuleFinder())
+  describedDefinitions(readRecipe(file, process.env), catalog())
 
 async function schema(argument: string | undefined, stdout: boolean): Promise<void> {
   const file = fileOf(argument)

@@ -18,7 +18,10 @@ export function report(
 ): string {
   const modules = inspector.modules()
   const paths = new Set(modules.flatMap(({ pages }) => pages.map(({ path }) => path)))
-  const links = [...(checked.docs ? [['docs', '/docs'] as const] : []), ...LINKS.filter(([, path]) => paths.has(path))]
+  const links = [
+    ...(checked.value.docs === false ? [] : [['docs', '/docs'] as const]),
+    ...LINKS.filter(([, path]) => paths.has(path)),
+  ]
   const running = modules.filter(({ state }) => state === 'running').map(({ name }) => name)
   const rows: Row[] = [
     ...(url ? links.map(([name, path]): Row => [name, url + path]) : []),

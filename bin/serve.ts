@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { checkFile } from '../kernel/recipe/index.ts'
-import { type Kernel, readSettings } from '../kernel/runtime/index.ts'
+import type { Kernel } from '../kernel/runtime/index.ts'
+import { checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
 import { report } from './report.ts'
 import { outliveReaders, showProgress, tell } from './shell.ts'
@@ -31,7 +31,8 @@ async function serve(role: Part, recipe: string | undefined): Promise<void> {
   let kernel: Kernel | undefined
   try {
     kernel = await bootKernel({ checked, settings, role, log, onStep: progress.step })
-    const url = role === 'worker' ? undefined : (await kernel.listen()).url
+    if (role !== 'worker') await kernel.serve()
+    const url = role === 'worker' ? undefined : kernel.ports.http.url
     if (role !== 'web') await kernel.work()
     progress.done()
     tell(report(kernel, url, performance.now()))

@@ -1,5 +1,5 @@
-import { checkFile } from '../kernel/recipe/index.ts'
-import { type Kernel, readSettings } from '../kernel/runtime/index.ts'
+import type { Kernel } from '../kernel/runtime/index.ts'
+import { checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
 import { type Progress, showProgress } from './shell.ts'
 

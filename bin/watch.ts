@@ -1,7 +1,6 @@
 import { existsSync, type FSWatcher, watch as watchFolder } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import type { CheckedRecipe } from '../kernel/recipe/index.ts'
-import { themeChain } from '../services/templates/theme-file.ts'
+import { type CheckedRecipe, liveFolders } from '../kernel/recipe/index.ts'
 
 /** Editors write a file in several steps: one change is told when it has been quiet for this long. */
 const QUIET_MS = 120
@@ -14,9 +13,9 @@ export interface Watcher {
 }
 
 /** The folders that a recipe is made of: its own, where team modules stand too, and its theme's. */
-export function foldersOf(file: string, checked: Pick<CheckedRecipe, 'theme'>): string[] {
+export function foldersOf(file: string, checked: CheckedRecipe): string[] {
   const own = dirname(file)
-  return [own, ...themesOf(checked).filter(theme => relative(own, theme).startsWith('..'))]
+  return [own, ...liveFolders(checked).filter(theme => relative(own, theme).startsWith('..'))]
 }
 
 /** Whether a changed file is one that a theme reads at each page. What `theme.yaml` extends is settled at the start. */
@@ -24,9 +23,6 @@ export function isOfTheme(changed: string, folders: readonly string[]): boolean 
   const path = resolve(changed)
   return folders.some(folder => path.startsWith(folder + sep)) && basename(path) !== 'theme.yaml'
 }
-
-/** Of a recipe that was booted: its theme's folder, and those of the themes that it extends. */
-export const themesOf = ({ theme }: Pick<CheckedRecipe, 'theme'>): readonly string[] => themeChain(theme.folder).folders
 
 /** Calls `onChange` with the paths of files that changed, one call after the other. */
 export function watch(folders: readonly string[], onChange: (paths: readonly string[]) => Promise<void>): Watcher {

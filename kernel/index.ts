@@ -1,7 +1,8 @@
 /**
  * `larder/kernel`: everything that services and modules import.
  *
- * Services and modules extend `Ports`, `Events`, `Jobs` and `Channels` by declaration merging:
+ * Services and modules extend `Ports`, `Events`, `Jobs`, `Channels`, `Settings` and `Registrations` by declaration
+ * merging:
  *
  *     declare module 'larder/kernel' {
  *       interface Ports { invoices: Invoices }
@@ -9,17 +10,4 @@
  */
 export * from './base/index.ts'
 export * from './contract/index.ts'
-export {
-  type CheckedRecipe,
-  dotted,
-  importFile,
-  keyPlace,
-  type LoadedModule,
-  type MapTree,
-  type Path,
-  problemAt,
-  type RecipeProblem,
-  type RecipeValue,
-  valuePlace,
-} from './recipe/index.ts'
-export { type Settings, withoutPassword } from './runtime/index.ts'
+export { dotted, importFile } from './recipe/index.ts'

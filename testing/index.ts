@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { stringify } from 'yaml'
+import { checkFile, readSettings } from '../bin/composition.ts'
 import type { Clock } from '../kernel/index.ts'
-import { checkFile } from '../kernel/recipe/index.ts'
-import { bootKernel, type Kernel, migrationSets, type Role, readSettings } from '../kernel/runtime/index.ts'
+import { bootKernel, type Kernel, migrationSets, type Role } from '../kernel/runtime/index.ts'
 import { createTestDatabase } from '../services/postgres/testing.ts'
 
 export interface TestKernelOptions {
@@ -87,7 +87,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
   const checked = await checkFile(file, env)
   const database = options.database
     ? { ownerUrl: options.database, drop: async () => {} }
-    : await createTestDatabase({ migrations: migrationSets(checked) })
+    : await createTestDatabase({ migrations: migrationSets([...checked.services, ...checked.modules]) })
   const cleanUp = async () => {
     await database.drop()
     await rm(work, { recursive: true, force: true })
@@ -103,8 +103,9 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
     })
     const log = options.log ?? pino({ level: settings.logLevel })
     const role = options.role ?? 'all'
-    const kernel = await bootKernel({ checked, settings, role, log, clock: options.clock })
-    const { url } = role === 'worker' ? { url: '' } : await kernel.listen()
+    const kernel = await bootKernel({ checked, settings, role, log, clock: options.clock, env })
+    if (role !== 'worker') await kernel.serve()
+    const url = role === 'worker' ? '' : kernel.ports.http.url
     if (role !== 'web') await kernel.work()
     return {
       ...client(url, {}),

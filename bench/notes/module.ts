@@ -16,7 +16,7 @@ export default defineModule({
         const insert = 'insert into notes_effects (tenant_id, event_id) values ($1, $2)'
         await database.tenant(tenantId).query(insert, [tenantId, id])
       },
-      { together: true },
+      { concurrent: true },
     ),
   ],
   migrations: new URL('./migrations/', import.meta.url),

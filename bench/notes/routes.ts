@@ -46,7 +46,7 @@ export const routes = ({ database, events }: Deps<'database' | 'events'>) => [
           [insert, [id, tenantId, body.title, body.body]],
           events.step('notes.note.created', { tenantId, subject: id, payload: { noteId: id, title: body.title } }),
         ])
-      events.poke()
+      events.wakeWorkers()
       return { id }
     },
   }),

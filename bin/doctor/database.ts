@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { SECOND } from '../../kernel/base/index.ts'
-import { type Settings, withoutPassword } from '../../kernel/runtime/index.ts'
-import { connect } from '../../services/postgres/connect.ts'
+import { packageVersion, SECOND } from '../../kernel/base/index.ts'
+import type { Settings } from '../../kernel/index.ts'
+import { loadSecrets } from '../../kernel/runtime/index.ts'
+import { createConnection, withoutPassword } from '../../services/postgres/connection.ts'
 import { explain } from '../failure.ts'
 import { toolLog } from '../log.ts'
 import type { Finding } from './machine.ts'
@@ -18,8 +19,13 @@ async function embedded(settings: Settings, env: Env): Promise<Finding[]> {
   if (!existsSync(join(settings.dataDir, 'postgres')))
     return [{ state: 'ok', what: `the embedded PostgreSQL will be made in ${settings.dataDir} at the first start` }]
   try {
-    const connection = await connect(settings, toolLog(settings.logLevel), 'larder doctor')
+    const connection = createConnection({
+      settings: { ...settings, secrets: await loadSecrets(settings) },
+      log: toolLog(settings.logLevel),
+      process: { role: 'tool', version: packageVersion, reload: false, connected: true, readOnly: false },
+    })
     try {
+      await connection.open()
       await connection.db.ready()
       return [{ state: 'ok', what: `${connection.place} answers` }]
     } finally {

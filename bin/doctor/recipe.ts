@@ -1,5 +1,6 @@
-import { checkRecipe, readRecipe } from '../../kernel/recipe/index.ts'
-import { SETTINGS, type Settings } from '../../kernel/runtime/index.ts'
+import type { Settings } from '../../kernel/index.ts'
+import { readRecipe } from '../../kernel/recipe/index.ts'
+import { checkRecipe, settingVariables } from '../composition.ts'
 import { explain } from '../failure.ts'
 import { recipeFile } from '../recipe-file.ts'
 import type { Finding } from './machine.ts'
@@ -27,7 +28,7 @@ const VARIABLE = /(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g
 
 /** What else the recipe reads of the environment: by name alone, for a value may be a secret. */
 function variables(texts: readonly string[], env: Readonly<Record<string, string | undefined>>): Finding[] {
-  const settings = new Set(SETTINGS.map(({ name }) => name))
+  const settings = new Set(settingVariables.map(({ name }) => name))
   const names = new Set(texts.flatMap(text => [...text.matchAll(VARIABLE)].map(([, name]) => name as string)))
   const own = [...names].filter(name => !settings.has(name)).sort()
   const list = (about: string, some: readonly string[]): Finding[] =>

@@ -1,27 +1,27 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Wake-ups of one process within this time are one, in milliseconds: a NOTIFY for each commit would halve what the database takes. */
-const COALESCE = 2
+/** Calls within this time become one notification: a NOTIFY per commit would halve the throughput of the database. */
+const COALESCE_MS = 2
 
 /**
- * Tells workers that there is something to do. Nothing is lost without it: they poll. A NOTIFY is a commit of its own,
- * so one is under way at a time: the slower the database, the fewer it is asked for.
+ * Returns a function that wakes workers with `notify` and coalesces calls. Workers also poll, so a failed notification
+ * only delays them. A NOTIFY is a commit of its own, so at most one is in progress: a slow database gets fewer of them.
  */
-export function createPoke(notify: () => Promise<void>, onError: (error: unknown) => void): () => void {
-  let poked = false
-  let telling = false
-  async function tell(): Promise<void> {
-    while (poked) {
-      await wait(COALESCE)
-      poked = false
+export function coalesceNotify(notify: () => Promise<void>, onError: (error: unknown) => void): () => void {
+  let requested = false
+  let running = false
+  async function run(): Promise<void> {
+    while (requested) {
+      await wait(COALESCE_MS)
+      requested = false
       await notify().catch(onError)
     }
-    telling = false
+    running = false
   }
   return () => {
-    poked = true
-    if (telling) return
-    telling = true
-    void tell()
+    requested = true
+    if (running) return
+    running = true
+    void run()
   }
 }

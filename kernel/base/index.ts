@@ -1,6 +1,7 @@
 /** Building blocks without dependencies on the rest of Larder: ids, units, problems, schemas, pagination. */
+
 export type { Clock } from './clock.ts'
-export { createPoke } from './coalesce.ts'
+export { coalesceNotify } from './coalesce.ts'
 export { byCodeUnits } from './compare.ts'
 export { type Actor, type Context, currentContext, withContext } from './context.ts'
 export { etag, isHeld, requireMatch } from './etag.ts'
@@ -8,11 +9,13 @@ export { type Bounds, MAIL_BOUNDS, OverBounds, runWithLimits } from './execution
 export { isFields } from './fields.ts'
 export { type Budget, expand, newBudget, readText, resolveInside, Unreadable } from './files.ts'
 export { fingerprint } from './fingerprint.ts'
+export { HandlerTimeout } from './handler-timeout.ts'
 export { html, safeUrl } from './html.ts'
 export { idPattern, newId } from './ids.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
 export { escapePointer, parseJson, textError } from './json.ts'
 export { type JsonSchema, type Reader, schemaFor, wholeSchema } from './json-schema.ts'
+export { defineOperatorErrors, OperatorError } from './operator-error.ts'
 export { codeRoot, packageRoot, packageVersion } from './package-root.ts'
 export {
   type CursorMark,
@@ -37,8 +40,16 @@ export {
 export { type Bucket, newBucket, type Rate, take } from './rate-bucket.ts'
 export { listOf, listQuery, Nullable, OneOf, Timestamp } from './schema.ts'
 export { createSecrets, type Secrets, subkey } from './secrets.ts'
+export {
+  createSettingsReader,
+  defineSettings,
+  SettingsError,
+  type SettingsReader,
+  type SettingsSpec,
+  type SettingVariable,
+} from './settings.ts'
 export { didYouMean, nearest, some } from './suggest.ts'
-export { createTimedCache, type TimedCache } from './ttl-cache.ts'
+export { createTtlCache, type TtlCache } from './ttl-cache.ts'
 export {
   bytes,
   DAY,
@@ -53,4 +64,4 @@ export {
   SIZE_PATTERN,
 } from './units.ts'
 export { checkText, createValidator, fieldErrors, once, type Validator, type ValueCheck } from './validation.ts'
-export { createLanes, type Lanes, type LanesOptions } from './worker-loop.ts'
+export { createWorkerLoop, type WorkerLoop, type WorkerLoopOptions } from './worker-loop.ts'

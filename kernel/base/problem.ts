@@ -1,14 +1,13 @@
-/** Errors that a caller may see: a stable code, an HTTP status, a plain sentence (RFC 9457). */
+/** Errors that a caller may see: a stable code, an HTTP status and a plain sentence (RFC 9457). */
+import { fillPlaceholders, type Placeholders, type PlaceholderValues } from './placeholders.ts'
 
-type Holes<M extends string> = M extends `${string}{${infer H}}${infer Rest}` ? H | Holes<Rest> : never
-type Fill<M extends string> = { [K in Holes<M>]: string | number }
-/** Members of the problem document beside the standard ones, e.g. `requiredPermission`. */
+/** Extension members of the problem document, for example `requiredPermission`. */
 export type Extras = Readonly<Record<string, unknown>>
-type Args<M extends string> = [Holes<M>] extends [never]
-  ? [holes?: Record<string, never>, extras?: Extras]
-  : [holes: Fill<M>, extras?: Extras]
+type Args<M extends string> = [Placeholders<M>] extends [never]
+  ? [values?: Record<string, never>, extras?: Extras]
+  : [values: PlaceholderValues<M>, extras?: Extras]
 
-/** One wrong field: a JSON Pointer (RFC 6901) into the body, or `query/name`, `params/name`, `headers/name`. */
+/** One invalid field: a JSON Pointer (RFC 6901) into the body, or `query/name`, `params/name`, `headers/name`. */
 export interface FieldError {
   readonly pointer: string
   readonly code: string
@@ -17,13 +16,13 @@ export interface FieldError {
 
 const BRAND = Symbol.for('larder.problem')
 
-/** Throw one from anywhere inside a request: it leaves as `application/problem+json`. */
+/** Thrown anywhere inside a request; the response is `application/problem+json`. */
 export class Problem extends Error {
   readonly [BRAND] = true
   readonly code: string
   readonly status: number
   readonly extras: Extras
-  /** Response headers that belong to this answer, e.g. `retry-after` in seconds. */
+  /** Response headers, for example `retry-after` in seconds. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
@@ -41,13 +40,13 @@ export class Problem extends Error {
     this.headers = headers
   }
 
-  /** Holds across copies of this file: a team's module may have loaded another one. */
+  /** Works across copies of this file: a team's module may load another copy. */
   static is(error: unknown): error is Problem {
     return typeof error === 'object' && error !== null && BRAND in error
   }
 }
 
-/** One row of a problem table, still without its holes filled. */
+/** One row of a problem table. */
 export interface ProblemFactory<M extends string = string> {
   (...args: Args<M>): Problem
   readonly code: string
@@ -57,26 +56,21 @@ export interface ProblemFactory<M extends string = string> {
 export type ProblemTable = Readonly<Record<string, ProblemFactory<never>>>
 
 /**
- * The table of errors of a module: `code: [status, sentence]`. `{holes}` in a sentence become arguments that the
- * compiler asks for. Codes are snake_case and stable: callers match on them.
+ * Declares the errors of a module: `code: [status, sentence]`. Each `{placeholder}` in a sentence becomes a required
+ * argument. Codes are snake_case and stable: callers match on them.
  */
 export function defineProblems<const T extends Record<string, readonly [status: number, sentence: string]>>(
   table: T,
 ): { readonly [K in keyof T]: ProblemFactory<T[K][1]> } {
   const made = Object.entries(table).map(([code, [status, sentence]]) => {
-    const make = (holes: Record<string, unknown> = {}, extras?: Extras) =>
-      new Problem(
-        code,
-        status,
-        sentence.replace(/\{(\w+)\}/g, (_, hole) => String(holes[hole])),
-        extras,
-      )
+    const make = (values: Record<string, unknown> = {}, extras?: Extras) =>
+      new Problem(code, status, fillPlaceholders(sentence, values), extras)
     return [code, Object.assign(make, { code, status, sentence })]
   })
   return Object.freeze(Object.fromEntries(made))
 }
 
-/** What any route may answer; modules add their own tables. */
+/** Problems that any route may return; modules add their own. */
 export const common = defineProblems({
   malformed: [400, '{reason}'],
   bad_signature: [400, 'The signature is invalid or has expired.'],

@@ -1,4 +1,4 @@
-/** Remembers answers for a moment; simultaneous questions share one look-up. */
+/** Caches values for a short time; concurrent requests for a key share one load. */
 import type { Clock } from './clock.ts'
 
 interface Entry<T> {
@@ -7,24 +7,24 @@ interface Entry<T> {
   until: number
 }
 
-export interface TimedCache<T> {
-  /** The answer itself while it is remembered, so that a hit costs no turn of the event loop. */
+export interface TtlCache<T> {
+  /** Returns the value itself while it is cached, so that a hit needs no microtask. */
   get(key: string, load: () => Promise<T>, until?: (value: T) => number): T | Promise<T>
-  /** Forgets what matches, and every look-up that is under way: it may have read before the change. */
-  drop(match: (value: T) => boolean): void
+  /** Removes matching entries, and all loads in progress, which may have read stale data. */
+  invalidate(match: (value: T) => boolean): void
   clear(): void
 }
 
 const MAX_ENTRIES = 20_000
 
-/** `lifeMs` is counted from the beginning of the look-up. */
-export function createTimedCache<T>(clock: Clock, lifeMs: number): TimedCache<T> {
+/** `ttlMs` starts at the beginning of the load. */
+export function createTtlCache<T>(clock: Clock, ttlMs: number): TtlCache<T> {
   const entries = new Map<string, Entry<T>>()
 
-  function ask(key: string, now: number, load: () => Promise<T>, until?: (value: T) => number): Promise<T> {
+  function startLoad(key: string, now: number, load: () => Promise<T>, until?: (value: T) => number): Promise<T> {
     if (entries.size >= MAX_ENTRIES) entries.clear()
-    const entry: Entry<T> = { value: undefined as never, from: now, until: now + lifeMs }
-    const answer = load().then(
+    const entry: Entry<T> = { value: undefined as never, from: now, until: now + ttlMs }
+    const loading = load().then(
       value => {
         entry.value = value
         if (until) entry.until = Math.min(entry.until, until(value))
@@ -35,20 +35,20 @@ export function createTimedCache<T>(clock: Clock, lifeMs: number): TimedCache<T>
         throw error
       },
     )
-    entry.value = answer
+    entry.value = loading
     entries.set(key, entry)
-    return answer
+    return loading
   }
 
   return {
     get(key, load, until) {
       const now = clock.now()
       const entry = entries.get(key)
-      // A clock that was set back must not lengthen a life.
+      // A clock that is set back must not extend the lifetime.
       if (entry && now < entry.until && now >= entry.from) return entry.value
-      return ask(key, now, load, until)
+      return startLoad(key, now, load, until)
     },
-    drop(match) {
+    invalidate(match) {
       for (const [key, { value }] of entries) if (value instanceof Promise || match(value)) entries.delete(key)
     },
     clear: () => entries.clear(),

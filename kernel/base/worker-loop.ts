@@ -1,43 +1,43 @@
-/** Loops that work as long as there is something to do, then wait to be woken or for the next poll. */
+/** Loops that process work until there is none, then wait for a wake-up or the next poll. */
 import type { Logger } from 'pino'
 import { SECOND } from './units.ts'
 
-export interface LanesOptions {
-  readonly width: number
+export interface WorkerLoopOptions {
+  readonly concurrency: number
   /** Milliseconds. */
-  readonly poll: number
+  readonly pollMs: number
   readonly log: Logger
-  /** One piece of work; true where there is probably more. */
+  /** Processes one piece of work; returns true if there is probably more. */
   readonly work: () => Promise<boolean>
 }
-export interface Lanes {
+export interface WorkerLoop {
   start(): void
-  /** Something has come: one lane looks, and the others when it finds much. */
+  /** Wakes one loop, which wakes another one if there is more work. */
   wake(): void
   stop(): Promise<void>
 }
 
-const LONGEST_PAUSE = 5 * SECOND
-/** One line in the log at most while the database is away. */
-const TELL_EVERY = 10 * SECOND
+const MAX_PAUSE_MS = 5 * SECOND
+/** Limits the log while the database is unavailable. */
+const WARN_INTERVAL_MS = 10 * SECOND
 
-export function createLanes({ width, poll, log, work }: LanesOptions): Lanes {
-  const asleep: (() => void)[] = []
+export function createWorkerLoop({ concurrency, pollMs, log, work }: WorkerLoopOptions): WorkerLoop {
+  const sleepers: (() => void)[] = []
   let running = false
-  /** Woken while nobody slept: whoever is next to sleep looks once more. */
-  let owed = false
-  let lanes: Promise<void>[] = []
-  let told = 0
+  /** Woken while no loop was asleep: the next loop to sleep checks for work once more. */
+  let wakePending = false
+  let loops: Promise<void>[] = []
+  let lastWarning = 0
 
   function wake(): void {
-    const lane = asleep.shift()
-    if (lane) lane()
-    else owed = true
+    const loop = sleepers.shift()
+    if (loop) loop()
+    else wakePending = true
   }
 
   function sleep(milliseconds: number): Promise<void> {
-    if (owed || !running) {
-      owed = false
+    if (wakePending || !running) {
+      wakePending = false
       return Promise.resolve()
     }
     return new Promise(resolve => {
@@ -46,10 +46,10 @@ export function createLanes({ width, poll, log, work }: LanesOptions): Lanes {
         resolve()
       }
       const timer = setTimeout(() => {
-        asleep.splice(asleep.indexOf(woken), 1)
+        sleepers.splice(sleepers.indexOf(woken), 1)
         resolve()
       }, milliseconds)
-      asleep.push(woken)
+      sleepers.push(woken)
     })
   }
 
@@ -60,30 +60,30 @@ export function createLanes({ width, poll, log, work }: LanesOptions): Lanes {
         const more = await work()
         pause = 100
         if (more) wake()
-        else await sleep(poll)
+        else await sleep(pollMs)
       } catch (error) {
-        tell(error)
+        warn(error)
         await sleep(pause)
-        pause = Math.min(2 * pause, LONGEST_PAUSE)
+        pause = Math.min(2 * pause, MAX_PAUSE_MS)
       }
   }
 
-  function tell(error: unknown): void {
-    if (Date.now() - told < TELL_EVERY) return
-    told = Date.now()
-    log.warn({ err: error }, 'work is put off: the database does not answer')
+  function warn(error: unknown): void {
+    if (Date.now() - lastWarning < WARN_INTERVAL_MS) return
+    lastWarning = Date.now()
+    log.warn({ err: error }, 'work is delayed: the database is unavailable')
   }
 
   return {
     wake,
     start() {
       running = true
-      lanes = Array.from({ length: width }, lane)
+      loops = Array.from({ length: concurrency }, lane)
     },
     async stop() {
       running = false
-      while (asleep.length > 0) wake()
-      await Promise.all(lanes)
+      while (sleepers.length > 0) wake()
+      await Promise.all(loops)
     },
   }
 }

@@ -1,15 +1,19 @@
 /** What services and modules declare: definitions, builders, and the ports that they share. */
 export { type Static, type TSchema, Type } from 'typebox'
 export { type Guard, grantedTo, guardOf, may, type OpenWord, type Scopes, scopesOf, wordsOf } from './allow.ts'
+export { eventVersion, handlerKey } from './event-keys.ts'
 export type { Migration, Migrator } from './migration.ts'
 export {
   type Channels,
   type Check,
+  type DeclaredModule,
+  type Definition,
   type Deps,
   defineModule,
+  defineService,
   type Event,
   type Events,
-  isModule,
+  isDefinition,
   type Job,
   type JobContext,
   type JobSpec,
@@ -17,17 +21,17 @@ export {
   job,
   type Listener,
   listener,
-  type Module,
-  type ModuleSpec,
   type PayloadsOf,
   type PermissionSpec,
   type PortName,
   type Ports,
   type RecipeView,
-  type ReviewedRecipe,
+  type Registrations,
   type RoleSpec,
   type Scope,
   type SectionSchemas,
+  type Spec,
+  type ValidatedRecipe,
 } from './module.ts'
 export type {
   AccessCatalogue,
@@ -43,6 +47,22 @@ export type {
 export type { Database, Models, Result, Step, SystemDatabase, Unit } from './ports/database.ts'
 export type { DeadJob, DeliveryRecord, EventRecord, Inspector, ModuleReport, PageOf } from './ports/inspector.ts'
 export type {
+  AppliedMigration,
+  AppliedMigrations,
+  MigrationSet,
+  Migrations,
+  PendingMigrations,
+} from './ports/migrations.ts'
+export type {
+  InboxEvent,
+  InboxOptions,
+  InboxOutcome,
+  ProviderInbox,
+  ProviderInboxes,
+  StoredInboxEvent,
+} from './ports/provider-inbox.ts'
+export type { ProcessInfo, Registry, RunningModule } from './ports/registry.ts'
+export type {
   LocalMailText,
   MailFilling,
   MailTemplateInfo,
@@ -50,9 +70,8 @@ export type {
   MailText,
   RenderedMail,
 } from './ports/templates.ts'
-export type { TenantDeletion } from './ports/tenant-deletion.ts'
 export type { Bus, EventEnvelope, EventPublisher, JobOptions, JobQueue, NewEvent, UntypedBus } from './ports/work.ts'
-export type { DataFolder, KernelPorts, MailServer, Operator, Product } from './ports.ts'
+export type { DataFolder, KernelPorts, Operator, Product, Settings } from './ports.ts'
 export { API_LIMIT, type RateLimit } from './rate-limit.ts'
 export type { Described, Media, RawDocs } from './raw-docs.ts'
 export type { RecipeChange } from './recipe-change.ts'

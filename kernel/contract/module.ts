@@ -12,7 +12,7 @@
  */
 
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
-import type { ProblemTable } from '../base/index.ts'
+import type { ProblemTable, SettingsSpec } from '../base/index.ts'
 import type { EventEnvelope, KernelPorts, Product } from './ports.ts'
 import type { RecipeChange } from './recipe-change.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
@@ -44,17 +44,36 @@ export interface RecipeView<Sections = unknown> {
   readonly product: Product
   /** Absolute: the folder of the recipe, which its own files are relative to. */
   readonly folder: string
+  /** Resolves the path of a file against the recipe file that contains the value at `path`. */
+  resolveFile(path: readonly (string | number)[], value: string): string
   /** The module's own top-level sections, checked; absent where the recipe has none. */
   readonly sections: Partial<Sections>
 }
 
-/** What a module may know of the recipe while that is checked. */
-export interface ReviewedRecipe<Options = unknown, Sections = unknown> {
+/** The recipe as `validate` sees it. */
+export interface ValidatedRecipe<Options = unknown, Sections = unknown> {
   readonly options: Options
   readonly sections: Partial<Sections>
+  /** Absolute: the folder of the recipe. */
   readonly folder: string
   readonly locales: Product['locales']
   readonly publicUrl: string
+  /** The modules of the recipe. */
+  readonly modules: readonly DeclaredModule[]
+  /** False where a module could not be loaded: an unknown name may belong to it. */
+  readonly complete: boolean
+  /** Returns false where the value at `path`, or one that contains it, doesn't match its schema. */
+  isValid(path: readonly (string | number)[]): boolean
+  /** Resolves the path of a file against the recipe file that contains the value at `path`. */
+  resolveFile(path: readonly (string | number)[], value: string): string
+}
+
+/** A module or service as the checked recipe selects it. */
+export interface DeclaredModule {
+  readonly key: string
+  readonly module: Definition
+  /** `larder`, or the recipe's `use`. */
+  readonly source: string
 }
 
 // ── Listeners, jobs, checks ─────────────────────────────────────────────────────────────────────────────────────
@@ -67,7 +86,7 @@ export interface Listener {
    * True for a handler that looks at nothing that another run of it writes: one that adds a row, say. The relay then
    * has many events under way in one transaction; otherwise it takes one after the other.
    */
-  readonly together?: boolean
+  readonly concurrent?: boolean
   run(event: never): Promise<void>
 }
 /**
@@ -77,7 +96,7 @@ export interface Listener {
 export function listener<E extends keyof Events & string>(
   on: E,
   run: (event: Event<E>) => Promise<void>,
-  options: Pick<Listener, 'as' | 'together'> = {},
+  options: Pick<Listener, 'as' | 'concurrent'> = {},
 ): Listener {
   return { on, run: run as Listener['run'], ...options }
 }
@@ -138,62 +157,94 @@ type SectionValues<S extends SectionSchemas> = { [K in keyof S]: Static<S[K]> }
 /** How every part of a module is made: from its ports, its options and its part of the recipe. */
 type Make<D, O, S extends SectionSchemas, T> = (deps: D, options: O, recipe: RecipeView<SectionValues<S>>) => T
 
-export interface ModuleSpec<
+type Awaitable = void | Promise<void>
+
+/** A factory, or a factory with a disposer. Instances are created once per product, on first use. */
+export type Provider<Factory extends (...given: never[]) => unknown> =
+  | Factory
+  | {
+      readonly create: Factory
+      readonly dispose?: (instance: ReturnType<Factory>) => Awaitable
+      /** Created when it is first read, instead of with the other ports of its definition. */
+      readonly lazy?: boolean
+    }
+
+/** Kinds of registrations that services add to `defineModule` by declaration merging: `interface Registrations { express: Router }`. */
+export interface Registrations {}
+
+/** The fields of `defineModule` and `defineService`. */
+export interface Spec<
   O extends TSchema,
   S extends SectionSchemas,
   N extends PortName,
   W extends PortName,
   G extends PortName,
   P extends string,
+  Private extends object,
+  D = DepsOf<N, W, G> & Readonly<NoInfer<Private>>,
 > {
-  /** `[a-z][a-z0-9_]*`; also the key under `modules` in the recipe. */
+  /** `[a-z][a-z0-9_]*`; also the key under `modules` or `services` in the recipe. */
   readonly name: string
   /** One plain sentence for the console. */
   readonly summary?: string
   readonly version?: string
-  /** Ports that others give; absent is an error at boot. */
+  /** Ports that others provide. A missing one is an error when the recipe is checked. */
   readonly needs?: readonly N[]
-  /** Ports that are used if some module of the recipe gives them. */
+  /** Ports that are used if another definition of this recipe provides them. */
   readonly optional?: readonly W[]
-  /** Schema of `modules.<name>` in the recipe. */
+  /** Schema of `modules.<name>` or `services.<name>` in the recipe. */
   readonly options?: O
+  /** Top-level recipe sections that this definition owns. */
   readonly sections?: S
-  /** What the schemas cannot say of options and sections: asked while the recipe is checked, before anything is made. */
-  readonly validate?: (recipe: ReviewedRecipe<OptionsOf<O>, SectionValues<S>>) => readonly RecipeFault[]
+  /** Environment variables that this definition reads. Their values are in the port `settings`. */
+  readonly settings?: SettingsSpec
+  /** Reports what the schemas can't express, while the recipe is checked and before anything is created. */
+  readonly validate?: (recipe: ValidatedRecipe<OptionsOf<O>, SectionValues<S>>) => readonly RecipeFault[]
+  /** Folders whose files are read again for each request under `larder dev`: a change needs no restart. */
+  readonly liveFolders?: (recipe: Pick<RecipeView<SectionValues<S>>, 'sections' | 'resolveFile'>) => readonly string[]
+  /** Known keys of sections that are maps, for the completion of editors. */
+  readonly sectionKeys?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
   readonly permissions?: Readonly<Record<P, PermissionSpec>>
   readonly roles?: Readonly<Record<string, RoleSpec<NoInfer<P>>>>
-  /** Errors that this module's routes answer: documented, and listed at `/problems`. */
+  /** Errors that the routes answer: documented, and listed at `/problems`. */
   readonly problems?: ProblemTable
-  /** Names of the rate limits of its routes, pages and raw routes: a recipe may change them under `rateLimits`. */
+  /** Names of the rate limits of routes, pages and raw routes. A recipe may change them under `rateLimits`. */
   readonly limits?: readonly string[]
-  /** What a gauge entitlement counts, e.g. `'forms.count'`. */
-  readonly usage?: Readonly<Record<string, (deps: DepsOf<N, W, G>, tenantId: string) => Promise<number>>>
-  /** Payload schemas of the events that this module publishes. */
+  /** Counts for gauge entitlements, e.g. `'forms.count'`. */
+  readonly usage?: Readonly<Record<string, (deps: D, tenantId: string) => Promise<number>>>
+  /** Payload schemas of the events that this definition publishes. */
   readonly events?: { readonly [E in keyof Events]?: TSchema }
-  readonly provides?: { readonly [K in G]: Make<DepsOf<N, W, G>, OptionsOf<O>, S, Ports[K]> }
-  readonly routes?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, readonly AnyRoute<NoInfer<P>>[]>
-  /** Express handlers for what needs the body's bytes. */
-  readonly rawRoutes?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, readonly AnyRawRoute<NoInfer<P>>[]>
-  readonly sockets?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, readonly AnySocket<NoInfer<P>>[]>
-  readonly pages?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, readonly AnyPage<NoInfer<P>>[]>
-  /** Shows what no route or page declares. */
-  readonly site?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, Site>
-  readonly listeners?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, readonly Listener[]>
-  readonly jobs?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, readonly Job[]>
-  readonly checks?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, readonly Check[]>
-  /** After migrations, under their lock: brings what the recipe says into the database. Runs at each start. */
-  readonly reconcile?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, Promise<void>>
-  /** What `reconcile` would do now: asked by `larder recipe plan`, which writes nothing. */
-  readonly plan?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, Promise<readonly RecipeChange[]>>
-  /** After everything is made and mounted, before the first request. */
-  readonly start?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, Promise<void>>
-  /** In the reverse order of needs. */
-  readonly stop?: Make<DepsOf<N, W, G>, OptionsOf<O>, S, Promise<void>>
-  /**
-   * Deletes data of a tenant that is not in its tables, for example files. Runs after `identity.tenant.deleted`, before
-   * the tenant's rows are deleted. It must be repeatable.
-   */
-  readonly deleteTenant?: (deps: DepsOf<N, W, G>, tenantId: string) => Promise<void>
+  /** Ports that this definition offers to others. */
+  readonly provides?: { readonly [K in G]: Provider<Make<D, OptionsOf<O>, S, Ports[K]>> }
+  /** Instances that only this definition can read, from its own `deps`. */
+  readonly services?: { readonly [K in keyof Private]: Provider<Make<D, OptionsOf<O>, S, Private[K]>> }
+  readonly routes?: Make<D, OptionsOf<O>, S, readonly AnyRoute<NoInfer<P>>[]>
+  /** Express handlers for requests that need the body's bytes. */
+  readonly rawRoutes?: Make<D, OptionsOf<O>, S, readonly AnyRawRoute<NoInfer<P>>[]>
+  readonly sockets?: Make<D, OptionsOf<O>, S, readonly AnySocket<NoInfer<P>>[]>
+  readonly pages?: Make<D, OptionsOf<O>, S, readonly AnyPage<NoInfer<P>>[]>
+  /** Answers paths that no route or page declares. */
+  readonly site?: Make<D, OptionsOf<O>, S, Site>
+  readonly listeners?: Make<D, OptionsOf<O>, S, readonly Listener[]>
+  readonly jobs?: Make<D, OptionsOf<O>, S, readonly Job[]>
+  /** Questions of readiness and `larder doctor`. */
+  readonly checks?: Make<D, OptionsOf<O>, S, readonly Check[]>
+  /** Connects to what the provided ports need. Runs once, before anything reads a port of this definition. */
+  readonly init?: Make<D, OptionsOf<O>, S, Awaitable>
+  /** Applies the recipe to the database, at each start, after migrations and under their lock. */
+  readonly reconcile?: Make<D, OptionsOf<O>, S, Promise<void>>
+  /** Reports what `reconcile` would change. Called by `larder recipe plan`, on a read-only connection. */
+  readonly plan?: Make<D, OptionsOf<O>, S, Promise<readonly RecipeChange[]>>
+  /** Runs after every definition is created and before the first request. */
+  readonly start?: Make<D, OptionsOf<O>, S, Awaitable>
+  /** Begins to accept requests, in processes that serve them. */
+  readonly serve?: Make<D, OptionsOf<O>, S, Awaitable>
+  /** Begins to process events and jobs, in processes that work. */
+  readonly work?: Make<D, OptionsOf<O>, S, Awaitable>
+  /** Stops accepting requests, events and jobs and finishes those under way. Runs before any `stop`. */
+  readonly drain?: Make<D, OptionsOf<O>, S, Awaitable>
+  /** Releases what the definition holds, in the reverse order of `needs`. */
+  readonly stop?: Make<D, OptionsOf<O>, S, Awaitable>
   /** Folder of `0001-name.ts` files, each exporting `up` and, where it can be undone, `down`. */
   readonly migrations?: URL
   /** Folder of `welcome.hbs` and, per locale, `welcome.de.hbs`. */
@@ -203,44 +254,61 @@ export interface ModuleSpec<
   /** Folder of `de.yaml` and other languages: translations of the texts in templates, page titles and problems. */
   readonly locales?: URL
 }
+type RegistrationsOf<D, O, S extends SectionSchemas> = {
+  readonly [K in keyof Registrations]?: Make<D, O, S, Registrations[K]>
+}
 
 type DepsOf<N extends PortName, W extends PortName, G extends PortName> = Deps<NoInfer<N | G>, NoInfer<W>>
 type OptionsOf<O extends TSchema> = Static<NoInfer<O>>
 
-type Forget<T> = T extends (deps: never, options: never, recipe: never) => infer R
-  ? (deps: never, options: never, recipe: never) => R
-  : T
-type Raw = ModuleSpec<TSchema, SectionSchemas, never, never, never, string>
-/** The same with its types forgotten: what the kernel handles. */
-export type Module = {
+type Hook<T> = (deps: never, options: never, recipe: never) => T
+type Erased<T> = T extends (...given: never[]) => infer R ? Hook<R> : T
+type AnySpec = Spec<TSchema, SectionSchemas, never, never, never, string, object>
+type AnyProviders = Readonly<Record<string, Provider<Hook<unknown>>>>
+
+/** A service or module as the kernel handles it, with its types erased. */
+export type Definition = {
   readonly [K in keyof Omit<
-    Raw,
-    'needs' | 'optional' | 'provides' | 'usage' | 'events' | 'deleteTenant' | 'review'
-  >]: Forget<Raw[K]>
+    AnySpec,
+    'needs' | 'optional' | 'provides' | 'services' | 'usage' | 'events' | 'validate' | 'liveFolders' | 'sectionKeys'
+  >]: Erased<AnySpec[K]>
 } & {
+  readonly role: 'service' | 'module'
   readonly needs?: readonly string[]
   readonly optional?: readonly string[]
-  readonly provides?: Readonly<Record<string, (deps: never, options: never, recipe: never) => unknown>>
+  readonly provides?: AnyProviders
+  readonly services?: AnyProviders
   readonly usage?: Readonly<Record<string, (deps: never, tenantId: string) => Promise<number>>>
   readonly events?: Readonly<Record<string, TSchema>>
-  readonly deleteTenant?: (deps: never, tenantId: string) => Promise<void>
   readonly validate?: (recipe: never) => readonly RecipeFault[]
+  readonly liveFolders?: (recipe: never) => readonly string[]
+  readonly sectionKeys?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
 }
 
-const MODULE = Symbol.for('larder.module')
+const DEFINITION = Symbol.for('larder.definition')
 
-/** Declares a module. Calling it does nothing else: a module is made when the kernel boots a recipe that names it. */
-export function defineModule<
-  const O extends TSchema = TObject<TProperties>,
-  const S extends SectionSchemas = Record<never, TSchema>,
-  const N extends PortName = never,
-  const W extends PortName = never,
-  const G extends PortName = never,
-  const P extends string = never,
->(spec: ModuleSpec<O, S, N, W, G, P>): Module {
-  return Object.freeze({ ...spec, [MODULE]: true }) as unknown as Module
-}
+const definer =
+  (role: Definition['role']) =>
+  <
+    const O extends TSchema = TObject<TProperties>,
+    const S extends SectionSchemas = Record<never, TSchema>,
+    const N extends PortName = never,
+    const W extends PortName = never,
+    const G extends PortName = never,
+    const P extends string = never,
+    Private extends object = {},
+  >(
+    spec: Spec<O, S, N, W, G, P, Private> &
+      RegistrationsOf<DepsOf<N, W, G> & Readonly<NoInfer<Private>>, OptionsOf<O>, S>,
+  ): Definition =>
+    // The kernel calls hooks with what `spec` declares, so the erased types hold.
+    Object.freeze({ ...spec, role, [DEFINITION]: true }) as unknown as Definition
 
-/** True for what `defineModule` made, in this copy of the kernel or another. */
-export const isModule = (value: unknown): value is Module =>
-  typeof value === 'object' && value !== null && MODULE in value
+/** Declares a module. Nothing runs until the kernel starts a recipe that names it. */
+export const defineModule = definer('module')
+/** Declares a service: like a module, but started in every product, and replaceable under `services` in a recipe. */
+export const defineService = definer('service')
+
+/** Returns true for a result of `defineModule` or `defineService`, of this copy of the kernel or another. */
+export const isDefinition = (value: unknown, role?: Definition['role']): value is Definition =>
+  typeof value === 'object' && value !== null && DEFINITION in value && (!role || Reflect.get(value, 'role') === role)

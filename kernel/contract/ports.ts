@@ -4,15 +4,19 @@ import type { Clock, Secrets } from '../base/index.ts'
 import type { AccessCatalogue, Usage } from './ports/access.ts'
 import type { Database, Models, SystemDatabase } from './ports/database.ts'
 import type { Inspector } from './ports/inspector.ts'
+import type { Migrations } from './ports/migrations.ts'
+import type { ProviderInboxes } from './ports/provider-inbox.ts'
+import type { ProcessInfo, Registry } from './ports/registry.ts'
 import type { MailTemplates } from './ports/templates.ts'
-import type { TenantDeletion } from './ports/tenant-deletion.ts'
 import type { Bus, EventPublisher, JobQueue } from './ports/work.ts'
 
 export type * from './ports/access.ts'
 export type * from './ports/database.ts'
 export type * from './ports/inspector.ts'
+export type * from './ports/migrations.ts'
+export type * from './ports/provider-inbox.ts'
+export type * from './ports/registry.ts'
 export type * from './ports/templates.ts'
-export type * from './ports/tenant-deletion.ts'
 export type * from './ports/work.ts'
 export type { Clock, Secrets }
 
@@ -23,7 +27,6 @@ export interface Product {
   /** Without a slash at its end. */
   readonly publicUrl: string
   readonly locales: { readonly default: string; readonly available: readonly string[] }
-  readonly theme: { readonly name: string; readonly tokens: Readonly<Record<string, string>> }
   readonly production: boolean
 }
 
@@ -38,10 +41,18 @@ export interface DataFolder {
   readonly path: string
 }
 
-/** What the setting SMTP_URL says: the server that takes mail, where the recipe names none. */
-export interface MailServer {
-  /** `smtp://user:password@host:port`; undefined where none is set. */
-  readonly url: string | undefined
+/** Values of the environment variables that the kernel reads. Services and modules add theirs by declaration merging. */
+export interface Settings {
+  /** Overrides the recipe's `product.publicUrl`. */
+  readonly publicUrl: string | undefined
+  /** Absolute. */
+  readonly dataDir: string
+  /** Path of the recipe, if the environment names one. */
+  readonly recipe: string | undefined
+  /** Newest first; empty if the secret is kept in `dataDir`. */
+  readonly secrets: readonly string[]
+  readonly production: boolean
+  readonly logLevel: string
 }
 
 export interface KernelPorts<Events, Jobs, Channels> {
@@ -57,10 +68,15 @@ export interface KernelPorts<Events, Jobs, Channels> {
   product: Product
   operator: Operator
   dataFolder: DataFolder
-  mailServer: MailServer
   mailTemplates: MailTemplates
   access: AccessCatalogue
-  tenantDeletion: TenantDeletion
   usage: Usage
   inspector: Inspector
+  registry: Registry
+  settings: Settings
+  process: ProcessInfo
+  migrations: Migrations
+  eventInspector: Inspector['events'] & Pick<Inspector, 'queue'>
+  jobInspector: Inspector['jobs']
+  providerInbox: ProviderInboxes
 }

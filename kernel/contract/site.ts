@@ -45,10 +45,14 @@ export interface Site {
   frame?(visit: SiteVisit): Promise<Frame>
 }
 
-/** A mistake that a module finds in its part of the recipe, and where: a path from the root of the recipe. */
+/** A mistake in a recipe, and its location: a path from the root of the recipe, or a place in another file. */
 export interface RecipeFault {
   readonly path: readonly (string | number)[]
   readonly message: string
-  /** What would be right. */
+  /** How to correct it. */
   readonly hint?: string
+  /** `key` points at the key instead of its value. */
+  readonly at?: 'key' | 'value'
+  /** In a file that the recipe refers to; lines and columns count from 1. */
+  readonly place?: { readonly file: string; readonly line: number; readonly column: number }
 }

@@ -21,7 +21,8 @@ export function createPlanter(place: (offset: number) => Place, env: Env, schema
 
   function plant(node: ParsedNode | null, path: Path, around: Place = place(0)): Tree {
     const here = startOf(node, around)
-    if (path.length > DEEPEST) problems.push(problemAt(here, path.slice(0, 3), TOO_DEEP.message, TOO_DEEP.hint))
+    if (path.length > DEEPEST)
+      problems.push(problemAt('too_deep', here, path.slice(0, 3), TOO_DEEP.message, TOO_DEEP.hint))
     else if (isMap(node)) return { kind: 'map', place: here, entries: plantEntries(node as never, path) }
     else if (isSeq(node)) {
       const items = node.items.map((item, index) => plant(item as ParsedNode, [...path, index], here))
@@ -29,7 +30,15 @@ export function createPlanter(place: (offset: number) => Place, env: Env, schema
     } else if (isScalar(node)) return plantScalar(node, path, here)
     else if (isAlias(node)) {
       const message = `an alias (*${node.source}) repeats what stands elsewhere: a recipe takes none`
-      problems.push(problemAt(here, path, message, 'write the value out, or share it between recipes by extends'))
+      problems.push(
+        problemAt(
+          'unsupported_yaml',
+          here,
+          path,
+          message,
+          'write the value out, or share it between recipes by extends',
+        ),
+      )
     }
     return { kind: 'scalar', place: here, value: null, fromEnv: false }
   }
@@ -42,7 +51,7 @@ export function createPlanter(place: (offset: number) => Place, env: Env, schema
       const own = [...path, key]
       const first = entries.get(key)
       const fault = first ? duplicate(key, first.key) : forbidden(key)
-      if (fault) problems.push(problemAt(here, own, ...fault))
+      if (fault) problems.push(problemAt('invalid_key', here, own, ...fault))
       else entries.set(key, { key: here, value: plant(value, own, here) })
     }
     return entries
@@ -54,8 +63,8 @@ export function createPlanter(place: (offset: number) => Place, env: Env, schema
     if (typeof value !== 'string')
       return { kind: 'scalar', place: here, value: value as number | boolean | null, fromEnv: false }
     const { text, filled, whole, missing, malformed } = fill(value, env)
-    if (malformed) problems.push(problemAt(here, path, ...MALFORMED))
-    for (const name of missing) problems.push(problemAt(here, path, ...unset(name)))
+    if (malformed) problems.push(problemAt('invalid_variable', here, path, ...MALFORMED))
+    for (const name of missing) problems.push(problemAt('unset_variable', here, path, ...unset(name)))
     const typed = whole && node.type === Scalar.PLAIN ? plain(text, schema) : text
     return { kind: 'scalar', place: here, value: typed, fromEnv: filled }
   }

@@ -1,28 +1,16 @@
 /** Checks a whole recipe: its shape, its modules, how they fit together, and what it points at. All problems at once. */
 
-import { limitProblems } from '../../services/http/recipe/rate-limits.ts'
-import type { MailOverride } from '../../services/templates/mail-files.ts'
-import {
-  addressProblems,
-  type Found,
-  logoFile,
-  mailOverrides,
-  referenceProblems,
-  templateProblems,
-  themeFolder,
-} from '../../services/templates/recipe/references.ts'
-import { themeProblems } from '../../services/templates/recipe/theme.ts'
-import { milliseconds, newBudget, readText, Unreadable } from '../base/index.ts'
+import { newBudget, readText, Unreadable } from '../base/index.ts'
 import { fitTogether } from './compatibility.ts'
-import { RecipeError, type RecipeProblem } from './diagnostic.ts'
-import { type LoadedModule, loadModules } from './load.ts'
-import { reviewProblems } from './module-validation.ts'
-import { createModuleFinder, type ModuleFinder } from './modules.ts'
+import { problemAt, RecipeError, type RecipeProblem } from './diagnostic.ts'
+import type { Found } from './found.ts'
+import { type Catalog, type LoadedModule, loadDefinitions } from './load.ts'
+import { fileResolver, validationProblems } from './module-validation.ts'
 import { type RecipeSource, readRecipe } from './read.ts'
 import type { FailedModule, RecipeModule } from './recipe-module.ts'
 import { roleProblems } from './roles.ts'
 import type { RecipeValue } from './shape.ts'
-import { dotted, fromEnvironment, type MapTree, type Path, toValue } from './tree.ts'
+import { dotted, fromEnvironment, type MapTree, type Path, toValue, valuePlace } from './tree.ts'
 import { createPartChecker } from './validate-section.ts'
 import { shapeProblems } from './validate-sections.ts'
 
@@ -31,59 +19,80 @@ export interface CheckedRecipe {
   readonly file: string
   /** `publicUrl` without a slash at its end. */
   readonly product: { readonly key: string; readonly name: string; readonly publicUrl: string }
-  readonly theme: {
-    readonly name: string
-    /** Absolute, as the logo is. */
-    readonly folder: string
-    readonly tokens: Readonly<Record<string, string>>
-    readonly logo: string | undefined
-  }
   readonly locales: { readonly default: string; readonly available: readonly string[] }
+  /** The core services, or what the recipe replaces them with. */
+  readonly services: readonly RecipeModule[]
   /** With their defaults filled in; `platform` is always among them. */
   readonly modules: readonly RecipeModule[]
   /** Optional modules that could not be loaded, or do not fit the others. */
   readonly failed: readonly FailedModule[]
   readonly roles: RecipeValue['roles']
-  readonly emails: readonly MailOverride[]
-  readonly docs: boolean
-  /** By name of the limit; the window in milliseconds. */
-  readonly rateLimits: Readonly<Record<string, { readonly points: number; readonly window: number }>>
   /** The recipe as a whole, merged and with defaults; secrets are NOT masked in it: see mask.ts. */
   readonly value: RecipeValue
+  /** Resolves the path of a file against the recipe file that contains the value at `path`. */
+  resolveFile(path: Path, value: string): string
   /** JSON Pointers of what came from the environment. */
   readonly fromEnv: ReadonlySet<string>
   /** Every file that was read. */
   readonly files: readonly string[]
 }
 
-/** The recipe in `file` (absolute), read with `env` and checked. Throws a RecipeError. */
-export const checkFile = (file: string, env: Readonly<Record<string, string | undefined>>): Promise<CheckedRecipe> =>
-  checkRecipe(readRecipe(file, env))
+/** Reads the recipe in `file` (absolute) with `env` and checks it. Throws a RecipeError. */
+export const checkFile = (
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+  catalog: Catalog,
+): Promise<CheckedRecipe> => checkRecipe(readRecipe(file, env), catalog)
 
-/** Throws a RecipeError with every problem of every step that could be taken. Nothing is connected, nothing written. */
-export async function checkRecipe(
-  source: RecipeSource,
-  builtIn: ModuleFinder = createModuleFinder(),
-): Promise<CheckedRecipe> {
+/** Throws a RecipeError with every problem of every step that could be taken. Connects to nothing, writes nothing. */
+export async function checkRecipe(source: RecipeSource, catalog: Catalog): Promise<CheckedRecipe> {
   const { tree } = source
   if (!tree) throw new RecipeError(source.problems, source.texts)
-  const loaded = await loadModules(tree, builtIn)
+  const loaded = await loadDefinitions(tree, catalog)
   const value = toValue(tree) as RecipeValue
   const lost = loaded.problems.length + loaded.failed.length > 0
   const parts = await shapeProblems(createPartChecker(source.broken), value, tree, loaded)
-  const shape = [...parts, ...addressProblems(value, { tree, intact: intactIn(parts) })]
-  const fit = await fitTogether(loaded, tree, builtIn)
-  // What stands where the reading failed already is not told a second time.
+  const shape = [...parts, ...productProblems(value, tree, intactIn(parts))]
+  const fit = await fitTogether(loaded, tree, catalog.modules)
+  // A place where reading failed is reported once.
   const told = new Set(source.problems.map(placeName))
+  const found: Found = {
+    tree,
+    services: loaded.services,
+    modules: fit.modules,
+    lost,
+    intact: intactIn(shape),
+    brokenBelow: brokenIn(shape),
+  }
   const problems = [
     ...source.problems,
     ...[...loaded.problems, ...shape, ...fit.problems].filter(problem => !told.has(placeName(problem))),
-    ...furtherProblems(value, { tree, modules: fit.modules, lost, intact: intactIn(shape) }),
-    // What could not be read may hold what modules would ask for.
-    ...(source.broken ? [] : reviewProblems(value, { file: source.file, tree, modules: fit.modules, shape })),
+    ...roleProblems(value, found),
+    // What could not be read may contain what `validate` would miss.
+    ...(source.broken ? [] : validationProblems(value, source.file, found)),
   ]
   if (problems.length > 0) throw new RecipeError(problems, withTemplates(source.texts, problems))
-  return toChecked(source, tree, value, fit.modules, fit.failed)
+  return toChecked(source, tree, value, loaded.services, fit.modules, fit.failed)
+}
+
+/** Public URLs and languages that no schema can check: `http://localhost:80800`, a default that is not available. */
+function productProblems(value: RecipeValue, tree: MapTree, intact: (path: Path) => boolean): RecipeProblem[] {
+  const problems: RecipeProblem[] = []
+  const report = (path: Path, message: string, hint: string) =>
+    problems.push(problemAt('invalid_value', valuePlace(tree, path), path, message, hint))
+  const url: string | undefined = value.product?.publicUrl
+  if (intact(['product', 'publicUrl']) && url !== undefined && !URL.canParse(url))
+    report(['product', 'publicUrl'], `'${url}' is no address`, 'write it as https://acme.example')
+  if (intact(['locales', 'default']) && intact(['locales', 'available'])) {
+    const { default: standard, available } = value.locales
+    if (!available.includes(standard))
+      report(
+        ['locales', 'default'],
+        `'${standard}' is not among the languages that are available`,
+        `write available: [${[standard, ...available].join(', ')}]`,
+      )
+  }
+  return problems
 }
 
 const placeName = ({ file, line, column }: RecipeProblem): string => `${file}:${line}:${column}`
@@ -94,13 +103,12 @@ function intactIn(shape: readonly RecipeProblem[]): (path: Path) => boolean {
   return path => !path.some((_, index) => wrong.has(dotted(path.slice(0, index + 1))))
 }
 
-const furtherProblems = (value: RecipeValue, found: Found): RecipeProblem[] => [
-  ...roleProblems(value, found),
-  ...limitProblems(value, found),
-  ...referenceProblems(value, found),
-  ...themeProblems(value, found),
-  ...templateProblems(value, found),
-]
+const brokenIn =
+  (shape: readonly RecipeProblem[]) =>
+  (path: Path): boolean => {
+    const prefix = dotted(path)
+    return shape.some(problem => problem.path.startsWith(`${prefix}.`) || problem.path.startsWith(`${prefix}[`))
+  }
 
 /** The texts of templates too, for their code frames. */
 function withTemplates(texts: ReadonlyMap<string, string>, problems: readonly RecipeProblem[]): Map<string, string> {
@@ -119,30 +127,28 @@ function toChecked(
   { file, texts }: RecipeSource,
   tree: MapTree,
   value: RecipeValue,
+  services: readonly LoadedModule[],
   modules: readonly LoadedModule[],
   failed: readonly FailedModule[],
 ): CheckedRecipe {
-  const { product, theme, locales, roles, docs, rateLimits } = value
+  const { product, locales, roles } = value
+  const toModule = (loaded: LoadedModule): RecipeModule => ({
+    key: loaded.key,
+    module: loaded.module,
+    options: loaded.path.reduce<unknown>((found, step) => (found as Record<string, unknown>)?.[step], value) ?? {},
+    sections: sectionsOf(loaded, value),
+    source: loaded.source,
+    optional: loaded.optional,
+  })
   return {
     file,
     product: { ...product, publicUrl: product.publicUrl.replace(/\/+$/, '') },
-    theme: { name: theme.use, folder: themeFolder(value, tree), tokens: theme.tokens, logo: logoFile(value, tree) },
     locales,
-    modules: modules.map(loaded => ({
-      key: loaded.key,
-      module: loaded.module,
-      options: loaded.path.reduce<unknown>((found, step) => (found as Record<string, unknown>)[step], value),
-      sections: sectionsOf(loaded, value),
-      source: loaded.source,
-      optional: loaded.optional,
-    })),
+    services: services.map(toModule),
+    modules: modules.map(toModule),
     failed,
     roles,
-    emails: mailOverrides(value, tree),
-    docs,
-    rateLimits: Object.fromEntries(
-      Object.entries(rateLimits).map(([name, { points, window }]) => [name, { points, window: milliseconds(window) }]),
-    ),
+    resolveFile: fileResolver(tree),
     value,
     fromEnv: new Set(fromEnvironment(tree)),
     files: [...texts.keys()],

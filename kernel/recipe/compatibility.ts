@@ -19,7 +19,8 @@ export async function fitTogether(loaded: Loaded, tree: MapTree, builtIn: Module
   const anyLost = loaded.problems.length > 0
   let modules = loaded.modules
   for (;;) {
-    const entries = anyLost ? modules.map(entry => withoutLost(entry, modules)) : modules
+    const all = [...loaded.services, ...modules]
+    const entries = anyLost ? all.map(entry => withoutLost(entry, all)) : all
     const faults = wiringProblems(entries)
     const out = faults.find(({ key }) => modules.some(entry => entry.key === key && entry.optional))
     if (out) {
@@ -30,10 +31,9 @@ export async function fitTogether(loaded: Loaded, tree: MapTree, builtIn: Module
     if (faults.length === 0) return { modules, failed, problems: [] }
     // Only now it matters what the modules that the recipe leaves out would give.
     const told = wiringProblems(entries, await leftOut(loaded, builtIn))
-    const problems = told.map(({ key, message, fix }) => {
-      const path = ['modules', key]
-      const subject = message.startsWith('needs ') ? `'${key}' ${message}` : message
-      return problemAt(keyPlace(tree, path), path, subject, fix)
+    const problems = told.map(({ code, key, message, fix }) => {
+      const path = [loaded.services.some(service => service.key === key) ? 'services' : 'modules', key]
+      return problemAt(code, keyPlace(tree, path), path, message, fix)
     })
     return { modules, failed, problems }
   }

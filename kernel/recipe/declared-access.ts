@@ -1,6 +1,6 @@
 /** Every permission and role that the modules and the recipe declare. */
 
-import type { AccessCatalogue, Module, PermissionEntry, RoleEntry } from '../contract/index.ts'
+import type { AccessCatalogue, Definition, PermissionEntry, RoleEntry } from '../contract/index.ts'
 import type { NamedModule } from './index.ts'
 export interface DeclaredRole {
   readonly name: string
@@ -17,7 +17,7 @@ export function createAccess(
   return { permissions: () => permissions, roles: () => roles }
 }
 
-export function permissionsOf(module: Module): PermissionEntry[] {
+export function permissionsOf(module: Definition): PermissionEntry[] {
   return Object.entries(module.permissions ?? {}).map(([key, spec]) => ({
     key,
     ...(typeof spec === 'string' ? { title: spec, scope: 'tenant' as const } : spec),
@@ -25,7 +25,7 @@ export function permissionsOf(module: Module): PermissionEntry[] {
   }))
 }
 
-export const rolesOf = (module: Module): RoleEntry[] => toRoles(module.roles ?? {}, module.name)
+export const rolesOf = (module: Definition): RoleEntry[] => toRoles(module.roles ?? {}, module.name)
 
 function toRoles(roles: Readonly<Record<string, DeclaredRole>>, from: string): RoleEntry[] {
   return Object.entries(roles).map(([key, { name, scope = 'tenant', permissions }]) => ({

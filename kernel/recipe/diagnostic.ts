@@ -2,8 +2,43 @@ import { byCodeUnits } from '../base/index.ts'
 import { render } from './render.ts'
 import { dotted, type Path, type Place } from './tree.ts'
 
+export type DiagnosticCode =
+  | 'circular_ports'
+  | 'duplicate_key'
+  | 'duplicate_name'
+  | 'duplicate_port'
+  | 'duplicate_section'
+  | 'invalid_extends'
+  | 'invalid_grant'
+  | 'invalid_include'
+  | 'invalid_key'
+  | 'invalid_schema'
+  | 'invalid_use'
+  | 'invalid_value'
+  | 'invalid_variable'
+  | 'invalid_yaml'
+  | 'load_failed'
+  | 'missing_key'
+  | 'missing_port'
+  | 'name_mismatch'
+  | 'not_a_map'
+  | 'role_redefined'
+  | 'rule_violated'
+  | 'too_deep'
+  | 'too_large'
+  | 'undeclared_port'
+  | 'unknown_key'
+  | 'unknown_module'
+  | 'unknown_permission'
+  | 'unknown_service'
+  | 'unreadable_file'
+  | 'unset_variable'
+  | 'unsupported_yaml'
+
 /** Something wrong with a recipe, and where. Lines and columns count from 1; `file` is absolute. */
 export interface RecipeProblem extends Place {
+  /** Stable: tools may match on it. */
+  readonly code: DiagnosticCode
   /** What it is about, e.g. `modules.comms.from`; '' for the recipe as a whole. */
   readonly path: string
   readonly message: string
@@ -12,11 +47,13 @@ export interface RecipeProblem extends Place {
 }
 
 export const problemAt = (
+  code: DiagnosticCode,
   { file, line, column }: Place,
   path: Path,
   message: string,
   hint?: string,
 ): RecipeProblem => ({
+  code,
   file,
   line,
   column,

@@ -4,9 +4,11 @@ import { composeSchema, type DescribedModule } from './schema.ts'
 import { inWords, shown } from './schema-to-text.ts'
 
 export function recipeDocs(modules: readonly DescribedModule[]): string {
-  const { modules: named, ...rest } = composeSchema(modules).properties as Record<string, Json>
+  const { modules: named, services, ...rest } = composeSchema(modules).properties as Record<string, Json>
   const owners = new Map(
-    modules.flatMap(({ key, module }) => Object.keys(module.sections ?? {}).map(name => [name, key])),
+    modules.flatMap(({ key, module }) =>
+      Object.keys(module.sections ?? {}).map(name => [name, `Of the ${module.role} \`${key}\`.`]),
+    ),
   )
   const [own, theirs] = split(Object.entries(rest), ([name]) => !owners.has(name))
   return [
@@ -15,14 +17,14 @@ export function recipeDocs(modules: readonly DescribedModule[]): string {
     `Every key that a recipe may hold. \`\${NAME}\` and \`\${NAME:-default}\` stand for variables of the environment.`,
     ...section(
       'The recipe',
-      own.flatMap(([name, schema]) => rows(name, schema, NEEDED.includes(name))),
+      [...own, ['services', { ...services, properties: {} }] as [string, Json]].flatMap(([name, schema]) =>
+        rows(name, schema, NEEDED.includes(name)),
+      ),
     ),
     ...Object.entries((named as { properties: Record<string, Json> }).properties).flatMap(([name, schema]) =>
       section(`modules.${name}`, below(`modules.${name}`, schema), schema.description),
     ),
-    ...theirs.flatMap(([name, schema]) =>
-      section(name, [...rows(name, schema)], `Of the module \`${owners.get(name)}\`.`),
-    ),
+    ...theirs.flatMap(([name, schema]) => section(name, rows(name, schema), owners.get(name))),
     '',
   ].join('\n')
 }

@@ -67,7 +67,7 @@ const schemaOf = (error: ErrorObject): Json => (error.parentSchema ?? {}) as Jso
 const atValue =
   (tell: (error: ErrorObject, path: Path, tree: MapTree) => [message: string, hint?: string]): Teller =>
   (error, tree, path) =>
-    problemAt(valuePlace(tree, path), path, ...tell(error, path, tree))
+    problemAt('invalid_value', valuePlace(tree, path), path, ...tell(error, path, tree))
 const limit = (words: string): Teller =>
   atValue(({ params, data }, path) => [`${named(path)} is ${shown(data)}: ${words.replace('#', String(params.limit))}`])
 
@@ -83,12 +83,18 @@ const TELLERS: Readonly<Record<string, Teller>> = {
       pattern && known.length === 0
         ? `'${key}' cannot be a key of ${named(path)}`
         : `there is no key '${key}' in ${named(path)}`
-    return problemAt(keyPlace(tree, own), own, message, pattern ? keyForm(pattern, schema) : hint)
+    return problemAt('unknown_key', keyPlace(tree, own), own, message, pattern ? keyForm(pattern, schema) : hint)
   },
   required(error, tree, path) {
     const key = String(error.params.missingProperty)
     const schema = ((schemaOf(error).properties ?? {}) as Record<string, Json>)[key]
-    return problemAt(keyPlace(tree, path), path, `${named(path)} lacks '${key}'`, `add ${lineFor(key, schema)}`)
+    return problemAt(
+      'missing_key',
+      keyPlace(tree, path),
+      path,
+      `${named(path)} lacks '${key}'`,
+      `add ${lineFor(key, schema)}`,
+    )
   },
   type: atValue((error, path, tree) => {
     const words = inWords(schemaOf(error))

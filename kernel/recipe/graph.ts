@@ -2,18 +2,20 @@
 
 import { closest } from 'fastest-levenshtein'
 import { covers } from '../base/index.ts'
-import type { Module, Ports } from '../contract/index.ts'
+import type { Definition, Ports } from '../contract/index.ts'
+import type { DiagnosticCode } from './diagnostic.ts'
 
 /** A module as the recipe names it. */
 export interface NamedModule {
   readonly key: string
-  readonly module: Module
+  readonly module: Definition
 }
 export interface RecipeRole {
   readonly name: string
   readonly permissions: readonly string[]
 }
 export interface WiringProblem {
+  readonly code: DiagnosticCode
   /** Key under `modules` of the recipe. */
   readonly key: string
   readonly message: string
@@ -21,28 +23,20 @@ export interface WiringProblem {
   readonly fix?: string
 }
 
-/** Ports that the kernel gives to every recipe. */
+/** Ports that the kernel itself provides. */
 export const KERNEL_PORTS = [
   'access',
-  'bus',
   'clock',
   'dataFolder',
-  'database',
-  'events',
   'inspector',
-  'jobs',
   'log',
-  'mailServer',
-  'mailTemplates',
-  'models',
-  'operator',
+  'process',
   'product',
+  'registry',
   'secrets',
-  'systemDatabase',
-  'tenantDeletion',
+  'settings',
   'usage',
 ] as const satisfies readonly (keyof Ports)[]
-export type OwnPorts = Pick<Ports, (typeof KERNEL_PORTS)[number]>
 
 /**
  * Every reason why these modules cannot run together; empty when they can.
@@ -54,6 +48,7 @@ export function wiringProblems(entries: readonly NamedModule[], others: readonly
   for (const { key, module } of entries) {
     if (module.name !== key)
       problems.push({
+        code: 'name_mismatch',
         key,
         message: `the module calls itself '${module.name}'`,
         fix: `name it ${module.name} in the recipe`,
@@ -71,8 +66,9 @@ function portGivers(entries: readonly NamedModule[], problems: WiringProblem[]):
       const other = givers.get(port)
       if (other)
         problems.push({
+          code: 'duplicate_port',
           key,
-          message: `port '${port}' is given by both ${other === 'the kernel' ? other : `'${other}'`} and '${key}'`,
+          message: `port '${port}' is provided by both ${other === 'the kernel' ? other : `'${other}'`} and '${key}'`,
           fix: 'take one of the two out of the recipe',
         })
       else givers.set(port, key)
@@ -89,8 +85,9 @@ function missingPort(
   const giver = others.find(other => port in (other.module.provides ?? {}))
   const near = closest(port, [...givers.keys()])
   return {
+    code: 'missing_port',
     key,
-    message: `needs the port '${port}', which no module of this recipe gives`,
+    message: `'${key}' needs the port '${port}', which no service or module of this recipe provides`,
     fix: giver ? `add '${giver.key}: {}' to modules: it provides '${port}'` : `did you mean '${near}'?`,
   }
 }
@@ -129,6 +126,7 @@ function circles(entries: readonly NamedModule[], names: ReadonlyMap<string, str
       const name = [...ring].sort().join()
       if (!found.has(name))
         found.set(name, {
+          code: 'circular_ports',
           key: first,
           message,
           fix: 'tell by an event where asking through a port is not needed',
@@ -144,12 +142,12 @@ function circles(entries: readonly NamedModule[], names: ReadonlyMap<string, str
 /** Names that only one module may declare. */
 function declaredTwice(entries: readonly NamedModule[]): WiringProblem[] {
   const kinds = {
-    permission: (m: Module) => Object.keys(m.permissions ?? {}),
-    role: (m: Module) => Object.keys(m.roles ?? {}),
-    event: (m: Module) => Object.keys(m.events ?? {}),
-    'recipe section': (m: Module) => Object.keys(m.sections ?? {}),
-    'usage count': (m: Module) => Object.keys(m.usage ?? {}),
-    problem: (m: Module) => Object.keys(m.problems ?? {}),
+    permission: (m: Definition) => Object.keys(m.permissions ?? {}),
+    role: (m: Definition) => Object.keys(m.roles ?? {}),
+    event: (m: Definition) => Object.keys(m.events ?? {}),
+    'recipe section': (m: Definition) => Object.keys(m.sections ?? {}),
+    'usage count': (m: Definition) => Object.keys(m.usage ?? {}),
+    problem: (m: Definition) => Object.keys(m.problems ?? {}),
   }
   const problems: WiringProblem[] = []
   for (const [kind, names] of Object.entries(kinds)) {
@@ -157,7 +155,12 @@ function declaredTwice(entries: readonly NamedModule[]): WiringProblem[] {
     for (const { key, module } of entries)
       for (const name of names(module)) {
         const other = owner.get(name)
-        if (other) problems.push({ key, message: `${kind} '${name}' is declared by both '${other}' and '${key}'` })
+        if (other)
+          problems.push({
+            code: 'duplicate_name',
+            key,
+            message: `${kind} '${name}' is declared by both '${other}' and '${key}'`,
+          })
         else owner.set(name, key)
       }
   }
@@ -179,6 +182,7 @@ function unknownGrants(entries: readonly NamedModule[]): WiringProblem[] {
 export function unknownPermission(role: string, pattern: string, known: readonly string[]): Omit<WiringProblem, 'key'> {
   const near = known.length > 0 ? closest(pattern, [...known]) : undefined
   return {
+    code: 'unknown_permission',
     message: `role '${role}' names the permission '${pattern}', which no module of this recipe has`,
     ...(near && { fix: `did you mean '${near}'?` }),
   }

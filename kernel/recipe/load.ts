@@ -1,8 +1,8 @@
 /** The modules that a recipe names, loaded, with where each of them gets its options from. */
 
 import { dirname } from 'node:path'
-import { nearest } from '../base/index.ts'
-import type { Module } from '../contract/index.ts'
+import { didYouMean, nearest } from '../base/index.ts'
+import type { Definition } from '../contract/index.ts'
 import { problemAt, type RecipeProblem } from './diagnostic.ts'
 import { loadUsed, type ModuleFinder, Unusable } from './modules.ts'
 import type { FailedModule } from './recipe-module.ts'
@@ -13,7 +13,7 @@ const ALWAYS = 'platform'
 
 export interface LoadedModule {
   readonly key: string
-  readonly module: Module
+  readonly module: Definition
   /** `larder`, or the recipe's `use`. */
   readonly source: string
   readonly optional: boolean
@@ -21,6 +21,8 @@ export interface LoadedModule {
   readonly path: Path
 }
 export interface Loaded {
+  /** The core services, or what the recipe replaces them with. */
+  readonly services: readonly LoadedModule[]
   readonly modules: readonly LoadedModule[]
   /** Modules whose form `{ use, optional, options }` has to be checked. */
   readonly used: readonly string[]
@@ -30,14 +32,88 @@ export interface Loaded {
 }
 type Outcome = { module: LoadedModule } | { failed: FailedModule } | { problem: RecipeProblem }
 
-export async function loadModules(tree: MapTree, builtIn: ModuleFinder): Promise<Loaded> {
+/** What a recipe may name. */
+export interface Catalog {
+  readonly services: readonly Definition[]
+  readonly modules: ModuleFinder
+}
+
+export async function loadDefinitions(tree: MapTree, catalog: Catalog): Promise<Loaded> {
+  const [services, modules] = await Promise.all([
+    loadServices(tree, catalog.services),
+    loadModules(tree, catalog.modules),
+  ])
+  return { ...modules, services: services.loaded, problems: [...services.problems, ...modules.problems] }
+}
+
+async function loadServices(tree: MapTree, known: readonly Definition[]) {
+  const named = at(tree, ['services'])
+  const entries = named?.kind === 'map' ? named.entries : new Map<string, Entry>()
+  const problems: RecipeProblem[] = []
+  const names = known.map(({ name }) => name)
+  for (const [key, entry] of entries)
+    if (!names.includes(key)) {
+      const hint = didYouMean(key, names) ?? `Larder brings ${names.join(', ')}`
+      problems.push(problemAt('unknown_service', entry.key, ['services', key], `there is no service '${key}'`, hint))
+    }
+  const loaded = await Promise.all(
+    known.map(async (service): Promise<LoadedModule> => {
+      const key = service.name
+      const shipped: LoadedModule = {
+        key,
+        module: service,
+        source: 'larder',
+        optional: false,
+        path: ['services', key],
+      }
+      const entry = entries.get(key)
+      if (!entry || useOf(entry) === undefined) return shipped
+      const outcome = await loadOwn('services', key, entry)
+      if ('problem' in outcome) problems.push(outcome.problem)
+      if (!('module' in outcome)) return shipped
+      problems.push(...replacementProblems(outcome.module.module, service, useOf(entry) as Entry))
+      return outcome.module
+    }),
+  )
+  return { loaded, problems }
+}
+
+/** A replacement provides the ports of the service that it replaces, and no others. */
+function replacementProblems(replacement: Definition, { name, provides }: Definition, use: Entry): RecipeProblem[] {
+  const path = ['services', name, 'use']
+  const [wanted, given] = [Object.keys(provides ?? {}), Object.keys(replacement.provides ?? {})]
+  const missing = wanted.filter(port => !given.includes(port))
+  const extra = given.filter(port => !wanted.includes(port))
+  return [
+    ...missing.map(port =>
+      problemAt(
+        'missing_port',
+        use.value.place,
+        path,
+        `the replacement of the service '${name}' does not provide the port '${port}'`,
+        `add ${port} to its provides`,
+      ),
+    ),
+    ...extra.map(port =>
+      problemAt(
+        'undeclared_port',
+        use.value.place,
+        path,
+        `the replacement of the service '${name}' provides '${port}', which that service does not declare`,
+        'provide further ports in a module',
+      ),
+    ),
+  ]
+}
+
+async function loadModules(tree: MapTree, builtIn: ModuleFinder): Promise<Omit<Loaded, 'services'>> {
   const names = builtIn.names()
   const modules = at(tree, ['modules'])
   const entries = new Map<string, Entry | undefined>(names.includes(ALWAYS) ? [[ALWAYS, undefined]] : [])
   if (modules?.kind === 'map') for (const [key, entry] of modules.entries) entries.set(key, entry)
   const used = [...entries].filter((named): named is [string, Entry] => !!named[1] && useOf(named[1]) !== undefined)
   // A team's modules first: esbuild starts in its own process while those of Larder are loaded in this one.
-  const own = new Map(used.map(([key, entry]) => [key, loadOwn(key, entry)]))
+  const own = new Map(used.map(([key, entry]) => [key, loadOwn('modules', key, entry)]))
   const outcomes = await Promise.all(
     [...entries].map(([key, entry]) => own.get(key) ?? loadBuiltIn(key, entry, builtIn, names, tree)),
   )
@@ -51,21 +127,29 @@ export async function loadModules(tree: MapTree, builtIn: ModuleFinder): Promise
 
 const useOf = ({ value }: Entry) => (value.kind === 'map' ? value.entries.get('use') : undefined)
 
-async function loadOwn(key: string, entry: Entry): Promise<Outcome> {
+async function loadOwn(kind: 'modules' | 'services', key: string, entry: Entry): Promise<Outcome> {
   const use = useOf(entry) as Entry
-  const path = ['modules', key]
+  const path = [kind, key]
   const optional = isTrue(at(entry.value, ['optional']))
   const text = use.value.kind === 'scalar' && typeof use.value.value === 'string' ? use.value.value : ''
   const place = use.value.place
   if (!text)
-    return { problem: problemAt(place, [...path, 'use'], 'use says where the module is', 'write use: ./modules/name') }
+    return {
+      problem: problemAt(
+        'invalid_use',
+        place,
+        [...path, 'use'],
+        'use says where the module is',
+        'write use: ./modules/name',
+      ),
+    }
   try {
-    const module = await loadUsed(text, dirname(place.file))
+    const module = await loadUsed(text, dirname(place.file), kind === 'modules' ? 'module' : 'service')
     return { module: { key, module, source: text, optional, path: [...path, 'options'] } }
   } catch (error) {
     if (!(error instanceof Unusable)) throw error
     if (optional) return { failed: { key, reason: error.message } }
-    return { problem: problemAt(place, [...path, 'use'], error.message, error.hint) }
+    return { problem: problemAt('load_failed', place, [...path, 'use'], error.message, error.hint) }
   }
 }
 
@@ -81,12 +165,12 @@ async function loadBuiltIn(
   const path = ['modules', key]
   const place = entry?.key ?? tree.place
   if (!names.includes(key))
-    return { problem: problemAt(place, path, `there is no module '${key}'`, unknown(key, names)) }
+    return { problem: problemAt('unknown_module', place, path, `there is no module '${key}'`, unknown(key, names)) }
   try {
     return { module: { key, module: await builtIn.load(key), source: 'larder', optional: false, path } }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { problem: problemAt(place, path, `the module '${key}' cannot be loaded: ${reason}`) }
+    return { problem: problemAt('load_failed', place, path, `the module '${key}' cannot be loaded: ${reason}`) }
   }
 }
 

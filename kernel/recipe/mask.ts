@@ -9,7 +9,7 @@ const SECRET = /secret|password|passphrase/i
 /** Names of what is secret if it came from the environment, where people keep what nobody else shall see. */
 const FROM_ENV = /secret|password|passphrase|token|key|credential/i
 
-type Shown = Pick<CheckedRecipe, 'value' | 'modules' | 'fromEnv'>
+type Shown = Pick<CheckedRecipe, 'value' | 'services' | 'modules' | 'fromEnv'>
 
 /** The options of one module; null where the recipe has no such module. */
 export function maskOptions(checked: Shown, key: string): unknown {
@@ -21,10 +21,10 @@ export function maskOptions(checked: Shown, key: string): unknown {
 
 /** The whole recipe. */
 export function maskRecipe(checked: Shown): unknown {
-  const sections = Object.assign({}, ...checked.modules.map(({ module }) => module.sections ?? {})) as Record<
-    string,
-    unknown
-  >
+  const sections = Object.assign(
+    {},
+    ...[...checked.services, ...checked.modules].map(({ module }) => module.sections ?? {}),
+  ) as Record<string, unknown>
   const modules = Object.entries(checked.value.modules).map(([key, value]) => {
     const used = typeof value === 'object' && value !== null && 'use' in value
     const options = checked.modules.some(entry => entry.key === key) ? maskOptions(checked, key) : MASK

@@ -30,7 +30,9 @@ export function join(
         entries.set(key, { key: first.key, value: merge(first.value, entry.value, own) })
       else {
         const message = `'${own.join('.')}' stands in two parts: the other one is ${shortPath(first.key.file)}:${first.key.line}`
-        problems.push(problemAt(entry.key, own, message, 'keep one of the two; to replace a value, use extends'))
+        problems.push(
+          problemAt('duplicate_key', entry.key, own, message, 'keep one of the two; to replace a value, use extends'),
+        )
       }
     }
     return { ...one, entries }

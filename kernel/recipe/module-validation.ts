@@ -1,39 +1,50 @@
-/** What modules themselves find wrong in their parts of a recipe. */
-
-import { dirname } from 'node:path'
-import type { RecipeFault } from '../contract/index.ts'
+/** What services and modules report about their parts of a recipe. */
+import { dirname, resolve } from 'node:path'
+import type { RecipeFault, ValidatedRecipe } from '../contract/index.ts'
 import { problemAt, type RecipeProblem } from './diagnostic.ts'
+import type { Found } from './found.ts'
 import type { LoadedModule } from './load.ts'
 import type { RecipeValue } from './shape.ts'
-import { type MapTree, valuePlace } from './tree.ts'
+import { keyPlace, type MapTree, type Path, valuePlace } from './tree.ts'
 
-export interface Reviewed {
-  readonly file: string
-  readonly tree: MapTree
-  readonly modules: readonly LoadedModule[]
-  /** Problems of the shape: a part that has one is not asked about further. */
-  readonly shape: readonly RecipeProblem[]
+/** Resolves a path against the file in which the value at `path` stands. */
+export const fileResolver =
+  (tree: MapTree) =>
+  (path: Path, value: string): string =>
+    resolve(dirname(valuePlace(tree, path).file), value)
+
+/** A module is asked only if its options and sections match their schemas; a service asks `isValid` itself. */
+export function validationProblems(value: RecipeValue, file: string, found: Found): RecipeProblem[] {
+  const common = ['locales', 'product'].every(name => found.intact([name]) && deepIntact(found, [name]))
+  return [
+    ...found.services.flatMap(entry => ask(value, file, found, entry)),
+    ...found.modules.flatMap(entry => (common && isValidModule(found, entry) ? ask(value, file, found, entry) : [])),
+  ]
 }
 
-export function reviewProblems(value: RecipeValue, { file, tree, modules, shape }: Reviewed): RecipeProblem[] {
-  const parts = value as unknown as Readonly<Record<string, unknown>>
-  const wrong = new Set(shape.flatMap(({ path }) => [rootOf(path), moduleOf(path)]))
-  const places = new Set(shape.map(({ path }) => path))
-  const common = ['', 'locales', 'product'].some(root => wrong.has(root) || places.has(root))
-  return modules.flatMap(({ key, module, path }) => {
-    const names = Object.keys(module.sections ?? {})
-    if (!module.validate || common || [...names, `modules.${key}`].some(name => wrong.has(name))) return []
-    const recipe = {
-      options: path.reduce<unknown>((found, step) => (found as Record<string, unknown>)[step], value),
-      sections: Object.fromEntries(names.flatMap(name => (name in parts ? [[name, parts[name]]] : []))),
-      folder: dirname(file),
-      locales: value.locales,
-      publicUrl: value.product.publicUrl.replace(/\/+$/, ''),
-    }
-    const faults: readonly RecipeFault[] = module.validate(recipe as never)
-    return faults.map(fault => problemAt(valuePlace(tree, fault.path), fault.path, fault.message, fault.hint))
+const isValidModule = (found: Found, { key, module }: LoadedModule): boolean =>
+  [['modules', key], ...Object.keys(module.sections ?? {}).map(name => [name])].every(path => deepIntact(found, path))
+
+const deepIntact = ({ intact, brokenBelow }: Found, path: Path): boolean => intact(path) && !brokenBelow(path)
+
+function ask(value: RecipeValue, file: string, found: Found, { module, path }: LoadedModule): RecipeProblem[] {
+  if (!module.validate) return []
+  const { tree, modules, lost, intact } = found
+  const names = Object.keys(module.sections ?? {})
+  const recipe: ValidatedRecipe = {
+    options: path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)?.[step], value),
+    sections: Object.fromEntries(names.flatMap(name => (name in value ? [[name, value[name]]] : []))),
+    folder: dirname(file),
+    locales: value.locales,
+    publicUrl: (value.product?.publicUrl ?? '').replace(/\/+$/, ''),
+    modules,
+    complete: !lost,
+    isValid: intact,
+    resolveFile: fileResolver(tree),
+  }
+  const faults: readonly RecipeFault[] = module.validate(recipe as never)
+  return faults.map(fault => {
+    const place = fault.place ?? (fault.at === 'key' ? keyPlace : valuePlace)(tree, fault.path)
+    return problemAt('rule_violated', place, fault.path, fault.message, fault.hint)
   })
 }
-
-const rootOf = (path: string): string => /^[^.[]*/.exec(path)?.[0] ?? ''
-const moduleOf = (path: string): string => path.split('.').slice(0, 2).join('.')

@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { codeRoot } from '../base/index.ts'
-import { isModule, type Module } from '../contract/index.ts'
+import { type Definition, isDefinition } from '../contract/index.ts'
 import { importPackage } from './bundle.ts'
 import { importFile } from './import.ts'
 import { shortPath } from './render.ts'
@@ -12,14 +12,14 @@ import { fileHref, importShipped, shippedNames } from './shipped-modules.ts'
 /** The modules that Larder brings. */
 export interface ModuleFinder {
   names(): readonly string[]
-  load(name: string): Promise<Module>
+  load(name: string): Promise<Definition>
 }
 
 /** @param folder holds a folder per module, with `module.ts` in it or what was built of it. */
 export function createModuleFinder(folder: URL = new URL('modules/', codeRoot)): ModuleFinder {
   return {
     names: () => shippedNames(folder),
-    load: async name => moduleOf(await importShipped(name, folder), `the module ${name} of Larder`),
+    load: async name => moduleOf(await importShipped(name, folder), `the module ${name} of Larder`, 'module'),
   }
 }
 
@@ -33,12 +33,12 @@ export class Unusable extends Error {
 }
 
 /** @param use of the recipe. @param folder of the file in which it stands. Throws Unusable. */
-export async function loadUsed(use: string, folder: string): Promise<Module> {
+export async function loadUsed(use: string, folder: string, role: Definition['role']): Promise<Definition> {
   const isPath = /^(\.{1,2}\/|\.{1,2}$|\/)/.test(use)
   const file = isPath ? locate(resolve(folder, use), use) : undefined
   const name = file ? shortPath(file) : `the package ${use}`
   try {
-    return moduleOf(await (file ? importFile(fileHref(file)) : importPackage(use, folder)), name)
+    return moduleOf(await (file ? importFile(fileHref(file)) : importPackage(use, folder)), name, role)
   } catch (error) {
     if (error instanceof Unusable) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -62,9 +62,10 @@ function locate(path: string, use: string): string {
   return found
 }
 
-function moduleOf(exports: Record<string, unknown>, name: string): Module {
-  if (isModule(exports.default)) return exports.default
+function moduleOf(exports: Record<string, unknown>, name: string, role: Definition['role']): Definition {
+  if (isDefinition(exports.default, role)) return exports.default
+  const define = role === 'module' ? 'defineModule' : 'defineService'
   const fault =
-    exports.default === undefined ? 'has no default export' : 'exports by default what defineModule did not make'
-  throw new Unusable(`${name} ${fault}`, 'write export default defineModule({ … })')
+    exports.default === undefined ? 'has no default export' : `exports by default what ${define} did not make`
+  throw new Unusable(`${name} ${fault}`, `write export default ${define}({ … })`)
 }

@@ -77,7 +77,7 @@ function readOne(reading: Reading, file: string, { open }: Around, from?: Scalar
   const fail = (message: string, hint?: string) => {
     reading.broken = true
     const text = from ? `${shortPath(file)}: ${message}` : message
-    reading.problems.push(problemAt(from?.place ?? { file, line: 1, column: 1 }, [], text, hint))
+    reading.problems.push(problemAt('unreadable_file', from?.place ?? { file, line: 1, column: 1 }, [], text, hint))
   }
   if (open.includes(file)) return void fail('this file leads back to itself', 'take the extends or include out')
   try {
@@ -102,7 +102,7 @@ function refuse(reading: Reading, file: string, tree: Tree | undefined): void {
     : `a recipe is a map of keys, not ${tree.kind === 'list' ? 'a list' : 'a single value'}`
   const hint = 'begin with\n    recipe: 1\n    product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }'
   reading.broken = true
-  reading.problems.push(problemAt(tree?.place ?? { file, line: 1, column: 1 }, [], message, hint))
+  reading.problems.push(problemAt('not_a_map', tree?.place ?? { file, line: 1, column: 1 }, [], message, hint))
 }
 
 function withParts(reading: Reading, tree: MapTree, around: Around): MapTree {
@@ -128,7 +128,9 @@ function readPart(reading: Reading, file: string, around: Around, from: ScalarTr
   const base = tree?.entries.get('extends')
   if (base) {
     const hint = 'let the recipe extend it'
-    reading.problems.push(problemAt(base.key, ['extends'], 'a part that is included extends nothing', hint))
+    reading.problems.push(
+      problemAt('invalid_extends', base.key, ['extends'], 'a part that is included extends nothing', hint),
+    )
   }
   return tree && withParts(reading, without(tree, 'extends'), { ...around, open: [...around.open, file] })
 }
@@ -158,7 +160,9 @@ function names(reading: Reading, items: readonly Tree[], right: string): ScalarT
   return items.filter((item): item is ScalarTree => {
     if (item.kind === 'scalar' && typeof item.value === 'string' && item.value !== '') return true
     reading.broken = true
-    reading.problems.push(problemAt(item.place, [], 'here stands the name of a file, as text', `write ${right}`))
+    reading.problems.push(
+      problemAt('invalid_include', item.place, [], 'here stands the name of a file, as text', `write ${right}`),
+    )
     return false
   })
 }
@@ -169,7 +173,7 @@ function attempt<T>(reading: Reading, { place }: ScalarTree, work: () => T): T |
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     reading.broken = true
-    reading.problems.push(problemAt(place, [], error.message, error.hint))
+    reading.problems.push(problemAt('unreadable_file', place, [], error.message, error.hint))
     return undefined
   }
 }

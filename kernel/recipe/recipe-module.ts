@@ -1,9 +1,9 @@
-import type { Module } from '../contract/index.ts'
+import type { Definition } from '../contract/index.ts'
 
 /** A module as the checked recipe brings it. */
 export interface RecipeModule {
   readonly key: string
-  readonly module: Module
+  readonly module: Definition
   readonly options: unknown
   readonly sections: Readonly<Record<string, unknown>>
   /** `larder`, or the recipe's `use`. */

@@ -1,10 +1,10 @@
 /** The roles of a recipe: they name permissions that exist, and redefine none. */
 
-import type { Found } from '../../services/templates/recipe/references.ts'
 import { covers } from '../base/index.ts'
 import type { PermissionEntry } from '../contract/index.ts'
 import { permissionsOf } from './declared-access.ts'
 import { problemAt, type RecipeProblem } from './diagnostic.ts'
+import type { Found } from './found.ts'
 import { unknownPermission } from './graph.ts'
 import type { LoadedModule } from './load.ts'
 import type { RecipeValue } from './shape.ts'
@@ -22,7 +22,7 @@ export function roleProblems({ roles }: RecipeValue, { tree, modules, lost, inta
       const path = ['roles', key, 'permissions', index]
       const fault = intact(path) ? grantProblem(key, pattern, role.scope, known) : undefined
       if (!fault || (lost && !known.some(entry => area(entry.key) === area(pattern)))) return []
-      return [problemAt(valuePlace(tree, path), path, fault.message, fault.fix)]
+      return [problemAt('invalid_grant', valuePlace(tree, path), path, fault.message, fault.fix)]
     }),
   ])
 }
@@ -36,7 +36,15 @@ function redefined(key: string, modules: readonly LoadedModule[], tree: MapTree)
   const owner = modules.find(({ module }) => key in (module.roles ?? {}))
   if (!owner && !FIXED.includes(key)) return []
   const message = `the role '${key}' comes with ${owner ? `the module '${owner.key}'` : 'Larder'}: a recipe cannot redefine it`
-  return [problemAt(keyPlace(tree, ['roles', key]), ['roles', key], message, 'choose another key for your role')]
+  return [
+    problemAt(
+      'role_redefined',
+      keyPlace(tree, ['roles', key]),
+      ['roles', key],
+      message,
+      'choose another key for your role',
+    ),
+  ]
 }
 
 function grantProblem(

@@ -1,35 +1,38 @@
 /** The JSON Schema (draft-07) of a recipe, for the YAML language server and for the reference of its keys. */
 
-import { limitNames } from '../../services/http/recipe/rate-limits.ts'
-import type { Module } from '../contract/index.ts'
+import type { DeclaredModule, Definition } from '../contract/index.ts'
 import { type Json, toDraft07 } from './draft07.ts'
-import { RateLimitShape, ReadShape, RecipeShape, UsedModuleShape } from './shape.ts'
+import { ReadShape, RecipeShape, UsedModuleShape } from './shape.ts'
 import { NO_OPTIONS } from './validate-sections.ts'
 
-export interface DescribedModule {
-  readonly key: string
-  readonly module: Module
-  /** `larder`, or the recipe's `use`. */
-  readonly source: string
-}
+export type DescribedModule = DeclaredModule
 
 /** Everything that a recipe may say with these modules. */
-export function composeSchema(modules: readonly DescribedModule[]): Json {
-  const definitions: Record<string, unknown> = {}
+export function composeSchema(definitions: readonly DescribedModule[]): Json {
+  const modules = definitions.filter(({ module }) => module.role === 'module')
+  const services = definitions.filter(({ module }) => module.role === 'service')
+  const keys = Object.assign({}, ...definitions.map(({ module }) => module.sectionKeys?.(modules) ?? {})) as Record<
+    string,
+    readonly string[]
+  >
+  const shared: Record<string, unknown> = {}
   const convert = (schema: unknown, prefix = ''): Json => {
     const converted = toDraft07(schema, prefix)
-    Object.assign(definitions, converted.definitions)
+    Object.assign(shared, converted.definitions)
     return converted.schema
   }
   const frame = convert(RecipeShape) as { properties: Json; required: string[] }
   const used = convert(UsedModuleShape)
-  const sections = modules.flatMap(({ key, module }) =>
-    Object.entries(module.sections ?? {}).map(([name, schema]) => [name, convert(schema, `${key}.`)]),
+  const sections = definitions.flatMap(({ key, module }) =>
+    Object.entries(module.sections ?? {}).map(([name, schema]) => [
+      name,
+      withKeys(convert(schema, `${key}.`), keys[name] ?? []),
+    ]),
   )
-  const named = modules.map(({ key, module, source }) => {
+  const optionsOf = ({ key, module, source }: DescribedModule): [string, Json] => {
     const options = describe(convert(module.options ?? NO_OPTIONS, `${key}.`), module)
     return [key, source === 'larder' ? options : withOptions(used, options)]
-  })
+  }
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Recipe of Larder',
@@ -40,22 +43,29 @@ export function composeSchema(modules: readonly DescribedModule[]): Json {
       ...frame.properties,
       modules: {
         ...(frame.properties.modules as Json),
-        properties: Object.fromEntries(named),
+        properties: Object.fromEntries(modules.map(optionsOf)),
         additionalProperties: used,
       },
-      rateLimits: {
-        ...(frame.properties.rateLimits as Json),
-        properties: Object.fromEntries(limitNames(modules).map(name => [name, convert(RateLimitShape)])),
+      services: {
+        ...(frame.properties.services as Json),
+        properties: Object.fromEntries(services.map(each => [each.key, { anyOf: [used, optionsOf(each)[1]] }])),
+        additionalProperties: false,
       },
       ...Object.fromEntries(sections),
     },
     // A recipe that extends another one takes what it lacks from there.
     required: ['recipe'],
-    definitions,
+    definitions: shared,
   }
 }
 
-const describe = (options: Json, { summary }: Module): Json =>
+/** The values of a map under its known keys, so that editors complete them. */
+function withKeys(schema: Json, keys: readonly string[]): Json {
+  const [value] = Object.values((schema.patternProperties ?? {}) as Json)
+  return keys.length === 0 ? schema : { ...schema, properties: Object.fromEntries(keys.map(key => [key, value])) }
+}
+
+const describe = (options: Json, { summary }: Definition): Json =>
   summary && !options.description ? { ...options, description: summary } : options
 
 const withOptions = (used: Json, options: Json): Json => ({

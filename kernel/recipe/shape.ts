@@ -1,7 +1,7 @@
 /** What every recipe says, whatever modules it names. Their options and sections are checked by the modules' own schemas. */
 
 import { type Static, Type } from 'typebox'
-import { DURATION_PATTERN, PERMISSION_PATTERN } from '../base/index.ts'
+import { PERMISSION_PATTERN } from '../base/index.ts'
 
 const LOCALE = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$'
 
@@ -20,31 +20,6 @@ export const ProductShape = Type.Object(
     }),
   },
   { description: 'The product that this recipe makes' },
-)
-
-export const ThemeShape = Type.Object(
-  {
-    use: Type.String({
-      default: 'default',
-      minLength: 1,
-      description: 'A theme of Larder, or the path of a folder: ./theme',
-    }),
-    tokens: Type.Record(
-      Type.String({ pattern: '^[a-z][a-z0-9-]*$' }),
-      Type.String({
-        pattern: '^[^;{}<>\\r\\n]{1,200}$',
-        description: 'a CSS value without ; { } < >; a colour stands in quotes',
-        examples: ['#2457ff'],
-      }),
-      {
-        default: {},
-        description: 'Colours and sizes that replace those of the theme: name in lower case → CSS value',
-        examples: [{ accent: '#2457ff' }],
-      },
-    ),
-    logo: Type.Optional(Type.String({ minLength: 1, description: 'Path of an image' })),
-  },
-  { default: {}, description: 'How pages and mails look' },
 )
 
 export const LocalesShape = Type.Object(
@@ -85,32 +60,7 @@ export const RolesShape = Type.Record(
   },
 )
 
-export const EmailsShape = Type.Record(
-  Type.String({ pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_-]*$' }),
-  Type.Object({
-    template: Type.String({
-      minLength: 1,
-      description: 'Path of the template; other languages stand beside it: welcome.hbs, welcome.de.hbs',
-      examples: ['./emails/welcome.hbs'],
-    }),
-  }),
-  {
-    default: {},
-    description: 'Mail templates in the place of those of the modules, or beside them: module.name → file',
-  },
-)
-
-export const RateLimitShape = Type.Object({
-  points: Type.Integer({ minimum: 1, description: 'Requests that are let through', examples: [300] }),
-  window: Type.String({ pattern: DURATION_PATTERN, description: 'In which time', examples: ['1m'] }),
-})
-const RateLimitsShape = Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_.-]*$' }), RateLimitShape, {
-  default: {},
-  description: 'Limits in the place of those of the routes, by their name; api is what each caller may ask in all',
-  examples: [{ api: { points: 300, window: '1m' } }],
-})
-
-/** A module that Larder does not bring. */
+/** A module or service that doesn't ship with Larder. */
 export const UsedModuleShape = Type.Object(
   {
     use: Type.String({
@@ -123,13 +73,12 @@ export const UsedModuleShape = Type.Object(
       Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Options of the module' }),
     ),
   },
-  { description: 'A module of your own' },
+  { description: 'Your own module or service' },
 )
 
 export const RecipeShape = Type.Object({
   recipe: Type.Literal(1, { description: 'Version of this format' }),
   product: ProductShape,
-  theme: ThemeShape,
   locales: LocalesShape,
   modules: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
@@ -137,10 +86,13 @@ export const RecipeShape = Type.Object({
     description: 'What the product is made of: module → its options. The module platform is always there',
     examples: [{ identity: {} }],
   }),
+  services: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    default: {},
+    description: 'Options of the core services, or replacements: service → { use: ./my-bus }',
+    examples: [{ bus: { use: './services/bus' } }],
+  }),
   roles: RolesShape,
-  emails: EmailsShape,
-  docs: Type.Boolean({ default: true, description: 'Whether /docs and the OpenAPI document are open to anybody' }),
-  rateLimits: RateLimitsShape,
 })
 export type RecipeValue = Static<typeof RecipeShape> & Record<string, unknown>
 

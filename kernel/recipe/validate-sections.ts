@@ -20,14 +20,32 @@ export async function shapeProblems(
   tree: MapTree,
   loaded: Loaded,
 ): Promise<RecipeProblem[]> {
-  const sections = loaded.modules.flatMap(({ module }) => Object.entries(module.sections ?? {}))
+  const sections = definitionsOf(loaded).flatMap(({ module }) => Object.entries(module.sections ?? {}))
+  fillSections(value, sections)
   const frame = await check(withSections(sections.map(([name]) => name)), value, tree, [])
-  if (isFields(value.modules)) prefill(value.modules, loaded)
+  if (isFields(value.modules)) prefill(value.modules, loaded.modules, loaded.used)
+  if (isFields(value.services)) prefill(value.services, loaded.services, replaced(loaded))
   const parts = [
     ...loaded.used.map(key => check(UsedModuleShape, value.modules[key], tree, ['modules', key])),
-    ...loaded.modules.flatMap(entry => moduleProblems(check, value, tree, entry)),
+    ...replaced(loaded).map(key => check(UsedModuleShape, value.services[key], tree, ['services', key])),
+    ...definitionsOf(loaded).flatMap(entry => moduleProblems(check, value, tree, entry)),
   ]
   return [...frame.filter(problem => !mayBeOfLost(problem, loaded, sections)), ...(await Promise.all(parts)).flat()]
+}
+
+const definitionsOf = ({ services, modules }: Loaded): readonly LoadedModule[] => [...services, ...modules]
+
+/** Keys of the services that the recipe replaces. */
+const replaced = ({ services }: Loaded): string[] =>
+  services.flatMap(({ key, path }) => (path.length === 3 ? [key] : []))
+
+/** A section whose schema has a default exists in every recipe. */
+function fillSections(value: RecipeValue, sections: readonly [string, TSchema][]): void {
+  for (const [name, schema] of sections) {
+    const standard: unknown = Reflect.get(schema, 'default')
+    if (standard !== undefined && (value as Fields)[name] === undefined)
+      (value as Fields)[name] = structuredClone(standard)
+  }
 }
 
 function withSections(names: readonly string[]): TSchema {
@@ -38,18 +56,14 @@ function withSections(names: readonly string[]): TSchema {
 }
 
 /** A key that nobody here knows may be a section of the module that could not be loaded. */
-function mayBeOfLost(
-  { path, message }: RecipeProblem,
-  { problems, failed }: Loaded,
-  known: readonly [string, unknown][],
-) {
+function mayBeOfLost({ path, code }: RecipeProblem, { problems, failed }: Loaded, known: readonly [string, unknown][]) {
   const lost = problems.length + failed.length > 0
-  const unknown = message.startsWith('there is no key') && path !== '' && !path.includes('.')
+  const unknown = code === 'unknown_key' && path !== '' && !path.includes('.')
   return lost && unknown && !nearest(path, [...Object.keys(RecipeShape.properties), ...known.map(([name]) => name)])
 }
 
 /** `forms:` with nothing after it means `forms: {}`. */
-function prefill(modules: Fields, { modules: loaded, used }: Loaded): void {
+function prefill(modules: Fields, loaded: readonly LoadedModule[], used: readonly string[]): void {
   for (const { key, path } of loaded) {
     if (!used.includes(key)) modules[key] ??= {}
     else if (isFields(modules[key]) && path.length === 3) modules[key].options ??= {}
@@ -63,7 +77,7 @@ function moduleProblems(
   { key, module, path }: LoadedModule,
 ): Promise<RecipeProblem[]>[] {
   const wrong = (message: string, hint?: string) => [
-    problemAt(keyPlace(tree, ['modules', key]), ['modules', key], message, hint),
+    problemAt('invalid_schema', keyPlace(tree, path.slice(0, 2)), path.slice(0, 2), message, hint),
   ]
   const own = async (schema: TSchema, found: unknown, where: Path): Promise<RecipeProblem[]> => {
     try {

@@ -26,7 +26,7 @@ export function parseYaml(file: string, text: string, env: Env): Parsed {
   const place = (offset: number): Place => ({ file, ...lines(offset) })
   const limit = overLimit(text)
   if (limit) {
-    const problem = problemAt(place(limit.offset), [], limit.message, limit.hint)
+    const problem = problemAt('too_large', place(limit.offset), [], limit.message, limit.hint)
     return { tree: undefined, problems: [problem], broken: true }
   }
   const document = parseDocument(text, {
@@ -79,7 +79,8 @@ function brokenLines(faults: readonly YamlFault[], place: (offset: number) => Pl
   for (const fault of faults) {
     const where = place(fault.pos[0])
     const line = text.split('\n', where.line).at(-1) ?? ''
-    if (!byLine.has(where.line)) byLine.set(where.line, problemAt(where, [], ...sentence(fault, line, DEEPEST)))
+    if (!byLine.has(where.line))
+      byLine.set(where.line, problemAt('invalid_yaml', where, [], ...sentence(fault, line, DEEPEST)))
     if (byLine.size === MOST_BROKEN) break
   }
   return [...byLine.values()]

@@ -1,59 +1,132 @@
 /**
- * Makes modules and gives each a narrow frozen view of the others. awilix holds the instances; it overwrites names
- * silently and resolves typing mistakes at run time, so it never leaves this file, and wire.ts has checked every name
- * before it hears of one. Its build for browsers is the same without the loading of modules from folders.
+ * The registry of instances: one awilix scope per service or module, which holds the ports it provides, its private
+ * services and its registrations. Definitions read a frozen view of what they declare, never the container.
  */
+import { type AwilixContainer, asFunction, asValue, createContainer } from 'awilix'
+import type { Definition, PortName, Ports } from '../contract/index.ts'
+import type { RecipeModule } from '../recipe/index.ts'
 
-import { asFunction, asValue, createContainer, InjectionMode } from 'awilix/browser'
-import type { Module, Ports } from '../contract/index.ts'
-import { KERNEL_PORTS, type OwnPorts } from '../recipe/index.ts'
+type Scope = AwilixContainer<Record<string, unknown>>
 
-export interface Wiring {
-  /** What a module may touch: its needs, wants and gives, nothing else. */
-  view(module: Module): object
-  /** Registers what a module gives and makes it at once, so that a factory that throws does so by name. */
-  make(module: Module, options: unknown, recipe: unknown): void
-  /** A port that the kernel itself uses where a module gives it. */
-  port<P extends keyof Ports>(name: P): Ports[P] | undefined
-  /** Takes a module's ports back: it could not be made, or not started. */
-  forget(module: Module): void
+export interface Container {
+  /** What the definition may read: its needs, optional and provided ports, and its private services. */
+  view(key: string): object
+  /** Calls a hook or a registration of the definition. */
+  call<T>(key: string, hook: ((...given: never[]) => T) | undefined): T | undefined
+  /** A registration, created once. */
+  registration(key: string, kind: string): unknown
+  /** Creates every port that the definition provides, so that a factory that throws is reported under its name. */
+  create(key: string): void
+  /** The port, or undefined where nothing provides it. */
+  port<P extends PortName>(name: P): Ports[P] | undefined
+  /** Returns true if something provides the port. Creates nothing. */
+  has(port: string): boolean
+  /** Withdraws the ports of a definition that failed. */
+  withdraw(key: string): void
+  /** Disposes of every instance, the last created first. Returns what failed. */
+  dispose(): Promise<readonly unknown[]>
 }
 
-/** Holds the ports of one kernel. Call `make` in the order of `inOrder`. */
-export function createWiring(kernelPorts: OwnPorts): Wiring {
-  const container = createContainer<Record<string, unknown>>({ injectionMode: InjectionMode.PROXY, strict: true })
-  const given = new Set<string>(KERNEL_PORTS)
-  for (const port of KERNEL_PORTS) container.register(port, asValue(kernelPorts[port]))
+type Invoke = (entry: RecipeModule, factory: (...given: never[]) => unknown, view: object) => unknown
 
-  /** One a module: what gauges count asks for it at each question. */
-  const views = new WeakMap<Module, object>()
-  const viewOf = (module: Module): object => {
-    const names = [...(module.needs ?? []), ...(module.optional ?? []), ...Object.keys(module.provides ?? {})]
-    const getters = names.map(name => [
-      name,
-      { enumerable: true, get: () => (given.has(name) ? container.resolve(name) : undefined) },
-    ])
-    return Object.freeze(Object.defineProperties({}, Object.fromEntries(getters)))
+const KINDS = ['routes', 'rawRoutes', 'sockets', 'pages', 'site', 'listeners', 'jobs', 'checks']
+
+/** @param kernelPorts values that the kernel itself provides. @param entries in dependency order. */
+export function createProductContainer(
+  kernelPorts: Readonly<Record<string, unknown>>,
+  entries: readonly RecipeModule[],
+  invoke: Invoke,
+): Container {
+  const root: Scope = createContainer({ strict: true })
+  const scopes = new Map<string, Scope>()
+  const owners = new Map<string, string>()
+  const views = new Map<string, object>()
+  for (const [port, value] of Object.entries(kernelPorts)) root.register(port, asValue(value))
+
+  const resolvePort = (port: string): unknown => {
+    if (port in kernelPorts) return root.resolve(port)
+    const owner = owners.get(port)
+    return owner === undefined ? undefined : scopes.get(owner)?.resolve(`${owner}.${port}`)
   }
-  const view = (module: Module): object => {
-    const made = views.get(module) ?? viewOf(module)
-    views.set(module, made)
-    return made
+
+  for (const entry of entries) {
+    const { key, module } = entry
+    const scope: Scope = root.createScope()
+    const own = { ...module.services, ...module.provides }
+    // Keys carry their owner: awilix finds cycles by name, on a stack that all scopes share.
+    const name = (local: string) => `${key}.${local}`
+    const getters: Record<string, () => unknown> = {}
+    for (const port of [...(module.needs ?? []), ...(module.optional ?? [])]) getters[port] = () => resolvePort(port)
+    for (const local of Object.keys(own)) getters[local] = () => scope.resolve(name(local))
+    const view = frozenView(getters)
+    for (const [local, provider] of Object.entries(own)) {
+      const { create, dispose } = typeof provider === 'function' ? { create: provider } : { ...provider }
+      const resolver = asFunction(() => invoke(entry, create, view)).scoped()
+      scope.register(name(local), dispose ? resolver.disposer(instance => dispose(instance as never)) : resolver)
+    }
+    for (const kind of registrationKinds(module)) {
+      const registered = Reflect.get(module, kind)
+      scope.register(name(`#${kind}`), asFunction(() => invoke(entry, registered, view)).scoped())
+    }
+    for (const port of Object.keys(module.provides ?? {})) owners.set(port, key)
+    scopes.set(key, scope)
+    views.set(key, view)
   }
+
+  const find = (key: string) => entries.find(entry => entry.key === key) as RecipeModule
   return {
-    view,
-    make(module, options, recipe) {
-      const ports = Object.entries(module.provides ?? {})
-      for (const [port, factory] of ports) {
-        const make = () => factory(view(module) as never, options as never, recipe as never)
-        container.register(port, asFunction(make).singleton())
-        given.add(port)
-      }
-      for (const [port] of ports) container.resolve(port)
+    view: key => views.get(key) as object,
+    call: (key, hook) => (hook && invoke(find(key), hook, views.get(key) as object)) as never,
+    registration(key, kind) {
+      const scope = scopes.get(key) as Scope
+      return scope.hasRegistration(`${key}.#${kind}`) ? scope.resolve(`${key}.#${kind}`) : undefined
     },
-    port: name => (given.has(name) ? container.resolve<Ports[typeof name]>(name) : undefined),
-    forget(module) {
-      for (const port of Object.keys(module.provides ?? {})) given.delete(port)
+    create(key) {
+      for (const [port, provider] of Object.entries(find(key).module.provides ?? {}))
+        if (typeof provider === 'function' || !provider.lazy) scopes.get(key)?.resolve(`${key}.${port}`)
+    },
+    port: port => resolvePort(port) as never,
+    has: port => port in kernelPorts || owners.has(port),
+    withdraw(key) {
+      for (const port of Object.keys(find(key).module.provides ?? {})) owners.delete(port)
+    },
+    async dispose() {
+      const failures: unknown[] = []
+      for (const { key } of [...entries].reverse())
+        await disposeScope(scopes.get(key) as Scope).catch(error => failures.push(error))
+      return failures
     },
   }
+}
+
+/** The shipped kinds, and functions under names that services added to `Registrations`. */
+const registrationKinds = (module: Definition): string[] =>
+  [...KINDS, ...Object.keys(module).filter(key => !SPEC_FIELDS.has(key))].filter(
+    kind => typeof Reflect.get(module, kind) === 'function',
+  )
+const SPEC_FIELDS = new Set([
+  'validate',
+  'init',
+  'reconcile',
+  'plan',
+  'start',
+  'serve',
+  'work',
+  'drain',
+  'stop',
+  ...KINDS,
+])
+
+/** Disposes of instances one by one, the last created first; `scope.dispose()` alone runs all disposers at once. */
+async function disposeScope(scope: Scope): Promise<void> {
+  for (const [key, entry] of [...scope.cache].reverse()) {
+    scope.cache.clear()
+    scope.cache.set(key, entry)
+    await scope.dispose()
+  }
+}
+
+function frozenView(getters: Readonly<Record<string, () => unknown>>): object {
+  const properties = Object.entries(getters).map(([name, get]) => [name, { get, enumerable: true }])
+  return Object.freeze(Object.defineProperties({}, Object.fromEntries(properties)))
 }

@@ -1,29 +1,31 @@
 /** The admin's view: what each module is and registered, and what waits in the database. */
 
-import type { Inspector, ModuleReport } from '../contract/index.ts'
+import {
+  type AppliedMigrations,
+  eventVersion,
+  handlerKey,
+  type Inspector,
+  type ModuleReport,
+  type Ports,
+  type ProcessInfo,
+  type RunningModule,
+} from '../contract/index.ts'
 import type { FailedModule, RecipeModule } from '../recipe/index.ts'
 import { permissionsOf, rolesOf } from '../recipe/index.ts'
-import type { Member } from './registry.ts'
-
-/** By module; without a time where nobody asked the database. */
-export type KnownMigrations = ReadonlyMap<string, readonly { readonly name: string; readonly appliedAt: Date | null }[]>
 
 export interface InspectorSources {
   readonly version: string
-  readonly role: 'all' | 'web' | 'worker' | 'migrate' | 'tool'
+  readonly role: ProcessInfo['role']
   readonly startedAt: Date
   /** With secrets masked. */
   readonly recipe: unknown
   readonly modules: readonly RecipeModule[]
   /** Options of a module, with secrets masked. */
-  masked(key: string): unknown
-  members(): readonly Member[]
+  maskedOptions(key: string): unknown
+  running(): readonly RunningModule[]
   failed(): readonly FailedModule[]
-  migrations(): KnownMigrations
-  mails(module: string): ModuleReport['mails']
-  readonly events: Inspector['events']
-  readonly jobs: Inspector['jobs']
-  readonly queue: Inspector['queue']
+  migrations(): AppliedMigrations
+  port<P extends 'eventInspector' | 'jobInspector' | 'mailTemplates'>(name: P): Ports[P] | undefined
 }
 
 export function createInspector(sources: InspectorSources): Inspector {
@@ -41,15 +43,19 @@ export function createInspector(sources: InspectorSources): Inspector {
       role: sources.role,
       node: process.version,
     }),
-    events: sources.events,
-    jobs: sources.jobs,
-    queue: sources.queue,
+    get events() {
+      return provided(sources, 'eventInspector')
+    },
+    get jobs() {
+      return provided(sources, 'jobInspector')
+    },
+    queue: () => provided(sources, 'eventInspector').queue(),
   }
 }
 
 function report(entry: RecipeModule, sources: InspectorSources, reason: string | undefined): ModuleReport {
   const { module } = entry
-  const member = sources.members().find(({ key }) => key === entry.key)
+  const member = sources.running().find(({ key }) => key === entry.key)
   return {
     name: entry.key,
     version: module.version ?? sources.version,
@@ -70,8 +76,8 @@ function report(entry: RecipeModule, sources: InspectorSources, reason: string |
       handler: handlerKey(entry.key, listener),
     })),
     jobs: (member?.jobs ?? []).map(({ name, every }) => ({ name, every: every ?? null })),
-    mails: sources.mails(entry.key),
-    options: sources.masked(entry.key),
+    mails: (sources.port('mailTemplates')?.list() ?? []).filter(({ source }) => source === entry.key),
+    options: sources.maskedOptions(entry.key),
     migrations: (sources.migrations().get(entry.key) ?? []).map(({ name, appliedAt }) => ({
       name,
       appliedAt: appliedAt?.toISOString() ?? null,
@@ -79,25 +85,24 @@ function report(entry: RecipeModule, sources: InspectorSources, reason: string |
   }
 }
 
-const apiRoute = (route: Member['routes'][number]) => ({
+const apiRoute = (route: RunningModule['routes'][number]) => ({
   method: route.method.toUpperCase(),
   path: `/v1${route.path}`,
   allow: [route.allow].flat(),
   summary: route.summary ?? '',
 })
-const describeRawRoute = (route: Member['rawRoutes'][number]) => ({
+const describeRawRoute = (route: RunningModule['rawRoutes'][number]) => ({
   method: route.method.toUpperCase(),
   path: route.path,
   allow: [route.allow].flat(),
   summary: route.summary ?? '',
 })
 
-/** `<module>:<event>`, and `#name` where a module listens twice: stands in the deliveries table, so it never changes. */
-export const handlerKey = (module: string, listener: { on: string; as?: string }): string =>
-  `${module}:${listener.on}${listener.as ? `#${listener.as}` : ''}`
-
-/** A payload schema may carry `version`; 1 otherwise. */
-export const eventVersion = (schema: unknown): number => (schema as { version?: number } | undefined)?.version ?? 1
+function provided<P extends 'eventInspector' | 'jobInspector'>(sources: InspectorSources, name: P): Ports[P] {
+  const port = sources.port(name)
+  if (!port) throw new Error(`No service of this recipe provides the port '${name}'.`)
+  return port as Ports[P]
+}
 
 function absent(name: string, reason: string): ModuleReport {
   return {

@@ -1,28 +1,16 @@
 /**
- * The boot of a recipe that was checked: connect → make → migrate → reconcile → mount → listen or work; and the way
- * back. Nothing is connected before every problem of the recipe is known.
+ * Runs a checked recipe: init → migrate → create → reconcile → register → start → serve or work, and back. Nothing is
+ * connected before every problem of the recipe is known.
  */
-
 import type { Logger } from 'pino'
-import { createHttp, type Http } from '../../services/http/server.ts'
-import { type Connection, connect } from '../../services/postgres/connect.ts'
-import { pendingMigrations } from '../../services/postgres/pending.ts'
-import { createLook, type Look } from '../../services/templates/presentation.ts'
 import type { Clock } from '../base/index.ts'
-import { once, packageVersion } from '../base/index.ts'
-import type { Inspector, Product } from '../contract/index.ts'
-import type { CheckedRecipe, OwnPorts } from '../recipe/index.ts'
-import { makeModules } from './make.ts'
-import { KERNEL, KERNEL_MIGRATIONS, setsOf } from './migration-sets.ts'
-import { mounted, readinessOf } from './mount.ts'
-import { appliedBy, keepApplied } from './plan/applied-recipe.ts'
-import type { Settings } from './settings.ts'
+import type { Inspector, MigrationSet, Ports, ProcessInfo, Product, Settings } from '../contract/index.ts'
+import type { CheckedRecipe, RecipeModule } from '../recipe/index.ts'
+import { appliedRecipe } from './plan/applied-recipe.ts'
+import { type AssembledProduct, assembleProduct } from './product.ts'
+import { loadSecrets } from './secret-file.ts'
 
-/**
- * `web` answers requests, `worker` drains events and jobs, `all` does both. `migrate` brings the database up to date
- * and no more; `tool` looks at the kernel's own tables, as they are.
- */
-export type Role = 'all' | 'web' | 'worker' | 'migrate' | 'tool'
+export type Role = ProcessInfo['role']
 
 export interface KernelOptions {
   readonly checked: CheckedRecipe
@@ -30,9 +18,11 @@ export interface KernelOptions {
   readonly role: Role
   readonly log: Logger
   readonly clock?: Clock
-  /** Themes are read anew at each request. */
+  /** For the settings of modules; the environment of the process by default. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Themes are read again for each request. */
   readonly reload?: boolean
-  /** Told before each stage, for a person who waits. */
+  /** Called before each stage, for progress on a terminal. */
   readonly onStep?: (step: string) => void
 }
 
@@ -40,119 +30,104 @@ export interface Kernel {
   readonly checked: CheckedRecipe
   readonly product: Product
   readonly inspector: Inspector
-  readonly ports: OwnPorts
+  /** Every port of the product, created on first use. */
+  readonly ports: Readonly<Ports>
   /** Where the data is, without a password. */
   readonly place: string
-  readonly http: Http
-  /** Takes requests. Rejects with EADDRINUSE where the port is taken. */
-  listen(): Promise<{ url: string }>
-  /** Drains events and jobs until `stop`. */
+  /** Begins to accept requests. */
+  serve(): Promise<void>
+  /** Begins to process events and jobs. */
   work(): Promise<void>
-  /** Stops in reverse order; a second call waits for the first. */
+  /** Drains, stops and disposes in reverse order. A second call waits for the first. */
   stop(): Promise<void>
 }
 
-/** Throws the error of the stage that failed, with everything closed again. */
+/** Throws the error of the stage that failed, after stopping what had started. */
 export async function bootKernel(options: KernelOptions): Promise<Kernel> {
-  const { settings, log, onStep = () => {} } = options
-  onStep('connecting to the database')
-  const look = once(() => createLook(options))
-  const meanwhile = () => {
-    try {
-      look()
-    } catch {
-      // It fails again below, where what was connected is closed.
-    }
-  }
-  const connection = await connect(settings, log, `larder ${options.role}`, { meanwhile })
+  const { checked, settings, role, log, clock, env, reload = false } = options
+  const assembled = assembleProduct({
+    checked,
+    settings,
+    secrets: await loadSecrets(settings),
+    log,
+    clock,
+    env,
+    process: { role, reload, connected: true, readOnly: false },
+  })
+  const { container, lifecycle, product } = assembled
   try {
-    return await assemble({ ...options, onStep, look: look() }, connection)
+    await prepare(assembled, options)
   } catch (error) {
-    await connection.close()
+    // The first error is the cause.
+    await lifecycle.stop(container).catch(() => undefined)
     throw error
   }
-}
-
-async function assemble(
-  options: KernelOptions & { onStep: (step: string) => void; look: Look },
-  connection: Connection,
-): Promise<Kernel> {
-  const { checked, settings, log, onStep } = options
-  const { db } = connection
-  const looks = options.role === 'tool'
-  if (looks) await mustStand(db)
-  else {
-    onStep('migrating the database')
-    // What may fail waits for its own turn.
-    await db.migrate([KERNEL_MIGRATIONS, ...setsOf(checked.modules.filter(({ optional }) => !optional))])
-  }
-  const operator = { tenantId: await db.operatorTenantId() }
-  onStep('making the modules')
-  const { made, wiring, staff } = await makeModules({ ...options, connection, operator })
-  const { ports } = made
-  if (!looks)
-    await staff.each('migrate', async entry => {
-      if (entry.optional) await db.migrate(setsOf([entry]))
-    })
-  made.migrations = await db.applied()
-  if (!looks) {
-    onStep('bringing the recipe into the database')
-    await db.locked('reconcile', async () => {
-      await staff.run('reconcile')
-      await keepApplied(ports.database, appliedBy(checked), ports.clock.now())
-    })
-  }
-  await staff.engage()
-  if (!looks && options.role !== 'migrate') await staff.run('start')
-
-  const members = staff.members()
-  const http = createHttp({
-    settings,
-    log,
-    clock: ports.clock,
-    product: ports.product,
-    secrets: ports.secrets,
-    database: ports.database,
-    bus: ports.bus,
-    operator: ports.operator,
-    authenticator: wiring.port('authenticator'),
-    access: ports.access,
-    modules: members.map(mounted),
-    checks: readinessOf(db, members),
-    theme: options.look.theme,
-    version: packageVersion,
-    docs: checked.docs,
-    rateLimits: checked.rateLimits,
-  })
+  const ports = portsOf(assembled)
   let stopping: Promise<void> | undefined
-  const stop = async () => {
-    await http.drain()
-    await made.stopWork()
-    await staff.stop()
-    await http.close()
-    await made.close()
-    await connection.close()
-  }
   return {
     checked,
-    product: ports.product,
+    product,
     inspector: ports.inspector,
     ports,
-    place: connection.place,
-    http,
-    async listen() {
-      const { port } = await http.listen(settings.port, settings.host)
-      return { url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}` }
-    },
-    work: () => made.work(members),
-    stop: () => (stopping ??= stop()),
+    place: ports.migrations.place,
+    serve: () => lifecycle.run('serve'),
+    work: () => lifecycle.run('work'),
+    stop: () => (stopping ??= lifecycle.stop(container)),
   }
 }
 
-/** Whoever only looks changes no table: another version of Larder may be at work on them. */
-async function mustStand(db: Connection['db']): Promise<void> {
-  const { waiting } = await pendingMigrations([KERNEL_MIGRATIONS], await db.applied())
-  const lacking = waiting.get(KERNEL) ?? []
-  if (lacking.length > 0)
-    throw new Error(`this database lacks ${lacking.join(', ')} of the kernel: larder migrate brings it up to date`)
+async function prepare(assembled: AssembledProduct, options: KernelOptions): Promise<void> {
+  const { lifecycle } = assembled
+  const { onStep = () => {}, role, checked } = options
+  const writes = role !== 'tool'
+  onStep('connecting to the database')
+  await openSchema(assembled)
+  const migrations = portsOf(assembled).migrations
+  if (writes) {
+    onStep('migrating the database')
+    await migrations.run(migrationSets(lifecycle.entries().filter(({ optional }) => !optional)))
+  }
+  await migrations.open()
+  onStep('creating the modules')
+  await createAll(assembled, async entry => {
+    if (writes && entry.optional) await migrations.run(migrationSets([entry]))
+  })
+  assembled.migrations = await migrations.applied()
+  if (writes) {
+    onStep('applying the recipe')
+    await migrations.exclusively('reconcile', async () => {
+      await lifecycle.run('reconcile')
+      const { mailTemplates, clock } = portsOf(assembled)
+      await migrations.writeApplied(appliedRecipe(checked, mailTemplates), clock.now())
+    })
+  }
+  await lifecycle.register()
+  if (writes && role !== 'migrate') await lifecycle.run('start')
 }
+
+/** Initializes the service that owns the schema; the others may need what a migration creates. */
+export async function openSchema({ container, lifecycle }: AssembledProduct): Promise<void> {
+  const owner = lifecycle.entries().find(({ module }) => 'migrations' in (module.provides ?? {}))
+  if (!owner) throw new Error("No service of this recipe provides the port 'migrations'.")
+  await container.call(owner.key, owner.module.init)
+}
+
+/** Initializes and creates every other definition, in dependency order. */
+export async function createAll(
+  { container, lifecycle }: AssembledProduct,
+  before: (entry: RecipeModule) => Promise<void> = async () => {},
+): Promise<void> {
+  await lifecycle.each('be created', async entry => {
+    await before(entry)
+    if (!('migrations' in (entry.module.provides ?? {}))) await container.call(entry.key, entry.module.init)
+    container.create(entry.key)
+  })
+}
+
+/** The migrations of these definitions, in order. */
+export const migrationSets = (entries: readonly Pick<RecipeModule, 'key' | 'module'>[]): MigrationSet[] =>
+  entries.flatMap(({ key, module }) => (module.migrations ? [{ module: key, folder: module.migrations }] : []))
+
+/** A view that creates a port when it is first read. */
+export const portsOf = ({ container }: AssembledProduct): Readonly<Ports> =>
+  new Proxy({} as Ports, { get: (_, name) => container.port(name as keyof Ports) })

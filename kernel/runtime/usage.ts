@@ -1,9 +1,9 @@
 /** What gauge entitlements count, over all modules; each count sees its own module's ports alone. */
-import type { Module, Usage } from '../contract/index.ts'
-export function createUsage(modules: readonly { module: Module }[], view: (module: Module) => object): Usage {
+import type { DeclaredModule, Usage } from '../contract/index.ts'
+export function createUsage(modules: readonly DeclaredModule[], view: (key: string) => object): Usage {
   const counts = new Map(
-    modules.flatMap(({ module }) =>
-      Object.entries(module.usage ?? {}).map(([key, count]) => [key, { module, count }] as const),
+    modules.flatMap(({ key: owner, module }) =>
+      Object.entries(module.usage ?? {}).map(([key, count]) => [key, { owner, count }] as const),
     ),
   )
   return {
@@ -12,7 +12,7 @@ export function createUsage(modules: readonly { module: Module }[], view: (modul
       const found = counts.get(key)
       if (!found)
         throw new Error(`nothing counts '${key}': modules of this recipe count ${[...counts.keys()].join(', ')}`)
-      return found.count(view(found.module) as never, tenantId)
+      return found.count(view(found.owner) as never, tenantId)
     },
   }
 }

@@ -42,8 +42,8 @@ function mailListeners({ mailer, identity }: Deps<'identity', 'mailer'>) {
   }
 
   return [
-    listener('identity.user.created', sendWelcome, { together: true }),
-    listener('identity.invitation.created', sendInvitation, { together: true }),
-    listener('identity.invitation.resent', sendInvitation, { together: true }),
+    listener('identity.user.created', sendWelcome, { concurrent: true }),
+    listener('identity.invitation.created', sendInvitation, { concurrent: true }),
+    listener('identity.invitation.resent', sendInvitation, { concurrent: true }),
   ]
 }

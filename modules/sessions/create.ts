@@ -42,7 +42,7 @@ export function createSessionMaker(deps: CreateDeps, options: SessionsOptions, d
         if (tries < TRIES && isTakenCode(error) && currentContext().unit === undefined) continue
         throw error
       }
-      database.afterCommit(events.poke)
+      database.afterCommit(events.wakeWorkers)
       return { ...session, join_token: joinToken, expires_in: ttl }
     }
   }

@@ -14,7 +14,7 @@ type Told = 'accepted' | 'ended' | 'expired'
 export function createTeller({ database, events, bus }: StepDeps) {
   const after = (sessions: readonly Session[], change: Told | 'token_rotated') =>
     database.afterCommit(() => {
-      events.poke()
+      events.wakeWorkers()
       for (const { id, workspace_id } of sessions)
         bus.publish('sessions.changed', { tenantId: workspace_id, sessionId: id, change } satisfies SessionChanged)
     })

@@ -11,7 +11,7 @@ const TOLD = [
   'streams.stream.layout_updated',
 ] as const
 
-const AS_WEBHOOK = { as: 'webhook', together: true }
+const AS_WEBHOOK = { as: 'webhook', concurrent: true }
 
 export function streamListeners(deps: ListenDeps): Listener[] {
   const { jobs, webhooks } = deps

@@ -38,7 +38,7 @@ export default defineModule({
   },
   routes: webhookRoutes,
   listeners: deps => [
-    ...SESSION_EVENTS.map(type => listener(type, event => deps.webhooks.announce(event), { together: true })),
+    ...SESSION_EVENTS.map(type => listener(type, event => deps.webhooks.announce(event), { concurrent: true })),
     listener('identity.tenant.deleted', ({ tenantId }) => createDeliveries(deps).forgetTenant(tenantId)),
   ],
   jobs: deps => [

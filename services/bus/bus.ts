@@ -1,6 +1,5 @@
-import type { Settings } from 'larder/kernel'
+import type { Deps, Settings, UntypedBus } from 'larder/kernel'
 import type { Logger } from 'pino'
-import type { OpenDatabase } from '../postgres/open.ts'
 import { type ClosableBus, createMemoryBus } from './memory.ts'
 import { createPostgresBus } from './postgres.ts'
 import { createRedisBus } from './redis.ts'
@@ -9,16 +8,39 @@ export type { ClosableBus } from './memory.ts'
 
 interface BusOptions {
   readonly settings: Pick<Settings, 'bus' | 'redisUrl'>
-  readonly db: OpenDatabase
-  /** Of this installation, among those that share a Redis. */
+  readonly db: Deps<'postgres'>['postgres']
+  /** Identifies this installation among those that share a Redis server. */
   readonly scope: string
   readonly log: Logger
 }
 
-/** The bus that BUS names. */
+/** Creates the bus that the setting BUS selects. */
 export async function createBus({ settings, db, scope, log }: BusOptions): Promise<ClosableBus> {
   if (settings.bus === 'memory') return createMemoryBus(log)
   return settings.bus === 'redis'
     ? createRedisBus({ url: settings.redisUrl as string, scope, log })
     : createPostgresBus(db, log)
+}
+
+/** The bus of a process: `open` connects it, in processes that may connect. */
+export interface Transport {
+  readonly bus: UntypedBus
+  open(): Promise<void>
+  close(): Promise<void>
+}
+
+type TransportDeps = Deps<'settings' | 'postgres' | 'operator' | 'log' | 'process'>
+
+export function createTransport({ settings, postgres, operator, log, process }: TransportDeps): Transport {
+  let bus: ClosableBus | undefined
+  return {
+    get bus() {
+      bus ??= createMemoryBus(log)
+      return bus
+    },
+    async open() {
+      if (process.connected) bus = await createBus({ settings, db: postgres, scope: operator.tenantId, log })
+    },
+    close: async () => bus?.close(),
+  }
 }

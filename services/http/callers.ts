@@ -7,7 +7,7 @@ import {
   type CallersChanged,
   type Clock,
   type Credential,
-  createTimedCache,
+  createTtlCache,
   type Membership,
   may,
   type Principal,
@@ -33,8 +33,8 @@ export interface CallersDeps {
 
 export function createCallers({ authenticator, bus, clock, access }: CallersDeps): Callers {
   const scopes = scopesOf(access)
-  const principals = createTimedCache<Principal | null>(clock, SECOND)
-  const members = createTimedCache<Caller | null>(clock, SECOND)
+  const principals = createTtlCache<Principal | null>(clock, SECOND)
+  const members = createTtlCache<Caller | null>(clock, SECOND)
   const forget = () => {
     principals.clear()
     members.clear()
@@ -43,8 +43,8 @@ export function createCallers({ authenticator, bus, clock, access }: CallersDeps
     'callers.changed',
     message => {
       const changed = (message ?? {}) as CallersChanged
-      principals.drop(principal => concerns(changed, principal?.userId, undefined, principal?.id))
-      members.drop(caller => concerns(changed, caller?.userId, caller?.tenantId, caller?.principalId))
+      principals.invalidate(principal => concerns(changed, principal?.userId, undefined, principal?.id))
+      members.invalidate(caller => concerns(changed, caller?.userId, caller?.tenantId, caller?.principalId))
     },
     forget,
   )

@@ -31,6 +31,7 @@ export function createHttp(options: HttpOptions): Http {
   const server = createServer(PATIENCE)
   const stopper = createStopper(server)
   const { metrics, callers, router, sockets, idempotency, openapi } = furnish(options, stopper.draining)
+  let url = ''
   const watch = watchStillness(server)
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     watch(req, res)
@@ -47,12 +48,19 @@ export function createHttp(options: HttpOptions): Http {
 
   return {
     server,
+    get url() {
+      return url
+    },
     registry: metrics.registry,
     handle,
     upgrade,
     inventory: router.inventory,
     openapi,
-    listen: stopper.listen,
+    async listen(port, host) {
+      const bound = await stopper.listen(port, host)
+      url = `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`
+      return bound
+    },
     drain: () => stopper.drain(sockets.drain),
     async close() {
       clearInterval(sweeper)

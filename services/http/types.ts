@@ -118,6 +118,8 @@ export interface Entrance {
 
 export interface Http {
   readonly server: Server
+  /** Where it listens, once it does. */
+  readonly url: string
   /** Metrics of this process: others may add their gauges. */
   readonly registry: Registry
   /** For a server that outlives this kernel: `larder dev` swaps kernels behind one port. */

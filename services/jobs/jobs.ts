@@ -1,32 +1,32 @@
-/** Everything about jobs: the port that queues them, and what runs them in a worker. */
+/** The job service: the port that enqueues jobs, and the runner and scheduler of a worker. */
 import type { Clock, Job, JobQueue, Settings } from 'larder/kernel'
 import type { Logger } from 'pino'
-import type { OpenDatabase } from '../postgres/open.ts'
-import { createAgendaClock } from './clock.ts'
+import type { Postgres } from './postgres.ts'
 import { createQueue } from './queue.ts'
+import { createRecurringScheduler } from './recurring-scheduler.ts'
 import { createRunner, type Runner } from './runner.ts'
 
 export interface JobsOptions {
-  readonly db: OpenDatabase
+  readonly db: Postgres
   readonly backend: Settings['jobsBackend']
   readonly settings: Pick<Settings, 'redisUrl' | 'mongodbUrl'>
   readonly log: Logger
   readonly clock: Clock
   /** Whether the recipe has a job of this name. */
-  readonly known: (name: string) => boolean
+  readonly isKnown: (name: string) => boolean
 }
-export interface JobsOf<Jobs> {
+export interface JobService<Jobs> {
   readonly queue: JobQueue<Jobs>
-  /** From now on this process runs them. */
+  /** Starts to run these jobs in this process. */
   start(jobs: readonly Job[]): Promise<void>
   stop(): Promise<void>
 }
 
-export function createJobs<Jobs>({ db, backend, settings, log, clock, known }: JobsOptions): JobsOf<Jobs> {
+export function createJobs<Jobs>({ db, backend, settings, log, clock, isKnown }: JobsOptions): JobService<Jobs> {
   const notify = () => db.notify('larder_jobs', '')
-  const onError = (error: unknown) => log.debug({ err: error }, 'workers were not woken: they poll')
-  const queue = createQueue<Jobs>({ database: db.database, clock, known, notify, onError })
-  const agenda = createAgendaClock({ backend, db, settings, log, onTime: queue.recur })
+  const onError = (error: unknown) => log.debug({ err: error }, 'workers could not be woken and will poll')
+  const queue = createQueue<Jobs>({ database: db.database, clock, isKnown, notify, onError })
+  const agenda = createRecurringScheduler({ backend, db, settings, log, onTime: queue.enqueueRecurring })
   let runner: Runner | undefined
   return {
     queue: queue.port,

@@ -1,20 +1,31 @@
-/** Runs the jobs that are due in this process: leased in batches, each with its timeout, retried, dead at the end. */
-import { type Clock, createLanes, type Job, SECOND, type Step, withContext } from 'larder/kernel'
+/** Runs due jobs in this process: leases them in batches, applies timeouts, and retries failures. */
+import { type Clock, createWorkerLoop, type Job, SECOND, type Step, withContext } from 'larder/kernel'
 import type { Logger } from 'pino'
-import type { OpenDatabase } from '../postgres/open.ts'
-import { done, expired, failed, giveBack, type LeasedJob, lease, lost, RENEW_EVERY, renew, TIMEOUT } from './leases.ts'
+import {
+  complete,
+  DEFAULT_TIMEOUT_MS,
+  expire,
+  fail,
+  type LeasedJob,
+  lease,
+  RENEW_INTERVAL_MS,
+  release,
+  renew,
+  selectExpired,
+} from './leases.ts'
+import type { Postgres } from './postgres.ts'
 
 export interface RunnerOptions {
-  readonly db: OpenDatabase
+  readonly db: Postgres
   readonly jobs: readonly Job[]
   readonly log: Logger
   readonly clock: Clock
-  /** Jobs at a time in this process; 32. */
-  readonly width?: number
+  /** Concurrent jobs in this process; 32 by default. */
+  readonly maxConcurrent?: number
 }
 export interface Runner {
   start(): Promise<void>
-  /** Takes nothing new, lets what runs end, then aborts it; what does not heed that comes back by its lease. */
+  /** Leases nothing new, waits for running jobs and then aborts them. The lease of a job that ignores the abort expires. */
   stop(): Promise<void>
 }
 
@@ -25,13 +36,13 @@ interface Run {
 }
 
 const CHANNEL = 'larder_jobs'
-const POLL = 1 * SECOND
-const CONCURRENCY = 10
-/** What runs at a stop may end by itself, and then has this long to heed the abort. */
-const GRACE = 3 * SECOND
+const POLL_MS = 1 * SECOND
+const DEFAULT_CONCURRENCY = 10
+/** How long a stop waits for running jobs, first to end and then to react to the abort. */
+const STOP_GRACE_MS = 3 * SECOND
 const STOPPING = new Error('the process stops')
 
-export function createRunner({ db, jobs, log, clock, width = 32 }: RunnerOptions): Runner {
+export function createRunner({ db, jobs, log, clock, maxConcurrent = 32 }: RunnerOptions): Runner {
   const byName = new Map<string, Job>(jobs.map(job => [job.name, job]))
   const running = new Map<string, Run>()
   const query = <Row>([text, values]: Step) =>
@@ -39,105 +50,108 @@ export function createRunner({ db, jobs, log, clock, width = 32 }: RunnerOptions
   let unlisten: (() => Promise<void>) | undefined
   let renewals: NodeJS.Timeout | undefined
 
-  /** Places of each name. Together they are more than are free: whoever has waited longest gets those. */
-  function room(): { job: Job; places: number }[] {
+  /** Free slots per job name. Their sum may exceed the free slots of the process; the oldest jobs get those. */
+  function freeSlots(): { job: Job; slots: number }[] {
     const busy = (name: string) => [...running.values()].filter(({ row }) => row.name === name).length
     return [...byName.values()]
-      .map(job => ({ job, places: (job.concurrency ?? CONCURRENCY) - busy(job.name) }))
-      .filter(({ places }) => places > 0)
+      .map(job => ({ job, slots: (job.concurrency ?? DEFAULT_CONCURRENCY) - busy(job.name) }))
+      .filter(({ slots }) => slots > 0)
   }
 
-  /** True where something came: there is probably more. */
+  /** Returns true if jobs were found, since there are probably more. */
   async function claim(): Promise<boolean> {
-    const open = room()
-    const free = width - running.size
+    const open = freeSlots()
+    const free = maxConcurrent - running.size
     if (open.length === 0 || free <= 0) return false
     const { rows } = await query<LeasedJob>(lease(open, free, clock.now()))
-    for (const row of rows) begin(row)
+    for (const row of rows) startRun(row)
     return rows.length > 0
   }
 
-  function begin(row: LeasedJob): void {
+  function startRun(row: LeasedJob): void {
     const abort = new AbortController()
     const ended = run(row, byName.get(row.name) as Job, abort).finally(() => {
       running.delete(row.id)
-      lanes.wake()
+      loop.wake()
     })
     running.set(row.id, { row, abort, ended })
   }
 
   async function run(row: LeasedJob, job: Job, abort: AbortController): Promise<void> {
     try {
-      await inTime(job, row, abort)
-      await mark(row, done(row, clock.now()))
+      await runWithTimeout(job, row, abort)
+      await saveOutcome(row, complete(row, clock.now()))
     } catch (error) {
-      if (error === STOPPING) return mark(row, giveBack(row))
+      if (error === STOPPING) return saveOutcome(row, release(row))
       log.warn({ err: error, job: row.id, name: row.name, attempt: row.attempts }, 'a job failed')
-      await mark(row, failed(row, job, error, clock.now()))
+      await saveOutcome(row, fail(row, job, error, clock.now()))
     }
   }
 
-  async function mark(row: LeasedJob, step: Step): Promise<void> {
+  async function saveOutcome(row: LeasedJob, step: Step): Promise<void> {
     try {
-      // The second time: one of the same key has begun to wait in between, and now the statement sees it.
+      // Retried once: a job with the same key may have been enqueued concurrently; the second try sees it.
       await query(step).catch(() => query(step))
     } catch (error) {
-      log.warn({ err: error, job: row.id, name: row.name }, 'a job could not be marked: it comes back by its lease')
+      log.warn(
+        { err: error, job: row.id, name: row.name },
+        'the outcome of a job could not be saved; it runs again after its lease expires',
+      )
     }
   }
 
-  /** Keeps what runs, and takes up what others lost. */
-  async function tend(): Promise<void> {
+  /** Renews the leases of running jobs and releases expired ones of other processes. */
+  async function maintainLeases(): Promise<void> {
     if (running.size > 0) {
       const held = [...running.values()]
       const { rows } = await query<{ id: string }>(renew(held.map(({ row }) => row)))
-      const kept = new Set(rows.map(({ id }) => id))
+      const renewed = new Set(rows.map(({ id }) => id))
       for (const { row, abort } of held)
-        if (!kept.has(row.id)) abort.abort(new Error('its lease ran out while the database was away'))
+        if (!renewed.has(row.id)) abort.abort(new Error('the lease expired while the database was unavailable'))
     }
-    const { rows } = await query<LeasedJob>(expired([...byName.keys()]))
-    for (const row of rows) await mark(row, lost(row, byName.get(row.name) as Job, clock.now()))
-    if (rows.length > 0) lanes.wake()
+    const { rows } = await query<LeasedJob>(selectExpired([...byName.keys()]))
+    for (const row of rows) await saveOutcome(row, expire(row, byName.get(row.name) as Job, clock.now()))
+    if (rows.length > 0) loop.wake()
   }
 
-  const lanes = createLanes({ width: 1, poll: POLL, log, work: claim })
+  const loop = createWorkerLoop({ concurrency: 1, pollMs: POLL_MS, log, work: claim })
   return {
     async start() {
-      unlisten = await db.listen(CHANNEL, lanes.wake, lanes.wake)
-      lanes.start()
+      unlisten = await db.listen(CHANNEL, loop.wake, loop.wake)
+      loop.start()
       const onError = (error: unknown) => log.debug({ err: error }, 'leases could not be renewed')
-      renewals = setInterval(() => tend().catch(onError), RENEW_EVERY)
+      renewals = setInterval(() => maintainLeases().catch(onError), RENEW_INTERVAL_MS)
     },
     async stop() {
-      await lanes.stop()
-      await within(GRACE, [...running.values()])
+      await loop.stop()
+      await waitForRuns(STOP_GRACE_MS, [...running.values()])
       for (const { abort } of running.values()) abort.abort(STOPPING)
-      await within(GRACE, [...running.values()])
+      await waitForRuns(STOP_GRACE_MS, [...running.values()])
       clearInterval(renewals)
       await unlisten?.()
     },
   }
 }
 
-async function within(milliseconds: number, runs: readonly Run[]): Promise<void> {
-  const late = new AbortController()
-  const patience = new Promise<void>(resolve => {
+async function waitForRuns(milliseconds: number, runs: readonly Run[]): Promise<void> {
+  const settled = new AbortController()
+  const timeout = new Promise<void>(resolve => {
     const timer = setTimeout(resolve, milliseconds)
-    late.signal.addEventListener('abort', () => clearTimeout(timer))
+    settled.signal.addEventListener('abort', () => clearTimeout(timer))
   })
-  await Promise.race([Promise.all(runs.map(({ ended }) => ended)), patience])
-  late.abort()
+  await Promise.race([Promise.all(runs.map(({ ended }) => ended)), timeout])
+  settled.abort()
 }
 
-async function inTime(job: Job, row: LeasedJob, abort: AbortController): Promise<void> {
-  const { timeout = TIMEOUT } = job
-  const timer = setTimeout(() => abort.abort(new Error(`it took longer than ${timeout / SECOND} s`)), timeout)
+async function runWithTimeout(job: Job, row: LeasedJob, abort: AbortController): Promise<void> {
+  const { timeout = DEFAULT_TIMEOUT_MS } = job
+  const timer = setTimeout(() => abort.abort(new Error(`the job took longer than ${timeout / SECOND} s`)), timeout)
   const aborted = new Promise<never>((_, reject) => {
     abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true })
   })
   const { correlationId, causationId } = row.context
-  const facts = { signal: abort.signal, attempt: row.attempts, jobId: row.id, tenantId: row.tenant_id }
-  const run = () => job.run(row.data as never, facts)
+  const jobContext = { signal: abort.signal, attempt: row.attempts, jobId: row.id, tenantId: row.tenant_id }
+  const run = () => job.run(row.data as never, jobContext)
   try {
     const context = { actor: { kind: 'system', id: row.id }, correlationId, causationId } as const
     await Promise.race([withContext(context, run), aborted])

@@ -1,4 +1,4 @@
-/** What an admin sees of events: the events, their deliveries, what is dead; and what an admin does about it. */
+/** The admin's view of events: list, deliveries, dead letters, retry and replay. */
 import {
   type Clock,
   type DeliveryRecord,
@@ -8,8 +8,8 @@ import {
   toPage,
   type Unit,
 } from 'larder/kernel'
-import type { OpenDatabase } from '../postgres/open.ts'
 import { EVENT_COLUMNS, type EventRow, record, toEvent } from './deliveries.ts'
+import type { Postgres } from './postgres.ts'
 
 interface DeliveryRow {
   id: string
@@ -39,14 +39,19 @@ const toDelivery = (row: DeliveryRow): DeliveryRecord => ({
 })
 
 export interface EventInspectorOptions {
-  readonly db: OpenDatabase
+  readonly db: Postgres
   readonly clock: Clock
-  /** Handlers of this recipe that take events of a type. */
+  /** Handlers of an event type in this recipe. */
   readonly handlersOf: (type: string) => readonly string[]
-  readonly poke: () => void
+  readonly wakeWorkers: () => void
 }
 
-export function createEventInspector({ db, clock, handlersOf, poke }: EventInspectorOptions): Inspector['events'] {
+export function createEventInspector({
+  db,
+  clock,
+  handlersOf,
+  wakeWorkers,
+}: EventInspectorOptions): Inspector['events'] {
   const all = () => db.database.system('an admin looks at events')
 
   async function withDeliveries(rows: readonly EventRow[]): Promise<EventRecord[]> {
@@ -96,7 +101,7 @@ export function createEventInspector({ db, clock, handlersOf, poke }: EventInspe
          returning d.*, e.type as event_type`,
         [deliveryId, tenantId, new Date(clock.now()).toISOString()],
       )
-      poke()
+      wakeWorkers()
       return rows[0] ? toDelivery(rows[0]) : null
     },
 
@@ -104,7 +109,7 @@ export function createEventInspector({ db, clock, handlersOf, poke }: EventInspe
       const count = await db.database
         .system('an admin has an event delivered again')
         .transaction(unit => replay(unit, eventId, tenantId, force))
-      poke()
+      wakeWorkers()
       return count
     },
   }
@@ -118,7 +123,7 @@ export function createEventInspector({ db, clock, handlersOf, poke }: EventInspe
     const [row] = rows
     if (!row) return null
     const known = handlersOf(row.type)
-    // Not looked at yet: every handler is still to come by itself.
+    // Not dispatched yet: every handler will get the event anyway.
     if (!row.dispatched) return known.length
     const finished = await unit.query<{ handler: string }>(
       `select handler from larder_deliveries where event_id = $1 and state = 'done'`,
@@ -141,15 +146,15 @@ export function createEventInspector({ db, clock, handlersOf, poke }: EventInspe
   }
 }
 
-/** Only those that are asked for: a plan for `$1 is null or …` would walk past every other tenant's events. */
+/** Omits unused conditions: a plan for `$1 is null or …` would scan the events of all other tenants. */
 function conditions(wanted: Readonly<Record<string, unknown>>): { where: string; values: unknown[] } {
   const asked = Object.entries(wanted).filter(([, value]) => value !== null && value !== undefined)
   const where = asked.map(([condition], index) => `${condition} $${index + 1}`).join(' and ')
   return { where: where && `where ${where}`, values: asked.map(([, value]) => value) }
 }
 
-/** How much waits, over all tenants, and for how long. Jobs that are due count as waiting. */
-export async function queueState(db: OpenDatabase, clock: Clock): ReturnType<Inspector['queue']> {
+/** The number of waiting events and jobs of all tenants, and the age of the oldest event. Due jobs count as waiting. */
+export async function queueState(db: Postgres, clock: Clock): ReturnType<Inspector['queue']> {
   const { rows } = await db.database
     .system('an admin looks at what waits')
     .query<{ waiting: number; pending: number; dead: number; oldest: Date | null }>(

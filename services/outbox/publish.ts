@@ -1,11 +1,11 @@
-/** The port `events`: an event is a row in the transaction of the change, or it is not at all. */
+/** The port `events`: an event is a row written in the transaction of the change. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import {
   type Actor,
   type Clock,
-  createPoke,
+  coalesceNotify,
   currentContext,
   type Database,
   type EventPublisher,
@@ -26,7 +26,7 @@ export interface EventsOptions {
   readonly operator: Operator
   /** By event type. */
   readonly schemas: ReadonlyMap<string, EventSchema>
-  /** Tells workers that there is something to do. */
+  /** Wakes the workers. */
   readonly notify: () => Promise<void>
   readonly onError: (error: unknown) => void
 }
@@ -37,16 +37,16 @@ type AnyEvent = NewEvent<unknown>
 const INSERT = `insert into larder_events
   (id, tenant_id, type, version, occurred_at, actor, subject, correlation_id, causation_id, payload)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
-const NOBODY: Actor = { kind: 'system', id: 'larder' }
+const SYSTEM_ACTOR: Actor = { kind: 'system', id: 'larder' }
 
 export function createEvents<Events>(options: EventsOptions): EventPublisher<Events> {
   const { database, clock, operator } = options
   const check = createPayloadCheck(options.schemas)
-  const poke = createPoke(options.notify, options.onError)
+  const wakeWorkers = coalesceNotify(options.notify, options.onError)
 
   function row(type: string, { payload, subject }: AnyEvent, tenantId: string): { id: string; step: Step } {
     const { version } = check(type, payload)
-    const { actor = NOBODY, correlationId = null, causationId = null } = currentContext()
+    const { actor = SYSTEM_ACTOR, correlationId = null, causationId = null } = currentContext()
     const id = newId('evt', clock.now())
     const at = new Date(clock.now()).toISOString()
     const facts = [id, tenantId, type, version, at, JSON.stringify(actor), subject ?? null, correlationId, causationId]
@@ -58,16 +58,16 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
       const tenantId = event.tenantId ?? database.currentTenant() ?? operator.tenantId
       const { id, step } = row(type, event, tenantId)
       await database.tenant(tenantId).query(...(step as [string, unknown[]]))
-      database.afterCommit(poke)
+      database.afterCommit(wakeWorkers)
       return id
     },
     step: (type, event) => row(type, event, event.tenantId).step,
-    poke,
+    wakeWorkers,
   }
   return publisher as EventPublisher<Events>
 }
 
-/** Compiled at the first event of a type: a process that publishes few types need not pay for all. */
+/** Compiles a schema at the first event of its type, because a process publishes few of all types. */
 function createPayloadCheck(schemas: ReadonlyMap<string, EventSchema>) {
   const ajv = new Ajv2020({ allErrors: true, strict: false })
   addFormats.default(ajv)

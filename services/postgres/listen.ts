@@ -1,4 +1,4 @@
-/** LISTEN on a connection of its own that comes back by itself. */
+/** LISTEN on a dedicated connection that reconnects automatically. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from 'larder/kernel'
@@ -6,119 +6,120 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { unavailable } from './errors.ts'
 
-const FIRST_WAIT = 50
-const LONGEST_WAIT = 2 * SECOND
-/** A connection that a firewall has forgotten says nothing: ask it. */
-const PING_EVERY = 15 * SECOND
-const PING_TIMEOUT = 5 * SECOND
+const MIN_RECONNECT_DELAY_MS = 50
+const MAX_RECONNECT_DELAY_MS = 2 * SECOND
+/** Detects connections that a firewall dropped silently. */
+const PING_INTERVAL_MS = 15 * SECOND
+const PING_TIMEOUT_MS = 5 * SECOND
 
-export interface Listening {
+export interface NotificationListener {
   /**
-   * `onGap` runs when the connection is back after it was away: notifications may have been missed. Resolves once
-   * the server listens, with the function that ends it.
+   * `onGap` runs after a reconnection: notifications may have been missed. Resolves once the server listens, with a
+   * function that unsubscribes.
    */
   listen(channel: string, onPayload: (payload: string) => void, onGap: () => void): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
-interface Ear {
+interface Subscription {
   readonly channel: string
   readonly onPayload: (payload: string) => void
   readonly onGap: () => void
 }
 
-export function createListening(url: () => string, log: Logger): Listening {
-  const ears = new Set<Ear>()
-  let line: Promise<pg.Client> | undefined
-  /** The line where it stands just now. */
-  let live: pg.Client | undefined
+export function createNotificationListener(url: () => string, log: Logger): NotificationListener {
+  const subscriptions = new Set<Subscription>()
+  let connection: Promise<pg.Client> | undefined
+  /** The current connection while it is open. */
+  let liveClient: pg.Client | undefined
   let closed = false
-  const over = new AbortController()
+  const closing = new AbortController()
 
-  async function dial(): Promise<pg.Client> {
+  async function connect(): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: url(),
       application_name: 'larder listen',
       keepAlive: true,
-      connectionTimeoutMillis: PING_TIMEOUT,
+      connectionTimeoutMillis: PING_TIMEOUT_MS,
     })
-    let state: 'dialling' | 'live' | 'ended' = 'dialling'
-    client.on('error', error => log.debug({ err: error }, 'the listening connection ended'))
+    let state: 'connecting' | 'live' | 'ended' = 'connecting'
+    client.on('error', error => log.debug({ err: error }, 'the notification connection ended'))
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const ear of ears) if (ear.channel === channel) ear.onPayload(payload)
+      for (const subscription of subscriptions) if (subscription.channel === channel) subscription.onPayload(payload)
     })
     client.once('end', () => {
-      if (live === client) live = undefined
-      if (state === 'live' && !closed) hold(redial())
+      if (liveClient === client) liveClient = undefined
+      if (state === 'live' && !closed) keep(reconnect())
       state = 'ended'
     })
     await client.connect()
-    for (const channel of new Set([...ears].map(ear => ear.channel))) await listenTo(client, channel)
+    for (const channel of new Set([...subscriptions].map(subscription => subscription.channel)))
+      await listenTo(client, channel)
     if (closed) await client.end()
-    if (state !== 'dialling') throw new Error('the connection ended while it was being made')
+    if (state !== 'connecting') throw new Error('the connection ended before it was established')
     state = 'live'
-    live = client
-    const pings = setInterval(() => ping(client), PING_EVERY).unref()
+    liveClient = client
+    const pings = setInterval(() => ping(client), PING_INTERVAL_MS).unref()
     client.once('end', () => clearInterval(pings))
     return client
   }
 
-  /** Whoever needs the line awaits it and sees why there is none; nobody may need it just now. */
-  function hold(dialled: Promise<pg.Client>): void {
-    line = dialled
-    dialled.catch(() => {})
+  /** Callers that need the connection await it and see its error; without callers, the error is ignored. */
+  function keep(attempt: Promise<pg.Client>): void {
+    connection = attempt
+    attempt.catch(() => {})
   }
 
-  async function redial(): Promise<pg.Client> {
-    for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
-      await pause(wait, undefined, { signal: over.signal })
+  async function reconnect(): Promise<pg.Client> {
+    for (let wait = MIN_RECONNECT_DELAY_MS; ; wait = Math.min(2 * wait, MAX_RECONNECT_DELAY_MS)) {
+      await pause(wait, undefined, { signal: closing.signal })
       try {
-        const client = await dial()
-        for (const ear of ears) ear.onGap()
+        const client = await connect()
+        for (const { onGap } of subscriptions) onGap()
         return client
       } catch (error) {
-        log.debug({ err: error }, 'cannot listen to the database yet')
+        log.debug({ err: error }, 'cannot reconnect to listen for notifications')
       }
     }
   }
 
-  async function hear(channel: string): Promise<void> {
-    if (!line) hold(dial())
-    const dialled = line
+  async function ensureListening(channel: string): Promise<void> {
+    if (!connection) keep(connect())
+    const attempt = connection
     try {
-      await listenTo(await (dialled as Promise<pg.Client>), channel)
+      await listenTo(await (attempt as Promise<pg.Client>), channel)
     } catch (error) {
-      // A line that came back by itself listens to this channel already; one that never stood is dialled anew.
-      if (line !== dialled) return hear(channel)
-      line = undefined
+      // After a reconnection the channel is already subscribed; after a failed first attempt, the next call connects again.
+      if (connection !== attempt) return ensureListening(channel)
+      connection = undefined
       throw error
     }
   }
 
   return {
     async listen(channel, onPayload, onGap) {
-      const ear = { channel, onPayload, onGap }
-      ears.add(ear)
+      const subscription = { channel, onPayload, onGap }
+      subscriptions.add(subscription)
       try {
-        await hear(channel)
+        await ensureListening(channel)
       } catch (error) {
-        ears.delete(ear)
+        subscriptions.delete(subscription)
         throw unavailable(error)
       }
       return async () => {
-        ears.delete(ear)
-        if (closed || [...ears].some(other => other.channel === channel)) return
-        // One that is away comes back for the ears that are left: whoever stops does not wait for a database.
-        await live
+        subscriptions.delete(subscription)
+        if (closed || [...subscriptions].some(other => other.channel === channel)) return
+        // If the connection is down, the reconnection subscribes only to the remaining channels; no need to wait for it.
+        await liveClient
           ?.query(`unlisten ${pg.escapeIdentifier(channel)}`)
-          .catch(error => log.debug({ err: error, channel }, 'the listening connection ended first'))
+          .catch(error => log.debug({ err: error, channel }, 'the notification connection ended before unlisten'))
       }
     },
     async close() {
       closed = true
-      over.abort()
-      await line?.catch(() => undefined)
-      await live?.end()
+      closing.abort()
+      await connection?.catch(() => undefined)
+      await liveClient?.end()
     },
   }
 }
@@ -126,12 +127,12 @@ export function createListening(url: () => string, log: Logger): Listening {
 const listenTo = (client: pg.Client, channel: string) => client.query(`listen ${pg.escapeIdentifier(channel)}`)
 
 async function ping(client: pg.Client): Promise<void> {
-  const timer = setTimeout(() => destroy(client), PING_TIMEOUT)
+  const timer = setTimeout(() => destroy(client), PING_TIMEOUT_MS)
   await client.query('select 1').catch(() => destroy(client))
   clearTimeout(timer)
 }
 
-/** `end` would wait for an answer that does not come. */
+/** `end` would wait for a response that never arrives. */
 function destroy(client: pg.Client): void {
   ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
 }

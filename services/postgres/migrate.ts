@@ -1,11 +1,12 @@
-/** Migrations of every module, in order, each in a transaction of its own, by one process at a time. */
+/** Runs the migrations of every module in order, each in its own transaction, in one process at a time. */
 import type { Migrator, Result } from 'larder/kernel'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { AppAccess } from './app-access.ts'
 import { createMigrator } from './migration.ts'
 import { loadMigration, type MigrationFile, type MigrationSet, migrationFiles } from './migration-files.ts'
-import { withOwner } from './owner.ts'
+import { operatorErrors } from './operator-errors.ts'
+import { withOwnerConnection } from './owner.ts'
 import { checkAppRole, ensureRoles } from './roles.ts'
 
 export interface AppliedMigration {
@@ -13,13 +14,13 @@ export interface AppliedMigration {
   readonly appliedAt: Date
 }
 
-const LOCK = 'larder migrate'
+const LOCK_NAME = 'larder migrate'
 const UNDEFINED_TABLE = '42P01'
 
 /**
- * Makes the roles and brings the schema up to date. Of several processes that start at once one does it; the others
- * wait and find it done.
- * @throws Error where a migration fails, naming it, or was applied and is gone.
+ * Creates the roles and brings the schema up to date. If several processes start at once, one migrates and the others
+ * wait for it.
+ * @throws OperatorError if a migration fails, or if the file of an applied migration is missing.
  */
 export async function migrate(
   ownerUrl: string,
@@ -27,8 +28,8 @@ export async function migrate(
   sets: readonly MigrationSet[],
   log: Logger,
 ): Promise<void> {
-  await withOwner(ownerUrl, log, async client => {
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [LOCK])
+  await withOwnerConnection(ownerUrl, log, async client => {
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [LOCK_NAME])
     await ensureRoles((sql, values) => client.query(sql, values), access)
     await client.query(
       `create table if not exists larder_migrations
@@ -41,21 +42,21 @@ export async function migrate(
 
 async function migrateModule(client: pg.Client, set: MigrationSet, log: Logger): Promise<void> {
   const files = await migrationFiles(set)
-  const done = async (): Promise<string[]> => {
+  const appliedNames = async (): Promise<string[]> => {
     const { rows } = await client.query('select name from larder_migrations where module = $1 order by name', [
       set.module,
     ])
     return rows.map(({ name }) => name as string)
   }
-  const applied = await done()
-  assertNoneGone(set, files, applied)
+  const applied = await appliedNames()
+  assertNoneMissing(set, files, applied)
   if (files.every(({ name }) => applied.includes(name))) return
-  // Loaded where there is something to do: most starts find nothing, and umzug brings a hundred files along.
+  // Loaded on demand: most starts have nothing to migrate, and umzug consists of about a hundred files.
   const { Umzug } = await import('umzug')
   const umzug = new Umzug({
     migrations: files.map(file => ({ name: file.name, up: () => apply(client, set.module, file) })),
-    // `apply` notes it in the transaction of the migration: either both happened or neither.
-    storage: { executed: done, logMigration: async () => {}, unlogMigration: async () => {} },
+    // `apply` records the migration in the migration's own transaction.
+    storage: { executed: appliedNames, logMigration: async () => {}, unlogMigration: async () => {} },
     logger: undefined,
   })
   for (const { name } of await umzug.up()) log.info({ module: set.module, migration: name }, 'migrated')
@@ -65,43 +66,41 @@ async function apply(client: pg.Client, module: string, file: MigrationFile): Pr
   const { up } = await loadMigration(file)
   await client.query('begin')
   try {
-    await up(migratorOf(client))
+    await up(createClientMigrator(client))
     await client.query('insert into larder_migrations (module, name, applied_at) values ($1, $2, now())', [
       module,
       file.name,
     ])
     await client.query('commit')
   } catch (error) {
-    // The connection ends with this error, and what the migration did with it.
+    // The error closes the connection, which rolls the migration back.
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`migration ${file.name} of module ${module} failed, and nothing of it was kept: ${reason}`, {
-      cause: error,
-    })
+    throw operatorErrors.migration_failed({ migration: file.name, module, reason }, { cause: error })
   }
 }
 
-function migratorOf(client: pg.Client): Migrator {
+function createClientMigrator(client: pg.Client): Migrator {
   return createMigrator(async <Row>(sql: string, values?: readonly unknown[]) => {
-    // Without values pg takes several statements at once, and answers with as many results.
+    // Without values, pg accepts several statements and returns an array of results.
     const answer = await client.query(sql, values as unknown[] | undefined)
     const last = Array.isArray(answer) ? answer.at(-1) : answer
     return { rows: last.rows, rowCount: last.rowCount ?? 0 } as Result<Row>
   })
 }
 
-function assertNoneGone({ module }: MigrationSet, files: readonly MigrationFile[], applied: readonly string[]): void {
-  const gone = applied.filter(name => !files.some(file => file.name === name))
-  if (gone.length > 0)
-    throw new Error(
-      `module ${module} has no file for what was applied to this database before: ${gone.join(', ')}. Bring the file ` +
-        'back, or give a renamed one its old name: migrations are never removed or renamed, new ones are added.',
-    )
+function assertNoneMissing(
+  { module }: MigrationSet,
+  files: readonly MigrationFile[],
+  applied: readonly string[],
+): void {
+  const missing = applied.filter(name => !files.some(file => file.name === name))
+  if (missing.length > 0) throw operatorErrors.migration_files_missing({ module, migrations: missing.join(', ') })
 }
 
-/** What was applied, a list a module; empty on a database that was never migrated. */
+/** Applied migrations by module; empty for a database without Larder tables. */
 export async function appliedMigrations(ownerUrl: string, log: Logger): Promise<Map<string, AppliedMigration[]>> {
   const applied = new Map<string, AppliedMigration[]>()
-  await withOwner(ownerUrl, log, async client => {
+  await withOwnerConnection(ownerUrl, log, async client => {
     const { rows } = await client
       .query('select module, name, applied_at from larder_migrations order by module, name')
       .catch(error => {

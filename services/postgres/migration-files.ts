@@ -1,23 +1,24 @@
-/** The migration files of a module, read and loaded; nothing here touches a database. */
+/** Lists and loads the migration files of a module, without a database. */
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { importFile, type Migration } from 'larder/kernel'
+import { operatorErrors } from './operator-errors.ts'
 
 export interface MigrationSet {
   readonly module: string
   readonly folder: URL
 }
 export interface MigrationFile {
-  /** Without its extension: the same in sources and build. */
+  /** Without the extension, so that it is the same in sources and build. */
   readonly name: string
   readonly url: URL
 }
 
 const FILE = /^(\d{4}-[a-z0-9-]+)\.(?:ts|js)$/
 
-/** In their order. Throws where a file of the folder is not named `0001-name.ts`. */
+/** In order. Throws an OperatorError if a file in the folder is not named like `0001-name.ts`. */
 export async function migrationFiles({ module, folder }: MigrationSet): Promise<MigrationFile[]> {
   const entries = await readdir(asFolder(folder), { withFileTypes: true })
   const names = entries
@@ -26,10 +27,7 @@ export async function migrationFiles({ module, folder }: MigrationSet): Promise<
     .sort()
   return names.map(file => {
     const [, name] = FILE.exec(file) ?? []
-    if (!name)
-      throw new Error(
-        `migration ${file} of module ${module} must be named like 0001-name.ts (${fileURLToPath(folder)})`,
-      )
+    if (!name) throw operatorErrors.migration_name_invalid({ file, module, folder: fileURLToPath(folder) })
     return { name, url: new URL(file, asFolder(folder)) }
   })
 }
@@ -37,11 +35,11 @@ export async function migrationFiles({ module, folder }: MigrationSet): Promise<
 export async function loadMigration({ url, name }: MigrationFile): Promise<{ up: Migration; down?: Migration }> {
   const loaded = (await importFile(url)) as { up?: Migration; down?: Migration }
   if (typeof loaded.up !== 'function')
-    throw new Error(`migration ${name} exports no function 'up' (${fileURLToPath(url)})`)
+    throw operatorErrors.migration_up_missing({ migration: name, file: fileURLToPath(url) })
   return { up: loaded.up, down: loaded.down }
 }
 
-/** Changes when any file of the sets does. */
+/** Changes when any file of the sets changes. */
 export async function migrationDigest(sets: readonly MigrationSet[]): Promise<string> {
   const hash = createHash('sha256')
   for (const set of sets)

@@ -1,6 +1,6 @@
 /** Creates tables with row level security for migrations. */
 import type { Migrator } from 'larder/kernel'
-import { APP_ROLE, SYSTEM_ROLE } from './app-access.ts'
+import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 
 type Query = Migrator['query']
 
@@ -8,7 +8,7 @@ export const createMigrator = (query: Query): Migrator => ({
   query,
   tenantTable: async (name, columns) => {
     await query(`create table ${name} (tenant_id text not null, ${columns})`)
-    await query(secured(name))
+    await query(enableRowSecurity(name))
     await query(`
       create policy tenant on ${name} to ${APP_ROLE}
         using (tenant_id = nullif(current_setting('larder.tenant', true), ''))
@@ -17,11 +17,11 @@ export const createMigrator = (query: Query): Migrator => ({
   },
   systemTable: async (name, columns) => {
     await query(`create table ${name} (${columns})`)
-    await query(secured(name))
+    await query(enableRowSecurity(name))
   },
 })
 
-const secured = (name: string): string => `
+const enableRowSecurity = (name: string): string => `
   alter table ${name} enable row level security;
   alter table ${name} force row level security;
   create policy system on ${name} to ${SYSTEM_ROLE} using (true) with check (true);

@@ -4,15 +4,15 @@ import type { Logger } from 'pino'
 import type { AppAccess } from './app-access.ts'
 import { isWrongPassword, unavailable } from './errors.ts'
 
-const IDLE_TIMEOUT = MINUTE
-/** The server's own clocks: a client-side timeout may give up on a row that was committed. */
-export const STATEMENT_TIMEOUT = 15 * SECOND
-const IDLE_IN_TRANSACTION_TIMEOUT = 15 * SECOND
+const IDLE_TIMEOUT_MS = MINUTE
+/** Enforced by the server: after a client-side timeout, the statement may still commit. */
+export const STATEMENT_TIMEOUT_MS = 15 * SECOND
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15 * SECOND
 
-export interface LeasePool {
-  /** @throws Problem `unavailable` when there is no server, or no free connection in time. */
-  lease(): Promise<PoolClient>
-  /** Takes back a connection; one that is not idle is closed. */
+export interface ConnectionPool {
+  /** @throws Problem `unavailable` if the server is unreachable or no connection is free in time. */
+  checkout(): Promise<PoolClient>
+  /** Returns a connection to the pool; closes it if it is not idle. */
   release(client: PoolClient): void
   end(): Promise<void>
 }
@@ -20,49 +20,48 @@ export interface LeasePool {
 export interface PoolOptions {
   readonly access: AppAccess
   readonly log: Logger
-  /** Connections at most. */
-  readonly max: number
+  readonly maxConnections: number
   readonly applicationName: string
-  /** Behind a pooler, which refuses unknown startup parameters. */
+  /** Behind a pooler, which rejects unknown startup parameters. */
   readonly pooled: boolean
   /** Milliseconds to wait for a connection. */
-  readonly checkoutTimeout?: number
+  readonly checkoutTimeoutMs?: number
   readonly readOnly?: boolean
 }
 
-/** Connections as the app role, in pipeline mode. They are opened when first needed. */
-export function createPool(options: PoolOptions): LeasePool {
-  const { access, log, max, applicationName, pooled, checkoutTimeout = 5 * SECOND, readOnly } = options
+/** Connections as the app role, in pipeline mode, opened on demand. */
+export function createPool(options: PoolOptions): ConnectionPool {
+  const { access, log, maxConnections, applicationName, pooled, checkoutTimeoutMs = 5 * SECOND, readOnly } = options
   const pool = new pg.Pool({
-    Client: clientOf(access) as never,
-    max,
-    min: Math.min(2, max),
+    Client: createClientClass(access) as never,
+    max: maxConnections,
+    min: Math.min(2, maxConnections),
     pipeline: true,
     keepAlive: true,
     application_name: applicationName,
-    connectionTimeoutMillis: checkoutTimeout,
-    idleTimeoutMillis: IDLE_TIMEOUT,
+    connectionTimeoutMillis: checkoutTimeoutMs,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     ...(!pooled && {
       ...(readOnly && { options: '-c default_transaction_read_only=on' }),
-      statement_timeout: STATEMENT_TIMEOUT,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     }),
   })
-  // Without a listener, a connection that the server ends takes the process with it: idle ones report to the pool,
-  // those in use to themselves, and whoever uses one learns it from the flight.
+  // Without error listeners, a connection that the server closes would crash the process. Idle connections emit errors on
+  // the pool, used ones on themselves; the caller gets the error from its batch.
   pool.on('error', error => log.warn({ err: error }, 'a database connection ended'))
   pool.on('connect', client =>
     client.on('error', error => log.debug({ err: error }, 'a database connection in use ended')),
   )
   return {
-    lease: () => lease(pool, access, access.size),
+    checkout: () => checkout(pool, access, access.passwordCount),
     release: client => client.release(client.getTransactionStatus() !== 'I'),
     end: () => pool.end(),
   }
 }
 
-/** Reads the address anew for each connection: a rotation may have changed the password. */
-function clientOf(access: AppAccess): typeof pg.Client {
+/** Reads the URL for each new connection: a rotation may have changed the password. */
+function createClientClass(access: AppAccess): typeof pg.Client {
   return class AppClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionString: access.url() })
@@ -70,13 +69,13 @@ function clientOf(access: AppAccess): typeof pg.Client {
   }
 }
 
-async function lease(pool: Pool, access: AppAccess, tries: number): Promise<PoolClient> {
+async function checkout(pool: Pool, access: AppAccess, tries: number): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
     if (isWrongPassword(error) && tries > 1) {
-      access.next()
-      return lease(pool, access, tries - 1)
+      access.nextPassword()
+      return checkout(pool, access, tries - 1)
     }
     throw unavailable(error)
   }

@@ -1,35 +1,36 @@
 /**
- * The two roles that everything but a migration runs as: `larder_app` logs in and is held by row level security,
- * `larder_system` is what it becomes for work across tenants. Roles belong to the whole server: another database's
- * migration may be making them at the same moment.
+ * The two roles that everything except a migration runs as: `larder_app` logs in and is subject to row level security;
+ * it switches to `larder_system` for work across tenants. Roles belong to the whole server, so a migration of another
+ * database may create them at the same time.
  */
 import pg from 'pg'
-import { APP_ROLE, type AppAccess, SYSTEM_ROLE } from './app-access.ts'
+import type { AppAccess } from './app-access.ts'
 import { isWrongPassword } from './errors.ts'
+import { operatorErrors } from './operator-errors.ts'
+import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 
 type Query = (sql: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
 
-const TRIES = 20
-/** Insufficient privilege. */
-const FORBIDDEN = '42501'
-/** Made, or changed, by another in the meantime: unique violation, duplicate object, tuple concurrently updated. */
-const RACED = new Set(['23505', '42710', 'XX000'])
+const MAX_ATTEMPTS = 20
+const INSUFFICIENT_PRIVILEGE = '42501'
+/** Another process changed the roles: unique_violation, duplicate_object, tuple concurrently updated. */
+const CONCURRENT_CHANGE_SQLSTATES = new Set(['23505', '42710', 'XX000'])
 
-/** Makes what is missing, and sees to it that one of the accepted passwords fits. As the owner, under the lock. */
+/** Creates missing roles and grants, and sets a working password. Runs as the owner, under the migration lock. */
 export async function ensureRoles(query: Query, access: AppAccess): Promise<void> {
   for (let tries = 1; ; tries++)
     try {
-      await ensure(query, access)
+      await ensureOnce(query, access)
       return
     } catch (error) {
       const { code } = error as { code?: string }
-      if (code === FORBIDDEN) throw new Error(sqlToRun(), { cause: error })
-      if (!RACED.has(code ?? '') || tries === TRIES) throw error
+      if (code === INSUFFICIENT_PRIVILEGE) throw operatorErrors.roles_missing({}, { cause: error })
+      if (!CONCURRENT_CHANGE_SQLSTATES.has(code ?? '') || tries === MAX_ATTEMPTS) throw error
       await new Promise(resolve => setTimeout(resolve, 10 + Math.random() * 40))
     }
 }
 
-async function ensure(query: Query, access: AppAccess): Promise<void> {
+async function ensureOnce(query: Query, access: AppAccess): Promise<void> {
   const { rows } = await query(
     `select (select true from pg_roles where rolname = $1) as app, (select true from pg_roles where rolname = $2) as system`,
     [APP_ROLE, SYSTEM_ROLE],
@@ -42,7 +43,7 @@ async function ensure(query: Query, access: AppAccess): Promise<void> {
     [APP_ROLE, SYSTEM_ROLE],
   )
   if (!members[0]?.app) await query(`grant ${SYSTEM_ROLE} to ${APP_ROLE}`)
-  // An owner that is no superuser is held by forced row level security too: its migrations would see no rows.
+  // Forced row level security applies to an owner that is not a superuser: its migrations would see no rows.
   if (!members[0]?.owner) await query(`grant ${SYSTEM_ROLE} to current_user`)
   if (!members[0]?.reads) {
     const [schema] = (await query('select quote_ident(current_schema()) as name')).rows
@@ -52,28 +53,28 @@ async function ensure(query: Query, access: AppAccess): Promise<void> {
 }
 
 /**
- * Any accepted password will do: during a rotation processes that know the older secret alone may still be running. It
- * is changed when none fits any more.
+ * Keeps any accepted password: during a rotation, processes that only have the older secret may still be running. Changes
+ * the password only if none of them works.
  */
 async function ensurePassword(query: Query, access: AppAccess): Promise<void> {
   for (const password of access.passwords) {
-    access.use(password)
-    if (await fits(access)) return
+    access.usePassword(password)
+    if (await acceptsPassword(access)) return
   }
   const [newest] = access.passwords
   if (!newest) return
   await query(`alter role ${APP_ROLE} login password ${pg.escapeLiteral(newest)}`)
-  access.use(newest)
+  access.usePassword(newest)
 }
 
-async function fits(access: AppAccess): Promise<boolean> {
+async function acceptsPassword(access: AppAccess): Promise<boolean> {
   const client = new pg.Client({ connectionString: access.url(true) })
   client.on('error', () => {})
   try {
     await client.connect()
     return true
   } catch (error) {
-    // 28000: the role may not log in; it is about to.
+    // 28000: the role may not log in yet.
     if (isWrongPassword(error) || (error as { code?: string }).code === '28000') return false
     throw error
   } finally {
@@ -81,46 +82,37 @@ async function fits(access: AppAccess): Promise<boolean> {
   }
 }
 
-/** @throws Error when the role that serves requests could pass row level security. */
+/** @throws OperatorError if the role that serves requests could bypass row level security. */
 export async function checkAppRole(access: AppAccess): Promise<void> {
   const client = new pg.Client({ connectionString: access.url(true) })
   client.on('error', () => {})
   await client.connect()
   try {
-    const { rows } = await client.query(HELD, [APP_ROLE, SYSTEM_ROLE])
+    const { rows } = await client.query(ROLE_CHECKS, [APP_ROLE, SYSTEM_ROLE])
     const wrong = Object.entries(rows[0] as Record<string, boolean>).filter(([, holds]) => !holds)
     if (wrong.length > 0)
-      throw new Error(
-        `the database login '${client.user}' cannot serve requests, because ${wrong.map(([rule]) => WHY[rule]).join('; ')}`,
-      )
+      throw operatorErrors.app_role_unsuitable({
+        login: client.user ?? '',
+        reasons: wrong.map(([check]) => ROLE_PROBLEMS[check]).join('; '),
+      })
   } finally {
     await client.end()
   }
 }
 
-const HELD = `
-  select not r.rolsuper as plain, not r.rolbypassrls as held,
+const ROLE_CHECKS = `
+  select not r.rolsuper as not_superuser, not r.rolbypassrls as row_security,
     not exists (select from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
-      and pg_has_role(session_user, c.relowner, 'member')) as stranger,
-    pg_has_role(session_user, $1, 'member') as app, pg_has_role(session_user, $2, 'member') as system,
-    not pg_has_role(session_user, $2, 'usage') and not pg_has_role($1, $2, 'usage') as apart
+      and pg_has_role(session_user, c.relowner, 'member')) as not_owner,
+    pg_has_role(session_user, $1, 'member') as app_member, pg_has_role(session_user, $2, 'member') as system_member,
+    not pg_has_role(session_user, $2, 'usage') and not pg_has_role($1, $2, 'usage') as noinherit
   from pg_roles r where r.rolname = session_user`
 
-const WHY: Readonly<Record<string, string>> = {
-  plain: 'it is a superuser, and row level security does not hold superusers',
-  held: 'it may bypass row level security',
-  stranger: 'it owns tables of Larder, or may become their owner',
-  app: `it is no member of ${APP_ROLE}: grant ${APP_ROLE} to it`,
-  system: `it is no member of ${SYSTEM_ROLE}: grant ${SYSTEM_ROLE} to it`,
-  apart: `it has the rights of ${SYSTEM_ROLE} without asking for them: grant ${SYSTEM_ROLE} with inherit false`,
+const ROLE_PROBLEMS: Readonly<Record<string, string>> = {
+  not_superuser: 'it is a superuser, and superusers bypass row level security',
+  row_security: 'it may bypass row level security',
+  not_owner: 'it owns Larder tables, or is a member of their owner',
+  app_member: `it is not a member of ${APP_ROLE} (grant ${APP_ROLE} to it)`,
+  system_member: `it is not a member of ${SYSTEM_ROLE} (grant ${SYSTEM_ROLE} to it)`,
+  noinherit: `it inherits the rights of ${SYSTEM_ROLE} (grant ${SYSTEM_ROLE} with inherit false)`,
 }
-
-const sqlToRun =
-  (): string => `the owner of the database may not make the roles that Larder runs as. Let an administrator run:
-
-  create role ${SYSTEM_ROLE} nologin;
-  create role ${APP_ROLE} login noinherit password '…';
-  grant ${SYSTEM_ROLE} to ${APP_ROLE};
-  grant ${SYSTEM_ROLE} to <the owner in DATABASE_URL>;
-
-and name that login in DATABASE_APP_URL.`

@@ -1,20 +1,21 @@
 /**
- * What surrounds the code that runs: the transaction that ports join, and as whom. One scope a piece of work: it waits
- * for what the work did not await, and then it is closed, so that nothing late strays into what comes after.
+ * The surrounding unit of work: the transaction that port calls join, and its identity. Each unit has its own scope,
+ * which waits for statements that the work did not await and then closes, so that late statements cannot reach the next
+ * unit.
  */
-import { currentContext, withContext } from 'larder/kernel'
+import { currentContext, HandlerTimeout, withContext } from 'larder/kernel'
 import type { Identity } from './identity.ts'
 import type { Transaction } from './transaction.ts'
 
 export interface Scope {
-  /** Of the database that made it: two of them may live in one process. */
+  /** Identifies the database that created it: one process may have several. */
   readonly owner: object
   readonly transaction: Transaction
   readonly identity: Identity
-  /** Statements that are under way. */
-  readonly flights: Set<Promise<unknown>>
-  /** Work in scopes of their own inside this one. */
-  readonly inner: Map<Scope, Promise<unknown>>
+  /** Statements in progress. */
+  readonly statements: Set<Promise<unknown>>
+  /** Nested units in progress. */
+  readonly nested: Map<Scope, Promise<unknown>>
   readonly afterCommit: AfterCommit[]
   closed: boolean
 }
@@ -24,76 +25,68 @@ export const createScope = (owner: object, transaction: Transaction, identity: I
   owner,
   transaction,
   identity,
-  flights: new Set(),
-  inner: new Map(),
+  statements: new Set(),
+  nested: new Map(),
   afterCommit: [],
   closed: false,
 })
 
-/** The scope of this database that surrounds the call. */
-export function surrounding(owner: object): Scope | undefined {
+/** The current scope of this database. */
+export function ambientScope(owner: object): Scope | undefined {
   const scope = currentContext().unit as Scope | undefined
   return scope?.owner === owner ? scope : undefined
 }
 
-/** Thrown by whoever gives up on work that does not end: its unit waits for the statements under way alone. */
-export class Abandoned extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'Abandoned'
-  }
-}
-
-/** Runs `work` with the scope around it, until nothing that it began is under way. */
-export async function inScope<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+/** Runs `work` in the scope and waits until everything that it started has settled. */
+export async function runInScope<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
   try {
     return await withContext({ unit: scope }, work)
   } catch (error) {
-    if (error instanceof Abandoned) close(scope)
+    if (error instanceof HandlerTimeout) closeAll(scope)
     throw error
   } finally {
-    await settle(scope)
+    await drain(scope)
     scope.closed = true
   }
 }
 
-/** The scope's unit waits for this statement. */
-export function track<T>(scope: Scope, flight: Promise<T>): Promise<T> {
-  const landed = () => scope.flights.delete(flight)
-  scope.flights.add(flight)
-  flight.then(landed, landed)
-  return flight
+/** Makes the scope wait for this statement. */
+export function track<T>(scope: Scope, statement: Promise<T>): Promise<T> {
+  const remove = () => scope.statements.delete(statement)
+  scope.statements.add(statement)
+  statement.then(remove, remove)
+  return statement
 }
 
-/** The outer scope's unit waits for this work. */
-export function enclose<T>(outer: Scope, scope: Scope, work: Promise<T>): Promise<T> {
-  const ended = () => outer.inner.delete(scope)
-  outer.inner.set(scope, work)
+/** Makes the outer scope wait for this nested unit. */
+export function trackNested<T>(outer: Scope, scope: Scope, work: Promise<T>): Promise<T> {
+  const ended = () => outer.nested.delete(scope)
+  outer.nested.set(scope, work)
   work.then(ended, ended)
   return work
 }
 
-/** Nothing more is taken, here or inside. */
-function close(scope: Scope): void {
+/** Rejects further statements in this scope and in nested ones. */
+function closeAll(scope: Scope): void {
   scope.closed = true
-  for (const inner of scope.inner.keys()) close(inner)
+  for (const inner of scope.nested.keys()) closeAll(inner)
 }
 
-/** @throws Error when the unit has ended: a statement now would be in no transaction. */
+/** @throws Error if the unit has ended: the statement would run outside its transaction. */
 export function assertOpen({ closed }: Scope): void {
-  if (closed) throw new Error('this unit of work has ended. Await everything inside it, or call again from outside it.')
+  if (closed) throw new Error('this unit of work has ended: await every call inside it, or make the call outside it')
 }
 
-async function settle(scope: Scope): Promise<void> {
-  for (let under = underWay(scope); under.length > 0; under = underWay(scope)) {
+async function drain(scope: Scope): Promise<void> {
+  for (let under = pendingWork(scope); under.length > 0; under = pendingWork(scope)) {
     await Promise.allSettled(under)
-    // One turn of the loop: what waited for those results may go on and send more.
+    // One turn of the event loop: code that awaited those results may send more statements.
     await new Promise(resolve => setImmediate(resolve))
   }
 }
 
-/** Work that was abandoned may never end; its statements do. */
-const underWay = ({ flights, inner, closed }: Scope): Promise<unknown>[] => [
-  ...flights,
-  ...(closed ? [...inner.keys()].flatMap(underWay) : inner.values()),
+/** Work that has timed out may never end; its statements do. */
+const pendingWork = ({ statements, nested, closed }: Scope): Promise<unknown>[] => [
+  ...statements,
+  ...(closed ? [...nested.keys()].flatMap(pendingWork) : nested.values()),
 ]

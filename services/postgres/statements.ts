@@ -1,54 +1,52 @@
-/** What is known of a statement by its text alone, worked out once a text. */
+/** Properties of a statement that follow from its text, computed once per text. */
 
 export interface Statement {
   readonly text: string
-  /** Under which it is prepared on each connection; empty while it is not. */
+  /** Name of the prepared statement; empty until it is prepared. */
   name: string
-  /** It begins with `select`: what it did need not be undone. */
-  readonly reads: boolean
+  /** Starts with `select`, so it has nothing to roll back. */
+  readonly isRead: boolean
 }
 
-/** A server process keeps the plan of each prepared statement: texts that are built anew each time must not pile up. */
-const MOST_PREPARED = 500
-const MOST_KNOWN = 2000
+/** Each server process keeps all its plans, so generated statement texts must not accumulate. */
+const MAX_PREPARED_STATEMENTS = 500
+const MAX_CACHED_STATEMENTS = 2000
 
-const LEAD = String.raw`^(?:\s|--[^\n]*(?:\n|$)|/\*(?:[^*]|\*(?!/))*\*/)*`
+const LEADING_COMMENTS = String.raw`^(?:\s|--[^\n]*(?:\n|$)|/\*(?:[^*]|\*(?!/))*\*/)*`
 const CONTROL = new RegExp(
-  `${LEAD}(begin|start\\s+transaction|commit|end|rollback|abort|savepoint|release|prepare\\s+transaction` +
+  `${LEADING_COMMENTS}(begin|start\\s+transaction|commit|end|rollback|abort|savepoint|release|prepare\\s+transaction` +
     `|(?:re)?set\\s+(?:(?:session|local)\\s+)?(?:role|session\\s+authorization)|discard)\\b`,
   'i',
 )
-const READS = new RegExp(`${LEAD}select\\b`, 'i')
+const READS = new RegExp(`${LEADING_COMMENTS}select\\b`, 'i')
 
-const known = new Map<string, Statement>()
-let prepared = 0
+const cache = new Map<string, Statement>()
+let preparedCount = 0
 
 /**
- * The statement of a text. It is prepared from its second use on.
- * @throws Error for transaction control and role changes: those are the unit's.
+ * Returns the statement for a text. It is prepared from its second use on.
+ * @throws Error for transaction control and role changes, which only the unit of work may execute.
  */
-export function statement(text: string): Statement {
-  const found = known.get(text)
+export function cachedStatement(text: string): Statement {
+  const found = cache.get(text)
   if (found) {
-    if (!found.name && prepared < MOST_PREPARED) found.name = nextName()
+    if (!found.name && preparedCount < MAX_PREPARED_STATEMENTS) found.name = nextName()
     return found
   }
   const [, control] = CONTROL.exec(text) ?? []
   if (control)
-    throw new Error(
-      `a unit of work begins, ends and enters its tenant by itself: it takes no '${control.toLowerCase()}'`,
-    )
-  if (known.size >= MOST_KNOWN) forgetUnprepared()
-  const made = { text, name: '', reads: READS.test(text) }
-  known.set(text, made)
+    throw new Error(`'${control.toLowerCase()}' is not allowed: the unit of work controls its transaction and its role`)
+  if (cache.size >= MAX_CACHED_STATEMENTS) evictUnprepared()
+  const made = { text, name: '', isRead: READS.test(text) }
+  cache.set(text, made)
   return made
 }
 
-/** A statement of the kernel's own, control included; prepared at once. */
-export const ownStatement = (text: string): Statement => ({ text, name: nextName(), reads: true })
+/** A statement of this service; may be transaction control. Prepared at its first use. */
+export const internalStatement = (text: string): Statement => ({ text, name: nextName(), isRead: true })
 
-const nextName = (): string => `larder_${++prepared}`
+const nextName = (): string => `larder_${++preparedCount}`
 
-function forgetUnprepared(): void {
-  for (const [text, { name }] of known) if (!name) known.delete(text)
+function evictUnprepared(): void {
+  for (const [text, { name }] of cache) if (!name) cache.delete(text)
 }

@@ -1,123 +1,125 @@
-/** One interactive transaction on one connection: what several units of work, nested or not, share. */
+/** One interactive transaction on one connection, shared by a unit of work and its nested units. */
 import { Problem } from 'larder/kernel'
 import type { PoolClient } from 'pg'
-import { isStalePlan, translated } from './errors.ts'
+import { isStalePlan, translateError } from './errors.ts'
 import type { Identity } from './identity.ts'
-import type { WireResult } from './pg-internals.ts'
-import { forgetPrepared, type Packed, send } from './pipelined-batch.ts'
-import { ownStatement } from './statements.ts'
+import type { PgResult } from './pg-internals.ts'
+import { type EncodedStatement, executeBatch, resetPreparedStatements } from './pipelined-batch.ts'
+import { internalStatement } from './statements.ts'
 
 export interface Transaction {
-  /** One flight as this identity. */
-  run(identity: Identity, cargo: readonly Packed[]): Promise<WireResult[]>
-  /** Statements so far that may have changed something. */
-  writes(): number
-  /** From now on it cannot commit. */
+  /** Executes one batch as this identity. */
+  run(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[]>
+  /** The number of statements so far that may have written. */
+  writeCount(): number
+  /** Prevents the commit. */
   fail(error: unknown): void
-  /** Undoes what `work` did if it throws or a statement of it failed. Costs no flight of its own. */
+  /** Rolls `work` back if it throws or one of its statements fails. Needs no round trip of its own. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
-  /** @throws when anything in it failed, also where the handler has swallowed the error. */
+  /** @throws if anything in it failed, even if the handler caught the error. */
   commit(): Promise<void>
   rollback(): Promise<void>
 }
 
-const control = (text: string): Packed => ({ statement: ownStatement(text), values: [] })
-const BEGIN = control('begin')
-const COMMIT = control('commit')
-const ROLLBACK = control('rollback')
-const SAVEPOINT = control('savepoint larder')
-const RELEASE = control('release savepoint larder')
-const UNDO = control('rollback to savepoint larder')
+const controlStatement = (text: string): EncodedStatement => ({ statement: internalStatement(text), values: [] })
+const BEGIN = controlStatement('begin')
+const COMMIT = controlStatement('commit')
+const ROLLBACK = controlStatement('rollback')
+const SAVEPOINT = controlStatement('savepoint larder')
+const RELEASE_SAVEPOINT = controlStatement('release savepoint larder')
+const ROLLBACK_TO_SAVEPOINT = controlStatement('rollback to savepoint larder')
 
-/** Nothing is sent before the first statement: `begin` and the identity travel with it. */
+/** Sends nothing before the first statement: `begin` and the identity are in the same batch. */
 export function createTransaction(client: PoolClient): Transaction {
-  /** What goes ahead of the next statement, in the same flight. */
-  let ahead: Packed[] = [BEGIN]
-  let entered: Identity | undefined
+  /** Sent ahead of the next statement, in the same batch. */
+  let prelude: EncodedStatement[] = [BEGIN]
+  let currentIdentity: Identity | undefined
   let failure: unknown
-  /** Flights that left. */
-  let sent = 0
-  let writes = 0
-  let saving = false
+  let batchesSent = 0
+  let writeCount = 0
+  let inSavepoint = false
 
   const fail = (error: unknown) => {
     failure ??= error
   }
 
-  async function fly(cargo: readonly Packed[], expected: 'T' | 'I'): Promise<WireResult[]> {
-    sent++
-    const flight = send(client, cargo)
+  async function execute(statements: readonly EncodedStatement[], expected: 'T' | 'I'): Promise<PgResult[]> {
+    batchesSent++
+    const batch = executeBatch(client, statements)
     try {
-      const results = await flight.landed
-      if (flight.status === expected) return results
+      const results = await batch.completed
+      if (batch.status === expected) return results
     } catch (error) {
-      if (isStalePlan(error)) forgetPrepared()
-      const told = translated(error, flight)
-      fail(told)
-      throw told
+      if (isStalePlan(error)) resetPreparedStatements()
+      const translated = translateError(error, batch)
+      fail(translated)
+      throw translated
     }
-    const escaped = new Error("a statement ended the unit's transaction, or began one")
-    fail(escaped)
-    throw escaped
+    const error = new Error("a statement ended the unit's transaction, or began another one")
+    fail(error)
+    throw error
   }
 
-  function run(identity: Identity, cargo: readonly Packed[]): Promise<WireResult[]> {
+  function run(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[]> {
     if (failure)
-      return Promise.reject(because('an earlier statement of this unit failed, so it takes no more', failure))
-    const lead = entered?.tenantId === identity.tenantId ? ahead : [...ahead, identity.enter]
-    ahead = []
-    entered = identity
-    for (const { statement } of cargo) if (!statement.reads) writes++
-    return fly([...lead, ...cargo], 'T').then(results => results.slice(lead.length))
+      return Promise.reject(
+        wrapFailure('an earlier statement of this unit failed, so it accepts no more statements', failure),
+      )
+    const leading = currentIdentity?.tenantId === identity.tenantId ? prelude : [...prelude, identity.enter]
+    prelude = []
+    currentIdentity = identity
+    for (const { statement } of statements) if (!statement.isRead) writeCount++
+    return execute([...leading, ...statements], 'T').then(results => results.slice(leading.length))
   }
 
   async function savepoint<T>(work: () => Promise<T>): Promise<T> {
-    if (saving) throw new Error('one savepoint at a time')
-    saving = true
-    const before = sent
-    const standing = ahead
-    ahead = [...ahead, SAVEPOINT]
-    const wrote = writes
+    if (inSavepoint) throw new Error('savepoints cannot overlap')
+    inSavepoint = true
+    const sentBefore = batchesSent
+    const preludeBefore = prelude
+    prelude = [...prelude, SAVEPOINT]
+    const writesBefore = writeCount
     try {
       const result = await work()
-      if (failure) throw swallowed(failure)
-      ahead = sent === before ? standing : [...ahead, RELEASE]
+      if (failure) throw rolledBack(failure)
+      prelude = batchesSent === sentBefore ? preludeBefore : [...prelude, RELEASE_SAVEPOINT]
       return result
     } catch (error) {
-      if (sent === before) ahead = standing
+      if (batchesSent === sentBefore) prelude = preludeBefore
       else {
-        ahead = [UNDO, RELEASE]
-        // What set_config did since is undone too: nobody knows as whom the next statement would run.
-        entered = undefined
+        prelude = [ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT]
+        // The rollback also reverts set_config, so the current identity is unknown.
+        currentIdentity = undefined
         failure = undefined
       }
-      writes = wrote
+      writeCount = writesBefore
       throw error
     } finally {
-      saving = false
+      inSavepoint = false
     }
   }
 
   async function commit(): Promise<void> {
-    if (failure) throw swallowed(failure)
-    if (sent === 0) return
-    const results = await fly([...ahead, COMMIT], 'I')
-    // To `commit` in a failed transaction the server answers with the command ROLLBACK and no error.
-    if (results.at(-1)?.command !== 'COMMIT') throw swallowed(new Error('the server answered commit with a rollback'))
+    if (failure) throw rolledBack(failure)
+    if (batchesSent === 0) return
+    const results = await execute([...prelude, COMMIT], 'I')
+    // For `commit` in a failed transaction, the server returns the command tag ROLLBACK and no error.
+    if (results.at(-1)?.command !== 'COMMIT')
+      throw rolledBack(new Error('the server rolled back instead of committing'))
   }
 
   async function rollback(): Promise<void> {
-    if (sent === 0 || client.getTransactionStatus() === 'I') return
-    // A connection that cannot even roll back is closed by the pool: its status is not idle.
-    await send(client, [ROLLBACK]).landed.catch(() => {})
+    if (batchesSent === 0 || client.getTransactionStatus() === 'I') return
+    // If even the rollback fails, the pool closes the connection because its status is not idle.
+    await executeBatch(client, [ROLLBACK]).completed.catch(() => {})
   }
 
-  return { run, writes: () => writes, fail, savepoint, commit, rollback }
+  return { run, writeCount: () => writeCount, fail, savepoint, commit, rollback }
 }
 
-const swallowed = (failure: unknown): unknown =>
-  because('something in this unit failed, so nothing of it was kept', failure)
+const rolledBack = (failure: unknown): unknown =>
+  wrapFailure('a part of this unit failed, so all of it was rolled back', failure)
 
-/** A database that is away stays what it is: 503. */
-const because = (message: string, failure: unknown): unknown =>
+/** Keeps the 503 of an unavailable database. */
+const wrapFailure = (message: string, failure: unknown): unknown =>
   Problem.is(failure) && failure.status === 503 ? failure : new Error(message, { cause: failure })

@@ -1,21 +1,30 @@
-/** The port `database`: units of work, joined ambiently, and never a connection. */
+/** The port `database`: units of work, which calls join through the async context. Connections are never exposed. */
 import { type Database, type Result, type Step, type Unit, withContext } from 'larder/kernel'
 import type { Logger } from 'pino'
-import { isCollision, isStalePlan, translated } from './errors.ts'
+import { isRetryableConflict, isStalePlan, translateError } from './errors.ts'
 import { type Identity, SYSTEM, tenantIdentity } from './identity.ts'
-import type { WireResult } from './pg-internals.ts'
-import { forgetPrepared, type Packed, pack, send } from './pipelined-batch.ts'
-import type { LeasePool } from './pool.ts'
-import { type AfterCommit, assertOpen, createScope, enclose, inScope, type Scope, surrounding, track } from './scope.ts'
+import type { PgResult } from './pg-internals.ts'
+import { type EncodedStatement, encodeStatement, executeBatch, resetPreparedStatements } from './pipelined-batch.ts'
+import type { ConnectionPool } from './pool.ts'
+import {
+  type AfterCommit,
+  ambientScope,
+  assertOpen,
+  createScope,
+  runInScope,
+  type Scope,
+  track,
+  trackNested,
+} from './scope.ts'
 import { createTransaction } from './transaction.ts'
 
-/** A unit that crosses tenants and takes back parts of itself: what the relay works in. */
+/** A unit across tenants with savepoints; used by the relay. */
 export interface SystemTransaction extends Unit {
-  /** Waits for what `work` did not await, too. What fails in it fails the whole transaction. One at a time. */
-  part(work: () => Promise<void>): Promise<void>
+  /** Also waits for statements that `work` did not await. A failure fails the whole transaction. */
+  nested(work: () => Promise<void>): Promise<void>
   /**
-   * Undoes what `work` did, and drops its `afterCommit`, if it throws, if a statement of it failed, or if it left one
-   * failing that it did not await. Units of any tenant inside join. One at a time.
+   * Rolls `work` back, with its `afterCommit` callbacks, if it throws or if one of its statements fails, awaited or not.
+   * Units of any tenant inside it join. Savepoints cannot overlap.
    */
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
@@ -23,41 +32,45 @@ export interface SystemTransaction extends Unit {
 export interface Units {
   readonly database: Database
   systemTransaction<T>(why: string, work: (unit: SystemTransaction) => Promise<T>): Promise<T>
-  /** One statement in the unit that surrounds the call, as whoever it runs; an Error where there is none. */
-  joined(step: Step): Promise<WireResult>
+  /** Runs one statement in the current unit, with its identity. Throws an Error outside a unit. */
+  queryInUnit(step: Step): Promise<PgResult>
 }
 
-/** A flight is nothing but its data: after a deadlock, or a stale plan, it is sent again. */
-const TRIES = 3
+/** A standalone batch has no side effects outside the database, so it is repeated after a deadlock or a stale plan. */
+const MAX_ATTEMPTS = 3
 
-export function createUnits(pool: LeasePool, log: Logger): Units {
+export function createUnits(pool: ConnectionPool, log: Logger): Units {
   const owner = {}
-  const ambient = () => surrounding(owner)
+  const currentScope = () => ambientScope(owner)
 
-  async function alone(identity: Identity, cargo: readonly Packed[], tries = TRIES): Promise<WireResult[]> {
-    const client = await pool.lease()
-    const flight = send(client, [identity.enter, ...cargo])
+  async function executeStandalone(
+    identity: Identity,
+    statements: readonly EncodedStatement[],
+    tries = MAX_ATTEMPTS,
+  ): Promise<PgResult[]> {
+    const client = await pool.checkout()
+    const batch = executeBatch(client, [identity.enter, ...statements])
     try {
-      const results = await flight.landed
-      if (flight.status !== 'I') throw new Error('a statement began a transaction of its own')
+      const results = await batch.completed
+      if (batch.status !== 'I') throw new Error('a statement began its own transaction')
       return results.slice(1)
     } catch (error) {
-      if (isStalePlan(error)) forgetPrepared()
-      if (tries === 1 || !(isStalePlan(error) || isCollision(error))) throw translated(error, flight)
+      if (isStalePlan(error)) resetPreparedStatements()
+      if (tries === 1 || !(isStalePlan(error) || isRetryableConflict(error))) throw translateError(error, batch)
     } finally {
       pool.release(client)
     }
-    return alone(identity, cargo, tries - 1)
+    return executeStandalone(identity, statements, tries - 1)
   }
 
   function unitOf(identity: Identity, find: () => Scope | undefined): Unit {
-    const run = <T>(steps: readonly Step[], pick: (results: WireResult[]) => T): Promise<T> => {
+    const run = <T>(steps: readonly Step[], pick: (results: PgResult[]) => T): Promise<T> => {
       try {
-        const cargo = steps.map(pack)
+        const statements = steps.map(encodeStatement)
         const scope = find()
-        if (!scope) return alone(identity, cargo).then(pick)
-        const picked = joining(scope, identity, cargo).then(pick)
-        // The transaction knows of every statement that failed and throws at its end, also if nobody awaited this one.
+        if (!scope) return executeStandalone(identity, statements).then(pick)
+        const picked = executeInScope(scope, identity, statements).then(pick)
+        // The transaction records every failed statement and throws at its end, even if the caller did not await this one.
         picked.catch(() => {})
         return picked
       } catch (error) {
@@ -70,19 +83,19 @@ export function createUnits(pool: LeasePool, log: Logger): Units {
       batch: steps => (steps.length === 0 ? Promise.resolve([]) : run(steps, results => results as Result[])),
       transaction: work => {
         const scope = find()
-        return scope ? nested(scope, identity, work) : outermost(identity, scoped => work(unitIn(scoped)))
+        return scope ? joinTransaction(scope, identity, work) : runTransaction(identity, scoped => work(unitIn(scoped)))
       },
     }
   }
   const unitIn = (scope: Scope): Unit => unitOf(scope.identity, () => scope)
 
-  async function outermost<T>(identity: Identity, work: (scope: Scope) => Promise<T>): Promise<T> {
-    const client = await pool.lease()
+  async function runTransaction<T>(identity: Identity, work: (scope: Scope) => Promise<T>): Promise<T> {
+    const client = await pool.checkout()
     const transaction = createTransaction(client)
     const scope = createScope(owner, transaction, identity)
     let result: T
     try {
-      result = await inScope(scope, () => work(scope))
+      result = await runInScope(scope, () => work(scope))
       await transaction.commit()
     } catch (error) {
       await transaction.rollback()
@@ -90,86 +103,90 @@ export function createUnits(pool: LeasePool, log: Logger): Units {
     } finally {
       pool.release(client)
     }
-    await Promise.all(scope.afterCommit.map(announce))
+    await Promise.all(scope.afterCommit.map(runAfterCommit))
     return result
   }
 
-  function nested<T>(outer: Scope, identity: Identity, work: (unit: Unit) => Promise<T>): Promise<T> {
+  function joinTransaction<T>(outer: Scope, identity: Identity, work: (unit: Unit) => Promise<T>): Promise<T> {
     const { transaction } = outer
-    const writes = transaction.writes()
-    return within(outer, identity, scope => work(unitIn(scope))).catch(error => {
-      // Half of a unit must not be kept, whatever the outer one makes of the error. One that was given up on is undone.
-      if (!outer.closed && transaction.writes() !== writes) transaction.fail(error)
+    const writes = transaction.writeCount()
+    return runNested(outer, identity, scope => work(unitIn(scope))).catch(error => {
+      // A unit must not be committed in part, even if the outer one catches the error. A unit that timed out is rolled back anyway.
+      if (!outer.closed && transaction.writeCount() !== writes) transaction.fail(error)
       throw error
     })
   }
 
-  /** Work in a scope of its own in the outer one's transaction; what it wants after the commit counts if it succeeds. */
-  async function within<T>(outer: Scope, identity: Identity, work: (scope: Scope) => Promise<T>): Promise<T> {
-    admit(outer, identity)
+  /** Runs `work` in a nested scope of the same transaction. Keeps its `afterCommit` callbacks only if it succeeds. */
+  async function runNested<T>(outer: Scope, identity: Identity, work: (scope: Scope) => Promise<T>): Promise<T> {
+    assertTenantAllowed(outer, identity)
     const scope = createScope(owner, outer.transaction, identity)
-    const result = await enclose(
+    const result = await trackNested(
       outer,
       scope,
-      inScope(scope, async () => work(scope)),
+      runInScope(scope, async () => work(scope)),
     )
     outer.afterCommit.push(...scope.afterCommit)
     return result
   }
 
-  async function announce(run: AfterCommit): Promise<void> {
+  async function runAfterCommit(run: AfterCommit): Promise<void> {
     try {
       await withContext({ unit: undefined }, run)
     } catch (error) {
-      log.error({ err: error }, 'what was to run after a commit failed')
+      log.error({ err: error }, 'an afterCommit callback failed')
     }
   }
 
   return {
     database: {
-      tenant: tenantId => unitOf(tenantIdentity(tenantId), ambient),
-      system: () => unitOf(SYSTEM, ambient),
-      currentTenant: () => ambient()?.identity.tenantId ?? undefined,
+      tenant: tenantId => unitOf(tenantIdentity(tenantId), currentScope),
+      system: () => unitOf(SYSTEM, currentScope),
+      currentTenant: () => currentScope()?.identity.tenantId ?? undefined,
       afterCommit(run) {
-        const scope = ambient()
-        if (!scope) return void announce(run)
+        const scope = currentScope()
+        if (!scope) return void runAfterCommit(run)
         assertOpen(scope)
         scope.afterCommit.push(run)
       },
     },
     systemTransaction(why, work) {
-      if (ambient()) throw new Error(`'${why}' needs a transaction of its own, and a unit of work surrounds it`)
-      return outermost(SYSTEM, scope => {
+      if (currentScope()) throw new Error(`'${why}' needs its own transaction and cannot run inside a unit of work`)
+      return runTransaction(SYSTEM, scope => {
         const savepoint = async <T>(part: () => Promise<T>): Promise<T> => {
           const before = scope.afterCommit.length
           try {
-            return await scope.transaction.savepoint(() => within(scope, SYSTEM, part))
+            return await scope.transaction.savepoint(() => runNested(scope, SYSTEM, part))
           } catch (error) {
             scope.afterCommit.length = before
             throw error
           }
         }
-        return work({ ...unitIn(scope), savepoint, part: part => within(scope, SYSTEM, part) })
+        return work({ ...unitIn(scope), savepoint, nested: part => runNested(scope, SYSTEM, part) })
       })
     },
-    async joined(step) {
-      const scope = ambient()
-      if (!scope) throw new Error('models work inside a unit of work: database.tenant(id).transaction(…)')
-      const [result] = await joining(scope, scope.identity, [pack(step)])
-      return result as WireResult
+    async queryInUnit(step) {
+      const scope = currentScope()
+      if (!scope) throw new Error('models can only be used inside a unit of work: database.tenant(id).transaction(…)')
+      const [result] = await executeInScope(scope, scope.identity, [encodeStatement(step)])
+      return result as PgResult
     },
   }
 }
 
-function joining(scope: Scope, identity: Identity, cargo: readonly Packed[]): Promise<WireResult[]> {
-  admit(scope, identity)
-  return track(scope, scope.transaction.run(identity, cargo))
+function executeInScope(
+  scope: Scope,
+  identity: Identity,
+  statements: readonly EncodedStatement[],
+): Promise<PgResult[]> {
+  assertTenantAllowed(scope, identity)
+  return track(scope, scope.transaction.run(identity, statements))
 }
 
-/** A tenant's unit takes in its own tenant and the system; the system's takes in every tenant. */
-function admit(scope: Scope, { tenantId }: Identity): void {
+/** Inside a tenant's unit, only that tenant and the system may run statements; inside a system unit, every tenant may. */
+function assertTenantAllowed(scope: Scope, { tenantId }: Identity): void {
   assertOpen(scope)
   const { tenantId: own } = scope.identity
   if (own !== null && tenantId !== null && own !== tenantId)
-    throw new Error(`work of tenant ${tenantId} inside a unit of tenant ${own}: end that unit first`)
+    throw new Error(`cannot run work of tenant ${tenantId} inside a unit of tenant ${own}: end that unit first`)
 }

@@ -45,12 +45,13 @@ const STANDARD = 'page'
  */
 export function furnish(
   folder: string,
-  { theme, locales }: Product,
+  { locales }: Product,
+  own: Readonly<Record<string, string>>,
   logo: string | undefined,
   texts: readonly URL[],
 ): House {
   const { folders, files } = themeChain(folder)
-  const tokens = readTokens(files, theme.tokens)
+  const tokens = readTokens(files, own)
   const need = (...path: string[]) => {
     const file = findFile(folders, ...path)
     if (file === undefined)

@@ -1,5 +1,6 @@
 /** Mail templates: compiled and checked at boot, filled under bounds, styled and turned into text when they are sent. */
 
+import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import {
   type LocalMailText,
@@ -14,7 +15,7 @@ import {
 } from 'larder/kernel'
 import { createEngine, type Data, RenderError, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { HELPERS } from './helpers.ts'
-import { findMail, type MailOverride, type MailSet } from './mail-files.ts'
+import { findMail, type MailFamily, type MailOverride, type MailSet } from './mail-files.ts'
 import { createOwnTexts, OWN_BOUNDS, OWN_STYLE_BOUNDS } from './mail-own.ts'
 import { compileFamily, type MailTemplate, type MailVariants } from './mail-template.ts'
 import type { MailLayout } from './theme.ts'
@@ -30,6 +31,8 @@ interface Entry {
   readonly key: string
   readonly source: string
   readonly variants: MailVariants
+  /** Changes when any of its files does. */
+  readonly digest: string
 }
 
 /** Everything that is wrong with these templates; empty when all compile. */
@@ -73,11 +76,12 @@ export function createMailTemplates({ sets, overrides, theme, product }: MailTem
   return {
     has: key => entries.has(key),
     list: () =>
-      [...entries.values()].map(({ key, source, variants }) => ({
+      [...entries.values()].map(({ key, source, variants, digest }) => ({
         key,
         source,
         locales: [standard, ...[...variants.keys()].filter(locale => locale !== '' && locale !== standard)],
         category: categoryOf({ variants }),
+        digest,
       })),
     sample(key, locale) {
       const { variants } = entry(key)
@@ -128,10 +132,21 @@ function readAll(sets: readonly MailSet[], overrides: readonly MailOverride[]) {
   for (const family of families.values()) {
     const compiled = compileFamily(engine, family)
     problems.push(...compiled.problems)
-    entries.set(family.key, { key: family.key, source: family.source, variants: compiled.variants })
+    entries.set(family.key, {
+      key: family.key,
+      source: family.source,
+      variants: compiled.variants,
+      digest: digestOf(family),
+    })
   }
   return { entries, problems }
 }
+
+const digestOf = ({ bodies, texts }: MailFamily): string =>
+  createHash('sha256')
+    .update(JSON.stringify([...bodies, ...texts].map(([locale, { text }]) => [locale, text])))
+    .digest('base64url')
+    .slice(0, 22)
 
 /** `de-AT` → `de-AT`, else `de`, else the default one, for which '' stands where no file names it. */
 function nearest(said: { has(locale: string): boolean }, wanted: string, standard: string): string {

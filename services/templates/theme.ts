@@ -10,6 +10,8 @@ import { liveScript } from './live.ts'
 
 export interface ThemeOptions {
   readonly folder: string
+  /** Tokens of the recipe, in place of those of the theme. */
+  readonly tokens?: Readonly<Record<string, string>>
   readonly product: Product
   /** Path of an image. */
   readonly logo?: string | undefined
@@ -86,12 +88,20 @@ const OWN_PAGES = ['home', 'problem', 'problems']
 const MAIL_LOGO = /\.(png|jpg|gif)$/
 
 /** Reads and compiles a theme's folder. Throws a TemplateError that names what is wrong in it. */
-export function loadTheme({ folder, product, logo, texts = [], log, reload = false }: ThemeOptions): Theme {
-  let house = furnish(folder, product, logo, texts)
+export function loadTheme({
+  folder,
+  product,
+  tokens = {},
+  logo,
+  texts = [],
+  log,
+  reload = false,
+}: ThemeOptions): Theme {
+  let house = furnish(folder, product, tokens, logo, texts)
   // Pages of the kernel itself, which no module prepares.
   for (const name of OWN_PAGES) house.page({ name }, product.locales.default)
   const fresh = (): House => {
-    if (reload) house = furnish(folder, product, logo, texts)
+    if (reload) house = furnish(folder, product, tokens, logo, texts)
     return house
   }
   const lasting = (): House => {

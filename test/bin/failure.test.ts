@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import test from 'ava'
+import { readSettings } from '../../bin/composition.ts'
 import { explain } from '../../bin/failure.ts'
-import { readSettings } from '../../kernel/runtime/settings.ts'
 
 const coded = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more })
 async function refused(): Promise<unknown> {

@@ -47,6 +47,7 @@ test.serial('check gives problems as JSON, and fails', async t => {
   const { printed, code } = await run('check', '--json', file)
   t.is(code, 1)
   const problem = {
+    code: 'unknown_key',
     file,
     line: 3,
     column: 1,

@@ -2,6 +2,7 @@
 import { type CursorValue, createCursorMark, encodeCursor } from '../../kernel/base/pagination.ts'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../../modules/identity/domain/secrets.ts'
 import type { Answer, Client, Person, TestKernel } from '../../testing/index.ts'
+import { createTestClock, type TestClock } from '../fixtures/clock.ts'
 
 export interface Listed<T> {
   data: T[]
@@ -15,17 +16,8 @@ export interface ProblemBody {
   [extra: string]: unknown
 }
 
-export interface MovedClock {
-  /** Milliseconds since 1970 at which it goes on. */
-  at: number
-  now(): number
-}
-/** It goes on as real time does, from where the test puts it: ids of one millisecond have no order. */
-export function movedClock(): MovedClock {
-  const started = performance.now()
-  const clock = { at: Date.now(), now: () => clock.at + Math.floor(performance.now() - started) }
-  return clock
-}
+export type MovedClock = TestClock
+export const movedClock = (): TestClock => createTestClock()
 
 /** Somebody in a tenant that may be another's. */
 export interface Mate extends Client {

@@ -55,7 +55,7 @@ test.before(async () => {
 test.after.always(() => kernel?.stop())
 
 const mounted = () =>
-  kernel.kernel.http
+  kernel.kernel.ports.http
     .inventory()
     .filter(({ module, kind }) => ['sessions', 'streams', 'webhooks'].includes(module) && kind !== 'page')
 

@@ -95,7 +95,7 @@ test.before(async () => {
   const token = new URL(sent.body.link).searchParams.get('token')
   await invited.post('/v1/identity/invitations/accept', { token })
   member = kernel.as(invited.token, owner.tenantId)
-  inventory = kernel.kernel.http.inventory()
+  inventory = kernel.kernel.ports.http.inventory()
 })
 test.after.always(() => kernel?.stop())
 

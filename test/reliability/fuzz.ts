@@ -47,7 +47,7 @@ export async function fuzz({ requests, seed, recipe = FULL }: FuzzOptions): Prom
   const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
   const kernel = await startTestKernel({ recipe, log })
   try {
-    const document = kernel.kernel.http.openapi() as unknown as Document
+    const document = kernel.kernel.ports.http.openapi() as unknown as Document
     const random = createRandom(seed)
     const recall = createRecall()
     for (const field of ['password', 'currentPassword']) recall.know(field, TEST_PASSWORD)

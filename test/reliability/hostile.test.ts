@@ -18,7 +18,7 @@ let document: Document
 test.before(async () => {
   kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/full.yaml', packageRoot)), role: 'web' })
   ada = await kernel.register('ada@example.test')
-  document = kernel.kernel.http.openapi() as unknown as Document
+  document = kernel.kernel.ports.http.openapi() as unknown as Document
 })
 test.after.always(() => kernel?.stop())
 

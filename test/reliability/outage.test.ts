@@ -1,6 +1,6 @@
 import test from 'ava'
+import { waitFor } from '../fixtures/wait.ts'
 import { newEmail, startIdentity } from '../modules/identity/fixtures.ts'
-import { until } from '../services/outbox/kit.ts'
 import { asOwner } from './kit.ts'
 import { cut, loseDatabase } from './outage.ts'
 
@@ -31,21 +31,21 @@ test('each connection that a process holds may be ended, and it takes up its wor
        where datname = current_database() and application_name like 'larder%' order by 2`,
     )
   const kinds = new Set((await held()).map(({ name }) => name))
-  t.deepEqual([...kinds], ['larder all', 'larder clock', 'larder listen', 'larder web'])
+  t.deepEqual([...kinds], ['larder all', 'larder listen', 'larder scheduler', 'larder web'])
 
   for (const { pid, name } of await held()) {
     await owner.query('select pg_terminate_backend($1)', [pid])
     const email = newEmail('after')
     // The first answer may be an honest 503.
-    await until(() => here.register(email).then(yes, no))
+    await waitFor(() => here.register(email).then(yes, no))
     await here.settled()
     const mails = `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`
     t.is((await here.get<{ data: unknown[] }>(mails)).body.data.length, 1, name)
-    await until(async () => {
+    await waitFor(async () => {
       there.kernel.ports.bus.publish('test.news', pid)
       return heard.has(pid)
     })
-    await until(async () => new Set((await held()).map(now => now.name)).size === kinds.size)
+    await waitFor(async () => new Set((await held()).map(now => now.name)).size === kinds.size)
   }
 })
 

@@ -32,7 +32,7 @@ export async function tryDoors(t: Parameters<typeof folderWith>[0], { step }: { 
   const kernel = await start(t)
   t.teardown(() => kernel.stop())
   const { member, become } = await pretender(kernel)
-  const routes = kernel.kernel.http
+  const routes = kernel.kernel.ports.http
     .inventory()
     .filter(({ kind, allow }) => (kind === 'route' || kind === 'raw') && !allow.some(word => OPEN.includes(word)))
   const permissions = kernel.kernel.ports.access.permissions()

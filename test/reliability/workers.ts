@@ -1,8 +1,7 @@
 /** Kills workers while they send a mail for each of many invitations; every mail goes, and goes once. */
 import { performance } from 'node:perf_hooks'
-import { setTimeout as pause } from 'node:timers/promises'
-import { MINUTE } from '../../kernel/base/units.ts'
 import { TEST_PASSWORD } from '../../testing/index.ts'
+import { waitFor } from '../fixtures/wait.ts'
 import { atOnce, createRandom, type Owner } from './kit.ts'
 import { house, kill, type Larder, ROOMY, type Test } from './processes.ts'
 
@@ -16,6 +15,9 @@ export interface Drained {
   /** Milliseconds from the last kill to the last mail. */
   readonly healed: number
 }
+
+/** Seconds. */
+const PATIENCE = 600
 
 /** The mailbox keeps the last 1,000 mails; this, every time that one was put into it. */
 const KEEP_BOOK = `
@@ -44,10 +46,14 @@ export async function killWorkers(
   let lastKill = 0
   for (let n = 0; n < kills; n++) {
     const at = (mails * (n + random.next())) / (kills + 1)
-    await until(async () => {
-      if (refused) throw refused
-      return (await larder.owner.number(SENT)) >= at
-    })
+    await waitFor(
+      async () => {
+        if (refused) throw refused
+        return (await larder.owner.number(SENT)) >= at
+      },
+      Boolean,
+      PATIENCE,
+    )
     const victim = random.below(workers)
     lastKill = performance.now()
     await kill(staff[victim] as Larder)
@@ -56,7 +62,7 @@ export async function killWorkers(
   }
   await inviting
   if (refused) throw refused
-  await until(async () => (await larder.owner.number(WAITING)) === 0)
+  await waitFor(async () => (await larder.owner.number(WAITING)) === 0, Boolean, PATIENCE)
   const healed = performance.now() - lastKill
   const result = await count(larder.owner)
   for (const process of [...staff, web]) await kill(process, 'SIGTERM')
@@ -89,13 +95,5 @@ async function count({ number }: Owner): Promise<{ lost: number; twice: number }
   return {
     lost: await number(`select count(*)::int ${mailed} where s.message_id is null`),
     twice: await number(`select count(*)::int from (select i.id ${mailed} group by i.id having count(*) > 1) as often`),
-  }
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10 * MINUTE
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error('what the test waits for did not come')
-    await pause(20)
   }
 }

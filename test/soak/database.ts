@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
-import { prepareGround } from '../../services/postgres/embedded/paths.ts'
-import { initialise, OWNER, startServer, stopServer } from '../../services/postgres/embedded/server.ts'
+import { resolveEmbeddedPaths } from '../../services/postgres/embedded/paths.ts'
+import { initializeCluster, OWNER, startServer, stopServer } from '../../services/postgres/embedded/server.ts'
 import type { Test } from '../reliability/processes.ts'
 
 const OPTIONS = { durable: true, maxConnections: 100 }
@@ -21,8 +21,8 @@ export interface OwnServer {
 
 export async function ownServer(t: Test): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-soak-'))
-  const ground = await prepareGround(folder, pino({ level: 'silent' }))
-  await initialise(ground, OPTIONS)
+  const ground = await resolveEmbeddedPaths(folder, pino({ level: 'silent' }))
+  await initializeCluster(ground, OPTIONS)
   const password = await readFile(join(ground.home, 'password'), 'utf8')
   let port = 0
   const address = (name: string) => `postgresql://${OWNER}:${password}@127.0.0.1:${port}/${name}`

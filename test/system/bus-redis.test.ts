@@ -1,8 +1,9 @@
 import anyTest, { type TestFn } from 'ava'
 import { createBus } from '../../services/bus/bus.ts'
+import { waitFor } from '../fixtures/wait.ts'
 import { startIdentity } from '../modules/identity/fixtures.ts'
 import { busContract, pair } from '../services/bus/contract.ts'
-import { createStage, log, type Stage, until } from '../services/outbox/kit.ts'
+import { createStage, log, type Stage } from '../services/outbox/kit.ts'
 import { createRedis, type RedisServer } from './redis.ts'
 
 const test = anyTest as TestFn
@@ -33,7 +34,7 @@ test.serial('Redis may go and come back: what is said meanwhile arrives', async 
   here.publish('news', 'meanwhile')
   await redis.start()
   // Whoever speaks may be back before whoever hears; then a gap is all that is told, and this is heard.
-  await until(() => {
+  await waitFor(() => {
     here.publish('news', 'now')
     return seen.includes('now')
   })
@@ -51,7 +52,7 @@ test.serial('two installations on one Redis do not hear each other', async t => 
   t.teardown(() => neighbour.close())
   neighbour.subscribe('news', message => own.push(message))
   stranger.publish('news', 'not for you')
-  await until(() => own.length === 1)
+  await waitFor(() => own.length === 1)
   t.deepEqual(seen, [])
 })
 
@@ -76,6 +77,6 @@ test.serial('two processes of one database tell each other over Redis whose righ
   there.kernel.ports.bus.subscribe('callers.changed', message => heard.push(message))
   const ada = await here.register('ada@example.test')
   await ada.post('/v1/auth/logout')
-  await until(() => heard.length > 0)
+  await waitFor(() => heard.length > 0)
   t.is((await there.as(ada.token).get('/v1/me')).status, 401)
 })

@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
+import { waitFor } from '../fixtures/wait.ts'
 import { jobsContract } from '../services/jobs/contract.ts'
 import { type Clockwork, createStage } from '../services/jobs/kit.ts'
-import { until } from '../services/outbox/kit.ts'
 import { createRedis, type RedisServer } from './redis.ts'
 
 const test = anyTest as TestFn
@@ -28,13 +28,13 @@ test.serial('without Redis queued jobs run all the same, and what recurs begins 
     { name: 'test.once' as never, run: async ({ n }: { n: number }) => void seen.push(n) },
   ]
   await stage.worker(...jobs)
-  await until(() => often >= 1)
+  await waitFor(() => often >= 1)
   await redis.stop()
   await stage.queue.enqueue('test.once', { n: 1 })
-  await until(() => seen.length === 1)
+  await waitFor(() => seen.length === 1)
   await redis.start()
   const before = often
-  await until(() => often > before)
+  await waitFor(() => often > before)
   t.pass()
 })
 
@@ -45,6 +45,6 @@ test.serial('a worker starts without Redis, and what recurs begins once it is th
   let often = 0
   await stage.worker({ name: 'test.often' as never, every: '1s', run: async () => void often++ })
   await redis.start()
-  await until(() => often >= 1)
+  await waitFor(() => often >= 1)
   t.pass()
 })

@@ -31,6 +31,8 @@ export interface MailTemplateInfo {
   /** The module that brings it, or `recipe`. */
   readonly source: string
   readonly category: 'transactional' | 'marketing'
+  /** Changes when any of its files does. */
+  readonly digest: string
 }
 
 export interface MailTemplates {

@@ -33,7 +33,7 @@ export interface EventPublisher<Events> {
   /** The same as a statement for `batch`. `tenantId` is required: no unit surrounds it. */
   step<E extends keyof Events & string>(type: E, event: NewEvent<Events[E]> & { tenantId: string }): Step
   /** Wakes the relay after a `batch` that held a step: cheap, coalesced. */
-  poke(): void
+  wakeWorkers(): void
 }
 
 export interface JobOptions {

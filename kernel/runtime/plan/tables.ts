@@ -1,21 +1,22 @@
 /** Modules that come and go, and their tables. */
 
-import type { Pending } from '../../../services/postgres/pending.ts'
-import type { Database } from '../../contract/index.ts'
+import type { Migrations, PendingMigrations } from '../../contract/index.ts'
 import type { CheckedRecipe } from '../../recipe/index.ts'
 import type { PlannedChange } from './compare.ts'
 
 /** Rows of a table are counted so far. */
-const MOST = 10_000
-const WHY = 'tables of a module that goes, of every tenant'
+const MAX_COUNTED_ROWS = 10_000
 
 /** Changes of tables, the kernel's included; without modules that are new as a whole. */
-export function tableChanges({ waiting, lost }: Pending, isNew: (module: string) => boolean): PlannedChange[] {
+export function tableChanges(
+  { pending, missing }: PendingMigrations,
+  isNew: (module: string) => boolean,
+): PlannedChange[] {
   return [
-    ...[...waiting].flatMap(([of, names]): PlannedChange[] =>
+    ...[...pending].flatMap(([of, names]): PlannedChange[] =>
       isNew(of) ? [] : [{ change: 'change', of, subject: `tables of ${of}`, detail: names.join(', ') }],
     ),
-    ...[...lost].map(
+    ...[...missing].map(
       ([of, names]): PlannedChange => ({
         change: 'remove',
         of,
@@ -49,9 +50,11 @@ function entriesOf(section: string, value: unknown): string[] {
 }
 
 /** A module that the recipe no longer names: its tables stay as they are. */
-export async function goneModule(database: Database, key: string): Promise<PlannedChange> {
-  const tables = await tablesOf(database, key)
-  const kept = tables.map(({ name, rows }) => `${name} (${rows > MOST ? `more than ${MOST}` : rows})`)
+export async function goneModule(migrations: Migrations, key: string): Promise<PlannedChange> {
+  const tables = await migrations.tables(key, MAX_COUNTED_ROWS)
+  const kept = tables.map(
+    ({ name, rows }) => `${name} (${rows > MAX_COUNTED_ROWS ? `more than ${MAX_COUNTED_ROWS}` : rows})`,
+  )
   const filled = tables.some(({ rows }) => rows > 0)
   return {
     change: 'remove',
@@ -60,22 +63,4 @@ export async function goneModule(database: Database, key: string): Promise<Plann
     ...(kept.length > 0 && { detail: `tables stay, rows in brackets: ${kept.join(', ')}` }),
     breaks: `its routes, pages, jobs and permissions are gone${filled ? ', and nobody reaches what is in its tables' : ''}`,
   }
-}
-
-async function tablesOf(database: Database, key: string): Promise<{ name: string; rows: number }[]> {
-  const unit = database.system(WHY)
-  const { rows: tables } = await unit.query<{ name: string; quoted: string }>(
-    `select tablename as name, quote_ident(tablename) as quoted from pg_tables
-      where schemaname = current_schema() and starts_with(tablename, $1)
-        and has_table_privilege(current_user, quote_ident(tablename), 'select') order by tablename`,
-    [`${key}_`],
-  )
-  const counted = []
-  for (const { name, quoted } of tables) {
-    const { rows } = await unit.query<{ count: number }>(
-      `select count(*)::int as count from (select 1 from ${quoted} limit ${MOST + 1}) as part`,
-    )
-    counted.push({ name, rows: rows[0]?.count ?? 0 })
-  }
-  return counted
 }

@@ -1,4 +1,4 @@
-import type { RecipeFault, ReviewedRecipe } from 'larder/kernel'
+import type { RecipeFault, ValidatedRecipe } from 'larder/kernel'
 import { everyItem } from '../core/navigation.ts'
 import type { ContentOptions } from '../options.ts'
 import { menuFaults } from '../services/navigation.ts'
@@ -6,7 +6,7 @@ import { planPages, planRedirects } from './plan.ts'
 import type { Sections } from './sections.ts'
 
 /** What the schemas cannot say: files that are not there, paths that are taken, circles, menus of unknown pages. */
-export function validate(recipe: ReviewedRecipe<ContentOptions, Sections>): readonly RecipeFault[] {
+export function validate(recipe: ValidatedRecipe<ContentOptions, Sections>): readonly RecipeFault[] {
   const { pages = {}, navigation = {}, redirects = [] } = recipe.sections
   const slugs = new Set(Object.keys(pages))
   const menus = Object.entries(navigation).flatMap(([key, items]) => [

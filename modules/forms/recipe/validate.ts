@@ -1,11 +1,11 @@
-import type { RecipeFault, ReviewedRecipe } from 'larder/kernel'
+import type { RecipeFault, ValidatedRecipe } from 'larder/kernel'
 import { boundFaults, type Fault, schemaFaults } from '../core/schema.ts'
 import type { FormsOptions } from '../options.ts'
 import { isOrigin } from '../services/editing.ts'
 import type { RecipeForm, Sections } from './sections.ts'
 
 /** Compiles every schema, so that its mistakes are told with their line. */
-export const validate = ({ sections }: ReviewedRecipe<FormsOptions, Sections>): readonly RecipeFault[] =>
+export const validate = ({ sections }: ValidatedRecipe<FormsOptions, Sections>): readonly RecipeFault[] =>
   Object.entries(sections.forms ?? {}).flatMap(([key, form]) => faultsOf(form, ['forms', key]))
 
 function faultsOf({ schema, uiSchema, allowedOrigins = [] }: RecipeForm, place: readonly string[]): RecipeFault[] {

@@ -54,7 +54,7 @@ export function createStore({ database, events }: Deps<'database' | 'events'>, w
       if (surrounded || !isAbout(error, 'constraint', 'forms_submissions_repeated')) throw error
       await unit.transaction(inside => carefully(inside, row))
     }
-    database.afterCommit(events.poke)
+    database.afterCommit(events.wakeWorkers)
   }
 }
 

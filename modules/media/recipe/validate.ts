@@ -1,10 +1,10 @@
-import { bytes, GIB, milliseconds, type RecipeFault, type ReviewedRecipe } from 'larder/kernel'
+import { bytes, GIB, milliseconds, type RecipeFault, type ValidatedRecipe } from 'larder/kernel'
 import type { MediaOptions } from '../options.ts'
 
 /** S3's limit for one PUT and one copy. */
 const MAX_FILE_BYTES = 5 * GIB
 
-export function validate({ options }: ReviewedRecipe<MediaOptions>): readonly RecipeFault[] {
+export function validate({ options }: ValidatedRecipe<MediaOptions>): readonly RecipeFault[] {
   const { maxBytes, driver, s3, scanner, urls } = options
   const faults: RecipeFault[] = []
   const add = (path: string[], message: string, hint?: string) =>

@@ -51,7 +51,7 @@ export function createPosting(deps: Deps<'database' | 'clock' | 'events', 'media
     const frames = [frameOf('message.created', { conversationId, seq, version }, message)]
     if (woke) frames.push(updatedFrame(await sharedConversation(database.tenant(tenantId), conversationId)))
     notices.tell({ kind: 'change', tenantId, conversationId, version, lastSeq: seq, frames })
-    database.afterCommit(events.poke)
+    database.afterCommit(events.wakeWorkers)
     return message
   }
 

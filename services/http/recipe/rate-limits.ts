@@ -1,30 +1,23 @@
-/** The rate limits of a recipe name limits that exist. */
-import {
-  API_LIMIT,
-  didYouMean,
-  keyPlace,
-  type Module,
-  problemAt,
-  type RecipeProblem,
-  type RecipeValue,
-  some,
-} from 'larder/kernel'
-import type { Found } from '../../templates/recipe/references.ts'
+/** The rate limits that a recipe may change. */
+import { API_LIMIT, type DeclaredModule, didYouMean, type RecipeFault, some, type ValidatedRecipe } from 'larder/kernel'
 
-/** Those of these modules, and what every caller may ask in all. */
-export const limitNames = (modules: readonly { readonly module: Module }[]): readonly string[] => [
+/** The limits of these modules, and the limit on all requests of a caller. */
+export const limitNames = (modules: readonly DeclaredModule[]): readonly string[] => [
   API_LIMIT.name,
   ...new Set(modules.flatMap(({ module }) => module.limits ?? [])),
 ]
 
-export function limitProblems({ rateLimits }: RecipeValue, { tree, modules, lost, intact }: Found): RecipeProblem[] {
-  if (lost || !intact(['rateLimits'])) return []
+type Validated = ValidatedRecipe<unknown, { readonly rateLimits: Readonly<Record<string, unknown>> }>
+
+export function validate({ sections, modules, complete, isValid }: Validated): RecipeFault[] {
+  if (!complete || !isValid(['rateLimits'])) return []
   const known = limitNames(modules)
-  return Object.keys(rateLimits)
+  return Object.keys(sections.rateLimits ?? {})
     .filter(name => !known.includes(name))
-    .map(name => {
-      const path = ['rateLimits', name]
-      const hint = didYouMean(name, known) ?? `there are ${some(known, 30)}`
-      return problemAt(keyPlace(tree, path), path, `there is no rate limit '${name}'`, hint)
-    })
+    .map(name => ({
+      path: ['rateLimits', name],
+      at: 'key',
+      message: `there is no rate limit '${name}'`,
+      hint: didYouMean(name, known) ?? `there are ${some(known, 30)}`,
+    }))
 }

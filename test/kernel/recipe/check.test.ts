@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { Type } from '../../../kernel/index.ts'
+import { liveFolders } from '../../../kernel/recipe/live-folders.ts'
 import { check, FINDER, failure, fake, finderOf, HEAD, hintsOf, people, platform, problemsOf } from './kit.ts'
 
 const recipe = (rest: string) => `${HEAD}${rest}`
@@ -16,9 +17,9 @@ test('a good recipe comes back with its defaults, and platform without being nam
     ],
   )
   t.deepEqual(checked.modules[1]?.options, { registration: { open: true, workspace: 'auto' }, ttl: '7d' })
-  t.like(checked, { product: { key: 'acme', publicUrl: 'http://localhost:8080' }, docs: true, failed: [], roles: {} })
-  t.like(checked, { theme: { name: 'default', tokens: {} }, locales: { default: 'en' } })
-  t.true(readFileSync(`${checked.theme.folder}/theme.yaml`, 'utf8').length > 0)
+  t.like(checked, { product: { key: 'acme', publicUrl: 'http://localhost:8080' }, failed: [], roles: {} })
+  t.like(checked, { value: { docs: true, theme: { use: 'default', tokens: {} } }, locales: { default: 'en' } })
+  t.true(readFileSync(`${liveFolders(checked)[0]}/theme.yaml`, 'utf8').length > 0)
 })
 
 test('a section goes to the module that owns it, and is absent where the recipe has none', async t => {
@@ -110,24 +111,24 @@ test('a value out of bounds, or not among the words, is told', async t => {
 })
 
 test('two modules that give one port are told at the second', async t => {
-  const other = fake({ name: 'other', gives: { people: () => ({}) } })
+  const other = fake({ name: 'other', provides: { people: () => ({}) } })
   const problems = await problemsOf(t, recipe('modules:\n  people: {}\n  other: {}\n'), {
     finder: finderOf(people, other),
   })
-  t.deepEqual(problems, ["recipe.yaml:5:3 port 'people' is given by both 'people' and 'other'"])
+  t.deepEqual(problems, ["recipe.yaml:5:3 port 'people' is provided by both 'people' and 'other'"])
 })
 
 test('modules that need each other in a circle are told', async t => {
-  const hen = fake({ name: 'hen', needs: ['egg'], gives: { hen: () => ({}) } })
-  const egg = fake({ name: 'egg', needs: ['hen'], gives: { egg: () => ({}) } })
+  const hen = fake({ name: 'hen', needs: ['egg'], provides: { hen: () => ({}) } })
+  const egg = fake({ name: 'egg', needs: ['hen'], provides: { egg: () => ({}) } })
   const problems = await problemsOf(t, recipe('modules:\n  hen: {}\n  egg: {}\n'), { finder: finderOf(hen, egg) })
   t.deepEqual(problems, ['recipe.yaml:5:3 modules need each other in a circle: hen → egg → hen'])
 })
 
 test('a port that nobody gives is told with the module that would give it', async t => {
   const error = await failure(t, recipe('modules:\n  post: { from: a }\n'))
-  t.is(error.problems[0]?.message, "'post' needs the port 'people', which no module of this recipe gives")
-  t.is(error.problems[0]?.hint, "add 'people: {}' to modules: it gives 'people'")
+  t.is(error.problems[0]?.message, "'post' needs the port 'people', which no service or module of this recipe provides")
+  t.is(error.problems[0]?.hint, "add 'people: {}' to modules: it provides 'people'")
 })
 
 test('a role that names an unknown permission is told with the one that was meant', async t => {
@@ -248,16 +249,16 @@ test('a theme, a logo and a language that are not there are told', async t => {
 })
 
 test('paths are relative to the file in which they stand', async t => {
-  const { emails, theme } = await check(t, {
+  const { resolveFile } = await check(t, {
     'recipe.yaml': `${HEAD}include: ./look/look.yaml\n`,
     'look/look.yaml': 'theme: { use: ./mine, logo: ./logo.svg }\nemails: { people.hello: { template: ./hello.hbs } }\n',
     'look/mine/theme.yaml': 'tokens: {}\n',
     'look/logo.svg': '<svg/>',
     'look/hello.hbs': '---\nsubject: Hello\n---\n<p>Hello</p>\n',
   })
-  t.regex(theme.folder, /\/look\/mine$/)
-  t.regex(theme.logo ?? '', /\/look\/logo\.svg$/)
-  t.regex(emails[0]?.file ?? '', /\/look\/hello\.hbs$/)
+  t.regex(resolveFile(['theme', 'use'], './mine'), /\/look\/mine$/)
+  t.regex(resolveFile(['theme', 'logo'], './logo.svg'), /\/look\/logo\.svg$/)
+  t.regex(resolveFile(['emails', 'people.hello', 'template'], './hello.hbs'), /\/look\/hello\.hbs$/)
 })
 
 test('problems of every step come at once, in the order of the file', async t => {
@@ -276,10 +277,12 @@ test('problems of every step come at once, in the order of the file', async t =>
   ])
 })
 
-test('limits come back in milliseconds', async t => {
-  const { rateLimits, docs } = await check(t, recipe('docs: false\nrateLimits: { api: { points: 5, window: 2m } }\n'))
-  t.deepEqual(rateLimits, { api: { points: 5, window: 120_000 } })
-  t.false(docs)
+test('a section of a service goes to that service', async t => {
+  const { services } = await check(t, recipe('docs: false\nrateLimits: { api: { points: 5, window: 2m } }\n'))
+  t.deepEqual(services.find(({ key }) => key === 'http')?.sections, {
+    docs: false,
+    rateLimits: { api: { points: 5, window: '2m' } },
+  })
 })
 
 test('a limit that no module has is told where it stands', async t => {

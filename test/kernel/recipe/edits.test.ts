@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import test from 'ava'
-import { checkRecipe } from '../../../kernel/recipe/check.ts'
+import { checkRecipe } from '../../../bin/composition.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import { tryEdits } from './edits.ts'
 import { FINDER, folderWith } from './kit.ts'

@@ -1,7 +1,8 @@
 /** Random small edits of a text, as a hand makes them. */
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { checkRecipe } from '../../../kernel/recipe/check.ts'
+import { checkRecipe } from '../../../bin/composition.ts'
 import { RecipeError, type RecipeProblem } from '../../../kernel/recipe/diagnostic.ts'
 import type { ModuleFinder } from '../../../kernel/recipe/modules.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'

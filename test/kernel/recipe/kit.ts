@@ -1,17 +1,19 @@
 /** Recipes in folders of their own, checked against modules that the test makes up. */
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { ExecutionContext } from 'ava'
+import { checkRecipe } from '../../../bin/composition.ts'
 import { DURATION_PATTERN } from '../../../kernel/base/units.ts'
-import { defineModule, type Module, Type } from '../../../kernel/index.ts'
-import { type CheckedRecipe, checkRecipe } from '../../../kernel/recipe/check.ts'
+import { type Definition, defineModule, Type } from '../../../kernel/index.ts'
+import type { CheckedRecipe } from '../../../kernel/recipe/check.ts'
 import { RecipeError, type RecipeProblem } from '../../../kernel/recipe/diagnostic.ts'
 import type { ModuleFinder } from '../../../kernel/recipe/modules.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 
 /** A module whose ports no interface declares. */
-export const fake = (spec: Record<string, unknown>): Module => defineModule(spec as never)
+export const fake = (spec: Record<string, unknown>): Definition => defineModule(spec as never)
 
 const port = () => ({})
 
@@ -58,9 +60,9 @@ export const post = fake({
 })
 export const platform = fake({ name: 'platform' })
 
-export const finderOf = (...modules: Module[]): ModuleFinder => ({
+export const finderOf = (...modules: Definition[]): ModuleFinder => ({
   names: () => modules.map(({ name }) => name),
-  load: async name => modules.find(module => module.name === name) as Module,
+  load: async name => modules.find(module => module.name === name) as Definition,
 })
 export const FINDER = finderOf(platform, people, post)
 

@@ -36,7 +36,14 @@ test('what a recipe holds neither steers the terminal nor floods it', async t =>
 })
 
 test('problems stand in the order of files and lines, each once', t => {
-  const at = (file: string, line: number) => ({ file, line, column: 1, path: '', message: 'm' })
+  const at = (file: string, line: number) => ({
+    code: 'invalid_value' as const,
+    file,
+    line,
+    column: 1,
+    path: '',
+    message: 'm',
+  })
   const { problems } = new RecipeError([at('/b', 2), at('/a', 1), at('/b', 1), at('/b', 2)], new Map([['/b', '']]))
   t.deepEqual(
     problems.map(({ file, line }) => `${file}:${line}`),

@@ -1,13 +1,13 @@
 import test from 'ava'
-import { type ReviewedRecipe, Type } from '../../../kernel/index.ts'
+import { Type, type ValidatedRecipe } from '../../../kernel/index.ts'
 import { check, fake, finderOf, HEAD, platform, problemsOf } from './kit.ts'
 
-const seen: ReviewedRecipe[] = []
+const seen: ValidatedRecipe[] = []
 const shop = fake({
   name: 'shop',
   options: Type.Object({ open: Type.Boolean({ default: true }) }),
   sections: { goods: Type.Object({ apple: Type.Optional(Type.Integer()) }) },
-  review(recipe: ReviewedRecipe<unknown, { goods: { apple?: number } }>) {
+  validate(recipe: ValidatedRecipe<unknown, { goods: { apple?: number } }>) {
     seen.push(recipe)
     const { apple } = recipe.sections.goods ?? {}
     return apple === 13 ? [{ path: ['goods', 'apple'], message: 'thirteen brings bad luck', hint: 'write 12' }] : []

@@ -1,7 +1,8 @@
 import { Ajv } from 'ajv'
 import test from 'ava'
+import { catalog } from '../../../bin/composition.ts'
 import { Type } from '../../../kernel/index.ts'
-import { describedModules } from '../../../kernel/recipe/catalog.ts'
+import { describedDefinitions } from '../../../kernel/recipe/catalog.ts'
 import { recipeDocs } from '../../../kernel/recipe/docs.ts'
 import { toDraft07 } from '../../../kernel/recipe/draft07.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
@@ -108,9 +109,9 @@ test('a recipe is described with every module of Larder and with its own, as far
     'recipe.yaml': `${HEAD}modules:\n  sla: { use: ./sla.js }\n  gone: { use: ./gone.js }\n`,
     'sla.js': `import { defineModule } from 'larder/kernel'\nexport default defineModule({ name: 'sla' })`,
   })
-  const described = await describedModules(readRecipe(`${folder}/recipe.yaml`, {}), FINDER)
+  const described = await describedDefinitions(readRecipe(`${folder}/recipe.yaml`, {}), catalog(FINDER))
   t.deepEqual(
-    described.map(({ key, source }) => [key, source]),
+    described.filter(({ module }) => module.role === 'module').map(({ key, source }) => [key, source]),
     [
       ['people', 'larder'],
       ['platform', 'larder'],

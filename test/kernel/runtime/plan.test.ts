@@ -5,11 +5,10 @@ import { dirname, join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import pg from 'pg'
 import { pino } from 'pino'
-import { checkFile } from '../../../kernel/recipe/check.ts'
+import { checkFile, readSettings } from '../../../bin/composition.ts'
 import { RecipeError } from '../../../kernel/recipe/diagnostic.ts'
 import { bootKernel } from '../../../kernel/runtime/kernel.ts'
 import { planRecipe, type RecipePlan } from '../../../kernel/runtime/plan/plan.ts'
-import { readSettings } from '../../../kernel/runtime/settings.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
 
 const log = pino({ level: 'silent' })
@@ -263,11 +262,11 @@ test('a database whose recipe was never noted is compared as far as it tells', a
   const own = await shop(t, `${BASE}${USE}`, parcels(TELLS))
   await own.apply()
   await own.sql(`drop table larder_applied_recipe;
-    delete from larder_migrations where module = 'kernel' and name = '0004-applied-recipe'`)
+    delete from larder_migrations where module = 'postgres' and name = '0004-applied-recipe'`)
   own.write({ 'recipe.yaml': BASE })
   const planned = await own.plan()
   t.like(planned.changes[0], { change: 'remove', subject: 'module parcels' })
-  t.like(planned.changes[1], { change: 'change', subject: 'tables of kernel', detail: '0004-applied-recipe' })
+  t.like(planned.changes[1], { change: 'change', subject: 'tables of postgres', detail: '0004-applied-recipe' })
   t.regex(planned.unknown[0] ?? '', /was not noted/)
   await own.apply()
   t.deepEqual(lines(await own.plan()), [])

@@ -1,5 +1,6 @@
 import test from 'ava'
-import { readSettings, SettingsError } from '../../../kernel/runtime/settings.ts'
+import { readSettings } from '../../../bin/composition.ts'
+import { SettingsError } from '../../../kernel/index.ts'
 
 test('an empty environment gives the embedded defaults', t => {
   const settings = readSettings({}, '/srv/shop')

@@ -18,16 +18,7 @@ export const startIdentity = (
   more: Partial<Parameters<typeof startTestKernel>[0]> = {},
 ): Promise<TestKernel> => startTestKernel({ recipe: { modules: { identity, comms: {} } }, ...more })
 
-/** A clock that a test can move forward. */
-export function createTestClock() {
-  let offset = 0
-  return {
-    now: () => Date.now() + offset,
-    forward(milliseconds: number) {
-      offset += milliseconds
-    },
-  }
-}
+export { createTestClock } from '../../fixtures/clock.ts'
 
 /** Status and problem code, for example `409 email_taken`. */
 export const outcome = ({ status, body }: Answer<unknown>): string => {

@@ -1,5 +1,6 @@
 /** A kernel with sessions, and what its tests ask for again and again. */
 import { type Person, startTestKernel, type TestKernel, type TestKernelOptions } from '../../../testing/index.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
 
 export interface Created {
   readonly id: string
@@ -33,15 +34,7 @@ export interface ProblemBody {
   readonly requiredPermission?: string
 }
 
-/** Time that tests move; it stands still otherwise. */
-export function handClock(now = Date.now()) {
-  return {
-    now: () => now,
-    forward(ms: number) {
-      now += ms
-    },
-  }
-}
+export const handClock = (at = Date.now()): TestClock => createTestClock({ at, runs: false })
 
 export const ROLES = {
   'tenant.operator': { name: 'Operator', permissions: ['sessions.*'] },

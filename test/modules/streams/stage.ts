@@ -1,5 +1,5 @@
 /** A kernel with streams, and what its tests ask for again and again. */
-import anyTest, { type TestFn } from 'ava'
+import type { TestFn } from 'ava'
 import {
   type Answer,
   type Person,
@@ -7,6 +7,7 @@ import {
   type TestKernel,
   type TestKernelOptions,
 } from '../../../testing/index.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
 
 export interface CreatedBody {
   readonly id: string
@@ -58,8 +59,8 @@ export interface OnStage {
   readonly url: string
 }
 
-/** AVA's `test` of a file, on streams by their defaults with a clock that is moved by hand, and one person. */
-export function onStage(): TestFn<OnStage> {
+/** Gives the tests of a file a kernel with default streams, a clock that the test moves, and one person. */
+export function onStage(anyTest: TestFn): TestFn<OnStage> {
   const test = anyTest as TestFn<OnStage>
   test.before(async t => {
     const clock = handClock()
@@ -79,12 +80,4 @@ export function mustBe<B>(status: number, answer: Answer<B>): B {
   return answer.body
 }
 
-/** Time that tests move; it stands still otherwise. */
-export function handClock(now = Date.now()) {
-  return {
-    now: () => now,
-    forward(ms: number) {
-      now += ms
-    },
-  }
-}
+export const handClock = (at = Date.now()): TestClock => createTestClock({ at, runs: false })

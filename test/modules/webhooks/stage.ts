@@ -6,6 +6,8 @@ import {
   type TestKernel,
   type TestKernelOptions,
 } from '../../../testing/index.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
+import { waitFor } from '../../fixtures/wait.ts'
 
 export interface DeliveryBody {
   readonly id: string
@@ -35,16 +37,7 @@ export interface DeliveryDetails extends DeliveryBody {
   }[]
 }
 
-/** Runs on from the real time; `forward` moves it. */
-export function runningClock() {
-  let ahead = 0
-  return {
-    now: () => Date.now() + ahead,
-    forward(ms: number) {
-      ahead += ms
-    },
-  }
-}
+export const runningClock = (): TestClock => createTestClock()
 
 export function startWebhooks(options: Partial<TestKernelOptions> = {}, allowHosts = '127.0.0.1'): Promise<TestKernel> {
   const modules = { identity: {}, comms: {}, sessions: {}, webhooks: { allowHosts } }
@@ -65,20 +58,11 @@ export async function deliveriesOf(person: Pick<Client, 'get'>, query = ''): Pro
 export const details = async (person: Person, id: string): Promise<DeliveryDetails> =>
   (await person.get<DeliveryDetails>(`/v1/webhooks/deliveries/${id}`)).body
 
-/** Asks until the answer is right; an Error with the last answer when it is not after so long. */
-export async function until<T>(look: () => Promise<T>, right: (seen: T) => boolean, seconds = 15): Promise<T> {
-  let seen = await look()
-  for (let tries = 0; tries < 20 * seconds && !right(seen); tries++) {
-    await new Promise(resolve => setTimeout(resolve, 50))
-    seen = await look()
-  }
-  if (!right(seen)) throw new Error(`still not so: ${JSON.stringify(seen)}`)
-  return seen
-}
+export const until = waitFor
 
 /** The first delivery of a session once it stands like this. */
 export const settled = (person: Person, session: { id: string }, status: string): Promise<DeliveryBody> =>
-  until(
+  waitFor(
     () => deliveriesOf(person, `filter[session_id]=${session.id}`),
     ([first]) => first?.status === status,
   ).then(([first]) => first as DeliveryBody)

@@ -1,8 +1,9 @@
 /** What the bus promises, whatever carries it. */
 import type { TestFn } from 'ava'
-import type { Settings } from '../../../kernel/runtime/settings.ts'
+import type { Settings } from '../../../kernel/index.ts'
 import { type ClosableBus, createBus } from '../../../services/bus/bus.ts'
-import { log, openStage, type Stage, until } from '../outbox/kit.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+import { log, openStage, type Stage } from '../outbox/kit.ts'
 
 export interface BusStage {
   readonly stage: Stage
@@ -31,7 +32,7 @@ export async function pair(
 }
 
 export function busContract(test: TestFn, given: () => BusStage): void {
-  test.serial('a message reaches every process once, its own at once, in order', async t => {
+  test.serial('delivers each message to every process once and in order, locally without delay', async t => {
     const { here, there } = await pair(t, given())
     const own: unknown[] = []
     const others: unknown[] = []
@@ -41,26 +42,26 @@ export function busContract(test: TestFn, given: () => BusStage): void {
     const all = Array.from({ length: 50 }, (_, n) => ({ n }))
     for (const message of all) here.publish('news', message)
     t.deepEqual(own, all)
-    await until(() => others.length === 50)
+    await waitFor(() => others.length === 50)
     t.deepEqual(others, all)
     // What comes after it has come: the sender would have heard itself by now.
     there.publish('news', 'last')
-    await until(() => own.includes('last'))
+    await waitFor(() => own.includes('last'))
     t.deepEqual(own, [...all, 'last'])
   })
 
-  test.serial('a message of any length arrives, in its place', async t => {
+  test.serial('delivers messages of any length in order', async t => {
     const { here, there } = await pair(t, given())
     const seen: unknown[] = []
     there.subscribe('news', message => seen.push(message))
     const long = 'ä'.repeat(100_000)
     const all = ['first', long, 'third', 'x'.repeat(6990), 'fifth']
     for (const message of all) here.publish('news', message)
-    await until(() => seen.length === all.length)
+    await waitFor(() => seen.length === all.length)
     t.deepEqual(seen, all)
   })
 
-  test.serial('after its connection was away a subscriber is told that it may have missed something', async t => {
+  test.serial('reports a gap to subscribers after a reconnection', async t => {
     const { there, here } = await pair(t, given())
     let gaps = 0
     const seen: unknown[] = []
@@ -70,13 +71,13 @@ export function busContract(test: TestFn, given: () => BusStage): void {
       () => gaps++,
     )
     await given().cut()
-    await until(() => gaps >= 1)
+    await waitFor(() => gaps >= 1)
     here.publish('news', 'again')
-    await until(() => seen.includes('again'))
+    await waitFor(() => seen.includes('again'))
     t.pass()
   })
 
-  test.serial('what is said while the way is cut arrives all the same, in order', async t => {
+  test.serial('delivers messages published during a disconnect, in order', async t => {
     const { there, here } = await pair(t, given())
     const seen: unknown[] = []
     let gaps = 0
@@ -86,10 +87,10 @@ export function busContract(test: TestFn, given: () => BusStage): void {
       () => gaps++,
     )
     await given().cut()
-    await until(() => gaps >= 1)
+    await waitFor(() => gaps >= 1)
     // The mouth of the speaker may still be the one that was cut.
     for (const n of [1, 2, 3]) here.publish('news', n)
-    await until(() => seen.length === 3)
+    await waitFor(() => seen.length === 3)
     t.deepEqual(seen, [1, 2, 3])
   })
 }

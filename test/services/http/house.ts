@@ -179,7 +179,6 @@ function optionsOf(
       name: 'Acme',
       publicUrl: 'https://acme.test',
       locales: { default: 'en', available: ['en', 'de'] },
-      theme: { name: 'default', tokens: {} },
       production: true,
     },
     secrets: createSecrets(['a secret of thirty-two bytes or more']),

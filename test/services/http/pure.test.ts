@@ -4,7 +4,7 @@ import { etag, isHeld, requireMatch } from '../../../kernel/base/etag.ts'
 import { idPattern } from '../../../kernel/base/ids.ts'
 import { addressKey, clientAddress, isLoopback } from '../../../kernel/base/ip-address.ts'
 import type { FieldError, Problem } from '../../../kernel/base/problem.ts'
-import { createTimedCache } from '../../../kernel/base/ttl-cache.ts'
+import { createTtlCache } from '../../../kernel/base/ttl-cache.ts'
 import { createValidator } from '../../../kernel/base/validation.ts'
 import { localeOf } from '../../../services/http/locale.ts'
 import { toProblem } from '../../../services/http/problems.ts'
@@ -78,17 +78,17 @@ test('a cookie is found by its whole name', t => {
 test('a cache shares one look-up, forgets in time, and never keeps what a change may have overtaken', async t => {
   let now = 1000
   let asked = 0
-  const cache = createTimedCache<number>({ now: () => now }, 1000)
+  const cache = createTtlCache<number>({ now: () => now }, 1000)
   const ask = () => cache.get('k', async () => ++asked)
   t.deepEqual(await Promise.all([ask(), ask(), ask()]), [1, 1, 1])
   now += 999
   t.is(await ask(), 1)
   now += 1
   t.is(await ask(), 2)
-  cache.drop(value => value === 2)
+  cache.invalidate(value => value === 2)
   t.is(await ask(), 3)
   const late = cache.get('slow', async () => ++asked)
-  cache.drop(() => false)
+  cache.invalidate(() => false)
   await late
   await cache.get('slow', async () => ++asked)
   t.is(asked, 5)
@@ -97,7 +97,7 @@ test('a cache shares one look-up, forgets in time, and never keeps what a change
 })
 
 test('a failed look-up is not remembered', async t => {
-  const cache = createTimedCache<number>({ now: () => 0 }, 1000)
+  const cache = createTtlCache<number>({ now: () => 0 }, 1000)
   await t.throwsAsync(async () => cache.get('k', async () => Promise.reject(new Error('away'))), { message: 'away' })
   t.is(await cache.get('k', async () => 7), 7)
 })

@@ -1,12 +1,13 @@
 import anyTest, { type TestFn } from 'ava'
-import { until } from '../outbox/kit.ts'
+
+import { waitFor } from '../../fixtures/wait.ts'
 import { jobsContract } from './contract.ts'
 import { createStage, onPostgres } from './kit.ts'
 
 const test = anyTest as TestFn
 jobsContract(test, async () => onPostgres)
 
-test.serial('a cron line is read in UTC', async t => {
+test.serial('interprets cron expressions in UTC', async t => {
   const stage = await createStage(onPostgres)
   t.teardown(() => stage.end())
   await stage.worker({ name: 'test.often' as never, every: '30 4 * * *', run: async () => {} })
@@ -14,7 +15,7 @@ test.serial('a cron line is read in UTC', async t => {
   t.regex(row?.next.toISOString() ?? '', /T04:30:00.000Z$/)
 })
 
-test.serial('a worker outlives the end of each of its connections, and of all at once', async t => {
+test.serial('a worker survives the loss of each of its connections, and of all at once', async t => {
   const stage = await createStage(onPostgres)
   t.teardown(() => stage.end())
   let often = 0
@@ -28,8 +29,8 @@ test.serial('a worker outlives the end of each of its connections, and of all at
       () => true,
       () => false,
     )
-  for (const [n, which] of ['worker', 'larder listen', 'larder clock', '%'].entries()) {
-    await until(() => often > n)
+  for (const [n, which] of ['worker', 'larder listen', 'larder scheduler', '%'].entries()) {
+    await waitFor(() => often > n)
     const ended = await stage.asOwner(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where usename = 'larder_app' and datname = current_database() and application_name like $1`,
@@ -37,12 +38,12 @@ test.serial('a worker outlives the end of each of its connections, and of all at
     )
     t.true(ended.length > 0, `there was a connection '${which}'`)
     const before = often
-    await until(() => queued(n))
-    await until(() => seen.includes(n) && often > before)
+    await waitFor(() => queued(n))
+    await waitFor(() => seen.includes(n) && often > before)
   }
 })
 
-test.serial('a job runs however many other names there are beside it', async t => {
+test.serial('runs a job regardless of the number of other job names', async t => {
   const stage = await createStage(onPostgres)
   t.teardown(() => stage.end())
   const seen: number[] = []
@@ -52,6 +53,6 @@ test.serial('a job runs however many other names there are beside it', async t =
     run: async ({ n }: { n: number }) => void seen.push(n),
   })
   await stage.queue.enqueue('test.once', { n: 1 })
-  await until(() => seen.length === 1)
+  await waitFor(() => seen.length === 1)
   t.deepEqual(seen, [1])
 })

@@ -1,10 +1,11 @@
 /** A database with a queue, and workers on it as a test needs them. */
+
 import pg from 'pg'
+import { readSettings } from '../../../bin/composition.ts'
 import type { Inspector, JobQueue } from '../../../kernel/contract/ports.ts'
-import type { Job } from '../../../kernel/index.ts'
-import { readSettings, type Settings } from '../../../kernel/runtime/settings.ts'
+import type { Job, Settings } from '../../../kernel/index.ts'
 import { createJobInspector } from '../../../services/jobs/inspect.ts'
-import { createJobs, type JobsOf } from '../../../services/jobs/jobs.ts'
+import { createJobs, type JobService } from '../../../services/jobs/jobs.ts'
 import type { OpenDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
 import { log, openStage } from '../outbox/kit.ts'
@@ -22,7 +23,7 @@ export interface Stage {
   readonly inspector: Inspector['jobs']
   asOwner<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
   /** Stopped at the end of the stage. */
-  worker(...jobs: Partial<Job>[]): Promise<JobsOf<TestJobs>>
+  worker(...jobs: Partial<Job>[]): Promise<JobService<TestJobs>>
   /** What is left of the jobs of a name. */
   rows(name?: string): Promise<{ state: string; attempts: number; last_error: string | null }[]>
   end(): Promise<void>
@@ -36,7 +37,7 @@ export async function createStage(settings: Clockwork): Promise<Stage> {
   const db = await openStage(ownerUrl)
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 })
   owner.on('error', () => {})
-  const workers: { jobs: JobsOf<TestJobs>; db: OpenDatabase }[] = []
+  const workers: { jobs: JobService<TestJobs>; db: OpenDatabase }[] = []
   let ahead = 0
   const clock: Stage['clock'] = {
     now: () => Date.now() + ahead,
@@ -74,8 +75,8 @@ export async function createStage(settings: Clockwork): Promise<Stage> {
   }
 }
 
-export const createTestJobs = (db: OpenDatabase, settings: Clockwork, clock: { now(): number }): JobsOf<TestJobs> =>
-  createJobs<TestJobs>({ db, backend: settings.jobsBackend, settings, log, clock, known: () => true })
+export const createTestJobs = (db: OpenDatabase, settings: Clockwork, clock: { now(): number }): JobService<TestJobs> =>
+  createJobs<TestJobs>({ db, backend: settings.jobsBackend, settings, log, clock, isKnown: () => true })
 
 /** A promise and what resolves it. */
 export function gate(): { passed: Promise<void>; open: () => void } {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { MINUTE, SECOND } from '../../../kernel/base/units.ts'
 import type { Job } from '../../../kernel/index.ts'
-import { failed, type LeasedJob, lost } from '../../../services/jobs/leases.ts'
+import { expire, fail, type LeasedJob } from '../../../services/jobs/leases.ts'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 const row = (attempts: number): LeasedJob => ({
@@ -20,10 +20,10 @@ const wait = ([text, values = []]: readonly [string, (readonly unknown[])?]) => 
   return values[3] === null ? 'as before' : Date.parse(String(values[3])) - NOW
 }
 
-test('what lost its worker goes on at its own time, then after more and more, whatever its own failures wait for', t => {
+test('after a lost worker, keeps the time of the job once and then backs off, regardless of its own backoff', t => {
   t.deepEqual(
-    [1, 2, 3, 4, 5].map(attempts => wait(lost(row(attempts), mail, NOW))),
+    [1, 2, 3, 4, 5].map(attempts => wait(expire(row(attempts), mail, NOW))),
     ['as before', 10 * SECOND, 30 * SECOND, 90 * SECOND, undefined],
   )
-  t.is(wait(failed(row(1), mail, new Error('greylisted'), NOW)), 5 * MINUTE)
+  t.is(wait(fail(row(1), mail, new Error('greylisted'), NOW)), 5 * MINUTE)
 })

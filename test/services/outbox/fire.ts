@@ -2,7 +2,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { createStage, type Stage, until } from './kit.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+import { createStage, type Stage } from './kit.ts'
 
 export interface Fire {
   readonly events: number
@@ -22,6 +23,8 @@ export interface Damage {
 
 const TENANTS = 20
 const HANDLERS = 2
+/** Seconds. */
+const DRAINED_IN = 600
 const worker = fileURLToPath(new URL('./worker.js', import.meta.url))
 
 export async function drainUnderFire({ events, kills, workers }: Fire): Promise<Damage> {
@@ -33,17 +36,19 @@ export async function drainUnderFire({ events, kills, workers }: Fire): Promise<
     const left: number[] = []
     for (let kill = 0; kill < kills; kill++) {
       const at = (events * HANDLERS * (kill + Math.random())) / (kills + 1)
-      await until(async () => (await count(stage, 'test_effects')) >= at)
+      await waitFor(async () => (await count(stage, 'test_effects')) >= at, Boolean, DRAINED_IN)
       const victim = Math.floor(Math.random() * workers)
       await end(children[victim] as ChildProcess)
       left.push(await count(stage, 'larder_events where dispatched_at is null'))
       children[victim] = start()
     }
-    await until(
+    await waitFor(
       async () =>
         (await count(stage, 'larder_events where dispatched_at is null')) +
           (await count(stage, `larder_deliveries where state = 'pending'`)) ===
         0,
+      Boolean,
+      DRAINED_IN,
     )
     return await damage(stage, left)
   } finally {
@@ -60,7 +65,7 @@ async function publish({ db, events }: Stage, count: number): Promise<void> {
     )
     await db.database.tenant(tenantId).batch(many)
   }
-  events.poke()
+  events.wakeWorkers()
 }
 
 async function count(stage: Stage, from: string): Promise<number> {

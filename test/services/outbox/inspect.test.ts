@@ -2,7 +2,8 @@ import test from 'ava'
 import { DAY, HOUR } from '../../../kernel/base/units.ts'
 import { queueState } from '../../../services/outbox/inspect.ts'
 import { sweepJob } from '../../../services/outbox/sweep.ts'
-import { createStage, type Stage, until } from './kit.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+import { createStage, type Stage } from './kit.ts'
 
 let stage: Stage
 let broken = true
@@ -25,13 +26,13 @@ async function dead(): Promise<string> {
   await stage.relay(handlers())
   const [id] = await stage.publish(1, 'ten_a')
   const failed = () => stage.asOwner(`update larder_deliveries set attempts = 9 where state = 'pending' returning id`)
-  await until(async () => (await failed()).length === 1)
+  await waitFor(async () => (await failed()).length === 1)
   stage.clock.forward(HOUR)
-  await until(async () => (await stage.inspector.dead({ tenantId: null, limit: 1 })).data.length === 1)
+  await waitFor(async () => (await stage.inspector.dead({ tenantId: null, limit: 1 })).data.length === 1)
   return id as string
 }
 
-test.serial('a dead delivery is tried again, by its own tenant’s admin or one of all tenants', async t => {
+test.serial('an admin of the tenant or of all tenants can retry a dead delivery', async t => {
   const id = await dead()
   const [delivery] = (await stage.inspector.dead({ tenantId: 'ten_a', limit: 10 })).data
   t.is((await stage.inspector.dead({ tenantId: 'ten_b', limit: 10 })).data.length, 0)
@@ -45,7 +46,7 @@ test.serial('a dead delivery is tried again, by its own tenant’s admin or one 
   t.is(await stage.inspector.retry(delivery?.id as string, null), null)
 })
 
-test.serial('a replay goes to who did not finish, a forced one to all', async t => {
+test.serial('a replay repeats unfinished deliveries, a forced replay all of them', async t => {
   const id = await dead()
   broken = false
   t.is(await stage.inspector.replay(id, { tenantId: 'ten_b' }), null)
@@ -58,7 +59,7 @@ test.serial('a replay goes to who did not finish, a forced one to all', async t 
   t.deepEqual(await stage.effects(), [`bad:made ${id}`, `bad:made ${id}`, `good:made ${id}`, `good:made ${id}`])
 })
 
-test.serial('lists go from the newest to the oldest, a page at a time, of one tenant or of all', async t => {
+test.serial('lists events of one or all tenants in pages, newest first', async t => {
   const mine = await stage.publish(5, 'ten_a')
   await stage.publish(2, 'ten_b')
   const seen: string[] = []
@@ -75,7 +76,7 @@ test.serial('lists go from the newest to the oldest, a page at a time, of one te
   await t.throwsAsync(stage.inspector.list({ tenantId: null, limit: 2, cursor: 'forged' }), { message: /cursor/ })
 })
 
-test.serial('the state of the queue counts what waits, what failed and what is dead', async t => {
+test.serial('the queue state counts waiting, failed and dead entries', async t => {
   await stage.publish(3)
   stage.clock.forward(2 * HOUR)
   const { oldestSeconds, ...counts } = await queueState(stage.db, stage.clock)
@@ -83,11 +84,11 @@ test.serial('the state of the queue counts what waits, what failed and what is d
   t.is(Math.floor((oldestSeconds ?? 0) / 3600), 2)
 })
 
-test.serial('after a fortnight what is done is swept, what is pending stays', async t => {
+test.serial('the sweep deletes completed events after 14 days and keeps pending ones', async t => {
   await stage.relay(handlers())
   const [failing] = await stage.publish(1)
   broken = true
-  await until(async () => (await stage.effects()).length === 1)
+  await waitFor(async () => (await stage.effects()).length === 1)
   const relay = await stage.relay({})
   await relay.stop()
   const [waiting] = await stage.asOwner<{ state: string }>(

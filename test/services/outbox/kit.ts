@@ -1,5 +1,4 @@
 /** A database with an outbox and a table of effects; a publisher on it; and relays as a test needs them. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { Type } from 'typebox'
@@ -10,6 +9,7 @@ import { createEvents } from '../../../services/outbox/publish.ts'
 import { createRelay, type Relay, type RelayHandler, type RelayOptions } from '../../../services/outbox/relay.ts'
 import { type OpenDatabase, openDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
+import { waitFor } from '../../fixtures/wait.ts'
 
 export const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
 const SECRET = 'a secret of thirty-two characters'
@@ -87,7 +87,7 @@ export async function createStage(): Promise<Stage> {
     operator,
     clock,
     events,
-    inspector: createEventInspector({ db, clock, poke: events.poke, handlersOf: () => names }),
+    inspector: createEventInspector({ db, clock, wakeWorkers: events.wakeWorkers, handlersOf: () => names }),
     asOwner: async (sql, values) => (await owner.query(sql, values)).rows,
     async relay(handlers, options = {}) {
       names = Object.keys(handlers)
@@ -105,11 +105,12 @@ export async function createStage(): Promise<Stage> {
       Promise.all(
         Array.from({ length: count }, (_, n) => events.publish('test.thing.made', { tenantId, payload: { n } })),
       ),
-    settled: () =>
-      until(async () => {
+    async settled() {
+      await waitFor(async () => {
         const { waiting, pending } = await queueState(db, clock)
         return waiting + pending === 0
-      }),
+      })
+    },
     async end() {
       await Promise.all(relays.map(relay => relay.stop()))
       await db.close()
@@ -126,13 +127,4 @@ export const openStage = (ownerUrl: string, applicationName = 'test'): Promise<O
 export async function effect({ database }: OpenDatabase, handler: string, { id, tenantId }: AnyEvent): Promise<void> {
   const sql = 'insert into test_effects (tenant_id, event_id, handler) values ($1, $2, $3)'
   await database.tenant(tenantId).query(sql, [tenantId, id, handler])
-}
-
-/** Waits for what must come; a test that waits in vain fails. */
-export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  for (let tries = 0; tries < 1500; tries++) {
-    if (await condition()) return
-    await sleep(10)
-  }
-  throw new Error('what the test waits for did not come')
 }

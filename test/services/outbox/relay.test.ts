@@ -4,7 +4,8 @@ import { common } from '../../../kernel/base/problem.ts'
 import { HOUR } from '../../../kernel/base/units.ts'
 import type { AnyEvent } from '../../../services/outbox/deliveries.ts'
 import type { OpenDatabase } from '../../../services/postgres/open.ts'
-import { createStage, effect, openStage, type Stage, until } from './kit.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+import { createStage, effect, openStage, type Stage } from './kit.ts'
 
 let stage: Stage
 test.beforeEach(async () => {
@@ -18,14 +19,14 @@ const deliveries = () =>
   )
 /** A retry is due an hour later at the latest. */
 async function attempts(atLeast: number): Promise<void> {
-  await until(async () => {
+  await waitFor(async () => {
     if ((await deliveries()).some(delivery => delivery.attempts >= atLeast)) return true
     stage.clock.forward(HOUR)
     return false
   })
 }
 
-test.serial('every handler of an event gets the whole of it, once, and its effect is there', async t => {
+test.serial('delivers the complete event to each handler once and keeps its effect', async t => {
   const seen: unknown[] = []
   await stage.relay({
     'a:made': async event => {
@@ -49,7 +50,7 @@ test.serial('every handler of an event gets the whole of it, once, and its effec
   )
 })
 
-test.serial('what a handler publishes names the event as its cause and keeps the request’s id', async t => {
+test.serial('an event published by a handler records its cause and the request id', async t => {
   await stage.relay({
     'a:made': async event => {
       t.is(currentContext().causationId, event.id)
@@ -65,7 +66,7 @@ test.serial('what a handler publishes names the event as its cause and keeps the
   )
 })
 
-test.serial('a handler that fails undoes its own effect alone, and is tried again when it is due', async t => {
+test.serial('rolls back only the effect of the failed handler and retries it when it is due', async t => {
   let well = false
   await stage.relay({
     'bad:made': async event => {
@@ -75,7 +76,7 @@ test.serial('a handler that fails undoes its own effect alone, and is tried agai
     'good:made': event => stage.effect('good:made', event),
   })
   const ids = await stage.publish(20)
-  await until(async () => (await deliveries()).length === 40)
+  await waitFor(async () => (await deliveries()).length === 40)
   const failed = `bad:made ${ids[3]}`
   const all = ids.flatMap(id => [`bad:made ${id}`, `good:made ${id}`]).sort()
   t.deepEqual(
@@ -92,7 +93,7 @@ test.serial('a handler that fails undoes its own effect alone, and is tried agai
   t.deepEqual(await stage.effects(), all)
 })
 
-test.serial('a poison event is dead after ten attempts, and the others have long gone by', async t => {
+test.serial('marks a poison event dead after ten attempts without delaying others', async t => {
   await stage.relay({
     'bad:made': async event => {
       if ((event.payload as { n: number }).n === 0) throw new Error('poison')
@@ -100,7 +101,7 @@ test.serial('a poison event is dead after ten attempts, and the others have long
     },
   })
   const [poison, ...others] = await stage.publish(30)
-  await until(async () => (await stage.effects()).length === others.length)
+  await waitFor(async () => (await stage.effects()).length === others.length)
   await attempts(10)
   const { data } = await stage.inspector.dead({ tenantId: 'ten_a', limit: 10 })
   t.deepEqual(
@@ -110,7 +111,7 @@ test.serial('a poison event is dead after ten attempts, and the others have long
   await stage.settled()
 })
 
-test.serial('a handler that hangs counts as failed, and what it writes late is refused', async t => {
+test.serial('counts a hanging handler as failed and rejects its late writes', async t => {
   let free = () => {}
   const gate = new Promise<void>(resolve => {
     free = resolve
@@ -125,10 +126,10 @@ test.serial('a handler that hangs counts as failed, and what it writes late is r
       },
       'b-well:made': event => stage.effect('b-well:made', event),
     },
-    { patience: 100, lanes: 1 },
+    { handlerTimeoutMs: 100, concurrency: 1 },
   )
   const [id] = await stage.publish(1)
-  await until(async () => (await deliveries()).length === 2)
+  await waitFor(async () => (await deliveries()).length === 2)
   t.deepEqual(
     (await deliveries()).map(({ handler, state, attempts }) => [handler, state, attempts]),
     [
@@ -138,44 +139,41 @@ test.serial('a handler that hangs counts as failed, and what it writes late is r
   )
   free()
   // Of the batch as a whole, and of the attempt that stood for itself.
-  await until(() => late.length === 2)
+  await waitFor(() => late.length === 2)
   t.deepEqual(await stage.effects(), [`b-well:made ${id}`])
 })
 
-test.serial(
-  'a handler that hangs inside a transaction of its own holds nobody up, and nothing of it is kept',
-  async t => {
-    const stage = await createStage()
-    t.teardown(() => stage.end())
-    const { database } = stage.db
-    const late: unknown[] = []
-    let free = () => {}
-    const hung = new Promise<void>(resolve => {
-      free = resolve
-    })
-    await stage.relay(
-      {
-        'a-nested:made': event =>
-          database.tenant(event.tenantId).transaction(async () => {
-            await stage.effect('a-nested:made', event)
-            await hung
-            await stage.effect('a-nested:made', event).catch(error => late.push(error))
-          }),
-        'b-well:made': event => stage.effect('b-well:made', event),
-      },
-      { patience: 100, lanes: 1 },
-    )
-    const [first] = await stage.publish(1)
-    await until(async () => (await stage.effects()).length === 1)
-    const [second] = await stage.publish(1)
-    await until(async () => (await stage.effects()).length === 2)
-    free()
-    await until(() => late.length >= 1)
-    t.deepEqual((await stage.effects()).toSorted(), [`b-well:made ${first}`, `b-well:made ${second}`].toSorted())
-  },
-)
+test.serial('a handler that hangs in its own transaction blocks no other and is rolled back', async t => {
+  const stage = await createStage()
+  t.teardown(() => stage.end())
+  const { database } = stage.db
+  const late: unknown[] = []
+  let free = () => {}
+  const hung = new Promise<void>(resolve => {
+    free = resolve
+  })
+  await stage.relay(
+    {
+      'a-nested:made': event =>
+        database.tenant(event.tenantId).transaction(async () => {
+          await stage.effect('a-nested:made', event)
+          await hung
+          await stage.effect('a-nested:made', event).catch(error => late.push(error))
+        }),
+      'b-well:made': event => stage.effect('b-well:made', event),
+    },
+    { handlerTimeoutMs: 100, concurrency: 1 },
+  )
+  const [first] = await stage.publish(1)
+  await waitFor(async () => (await stage.effects()).length === 1)
+  const [second] = await stage.publish(1)
+  await waitFor(async () => (await stage.effects()).length === 2)
+  free()
+  await waitFor(() => late.length >= 1)
+  t.deepEqual((await stage.effects()).toSorted(), [`b-well:made ${first}`, `b-well:made ${second}`].toSorted())
+})
 
-test.serial('a handler that says unavailable, or whose statement does, fails alone and holds nobody up', async t => {
+test.serial('a handler that fails with unavailable fails alone and blocks no other', async t => {
   const { database } = stage.db
   await stage.relay({
     'a-says:made': async () => {
@@ -187,14 +185,14 @@ test.serial('a handler that says unavailable, or whose statement does, fails alo
     'c-well:made': event => stage.effect('c-well:made', event),
   })
   await stage.publish(3)
-  await until(async () => (await deliveries()).length === 9)
+  await waitFor(async () => (await deliveries()).length === 9)
   t.deepEqual(
     [...new Set((await deliveries()).map(({ handler, state }) => `${handler} ${state}`))],
     ['a-says:made pending', 'b-slow:made pending', 'c-well:made done'],
   )
 })
 
-test.serial('a handler that loses its connection each time fails alone and holds nobody up', async t => {
+test.serial('a handler that always loses its connection fails alone and blocks no other', async t => {
   const { database } = stage.db
   await stage.relay({
     'a-cut:made': async event => {
@@ -204,7 +202,7 @@ test.serial('a handler that loses its connection each time fails alone and holds
     'b-well:made': event => stage.effect('b-well:made', event),
   })
   const ids = await stage.publish(3)
-  await until(async () => (await deliveries()).length === 6)
+  await waitFor(async () => (await deliveries()).length === 6)
   t.deepEqual(
     (await deliveries()).filter(({ state }) => state !== 'done').map(({ handler }) => handler),
     ['a-cut:made'],
@@ -212,33 +210,33 @@ test.serial('a handler that loses its connection each time fails alone and holds
   t.deepEqual(await stage.effects(), ids.map(id => `b-well:made ${id}`).sort())
 })
 
-test.serial('an event that nobody listens to does not wait', async t => {
+test.serial('dispatches an event without handlers', async t => {
   await stage.relay({ 'c:lost': event => stage.effect('c:lost', event) })
   await stage.publish(3)
   await stage.settled()
   t.deepEqual(await deliveries(), [])
 })
 
-test.serial('two relays work at the same time, and nothing is done by both', async t => {
+test.serial('two relays work concurrently without repeating a delivery', async t => {
   const other = await openStage(stage.ownerUrl, 'other')
   t.teardown(() => other.close())
   const started = new Set<string>()
   const together = (db: OpenDatabase, name: string) => async (event: AnyEvent) => {
     started.add(name)
     // Goes on only once both have an event in their hands.
-    await until(() => started.size === 2)
+    await waitFor(() => started.size === 2)
     await effect(db, 'a:made', event)
   }
-  await stage.relay({ 'a:made': together(stage.db, 'one') }, { lanes: 1, batch: 5 })
-  const second = await stage.relay({ 'a:made': together(other, 'two') }, { db: other, lanes: 1, batch: 5 })
+  await stage.relay({ 'a:made': together(stage.db, 'one') }, { concurrency: 1, batchSize: 5 })
+  const second = await stage.relay({ 'a:made': together(other, 'two') }, { db: other, concurrency: 1, batchSize: 5 })
   const ids = await stage.publish(60)
   await stage.settled()
   await second.stop()
   t.deepEqual(await stage.effects(), ids.map(id => `a:made ${id}`).sort())
 })
 
-test.serial('connections that end in the middle lose nothing and do nothing twice', async t => {
-  await stage.relay({ 'a:made': event => stage.effect('a:made', event) }, { batch: 10 })
+test.serial('lost connections lose no event and repeat no effect', async t => {
+  await stage.relay({ 'a:made': event => stage.effect('a:made', event) }, { batchSize: 10 })
   const ids: string[] = []
   for (let round = 0; round < 5; round++) {
     ids.push(...(await stage.publish(100)))
@@ -246,7 +244,7 @@ test.serial('connections that end in the middle lose nothing and do nothing twic
       `select pg_terminate_backend(pid) from pg_stat_activity
        where usename = 'larder_app' and datname = current_database()`,
     )
-    await until(async () =>
+    await waitFor(async () =>
       stage.db.ready().then(
         () => true,
         () => false,
@@ -271,10 +269,10 @@ test.serial('stopping finishes what is under way and begins nothing', async t =>
         await stage.effect('a:made', event)
       },
     },
-    { lanes: 1 },
+    { concurrency: 1 },
   )
   await stage.publish(3)
-  await until(() => begun === 1)
+  await waitFor(() => begun === 1)
   const stopped = relay.stop()
   go()
   await stopped

@@ -18,5 +18,5 @@ const run = (handler: string) => async (event: AnyEvent) => {
   await sleep(1)
 }
 const handlers = ['a', 'b'].map(handler => ({ handler, event: 'test.thing.made', run: run(handler) }))
-await createRelay({ db, handlers, log, clock, lanes: 2, batch: Math.round(SECOND / 40) }).start()
+await createRelay({ db, handlers, log, clock, concurrency: 2, batchSize: Math.round(SECOND / 40) }).start()
 process.send?.('ready')

@@ -1,8 +1,8 @@
 import test from 'ava'
 import type { Database } from '../../../kernel/contract/ports.ts'
 import { createAppAccess } from '../../../services/postgres/app-access.ts'
-import { pack, send } from '../../../services/postgres/pipelined-batch.ts'
-import { createPool, type LeasePool } from '../../../services/postgres/pool.ts'
+import { encodeStatement, executeBatch } from '../../../services/postgres/pipelined-batch.ts'
+import { type ConnectionPool, createPool } from '../../../services/postgres/pool.ts'
 import { createUnits } from '../../../services/postgres/unit.ts'
 import { createStage, insert, log, type Stage, secret } from './kit.ts'
 
@@ -11,7 +11,7 @@ const UNITS = 4000
 const POOL = 5
 
 let stage: Stage
-let pool: LeasePool
+let pool: ConnectionPool
 let database: Database
 /** Connections that came back in another state than idle, not counting those that were cut. */
 let dirty = 0
@@ -19,7 +19,7 @@ test.before(async () => {
   stage = await createStage()
   await stage.migrate([])
   const access = createAppAccess({ ownerUrl: stage.ownerUrl, secrets: [secret] })
-  const real = createPool({ access, log, max: POOL, applicationName: 'isolation', pooled: false })
+  const real = createPool({ access, log, maxConnections: POOL, applicationName: 'isolation', pooled: false })
   pool = {
     ...real,
     release(client) {
@@ -39,7 +39,7 @@ test.after.always(async () => {
 const gone = (client: unknown): boolean => !(client as { _queryable: boolean })._queryable
 const look = 'select tenant_id, id from test_things'
 
-test('thousands of interleaved units of many tenants, failing in every way, see no foreign row', async t => {
+test('4,000 interleaved units of 40 tenants, with every kind of failure, see no row of another tenant', async t => {
   let foreign = 0
   let kept = 0
   const see = (tenant: string, rows: { tenant_id: string }[]) => {
@@ -92,16 +92,16 @@ test('thousands of interleaved units of many tenants, failing in every way, see 
   t.is((await stage.things()).length, kept + TENANTS)
   t.true(settled.some(({ status }) => status === 'rejected'))
 
-  for (const client of await Promise.all(Array.from({ length: POOL }, () => pool.lease()))) {
+  for (const client of await Promise.all(Array.from({ length: POOL }, () => pool.checkout()))) {
     const naked = "select current_user as who, coalesce(current_setting('larder.tenant', true), '') as tenant"
-    const [who, rows] = await send(client, [pack([naked]), pack([look])]).landed
+    const [who, rows] = await executeBatch(client, [encodeStatement([naked]), encodeStatement([look])]).completed
     t.deepEqual(who?.rows, [{ who: 'larder_app', tenant: '' }])
     t.is(rows?.rowCount, 0, 'no tenant, no rows')
     pool.release(client)
   }
 })
 
-test('every table with a tenant is held by forced row level security, for reading and writing', async t => {
+test('forces row level security for reading and writing on every tenant table', async t => {
   const tables = await stage.asOwner<{ name: string; forced: boolean; policies: number; open: boolean }>(`
     select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
       has_any_column_privilege('larder_app', c.oid, 'select, insert, update') as open,

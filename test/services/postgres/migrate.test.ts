@@ -29,13 +29,13 @@ const tables = async (like: string) =>
     ])
   ).map(({ name }) => name)
 
-test.serial('migrations run in their order, once, and are listed by module', async t => {
+test.serial('runs migrations once and in order, and lists them by module', async t => {
   await file('0002-more.js', "await query('alter table once add more int')")
   await file('0001-once.js', "await query('create table once (id int)')")
   await writeFile(join(folder, '0001-once.d.ts'), '')
   await writeFile(join(folder, 'README.md'), '')
   for (let i = 0; i < 2; i++) await stage.migrate([...sets, set('order')])
-  const applied = await stage.applied()
+  const applied = await stage.appliedMigrations()
   t.deepEqual(
     applied.get('order')?.map(({ name }) => name),
     ['0001-once', '0002-more'],
@@ -44,21 +44,21 @@ test.serial('migrations run in their order, once, and are listed by module', asy
   t.true(applied.has('kernel'))
 })
 
-test.serial('a migration that fails leaves nothing of itself, and names itself', async t => {
+test.serial('rolls a failed migration back and names it', async t => {
   await file('0001-good.js', "await query('create table good (id int)')")
   await file('0002-bad.js', "await query('create table bad (id int); select 1 / 0')")
   await t.throwsAsync(stage.migrate([set('failing')]), {
-    message: /migration 0002-bad of module failing failed.*division by zero/,
+    message: /Migration 0002-bad of module failing failed.*division by zero/,
   })
   t.deepEqual(await tables('good'), ['good'])
   t.deepEqual(await tables('bad'), [])
-  t.deepEqual((await stage.applied()).get('failing')?.length, 1)
+  t.deepEqual((await stage.appliedMigrations()).get('failing')?.length, 1)
 })
 
-test.serial('a migration whose connection is ended leaves nothing, and runs in the next try', async t => {
+test.serial('rolls back a migration whose connection is lost, and runs it again', async t => {
   await file('0001-cut.js', "await query('create table cut (id int); select pg_sleep(30)')")
   const migrating = t.throwsAsync(stage.migrate([set('cutting')]), {
-    message: /migration 0001-cut of module cutting failed, and nothing of it was kept/,
+    message: /Migration 0001-cut of module cutting failed and was rolled back/,
   })
   const end = `select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'larder owner' and datname = current_database() and query like '%pg_sleep(30)'`
@@ -72,20 +72,20 @@ test.serial('a migration whose connection is ended leaves nothing, and runs in t
   t.deepEqual(await tables('cut'), ['cut'])
 })
 
-test.serial('a migration that was applied and has no file any more is an error that names it', async t => {
+test.serial('rejects an applied migration without a file', async t => {
   await file('0001-old.js', "await query('select 1')")
   await stage.migrate([set('renaming')])
   await rm(join(folder, '0001-old.js'))
   await file('0001-new.js', "await query('select 1')")
-  await t.throwsAsync(stage.migrate([set('renaming')]), { message: /module renaming has no file for .*0001-old/ })
+  await t.throwsAsync(stage.migrate([set('renaming')]), { message: /Module renaming has no file for .*0001-old/ })
 })
 
-test.serial('a file that is not named like a migration is an error that names it', async t => {
+test.serial('rejects a file that is not named like a migration', async t => {
   await file('1-short.js', '')
   await t.throwsAsync(stage.migrate([set('naming')]), { message: /1-short\.js of module naming must be named/ })
 })
 
-test.serial('a migration in TypeScript is loaded as it is', async t => {
+test.serial('loads a migration in TypeScript', async t => {
   await writeFile(
     join(folder, '0001-typed.ts'),
     'export const up = async ({ query }: { query(sql: string): Promise<unknown> }) => { await query("create table typed ()") }',
@@ -94,7 +94,7 @@ test.serial('a migration in TypeScript is loaded as it is', async t => {
   t.deepEqual(await tables('typed'), ['typed'])
 })
 
-test.serial('three processes that start at once on an empty database migrate it once', async t => {
+test.serial('three concurrent processes migrate an empty database once', async t => {
   const database = `racing_${process.pid}`
   await stage.asOwner(`create database ${database}`)
   const ownerUrl = Object.assign(new URL(stage.ownerUrl), { pathname: `/${database}` }).href
@@ -118,7 +118,7 @@ test.serial('three processes that start at once on an empty database migrate it 
   }
 })
 
-test.serial('work under a lock of one name is done by one at a time', async t => {
+test.serial('runs work under the same lock one at a time', async t => {
   let inside = 0
   const most: number[] = []
   const work = async () => {
@@ -126,7 +126,7 @@ test.serial('work under a lock of one name is done by one at a time', async t =>
     await stage.ready()
     inside--
   }
-  await Promise.all([1, 2, 3, 4].map(() => stage.locked('a name', work)))
+  await Promise.all([1, 2, 3, 4].map(() => stage.withLock('a name', work)))
   t.deepEqual(most, [1, 1, 1, 1])
-  t.is(await stage.locked('a name', async () => 'the answer'), 'the answer')
+  t.is(await stage.withLock('a name', async () => 'the answer'), 'the answer')
 })

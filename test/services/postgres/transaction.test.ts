@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import test from 'ava'
 import pg, { type PoolClient } from 'pg'
 import { tenantIdentity } from '../../../services/postgres/identity.ts'
-import { pack } from '../../../services/postgres/pipelined-batch.ts'
+import { encodeStatement } from '../../../services/postgres/pipelined-batch.ts'
 import { createTransaction } from '../../../services/postgres/transaction.ts'
 import { createStage, insert, type Stage } from './kit.ts'
 
@@ -23,15 +23,15 @@ test.after.always(async () => {
 const begin = () => createTransaction(client as PoolClient)
 const a = tenantIdentity('ten_a')
 
-test.serial('a commit that the server answers with a rollback is an error', async t => {
+test.serial('a commit that the server rolls back is an error', async t => {
   const transaction = begin()
-  await transaction.run(a, [pack([insert, ['ten_a', '1', '1']])])
+  await transaction.run(a, [encodeStatement([insert, ['ten_a', '1', '1']])])
   await t.throwsAsync(client.query('select 1 / 0'))
-  await t.throwsAsync(transaction.commit(), { message: /nothing of it was kept/ })
+  await t.throwsAsync(transaction.commit(), { message: /all of it was rolled back/ })
   t.deepEqual(await stage.things(), [])
 })
 
-test.serial('a transaction without a statement sends nothing, neither at its end nor for savepoints', async t => {
+test.serial('a transaction without statements sends nothing, including its savepoints and its end', async t => {
   const transaction = begin()
   await transaction.savepoint(async () => {})
   await t.throwsAsync(
@@ -43,7 +43,7 @@ test.serial('a transaction without a statement sends nothing, neither at its end
   t.is(client.getTransactionStatus(), 'I')
 })
 
-test.serial('savepoints cost no flight of their own', async t => {
+test.serial('savepoints need no round trip', async t => {
   const transaction = begin()
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
   let count = 0
@@ -53,7 +53,7 @@ test.serial('savepoints cost no flight of their own', async t => {
     return write(bytes)
   }
   for (const id of ['1', '2', '3'])
-    await transaction.savepoint(() => transaction.run(a, [pack([insert, ['ten_a', id, id]])]))
+    await transaction.savepoint(() => transaction.run(a, [encodeStatement([insert, ['ten_a', id, id]])]))
   await transaction.commit()
   stream.write = write as typeof stream.write
   t.is(count, 4)

@@ -19,8 +19,8 @@ async function read(t: ExecutionContext, assets: Assets, name: string): Promise<
 
 test('a script that imports another names its address, and so changes with it', async t => {
   const files = (text: string) => ({
-    'assets/a.js': `import { b } from '../../kernel/templates/lib/b.js'\nexport * from "../../kernel/templates/lib/c.js"\nimport 'elsewhere'\nconst d = './lib/b.js'\n`,
-    'assets/lib/b.js': `import '../../kernel/lib/c.js'\nexport const b = 1\n`,
+    'assets/a.js': `import { b } from './lib/b.js'\nexport * from "./lib/c.js"\nimport 'elsewhere'\nconst d = './lib/b.js'\n`,
+    'assets/lib/b.js': `import '../lib/c.js'\nexport const b = 1\n`,
     'assets/lib/c.js': text,
   })
   const first = assetsOf(t, files('export const c = 1'))
@@ -36,15 +36,15 @@ test('a script that imports another names its address, and so changes with it', 
 
 test('scripts that import each other in a circle are refused by name', t => {
   const files = {
-    'assets/a.js': `import '../../kernel/templates/b.js'\n`,
-    'assets/b.js': `import '../../kernel/templates/a.js'\n`,
+    'assets/a.js': `import './b.js'\n`,
+    'assets/b.js': `import './a.js'\n`,
   }
   t.throws(() => assetsOf(t, files), { message: /a\.js → b\.js → a\.js/ })
 })
 
 test('an import of what is not there stays as it is', async t => {
-  const assets = assetsOf(t, { 'assets/a.js': `import '../../kernel/templates/gone.js'\n` })
-  t.is(await read(t, assets, 'a.js'), `import '../../kernel/templates/gone.js'\n`)
+  const assets = assetsOf(t, { 'assets/a.js': `import './gone.js'\n` })
+  t.is(await read(t, assets, 'a.js'), `import './gone.js'\n`)
 })
 
 test('a style that names a font or a picture names its address', async t => {

@@ -21,9 +21,11 @@ export const PRODUCT: Product = {
   name: 'Acme & Sons',
   publicUrl: 'https://acme.test',
   locales: { default: 'en', available: ['en', 'de'] },
-  theme: { name: 'default', tokens: { accent: '#123456' } },
   production: false,
 }
 
 /** The theme that ships; tests run from the package's own folder. */
 export const SHIPPED_THEME = join(process.cwd(), 'themes', 'default')
+
+/** Tokens of the recipe. */
+export const TOKENS = { accent: '#123456' }

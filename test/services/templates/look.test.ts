@@ -38,10 +38,10 @@ const extending = (
     'own',
   )
 const load = (folder: string, more: Partial<Parameters<typeof loadTheme>[0]> = {}) =>
-  loadTheme({ folder, product: { ...PRODUCT, theme: { name: 'x', tokens: {} } }, log, ...more })
+  loadTheme({ folder, product: PRODUCT, log, ...more })
 const refusal = (folder: string, tokens: Readonly<Record<string, string>> = {}) => {
   try {
-    load(folder, { product: { ...PRODUCT, theme: { name: 'x', tokens } } })
+    load(folder, { tokens })
   } catch (error) {
     return (error as Error).message
   }
@@ -181,7 +181,7 @@ test('translations of modules apply to their pages, and a theme can override the
 test('texts of a language that the product does not speak are not read', t => {
   const folder = extending(t, { 'locales/fr.yaml': 'no text', 'pages/shop.list.hbs': "{{text 'Title'}}" })
   const speaking = (available: string[]) => () =>
-    load(folder, { product: { ...PRODUCT, theme: { name: 'x', tokens: {} }, locales: { default: 'en', available } } })
+    load(folder, { product: { ...PRODUCT, locales: { default: 'en', available } } })
   t.notThrows(speaking(['en', 'de']))
   t.throws(speaking(['en', 'fr-CA']), { message: /locales\/fr\.yaml:1:1 / })
 })

@@ -6,11 +6,11 @@ import express from 'express'
 import { pino } from 'pino'
 import { TemplateError } from '../../../services/templates/engine.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
-import { folderOf, PRODUCT, SHIPPED_THEME } from './kit.ts'
+import { folderOf, PRODUCT, SHIPPED_THEME, TOKENS } from './kit.ts'
 
 const log = pino({ level: 'silent' })
 const CONTEXT = { locale: 'en', path: '/x', nonce: 'n0nce' }
-const shipped = () => loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, log })
+const shipped = () => loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, tokens: TOKENS, log })
 
 /** The least that a theme has, and more. */
 const themeOf = (t: ExecutionContext, files: Record<string, string> = {}) =>
@@ -60,13 +60,14 @@ test('a theme with a mistake in its layout does not load', t => {
 })
 
 test('tokens of the recipe replace those of the theme, and none ends its declaration', async t => {
-  const product = { ...PRODUCT, theme: { name: 'x', tokens: { accent: 'blue' } } }
-  const theme = loadTheme({ folder: themeOf(t), product, log })
+  const theme = loadTheme({ folder: themeOf(t), product: PRODUCT, tokens: { accent: 'blue' }, log })
   const css = await (await fetch((await serve(t, theme)) + theme.asset('larder.css'))).text()
   t.regex(css, /:root\{--accent:blue;--space:4px;--accent-text:blue\}/)
   t.true(theme.mailLayout.css.includes('--accent:blue'))
-  const evil = { ...PRODUCT, theme: { name: 'x', tokens: { accent: 'red;}body{display:none' } } }
-  t.throws(() => loadTheme({ folder: themeOf(t), product: evil, log }), { message: /'accent' must be a CSS value/ })
+  const tokens = { accent: 'red;}body{display:none' }
+  t.throws(() => loadTheme({ folder: themeOf(t), product: PRODUCT, tokens, log }), {
+    message: /'accent' must be a CSS value/,
+  })
 })
 
 test('an asset lies under the hash of its bytes and may be kept for ever', async t => {
@@ -84,7 +85,7 @@ test('an asset lies under the hash of its bytes and may be kept for ever', async
     '/assets/%2e%2e/theme.yaml',
   ])
     t.is((await fetch(base + path)).status, 404, path)
-  const other = loadTheme({ folder: SHIPPED_THEME, product: { ...PRODUCT, theme: { name: 'x', tokens: {} } }, log })
+  const other = loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, log })
   t.not(other.asset('larder.css'), theme.asset('larder.css'))
   t.throws(() => theme.asset('gone.css'), { message: /no assets\/gone\.css/ })
 })

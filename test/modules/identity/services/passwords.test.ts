@@ -1,7 +1,12 @@
 import { hash } from '@node-rs/argon2'
 import test from 'ava'
 import { Problem } from '../../../../kernel/base/problem.ts'
+import { PASSWORD_COST, setPasswordCost } from '../../../../modules/identity/domain/password-cost.ts'
 import { createPasswords } from '../../../../modules/identity/services/passwords.ts'
+import { TEST_PASSWORD_COST } from '../../../fixtures/setup.ts'
+
+test.before(() => setPasswordCost(PASSWORD_COST))
+test.after.always(() => setPasswordCost(TEST_PASSWORD_COST))
 
 const passwords = createPasswords({ blocklist: ['Larder-Rules'] })
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import anyTest from 'ava'
 import { create, onStage } from '../stage.ts'
 import { candidate, dial, join, offer } from './client.ts'
 
-const test = onStage()
+const test = onStage(anyTest)
 
 test.serial('garbage closes with 4400, a frame over 128 KiB with 4413, and others go on', async t => {
   const { ada, url } = t.context

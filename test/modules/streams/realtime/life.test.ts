@@ -1,7 +1,8 @@
+import anyTest from 'ava'
 import { create, mustBe, onStage, startStreams } from '../stage.ts'
 import { dial, join } from './client.ts'
 
-const test = onStage()
+const test = onStage(anyTest)
 
 test.serial('sessions that end close their sockets with 4410, and nobody joins them any more', async t => {
   const { ada, url, clock, kernel } = t.context

@@ -1,7 +1,8 @@
+import anyTest from 'ava'
 import { create, mustBe, onStage, type StreamBody } from '../stage.ts'
 import { candidate, dial, join, offer, type WelcomeData } from './client.ts'
 
-const test = onStage()
+const test = onStage(anyTest)
 
 test.serial('hello with a join token is answered with everything that a peer needs', async t => {
   const { ada, url } = t.context

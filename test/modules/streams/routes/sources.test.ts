@@ -1,7 +1,8 @@
+import anyTest from 'ava'
 import pg from 'pg'
 import { create, type ListBody, mustBe, type OnStage, onStage, type ProblemBody, type StreamBody } from '../stage.ts'
 
-const test = onStage()
+const test = onStage(anyTest)
 interface SourceBody extends Record<string, unknown> {
   readonly source_id: string
 }

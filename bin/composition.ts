@@ -1,0 +1,36 @@
+/** The composition root: names the services of every product. */
+import {
+  type Catalog,
+  type CheckedRecipe,
+  createModuleFinder,
+  checkFile as kernelCheckFile,
+  checkRecipe as kernelCheckRecipe,
+  type ModuleFinder,
+  type readRecipe,
+} from '../kernel/recipe/index.ts'
+import { readSettings as kernelReadSettings, settingVariables as variablesOf } from '../kernel/runtime/index.ts'
+import { settings as commsSettings } from '../modules/comms/settings.ts'
+import bus from '../services/bus/service.ts'
+import http from '../services/http/service.ts'
+import jobs from '../services/jobs/service.ts'
+import outbox from '../services/outbox/service.ts'
+import postgres from '../services/postgres/service.ts'
+import templates from '../services/templates/service.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export const SERVICES = [postgres, bus, outbox, jobs, templates, http] as const
+
+export const catalog = (modules: ModuleFinder = createModuleFinder()): Catalog => ({ services: SERVICES, modules })
+
+/** Reads and checks the recipe in `file` (absolute). Throws a RecipeError. */
+export const checkFile = (file: string, env: Env): Promise<CheckedRecipe> => kernelCheckFile(file, env, catalog())
+
+export const checkRecipe = (source: ReturnType<typeof readRecipe>, modules?: ModuleFinder): Promise<CheckedRecipe> =>
+  kernelCheckRecipe(source, catalog(modules))
+
+/** Throws a SettingsError that names every invalid variable. */
+export const readSettings = (env: Env, folder?: string) => kernelReadSettings(env, SERVICES, folder)
+
+/** One line each of `larder doctor`. */
+export const settingVariables = [...variablesOf(SERVICES), ...commsSettings.variables]

@@ -1,0 +1,67 @@
+/** Settings: values of environment variables, declared by the services and modules that read them. */
+
+export interface SettingVariable {
+  readonly name: string
+  readonly about: string
+  readonly secret?: boolean
+}
+
+/** Reads variables and collects every mistake. An empty variable counts as unset. */
+export interface SettingsReader {
+  text(name: string): string | undefined
+  /** A whole number from 0 to `max`. */
+  integer(name: string, standard: number, max: number): number
+  oneOf<const T extends string>(name: string, values: readonly T[], standard: T): T
+  /** A URL with one of these schemes. */
+  url(name: string, schemes: readonly string[]): string | undefined
+  fail(message: string): void
+}
+
+export interface SettingsSpec<T extends object = object> {
+  readonly variables: readonly SettingVariable[]
+  read(env: SettingsReader): T
+}
+
+export const defineSettings = <T extends object>(spec: SettingsSpec<T>): SettingsSpec<T> => spec
+
+/** Each line of the message is one invalid variable. */
+export class SettingsError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`Invalid environment:\n  ${problems.join('\n  ')}`)
+    this.name = 'SettingsError'
+    this.problems = problems
+  }
+}
+
+/** @param problems receives one sentence per invalid variable. */
+export function createSettingsReader(
+  env: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): SettingsReader {
+  const text = (name: string) => env[name] || undefined
+  return {
+    text,
+    integer(name, standard, max) {
+      const value = text(name) ?? String(standard)
+      if (/^\d+$/.test(value) && Number(value) <= max) return Number(value)
+      problems.push(`${name} must be a whole number from 0 to ${max}, not '${value}'`)
+      return standard
+    },
+    oneOf(name, values, standard) {
+      const value = text(name) ?? standard
+      const found = values.find(candidate => candidate === value)
+      if (!found) problems.push(`${name} must be one of ${values.join(', ')}, not '${value}'`)
+      return found ?? standard
+    },
+    url(name, schemes) {
+      const value = text(name)
+      if (value === undefined) return undefined
+      const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : undefined
+      if (!scheme || !schemes.includes(scheme))
+        problems.push(`${name} must be a URL that begins with ${schemes.map(each => `${each}://`).join(' or ')}`)
+      return value
+    },
+    fail: message => void problems.push(message),
+  }
+}

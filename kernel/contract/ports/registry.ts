@@ -1,0 +1,44 @@
+/** What runs in this process: definitions and their registrations. */
+import type { Check, DeclaredModule, Definition, Job, Listener } from '../module.ts'
+import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from '../route.ts'
+import type { Site } from '../site.ts'
+
+/** A running module with its registrations. */
+export interface RunningModule extends DeclaredModule {
+  readonly optional: boolean
+  readonly options: unknown
+  readonly sections: Readonly<Record<string, unknown>>
+  readonly routes: readonly AnyRoute[]
+  readonly rawRoutes: readonly AnyRawRoute[]
+  readonly sockets: readonly AnySocket[]
+  readonly pages: readonly AnyPage[]
+  readonly site: Site | undefined
+  readonly listeners: readonly Listener[]
+  readonly jobs: readonly Job[]
+  readonly checks: readonly Check[]
+}
+
+export interface Registry {
+  /** The services and modules of the recipe, in the order in which they start. */
+  declared(): readonly (DeclaredModule & { readonly module: Definition })[]
+  /** Services and modules with their registrations; empty until all of them are created. */
+  running(): readonly RunningModule[]
+  /** Calls a registration of a kind that a service added to `Registrations`, for every definition that has it. */
+  collect<T>(kind: string): readonly { readonly key: string; readonly value: T }[]
+}
+
+/** The process that runs the product. */
+export interface ProcessInfo {
+  /**
+   * `web` answers requests, `worker` processes events and jobs, `all` does both. `migrate` brings the database up to
+   * date and exits; `tool` reads the kernel's own tables.
+   */
+  readonly role: 'all' | 'web' | 'worker' | 'migrate' | 'tool'
+  readonly version: string
+  /** True under `larder dev`: themes are read again for each request. */
+  readonly reload: boolean
+  /** False where the recipe is only described: nothing may connect. */
+  readonly connected: boolean
+  /** True where nothing may be written. */
+  readonly readOnly: boolean
+}

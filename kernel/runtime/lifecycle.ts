@@ -1,0 +1,112 @@
+/** The definitions of one product, from their first instance to their last: created, started, drained and stopped in order. */
+import { Problem } from '../base/index.ts'
+import type { DeclaredModule, Registry, RunningModule } from '../contract/index.ts'
+import { type FailedModule, inOrder, type RecipeModule } from '../recipe/index.ts'
+import type { Container } from './container.ts'
+
+type HookName = 'init' | 'reconcile' | 'start' | 'serve' | 'work' | 'drain' | 'stop'
+
+export interface Lifecycle {
+  readonly registry: Registry
+  /** Definitions that take part, in dependency order. */
+  entries(): readonly RecipeModule[]
+  failed(): readonly FailedModule[]
+  /** Runs `work` for each definition in dependency order. An optional one that throws is left out from then on. */
+  each(stage: string, work: (entry: RecipeModule) => Promise<void> | void): Promise<void>
+  /** Runs a hook of each definition in dependency order. */
+  run(hook: Exclude<HookName, 'drain' | 'stop'>, stage?: string): Promise<void>
+  /** Creates the registrations of each definition: routes, pages, listeners, jobs, checks. */
+  register(): Promise<void>
+  /** Runs `drain` of every definition, then `stop`, then disposers, each in reverse order. Throws the first failure at the end. */
+  stop(container: Container): Promise<void>
+}
+
+export function createLifecycle(definitions: readonly RecipeModule[], container: () => Container): Lifecycle {
+  const order = inOrder(definitions)
+  const failed = new Map<string, string>()
+  let running: RunningModule[] = []
+  const started = new Set<string>()
+  const entries = () => order.filter(({ key }) => !failed.has(key))
+
+  function fail(entry: RecipeModule, stage: string, error: unknown): void {
+    if (Problem.is(error) && error.code === 'unavailable') throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    if (!entry.optional)
+      throw new Error(`${entry.module.role} '${entry.key}' could not ${stage}: ${reason}`, { cause: error })
+    container().withdraw(entry.key)
+    failed.set(entry.key, `could not ${stage}: ${reason}`)
+    running = running.filter(({ key }) => key !== entry.key)
+  }
+  async function each(stage: string, work: (entry: RecipeModule) => Promise<void> | void): Promise<void> {
+    for (const entry of entries())
+      try {
+        const lost = missingPort(entry, container().has)
+        if (lost) throw new Error(`it needs the port '${lost}' of a module that failed`)
+        await work(entry)
+      } catch (error) {
+        fail(entry, stage, error)
+      }
+  }
+  async function runReversed(hook: 'drain' | 'stop', failures: unknown[]): Promise<void> {
+    for (const { key, module } of entries().reverse()) {
+      if (hook === 'drain' && !started.has(key)) continue
+      try {
+        await container().call(key, module[hook])
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+  }
+  return {
+    registry: {
+      declared: () => entries() as readonly DeclaredModule[],
+      running: () => running,
+      collect: kind =>
+        entries().flatMap(({ key }) => {
+          const value = container().registration(key, kind)
+          return value === undefined ? [] : [{ key, value: value as never }]
+        }),
+    },
+    entries,
+    failed: () => [...failed].map(([key, reason]) => ({ key, reason })),
+    each,
+    run: (hook, stage = hook) =>
+      each(stage, async ({ key, module }) => {
+        await container().call(key, module[hook])
+        if (hook === 'start') started.add(key)
+      }),
+    async register() {
+      const made: RunningModule[] = []
+      await each('make its routes, listeners and jobs', entry => {
+        made.push({ ...entry, ...registrations(entry.key, container()) })
+      })
+      running = made
+    },
+    async stop(container) {
+      const failures: unknown[] = []
+      await runReversed('drain', failures)
+      await runReversed('stop', failures)
+      failures.push(...(await container.dispose()))
+      if (failures.length > 0) throw new AggregateError(failures, 'Some services or modules did not stop cleanly.')
+    },
+  }
+}
+
+const missingPort = ({ module }: RecipeModule, has: (port: string) => boolean): string | undefined =>
+  (module.needs ?? []).find(port => !has(port))
+
+type Registrations = Omit<RunningModule, keyof RecipeModule>
+
+function registrations(key: string, container: Container): Registrations {
+  const list = <K extends keyof Registrations>(kind: K) => (container.registration(key, kind) ?? []) as Registrations[K]
+  return {
+    routes: list('routes'),
+    rawRoutes: list('rawRoutes'),
+    sockets: list('sockets'),
+    pages: list('pages'),
+    site: container.registration(key, 'site') as Registrations['site'],
+    listeners: list('listeners'),
+    jobs: list('jobs'),
+    checks: list('checks'),
+  }
+}

@@ -1,0 +1,87 @@
+/** A product before it runs: its container, with the ports that the kernel provides. */
+import { dirname } from 'node:path'
+import type { Logger } from 'pino'
+import { type Clock, createSecrets, packageVersion } from '../base/index.ts'
+import type { AppliedMigrations, ProcessInfo, Product, RecipeView, Settings } from '../contract/index.ts'
+import { type CheckedRecipe, createAccess, maskOptions, maskRecipe, type RecipeModule } from '../recipe/index.ts'
+import { type Container, createProductContainer } from './container.ts'
+import { createInspector } from './inspector.ts'
+import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { readModuleSettings } from './settings.ts'
+import { createUsage } from './usage.ts'
+
+export interface ProductOptions {
+  readonly checked: CheckedRecipe
+  readonly settings: Settings
+  /** Newest first. */
+  readonly secrets: readonly string[]
+  readonly log: Logger
+  readonly clock?: Clock
+  readonly process: Omit<ProcessInfo, 'version'>
+  /** For the settings of modules; the environment of the process by default. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+export interface AssembledProduct {
+  readonly product: Product
+  readonly container: Container
+  readonly lifecycle: Lifecycle
+  /** Read after migrating; `larder modules` and the console show them. */
+  migrations: AppliedMigrations
+}
+
+/** Creates no instance yet. */
+export function assembleProduct(options: ProductOptions): AssembledProduct {
+  const { checked, settings, secrets, log, clock = { now: Date.now } } = options
+  const product = productOf(checked, settings)
+  const recipe = { product, folder: dirname(checked.file), resolveFile: checked.resolveFile }
+  const process: ProcessInfo = { ...options.process, version: packageVersion }
+  const lifecycle = createLifecycle([...checked.services, ...checked.modules], () => made.container)
+  const made: AssembledProduct = {
+    product,
+    lifecycle,
+    container: createProductContainer(kernelPorts(), lifecycle.entries(), (entry, factory, view) =>
+      Reflect.apply(factory, undefined, [view, entry.options, viewOf(entry)]),
+    ),
+    migrations: new Map(),
+  }
+  return made
+
+  function viewOf({ sections }: RecipeModule): RecipeView {
+    return { ...recipe, sections: sections as never }
+  }
+  function kernelPorts() {
+    return {
+      access: createAccess(checked.modules, checked.roles),
+      clock,
+      dataFolder: { path: settings.dataDir },
+      inspector: createInspector({
+        ...process,
+        startedAt: new Date(clock.now()),
+        recipe: maskRecipe(checked),
+        modules: checked.modules,
+        maskedOptions: key => maskOptions(checked, key),
+        running: () => lifecycle.registry.running(),
+        failed: () => [...checked.failed, ...lifecycle.failed()],
+        migrations: () => made.migrations,
+        port: name => made.container.port(name),
+      }),
+      log,
+      process,
+      product,
+      registry: lifecycle.registry,
+      secrets: createSecrets(secrets),
+      settings: { ...settings, ...readModuleSettings(options.env ?? globalThis.process.env, checked.modules), secrets },
+      usage: createUsage(checked.modules, key => made.container.view(key)),
+    }
+  }
+}
+
+function productOf({ product, locales }: CheckedRecipe, settings: Settings): Product {
+  return {
+    ...product,
+    publicUrl: settings.publicUrl ?? product.publicUrl,
+    locales,
+    production: settings.production,
+  }
+}

@@ -1,0 +1,12 @@
+import { type Deps, listener } from 'larder/kernel'
+
+export const listeners = ({ billing, database }: Deps<'billing' | 'database'>) => [
+  listener(
+    'identity.tenant.created',
+    ({ tenantId }) => billing.subscriptionRows.create(database.tenant(tenantId), tenantId),
+    { concurrent: true },
+  ),
+  listener('identity.tenant.deleted', ({ tenantId }) =>
+    database.tenant(tenantId).transaction(unit => billing.subscriptions.deleteTenantData(unit, tenantId)),
+  ),
+]

@@ -1,0 +1,43 @@
+// Runs suites of tests, `ava.<suite>.config.js`, on one PostgreSQL server that all their processes share:
+//   node scripts/test.mjs fast | processes browsers | soak [-- arguments for AVA]
+// A suite that fails does not keep the next one from running. See docs/testing.md.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startTestServer } from '../dist/services/postgres/testing.js'
+import { writeGroups } from './test-groups.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const words = process.argv.slice(2)
+const options = words.findIndex(word => word.startsWith('-') || word.includes('/'))
+const suites = options < 0 ? words : words.slice(0, options)
+const forAva = (options < 0 ? [] : words.slice(options)).filter(word => word !== '--')
+
+writeGroups()
+const server = await startTestServer()
+let stopping = false
+for (const suite of suites) {
+  if (stopping) break
+  const code = await run(suite)
+  if (code !== 0) process.exitCode = code
+}
+await server.stop()
+
+/** Returns the exit code. */
+async function run(suite) {
+  const cli = join(root, 'node_modules/ava/entrypoints/cli.mjs')
+  const ava = spawn(process.execPath, [cli, '--config', `ava.${suite}.config.js`, ...forAva], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, LARDER_TEST_SERVER: server.url },
+  })
+  const stop = signal => {
+    stopping = true
+    ava.kill(signal)
+  }
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+  const [code] = await once(ava, 'close')
+  process.off('SIGINT', stop).off('SIGTERM', stop)
+  return code ?? 1
+}

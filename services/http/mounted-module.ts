@@ -1,0 +1,42 @@
+/** What HTTP mounts of a running module, and what readiness asks. */
+import type { RunningModule } from 'larder/kernel'
+import type { CheckResult, MountedModule } from './types.ts'
+
+/** Throws an Error where an entrance has a rate limit that the module does not name: no recipe could change it. */
+export function mounted({ key, module, routes, rawRoutes, sockets, pages, site }: RunningModule): MountedModule {
+  const names = new Set(module.limits)
+  for (const { limits = [], path } of [...routes, ...rawRoutes, ...pages])
+    for (const { name } of limits)
+      if (!names.has(name))
+        throw new Error(`${path} has the rate limit '${name}', which the module '${key}' does not name in limits`)
+  return {
+    name: key,
+    routes,
+    rawRoutes,
+    sockets,
+    pages: pages.map(page => ({ page, templates: module.templates })),
+    site,
+    templates: module.templates,
+    problems: module.problems ?? {},
+  }
+}
+
+/** Every check of every service and module, all at once. The name of a module's check begins with the module. */
+export function readinessOf(running: readonly RunningModule[]): () => Promise<CheckResult[]> {
+  const questions = running.flatMap(({ key, module, checks }) =>
+    checks.map(check => ({
+      name: module.role === 'service' ? check.name : `${key}.${check.name}`,
+      run: () => check.run(),
+    })),
+  )
+  return () => Promise.all(questions.map(ask))
+}
+
+async function ask({ name, run }: { name: string; run: () => Promise<void> }): Promise<CheckResult> {
+  try {
+    await run()
+    return { name, ok: true }
+  } catch (error) {
+    return { name, ok: false, reason: error instanceof Error ? error.message : String(error) }
+  }
+}

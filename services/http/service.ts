@@ -1,0 +1,83 @@
+import { type Deps, defineService, milliseconds, type RecipeView, type Static } from 'larder/kernel'
+import { mounted, readinessOf } from './mounted-module.ts'
+import type {} from './ports.ts'
+import { limitNames, validate } from './recipe/rate-limits.ts'
+import { sections } from './recipe/sections.ts'
+import { createHttp } from './server.ts'
+import { settings } from './settings.ts'
+import type { Http } from './types.ts'
+
+export default defineService({
+  name: 'http',
+  summary: 'Routes, pages, sockets, the API document, health and metrics.',
+  needs: [
+    'settings',
+    'log',
+    'clock',
+    'product',
+    'secrets',
+    'database',
+    'bus',
+    'operator',
+    'access',
+    'registry',
+    'theme',
+    'process',
+  ],
+  optional: ['authenticator'],
+  settings,
+  sections,
+  validate,
+  sectionKeys: modules => ({ rateLimits: limitNames(modules) }),
+  provides: { http: { create: createServer, dispose: http => http.close(), lazy: true } },
+  /** Mounts everything, so that mistakes show at the start. */
+  start: ({ http }) => void http.inventory(),
+  serve: async ({ http, settings }) => {
+    await http.listen(settings.port, settings.host)
+  },
+  drain: ({ http }) => http.drain(),
+})
+
+type HttpDeps = Deps<
+  | 'settings'
+  | 'log'
+  | 'clock'
+  | 'product'
+  | 'secrets'
+  | 'database'
+  | 'bus'
+  | 'operator'
+  | 'access'
+  | 'registry'
+  | 'theme'
+  | 'process',
+  'authenticator'
+>
+type Sections = { readonly [Name in keyof typeof sections]: Static<(typeof sections)[Name]> }
+
+function createServer(deps: HttpDeps, _options: unknown, { sections }: RecipeView<Sections>): Http {
+  const { registry, process } = deps
+  return createHttp({
+    settings: deps.settings,
+    log: deps.log,
+    clock: deps.clock,
+    product: deps.product,
+    secrets: deps.secrets,
+    database: deps.database,
+    bus: deps.bus,
+    operator: deps.operator,
+    authenticator: deps.authenticator,
+    access: deps.access,
+    theme: deps.theme,
+    modules: registry.running().map(mounted),
+    checks: readinessOf(registry.running()),
+    version: process.version,
+    docs: sections.docs ?? true,
+    rateLimits: Object.fromEntries(
+      Object.entries(sections.rateLimits ?? {}).map(([name, { points, window }]) => [
+        name,
+        { points, window: milliseconds(window) },
+      ]),
+    ),
+  })
+}

@@ -1,0 +1,3 @@
+import type { Deps } from 'larder/kernel'
+
+export type Postgres = Deps<'postgres'>['postgres']

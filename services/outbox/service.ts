@@ -1,0 +1,62 @@
+import { defineService, type Events, eventVersion, handlerKey, type Listener, type RunningModule } from 'larder/kernel'
+import { createEventInspector, queueState } from './inspect.ts'
+import { createProviderInboxes } from './provider-inbox.ts'
+import { createEvents, type EventSchema } from './publish.ts'
+import { createRelay, type Relay, type RelayHandler } from './relay.ts'
+import { sweepJob } from './sweep.ts'
+
+export default defineService({
+  name: 'outbox',
+  summary: 'Events: written in the transaction of the change, delivered to every listener, retried, listed when dead.',
+  needs: ['postgres', 'database', 'systemDatabase', 'operator', 'clock', 'log', 'registry'],
+  services: { relay: () => ({ current: undefined as Relay | undefined }) },
+  provides: {
+    events: ({ postgres, database, operator, clock, log, registry }) =>
+      createEvents<Events>({
+        database,
+        clock,
+        operator,
+        schemas: eventSchemas(registry.declared()),
+        notify: () => postgres.notify('larder_events', ''),
+        onError: error => log.debug({ err: error }, 'workers were not woken: they poll'),
+      }),
+    eventInspector: ({ postgres, clock, registry, events }) => ({
+      ...createEventInspector({
+        db: postgres,
+        clock,
+        handlersOf: type =>
+          handlersIn(registry.running())
+            .filter(({ event }) => event === type)
+            .map(({ handler }) => handler),
+        wakeWorkers: events.wakeWorkers,
+      }),
+      queue: () => queueState(postgres, clock),
+    }),
+    providerInbox: createProviderInboxes,
+  },
+  jobs: ({ database, clock }) => [sweepJob(database, clock)],
+  async work({ relay, postgres, registry, log, clock }) {
+    relay.current = createRelay({ db: postgres, handlers: handlersIn(registry.running()), log, clock })
+    await relay.current.start()
+  },
+  drain: async ({ relay }) => relay.current?.stop(),
+})
+
+const handlersIn = (running: readonly Pick<RunningModule, 'key' | 'listeners'>[]): RelayHandler[] =>
+  running.flatMap(({ key, listeners }) => listeners.map(each => toHandler(key, each)))
+
+function toHandler(key: string, each: Listener): RelayHandler {
+  const { on, concurrent = false, run } = each
+  return { handler: handlerKey(key, each), event: on, concurrent, run }
+}
+
+const eventSchemas = (
+  declared: readonly { readonly module: { readonly events?: Readonly<Record<string, EventSchema['schema']>> } }[],
+): Map<string, EventSchema> =>
+  new Map(
+    declared.flatMap(({ module }) =>
+      Object.entries(module.events ?? {}).map(
+        ([type, schema]) => [type, { version: eventVersion(schema), schema }] as const,
+      ),
+    ),
+  )

@@ -1,0 +1,73 @@
+/** The connection of a process to its database: the one that DATABASE_URL names, or the embedded one. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Deps } from 'larder/kernel'
+import { startEmbedded } from './embedded/embedded.ts'
+import { type OpenDatabase, openDatabase, prepareDatabase } from './open.ts'
+
+export interface Connection {
+  readonly db: OpenDatabase
+  /** Where the data is, without a password. */
+  readonly place: string
+  /** The tenant of the operator, once `loadOperator` has read it. */
+  readonly operatorTenantId: string
+  /** False where opening would create the embedded database. */
+  exists(): boolean
+  open(): Promise<void>
+  /** Throws where the database was never migrated. */
+  loadOperator(): Promise<void>
+  close(): Promise<void>
+}
+
+/** No name under `invalid` resolves (RFC 6761, section 6.4), so a statement that is sent by mistake fails. */
+const UNREACHABLE = 'postgres://nobody@database.invalid/none'
+const NO_OPERATOR = 'ten_none'
+
+export function createConnection({ settings, log, process }: Deps<'settings' | 'log' | 'process'>): Connection {
+  const { databaseUrl, dataDir, secrets } = settings
+  let db: OpenDatabase | undefined
+  let closeServer: () => Promise<void> = async () => {}
+  let operatorTenantId = NO_OPERATOR
+  return {
+    get db() {
+      db ??= prepareDatabase({ ownerUrl: UNREACHABLE, secrets, log })
+      return db
+    },
+    get operatorTenantId() {
+      return operatorTenantId
+    },
+    place: databaseUrl ? withoutPassword(databaseUrl) : `embedded PostgreSQL in ${dataDir}`,
+    exists: () => databaseUrl !== undefined || existsSync(join(dataDir, 'postgres')),
+    async open() {
+      const embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, log })
+      closeServer = async () => embedded?.stop()
+      try {
+        db = await openDatabase({
+          ownerUrl: databaseUrl ?? (embedded?.url as string),
+          appUrl: settings.databaseAppUrl,
+          directUrl: settings.databaseDirectUrl,
+          secrets,
+          log,
+          applicationName: `larder ${process.role}`,
+          readOnly: process.readOnly,
+        })
+      } catch (error) {
+        await closeServer()
+        throw error
+      }
+    },
+    async loadOperator() {
+      operatorTenantId = await this.db.operatorTenantId()
+    },
+    async close() {
+      await db?.close()
+      await closeServer()
+    },
+  }
+}
+
+/** `PostgreSQL at host:port/name` of a connection string. */
+export function withoutPassword(url: string): string {
+  const { hostname, port, pathname } = new URL(url)
+  return `PostgreSQL at ${hostname}:${port || 5432}${pathname}`
+}

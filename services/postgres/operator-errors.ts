@@ -1,0 +1,83 @@
+import { defineOperatorErrors } from 'larder/kernel'
+import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
+
+/** Errors of the PostgreSQL service that the operator has to resolve. */
+export const operatorErrors = defineOperatorErrors({
+  // Connection and secret
+  database_unreachable: ['Cannot connect to {server}: {reason}.', 'Check DATABASE_URL and that the server is running.'],
+  secret_file_invalid: [
+    '{file} does not contain a secret of at least 32 characters.',
+    'Restore it from a backup, or delete it together with the data beside it.',
+  ],
+  app_role_password_missing: [
+    'The password of the app role is derived from a secret, and no secret is set.',
+    'Set LARDER_SECRET, or set DATABASE_APP_URL.',
+  ],
+
+  // Roles
+  roles_missing: [
+    'The owner of the database may not create the roles that Larder runs as.',
+    `Have an administrator run this SQL, then set DATABASE_APP_URL to that login:
+
+  create role ${SYSTEM_ROLE} nologin;
+  create role ${APP_ROLE} login noinherit password '…';
+  grant ${SYSTEM_ROLE} to ${APP_ROLE};
+  grant ${SYSTEM_ROLE} to <the owner in DATABASE_URL>;
+`,
+  ],
+  app_role_unsuitable: [
+    "The database login '{login}' can't serve requests: {reasons}.",
+    'Change the role, or set DATABASE_APP_URL to another login.',
+  ],
+
+  // Migrations
+  database_not_migrated: ['This database has no Larder tables yet.', 'Run `larder migrate`.'],
+  migration_name_invalid: [
+    'Migration {file} of module {module} must be named like 0001-name.ts.',
+    'Rename the file in {folder}.',
+  ],
+  migration_up_missing: ["Migration {migration} does not export a function 'up'.", 'Add it to {file}.'],
+  migration_failed: [
+    'Migration {migration} of module {module} failed and was rolled back: {reason}.',
+    'Fix the cause and start again.',
+  ],
+  migration_files_missing: [
+    'Module {module} has no file for migrations that this database has already applied: {migrations}.',
+    'Restore the files, or their original names. Applied migrations must not be removed or renamed.',
+  ],
+
+  // Embedded server
+  embedded_not_installed: [
+    'There is no embedded PostgreSQL for this machine: {package} is not installed.',
+    'Set DATABASE_URL to a PostgreSQL server, or reinstall without --omit=optional.',
+  ],
+  embedded_user_missing: [
+    'PostgreSQL does not run as root, and this machine has neither a user postgres nor a user nobody.',
+    'Start Larder as another user, run `useradd --system postgres`, or set DATABASE_URL to a PostgreSQL server.',
+  ],
+  embedded_not_executable: [
+    'The embedded PostgreSQL in {folder} does not run as user {uid}.',
+    'Start Larder as a user other than root, or set DATABASE_URL to a PostgreSQL server.',
+  ],
+  embedded_data_inaccessible: [
+    'The data in {folder} belongs to another user.',
+    'Start Larder as that user, or as root.',
+  ],
+  embedded_init_failed: [
+    'The embedded PostgreSQL cannot create its data in {folder}: {reason}.',
+    'Check the permissions and the free space of that folder.',
+  ],
+  embedded_start_failed: ['The embedded PostgreSQL does not start.', 'Resolve the cause in its log:\n{log}'],
+  embedded_start_timeout: [
+    'The embedded PostgreSQL in {folder} does not accept connections.',
+    'Resolve the cause in its log:\n{log}',
+  ],
+  embedded_connection_refused: [
+    'The embedded PostgreSQL rejected the connection: {reason}.',
+    'Check that the file `password` in the data folder belongs to this server.',
+  ],
+  embedded_stop_failed: [
+    'The embedded PostgreSQL (process {pid}) does not stop.',
+    'Stop the process yourself before you start Larder again.',
+  ],
+})

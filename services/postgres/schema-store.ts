@@ -1,0 +1,77 @@
+/** The port `migrations`: the schema, and what the kernel keeps beside it. */
+import type { Deps, MigrationSet, Migrations } from 'larder/kernel'
+import type { Connection } from './connection.ts'
+import { pendingMigrations } from './pending.ts'
+
+const APPLIED_REASON = 'the recipe that was applied belongs to no tenant'
+const TABLES_REASON = 'tables of a module that goes, of every tenant'
+const UNDEFINED_TABLE = '42P01'
+const READ_ONLY_TRANSACTION = '25006'
+const OWN: MigrationSet = { module: 'postgres', folder: new URL('./migrations/', import.meta.url) }
+
+export function createSchemaStore({ connection, process }: Deps<'process'> & { connection: Connection }): Migrations {
+  const system = (why: string) => connection.db.database.system(why)
+  return {
+    run: sets => connection.db.migrate(sets),
+    applied: () => connection.db.appliedMigrations(),
+    pending: pendingMigrations,
+    exclusively: (name, work) => connection.db.withLock(name, work),
+    async open() {
+      // A process that only reads changes no table: another version of Larder may be using them.
+      if (process.role === 'tool' && !process.readOnly) await mustBeMigrated(connection)
+      await connection.loadOperator()
+    },
+    async tables(module, limit) {
+      const unit = system(TABLES_REASON)
+      const { rows: tables } = await unit.query<{ name: string; quoted: string }>(
+        `select tablename as name, quote_ident(tablename) as quoted from pg_tables
+          where schemaname = current_schema() and starts_with(tablename, $1)
+            and has_table_privilege(current_user, quote_ident(tablename), 'select') order by tablename`,
+        [`${module}_`],
+      )
+      const counted = []
+      for (const { name, quoted } of tables) {
+        const { rows } = await unit.query<{ count: number }>(
+          `select count(*)::int as count from (select 1 from ${quoted} limit ${limit + 1}) as part`,
+        )
+        counted.push({ name, rows: rows[0]?.count ?? 0 })
+      }
+      return counted
+    },
+    async readApplied() {
+      try {
+        const { rows } = await system(APPLIED_REASON).query<{ applied: unknown }>(
+          'select applied from larder_applied_recipe',
+        )
+        return rows[0]?.applied
+      } catch (error) {
+        if ((error as { code?: string }).code === UNDEFINED_TABLE) return undefined
+        throw error
+      }
+    },
+    /** Writes nothing where nothing changed: it runs at each start. */
+    async writeApplied(applied, now) {
+      await system(APPLIED_REASON).query(
+        `insert into larder_applied_recipe (applied, applied_at) values ($1::jsonb, $2)
+         on conflict (only_one) do update set applied = excluded.applied, applied_at = excluded.applied_at
+         where larder_applied_recipe.applied is distinct from excluded.applied`,
+        [JSON.stringify(applied), new Date(now)],
+      )
+    },
+    exists: async () => connection.exists(),
+    refusedWrite(error) {
+      const { code, cause } = error as { code?: string; cause?: { code?: string } }
+      return code === READ_ONLY_TRANSACTION || cause?.code === READ_ONLY_TRANSACTION
+    },
+    get place() {
+      return connection.place
+    },
+  }
+}
+
+async function mustBeMigrated({ db }: Connection): Promise<void> {
+  const { pending } = await pendingMigrations([OWN], await db.appliedMigrations())
+  const missing = pending.get(OWN.module) ?? []
+  if (missing.length > 0)
+    throw new Error(`this database lacks ${missing.join(', ')} of Larder: larder migrate brings it up to date`)
+}

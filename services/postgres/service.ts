@@ -1,0 +1,38 @@
+import { defineService } from 'larder/kernel'
+import { createConnection } from './connection.ts'
+import type {} from './ports.ts'
+import { createSchemaStore } from './schema-store.ts'
+import { settings } from './settings.ts'
+import { createTenantDeletion } from './tenant-deletion.ts'
+
+export default defineService({
+  name: 'postgres',
+  summary:
+    'PostgreSQL: units of work with row level security, migrations, notifications; embedded without DATABASE_URL.',
+  needs: ['settings', 'log', 'process', 'registry'],
+  settings,
+  services: { connection: { create: createConnection, dispose: connection => connection.close() } },
+  provides: {
+    postgres: ({ connection }) => connection.db,
+    database: ({ connection }) => connection.db.database,
+    systemDatabase: ({ connection }) => ({ acrossTenants: why => connection.db.database.system(why) }),
+    models: ({ connection }) => connection.db.models,
+    migrations: createSchemaStore,
+    tenantDeletion: ({ connection, registry }) => {
+      const { database } = connection.db
+      return createTenantDeletion({
+        database,
+        systemDatabase: { acrossTenants: why => database.system(why) },
+        hooks: () => registry.collect<(tenantId: string) => Promise<void>>('deleteTenant').map(({ value }) => value),
+      })
+    },
+    operator: ({ connection }) => ({
+      get tenantId() {
+        return connection.operatorTenantId
+      },
+    }),
+  },
+  init: ({ connection }) => connection.open(),
+  checks: ({ connection }) => [{ name: 'database', run: () => connection.db.ready() }],
+  migrations: new URL('./migrations/', import.meta.url),
+})

@@ -1,0 +1,21 @@
+import { defineSettings } from 'larder/kernel'
+
+const SCHEMES = ['postgres', 'postgresql']
+
+export const settings = defineSettings({
+  variables: [
+    { name: 'DATABASE_URL', about: 'PostgreSQL as owner of the schema: migrates', secret: true },
+    { name: 'DATABASE_APP_URL', about: 'PostgreSQL as larder_app, where the owner may not create roles', secret: true },
+    { name: 'DATABASE_DIRECT_URL', about: 'PostgreSQL past a transaction-mode pooler', secret: true },
+  ],
+  read(env) {
+    const databaseUrl = env.url('DATABASE_URL', SCHEMES)
+    if (databaseUrl && !env.text('LARDER_SECRET'))
+      env.fail('LARDER_SECRET is required with DATABASE_URL, the same in every process: openssl rand -base64 32')
+    return {
+      databaseUrl,
+      databaseAppUrl: env.url('DATABASE_APP_URL', SCHEMES),
+      databaseDirectUrl: env.url('DATABASE_DIRECT_URL', SCHEMES),
+    }
+  },
+})

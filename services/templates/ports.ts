@@ -1,0 +1,9 @@
+/** What the templates service offers. */
+import type { Theme } from './theme.ts'
+
+declare module 'larder/kernel' {
+  interface Ports {
+    /** The product's theme: layouts, pages and assets. */
+    theme: Theme
+  }
+}

@@ -1,0 +1,95 @@
+/** Reports invalid themes, tokens, logos, mail templates and translations of a recipe. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { RecipeFault } from 'larder/kernel'
+import { layoutProblems, logoFault } from '../assemble.ts'
+import { placesOf, type TemplateProblem } from '../engine.ts'
+import { mailProblems } from '../mail.ts'
+import { loadTexts, textProblems } from '../texts.ts'
+import { templatesIn, themeChain } from '../theme-file.ts'
+import { recipeTokenFaults, themeTokenProblems } from '../tokens.ts'
+import {
+  isFolder,
+  logoFile,
+  missingTheme,
+  THEMES,
+  themeFolder,
+  type ValidatedTemplates,
+  validOverrides,
+} from './references.ts'
+
+export function validate(recipe: ValidatedTemplates): RecipeFault[] {
+  return [...logoFaults(recipe), ...themeFaults(recipe), ...mailFaults(recipe), ...templateFaults(recipe)]
+}
+
+function logoFaults(recipe: ValidatedTemplates): RecipeFault[] {
+  const path = ['theme', 'logo']
+  const logo = recipe.isValid(path) ? logoFile(recipe) : undefined
+  if (logo === undefined) return []
+  const message = existsSync(logo) ? logoFault(logo) : `there is no file ${logo}`
+  return message === undefined ? [] : [{ path, message }]
+}
+
+/** Templates of a theme are not compiled here: that is the larger part of a start. */
+function themeFaults(recipe: ValidatedTemplates): RecipeFault[] {
+  const path = ['theme', 'use']
+  if (!recipe.isValid(path)) return []
+  const folder = themeFolder(recipe)
+  if (!isFolder(folder)) return [{ path, ...missingTheme(recipe.sections.theme?.use ?? '', folder) }]
+  const tokens = Object.entries(recipe.isValid(['theme', 'tokens']) ? (recipe.sections.theme?.tokens ?? {}) : {})
+  const own = Object.fromEntries(tokens.filter(([name]) => recipe.isValid(['theme', 'tokens', name])))
+  const { theirs, ours } = readTheme(folder, own)
+  return [
+    ...ours.map(
+      ({ name, message, hint, unknown }): RecipeFault => ({
+        path: ['theme', 'tokens', name],
+        at: unknown ? 'key' : 'value',
+        message,
+        ...(hint && { hint }),
+      }),
+    ),
+    ...theirs.map(elsewhere),
+  ]
+}
+
+const mailFaults = (recipe: ValidatedTemplates): RecipeFault[] =>
+  validOverrides(recipe)
+    .filter(({ file }) => !existsSync(file))
+    .map(({ key, file }) => ({ path: ['emails', key, 'template'], message: `there is no file ${file}` }))
+
+/** Mail templates and translations of a team's modules and of the recipe. Those that ship are read at boot only. */
+function templateFaults(recipe: ValidatedTemplates): RecipeFault[] {
+  const own = recipe.modules.filter(({ source }) => source !== 'larder')
+  const sets = own.flatMap(({ key, module }) => (module.emails ? [{ module: key, folder: module.emails }] : []))
+  const overrides = validOverrides(recipe).filter(({ file }) => existsSync(file))
+  const locales = own.flatMap(({ module }) => (module.locales ? [fileURLToPath(module.locales)] : []))
+  return [...mailProblems(sets, overrides), ...textProblems(locales)].map(elsewhere)
+}
+
+const elsewhere = ({ file, line, column, message }: TemplateProblem): RecipeFault => ({
+  path: [],
+  message,
+  place: { file, line, column },
+})
+
+interface ReadTheme {
+  /** In files of the theme. */
+  readonly theirs: readonly TemplateProblem[]
+  /** In the recipe. */
+  readonly ours: ReturnType<typeof recipeTokenFaults>
+}
+
+function readTheme(folder: string, own: Readonly<Record<string, string>>): ReadTheme {
+  try {
+    const { folders, files } = themeChain(folder)
+    // Those that ship are whole, and long.
+    loadTexts(folders.filter(own => !own.startsWith(THEMES)).map(own => join(own, 'locales')))
+    const theirs = [...themeTokenProblems(files), ...layoutProblems(files, templatesIn(folders, 'layouts'))]
+    return { theirs, ours: recipeTokenFaults(files, own) }
+  } catch (error) {
+    const theirs = placesOf(error)
+    if (!theirs) throw error
+    return { theirs, ours: [] }
+  }
+}

@@ -1,0 +1,44 @@
+import { type Deps, defineService } from 'larder/kernel'
+import { createMailTemplates } from './mail.ts'
+import type {} from './ports.ts'
+import { logoFile, mailOverrides, type TemplatesRecipe, themeFolder } from './recipe/references.ts'
+import { sections } from './recipe/sections.ts'
+import { validate } from './recipe/validate.ts'
+import { loadTheme, type Theme } from './theme.ts'
+import { themeChain } from './theme-file.ts'
+
+export default defineService({
+  name: 'templates',
+  summary: 'Themes, page templates and mail templates, in the languages of the product.',
+  needs: ['product', 'registry', 'log', 'process'],
+  sections,
+  validate,
+  liveFolders: recipe => themeChain(themeFolder(recipe)).folders,
+  provides: {
+    theme: createTheme,
+    mailTemplates: ({ theme, product, registry }, _options, recipe) => {
+      const sets = registry
+        .declared()
+        .flatMap(({ key, module }) => (module.emails ? [{ module: key, folder: module.emails }] : []))
+      return createMailTemplates({ sets, overrides: mailOverrides(recipe), theme, product })
+    },
+  },
+})
+
+type ThemeDeps = Deps<'product' | 'registry' | 'log' | 'process'>
+
+function createTheme(
+  { product, registry, log, process }: ThemeDeps,
+  _options: unknown,
+  recipe: TemplatesRecipe,
+): Theme {
+  return loadTheme({
+    folder: themeFolder(recipe),
+    logo: logoFile(recipe),
+    tokens: recipe.sections.theme?.tokens ?? {},
+    texts: registry.declared().flatMap(({ module }) => module.locales ?? []),
+    product,
+    log,
+    reload: process.reload,
+  })
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { readSettings } from '../../bin/composition.ts'
+import { dataFolder, nodeVersion, portFree, server } from '../../bin/doctor/machine.ts'
+import { recipe } from '../../bin/doctor/recipe.ts'
+import { packageRoot } from '../../kernel/base/package-root.ts'
+import { folder, run } from './command.ts'
+
+async function listening() {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  return { holder, port: (holder.address() as { port: number }).port }
+}
+
+test('Node older than 20.19 fails', t => {
+  t.deepEqual(
+    ['18.20.0', '20.18.9', '20.19.0', '22.0.0'].map(version => nodeVersion(version).state),
+    ['fail', 'fail', 'ok', 'ok'],
+  )
+})
+
+test('a folder that does not exist yet is fine where it can be made', async t => {
+  t.is((await dataFolder('/tmp/no/such/folder')).state, 'ok')
+  t.is((await dataFolder('/etc/hostname/larder')).state, 'fail')
+})
+
+test('a taken port is a warning that says what to do', async t => {
+  const { holder, port } = await listening()
+  const taken = await portFree(port, '127.0.0.1')
+  holder.close()
+  t.is(taken.state, 'warn')
+  t.regex(taken.fix ?? '', /PORT/)
+  await once(holder, 'close')
+  t.is((await portFree(port, '127.0.0.1')).state, 'ok')
+})
+
+test('a server is asked where its setting is set, and named without its password', async t => {
+  t.deepEqual(await server('SMTP_URL', undefined, {}), [])
+  const { holder, port } = await listening()
+  const url = `smtp://me:hunter2@127.0.0.1:${port}`
+  t.is((await server('SMTP_URL', url, { smtp: 25 }))[0]?.state, 'ok')
+  holder.close()
+  await once(holder, 'close')
+  const [finding] = await server('SMTP_URL', url, { smtp: 25 })
+  t.is(finding?.state, 'fail')
+  t.notRegex(JSON.stringify(finding), /hunter2/)
+})
+
+test('what the recipe reads of the environment is named, and never shown', async t => {
+  const file = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
+  const findings = await recipe(file, readSettings({}), { MAIL_FROM: 'Acme <hunter2@acme.test>' })
+  const said = findings.map(({ what }) => what)
+  t.true(said.some(line => /reads from the environment: MAIL_FROM$/.test(line)))
+  t.true(said.some(line => /would read, .*: .*CLAMD_URL, .*S3_BUCKET/.test(line)))
+  t.notRegex(JSON.stringify(findings), /hunter2/)
+})
+
+test('whatever is wrong is told at once, each with what to do, and the exit code is 1', async t => {
+  const { code, out } = await run(t, ['doctor', 'nowhere.yaml'], await folder(t), {
+    DATABASE_URL: 'postgresql://me:hunter2@127.0.0.1:1/none',
+    LARDER_SECRET: 'a secret that only tests may know of',
+  })
+  t.is(code, 1)
+  t.regex(out, /^fail +the recipe .*nowhere\.yaml is not usable/m)
+  t.regex(out, /^fail +PostgreSQL at 127\.0\.0\.1:1\/none does not answer\n +.*Correct DATABASE_URL/m)
+  t.notRegex(out, /hunter2/)
+})

@@ -1,0 +1,54 @@
+/** Collects the tests and hooks of one file where AVA would run them: `test` of a file that runs in a group. */
+import type { ExecutionContext } from 'ava'
+
+export type Body = (t: ExecutionContext) => unknown
+
+export interface CollectedTest {
+  readonly title: string
+  readonly body: Body
+  readonly skipped: boolean
+}
+export interface CollectedFile {
+  readonly serial: CollectedTest[]
+  readonly concurrent: CollectedTest[]
+  readonly before: Body[]
+  readonly beforeEach: Body[]
+  readonly afterEach: Body[]
+  readonly after: Body[]
+}
+
+/** By the URL of the file. */
+const files = new Map<string, CollectedFile>()
+
+export function collected(url: string): CollectedFile {
+  let file = files.get(url)
+  if (!file) {
+    file = { serial: [], concurrent: [], before: [], beforeEach: [], afterEach: [], after: [] }
+    files.set(url, file)
+  }
+  return file
+}
+
+/** The part of AVA's `test` that this project uses; a file that uses more fails on import. */
+export function createCollector(url: string) {
+  const file = collected(url)
+  const test =
+    (tests: CollectedTest[], skipped = false) =>
+    (title: string, body: Body, ...macroArguments: unknown[]): void => {
+      if (typeof title !== 'string' || typeof body !== 'function' || macroArguments.length > 0)
+        throw new TypeError(`a test in ${url} is not of the form test(title, function)`)
+      tests.push({ title, body, skipped })
+    }
+  const hook =
+    (hooks: Body[]) =>
+    (...declaration: readonly [Body] | readonly [string, Body]): void =>
+      void hooks.push(declaration.at(-1) as Body)
+  return Object.assign(test(file.concurrent), {
+    skip: test(file.concurrent, true),
+    serial: Object.assign(test(file.serial), { skip: test(file.serial, true) }),
+    before: hook(file.before),
+    beforeEach: hook(file.beforeEach),
+    afterEach: { always: hook(file.afterEach) },
+    after: { always: hook(file.after) },
+  })
+}

@@ -1,0 +1,74 @@
+/**
+ * Runs many test files in one process, one after the other: importing and compiling the kernel costs more than most
+ * files. Each file keeps its own hooks and context, and its tests are named after it. See docs/testing.md.
+ */
+import { register } from 'node:module'
+import type { ExecutionContext } from 'ava'
+import { type Body, type CollectedFile, type CollectedTest, collected } from './collector.ts'
+
+const root = new URL('../', import.meta.url)
+
+/** @param paths of compiled test files below `dist/test`, such as `modules/forms/pages.test.js`. */
+export async function runGroup(paths: readonly string[]): Promise<void> {
+  const { default: test } = await import('ava')
+  register('./resolve.js', import.meta.url)
+  for (const path of paths) await import(new URL(path, root).href)
+  // AVA starts once the first test is declared: no file is imported after that.
+  for (const path of paths) {
+    const file = collected(new URL(path, root).href)
+    const { wrap, stop } = createFileRun(file)
+    for (const each of inOrder(file)) {
+      const declare = each.skipped ? test.serial.skip : test.serial
+      declare(`${nameOf(path)} › ${each.title}`, wrap(each))
+    }
+    // For a run of selected tests, which may leave the last one out.
+    test.after.always(`after ${path}`, stop)
+  }
+}
+
+const nameOf = (path: string): string => path.replace(/\.test\.js$/, '').replaceAll('/', ' › ')
+
+/** AVA's order: what is serial comes first. */
+const inOrder = ({ serial, concurrent }: CollectedFile): CollectedTest[] => [...serial, ...concurrent]
+
+function createFileRun(file: CollectedFile) {
+  const last = inOrder(file).findLast(({ skipped }) => !skipped)
+  let context: unknown = {}
+  let started: Promise<void> | undefined
+  let stopped: Promise<void> | undefined
+
+  async function start(t: ExecutionContext): Promise<void> {
+    for (const hook of file.before) await hook(t)
+    context = t.context
+  }
+  const stop = (t: ExecutionContext): Promise<void> => {
+    stopped ??= started ? runAll(file.after, Object.assign(t, { context: copy(context) })) : Promise.resolve()
+    return stopped
+  }
+  const wrap =
+    (each: CollectedTest): Body =>
+    async t => {
+      // Teardowns run in reverse order: the test's own first, then the hooks after it, then those of the file.
+      if (each === last) t.teardown(() => stop(t))
+      started ??= start(t)
+      await started
+      t.context = copy(context)
+      t.teardown(() => runAll(file.afterEach, t))
+      for (const hook of file.beforeEach) await hook(t)
+      await each.body(t)
+    }
+  return { wrap, stop }
+}
+
+async function runAll(hooks: readonly Body[], t: ExecutionContext): Promise<void> {
+  const errors: unknown[] = []
+  for (const hook of hooks)
+    try {
+      await hook(t)
+    } catch (error) {
+      errors.push(error)
+    }
+  if (errors.length > 0) throw errors[0]
+}
+
+const copy = (context: unknown): unknown => (context !== null && typeof context === 'object' ? { ...context } : context)

@@ -1,0 +1,135 @@
+import test from 'ava'
+import { type Definition, defineModule } from '../../../kernel/index.ts'
+import { inOrder } from '../../../kernel/recipe/index.ts'
+import { type Container, createProductContainer } from '../../../kernel/runtime/container.ts'
+
+declare module 'larder/kernel' {
+  interface Ports {
+    sampleCounter: { next(): number }
+    sampleReader: { read(): number }
+  }
+}
+
+const KERNEL_PORTS = { clock: { now: () => 41 } }
+const counter = defineModule({
+  name: 'counter',
+  needs: ['clock'],
+  provides: { sampleCounter: ({ clock }) => ({ next: () => clock.now() + 1 }) },
+})
+const reader = defineModule({
+  name: 'reader',
+  needs: ['sampleCounter'],
+  provides: { sampleReader: ({ sampleCounter }) => ({ read: () => sampleCounter.next() }) },
+})
+
+function containerOf(...modules: Definition[]): Container {
+  const entries = modules.map(module => ({
+    key: module.name,
+    module,
+    options: {},
+    sections: {},
+    source: 'larder',
+    optional: false,
+  }))
+  return createProductContainer(KERNEL_PORTS, inOrder(entries), (_entry, factory, view) =>
+    Reflect.apply(factory, undefined, [view]),
+  )
+}
+
+test('a module reads the ports that another module provides', t => {
+  const container = containerOf(reader, counter)
+  t.is(container.port('sampleReader')?.read(), 42)
+})
+
+test('a view holds what the module declares and nothing else', t => {
+  const view = containerOf(counter).view('counter')
+  t.deepEqual(Object.keys(view).sort(), ['clock', 'sampleCounter'])
+  t.true(Object.isFrozen(view))
+})
+
+test('an optional port that nothing provides is undefined', t => {
+  const view = containerOf(defineModule({ name: 'hopeful', optional: ['sampleCounter'] })).view('hopeful')
+  t.is(Reflect.get(view, 'sampleCounter'), undefined)
+})
+
+test('withdraws the ports of a module that failed', t => {
+  const container = containerOf(counter, reader)
+  container.withdraw('counter')
+  t.is(container.port('sampleCounter'), undefined)
+  t.false(container.has('sampleCounter'))
+})
+
+test('creates an instance once, also for several readers', t => {
+  let created = 0
+  const once = defineModule({
+    name: 'once',
+    provides: {
+      sampleCounter: () => {
+        created++
+        return { next: () => 1 }
+      },
+    },
+  })
+  const container = containerOf(once, reader)
+  container.port('sampleReader')?.read()
+  container.port('sampleCounter')?.next()
+  t.is(created, 1)
+})
+
+test('creates a lazy port when it is first read', t => {
+  const log: string[] = []
+  const lazy = defineModule({
+    name: 'lazy',
+    provides: {
+      sampleCounter: {
+        lazy: true,
+        create: () => {
+          log.push('created')
+          return { next: () => 1 }
+        },
+      },
+    },
+  })
+  const container = containerOf(lazy)
+  container.create('lazy')
+  t.deepEqual(log, [])
+  container.port('sampleCounter')
+  t.deepEqual(log, ['created'])
+})
+
+test('disposes of instances in reverse order, and of no other', async t => {
+  const log: string[] = []
+  const first = defineModule({
+    name: 'first',
+    services: { store: { create: () => 'store', dispose: (store: string) => void log.push(store) } },
+    provides: {
+      sampleCounter: { create: ({ store }) => ({ next: () => store.length }), dispose: () => void log.push('counter') },
+    },
+  })
+  const second = defineModule({
+    name: 'second',
+    needs: ['sampleCounter'],
+    provides: {
+      sampleReader: {
+        create: ({ sampleCounter }) => ({ read: () => sampleCounter.next() }),
+        dispose: () => void log.push('reader'),
+      },
+    },
+  })
+  const container = containerOf(first, second)
+  container.port('sampleReader')
+  container.port('sampleCounter')
+  t.deepEqual(await container.dispose(), [])
+  t.deepEqual(log, ['reader', 'counter', 'store'])
+})
+
+test('a private service is in no other view', t => {
+  const owner = defineModule({
+    name: 'owner',
+    services: { secret: () => 7 },
+    provides: { sampleCounter: ({ secret }) => ({ next: () => secret }) },
+  })
+  const container = containerOf(owner, reader)
+  t.is(container.port('sampleReader')?.read(), 7)
+  t.false('secret' in container.view('reader'))
+})
