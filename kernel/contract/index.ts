@@ -70,7 +70,6 @@ export type {
   MailText,
   RenderedMail,
 } from './ports/templates.ts'
-export type { TenantDeletion } from './ports/tenant-deletion.ts'
 export type { Bus, EventEnvelope, EventPublisher, JobOptions, JobQueue, NewEvent, UntypedBus } from './ports/work.ts'
 export type { DataFolder, KernelPorts, Operator, Product, Settings } from './ports.ts'
 export { API_LIMIT, type RateLimit } from './rate-limit.ts'

@@ -245,11 +245,6 @@ export interface Spec<
   readonly drain?: Make<D, OptionsOf<O>, S, Awaitable>
   /** Releases what the definition holds, in the reverse order of `needs`. */
   readonly stop?: Make<D, OptionsOf<O>, S, Awaitable>
-  /**
-   * Deletes data of a tenant that is not in its tables, for example files. Runs after `identity.tenant.deleted`, before
-   * the tenant's rows are deleted. It must be repeatable.
-   */
-  readonly deleteTenant?: (deps: D, tenantId: string) => Promise<void>
   /** Folder of `0001-name.ts` files, each exporting `up` and, where it can be undone, `down`. */
   readonly migrations?: URL
   /** Folder of `welcome.hbs` and, per locale, `welcome.de.hbs`. */
@@ -275,16 +270,7 @@ type AnyProviders = Readonly<Record<string, Provider<Hook<unknown>>>>
 export type Definition = {
   readonly [K in keyof Omit<
     AnySpec,
-    | 'needs'
-    | 'optional'
-    | 'provides'
-    | 'services'
-    | 'usage'
-    | 'events'
-    | 'validate'
-    | 'liveFolders'
-    | 'sectionKeys'
-    | 'deleteTenant'
+    'needs' | 'optional' | 'provides' | 'services' | 'usage' | 'events' | 'validate' | 'liveFolders' | 'sectionKeys'
   >]: Erased<AnySpec[K]>
 } & {
   readonly role: 'service' | 'module'
@@ -294,7 +280,6 @@ export type Definition = {
   readonly services?: AnyProviders
   readonly usage?: Readonly<Record<string, (deps: never, tenantId: string) => Promise<number>>>
   readonly events?: Readonly<Record<string, TSchema>>
-  readonly deleteTenant?: (deps: never, tenantId: string) => Promise<void>
   readonly validate?: (recipe: never) => readonly RecipeFault[]
   readonly liveFolders?: (recipe: never) => readonly string[]
   readonly sectionKeys?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>

@@ -8,7 +8,6 @@ import type { Migrations } from './ports/migrations.ts'
 import type { ProviderInboxes } from './ports/provider-inbox.ts'
 import type { ProcessInfo, Registry } from './ports/registry.ts'
 import type { MailTemplates } from './ports/templates.ts'
-import type { TenantDeletion } from './ports/tenant-deletion.ts'
 import type { Bus, EventPublisher, JobQueue } from './ports/work.ts'
 
 export type * from './ports/access.ts'
@@ -18,7 +17,6 @@ export type * from './ports/migrations.ts'
 export type * from './ports/provider-inbox.ts'
 export type * from './ports/registry.ts'
 export type * from './ports/templates.ts'
-export type * from './ports/tenant-deletion.ts'
 export type * from './ports/work.ts'
 export type { Clock, Secrets }
 
@@ -72,7 +70,6 @@ export interface KernelPorts<Events, Jobs, Channels> {
   dataFolder: DataFolder
   mailTemplates: MailTemplates
   access: AccessCatalogue
-  tenantDeletion: TenantDeletion
   usage: Usage
   inspector: Inspector
   registry: Registry

@@ -61,10 +61,6 @@ export function createLifecycle(definitions: readonly RecipeModule[], container:
     registry: {
       declared: () => entries() as readonly DeclaredModule[],
       running: () => running,
-      tenantDeletionHooks: () =>
-        entries().flatMap(({ key, module: { deleteTenant } }) =>
-          deleteTenant ? [(tenantId: string) => deleteTenant(container().view(key) as never, tenantId)] : [],
-        ),
       collect: kind =>
         entries().flatMap(({ key }) => {
           const value = container().registration(key, kind)

@@ -98,7 +98,7 @@ export default defineModule({
   site: accountSite,
   listeners,
   jobs,
-  deleteTenant: redactAuditLog,
+  deleteTenant: deps => tenantId => redactAuditLog(deps, tenantId),
   reconcile: claimInstallation,
   plan: planRoleRemovals,
   migrations: new URL('./migrations/', import.meta.url),

@@ -49,7 +49,7 @@ export default defineModule({
   rawRoutes: (deps, options) => [...formUploadRoutes(deps, options), ...signedUrlRoutes(deps)],
   pages: filePages,
   jobs,
-  deleteTenant: ({ media }, tenantId) => media.lifecycle.deleteAll(tenantId),
+  deleteTenant: ({ media }) => media.lifecycle.deleteAll,
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

@@ -17,9 +17,15 @@ export default defineService({
     database: ({ connection }) => connection.db.database,
     systemDatabase: ({ connection }) => ({ acrossTenants: why => connection.db.database.system(why) }),
     models: ({ connection }) => connection.db.models,
-    tenantDeletion: ({ database, systemDatabase, registry }) =>
-      createTenantDeletion({ database, systemDatabase, hooks: registry.tenantDeletionHooks }),
     migrations: createSchemaStore,
+    tenantDeletion: ({ connection, registry }) => {
+      const { database } = connection.db
+      return createTenantDeletion({
+        database,
+        systemDatabase: { acrossTenants: why => database.system(why) },
+        hooks: () => registry.collect<(tenantId: string) => Promise<void>>('deleteTenant').map(({ value }) => value),
+      })
+    },
     operator: ({ connection }) => ({
       get tenantId() {
         return connection.operatorTenantId

@@ -2,8 +2,9 @@
  * Deletes the rows of a tenant. The tables come from the catalog, so a new module needs no code for it. Tables of
  * modules that a recipe no longer names are included.
  */
-import type { Database, SystemDatabase, TenantDeletion } from 'larder/kernel'
+import type { Database, SystemDatabase } from 'larder/kernel'
 import { deletionOrder, type TenantTable } from './deletion-order.ts'
+import type { TenantDeletion } from './ports.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 
 /** Rows per statement. Each statement is a transaction of its own, so that locks are short. */

@@ -23,8 +23,6 @@ export interface Registry {
   declared(): readonly (DeclaredModule & { readonly module: Definition })[]
   /** Services and modules with their registrations; empty until all of them are created. */
   running(): readonly RunningModule[]
-  /** The `deleteTenant` hooks of the running definitions. */
-  tenantDeletionHooks(): readonly ((tenantId: string) => Promise<void>)[]
   /** Calls a registration of a kind that a service added to `Registrations`, for every definition that has it. */
   collect<T>(kind: string): readonly { readonly key: string; readonly value: T }[]
 }
