@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { answer } from './shell.ts'
+import { printResult } from './shell.ts'
 import { skeleton } from './skeleton.ts'
 
 /** Names of shipped modules and of ports that services provide, and prefixes that tables use already. */
@@ -26,7 +26,7 @@ export function newCommands(program: Command): void {
     .action(async (name: string, { dir }: { dir: string }) => {
       const folder = await writeModule(name, resolve(dir))
       const shown = relative(process.cwd(), folder) || '.'
-      answer(
+      printResult(
         [
           `Created ${shown}. Next steps:`,
           `  add to the recipe:  modules: { ${name}: { use: ./modules/${name} } }`,
