@@ -1,6 +1,6 @@
-import type { Invoice } from './ports.ts'
+import type { Invoice } from '../ports.ts'
 
-/** What the templates show: numbers as people read them. */
+/** Returns the data of the mail templates, with the amount formatted as money. */
 export function mailData({ number, amount, currency, dueAt }: Invoice) {
   const money = new Intl.NumberFormat('en', { style: 'currency', currency })
   const digits = money.resolvedOptions().maximumFractionDigits ?? 2
