@@ -11,7 +11,7 @@ import type { FailedModule, RecipeModule } from './recipe-module.ts'
 import { roleProblems } from './roles.ts'
 import type { RecipeValue } from './shape.ts'
 import { dotted, fromEnvironment, type MapTree, type Path, toValue, valuePlace } from './tree.ts'
-import { createPartChecker } from './validate-section.ts'
+import { createSectionValidator } from './validate-section.ts'
 import { shapeProblems } from './validate-sections.ts'
 
 export interface CheckedRecipe {
@@ -51,7 +51,7 @@ export async function checkRecipe(source: RecipeSource, catalog: Catalog): Promi
   const loaded = await loadDefinitions(tree, catalog)
   const value = toValue(tree) as RecipeValue
   const lost = loaded.problems.length + loaded.failed.length > 0
-  const parts = await shapeProblems(createPartChecker(source.broken), value, tree, loaded)
+  const parts = shapeProblems(createSectionValidator(source.broken), value, tree, loaded)
   const shape = [...parts, ...productProblems(value, tree, intactIn(parts))]
   const fit = await fitTogether(loaded, tree, catalog.modules)
   // A place where reading failed is reported once.

@@ -128,7 +128,7 @@ test('modules that need each other in a circle are told', async t => {
 test('a port that nobody gives is told with the module that would give it', async t => {
   const error = await failure(t, recipe('modules:\n  post: { from: a }\n'))
   t.is(error.problems[0]?.message, "'post' needs the port 'people', which no service or module of this recipe provides")
-  t.is(error.problems[0]?.hint, "add 'people: {}' to modules: it gives 'people'")
+  t.is(error.problems[0]?.hint, "add 'people: {}' to modules: it provides 'people'")
 })
 
 test('a role that names an unknown permission is told with the one that was meant', async t => {
