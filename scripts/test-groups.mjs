@@ -9,8 +9,8 @@ const groups = join(root, 'dist', 'test-groups')
 
 /** Folders that `npm test` does not run. */
 const APART = /^(system|soak)\//
-/** Folders of the kernel with a group of their own. */
-const OWN_GROUP = new Set(['kernel/database', 'kernel/http', 'kernel/recipe'])
+/** Folders of the kernel and the services with a group of their own. */
+const OWN_GROUP = new Set(['kernel/recipe', 'services/http', 'services/postgres', 'services/outbox', 'services/jobs'])
 /** Files of larger folders are spread over several groups, so that the last process does not run alone for long. */
 const MAX_FILES = 16
 /** Fewer files of folders that take longer. */
@@ -51,7 +51,7 @@ function grouped(files) {
   })
 }
 
-/** `forms` of modules/forms/routes/forms.test.js, `kernel-http` of kernel/http/list.test.js; small folders share a group. */
+/** `forms` of modules/forms/routes/forms.test.js, `services-http` of services/http/list.test.js; small folders share a group. */
 function folderOf(file) {
   const [top, sub] = file.split('/')
   if (top === 'modules') return sub

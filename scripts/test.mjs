@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startTestServer } from '../dist/kernel/database/testing.js'
+import { startTestServer } from '../dist/services/postgres/testing.js'
 import { writeGroups } from './test-groups.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

@@ -1,4 +1,4 @@
-/** The current time, replaceable in tests. */
+/** The current time; tests replace it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number

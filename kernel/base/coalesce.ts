@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Wake-ups of one process within this time are one, in milliseconds: a NOTIFY for each commit would halve what the database takes. */
+/** Calls within this time become one notification: a NOTIFY per commit would halve the throughput of the database. */
 const COALESCE_MS = 2
 
 /**
- * Tells workers that there is something to do. Nothing is lost without it: they poll. A NOTIFY is a commit of its own,
- * so one is under way at a time: the slower the database, the fewer it is asked for.
+ * Returns a function that wakes workers with `notify` and coalesces calls. Workers also poll, so a failed notification
+ * only delays them. A NOTIFY is a commit of its own, so at most one is in progress: a slow database gets fewer of them.
  */
 export function coalesceNotify(notify: () => Promise<void>, onError: (error: unknown) => void): () => void {
   let requested = false

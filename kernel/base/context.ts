@@ -1,4 +1,4 @@
-/** What surrounds the code that runs: carried by AsyncLocalStorage for writes, listeners and jobs, not for hot reads. */
+/** The async context of writes, listeners and jobs, in AsyncLocalStorage. Hot reads do not use it. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Who made a change. */
@@ -8,22 +8,22 @@ export interface Actor {
 }
 
 export interface Context {
-  /** `x-request-id` of the request that started it all. */
+  /** `x-request-id` of the originating request. */
   readonly correlationId?: string
-  /** Id of the event that a listener is handling. */
+  /** Id of the event that is being handled. */
   readonly causationId?: string
   readonly actor?: Actor
-  /** The unit of work that ports join; the database's own. */
+  /** The unit of work that port calls join; opaque, owned by the database. */
   readonly unit?: unknown
 }
 
 const storage = new AsyncLocalStorage<Context>()
-const NOTHING: Context = Object.freeze({})
+const EMPTY: Context = Object.freeze({})
 
-/** The surrounding context; empty outside any. */
-export const currentContext = (): Context => storage.getStore() ?? NOTHING
+/** The current context; empty if there is none. */
+export const currentContext = (): Context => storage.getStore() ?? EMPTY
 
-/** Runs `work` with these parts of the context replaced. */
+/** Runs `work` with these fields of the context replaced. */
 export function withContext<T>(parts: Context, work: () => T): T {
   return storage.run({ ...currentContext(), ...parts }, work)
 }

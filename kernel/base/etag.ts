@@ -2,12 +2,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { common } from './problem.ts'
 
-/** The strong tag of a version: a number, a time, a hash. */
+/** The strong entity tag of a version: a number, a time or a hash. */
 export const etag = (version: string | number): string => `"${String(version).replace(/[^\w.:+-]/g, '_')}"`
 
 const tags = (header: string): string[] => header.split(',').map(tag => tag.trim())
 
-/** Throws `precondition_failed` where the caller names another version than the current one. No header, no check. */
+/** Throws `precondition_failed` if If-Match does not list the current version. Without the header, nothing is checked. */
 export function requireMatch(headers: IncomingHttpHeaders, current: string): void {
   const wanted = headers['if-match']
   if (wanted === undefined) return
@@ -15,7 +15,7 @@ export function requireMatch(headers: IncomingHttpHeaders, current: string): voi
   if (!given.includes('*') && !given.includes(current)) throw common.precondition_failed()
 }
 
-/** Whether the caller holds this version already: compared weakly, as RFC 9110 wants it here. */
+/** Whether If-None-Match lists this version, by weak comparison (RFC 9110, 13.1.2). */
 export function isHeld(headers: IncomingHttpHeaders, current: string): boolean {
   const held = headers['if-none-match']
   if (held === undefined) return false

@@ -1,22 +1,22 @@
-/** Bounds of a rendering: a loop in a loop over long lists must cost its own mail, not the process. */
+/** Limits of a rendering, so that an expensive template fails alone and does not block the process. */
 import { createContext, Script } from 'node:vm'
 import { MIB, SECOND } from './units.ts'
 
 export interface Bounds {
-  /** Characters of what comes out. */
+  /** Characters of the output. */
   readonly size: number
   /** Milliseconds. */
   readonly time: number
 }
 export const MAIL_BOUNDS: Bounds = { size: MIB, time: SECOND }
 
-/** Why a rendering was stopped. */
+/** A rendering exceeded its limits; the message is the end of a sentence. */
 export class OverBounds extends Error {}
 
 let sandbox: { run: () => string } | undefined
 let script: Script | undefined
 
-/** Runs `render` under the engine's own watchdog, which stops any loop. Throws OverBounds, or what `render` throws. */
+/** Runs `render` under V8's watchdog, which interrupts any loop. Throws OverBounds, or the error of `render`. */
 export function runWithLimits({ size, time }: Bounds, render: () => string): string {
   script ??= new Script('run()')
   sandbox ??= createContext({ run: () => '' }) as { run: () => string }

@@ -1,3 +1,3 @@
-/** A map: no list, and not null. */
+/** Whether the value is an object, excluding arrays and null. */
 export const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

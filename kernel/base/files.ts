@@ -1,15 +1,13 @@
-/** Reads the files of a recipe: bounded, plain files alone, and none outside the folder of the recipe. */
+/** Reads the files of a recipe: limited in size, regular files only, and only inside the recipe's folder. */
 import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import { KIB, MIB } from './units.ts'
 
-/** Bytes of one file. */
-const LARGEST_FILE = MIB
-/** Bytes of all files together. */
-const LARGEST_WHOLE = 4 * MIB
-const MOST_FILES = 200
+const MAX_FILE_BYTES = MIB
+const MAX_TOTAL_BYTES = 4 * MIB
+const MAX_FILES = 200
 
-/** A file that cannot be read, as a sentence. */
+/** A file cannot be read. The message is a sentence for the author of the recipe. */
 export class Unreadable extends Error {
   readonly hint: string | undefined
   constructor(message: string, hint?: string) {
@@ -22,9 +20,9 @@ export interface Budget {
   bytes: number
   files: number
 }
-export const newBudget = (): Budget => ({ bytes: LARGEST_WHOLE, files: MOST_FILES })
+export const newBudget = (): Budget => ({ bytes: MAX_TOTAL_BYTES, files: MAX_FILES })
 
-/** The text with `\n` as its line ends and no byte order mark. Throws Unreadable. */
+/** Returns the text with `\n` line endings and without a byte order mark. Throws Unreadable. */
 export function readText(file: string, budget: Budget): string {
   const bytes = readBounded(file, budget)
   try {
@@ -41,15 +39,16 @@ function readBounded(file: string, budget: Budget): Buffer {
     const stat = fstatSync(handle)
     if (stat.isDirectory()) throw new Unreadable('this is a folder, not a file', 'name the YAML file in it')
     if (!stat.isFile()) throw new Unreadable('this is not a plain file')
-    if (stat.size > LARGEST_FILE)
+    if (stat.size > MAX_FILE_BYTES)
       throw new Unreadable(
-        `the file has ${Math.ceil(stat.size / KIB)} KiB: a recipe file has at most ${LARGEST_FILE / KIB} KiB`,
+        `the file has ${Math.ceil(stat.size / KIB)} KiB: a recipe file has at most ${MAX_FILE_BYTES / KIB} KiB`,
         'split it, and include the parts',
       )
     budget.bytes -= stat.size
     budget.files -= 1
-    if (budget.bytes < 0) throw new Unreadable(`all files of a recipe have at most ${LARGEST_WHOLE / MIB} MiB together`)
-    if (budget.files < 0) throw new Unreadable(`a recipe has at most ${MOST_FILES} files`)
+    if (budget.bytes < 0)
+      throw new Unreadable(`all files of a recipe have at most ${MAX_TOTAL_BYTES / MIB} MiB together`)
+    if (budget.files < 0) throw new Unreadable(`a recipe has at most ${MAX_FILES} files`)
     const buffer = Buffer.alloc(stat.size)
     return buffer.subarray(0, readSync(handle, buffer, 0, stat.size, 0))
   } finally {
@@ -59,7 +58,7 @@ function readBounded(file: string, budget: Budget): Buffer {
 
 function open(file: string): number {
   try {
-    // Not blocking: a named pipe without a writer would hold the process for ever.
+    // Non-blocking: opening a named pipe without a writer would block forever.
     return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
     throw new Unreadable(...whyClosed(error as NodeJS.ErrnoException))
@@ -74,28 +73,28 @@ function whyClosed({ code, message }: NodeJS.ErrnoException): [string, string?] 
   return [`the file cannot be read: ${message}`]
 }
 
-/** The file that `name` means, seen from `folder`. Throws Unreadable where it is outside `wall`, symbolic links resolved. */
-export function resolveInside(wall: string, folder: string, name: string): string {
+/** Resolves `name` relative to `folder`. Throws Unreadable if the file is outside `rootDir`, symbolic links included. */
+export function resolveInside(rootDir: string, folder: string, name: string): string {
   const file = resolve(folder, name)
   const leaves = new Unreadable(
     `'${name}' leads out of the folder of the recipe`,
     'put the file beside the recipe, or below',
   )
   if (name.includes('\0')) throw new Unreadable('a file name has no NUL character')
-  if (!inside(wall, file) && !inside(wall, realFolder(file))) throw leaves
-  if (existsSync(file) && !inside(wall, realpathSync(file))) throw leaves
+  if (!inside(rootDir, file) && !inside(rootDir, realFolder(file))) throw leaves
+  if (existsSync(file) && !inside(rootDir, realpathSync(file))) throw leaves
   return file
 }
 
-const inside = (wall: string, path: string): boolean =>
-  path === wall || path.startsWith(wall.endsWith(sep) ? wall : wall + sep)
+const inside = (rootDir: string, path: string): boolean =>
+  path === rootDir || path.startsWith(rootDir.endsWith(sep) ? rootDir : rootDir + sep)
 
 function realFolder(file: string): string {
   const folder = dirname(file)
   return existsSync(folder) ? realpathSync(folder) : folder
 }
 
-/** Files that `pattern` means: itself, or with `*` and `?` in its last part every match, by name. Throws Unreadable. */
+/** Files that match `pattern`, sorted; `*` and `?` are allowed in the file name only. Throws Unreadable. */
 export function expand(folder: string, pattern: string): string[] {
   if (!/[*?]/.test(pattern)) return [pattern]
   const cut = pattern.lastIndexOf('/') + 1

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { byCodeUnits } from './compare.ts'
 
-/** The same for the same data, whatever the order of its keys: the database keeps its own. */
+/** A hash that does not depend on the order of keys, because jsonb does not preserve it. */
 export const fingerprint = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(sorted(value)))

@@ -1,7 +1,7 @@
-/** Values that templates write into HTML. */
+/** Values that templates insert into HTML. */
 
 const SCHEMES = new Set(['http:', 'https:', 'mailto:'])
-/** Browsers drop these inside an address, so `java\tscript:` would run. */
+/** Browsers ignore these inside a URL, so `java\tscript:` would run. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const INVISIBLE = /[\u0000-\u0020\u007f]/
 
@@ -16,5 +16,5 @@ export function safeUrl(value: unknown): string {
   return text
 }
 
-/** Marks text as HTML that is already safe: Handlebars writes an object with `toHTML` as it is. */
+/** Marks text as safe HTML: Handlebars does not escape an object with `toHTML`. */
 export const html = (text: string): unknown => ({ toHTML: () => text, toString: () => text })

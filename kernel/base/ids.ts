@@ -10,8 +10,8 @@ let used = random.length
 let last = { now: Number.NaN, text: '' }
 
 /**
- * `<prefix>_` + a UUIDv7 (RFC 9562) in lower-case Crockford base32, the TypeID form: 26 characters that sort by the
- * millisecond in which they were made and name what they are.
+ * `<prefix>_` and a UUIDv7 (RFC 9562) in lowercase Crockford base32, as in TypeID: 26 characters that sort by their
+ * millisecond of creation.
  */
 export function newId(prefix: string, now = Date.now()): string {
   if (used === random.length) {

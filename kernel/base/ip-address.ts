@@ -1,21 +1,21 @@
-/** Where a request comes from. Pure. */
+/** The client address of a request. Pure. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 
-/** The address of the client, believing the last `hops` proxies and nobody before them. */
+/** The address of the client. Trusts the last `hops` proxies only. */
 export function clientAddress(remote: string | undefined, headers: IncomingHttpHeaders, hops: number): string {
   const peer = plain(remote ?? '')
   if (hops === 0) return peer
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',')
   const chain = forwarded.split(',').map(part => plain(part.trim()))
-  // Each proxy appends the peer that it saw: what stands further left was written by the client itself.
+  // Each proxy appends its peer; entries further left may be forged by the client.
   const claimed = chain[Math.max(chain.length - hops, 0)] ?? ''
   return isIP(claimed) === 0 ? peer : claimed
 }
 
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
-/** What a limit counts: one IPv6 household (/64) is one address. */
+/** The key of rate limits: an IPv6 network of /64 counts as one address. */
 export function addressKey(ip: string): string {
   if (isIP(ip) !== 6) return ip
   const [head = '', tail] = ip.split('%')[0]?.split('::') ?? []
@@ -25,7 +25,7 @@ export function addressKey(ip: string): string {
   return `${[...left, ...Array(zeros).fill('0'), ...right].slice(0, 4).join(':')}::/64`
 }
 
-/** The caller sits on this machine, and no proxy speaks for somebody else. */
+/** Whether the request comes directly from this machine, without a proxy. */
 export function isLoopback(remote: string | undefined, headers: IncomingHttpHeaders): boolean {
   if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false
   const peer = plain(remote ?? '')

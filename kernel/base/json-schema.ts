@@ -1,19 +1,19 @@
 /**
- * One TypeBox schema, three readers: the validator of what comes in (JSON Schema 2020-12, objects closed), the
- * serialiser of what goes out (draft-07), OpenAPI 3.1 (2020-12). Pure.
+ * Converts a TypeBox schema for three consumers: the validator of requests (JSON Schema 2020-12, closed objects), the
+ * serializer of responses (draft-07) and OpenAPI 3.1 (2020-12). Pure.
  */
 import type { TSchema } from 'typebox'
 
 export type JsonSchema = Record<string, unknown>
 
 export interface Reader {
-  /** Objects that do not say otherwise take no other fields. */
+  /** Rejects unknown fields, unless a schema allows them explicitly. */
   readonly close: boolean
   readonly dialect: '2020-12' | 'draft-07'
-  /** Where shared definitions stand: `#/$defs/`. */
+  /** The path of shared definitions, for example `#/$defs/`. */
   readonly refs: string
   readonly definitions: Record<string, unknown>
-  /** Put before the name of each definition, where many schemas share one place. */
+  /** Prefix of definition names, if several schemas share their definitions. */
   readonly prefix?: string
 }
 
@@ -21,10 +21,10 @@ const MAPS = ['properties', 'patternProperties', 'dependentSchemas']
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
 const SINGLE = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames']
 
-/** The schema as this reader wants it: a deep copy; `reader.definitions` collects what `$ref` names. */
+/** A deep copy of the schema for this consumer. `reader.definitions` collects the targets of `$ref`. */
 export const schemaFor = (reader: Reader, schema: TSchema): JsonSchema => copy(reader, schema, false)
 
-/** The same with its definitions inside, to stand alone. */
+/** The same, with its definitions included. */
 export function wholeSchema(reader: Omit<Reader, 'definitions' | 'refs'>, schema: TSchema): JsonSchema {
   const definitions: Record<string, unknown> = {}
   const key = reader.dialect === 'draft-07' ? 'definitions' : '$defs'
@@ -55,7 +55,7 @@ function copyKeyword(reader: Reader, key: string, value: unknown): unknown {
   return Array.isArray(value) ? value.map(part => copy(reader, part, false)) : copy(reader, value, key === 'not')
 }
 
-/** TypeBox writes tuples as draft-07 does. */
+/** TypeBox emits draft-07 tuples. */
 function tuple(made: JsonSchema, reader: Reader): void {
   if (reader.dialect === 'draft-07') return
   made.prefixItems = made.items
@@ -64,7 +64,7 @@ function tuple(made: JsonSchema, reader: Reader): void {
   delete made.additionalItems
 }
 
-/** Parts of an intersection know only their own fields, so the whole is closed, not its parts. */
+/** Closes an intersection as a whole, because each part declares only its own fields. */
 function closeObject(made: JsonSchema): void {
   if (made.additionalProperties !== undefined || made.unevaluatedProperties !== undefined) return
   if (made.allOf !== undefined) made.unevaluatedProperties = false
@@ -72,7 +72,7 @@ function closeObject(made: JsonSchema): void {
     made[made.anyOf || made.oneOf ? 'unevaluatedProperties' : 'additionalProperties'] = false
 }
 
-/** `X or null` as one schema: one clear message where it does not fit, and no second look where it is written. */
+/** Merges `X or null` into one schema, for one clear error message and faster serialization. */
 function nullable(schema: JsonSchema, reader: Reader): JsonSchema {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !anyOf.some(isNull)) return schema

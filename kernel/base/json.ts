@@ -1,4 +1,4 @@
-/** JSON from strangers: refuses what JSON.parse lets through. Pure. */
+/** Parses untrusted JSON; stricter than JSON.parse. Pure. */
 import { isUtf8 } from 'node:buffer'
 import { common, type FieldError } from './problem.ts'
 
@@ -7,8 +7,8 @@ const MAX_ERRORS = 20
 const malformed = (reason: string) => common.malformed({ reason })
 
 /**
- * Throws `malformed` (400) on bad UTF-8, bad JSON, a key given twice and nesting past 64; `validation_failed` (422)
- * on NUL characters, lone surrogates, numbers past the range of a double and the key `__proto__`, naming each place.
+ * Throws `malformed` (400) for invalid UTF-8, invalid JSON, duplicate keys and more than 64 levels of nesting. Throws
+ * `validation_failed` (422) with a pointer to each NUL character, lone surrogate, number out of range and key `__proto__`.
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.')
@@ -18,7 +18,7 @@ export function parseJson(bytes: Buffer): unknown {
   const seen: Seen = { members: 0, errors: [], path: [] }
   inspect(value, seen)
   if (seen.errors.length > 0) throw common.validation_failed({}, { errors: seen.errors })
-  // JSON.parse keeps the last of two equal keys: then the value has fewer members than the text.
+  // JSON.parse keeps the last of duplicate keys, so the value then has fewer members than the text.
   if (seen.members !== written) throw malformed('The body has a key twice in one object.')
   return value
 }
@@ -27,12 +27,12 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Its message quotes the body, which may hold a password.
+    // The parser's message quotes the body, which may contain a password.
     throw malformed('The body is not valid JSON.')
   }
 }
 
-/** Colons outside strings. Nesting is looked at before anything recursive sees the body. */
+/** Counts colons outside strings. Checks the nesting before any recursive code runs. */
 function countMembers(text: string): number {
   let depth = 0
   let members = 0
@@ -90,10 +90,10 @@ function within(seen: Seen, key: string | number, value: unknown): void {
   seen.path.pop()
 }
 
-// A pair is one character where the pattern has the flag u: only a lone half is left to match.
+// With the flag u, a surrogate pair is one character, so only lone surrogates match.
 const LONE_SURROGATE = /\p{Cs}/u
 
-/** What is wrong with this text, as the end of a sentence. PostgreSQL takes neither. */
+/** Returns the end of a sentence if PostgreSQL cannot store the text. */
 export function textError(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain the NUL character'
   return LONE_SURROGATE.test(text) ? 'must not contain a lone surrogate' : undefined
@@ -105,7 +105,7 @@ function note(seen: Seen, detail: string | undefined): void {
   seen.errors.push({ pointer, code: 'not_allowed', detail })
 }
 
-/** One token of a JSON Pointer (RFC 6901); a lone surrogate, which no UTF-8 can hold, becomes U+FFFD. */
+/** Escapes a token of a JSON Pointer (RFC 6901). Lone surrogates become U+FFFD, since UTF-8 cannot encode them. */
 export const escapePointer = (token: string): string =>
   token
     .replaceAll('~', '~0')

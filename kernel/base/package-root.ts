@@ -1,4 +1,4 @@
-/** Where the package stands, whether its files run from the sources or from where they were built. */
+/** Locates the package, whether it runs from its sources or from the build. */
 import { existsSync, readFileSync } from 'node:fs'
 
 interface Manifest {
@@ -13,14 +13,14 @@ function findPackage(): { root: URL; manifest: Manifest } {
       const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest
       if (manifest.name === 'larder') return { root: folder, manifest }
     }
-    if (folder.pathname === '/') throw new Error(`no package.json of larder stands above ${import.meta.url}`)
+    if (folder.pathname === '/') throw new Error(`found no package.json of larder above ${import.meta.url}`)
   }
 }
 
 const found = findPackage()
 
-/** Folder of package.json; ends with a slash. Shipped recipes and themes stand in it. */
+/** Folder of package.json, which contains the shipped recipes and themes; ends with a slash. */
 export const packageRoot: URL = found.root
 export const packageVersion: string = found.manifest.version
-/** Folder that holds the running `kernel/` and `modules/`: the package's own, or where it was built; ends with a slash. */
+/** Folder of the running `kernel/` and `modules/`: the package, or its build; ends with a slash. */
 export const codeRoot: URL = new URL('../../', import.meta.url)

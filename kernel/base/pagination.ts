@@ -1,22 +1,22 @@
-/** Keyset lists: an opaque cursor holds the sort values of the last record of a page. Pure. */
+/** Keyset pagination: an opaque cursor encodes the sort values of the last record of a page. Pure. */
 import { createHash } from 'node:crypto'
 import { common } from './problem.ts'
 
-const PAGE = 50
-const MAX_PAGE = 200
+const DEFAULT_PAGE_SIZE = 50
+const MAX_PAGE_SIZE = 200
 
 export type CursorValue = string | number | null
 
-/** Records a page. */
+/** Records per page. */
 export const pageLimit = (query: { readonly limit?: number | undefined }): number =>
-  Math.min(Math.max(Math.trunc(query.limit ?? PAGE), 1), MAX_PAGE)
+  Math.min(Math.max(Math.trunc(query.limit ?? DEFAULT_PAGE_SIZE), 1), MAX_PAGE_SIZE)
 
 export const encodeCursor = (values: readonly CursorValue[]): string =>
   Buffer.from(JSON.stringify(values)).toString('base64url')
 
 /**
- * The values that `encodeCursor` took; undefined without a cursor. Throws `invalid_cursor` on anything else than
- * `width` values: callers bind them in SQL, so they are data of an unknown author, never trusted.
+ * Returns the encoded values, or undefined without a cursor. Throws `invalid_cursor` unless it contains exactly `width`
+ * values. The values are untrusted; callers bind them in SQL.
  */
 export function decodeCursor(cursor: string | undefined, width: number): CursorValue[] | undefined {
   if (cursor === undefined) return undefined
@@ -39,20 +39,20 @@ const isValue = (value: unknown): value is CursorValue =>
   (typeof value === 'number' && Number.isFinite(value)) ||
   (typeof value === 'string' && !/[\0\p{Cs}]/u.test(value))
 
-/** What the cursors of one list begin with on the wire: that of another list is told, and not followed to nowhere. */
+/** Prefix of the cursors of one list, so that a cursor of another list is rejected. */
 export interface CursorMark {
-  /** The same with `nextCursor` or `next_cursor` marked. */
+  /** Adds the prefix to `nextCursor` or `next_cursor`. */
   put<Body>(body: Body): Body
-  /** The same with `cursor` as the list made it. Throws `invalid_cursor`. */
+  /** Removes the prefix from `cursor`. Throws `invalid_cursor`. */
   take<Query>(query: Query): Query
 }
 
-const LENGTH = 4
+const MARK_LENGTH = 4
 const NEXT = ['nextCursor', 'next_cursor']
 
-/** @param list method and path of its route. */
+/** `list` is the method and path of the route. */
 export function createCursorMark(list: string): CursorMark {
-  const mark = createHash('sha256').update(list).digest('base64url').slice(0, LENGTH)
+  const mark = createHash('sha256').update(list).digest('base64url').slice(0, MARK_LENGTH)
   return {
     put(body) {
       const fields = body as Readonly<Record<string, unknown>>
@@ -63,12 +63,12 @@ export function createCursorMark(list: string): CursorMark {
       const { cursor } = query as { readonly cursor?: string }
       if (cursor === undefined) return query
       if (!cursor.startsWith(mark)) throw common.invalid_cursor()
-      return { ...query, cursor: cursor.slice(LENGTH) }
+      return { ...query, cursor: cursor.slice(MARK_LENGTH) }
     },
   }
 }
 
-/** Takes `limit + 1` rows at most: the one too many says that there is another page. `key` names where it begins. */
+/** Expects up to `limit + 1` rows: an extra row means that there is another page. `key` returns the cursor values. */
 export function toPage<Row>(
   rows: readonly Row[],
   limit: number,

@@ -1,4 +1,4 @@
-/** A bucket of tokens: so many a second, and a burst. Pure; the caller brings the time. */
+/** A token bucket: a rate per second and a burst. Pure; the caller passes the time. */
 import { SECOND } from './units.ts'
 
 export interface Rate {
@@ -7,13 +7,13 @@ export interface Rate {
 }
 export interface Bucket {
   tokens: number
-  /** Milliseconds since 1970 of the last filling. */
+  /** Time of the last refill, in milliseconds since 1970. */
   at: number
 }
 
 export const newBucket = ({ burst }: Rate, now: number): Bucket => ({ tokens: burst, at: now })
 
-/** Takes one; false where none is left. */
+/** Takes one token; returns false if none is left. */
 export function take(bucket: Bucket, { perSecond, burst }: Rate, now: number): boolean {
   bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) * perSecond) / SECOND)
   bucket.at = now

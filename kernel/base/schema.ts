@@ -1,4 +1,4 @@
-/** Schemas: one TypeBox object gives the type, the check and the description. */
+/** Schema helpers: one TypeBox object provides the type, the validation and the documentation. */
 import { type TProperties, type TSchema, Type } from 'typebox'
 
 /** RFC 3339, UTC. */
@@ -11,11 +11,11 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 export const OneOf = <const T extends readonly string[]>(words: T, options: { description?: string } = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
 
-/** The answer of every list: a page of records and where the next one starts. */
+/** The response of every list: a page of records and the cursor of the next page. */
 export const listOf = <T extends TSchema>(item: T) =>
   Type.Object({ data: Type.Array(item), nextCursor: Nullable(Type.String()) })
 
-/** `?limit=&cursor=` and what else this list takes. */
+/** `?limit=&cursor=` and the further parameters of the list. */
 export const listQuery = <T extends TProperties = {}>(more: T = {} as T) =>
   Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Records a page' })),

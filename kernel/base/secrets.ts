@@ -8,7 +8,7 @@ export interface Secrets {
   verify(signature: string, purpose: string, ...parts: string[]): boolean
   /** AES-256-GCM. */
   encrypt(purpose: string, plain: string): Buffer
-  /** Throws on anything that this server did not encrypt for this purpose. */
+  /** Throws for data that this server did not encrypt for this purpose. */
   decrypt(purpose: string, sealed: Buffer): string
 }
 
@@ -16,8 +16,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Subkeys of LARDER_SECRET: HKDF-SHA-256 (RFC 5869) with the purpose as `info`, so a key leaked from one use opens
- * no other. `accepted[0]` signs and encrypts; the rest, during a rotation, still verify and decrypt.
+ * Subkeys of LARDER_SECRET: HKDF-SHA-256 (RFC 5869) with the purpose as `info`, so a leaked key is of no
+ * use for other purposes. `accepted[0]` signs and encrypts; the rest, during a rotation, still verify and decrypt.
  */
 export function createSecrets(accepted: readonly string[]): Secrets {
   const known = new Map<string, Buffer[]>()

@@ -1,4 +1,4 @@
-/** Remembers answers for a moment; simultaneous questions share one look-up. */
+/** Caches values for a short time; concurrent requests for a key share one load. */
 import type { Clock } from './clock.ts'
 
 interface Entry<T> {
@@ -8,23 +8,23 @@ interface Entry<T> {
 }
 
 export interface TtlCache<T> {
-  /** The answer itself while it is remembered, so that a hit costs no turn of the event loop. */
+  /** Returns the value itself while it is cached, so that a hit needs no microtask. */
   get(key: string, load: () => Promise<T>, until?: (value: T) => number): T | Promise<T>
-  /** Forgets what matches, and every look-up that is under way: it may have read before the change. */
+  /** Removes matching entries, and all loads in progress, which may have read stale data. */
   invalidate(match: (value: T) => boolean): void
   clear(): void
 }
 
 const MAX_ENTRIES = 20_000
 
-/** `lifeMs` is counted from the beginning of the look-up. */
-export function createTtlCache<T>(clock: Clock, lifeMs: number): TtlCache<T> {
+/** `ttlMs` starts at the beginning of the load. */
+export function createTtlCache<T>(clock: Clock, ttlMs: number): TtlCache<T> {
   const entries = new Map<string, Entry<T>>()
 
-  function lookUp(key: string, now: number, load: () => Promise<T>, until?: (value: T) => number): Promise<T> {
+  function startLoad(key: string, now: number, load: () => Promise<T>, until?: (value: T) => number): Promise<T> {
     if (entries.size >= MAX_ENTRIES) entries.clear()
-    const entry: Entry<T> = { value: undefined as never, from: now, until: now + lifeMs }
-    const answer = load().then(
+    const entry: Entry<T> = { value: undefined as never, from: now, until: now + ttlMs }
+    const loading = load().then(
       value => {
         entry.value = value
         if (until) entry.until = Math.min(entry.until, until(value))
@@ -35,18 +35,18 @@ export function createTtlCache<T>(clock: Clock, lifeMs: number): TtlCache<T> {
         throw error
       },
     )
-    entry.value = answer
+    entry.value = loading
     entries.set(key, entry)
-    return answer
+    return loading
   }
 
   return {
     get(key, load, until) {
       const now = clock.now()
       const entry = entries.get(key)
-      // A clock that was set back must not lengthen a life.
+      // A clock that is set back must not extend the lifetime.
       if (entry && now < entry.until && now >= entry.from) return entry.value
-      return lookUp(key, now, load, until)
+      return startLoad(key, now, load, until)
     },
     invalidate(match) {
       for (const [key, { value }] of entries) if (value instanceof Promise || match(value)) entries.delete(key)

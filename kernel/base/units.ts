@@ -1,4 +1,4 @@
-/** Durations in milliseconds, sizes in bytes; and how a recipe writes them. */
+/** Durations in milliseconds and sizes in bytes, and their notation in recipes. */
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
@@ -16,14 +16,14 @@ export const DURATION_PATTERN = '^\\d+(ms|s|m|h|d)$'
 /** JSON Schema pattern of a size in a recipe: `100MiB`, `1GB`. */
 export const SIZE_PATTERN = '^\\d+(B|KiB|MiB|GiB|kB|MB|GB)$'
 
-/** `15m` → milliseconds. Throws a RangeError on anything that DURATION_PATTERN refuses. */
+/** `15m` → milliseconds. Throws a RangeError unless the text matches DURATION_PATTERN. */
 export function milliseconds(text: string): number {
   const [, amount, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(text) ?? []
   if (!amount) throw new RangeError(`'${text}' is no duration: write 500ms, 30s, 15m, 12h or 7d`)
   return Number(amount) * DURATION[unit as keyof typeof DURATION]
 }
 
-/** `100MiB` → bytes. Throws a RangeError on anything that SIZE_PATTERN refuses. */
+/** `100MiB` → bytes. Throws a RangeError unless the text matches SIZE_PATTERN. */
 export function bytes(text: string): number {
   const [, amount, unit] = /^(\d+)(B|KiB|MiB|GiB|kB|MB|GB)$/.exec(text) ?? []
   if (!amount) throw new RangeError(`'${text}' is no size: write 64KiB, 100MiB or 1GB`)

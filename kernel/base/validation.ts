@@ -1,4 +1,4 @@
-/** Checks what comes in against a route's schemas; every wrong field at once. */
+/** Validates requests against a route's schemas and reports all invalid fields at once. */
 import { createRequire } from 'node:module'
 import type { Ajv2020 as Ajv, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
@@ -14,11 +14,11 @@ export type ValueCheck = (value: unknown) => unknown
 
 export interface Validator {
   body(schema: TSchema): ValueCheck
-  /** Words become numbers and booleans where the schema wants them. */
+  /** Converts strings to numbers and booleans as the schema requires. */
   query(schema: TSchema): ValueCheck
 }
 
-/** ajv is loaded, and each schema compiled, at its first use: 400 schemas would cost half a second at the start. */
+/** Loads ajv and compiles each schema on first use: compiling 400 schemas at the start would take half a second. */
 export function createValidator(): Validator {
   const strict = once(() => createAjv(false))
   const coercing = once(() => createAjv(true))
@@ -32,7 +32,7 @@ function createAjv(coerce: boolean): Ajv {
   const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: new (options: object) => Ajv }
   const formats = require('ajv-formats') as (ajv: Ajv) => void
   const coerceTypes = coerce ? 'array' : false
-  // `verbose`: an error brings its schema along, for the example in it.
+  // `verbose` adds the schema to each error, for its examples.
   const ajv = new Ajv2020({ allErrors: true, strict: false, useDefaults: true, coerceTypes, verbose: true })
   formats(ajv)
   const { validate } = ajv.formats['date-time'] as { validate: (text: string) => boolean }
@@ -40,10 +40,10 @@ function createAjv(coerce: boolean): Ajv {
   return ajv
 }
 
-const FIRST = Date.parse('0001-01-01T00:00:00Z')
-const LAST = Date.parse('9999-12-31T23:59:59.999Z')
-/** What goes out is UTC with four digits of year; a leap second, which RFC 3339 has and a Date has not, is NaN. */
-const isStorable = (time: number): boolean => time >= FIRST && time <= LAST
+const MIN_TIME = Date.parse('0001-01-01T00:00:00Z')
+const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z')
+/** Responses are UTC with a four-digit year. A leap second, valid in RFC 3339 but not for Date, is NaN. */
+const isStorable = (time: number): boolean => time >= MIN_TIME && time <= MAX_TIME
 
 function lazyCheck(ajv: () => Ajv, schema: TSchema, place: '' | 'query'): ValueCheck {
   const compiled = once(() => ajv().compile(wholeSchema({ close: true, dialect: '2020-12' }, schema)))
@@ -61,7 +61,7 @@ const isObjectWithNothingRequired = (schema: TSchema): boolean => {
   return type === 'object' && (required ?? []).length === 0
 }
 
-/** A parameter that no list knows, or a field that cannot be sorted by, is a malformed question, not a wrong value. */
+/** Unknown query parameters and unsupported sort fields are `malformed`, not `validation_failed`. */
 function fail(check: ValidateFunction, place: '' | 'query'): never {
   const errors = fieldErrors(check.errors ?? [], place)
   const unknown =
@@ -100,16 +100,16 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: 'must be a day such as 2026-01-31',
 }
 
-/** Keywords that say only that what they hold is wrong, which is told beside them. */
-const FRAMES = ['if', 'propertyNames']
+/** Keywords that only wrap other errors. */
+const WRAPPER_KEYWORDS = ['if', 'propertyNames']
 
-/** Every wrong field, at most 50, as answers show them. */
+/** The invalid fields of a problem response, at most 50. */
 export function fieldErrors(errors: readonly ErrorObject[], place: '' | 'query'): FieldError[] {
   const alternatives = errors.filter(error => error.keyword === 'anyOf' || error.keyword === 'oneOf')
-  const telling = errors.filter(error => !alternatives.includes(error) && !FRAMES.includes(error.keyword))
-  // Of what is wrong with one text its format says more than its pattern, and one of them is told.
-  telling.sort((a, b) => Number(a.keyword === 'pattern') - Number(b.keyword === 'pattern'))
-  const made = (telling.length > 0 ? telling : errors).slice(0, MAX_ERRORS).map(error => fieldError(error, place))
+  const specific = errors.filter(error => !alternatives.includes(error) && !WRAPPER_KEYWORDS.includes(error.keyword))
+  // A format error is more helpful than a pattern error for the same field, and only the first is reported.
+  specific.sort((a, b) => Number(a.keyword === 'pattern') - Number(b.keyword === 'pattern'))
+  const made = (specific.length > 0 ? specific : errors).slice(0, MAX_ERRORS).map(error => fieldError(error, place))
   const seen = new Set<string>()
   return made.filter(({ pointer, code }) => !seen.has(`${pointer} ${code}`) && seen.add(`${pointer} ${code}`))
 }
@@ -127,7 +127,7 @@ function fieldError(error: ErrorObject, place: '' | 'query'): FieldError {
   }
 }
 
-/** The end of a sentence that begins with the field. The value itself is never repeated: it may be a secret. */
+/** The end of a sentence that begins with the field. Never repeats the value, which may be a secret. */
 function sentence(error: ErrorObject, allowed: readonly unknown[] | undefined): string {
   if (error.keyword === 'required') return 'is required'
   if (CODES[error.keyword] === 'unknown_field') return 'is not known here'
@@ -140,10 +140,10 @@ function sentence(error: ErrorObject, allowed: readonly unknown[] | undefined): 
   return (error.message ?? 'is not valid').replace(/NOT/g, 'not')
 }
 
-/** As `idPattern` writes it. */
+/** Matches the output of `idPattern`. */
 const ID = /^\^([a-z]+)_\[0-7\]/
 
-/** An expression is the last resort: few read one, and what is right is sooner seen by an example. */
+/** Prefers an example to the regular expression. */
 function shapeOf({ params, parentSchema, message }: ErrorObject): string {
   if (params.pattern === '\\S') return 'must not be blank'
   const [, prefix] = ID.exec(params.pattern) ?? []
@@ -153,7 +153,7 @@ function shapeOf({ params, parentSchema, message }: ErrorObject): string {
   return `must be such as ${examples[0]}${description === undefined ? '' : `: ${description}`}`
 }
 
-/** Path parameters and query words go to PostgreSQL as they are. Throws `validation_failed`. */
+/** Rejects text that PostgreSQL cannot store. Throws `validation_failed`. */
 export function checkText(values: Readonly<Record<string, unknown>>, place: 'params' | 'query' | 'body'): void {
   const errors: FieldError[] = []
   for (const name in values) {

@@ -1,4 +1,4 @@
-/** Loops that work as long as there is something to do, then wait to be woken or for the next poll. */
+/** Loops that process work until there is none, then wait for a wake-up or the next poll. */
 import type { Logger } from 'pino'
 import { SECOND } from './units.ts'
 
@@ -7,24 +7,24 @@ export interface WorkerLoopOptions {
   /** Milliseconds. */
   readonly pollMs: number
   readonly log: Logger
-  /** One piece of work; true where there is probably more. */
+  /** Processes one piece of work; returns true if there is probably more. */
   readonly work: () => Promise<boolean>
 }
 export interface WorkerLoop {
   start(): void
-  /** Something has come: one lane looks, and the others when it finds much. */
+  /** Wakes one loop, which wakes another one if there is more work. */
   wake(): void
   stop(): Promise<void>
 }
 
 const MAX_PAUSE_MS = 5 * SECOND
-/** One line in the log at most while the database is away. */
+/** Limits the log while the database is unavailable. */
 const WARN_INTERVAL_MS = 10 * SECOND
 
 export function createWorkerLoop({ concurrency, pollMs, log, work }: WorkerLoopOptions): WorkerLoop {
   const sleepers: (() => void)[] = []
   let running = false
-  /** Woken while nobody slept: whoever is next to sleep looks once more. */
+  /** Woken while no loop was asleep: the next loop to sleep checks for work once more. */
   let wakePending = false
   let loops: Promise<void>[] = []
   let lastWarning = 0
@@ -71,7 +71,7 @@ export function createWorkerLoop({ concurrency, pollMs, log, work }: WorkerLoopO
   function warn(error: unknown): void {
     if (Date.now() - lastWarning < WARN_INTERVAL_MS) return
     lastWarning = Date.now()
-    log.warn({ err: error }, 'work is put off: the database does not answer')
+    log.warn({ err: error }, 'work is delayed: the database is unavailable')
   }
 
   return {

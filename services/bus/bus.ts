@@ -9,12 +9,12 @@ export type { ClosableBus } from './memory.ts'
 interface BusOptions {
   readonly settings: Pick<Settings, 'bus' | 'redisUrl'>
   readonly db: Deps<'postgres'>['postgres']
-  /** Of this installation, among those that share a Redis. */
+  /** Identifies this installation among those that share a Redis server. */
   readonly scope: string
   readonly log: Logger
 }
 
-/** The bus that BUS names. */
+/** Creates the bus that the setting BUS selects. */
 export async function createBus({ settings, db, scope, log }: BusOptions): Promise<ClosableBus> {
   if (settings.bus === 'memory') return createMemoryBus(log)
   return settings.bus === 'redis'

@@ -1,4 +1,4 @@
-/** The bus of one process, and what every bus does for the listeners of its own. */
+/** The in-memory bus, and the local subscribers that every bus has. */
 import type { UntypedBus } from 'larder/kernel'
 import type { Logger } from 'pino'
 
@@ -14,18 +14,18 @@ interface Subscriber {
 export interface Subscribers {
   subscribe: UntypedBus['subscribe']
   deliver(channel: string, message: unknown): void
-  /** Messages may have been missed. */
+  /** Calls `onGap` of every subscriber: messages may have been missed. */
   notifyGap(): void
 }
 
-/** A subscriber that throws is logged, and the others are told all the same. */
+/** Errors of a subscriber are logged and do not affect the others. */
 export function createSubscribers(log: Logger): Subscribers {
   const channels = new Map<string, Set<Subscriber>>()
-  const notifySafely = (channel: string, tell: () => void) => {
+  const notifySafely = (channel: string, notify: () => void) => {
     try {
-      tell()
+      notify()
     } catch (error) {
-      log.error({ err: error, channel }, 'a subscriber of the bus threw')
+      log.error({ err: error, channel }, 'a bus subscriber failed')
     }
   }
   return {
@@ -48,7 +48,7 @@ export function createSubscribers(log: Logger): Subscribers {
   }
 }
 
-/** For one process alone: a message is there before `publish` returns. */
+/** For a single process: delivers a message before `publish` returns. */
 export function createMemoryBus(log: Logger): ClosableBus {
   const subscribers = createSubscribers(log)
   return {

@@ -1,13 +1,13 @@
-/** The bus over LISTEN and NOTIFY: every process of one database. A message too long for a notification waits in a table. */
+/** The bus over LISTEN and NOTIFY, for all processes of one database. Messages too long for NOTIFY go through a table. */
 import { type Deps, newId } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { type ClosableBus, createSubscribers } from './memory.ts'
 import { createDeduplicator, createSender } from './sender.ts'
 
 const CHANNEL = 'larder_bus'
-/** PostgreSQL takes less than 8000 bytes; the envelope needs some. */
+/** PostgreSQL limits a payload to 8000 bytes, which include the envelope. */
 const MAX_INLINE_BYTES = 7000
-/** Long messages that everybody has had time to fetch. */
+/** By then, every process has had time to fetch the message. */
 const LONG_MESSAGE_RETENTION = '1 minute'
 
 type Envelope = { readonly from: string } & (
@@ -16,15 +16,15 @@ type Envelope = { readonly from: string } & (
   | { readonly gap: true }
 )
 
-/** What a process publishes reaches its own subscribers at once, the others in the order in which it was published. */
+/** Delivers a message to local subscribers synchronously, and to other processes in the order of publication. */
 export async function createPostgresBus(db: Deps<'postgres'>['postgres'], log: Logger): Promise<ClosableBus> {
   const subscribers = createSubscribers(log)
   const self = newId('node')
   let receiving: Promise<void> = Promise.resolve()
 
-  async function send(whole: string): Promise<void> {
-    if (Buffer.byteLength(whole) <= MAX_INLINE_BYTES) return db.notify(CHANNEL, whole)
-    const { count, channel, message } = JSON.parse(whole) as { count: number; channel: string; message: unknown }
+  async function send(envelope: string): Promise<void> {
+    if (Buffer.byteLength(envelope) <= MAX_INLINE_BYTES) return db.notify(CHANNEL, envelope)
+    const { count, channel, message } = JSON.parse(envelope) as { count: number; channel: string; message: unknown }
     const id = newId('bus')
     await messages().batch([
       ['insert into larder_bus_messages (id, body) values ($1, $2)', [id, JSON.stringify(message)]],
@@ -54,11 +54,11 @@ export async function createPostgresBus(db: Deps<'postgres'>['postgres'], log: L
   const stop = await db.listen(
     CHANNEL,
     payload => {
-      // One after the other: a long message that is being fetched must not be overtaken.
+      // Sequential, so that later messages do not overtake a long one that is being fetched.
       receiving = receiving
         .then(() => receive(payload))
         .catch(error => {
-          log.warn({ err: error }, 'a message of the bus could not be read')
+          log.warn({ err: error }, 'a bus message could not be read')
           subscribers.notifyGap()
         })
     },

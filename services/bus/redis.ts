@@ -1,4 +1,4 @@
-/** The bus over publish and subscribe of Redis: every process of one installation. Nothing is kept there. */
+/** The bus over Redis publish/subscribe, for all processes of one installation. Redis stores nothing. */
 
 import type { Redis } from 'ioredis'
 import { newId, SECOND } from 'larder/kernel'
@@ -8,7 +8,7 @@ import { createDeduplicator, createSender } from './sender.ts'
 
 export interface RedisBusOptions {
   readonly url: string
-  /** One Redis may serve several installations: whose this one is. */
+  /** Identifies the installation: several may share a Redis server. */
   readonly scope: string
   readonly log: Logger
 }
@@ -17,19 +17,19 @@ type Envelope = { readonly from: string } & (
   | { readonly gap: true }
 )
 
-/** Whoever starts a process waits for the first try. */
+/** The start of a process waits for the first attempt. */
 const CONNECT_TIMEOUT_MS = 3 * SECOND
 const MAX_RECONNECT_DELAY_MS = 2 * SECOND
 
-/** Rejects where Redis cannot be reached at the start; later it comes back by itself, and every subscriber is told. */
+/** Rejects if Redis is unreachable at the start. Later it reconnects automatically and notifies subscribers of the gap. */
 export async function createRedisBus({ url, scope, log }: RedisBusOptions): Promise<ClosableBus> {
   const subscribers = createSubscribers(log)
   const self = newId('node')
   const redisChannel = `larder:bus:${scope}`
   const [subscriber, publisher] = await Promise.all([connect(url, log), connect(url, log)])
   const sender = createSender<string>({
-    send: async line => {
-      await publisher.publish(redisChannel, line)
+    send: async message => {
+      await publisher.publish(redisChannel, message)
     },
     gap: JSON.stringify({ from: self, gap: true } satisfies Envelope),
     log,
@@ -38,8 +38,8 @@ export async function createRedisBus({ url, scope, log }: RedisBusOptions): Prom
   const isNew = createDeduplicator()
   let count = 0
 
-  subscriber.on('message', (_, line) => {
-    const envelope = JSON.parse(line) as Envelope
+  subscriber.on('message', (_, text) => {
+    const envelope = JSON.parse(text) as Envelope
     if (envelope.from === self) return
     if ('gap' in envelope) subscribers.notifyGap()
     else if (isNew(envelope.from, envelope.count)) subscribers.deliver(envelope.channel, envelope.message)
@@ -48,7 +48,7 @@ export async function createRedisBus({ url, scope, log }: RedisBusOptions): Prom
   subscriber.on('ready', () => {
     subscriber
       .subscribe(redisChannel)
-      .then(subscribers.notifyGap, error => log.debug({ err: error }, 'Redis went away again'))
+      .then(subscribers.notifyGap, error => log.debug({ err: error }, 'Redis disconnected before the subscription'))
   })
 
   return {
@@ -65,12 +65,12 @@ export async function createRedisBus({ url, scope, log }: RedisBusOptions): Prom
 }
 
 async function connect(url: string, log: Logger): Promise<Redis> {
-  // Loaded where it is chosen.
+  // Loaded only if this bus is selected.
   const { Redis } = await import('ioredis')
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    // What cannot leave now is the sender's to try again; what was subscribed is ours, so that a gap is told after it.
+    // The sender retries messages. The ready handler above resubscribes, so that it can report the gap afterwards.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResubscribe: false,
@@ -79,13 +79,13 @@ async function connect(url: string, log: Logger): Promise<Redis> {
   let reason: unknown
   redis.on('error', error => {
     reason = error
-    log.debug({ err: error }, 'the connection to Redis ended')
+    log.debug({ err: error }, 'the Redis connection ended')
   })
   try {
     await redis.connect()
     return redis
   } catch (error) {
     redis.disconnect()
-    throw new Error('the bus cannot reach Redis', { cause: reason ?? error })
+    throw new Error('the bus cannot connect to Redis', { cause: reason ?? error })
   }
 }

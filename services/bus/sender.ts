@@ -1,40 +1,40 @@
-/** How the messages of one process leave it: in their order, tried again while the way is cut, and none lost in silence. */
+/** Sends the messages of one process in order, retries during outages, and reports dropped messages as a gap. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from 'larder/kernel'
 import type { Logger } from 'pino'
 
-export interface Sender<Line> {
-  push(line: Line): void
-  /** One last try for what waits; nobody waits for a way that is cut. */
+export interface Sender<Message> {
+  push(message: Message): void
+  /** Attempts to send the queued messages once more, then stops. */
   close(): Promise<void>
 }
 
-export interface SenderOptions<Line> {
-  readonly send: (line: Line) => Promise<void>
-  /** What tells the others that they have missed something. */
-  readonly gap: Line
+export interface SenderOptions<Message> {
+  readonly send: (message: Message) => Promise<void>
+  /** Tells other processes that they have missed messages. */
+  readonly gap: Message
   readonly log: Logger
-  /** Milliseconds before the next try, by the number of those that failed. */
+  /** Milliseconds before the next attempt, by the number of failed ones. */
   readonly retryDelay?: (failed: number) => number
 }
 
 const MAX_ATTEMPTS = 10
-/** What others hear this late is no longer worth more than being told of a gap. */
+/** Beyond this, a gap is as useful to other processes as the late messages. */
 const MAX_QUEUED_MESSAGES = 10_000
 const MAX_TRACKED_SENDERS = 1000
 
 const backoff = (failed: number): number => Math.min(2 * SECOND, 50 * 2 ** (failed - 1))
 
 /**
- * A message that is tried again may have arrived the first time. Each process counts its own, so whoever hears can tell
- * by the count: true where it is new.
+ * Detects messages that arrive again after a retry. Each process numbers its own messages; the function returns true for
+ * a new one.
  */
 export function createDeduplicator(): (from: string, count: number) => boolean {
   const last = new Map<string, number>()
   return (from, count) => {
     if (count <= (last.get(from) ?? 0)) return false
-    // The one heard last stands last: what falls out is a process that is long gone.
+    // Ordered by the last message, so the evicted entry belongs to the process that was silent the longest.
     last.delete(from)
     last.set(from, count)
     if (last.size > MAX_TRACKED_SENDERS) last.delete(last.keys().next().value as string)
@@ -42,42 +42,47 @@ export function createDeduplicator(): (from: string, count: number) => boolean {
   }
 }
 
-export function createSender<Line>({ send, gap, log, retryDelay = backoff }: SenderOptions<Line>): Sender<Line> {
-  let queue: Line[] = []
+export function createSender<Message>({
+  send,
+  gap,
+  log,
+  retryDelay = backoff,
+}: SenderOptions<Message>): Sender<Message> {
+  let queue: Message[] = []
   let gapPending = false
   let sending: Promise<void> | undefined
   const closing = new AbortController()
 
   async function drain(): Promise<void> {
     for (let failed = 0; queue.length > 0 || gapPending; ) {
-      const line = queue.length > 0 ? (queue[0] as Line) : gap
+      const message = queue.length > 0 ? (queue[0] as Message) : gap
       try {
-        await send(line)
+        await send(message)
         failed = 0
         if (queue.length > 0) queue.shift()
         else gapPending = false
       } catch (error) {
         failed++
         if (closing.signal.aborted) return
-        if (failed === 1) log.warn({ err: error }, 'messages of the bus wait: they cannot be sent')
+        if (failed === 1) log.warn({ err: error }, 'bus messages cannot be sent and are queued')
         if (failed >= MAX_ATTEMPTS || queue.length > MAX_QUEUED_MESSAGES) dropQueue()
         await pause(retryDelay(failed), undefined, { signal: closing.signal }).catch(() => undefined)
       }
     }
-    // In the same breath as the look at what waits: whoever pushes next begins anew.
+    // Synchronous with the check of the queue, so that the next push starts a new drain.
     sending = undefined
   }
 
-  /** The others drop what they keep once they can be told, which is right whatever the messages said. */
+  /** Replaces the messages by a gap, after which other processes drop their caches. */
   function dropQueue(): void {
-    if (queue.length > 0) log.warn({ messages: queue.length }, 'messages of the bus were given up')
+    if (queue.length > 0) log.warn({ messages: queue.length }, 'bus messages were dropped')
     queue = []
     gapPending = true
   }
 
   return {
-    push(line) {
-      queue.push(line)
+    push(message) {
+      queue.push(message)
       sending ??= drain()
     },
     async close() {

@@ -1,4 +1,4 @@
-/** Where Agenda keeps its clock: PostgreSQL, MongoDB or Redis, each loaded only where it is chosen. */
+/** The storage back end of Agenda: PostgreSQL, MongoDB or Redis. Each driver is loaded only if it is selected. */
 
 import type { AgendaBackend } from 'agenda'
 import { SECOND, type Settings } from 'larder/kernel'
@@ -11,15 +11,15 @@ export interface BackendOptions {
   readonly onError: (error: unknown) => void
 }
 export interface Backend {
-  /** Connected. */
+  /** Already connected. */
   readonly agenda: AgendaBackend
   close(): Promise<void>
 }
 
-/** Shorter than the drivers' own patience: whoever starts a worker waits for the first try. */
+/** Shorter than the drivers' own timeouts, because the start of a worker waits for the first attempt. */
 const CONNECT_TIMEOUT_MS = 3 * SECOND
 
-/** Rejects where it cannot be reached; then nothing of it is left open. */
+/** Rejects if the back end is unreachable, and leaves no connection open. */
 export function openBackend(options: BackendOptions): Promise<Backend> {
   if (options.backend === 'mongodb') return openMongo(options)
   return options.backend === 'redis' ? openRedis(options) : openPostgres(options)
@@ -30,15 +30,15 @@ async function openPostgres({ db, onError }: BackendOptions): Promise<Backend> {
   const pool = new pg.Pool({
     connectionString: db.directUrl,
     max: 2,
-    application_name: 'larder clock',
-    // The clock belongs to no tenant.
+    application_name: 'larder scheduler',
+    // Schedules belong to no tenant.
     options: `-c role=${db.systemRole}`,
   })
-  // Without a listener a connection that the server ends takes the process with it, idle or in use.
+  // Without error listeners, a connection that the server closes would crash the process.
   pool.on('error', onError)
   pool.on('connect', client => client.on('error', onError))
   const close = () => pool.end()
-  // Its own schema change would race between processes: the table stands in a migration.
+  // A migration creates the table: several processes would race for the back end's own schema change.
   const agenda = new PostgresBackend({
     pool,
     tableName: 'larder_agenda',
@@ -61,19 +61,19 @@ async function openRedis({ settings, onError }: BackendOptions): Promise<Backend
   if (agenda.repository instanceof RedisJobRepository) {
     const client = agenda.repository.getRedis()
     client.on('error', onError)
-    // It may come back without what it knew.
-    client.on('close', () => onError(new Error('the connection to Redis ended')))
+    // Redis may have lost its data after a restart.
+    client.on('close', () => onError(new Error('the Redis connection ended')))
   }
   return connectWithTimeout(agenda, () => agenda.disconnect())
 }
 
 async function connectWithTimeout(agenda: AgendaBackend, close: () => Promise<void>): Promise<Backend> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${agenda.name} does not answer`)), CONNECT_TIMEOUT_MS)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${agenda.name} does not respond`)), CONNECT_TIMEOUT_MS)
   })
   try {
-    await Promise.race([agenda.connect(), late])
+    await Promise.race([agenda.connect(), timeout])
     return { agenda, close }
   } catch (error) {
     await close()

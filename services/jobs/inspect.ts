@@ -1,4 +1,4 @@
-/** Dead jobs, for an admin. */
+/** The admin's view of dead jobs: list and retry. */
 import { type Clock, type DeadJob, decodeCursor, type Inspector, toPage } from 'larder/kernel'
 import type { Postgres } from './postgres.ts'
 
@@ -38,7 +38,7 @@ export function createJobInspector(db: Postgres, clock: Clock): Inspector['jobs'
     },
     async retry(jobId, tenantId) {
       const { rows } = await all().query<DeadRow>(
-        // Where another one of its key waits by now, it runs beside that one, without the key.
+        // If another job with its key is waiting by now, this one is retried without the key.
         `update larder_jobs j set state = 'waiting', attempts = 0, run_at = $3, finished_at = null,
            key = case when exists (select 1 from larder_jobs o where o.name = j.name and o.key = j.key
              and o.state = 'waiting') then null else key end

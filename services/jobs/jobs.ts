@@ -1,4 +1,4 @@
-/** Everything about jobs: the port that queues them, and what runs them in a worker. */
+/** The job service: the port that enqueues jobs, and the runner and scheduler of a worker. */
 import type { Clock, Job, JobQueue, Settings } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { Postgres } from './postgres.ts'
@@ -17,14 +17,14 @@ export interface JobsOptions {
 }
 export interface JobService<Jobs> {
   readonly queue: JobQueue<Jobs>
-  /** From now on this process runs them. */
+  /** Starts to run these jobs in this process. */
   start(jobs: readonly Job[]): Promise<void>
   stop(): Promise<void>
 }
 
 export function createJobs<Jobs>({ db, backend, settings, log, clock, isKnown }: JobsOptions): JobService<Jobs> {
   const notify = () => db.notify('larder_jobs', '')
-  const onError = (error: unknown) => log.debug({ err: error }, 'workers were not woken: they poll')
+  const onError = (error: unknown) => log.debug({ err: error }, 'workers could not be woken and will poll')
   const queue = createQueue<Jobs>({ database: db.database, clock, isKnown, notify, onError })
   const agenda = createRecurringScheduler({ backend, db, settings, log, onTime: queue.enqueueRecurring })
   let runner: Runner | undefined

@@ -1,4 +1,4 @@
-/** Rows of larder_jobs as a worker takes them: leased, renewed, finished, put off, dead. */
+/** Statements of a worker on larder_jobs: lease, renew, complete, reschedule, and give up. */
 import { HOUR, type Job, SECOND, type Step } from 'larder/kernel'
 import { RECURRING_KEY } from './queue.ts'
 
@@ -6,9 +6,8 @@ export const DEFAULT_TIMEOUT_MS = 30 * SECOND
 const DEFAULT_MAX_ATTEMPTS = 10
 const MAX_ERROR_LENGTH = 2000
 
-/** A job whose process died comes back after this; by the database's clock, which all processes share. */
+/** A job is taken over this long after its process died. Uses the database's clock, which all processes share. */
 const LEASE = `now() + interval '8 seconds'`
-/** Milliseconds. */
 export const RENEW_INTERVAL_MS = 2 * SECOND
 
 export interface LeasedJob {
@@ -18,7 +17,7 @@ export interface LeasedJob {
   data: unknown
   context: { correlationId?: string; causationId?: string }
   key: string | null
-  /** This one included. */
+  /** Including this one. */
   attempts: number
 }
 const COLUMNS = ['id', 'name', 'tenant_id', 'data', 'context', 'key', 'attempts'].map(name => `j.${name}`).join(', ')
@@ -26,38 +25,38 @@ const COLUMNS = ['id', 'name', 'tenant_id', 'data', 'context', 'key', 'attempts'
 /** Milliseconds before the next attempt. */
 const defaultDelay = (failures: number): number => Math.min(HOUR, 10 * SECOND * 3 ** (failures - 1))
 
-/** Takes due jobs of these names, oldest first. */
-export function lease(room: readonly { job: Job; places: number }[], free: number, now: number): Step {
+/** Leases due jobs of these names, oldest first. */
+export function lease(room: readonly { job: Job; slots: number }[], free: number, now: number): Step {
   return [
     `with open as (
-       select j.id, j.run_at from unnest($2::text[], $3::int[]) as room (name, places) cross join lateral (
+       select j.id, j.run_at from unnest($2::text[], $3::int[]) as room (name, slots) cross join lateral (
          select id, run_at from larder_jobs where name = room.name and state = 'waiting' and run_at <= $1
-         order by run_at limit room.places for update skip locked) j),
+         order by run_at limit room.slots for update skip locked) j),
      due as (select id from open order by run_at limit $4)
      update larder_jobs j set state = 'running', attempts = j.attempts + 1, locked_until = ${LEASE}
      from due where j.id = due.id returning ${COLUMNS}`,
-    [new Date(now).toISOString(), room.map(({ job }) => job.name), room.map(({ places }) => places), free],
+    [new Date(now).toISOString(), room.map(({ job }) => job.name), room.map(({ slots }) => slots), free],
   ]
 }
 
-/** Those whose lease ran out: their process died, or could not reach the database. */
+/** Jobs whose lease expired: their process died, or could not reach the database. */
 export const selectExpired = (names: readonly string[]): Step => [
   `select ${COLUMNS} from larder_jobs j where j.state = 'running' and j.locked_until <= now() and j.name = any($1)
    limit 100`,
   [names],
 ]
 
-/** Answers the ids that are still held. */
+/** Returns the ids of the leases that are still held. */
 export const renew = (held: readonly LeasedJob[]): Step => [
   `update larder_jobs j set locked_until = ${LEASE} from unnest($1::text[], $2::int[]) as held (id, attempts)
    where j.id = held.id and j.attempts = held.attempts and j.state = 'running' returning j.id`,
   [held.map(({ id }) => id), held.map(({ attempts }) => attempts)],
 ]
 
-/** Only whoever holds the lease may finish: the attempt's number is the fence. */
+/** Only the holder of the lease may change the job: the attempt number is the fencing token. */
 const WHERE_HELD = `where id = $1 and attempts = $2 and state = 'running'`
 
-/** A run of a recurring job leaves nothing: the next one comes by itself. */
+/** Deletes runs of recurring jobs: the scheduler inserts the next one. */
 export const complete = ({ id, attempts, key }: LeasedJob, now: number): Step =>
   key === RECURRING_KEY
     ? [`delete from larder_jobs ${WHERE_HELD}`, [id, attempts]]
@@ -66,7 +65,7 @@ export const complete = ({ id, attempts, key }: LeasedJob, now: number): Step =>
         [id, attempts, new Date(now).toISOString()],
       ]
 
-/** Put off, or dead after the last attempt. */
+/** Reschedules the job, or marks it dead after the last attempt. */
 export function fail(row: LeasedJob, job: Job, error: unknown, now: number): Step {
   if (row.key === RECURRING_KEY) return complete(row, now)
   const { id, attempts } = row
@@ -81,22 +80,21 @@ const hasAttemptsLeft = ({ attempts }: LeasedJob, job: Job): boolean =>
   attempts < (job.attempts ?? DEFAULT_MAX_ATTEMPTS)
 
 /**
- * As `fail`, of a job whose lease ran out; the first time it goes on at once, before what came after it. Then it waits
- * longer and longer, for it may be what ends its workers, but not as long as a job's own `backoff` says: that is about
- * whom it asks, not about us.
+ * Like `fail`, for a job whose lease expired. The first time, it keeps its place in the queue. Then it backs off, since
+ * the job itself may crash its workers. The job's own `backoff` does not apply: it concerns the services that it calls.
  */
 export const expire = (row: LeasedJob, job: Job, now: number): Step => {
-  const error = 'its worker was lost'
+  const error = 'the worker was lost'
   if (!hasAttemptsLeft(row, job)) return unlessRenewed(fail(row, job, error, now))
   const again = row.attempts === 1 || row.key === RECURRING_KEY
   return unlessRenewed(reschedule(row, again ? 'as before' : now + defaultDelay(row.attempts - 1), error))
 }
 const unlessRenewed = ([text, values]: Step): Step => [`${text} and locked_until <= now()`, values]
 
-/** Its process stops: another one takes it, and the attempt does not count. */
+/** Returns the job when its process stops: another process runs it, and the attempt does not count. */
 export const release = (row: LeasedJob): Step => reschedule(row, 'as before', null, row.attempts - 1)
 
-/** Where another job of the same key waits by now, that one takes its place. */
+/** If another job with the same key is waiting by now, it replaces this one. */
 const reschedule = (
   { id, attempts }: LeasedJob,
   until: number | 'as before',
@@ -115,6 +113,6 @@ const reschedule = (
   ],
 ]
 
-/** PostgreSQL takes no NUL in a text. */
+/** PostgreSQL rejects NUL in text. */
 const errorText = (error: unknown): string =>
   (error instanceof Error ? error.message || error.name : String(error)).replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH)

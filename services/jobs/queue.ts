@@ -1,22 +1,22 @@
-/** The port `jobs`: a job is a row in the transaction of whoever asks for it. */
+/** The port `jobs`: a job is a row written in the caller's transaction. */
 
 import { type Clock, coalesceNotify, currentContext, type Database, type JobQueue, newId } from 'larder/kernel'
 
 interface QueueOptions {
   readonly database: Database
   readonly clock: Clock
-  /** By name: whether this recipe has such a job. */
+  /** Whether this recipe has a job of this name. */
   readonly isKnown: (name: string) => boolean
-  /** Tells workers that there is something to do. */
+  /** Wakes the workers. */
   readonly notify: () => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
-/** The key of a recurring job's runs: one at a time, waiting or running. */
+/** The key of runs of recurring jobs: at most one waits or runs at a time. */
 export const RECURRING_KEY = '@every'
 
 const COLUMNS = 'id, name, tenant_id, data, context, key, run_at, created_at'
-/** A second job of the same name and key finds the one that waits. */
+/** Returns the waiting job with the same name and key, if there is one. */
 const INSERT = `with added as (
     insert into larder_jobs (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8)
     on conflict (name, key) where state = 'waiting' do nothing returning id)
@@ -26,7 +26,7 @@ const INSERT_RECURRING = `insert into larder_jobs (${COLUMNS}) values ($1, $2, n
 
 export interface Queue<Jobs> {
   readonly port: JobQueue<Jobs>
-  /** The time of a recurring job has come; nothing where it still waits or runs. */
+  /** Enqueues a run of a recurring job, unless one is waiting or running. */
   enqueueRecurring(name: string): Promise<void>
 }
 
@@ -40,15 +40,21 @@ export function createQueue<Jobs>({ database, clock, isKnown, notify, onError }:
         const now = clock.now()
         const id = newId('job', now)
         const { correlationId, causationId } = currentContext()
-        const facts = [id, name, tenantId ?? null, JSON.stringify(data), JSON.stringify({ correlationId, causationId })]
+        const fields = [
+          id,
+          name,
+          tenantId ?? null,
+          JSON.stringify(data),
+          JSON.stringify({ correlationId, causationId }),
+        ]
         const times = [at ?? new Date(now), new Date(now)].map(time => time.toISOString())
-        const { rows } = await jobs().query<{ id: string }>(INSERT, [...facts, key ?? null, ...times])
+        const { rows } = await jobs().query<{ id: string }>(INSERT, [...fields, key ?? null, ...times])
         database.afterCommit(wakeWorkers)
         return rows[0]?.id ?? id
       },
       async cancel(name, key) {
-        const taken = `delete from larder_jobs where name = $1 and key = $2 and state = 'waiting'`
-        return (await jobs().query(taken, [name, key])).rowCount
+        const sql = `delete from larder_jobs where name = $1 and key = $2 and state = 'waiting'`
+        return (await jobs().query(sql, [name, key])).rowCount
       },
     },
     async enqueueRecurring(name) {

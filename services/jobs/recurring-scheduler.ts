@@ -1,6 +1,6 @@
 /**
- * Agenda is the clock of what recurs: at its time, in one process, it puts a row into larder_jobs. It keeps nothing
- * that must not be lost, and it may be away: jobs that are queued run without it.
+ * Schedules recurring jobs with Agenda: at the scheduled time, one process inserts a row into larder_jobs. Agenda stores
+ * nothing that must not be lost. If its back end is unavailable, queued jobs still run.
  */
 
 import type { Agenda, AgendaBackend } from 'agenda'
@@ -10,28 +10,28 @@ import { type Backend, type BackendOptions, openBackend } from './backends.ts'
 
 export interface RecurringSchedulerOptions extends Omit<BackendOptions, 'onError'> {
   readonly log: Logger
-  /** The time of a recurring job has come. */
+  /** Called at the scheduled time of a recurring job. */
   readonly onTime: (name: string) => Promise<void>
 }
 export interface RecurringScheduler {
-  /** Resolves after the first try to reach the backend; further tries go on by themselves. */
+  /** Resolves after the first attempt to connect to the back end; further attempts continue in the background. */
   start(jobs: readonly Job[]): Promise<void>
   stop(): Promise<void>
 }
 
-/** Agenda locks what is due until its next look: a process that dies holds it for the lock's life at most. */
+/** Agenda locks jobs that become due before its next poll. If the process dies, they stay locked for LOCK_LIFETIME_MS. */
 const POLL_INTERVAL_MS = 1 * SECOND
 const LOCK_LIFETIME_MS = 4 * SECOND
-/** While the backend is away Agenda complains at every look. */
+/** While the back end is unavailable, Agenda reports an error at each poll. */
 const WARN_INTERVAL_MS = 10 * SECOND
 const RETRY_INTERVAL_MS = 2 * SECOND
-/** What is under way at a stop is one insert. */
+/** A run is a single insert, so a short grace period is enough. */
 const STOP_GRACE_MS = 2 * SECOND
 
 interface Running {
   readonly agenda: Agenda
   readonly backend: Backend
-  /** Resolves once nothing is under way. */
+  /** Resolves once no run is in progress. */
   readonly idle: () => Promise<void>
   readonly registerTimer: NodeJS.Timeout
 }
@@ -41,8 +41,8 @@ export function createRecurringScheduler({
   onTime,
   ...connection
 }: RecurringSchedulerOptions): RecurringScheduler {
-  const warn = throttled((error: unknown) => log.warn({ err: error }, 'the clock of recurring jobs is put off'))
-  /** Something failed since the recurring jobs were last written down: the backend may have lost them. */
+  const warn = throttled((error: unknown) => log.warn({ err: error }, 'recurring jobs are delayed'))
+  /** An error occurred since the jobs were last registered, so the back end may have lost them. */
   let mayBeLost = false
   let running: Running | undefined
   let retry: NodeJS.Timeout | undefined
@@ -73,7 +73,7 @@ export function createRecurringScheduler({
   }
 
   async function run(backend: Backend, recurring: readonly Job[]): Promise<Running> {
-    // Loaded where it is used: a process that answers requests needs none of it.
+    // Loaded on demand: web processes do not need it.
     const { Agenda } = await import('agenda')
     const agenda = new Agenda({
       backend: withErrorHandling(backend.agenda, onError),
@@ -92,7 +92,7 @@ export function createRecurringScheduler({
     return { agenda, backend, idle, registerTimer }
   }
 
-  /** What is written down already keeps its time. */
+  /** Jobs that are already registered keep their next run. */
   async function registerJobs(agenda: Agenda, recurring: readonly Job[]): Promise<void> {
     mayBeLost = false
     for (const { name, every = '' } of recurring) await agenda.every(intervalOf(every), name, {}, { timezone: 'UTC' })
@@ -119,12 +119,12 @@ export function createRecurringScheduler({
   }
 }
 
-/** `5s` → milliseconds; a cron line stays one. */
+/** `5s` → milliseconds; a cron expression stays as it is. */
 const intervalOf = (every: string): string | number => (/\s/.test(every) ? every : milliseconds(every))
 
 /**
- * Agenda forgets to catch two things, and either would end the process: a connection that fails in its constructor,
- * and a lock that it cannot give back. Its channel is left out: it looks every second anyway.
+ * Agenda does not catch two errors, either of which would crash the process: a connection that fails in its constructor,
+ * and a lock that it cannot release. Its notification channel is omitted: polling every second is enough.
  */
 function withErrorHandling(backend: AgendaBackend, onError: (error: unknown) => void): AgendaBackend {
   const { repository } = backend
@@ -148,11 +148,11 @@ function trackRunningJobs(agenda: Agenda): Running['idle'] {
   }
 }
 
-function throttled(tell: (error: unknown) => void): (error: unknown) => void {
-  let told = 0
+function throttled(report: (error: unknown) => void): (error: unknown) => void {
+  let lastReport = 0
   return error => {
-    if (Date.now() - told < WARN_INTERVAL_MS) return
-    told = Date.now()
-    tell(error)
+    if (Date.now() - lastReport < WARN_INTERVAL_MS) return
+    lastReport = Date.now()
+    report(error)
   }
 }

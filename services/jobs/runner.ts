@@ -1,4 +1,4 @@
-/** Runs the jobs that are due in this process: leased in batches, each with its timeout, retried, dead at the end. */
+/** Runs due jobs in this process: leases them in batches, applies timeouts, and retries failures. */
 import { type Clock, createWorkerLoop, type Job, SECOND, type Step, withContext } from 'larder/kernel'
 import type { Logger } from 'pino'
 import {
@@ -20,12 +20,12 @@ export interface RunnerOptions {
   readonly jobs: readonly Job[]
   readonly log: Logger
   readonly clock: Clock
-  /** Jobs at a time in this process; 32. */
+  /** Concurrent jobs in this process; 32 by default. */
   readonly maxConcurrent?: number
 }
 export interface Runner {
   start(): Promise<void>
-  /** Takes nothing new, lets what runs end, then aborts it; what does not heed that comes back by its lease. */
+  /** Leases nothing new, waits for running jobs and then aborts them. The lease of a job that ignores the abort expires. */
   stop(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ interface Run {
 const CHANNEL = 'larder_jobs'
 const POLL_MS = 1 * SECOND
 const DEFAULT_CONCURRENCY = 10
-/** What runs at a stop may end by itself, and then has this long to heed the abort. */
+/** How long a stop waits for running jobs, first to end and then to react to the abort. */
 const STOP_GRACE_MS = 3 * SECOND
 const STOPPING = new Error('the process stops')
 
@@ -50,15 +50,15 @@ export function createRunner({ db, jobs, log, clock, maxConcurrent = 32 }: Runne
   let unlisten: (() => Promise<void>) | undefined
   let renewals: NodeJS.Timeout | undefined
 
-  /** Places of each name. Together they are more than are free: whoever has waited longest gets those. */
-  function freeSlots(): { job: Job; places: number }[] {
+  /** Free slots per job name. Their sum may exceed the free slots of the process; the oldest jobs get those. */
+  function freeSlots(): { job: Job; slots: number }[] {
     const busy = (name: string) => [...running.values()].filter(({ row }) => row.name === name).length
     return [...byName.values()]
-      .map(job => ({ job, places: (job.concurrency ?? DEFAULT_CONCURRENCY) - busy(job.name) }))
-      .filter(({ places }) => places > 0)
+      .map(job => ({ job, slots: (job.concurrency ?? DEFAULT_CONCURRENCY) - busy(job.name) }))
+      .filter(({ slots }) => slots > 0)
   }
 
-  /** True where something came: there is probably more. */
+  /** Returns true if jobs were found, since there are probably more. */
   async function claim(): Promise<boolean> {
     const open = freeSlots()
     const free = maxConcurrent - running.size
@@ -90,21 +90,24 @@ export function createRunner({ db, jobs, log, clock, maxConcurrent = 32 }: Runne
 
   async function saveOutcome(row: LeasedJob, step: Step): Promise<void> {
     try {
-      // The second time: one of the same key has begun to wait in between, and now the statement sees it.
+      // Retried once: a job with the same key may have been enqueued concurrently; the second try sees it.
       await query(step).catch(() => query(step))
     } catch (error) {
-      log.warn({ err: error, job: row.id, name: row.name }, 'a job could not be marked: it comes back by its lease')
+      log.warn(
+        { err: error, job: row.id, name: row.name },
+        'the outcome of a job could not be saved; it runs again after its lease expires',
+      )
     }
   }
 
-  /** Keeps what runs, and takes up what others lost. */
+  /** Renews the leases of running jobs and releases expired ones of other processes. */
   async function maintainLeases(): Promise<void> {
     if (running.size > 0) {
       const held = [...running.values()]
       const { rows } = await query<{ id: string }>(renew(held.map(({ row }) => row)))
-      const kept = new Set(rows.map(({ id }) => id))
+      const renewed = new Set(rows.map(({ id }) => id))
       for (const { row, abort } of held)
-        if (!kept.has(row.id)) abort.abort(new Error('its lease ran out while the database was away'))
+        if (!renewed.has(row.id)) abort.abort(new Error('the lease expired while the database was unavailable'))
     }
     const { rows } = await query<LeasedJob>(selectExpired([...byName.keys()]))
     for (const row of rows) await saveOutcome(row, expire(row, byName.get(row.name) as Job, clock.now()))
@@ -131,24 +134,24 @@ export function createRunner({ db, jobs, log, clock, maxConcurrent = 32 }: Runne
 }
 
 async function waitForRuns(milliseconds: number, runs: readonly Run[]): Promise<void> {
-  const late = new AbortController()
-  const patience = new Promise<void>(resolve => {
+  const settled = new AbortController()
+  const timeout = new Promise<void>(resolve => {
     const timer = setTimeout(resolve, milliseconds)
-    late.signal.addEventListener('abort', () => clearTimeout(timer))
+    settled.signal.addEventListener('abort', () => clearTimeout(timer))
   })
-  await Promise.race([Promise.all(runs.map(({ ended }) => ended)), patience])
-  late.abort()
+  await Promise.race([Promise.all(runs.map(({ ended }) => ended)), timeout])
+  settled.abort()
 }
 
 async function runWithTimeout(job: Job, row: LeasedJob, abort: AbortController): Promise<void> {
   const { timeout = DEFAULT_TIMEOUT_MS } = job
-  const timer = setTimeout(() => abort.abort(new Error(`it took longer than ${timeout / SECOND} s`)), timeout)
+  const timer = setTimeout(() => abort.abort(new Error(`the job took longer than ${timeout / SECOND} s`)), timeout)
   const aborted = new Promise<never>((_, reject) => {
     abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true })
   })
   const { correlationId, causationId } = row.context
-  const facts = { signal: abort.signal, attempt: row.attempts, jobId: row.id, tenantId: row.tenant_id }
-  const run = () => job.run(row.data as never, facts)
+  const jobContext = { signal: abort.signal, attempt: row.attempts, jobId: row.id, tenantId: row.tenant_id }
+  const run = () => job.run(row.data as never, jobContext)
   try {
     const context = { actor: { kind: 'system', id: row.id }, correlationId, causationId } as const
     await Promise.race([withContext(context, run), aborted])

@@ -1,73 +1,72 @@
-/** One attempt of one handler at one event, inside the transaction of a batch. */
+/** One attempt to deliver an event to a handler, in the transaction of a batch. */
 import { type Actor, HandlerTimeout, SECOND, withContext } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { AnyEvent, Outcome } from './deliveries.ts'
 import type { SystemTransaction } from './postgres.ts'
 
 export interface RelayHandler {
-  /** Stands in the deliveries table: it never changes. */
+  /** Stored in the deliveries table, so it must never change. */
   readonly handler: string
   readonly event: string
-  /** Others may be under way in the same transaction. */
+  /** May run at the same time as other attempts in the same transaction. */
   readonly concurrent?: boolean
   run(event: never): Promise<void>
 }
 export interface Attempt {
   readonly event: AnyEvent
   readonly handler: string
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number
 }
 export interface Attempts {
-  /** Nothing that was begun here is known to end its connection. */
+  /** False while a handler is suspected of ending its connection: then each attempt needs a savepoint. */
   canBatch(): boolean
-  /** @throws what failed: then nothing of the batch counts, and nothing of it is written down. */
+  /** @throws the error of the handler, which fails the whole batch. */
   runInBatch(unit: SystemTransaction, attempt: Attempt): Promise<Outcome>
-  /** In a savepoint of its own. @throws what ended the whole transaction: then nothing of the batch counts. */
+  /** Runs in a savepoint, so a failure becomes an outcome. @throws if the whole transaction is lost. */
   runInSavepoint(unit: SystemTransaction, attempt: Attempt): Promise<Outcome>
 }
 
 const RELAY: Actor = { kind: 'system', id: 'relay' }
-/** A connection that is lost once or twice is the weather; three times at the same place, it is the handler. */
+/** After three lost connections for one event and handler, the handler is at fault. */
 const MAX_CONNECTION_LOSSES = 3
-/** Of handlers that lost their connection and were then done by another process. */
+/** Bounds the memory for losses whose delivery another process has completed since. */
 const MAX_TRACKED_LOSSES = 1000
 
 export function createAttempts(handlers: readonly RelayHandler[], timeoutMs: number, log: Logger): Attempts {
   const byName = new Map(handlers.map(handler => [handler.handler, handler]))
-  /** How often in a row the transaction was lost while this handler had this event. */
+  /** Consecutive lost transactions by event and handler. */
   const losses = new Map<string, number>()
 
   async function run({ event, handler }: Attempt): Promise<void> {
     const found = byName.get(handler)
-    if (!found) throw new Error(`no module of this recipe has the handler '${handler}' any more`)
+    if (!found) throw new Error(`no module of this recipe has the handler '${handler}'`)
     const context = { actor: RELAY, causationId: event.id, correlationId: event.correlationId ?? undefined }
     await withContext(context, () => runWithTimeout(found.run(event as never), timeoutMs))
   }
 
-  function recordLoss(place: string): void {
+  function recordLoss(key: string): void {
     if (losses.size >= MAX_TRACKED_LOSSES) losses.clear()
-    losses.set(place, (losses.get(place) ?? 0) + 1)
+    losses.set(key, (losses.get(key) ?? 0) + 1)
   }
 
   async function runInSavepoint(unit: SystemTransaction, attempt: Attempt): Promise<Outcome> {
     const { event, handler, attempts } = attempt
-    const place = `${event.id} ${handler}`
+    const key = `${event.id} ${handler}`
     try {
-      if ((losses.get(place) ?? 0) >= MAX_CONNECTION_LOSSES)
-        throw new Error('its transaction was lost each time it ran')
+      if ((losses.get(key) ?? 0) >= MAX_CONNECTION_LOSSES) throw new Error('its transaction was lost in each attempt')
       await unit.savepoint(() => run(attempt))
-      losses.delete(place)
+      losses.delete(key)
       return attempt
     } catch (error) {
-      // Whatever the handler says of the database: the transaction stands where it takes a statement.
+      // Whatever error the handler reports, the transaction is intact if it accepts a statement.
       await unit.query('select 1').catch(gone => {
-        recordLoss(place)
+        recordLoss(key)
         throw gone
       })
-      losses.delete(place)
+      losses.delete(key)
       log.warn({ err: error, event: event.id, type: event.type, handler, attempts }, 'a handler failed')
-      return { ...attempt, error: error ?? new Error('it threw nothing') }
+      return { ...attempt, error: error ?? new Error('the handler threw undefined') }
     }
   }
 

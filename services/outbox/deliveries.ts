@@ -1,11 +1,11 @@
-/** The tables of the outbox as the relay uses them: claimed, marked, put off, dead. */
+/** Statements of the relay on the outbox tables: claims, outcomes, retries and dead letters. */
 
 import { type EventEnvelope, HOUR, newId, type Result, SECOND, type Step, type Unit } from 'larder/kernel'
 export const MAX_ATTEMPTS = 10
-/** What an error says, as far as a person reads. */
+/** In characters. */
 const MAX_ERROR_LENGTH = 2000
 
-/** Milliseconds before the next attempt, after `failed` of them: 10 s, 30 s, 90 s … an hour at most. */
+/** Milliseconds before the next attempt after `failed` attempts: 10 s, 30 s, 90 s, …, at most one hour. */
 export const retryDelay = (failed: number): number => Math.min(HOUR, 10 * SECOND * 3 ** (failed - 1))
 
 export type AnyEvent = EventEnvelope<string, unknown>
@@ -50,17 +50,17 @@ export const toEvent = (row: EventRow): AnyEvent => ({
   payload: row.payload,
 })
 
-/** One attempt of one handler at one event. */
+/** The result of one attempt of one handler for one event. */
 export interface Outcome {
   readonly event: AnyEvent
   readonly handler: string
-  /** Attempts so far, this one included. */
+  /** Attempts so far, including this one. */
   readonly attempts: number
-  /** Undefined where it succeeded. */
+  /** Undefined after success. */
   readonly error?: unknown
 }
 
-/** Events that no relay has looked at, oldest first; locked until the transaction ends. */
+/** Claims undispatched events, oldest first; locked until the transaction ends. */
 export function claimEvents(unit: Unit, limit: number): Promise<Result<EventRow>> {
   return unit.query<EventRow>(
     `select ${EVENT_COLUMNS} from larder_events e where e.dispatched_at is null
@@ -74,7 +74,7 @@ export interface DueRow extends EventRow {
   handler: string
   attempts: number
 }
-/** Deliveries whose next attempt is due; locked until the transaction ends. */
+/** Claims deliveries whose next attempt is due; locked until the transaction ends. */
 export function claimDue(unit: Unit, now: number, limit: number): Promise<Result<DueRow>> {
   return unit.query<DueRow>(
     `select d.id as delivery_id, d.handler, d.attempts, ${EVENT_COLUMNS}
@@ -85,13 +85,13 @@ export function claimDue(unit: Unit, now: number, limit: number): Promise<Result
   )
 }
 
-/** The events are dispatched: what is left of them is in their deliveries. */
+/** Marks events as dispatched: their deliveries hold the remaining attempts. */
 export const markDispatched = (ids: readonly string[], now: number): Step => [
   'update larder_events set dispatched_at = $2 where id = any($1)',
   [ids, new Date(now).toISOString()],
 ]
 
-/** Writes down what came of the attempts: one statement for all of them. */
+/** Stores the outcomes of all attempts in one statement. */
 export function record(outcomes: readonly Outcome[], now: number): Step {
   const rows = outcomes.map(outcome => stateOf(outcome, now))
   const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map(row => row[name])
@@ -125,6 +125,6 @@ function stateOf({ event, handler, attempts, error }: Outcome, now: number) {
   return { ...facts, state: 'pending', nextAttemptAt, lastError, doneAt: null }
 }
 
-/** PostgreSQL takes no NUL in a text. */
+/** PostgreSQL rejects NUL in text. */
 const errorText = (error: unknown): string =>
   (error instanceof Error ? error.message || error.name : String(error)).replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH)

@@ -1,4 +1,4 @@
-/** What an admin sees of events: the events, their deliveries, what is dead; and what an admin does about it. */
+/** The admin's view of events: list, deliveries, dead letters, retry and replay. */
 import {
   type Clock,
   type DeliveryRecord,
@@ -41,7 +41,7 @@ const toDelivery = (row: DeliveryRow): DeliveryRecord => ({
 export interface EventInspectorOptions {
   readonly db: Postgres
   readonly clock: Clock
-  /** Handlers of this recipe that take events of a type. */
+  /** Handlers of an event type in this recipe. */
   readonly handlersOf: (type: string) => readonly string[]
   readonly wakeWorkers: () => void
 }
@@ -123,7 +123,7 @@ export function createEventInspector({
     const [row] = rows
     if (!row) return null
     const known = handlersOf(row.type)
-    // Not looked at yet: every handler is still to come by itself.
+    // Not dispatched yet: every handler will get the event anyway.
     if (!row.dispatched) return known.length
     const finished = await unit.query<{ handler: string }>(
       `select handler from larder_deliveries where event_id = $1 and state = 'done'`,
@@ -146,14 +146,14 @@ export function createEventInspector({
   }
 }
 
-/** Only those that are asked for: a plan for `$1 is null or …` would walk past every other tenant's events. */
+/** Omits unused conditions: a plan for `$1 is null or …` would scan the events of all other tenants. */
 function conditions(wanted: Readonly<Record<string, unknown>>): { where: string; values: unknown[] } {
   const asked = Object.entries(wanted).filter(([, value]) => value !== null && value !== undefined)
   const where = asked.map(([condition], index) => `${condition} $${index + 1}`).join(' and ')
   return { where: where && `where ${where}`, values: asked.map(([, value]) => value) }
 }
 
-/** How much waits, over all tenants, and for how long. Jobs that are due count as waiting. */
+/** The number of waiting events and jobs of all tenants, and the age of the oldest event. Due jobs count as waiting. */
 export async function queueState(db: Postgres, clock: Clock): ReturnType<Inspector['queue']> {
   const { rows } = await db.database
     .system('an admin looks at what waits')

@@ -1,4 +1,4 @@
-/** The port `events`: an event is a row in the transaction of the change, or it is not at all. */
+/** The port `events`: an event is a row written in the transaction of the change. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -26,7 +26,7 @@ export interface EventsOptions {
   readonly operator: Operator
   /** By event type. */
   readonly schemas: ReadonlyMap<string, EventSchema>
-  /** Tells workers that there is something to do. */
+  /** Wakes the workers. */
   readonly notify: () => Promise<void>
   readonly onError: (error: unknown) => void
 }
@@ -67,7 +67,7 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
   return publisher as EventPublisher<Events>
 }
 
-/** Compiled at the first event of a type: a process that publishes few types need not pay for all. */
+/** Compiles a schema at the first event of its type, because a process publishes few of all types. */
 function createPayloadCheck(schemas: ReadonlyMap<string, EventSchema>) {
   const ajv = new Ajv2020({ allErrors: true, strict: false })
   addFormats.default(ajv)

@@ -1,7 +1,7 @@
 /**
- * The relay: takes events from the outbox to their handlers. A batch is one transaction, so an effect and the mark that
- * it is done commit together. As long as all goes well that is all there is to it. A batch in which anything fails is
- * undone as a whole and begun again with a savepoint for each attempt, so that one handler's failure undoes nothing else.
+ * The relay: delivers events from the outbox to their handlers. A batch is one transaction, so the effects of a handler
+ * commit together with the record of the delivery. If anything in a batch fails, the batch is rolled back and repeated
+ * with a savepoint per attempt, so that a failing handler does not undo the others.
  */
 import { type Clock, createWorkerLoop, SECOND, type Step, type WorkerLoop } from 'larder/kernel'
 import type { Logger } from 'pino'
@@ -16,28 +16,28 @@ export interface RelayOptions {
   readonly handlers: readonly RelayHandler[]
   readonly log: Logger
   readonly clock: Clock
-  /** Batches at a time, each on a connection of its own; 4. */
+  /** Concurrent batches, each on its own connection; 4 by default. */
   readonly concurrency?: number
-  /** Attempts in one transaction; 50. More savepoints than 60 would outgrow PostgreSQL's cache of subtransactions. */
+  /** Attempts per transaction; 50 by default. More than 60 savepoints exceed PostgreSQL's subtransaction cache. */
   readonly batchSize?: number
-  /** Milliseconds that a handler may take; 10 s. What takes longer is a job: PostgreSQL ends what idles for 15 s. */
+  /** Time limit of a handler; 10 s by default, below PostgreSQL's idle-in-transaction timeout of 15 s. */
   readonly handlerTimeoutMs?: number
 }
 interface Delivered {
   readonly outcomes: readonly Outcome[]
-  /** Ids of the events whose every handler had its attempt. */
+  /** Ids of the events for which every handler had its attempt. */
   readonly dispatched: readonly string[]
 }
 type DeliveryStrategy = (unit: SystemTransaction, events: readonly AnyEvent[]) => Promise<Delivered>
 export interface Relay {
   start(): Promise<void>
-  /** Takes nothing new and finishes what is under way. */
+  /** Claims nothing new and finishes the attempts in progress. */
   stop(): Promise<void>
 }
 
 const CHANNEL = 'larder_events'
 const POLL_MS = 1 * SECOND
-/** Where one handler fails more will: so many batches have savepoints then. */
+/** Batches with savepoints after a failure, since more failures are likely to follow. */
 const SAVEPOINT_BATCHES = 20
 
 export function createRelay({ db, handlers, log, clock, ...limits }: RelayOptions): Relay {
@@ -47,16 +47,16 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
   const attempts = createAttempts(handlers, handlerTimeoutMs, log)
   let unlisten: (() => Promise<void>) | undefined
 
-  /** Room for the events whose every handler gets its attempt in this transaction. */
+  /** Chosen so that all handlers of these events fit into one batch. */
   const eventsPerBatch = Math.max(
     1,
     Math.floor(batchSize / Math.max(1, ...[...byEvent.values()].map(list => list.length))),
   )
 
-  /** A batch that a stop meets ends after the event in hand: the rest is for others. */
+  /** Ends a batch after the current event; other processes deliver the rest. */
   let stopping = false
 
-  /** Batches that are still to have savepoints. */
+  /** The number of coming batches that use savepoints. */
   let savepointBatches = 0
 
   async function deliverNew(): Promise<number> {
@@ -64,7 +64,7 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
       try {
         return await deliver(deliverConcurrently)
       } catch {
-        // Whatever it was shows again, and is told, where each attempt stands for itself.
+        // The repetition with savepoints reports the error.
         savepointBatches = SAVEPOINT_BATCHES
       }
     if (savepointBatches > 0) savepointBatches--
@@ -92,7 +92,7 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
     return { outcomes, dispatched }
   }
 
-  /** Whatever fails undoes the batch, so what may be under way together is. */
+  /** A failure rolls the whole batch back, so concurrent attempts need no savepoints. */
   async function deliverConcurrently(unit: SystemTransaction, events: readonly AnyEvent[]): Promise<Delivered> {
     const dispatched: string[] = []
     const outcomes: Promise<Outcome>[] = []

@@ -1,4 +1,4 @@
-/** What is done, or dead and looked at by nobody, is kept for a fortnight. */
+/** Deletes finished and dead events and jobs after 14 days. */
 
 import { type Clock, DAY, type Database, type Job, job } from 'larder/kernel'
 
@@ -9,10 +9,10 @@ declare module 'larder/kernel' {
 }
 
 const RETENTION_MS = 14 * DAY
-/** A delete of everything at once would hold its locks for long. */
+/** Rows per statement: one large delete would hold its locks for too long. */
 const DELETE_BATCH_SIZE = 5000
 
-// No foreign key does it: it would look the event up once more at each delivery.
+// Instead of a foreign key, which would look up the event for each delivery.
 const EVENTS = `with old as (
   select e.id from larder_events e where e.dispatched_at < $1 and not exists (
     select 1 from larder_deliveries d where d.event_id = e.id and (d.state = 'pending' or d.next_attempt_at >= $1))
@@ -22,16 +22,16 @@ delete from larder_events where id in (select id from old)`
 const JOBS = `delete from larder_jobs where id in (
   select id from larder_jobs where state in ('done', 'dead') and finished_at < $1 limit ${DELETE_BATCH_SIZE})`
 
-/** Runs each hour in one worker. */
+/** Runs hourly in one worker. */
 export function sweepJob(database: Database, clock: Clock): Job {
   return job('larder.sweep', {
     every: '1h',
     async run(_data, { signal }) {
       const old = new Date(clock.now() - RETENTION_MS).toISOString()
       for (const statement of [EVENTS, JOBS]) {
-        let gone = DELETE_BATCH_SIZE
-        while (gone === DELETE_BATCH_SIZE && !signal.aborted)
-          gone = (await database.system('old events and jobs of every tenant').query(statement, [old])).rowCount
+        let deleted = DELETE_BATCH_SIZE
+        while (deleted === DELETE_BATCH_SIZE && !signal.aborted)
+          deleted = (await database.system('old events and jobs of every tenant').query(statement, [old])).rowCount
       }
     },
   })

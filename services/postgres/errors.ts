@@ -1,4 +1,4 @@
-/** Which errors of the database are the weather and not a fault: they leave as 503, and some may be tried again. */
+/** Distinguishes transient database errors, which become 503 and may be retried, from defects. */
 import { common, Problem } from 'larder/kernel'
 import pg from 'pg'
 
@@ -7,11 +7,11 @@ const RETRY_AFTER_SECONDS = 1
 /**
  * Classes and codes of https://www.postgresql.org/docs/18/errcodes-appendix.html: connection, resources, operator
  * intervention, statement timeout, idle in transaction, lock timeout, deadlock, serialization, a standby after failover,
- * a statement that a pooler's other connection knows.
+ * and a statement that a pooler prepared on another connection.
  */
 const TRANSIENT_SQLSTATES = /^(08|53|57P|57014|25P03|25006|26000|40001|40P01|55P03)/
 
-/** The database is away or overloaded: 503 with Retry-After. */
+/** The database is unreachable or overloaded: 503 with Retry-After. */
 export function unavailable(cause: unknown): Problem {
   const { code, status, message } = common.unavailable({ seconds: RETRY_AFTER_SECONDS })
   const problem = new Problem(code, status, message, {}, { 'retry-after': String(RETRY_AFTER_SECONDS) })
@@ -19,20 +19,20 @@ export function unavailable(cause: unknown): Problem {
   return problem
 }
 
-/** An error of a flight as its caller gets it: Problem `unavailable`, or what it was. */
+/** Maps an error of a batch to Problem `unavailable` if it is transient; returns other errors unchanged. */
 export function translateError(error: unknown, { status }: { status: string | undefined }): unknown {
   const transient =
     error instanceof pg.DatabaseError && (TRANSIENT_SQLSTATES.test(error.code ?? '') || isStalePlan(error))
   return status === undefined || transient ? unavailable(error) : error
 }
 
-/** DDL changed what a prepared statement answers with, or a pooler gave us a connection that does not know it. */
+/** DDL changed the row type of a prepared statement, or a pooler assigned a connection without that statement. */
 export function isStalePlan(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false
   return error.code === '26000' || (error.code === '0A000' && error.routine === 'RevalidateCachedQuery')
 }
 
-/** The whole of the unit was rolled back for the sake of another: sending it again may succeed. */
+/** The server rolled the unit back because of a concurrent one; repeating it may succeed. */
 export function isRetryableConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 }

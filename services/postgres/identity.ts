@@ -1,4 +1,4 @@
-/** As whom statements run: one tenant, or the system across tenants. */
+/** The identity that statements run as: one tenant, or the system across tenants. */
 
 import type { EncodedStatement } from './pipelined-batch.ts'
 import { STATEMENT_TIMEOUT_MS } from './pool.ts'
@@ -8,12 +8,12 @@ import { internalStatement } from './statements.ts'
 export interface Identity {
   /** The tenant's id; null for the system. */
   readonly tenantId: string | null
-  /** Sets role and tenant for the transaction alone. */
+  /** Sets role and tenant for the current transaction only. */
   readonly enter: EncodedStatement
 }
 
-// Bound values: nothing of a tenant's id becomes SQL. Behind a pooler no startup parameter can set the timeout.
-// A condition that never holds calls them all and answers no row.
+// The tenant id is a bound value, never SQL. The timeout is set here because poolers reject startup parameters.
+// The condition evaluates all calls, is never true, and so returns no row.
 const ENTER = internalStatement(
   `select where length(set_config('role', $1, true) || set_config('larder.tenant', $2, true)
      || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true)) < 0`,
@@ -22,7 +22,7 @@ const TENANT_ID = /^[a-z0-9_]{1,64}$/
 
 export const SYSTEM: Identity = { tenantId: null, enter: { statement: ENTER, values: [SYSTEM_ROLE, ''] } }
 
-/** @throws Error on what can be no tenant's id: the caller looked none up. */
+/** @throws Error if the value cannot be a tenant's id, which is a defect of the caller. */
 export function tenantIdentity(tenantId: string): Identity {
   if (typeof tenantId !== 'string' || !TENANT_ID.test(tenantId))
     throw new Error(`'${String(tenantId).slice(0, 80)}' is not the id of a tenant`)

@@ -1,11 +1,11 @@
-/** The port `models`: Sequelize 6 without a connection of its own. Its statements go through the surrounding unit. */
+/** The port `models`: Sequelize 6 without its own connections. Its statements run in the current unit of work. */
 import type { Models } from 'larder/kernel'
 import pg from 'pg'
 import type { Model, ModelOptions, ModelStatic, Sequelize } from 'sequelize'
 import type { PgResult } from './pg-internals.ts'
 import type { Units } from './unit.ts'
 
-/** What Sequelize's PostgreSQL dialect calls on a connection. */
+/** The methods of a connection that Sequelize's PostgreSQL dialect calls. */
 interface BorrowedConnection {
   query(sql: string, ...rest: [values: unknown[], done: Done] | [done: Done]): void
 }
@@ -19,7 +19,7 @@ interface ConnectionManager {
 
 export function createModels({ queryInUnit }: Pick<Units, 'queryInUnit'>): Models {
   let loading: Promise<typeof import('sequelize')> | undefined
-  let made: Sequelize | undefined
+  let sequelize: Sequelize | undefined
   const load = () => {
     loading ??= import('sequelize')
     return loading
@@ -37,9 +37,9 @@ export function createModels({ queryInUnit }: Pick<Units, 'queryInUnit'>): Model
       type Defined = ModelStatic<Model<Row, Row>>
       const define = async (): Promise<Defined> => {
         const { DataTypes, Sequelize } = await load()
-        made ??= withoutPool(Sequelize, connection)
+        sequelize ??= withoutPool(Sequelize, connection)
         const given = { timestamps: false, ...options } as ModelOptions<Model<Row, Row>>
-        return made.define<Model<Row, Row>, Row>(name, attributes(DataTypes) as never, given)
+        return sequelize.define<Model<Row, Row>, Row>(name, attributes(DataTypes) as never, given)
       }
       let defining: Promise<Defined> | undefined
       return () => {

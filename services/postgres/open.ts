@@ -1,4 +1,4 @@
-/** Everything that the kernel does with PostgreSQL, behind one object. */
+/** Opens the database: units of work, models, migrations, notifications and locks. */
 import type { Database, Models } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { createAppAccess } from './app-access.ts'
@@ -18,58 +18,58 @@ export type { MigrationSet } from './migration-files.ts'
 export type { SystemTransaction } from './unit.ts'
 
 export interface OpenOptions {
-  /** Owner of the schema: migrates. */
+  /** The owner of the schema, used for migrations. */
   readonly ownerUrl: string
-  /** Whole address of the app role, where its password is not derived from `secrets`. */
+  /** URL of the app role, if its password is not derived from `secrets`. */
   readonly appUrl?: string
-  /** The server itself, as the owner, where `ownerUrl` is a pooler in transaction mode. */
+  /** URL of the server itself, as the owner, if `ownerUrl` is a pooler in transaction mode. */
   readonly directUrl?: string
   /** Newest first. */
   readonly secrets: readonly string[]
   readonly log: Logger
-  /** Connections of this process at most, beside one that listens; 16 by default. */
+  /** Connections of this process, excluding the one that listens; 16 by default. */
   readonly maxConnections?: number
   readonly applicationName?: string
-  /** Every transaction is read-only, but behind a pooler. */
+  /** Makes every transaction read-only, except behind a pooler. */
   readonly readOnly?: boolean
-  /** Milliseconds to wait for a free connection before it is a 503; 5 s by default. */
+  /** How long to wait for a free connection before a 503; 5 s by default. */
   readonly checkoutTimeoutMs?: number
 }
 
 export interface OpenDatabase {
   readonly database: Database
   readonly models: Models
-  /** One transaction across tenants, with savepoints. Not inside another unit. */
+  /** One transaction across tenants, with savepoints. Cannot run inside another unit. */
   systemTransaction<T>(why: string, work: (unit: SystemTransaction) => Promise<T>): Promise<T>
-  /** Makes the roles and brings every set up to date; safe from several processes at once. */
+  /** Creates the roles and applies pending migrations. Safe to run in several processes at once. */
   migrate(sets: readonly MigrationSet[]): Promise<void>
-  /** What was applied, by module. */
+  /** Applied migrations by module. */
   appliedMigrations(): Promise<Map<string, AppliedMigration[]>>
-  /** Holds the lock of this name, across processes, while `work` runs. */
+  /** Holds the advisory lock of this name while `work` runs; exclusive across processes. */
   withLock<T>(name: string, work: () => Promise<T>): Promise<T>
   listen: NotificationListener['listen']
-  /** Reaches every listener at once, also of this process. At most 8000 bytes. Never part of a unit. */
+  /** Notifies every listener immediately, including this process. At most 8000 bytes. Never part of a unit. */
   notify(channel: string, payload: string): Promise<void>
-  /** The tenant that owns this installation. After migrations. */
+  /** The tenant that owns this installation. Requires the migrations. */
   operatorTenantId(): Promise<string>
-  /** @throws Problem `unavailable` when the database does not answer. */
+  /** @throws Problem `unavailable` if the database does not respond. */
   ready(): Promise<void>
   /** The role that sees every tenant; a connection of the app role may take it. */
   readonly systemRole: string
   /** As the app role. */
   readonly appUrl: string
-  /** As the app role, past any pooler. */
+  /** As the app role, bypassing any pooler. */
   readonly directUrl: string
   close(): Promise<void>
 }
 
-/** Connects once as the owner, to say at once when that cannot be. */
+/** Connects once as the owner, to report connection errors immediately. */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   await withOwnerConnection(options.directUrl ?? options.ownerUrl, options.log, client => client.query('select 1'))
   return prepareDatabase(options)
 }
 
-/** Connects when something is first asked of it. */
+/** Connects on first use. */
 export function prepareDatabase(options: OpenOptions): OpenDatabase {
   const {
     ownerUrl,
@@ -119,12 +119,12 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
   }
 }
 
-/** One statement as the login role, in no unit: it sees no table. */
+/** Runs one statement as the login role, outside any unit. Row level security hides all rows from it. */
 async function executeAsLogin(pool: ConnectionPool, text: string, values: readonly unknown[]): Promise<void> {
-  const cargo = [encodeStatement([text, values])]
+  const statements = [encodeStatement([text, values])]
   const client = await pool.checkout()
   try {
-    await executeBatch(client, cargo).completed
+    await executeBatch(client, statements).completed
   } catch (error) {
     throw unavailable(error)
   } finally {

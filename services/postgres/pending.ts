@@ -1,4 +1,4 @@
-/** Which migrations a database still lacks. */
+/** Compares the migration files with the applied migrations. */
 import type { AppliedMigrations, MigrationSet, PendingMigrations } from 'larder/kernel'
 import { migrationFiles } from './migration-files.ts'
 
@@ -10,9 +10,10 @@ export async function pendingMigrations(
   for (const set of sets) {
     const files = (await migrationFiles(set)).map(({ name }) => name)
     const done = (applied.get(set.module) ?? []).map(({ name }) => name)
-    const [fresh, gone] = [files.filter(name => !done.includes(name)), done.filter(name => !files.includes(name))]
-    if (fresh.length > 0) pending.set(set.module, fresh)
-    if (gone.length > 0) missing.set(set.module, gone)
+    const unapplied = files.filter(name => !done.includes(name))
+    const withoutFile = done.filter(name => !files.includes(name))
+    if (unapplied.length > 0) pending.set(set.module, unapplied)
+    if (withoutFile.length > 0) missing.set(set.module, withoutFile)
   }
   return { pending, missing }
 }

@@ -1,6 +1,6 @@
 /**
- * What of pg's insides a flight stands on, in one place. pg is pinned to 8.23.1 for it, and
- * test/kernel/database/flight.test.ts fails when any of it changes.
+ * The internals of pg that a pipelined batch depends on. pg is pinned to 8.23.1 for this reason, and
+ * test/services/postgres/pipelined-batch.test.ts fails if any of them changes.
  */
 import type { Writable } from 'node:stream'
 import pg from 'pg'
@@ -8,10 +8,10 @@ import pg from 'pg'
 /** `I` idle, `T` in a transaction, `E` in one that failed. */
 export type TransactionStatus = 'I' | 'T' | 'E'
 
-/** A value as it goes over the wire: text, bytes, or null. */
+/** A value encoded for the protocol: text, bytes, or null. */
 export type EncodedValue = string | Buffer | null
 
-/** pg's Connection: what it reads comes as messages, what it sends goes through its stream. */
+/** pg's Connection: emits the server's messages as events and sends through its stream. */
 export interface PgConnection {
   readonly stream: Pick<Writable, 'destroyed' | 'writable' | 'writableCorked' | 'cork' | 'uncork'> & {
     write(bytes: Buffer): boolean
@@ -20,7 +20,7 @@ export interface PgConnection {
   off(event: 'readyForQuery' | 'end', listener: (message?: { status: TransactionStatus }) => void): void
 }
 
-/** pg's Result: it knows how to read the rows of its statement. */
+/** pg's Result: parses the rows of its statement. */
 export interface PgResult {
   readonly rows: Record<string, unknown>[]
   rowCount: number | null
@@ -33,18 +33,18 @@ export interface PgResult {
   addCommandComplete(message: { text: string }): void
 }
 
-/** pg's Query: the client hands each message of the server to the query that it belongs to. */
+/** pg's Query: the client forwards each message of the server to the query that it belongs to. */
 export interface PgQuery {
-  submit(wire: PgConnection): Error | null
+  submit(connection: PgConnection): Error | null
   handleRowDescription(message: { fields: unknown }): void
   handleDataRow(message: { fields: unknown }): void
-  handleCommandComplete(message: { text: string }, wire: PgConnection): void
-  handleEmptyQuery(wire: PgConnection): void
-  handleError(error: Error, wire: PgConnection): void
-  handleReadyForQuery(wire: PgConnection): void
+  handleCommandComplete(message: { text: string }, connection: PgConnection): void
+  handleEmptyQuery(connection: PgConnection): void
+  handleError(error: Error, connection: PgConnection): void
+  handleReadyForQuery(connection: PgConnection): void
 }
 
-/** A pipelining client takes subclasses of its own Query alone. */
+/** A pipelining client only accepts subclasses of its own Query. */
 export const QueryBase = pg.Query as unknown as new (text: string) => PgQuery
 
 export const newResult = (): PgResult => new (pg.Result as unknown as new () => PgResult)()
@@ -54,7 +54,7 @@ interface ResultParsers {
   _parsers: unknown
   _prebuiltEmptyResultObject: unknown
 }
-/** An empty result that reads rows as another one does. */
+/** An empty result that parses rows like another one. */
 export function resultLike(like: PgResult): PgResult {
   const result = newResult()
   const { fields, _parsers, _prebuiltEmptyResultObject } = like as unknown as ResultParsers
@@ -62,7 +62,7 @@ export function resultLike(like: PgResult): PgResult {
   return result
 }
 
-/** Turns a JavaScript value into what goes over the wire. Throws on what has no such form, e.g. a circle. */
+/** Encodes a JavaScript value for the protocol. Throws if it cannot be encoded, for example if it is circular. */
 export const encodeValue: (value: unknown) => EncodedValue = (
   pg as unknown as { utils: { prepareValue(value: unknown): EncodedValue } }
 ).utils.prepareValue

@@ -1,7 +1,7 @@
 /**
- * Several statements and ONE Sync on a pipelining client. PostgreSQL runs what stands before a Sync as one implicit
- * transaction (unless one is open): an error skips to the Sync and rolls all of it back, so nothing after a failed
- * first statement can run naked. https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
+ * Several statements and ONE Sync on a pipelining client. PostgreSQL runs all statements before a Sync as one implicit
+ * transaction (unless one is open). An error skips to the Sync and rolls everything back, so no statement
+ * runs after the first one, which sets role and tenant, has failed. https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 import type { Step } from 'larder/kernel'
 import pg, { type Client } from 'pg'
@@ -18,83 +18,82 @@ import {
 } from './pg-internals.ts'
 import { cachedStatement, type Statement } from './statements.ts'
 
-/** A statement with its values in the form of the wire. */
+/** A statement with its values encoded for the protocol. */
 export interface EncodedStatement {
   readonly statement: Statement
   readonly values: readonly EncodedValue[]
 }
 
-/** Throws, before anything is sent, on values that have no form of the wire and on transaction control. */
+/** Throws for values that cannot be encoded and for transaction control, before anything is sent. */
 export const encodeStatement = ([text, values = []]: Step): EncodedStatement => ({
   statement: cachedStatement(text),
   values: values.map(value => encodeValue(value)),
 })
 
-/** What a connection knows of a statement that is prepared on it: how its rows are read; null where it has none. */
+/** The row shape of each statement prepared on a connection; null for a statement that returns no rows. */
 type PreparedStatements = Map<string, PgResult | null>
 
-/** Replaced as a whole when a plan has gone stale. */
+/** Replaced when a plan is stale. */
 let preparedOn = new WeakMap<PgConnection, PreparedStatements>()
 
-/** After DDL each connection would fail once a statement: let every connection prepare every statement anew. */
+/** After DDL, each statement would fail once on each connection. Makes all connections prepare all statements again. */
 export function resetPreparedStatements(): void {
   preparedOn = new WeakMap()
 }
 
-function preparedStatementsOn(wire: PgConnection): PreparedStatements {
-  const names = preparedOn.get(wire) ?? new Map()
-  preparedOn.set(wire, names)
+function preparedStatementsOn(connection: PgConnection): PreparedStatements {
+  const names = preparedOn.get(connection) ?? new Map()
+  preparedOn.set(connection, names)
   return names
 }
 
-/** A statement on its way. */
 interface SentStatement {
-  /** Under which it was sent: it may get its name while this is under way. */
+  /** The name at the time of sending: the statement may be named while the batch is in progress. */
   readonly name: string
-  /** Undefined where the server was asked for it. */
+  /** Undefined if this batch asks the server to describe the rows. */
   readonly shape: PgResult | null | undefined
 }
 
 export class PipelinedBatch extends QueryBase {
-  /** Resolves with a result a statement; rejects once the server has said how the connection stands, or is gone. */
+  /** Resolves with one result per statement. Rejects once the server has reported its status or the connection is closed. */
   readonly completed: Promise<PgResult[]>
-  /** Of the connection, after landing; undefined where the connection is gone. */
+  /** Transaction status after completion; undefined if the connection is closed. */
   status: TransactionStatus | undefined
   readonly #client: Client
-  readonly #cargo: readonly EncodedStatement[]
+  readonly #statements: readonly EncodedStatement[]
   readonly #sent: SentStatement[] = []
   readonly #results: PgResult[] = []
   #current: PgResult | undefined
   #resolve!: (results: PgResult[]) => void
   #reject!: (error: unknown) => void
-  #unreadable: unknown
+  #parseError: unknown
 
-  constructor(client: Client, cargo: readonly EncodedStatement[]) {
-    super('flight')
+  constructor(client: Client, statements: readonly EncodedStatement[]) {
+    super('batch')
     this.#client = client
-    this.#cargo = cargo
+    this.#statements = statements
     this.completed = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
     })
   }
 
-  /** One buffer for everything, and one system call for all flights of a moment. */
-  override submit(wire: PgConnection): null {
-    const names = preparedStatementsOn(wire)
+  /** One buffer per batch, and one system call for all batches of the same tick. */
+  override submit(connection: PgConnection): null {
+    const names = preparedStatementsOn(connection)
     const messages: Buffer[] = []
-    for (const packed of this.#cargo) {
-      const { statement } = packed
+    for (const encoded of this.#statements) {
+      const { statement } = encoded
       const { name } = statement
       const shape = name ? names.get(name) : undefined
       if (shape === undefined) messages.push(...prepareMessages(statement))
-      messages.push(bindMessage(packed))
+      messages.push(bindMessage(encoded))
       if (shape === undefined) messages.push(DESCRIBE)
       messages.push(EXECUTE)
       this.#sent.push({ name, shape })
     }
     messages.push(SYNC)
-    if (wire.stream.writable) writeCorked(wire.stream, Buffer.concat(messages))
+    if (connection.stream.writable) writeCorked(connection.stream, Buffer.concat(messages))
     return null
   }
 
@@ -104,12 +103,12 @@ export class PipelinedBatch extends QueryBase {
   }
 
   override handleDataRow({ fields }: { fields: unknown }): void {
-    if (this.#unreadable) return
+    if (this.#parseError) return
     try {
       const result = this.#result()
       result.addRow(result.parseRow(fields))
     } catch (error) {
-      this.#unreadable = error
+      this.#parseError = error
     }
   }
 
@@ -122,7 +121,7 @@ export class PipelinedBatch extends QueryBase {
     this.#endStatement()
   }
 
-  /** Of the statement that the server speaks of. */
+  /** The result of the statement that the server is responding to. */
   #result(): PgResult {
     const shape = this.#sent[this.#results.length]?.shape
     this.#current ??= shape ? resultLike(shape) : newResult()
@@ -136,38 +135,38 @@ export class PipelinedBatch extends QueryBase {
     this.#current = undefined
   }
 
-  /** The client hands the ready message to nobody after an error: this waits for it, or for the end. */
-  override handleError(error: Error, wire: PgConnection): void {
-    const names = preparedOn.get(wire)
+  /** After an error, the client does not forward ReadyForQuery, so this waits for it or for the end of the connection. */
+  override handleError(error: Error, connection: PgConnection): void {
+    const names = preparedOn.get(connection)
     for (const { name } of this.#sent) names?.delete(name)
-    // What is no word of the server is the end of the connection: no ready message will come.
-    if (!(error instanceof pg.DatabaseError) || wire.stream.destroyed) {
+    // Any error that is not from the server means that the connection is closed: no ReadyForQuery will follow.
+    if (!(error instanceof pg.DatabaseError) || connection.stream.destroyed) {
       this.#reject(error)
       return
     }
-    const land = (message?: { status: TransactionStatus }) => {
-      wire.off('readyForQuery', land)
-      wire.off('end', land)
+    const complete = (message?: { status: TransactionStatus }) => {
+      connection.off('readyForQuery', complete)
+      connection.off('end', complete)
       this.status = message?.status
       this.#reject(error)
     }
-    wire.on('readyForQuery', land)
-    wire.on('end', land)
+    connection.on('readyForQuery', complete)
+    connection.on('end', complete)
   }
 
-  override handleReadyForQuery(wire: PgConnection): void {
-    const names = preparedStatementsOn(wire)
+  override handleReadyForQuery(connection: PgConnection): void {
+    const names = preparedStatementsOn(connection)
     this.#results.forEach((result, index) => {
       const { name, shape } = this.#sent[index] as SentStatement
       if (name && shape === undefined) names.set(name, result.fields.length > 0 ? resultLike(result) : null)
     })
     this.status = this.#client.getTransactionStatus() ?? undefined
-    if (this.#unreadable) this.#reject(this.#unreadable)
+    if (this.#parseError) this.#reject(this.#parseError)
     else this.#resolve(this.#results)
   }
 }
 
-/** The relay's handlers send their statements side by side: a call of the system for each costs more than making it. */
+/** Concurrent handlers of the relay send many batches at once; one write per batch would dominate their cost. */
 function writeCorked(stream: PgConnection['stream'], bytes: Buffer): void {
   if (stream.writableCorked === 0) {
     stream.cork()
@@ -176,7 +175,7 @@ function writeCorked(stream: PgConnection['stream'], bytes: Buffer): void {
   stream.write(bytes)
 }
 
-/** Sends a flight; look at `status` once it has landed. */
+/** Sends a batch. Check `status` once `completed` has settled. */
 export function executeBatch(client: Client, statements: readonly EncodedStatement[]): PipelinedBatch {
   const batch = new PipelinedBatch(client, statements)
   client.query(batch as unknown as { submit(): void })
@@ -186,7 +185,7 @@ export function executeBatch(client: Client, statements: readonly EncodedStateme
 const DESCRIBE = serialize.describe({ type: 'P' })
 const EXECUTE = serialize.execute()
 const SYNC = serialize.sync()
-/** Of statements without values, by their names: what is sent all the time is made once. */
+/** Bind messages of statements without values, by statement name. */
 const bindMessages = new Map<string, Buffer>()
 
 function bindMessage({ statement: { name }, values }: EncodedStatement): Buffer {
@@ -196,7 +195,7 @@ function bindMessage({ statement: { name }, values }: EncodedStatement): Buffer 
   return message
 }
 
-/** Close first: whether an earlier flight that failed had come so far as to prepare it, nobody knows. */
+/** Closes the statement first: an earlier batch that failed may or may not have prepared it. */
 function prepareMessages({ name, text }: Statement): Buffer[] {
   const parse = serialize.parse({ name, text })
   return name ? [serialize.close({ type: 'S', name }), parse] : [parse]

@@ -5,14 +5,14 @@ import type { AppAccess } from './app-access.ts'
 import { isWrongPassword, unavailable } from './errors.ts'
 
 const IDLE_TIMEOUT_MS = MINUTE
-/** The server's own clocks: a client-side timeout may give up on a row that was committed. */
+/** Enforced by the server: after a client-side timeout, the statement may still commit. */
 export const STATEMENT_TIMEOUT_MS = 15 * SECOND
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15 * SECOND
 
 export interface ConnectionPool {
-  /** @throws Problem `unavailable` when there is no server, or no free connection in time. */
+  /** @throws Problem `unavailable` if the server is unreachable or no connection is free in time. */
   checkout(): Promise<PoolClient>
-  /** Takes back a connection; one that is not idle is closed. */
+  /** Returns a connection to the pool; closes it if it is not idle. */
   release(client: PoolClient): void
   end(): Promise<void>
 }
@@ -20,17 +20,16 @@ export interface ConnectionPool {
 export interface PoolOptions {
   readonly access: AppAccess
   readonly log: Logger
-  /** Connections at most. */
   readonly maxConnections: number
   readonly applicationName: string
-  /** Behind a pooler, which refuses unknown startup parameters. */
+  /** Behind a pooler, which rejects unknown startup parameters. */
   readonly pooled: boolean
   /** Milliseconds to wait for a connection. */
   readonly checkoutTimeoutMs?: number
   readonly readOnly?: boolean
 }
 
-/** Connections as the app role, in pipeline mode. They are opened when first needed. */
+/** Connections as the app role, in pipeline mode, opened on demand. */
 export function createPool(options: PoolOptions): ConnectionPool {
   const { access, log, maxConnections, applicationName, pooled, checkoutTimeoutMs = 5 * SECOND, readOnly } = options
   const pool = new pg.Pool({
@@ -48,8 +47,8 @@ export function createPool(options: PoolOptions): ConnectionPool {
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     }),
   })
-  // Without a listener, a connection that the server ends takes the process with it: idle ones report to the pool,
-  // those in use to themselves, and whoever uses one learns it from the flight.
+  // Without error listeners, a connection that the server closes would crash the process. Idle connections emit errors on
+  // the pool, used ones on themselves; the caller gets the error from its batch.
   pool.on('error', error => log.warn({ err: error }, 'a database connection ended'))
   pool.on('connect', client =>
     client.on('error', error => log.debug({ err: error }, 'a database connection in use ended')),
@@ -61,7 +60,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
   }
 }
 
-/** Reads the address anew for each connection: a rotation may have changed the password. */
+/** Reads the URL for each new connection: a rotation may have changed the password. */
 function createClientClass(access: AppAccess): typeof pg.Client {
   return class AppClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {

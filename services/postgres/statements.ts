@@ -1,14 +1,14 @@
-/** What is known of a statement by its text alone, worked out once a text. */
+/** Properties of a statement that follow from its text, computed once per text. */
 
 export interface Statement {
   readonly text: string
-  /** Under which it is prepared on each connection; empty while it is not. */
+  /** Name of the prepared statement; empty until it is prepared. */
   name: string
-  /** It begins with `select`: what it did need not be undone. */
+  /** Starts with `select`, so it has nothing to roll back. */
   readonly isRead: boolean
 }
 
-/** A server process keeps the plan of each prepared statement: texts that are built anew each time must not pile up. */
+/** Each server process keeps all its plans, so generated statement texts must not accumulate. */
 const MAX_PREPARED_STATEMENTS = 500
 const MAX_CACHED_STATEMENTS = 2000
 
@@ -24,8 +24,8 @@ const cache = new Map<string, Statement>()
 let preparedCount = 0
 
 /**
- * The statement of a text. It is prepared from its second use on.
- * @throws Error for transaction control and role changes: those are the unit's.
+ * Returns the statement for a text. It is prepared from its second use on.
+ * @throws Error for transaction control and role changes, which only the unit of work may execute.
  */
 export function cachedStatement(text: string): Statement {
   const found = cache.get(text)
@@ -35,16 +35,14 @@ export function cachedStatement(text: string): Statement {
   }
   const [, control] = CONTROL.exec(text) ?? []
   if (control)
-    throw new Error(
-      `a unit of work begins, ends and enters its tenant by itself: it takes no '${control.toLowerCase()}'`,
-    )
+    throw new Error(`'${control.toLowerCase()}' is not allowed: the unit of work controls its transaction and its role`)
   if (cache.size >= MAX_CACHED_STATEMENTS) evictUnprepared()
   const made = { text, name: '', isRead: READS.test(text) }
   cache.set(text, made)
   return made
 }
 
-/** A statement of the kernel's own, control included; prepared at once. */
+/** A statement of this service; may be transaction control. Prepared at its first use. */
 export const internalStatement = (text: string): Statement => ({ text, name: nextName(), isRead: true })
 
 const nextName = (): string => `larder_${++preparedCount}`

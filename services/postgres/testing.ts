@@ -1,4 +1,4 @@
-/** A database a test file: a copy of one that was migrated once, on a server that all test processes share. */
+/** Creates a database per test file: a copy of a migrated template, on a server that all test processes share. */
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
@@ -19,12 +19,12 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** The app role of this server needs no password: each test may have a secret of its own. */
+/** The app role of this server needs no password, so each test may use a different secret. */
 const SECRET = 'the secret under which test databases are migrated'
 const MAX_CONNECTIONS = 400
 const MAX_TEMPLATES = 40
 
-/** One a checkout: test files of two of them must not stop each other's server. */
+/** One per checkout, so that the tests of two checkouts do not stop each other's server. */
 const testDataDir = (): string => {
   const checkout = createHash('sha256')
     .update(fileURLToPath(new URL('../..', import.meta.url)))
@@ -32,13 +32,13 @@ const testDataDir = (): string => {
   return join(tmpdir(), `larder-test-${userInfo().username}-${checkout.slice(0, 12)}`)
 }
 
-/** The server that test databases are made on. The first process to start it waits for it; the last to stop it ends it. */
+/** Starts or joins the server of test databases. The last process to stop it shuts it down. */
 export function startTestServer(log: Logger = pino({ level: 'silent' })): Promise<Embedded> {
   if (RUN_SERVER) return Promise.resolve({ url: RUN_SERVER, stop: async () => {} })
   return startEmbedded({ dataDir: testDataDir(), log, durable: false, maxConnections: MAX_CONNECTIONS })
 }
 
-/** Migrated databases are kept by the content of their migrations, and copied. */
+/** Copies a migrated template. Templates are kept by the digest of their migrations. */
 export async function createTestDatabase(options: {
   readonly migrations: readonly MigrationSet[]
   readonly log?: Logger
@@ -48,7 +48,7 @@ export async function createTestDatabase(options: {
   try {
     const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`
     await withAdmin(server, async client => {
-      // Test processes start together: one makes the template, and none sweeps it away before it is copied.
+      // Test processes start together: one creates the template, and none drops it before it is copied.
       await client.query('select pg_advisory_lock(hashtext($1))', ['larder test templates'])
       const template = await ensureTemplate(client, server, migrations, log)
       await client.query(`create database ${name} template ${template} strategy wal_log`)
@@ -80,7 +80,7 @@ async function ensureTemplate(
     names.filter(name => name !== template),
   )
   if (names.includes(template)) return template
-  const building = `making_${process.pid}_${randomBytes(5).toString('hex')}`
+  const building = `building_${process.pid}_${randomBytes(5).toString('hex')}`
   await client.query(`create database ${building}`)
   const database = await openDatabase({ ownerUrl: databaseUrl(server, building), secrets: [SECRET], log })
   await database.migrate(migrations).finally(() => database.close())
@@ -88,7 +88,7 @@ async function ensureTemplate(
   return template
 }
 
-/** Also of what makes the tables, which is ours. */
+/** Includes the source of `tenantTable` and `systemTable`, which create the tables. */
 async function templateDigest(migrations: readonly MigrationSet[]): Promise<string> {
   const own = await readFile(new URL(import.meta.url.replace(/testing(\.\w+)$/, 'migration$1')))
   return createHash('sha256')
@@ -98,11 +98,11 @@ async function templateDigest(migrations: readonly MigrationSet[]): Promise<stri
     .slice(0, 16)
 }
 
-/** Databases of test processes that were killed, and the oldest templates. */
+/** Drops the databases of test processes that were killed, and the oldest templates. */
 async function dropStaleDatabases(client: pg.Client, names: readonly string[]): Promise<void> {
   const drop = (name: string) => client.query(`drop database if exists ${name} with (force)`)
   for (const name of names) {
-    const [, pid] = /^(?:test|making)_(\d+)_/.exec(name) ?? []
+    const [, pid] = /^(?:test|building)_(\d+)_/.exec(name) ?? []
     if (pid && !(await isAlive(Number(pid)))) await drop(name)
   }
   const templates = names.filter(name => name.startsWith('template_'))
@@ -111,7 +111,7 @@ async function dropStaleDatabases(client: pg.Client, names: readonly string[]): 
 
 async function withAdmin<T>(server: Embedded, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl(server, 'postgres') })
-  // Whoever stops the server ends it, too; what it was asked for fails by itself.
+  // Stopping the server closes this connection; the query itself then fails.
   client.on('error', () => {})
   await client.connect()
   try {

@@ -31,7 +31,7 @@ test('each connection that a process holds may be ended, and it takes up its wor
        where datname = current_database() and application_name like 'larder%' order by 2`,
     )
   const kinds = new Set((await held()).map(({ name }) => name))
-  t.deepEqual([...kinds], ['larder all', 'larder clock', 'larder listen', 'larder web'])
+  t.deepEqual([...kinds], ['larder all', 'larder listen', 'larder scheduler', 'larder web'])
 
   for (const { pid, name } of await held()) {
     await owner.query('select pg_terminate_backend($1)', [pid])

@@ -1,4 +1,4 @@
-/** The outbox with its deliveries, the queue of jobs, and messages that are too long for NOTIFY. */
+/** The outbox and its deliveries, the job queue, and messages that are too long for NOTIFY. */
 
 import type { Migration } from 'larder/kernel'
 export const up: Migration = async ({ query, tenantTable, systemTable }) => {
@@ -15,12 +15,12 @@ export const up: Migration = async ({ query, tenantTable, systemTable }) => {
      payload jsonb not null,
      dispatched_at timestamptz`,
   )
-  // What has happened has happened: a tenant's unit adds events and reads its own, and changes none.
+  // Events are immutable: a tenant's unit may insert events and read its own.
   await query('revoke update, delete on larder_events from larder_app')
-  // What is claimed is found without looking at what was done: claiming costs the same at any age of the table.
+  // A partial index, so the cost of claiming events does not grow with the table.
   await query('create index larder_events_waiting on larder_events (id) where dispatched_at is null')
   await query('create index larder_events_by_tenant on larder_events (tenant_id, id)')
-  // For the sweeper alone: a B-tree would cost the relay an entry an event.
+  // Only the sweep uses it. BRIN, because a B-tree would cost the relay one index entry per event.
   await query('create index larder_events_by_age on larder_events using brin (dispatched_at)')
 
   await systemTable(
@@ -56,7 +56,7 @@ export const up: Migration = async ({ query, tenantTable, systemTable }) => {
      finished_at timestamptz`,
   )
   await query(`create unique index larder_jobs_key on larder_jobs (name, key) where state = 'waiting'`)
-  // Of a recurring job there is one at a time, waiting or running, whatever the clock says.
+  // At most one run of a recurring job waits or runs at a time.
   await query(`create unique index larder_jobs_every on larder_jobs (name)
     where key = '@every' and state in ('waiting', 'running')`)
   await query(`create index larder_jobs_due on larder_jobs (name, run_at) where state = 'waiting'`)
@@ -64,7 +64,7 @@ export const up: Migration = async ({ query, tenantTable, systemTable }) => {
   await query(`create index larder_jobs_dead on larder_jobs (id) where state = 'dead'`)
   await query(`create index larder_jobs_done on larder_jobs (finished_at) where state = 'done'`)
 
-  // The clock's: which recurring job is due when, and who runs it. Columns as @agendajs/postgres-backend 3 has them.
+  // Schedules of recurring jobs. The columns are those of @agendajs/postgres-backend 3.
   await systemTable(
     'larder_agenda',
     `id uuid primary key default gen_random_uuid(), name varchar(255) not null, priority integer not null default 0,
@@ -79,7 +79,7 @@ export const up: Migration = async ({ query, tenantTable, systemTable }) => {
     'create index on larder_agenda (name, next_run_at, priority desc, locked_at, disabled) where not disabled',
   )
   await query(`create unique index on larder_agenda (name) where type = 'single'`)
-  // Lost with a crash, as NOTIFY itself is.
+  // Unlogged: a crash loses the rows, as it loses notifications.
   await systemTable(
     'larder_bus_messages',
     'id text primary key, body text not null, created_at timestamptz not null default now()',

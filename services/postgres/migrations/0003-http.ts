@@ -1,8 +1,8 @@
-/** Answers kept for `Idempotency-Key`, and the shared counters of rate limits. */
+/** Responses stored for `Idempotency-Key`, and the shared counters of rate limits. */
 
 import type { Migration } from 'larder/kernel'
 export const up: Migration = async migration => {
-  // id: digest of tenant, caller, method, path and key. A POST outside any tenant has the tenant ''.
+  // id: digest of tenant, caller, method, path and key. A POST without a tenant has the tenant ''.
   await migration.tenantTable(
     'larder_idempotency',
     `id text primary key,
@@ -11,7 +11,7 @@ export const up: Migration = async migration => {
      expires_at timestamptz not null`,
   )
   await migration.query('create index larder_idempotency_expires on larder_idempotency (expires_at)')
-  // The columns and their order are rate-limiter-flexible's; expire is milliseconds since 1970.
+  // rate-limiter-flexible defines the columns and their order; expire is in milliseconds since 1970.
   await migration.systemTable(
     'larder_rate_limits',
     `key varchar(255) primary key,

@@ -1,4 +1,4 @@
-/** What the recipe said when it was last brought into the database: what the next one is compared with. */
+/** The recipe that was last applied to the database; the next one is compared with it. */
 import type { Migration } from 'larder/kernel'
 export const up: Migration = async ({ systemTable }) => {
   await systemTable(

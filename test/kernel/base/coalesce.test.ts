@@ -22,7 +22,7 @@ function slowNotify() {
   }
 }
 
-test('wake-ups of one moment are one, and those that come while one is under way are one more', async t => {
+test('coalesces simultaneous calls, and calls during a notification, into one notification each', async t => {
   const { notify, until, land, begun } = slowNotify()
   const poke = coalesceNotify(notify, error => t.fail(String(error)))
   for (let i = 0; i < 100; i++) poke()
@@ -38,7 +38,7 @@ test('wake-ups of one moment are one, and those that come while one is under way
   t.is(begun(), 3)
 })
 
-test('a wake-up that fails is told, and what was asked for meanwhile is asked again', async t => {
+test('reports a failed notification and sends the one requested meanwhile', async t => {
   const { notify, until, land } = slowNotify()
   const errors: unknown[] = []
   const poke = coalesceNotify(notify, error => errors.push(error))

@@ -2,13 +2,13 @@ import test from 'ava'
 import fc from 'fast-check'
 import { idPattern, newId } from '../../../kernel/base/ids.ts'
 
-test('an id is a prefix and 26 characters of lower-case Crockford base32', t => {
+test('creates ids of a prefix and 26 characters of lowercase Crockford base32', t => {
   const id = newId('ses')
   t.regex(id, new RegExp(idPattern('ses')))
   t.is(id.length, 30)
 })
 
-test('ids sort by the millisecond in which they were made', t => {
+test('creates ids that sort by their millisecond of creation', t => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1000 }), step => {
       const now = Date.now()
@@ -20,7 +20,7 @@ test('ids sort by the millisecond in which they were made', t => {
   t.pass()
 })
 
-test('the layout is a UUID of version 7 and its variant', t => {
+test('encodes the version and variant of a UUIDv7', t => {
   const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
   const bits = [...newId('x').slice(2)]
     .map(c => alphabet.indexOf(c).toString(2).padStart(5, '0'))
@@ -31,6 +31,6 @@ test('the layout is a UUID of version 7 and its variant', t => {
   t.is(bits.slice(64, 66), '10')
 })
 
-test('a hundred thousand ids are all different', t => {
+test('creates 100,000 distinct ids', t => {
   t.is(new Set(Array.from({ length: 100_000 }, () => newId('x'))).size, 100_000)
 })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { covers, PERMISSION_PATTERN } from '../../../kernel/base/permissions.ts'
 
-test('a pattern covers what stands below it and nothing beside it', t => {
+test('a pattern covers permissions below it and no others', t => {
   for (const [pattern, permission, expected] of [
     ['*', 'a.b.c', true],
     ['a.*', 'a.b.c', true],
@@ -17,7 +17,7 @@ test('a pattern covers what stands below it and nothing beside it', t => {
     t.is(covers(pattern, permission), expected, `${pattern} over ${permission}`)
 })
 
-test('permissions have three parts, and a star stands for the rest', t => {
+test('accepts permissions of three parts, and * in place of the remaining parts', t => {
   const is = (text: string) => new RegExp(PERMISSION_PATTERN).test(text)
   for (const good of ['*', 'a.*', 'a.b.*', 'a.b.c', 'identity.api_key.read']) t.true(is(good), good)
   for (const bad of ['a', 'a.b', '*.b', 'a.*.c', 'A.b.c', 'a.b.c.d', 'a..c', '']) t.false(is(bad), bad)

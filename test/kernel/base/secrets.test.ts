@@ -5,7 +5,7 @@ const old = createSecrets(['o'.repeat(32)])
 const rotating = createSecrets(['n'.repeat(32), 'o'.repeat(32)])
 const fresh = createSecrets(['n'.repeat(32)])
 
-test('a signature holds for its purpose and its parts alone', t => {
+test('verifies a signature only for its purpose and its parts', t => {
   const signature = old.sign('invitation', 'inv_1', '3')
   t.true(old.verify(signature, 'invitation', 'inv_1', '3'))
   t.false(old.verify(signature, 'reset', 'inv_1', '3'))
@@ -15,18 +15,18 @@ test('a signature holds for its purpose and its parts alone', t => {
   t.false(old.verify('%%%', 'invitation', 'inv_1', '3'))
 })
 
-test('parts do not run into each other', t => {
+test('distinguishes different splits of the same text into parts', t => {
   t.not(old.sign('p', 'ab', 'c'), old.sign('p', 'a', 'bc'))
 })
 
-test('during a rotation the older secret still verifies and opens, and the newer one signs', t => {
+test('during a rotation, verifies and decrypts with the older secret and signs with the newer one', t => {
   t.true(rotating.verify(old.sign('p', 'x'), 'p', 'x'))
   t.is(rotating.decrypt('p', old.encrypt('p', 'plain')), 'plain')
   t.is(rotating.sign('p', 'x'), fresh.sign('p', 'x'))
   t.false(fresh.verify(old.sign('p', 'x'), 'p', 'x'))
 })
 
-test('what was sealed for one purpose opens for no other, and a changed byte opens for none', t => {
+test('rejects ciphertext of another purpose and modified ciphertext', t => {
   const sealed = old.encrypt('answers', 'Grüße')
   t.is(old.decrypt('answers', sealed), 'Grüße')
   t.throws(() => old.decrypt('other', sealed), { message: /not encrypted by this server for 'other'/ })

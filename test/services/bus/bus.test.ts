@@ -21,7 +21,7 @@ busContract(test, () => ({
       where application_name in ('larder listen', 'here', 'there') and datname = current_database()`),
 }))
 
-test.serial('a subscriber that throws or leaves takes nobody with it', async t => {
+test.serial('a subscriber that throws or unsubscribes does not affect the others', async t => {
   const bus = await createBus({
     settings: { bus: 'memory', redisUrl: undefined },
     db: stage.db,
@@ -51,14 +51,14 @@ function way(failures: number) {
   return { arrived, sender: createSender<string>({ send, gap: 'gap', log, retryDelay: () => 1 }) }
 }
 
-test('a message that cannot leave is tried again, and the next ones wait for it', async t => {
+test('retries a message that cannot be sent before it sends the next ones', async t => {
   const { arrived, sender } = way(5)
   for (const line of ['first', 'second']) sender.push(line)
   await waitFor(() => arrived.length === 2)
   t.deepEqual(arrived, ['first', 'second'])
 })
 
-test('messages that were given up are told to the others as a gap', async t => {
+test('reports dropped messages as a gap', async t => {
   const { arrived, sender } = way(12)
   for (const line of ['first', 'second']) sender.push(line)
   await waitFor(() => arrived.length === 1)
@@ -67,14 +67,14 @@ test('messages that were given up are told to the others as a gap', async t => {
   t.deepEqual(arrived, ['gap', 'third'])
 })
 
-test('what was tried again and had arrived the first time is heard once', t => {
+test('delivers a repeated message once', t => {
   const isNew = createDeduplicator()
   const heard = [1, 2, 2, 3, 1].map(count => isNew('one', count))
   t.deepEqual(heard, [true, true, false, true, false])
   t.true(isNew('other', 1))
 })
 
-test('whoever closes sends what waits, and does not wait for a way that is cut', async t => {
+test('close sends queued messages, and does not wait during an outage', async t => {
   const open = way(0)
   open.sender.push('last')
   await open.sender.close()

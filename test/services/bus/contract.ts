@@ -32,7 +32,7 @@ export async function pair(
 }
 
 export function busContract(test: TestFn, given: () => BusStage): void {
-  test.serial('a message reaches every process once, its own at once, in order', async t => {
+  test.serial('delivers each message to every process once and in order, locally without delay', async t => {
     const { here, there } = await pair(t, given())
     const own: unknown[] = []
     const others: unknown[] = []
@@ -50,7 +50,7 @@ export function busContract(test: TestFn, given: () => BusStage): void {
     t.deepEqual(own, [...all, 'last'])
   })
 
-  test.serial('a message of any length arrives, in its place', async t => {
+  test.serial('delivers messages of any length in order', async t => {
     const { here, there } = await pair(t, given())
     const seen: unknown[] = []
     there.subscribe('news', message => seen.push(message))
@@ -61,7 +61,7 @@ export function busContract(test: TestFn, given: () => BusStage): void {
     t.deepEqual(seen, all)
   })
 
-  test.serial('after its connection was away a subscriber is told that it may have missed something', async t => {
+  test.serial('reports a gap to subscribers after a reconnection', async t => {
     const { there, here } = await pair(t, given())
     let gaps = 0
     const seen: unknown[] = []
@@ -77,7 +77,7 @@ export function busContract(test: TestFn, given: () => BusStage): void {
     t.pass()
   })
 
-  test.serial('what is said while the way is cut arrives all the same, in order', async t => {
+  test.serial('delivers messages published during a disconnect, in order', async t => {
     const { there, here } = await pair(t, given())
     const seen: unknown[] = []
     let gaps = 0

@@ -19,7 +19,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
   })
   test.afterEach.always(() => stage.end())
 
-  test.serial('a job runs with its data, as the tenant of the unit that asked for it', async t => {
+  test.serial('runs a job with its data and the tenant of the enqueuing unit', async t => {
     const seen: [unknown, unknown][] = []
     const run = async (data: unknown, { signal, ...facts }: JobContext) => {
       t.false(signal.aborted)
@@ -31,7 +31,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     t.deepEqual(seen, [[{ n: 1 }, { jobId, attempt: 1, tenantId: 'ten_a' }]])
   })
 
-  test.serial('a job of a unit that is rolled back does not exist', async t => {
+  test.serial('discards the job of a unit that is rolled back', async t => {
     const work = stage.db.database.tenant('ten_a').transaction(async () => {
       await stage.queue.enqueue('test.once', { n: 1 })
       throw new Error('changed my mind')
@@ -40,7 +40,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     t.deepEqual(await stage.rows(), [])
   })
 
-  test.serial('a job waits for its time', async t => {
+  test.serial('runs a job at its scheduled time', async t => {
     const seen: number[] = []
     await stage.worker({ name: 'test.once' as never, run: async ({ n }: { n: number }) => void seen.push(n) })
     await stage.queue.enqueue('test.once', { n: 1 }, { at: new Date(stage.clock.now() + HOUR) })
@@ -52,36 +52,39 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     t.deepEqual(seen, [2, 1])
   })
 
-  test.serial('a job that fails comes again after its backoff, is dead after its attempts, and is retried', async t => {
-    let well = false
-    const waits: number[] = []
-    const run = async (_: unknown, { attempt }: JobContext) => {
-      if (!well) throw new Error(`attempt ${attempt}`)
-    }
-    const backoff = (failed: number) => {
-      waits.push(failed)
-      return MINUTE
-    }
-    await stage.worker({ name: 'test.once' as never, attempts: 3, backoff, run })
-    await stage.queue.enqueue('test.once', { n: 1 }, { tenantId: 'ten_a' })
-    for (const failed of [1, 2]) {
-      await waitFor(async () => (await stage.rows())[0]?.last_error === `attempt ${failed}`)
-      t.like((await stage.rows())[0], { state: 'waiting', attempts: failed })
-      stage.clock.forward(MINUTE)
-    }
-    await waitFor(async () => (await stage.rows())[0]?.state === 'dead')
-    t.deepEqual(waits, [1, 2])
-    const { data } = await stage.inspector.dead({ tenantId: 'ten_a', limit: 10 })
-    t.like(data[0], { name: 'test.once', tenantId: 'ten_a', attempts: 3, lastError: 'attempt 3', data: { n: 1 } })
-    t.deepEqual((await stage.inspector.dead({ tenantId: 'ten_b', limit: 10 })).data, [])
-    const id = data[0]?.id as string
-    t.is(await stage.inspector.retry(id, 'ten_b'), null)
-    well = true
-    t.like(await stage.inspector.retry(id, 'ten_a'), { id, attempts: 0 })
-    await waitFor(async () => (await stage.rows())[0]?.state === 'done')
-  })
+  test.serial(
+    'retries a failed job after its backoff, marks it dead after its last attempt, and allows a manual retry',
+    async t => {
+      let well = false
+      const waits: number[] = []
+      const run = async (_: unknown, { attempt }: JobContext) => {
+        if (!well) throw new Error(`attempt ${attempt}`)
+      }
+      const backoff = (failed: number) => {
+        waits.push(failed)
+        return MINUTE
+      }
+      await stage.worker({ name: 'test.once' as never, attempts: 3, backoff, run })
+      await stage.queue.enqueue('test.once', { n: 1 }, { tenantId: 'ten_a' })
+      for (const failed of [1, 2]) {
+        await waitFor(async () => (await stage.rows())[0]?.last_error === `attempt ${failed}`)
+        t.like((await stage.rows())[0], { state: 'waiting', attempts: failed })
+        stage.clock.forward(MINUTE)
+      }
+      await waitFor(async () => (await stage.rows())[0]?.state === 'dead')
+      t.deepEqual(waits, [1, 2])
+      const { data } = await stage.inspector.dead({ tenantId: 'ten_a', limit: 10 })
+      t.like(data[0], { name: 'test.once', tenantId: 'ten_a', attempts: 3, lastError: 'attempt 3', data: { n: 1 } })
+      t.deepEqual((await stage.inspector.dead({ tenantId: 'ten_b', limit: 10 })).data, [])
+      const id = data[0]?.id as string
+      t.is(await stage.inspector.retry(id, 'ten_b'), null)
+      well = true
+      t.like(await stage.inspector.retry(id, 'ten_a'), { id, attempts: 0 })
+      await waitFor(async () => (await stage.rows())[0]?.state === 'done')
+    },
+  )
 
-  test.serial('of one name and key one job waits at a time, and it can be taken back', async t => {
+  test.serial('keeps at most one waiting job per name and key, and cancels it', async t => {
     const later = { at: new Date(stage.clock.now() + HOUR), key: 'thing_1' }
     const first = await stage.queue.enqueue('test.once', { n: 1 }, later)
     t.is(await stage.queue.enqueue('test.once', { n: 2 }, later), first)
@@ -94,7 +97,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     t.not(await stage.queue.enqueue('test.once', { n: 7 }, later), first)
   })
 
-  test.serial('a job that fails while another of its key waits leaves the place to that one', async t => {
+  test.serial('a failed job gives way to a waiting job with the same key', async t => {
     const begun = gate()
     const go = gate()
     const seen: number[] = []
@@ -116,7 +119,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     t.deepEqual(seen, [1, 2])
   })
 
-  test.serial('a job that takes too long is aborted and counts as failed', async t => {
+  test.serial('aborts a job at its timeout and counts it as failed', async t => {
     let reason: unknown
     const run = (_: unknown, { signal }: JobContext) =>
       new Promise<void>(() => {
@@ -132,7 +135,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
   })
 
   test.serial(
-    'a worker that stops lets go of its job: another one takes it, and the attempt does not count',
+    'a stopping worker releases its job without counting the attempt, and another worker runs it',
     async t => {
       const begun = gate()
       const run = async (_: unknown, { signal }: JobContext) => {
@@ -149,7 +152,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     },
   )
 
-  test.serial('a job whose worker is killed goes on in another one', async t => {
+  test.serial('another worker runs the job of a killed worker', async t => {
     const child = fork(victim, [stage.ownerUrl], { stdio: 'inherit' })
     t.teardown(() => end(child))
     await once(child, 'message')
@@ -163,7 +166,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     t.deepEqual(seen, [2])
   })
 
-  test.serial('a job that runs long keeps its lease', async t => {
+  test.serial('renews the lease of a long job', async t => {
     const begun = gate()
     const go = gate()
     let runs = 0
@@ -183,7 +186,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     t.is(runs, 1)
   })
 
-  test.serial('no more of a job runs at a time than it allows', async t => {
+  test.serial('respects the concurrency of a job', async t => {
     let now = 0
     let most = 0
     const run = async () => {
@@ -198,7 +201,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     t.is(most, 2)
   })
 
-  test.serial('what recurs runs in one of two workers at a time, and goes on when one leaves', async t => {
+  test.serial('runs a recurring job in one worker at a time, and continues after one worker stops', async t => {
     const runs: string[] = []
     let now = 0
     const hold = gate()
@@ -225,7 +228,7 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
     t.deepEqual([...new Set(runs.slice(before))], [first === 'one' ? 'two' : 'one'])
   })
 
-  test.serial('what recurs and fails runs again at its time, and leaves nothing', async t => {
+  test.serial('runs a failed recurring job at its next time and leaves no rows', async t => {
     let runs = 0
     const run = async () => {
       runs++

@@ -7,7 +7,7 @@ import { createStage, onPostgres } from './kit.ts'
 const test = anyTest as TestFn
 jobsContract(test, async () => onPostgres)
 
-test.serial('a cron line is read in UTC', async t => {
+test.serial('interprets cron expressions in UTC', async t => {
   const stage = await createStage(onPostgres)
   t.teardown(() => stage.end())
   await stage.worker({ name: 'test.often' as never, every: '30 4 * * *', run: async () => {} })
@@ -15,7 +15,7 @@ test.serial('a cron line is read in UTC', async t => {
   t.regex(row?.next.toISOString() ?? '', /T04:30:00.000Z$/)
 })
 
-test.serial('a worker outlives the end of each of its connections, and of all at once', async t => {
+test.serial('a worker survives the loss of each of its connections, and of all at once', async t => {
   const stage = await createStage(onPostgres)
   t.teardown(() => stage.end())
   let often = 0
@@ -29,7 +29,7 @@ test.serial('a worker outlives the end of each of its connections, and of all at
       () => true,
       () => false,
     )
-  for (const [n, which] of ['worker', 'larder listen', 'larder clock', '%'].entries()) {
+  for (const [n, which] of ['worker', 'larder listen', 'larder scheduler', '%'].entries()) {
     await waitFor(() => often > n)
     const ended = await stage.asOwner(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -43,7 +43,7 @@ test.serial('a worker outlives the end of each of its connections, and of all at
   }
 })
 
-test.serial('a job runs however many other names there are beside it', async t => {
+test.serial('runs a job regardless of the number of other job names', async t => {
   const stage = await createStage(onPostgres)
   t.teardown(() => stage.end())
   const seen: number[] = []

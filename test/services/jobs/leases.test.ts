@@ -20,7 +20,7 @@ const wait = ([text, values = []]: readonly [string, (readonly unknown[])?]) => 
   return values[3] === null ? 'as before' : Date.parse(String(values[3])) - NOW
 }
 
-test('what lost its worker goes on at its own time, then after more and more, whatever its own failures wait for', t => {
+test('after a lost worker, keeps the time of the job once and then backs off, regardless of its own backoff', t => {
   t.deepEqual(
     [1, 2, 3, 4, 5].map(attempts => wait(expire(row(attempts), mail, NOW))),
     ['as before', 10 * SECOND, 30 * SECOND, 90 * SECOND, undefined],

@@ -32,7 +32,7 @@ async function dead(): Promise<string> {
   return id as string
 }
 
-test.serial('a dead delivery is tried again, by its own tenant’s admin or one of all tenants', async t => {
+test.serial('an admin of the tenant or of all tenants can retry a dead delivery', async t => {
   const id = await dead()
   const [delivery] = (await stage.inspector.dead({ tenantId: 'ten_a', limit: 10 })).data
   t.is((await stage.inspector.dead({ tenantId: 'ten_b', limit: 10 })).data.length, 0)
@@ -46,7 +46,7 @@ test.serial('a dead delivery is tried again, by its own tenant’s admin or one 
   t.is(await stage.inspector.retry(delivery?.id as string, null), null)
 })
 
-test.serial('a replay goes to who did not finish, a forced one to all', async t => {
+test.serial('a replay repeats unfinished deliveries, a forced replay all of them', async t => {
   const id = await dead()
   broken = false
   t.is(await stage.inspector.replay(id, { tenantId: 'ten_b' }), null)
@@ -59,7 +59,7 @@ test.serial('a replay goes to who did not finish, a forced one to all', async t 
   t.deepEqual(await stage.effects(), [`bad:made ${id}`, `bad:made ${id}`, `good:made ${id}`, `good:made ${id}`])
 })
 
-test.serial('lists go from the newest to the oldest, a page at a time, of one tenant or of all', async t => {
+test.serial('lists events of one or all tenants in pages, newest first', async t => {
   const mine = await stage.publish(5, 'ten_a')
   await stage.publish(2, 'ten_b')
   const seen: string[] = []
@@ -76,7 +76,7 @@ test.serial('lists go from the newest to the oldest, a page at a time, of one te
   await t.throwsAsync(stage.inspector.list({ tenantId: null, limit: 2, cursor: 'forged' }), { message: /cursor/ })
 })
 
-test.serial('the state of the queue counts what waits, what failed and what is dead', async t => {
+test.serial('the queue state counts waiting, failed and dead entries', async t => {
   await stage.publish(3)
   stage.clock.forward(2 * HOUR)
   const { oldestSeconds, ...counts } = await queueState(stage.db, stage.clock)
@@ -84,7 +84,7 @@ test.serial('the state of the queue counts what waits, what failed and what is d
   t.is(Math.floor((oldestSeconds ?? 0) / 3600), 2)
 })
 
-test.serial('after a fortnight what is done is swept, what is pending stays', async t => {
+test.serial('the sweep deletes completed events after 14 days and keeps pending ones', async t => {
   await stage.relay(handlers())
   const [failing] = await stage.publish(1)
   broken = true

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { drainUnderFire } from './fire.ts'
 
-test('workers that are killed in the middle lose no event and do nothing twice', async t => {
+test('killed workers lose no event and repeat no effect', async t => {
   const events = 1000
   const { left, ...damage } = await drainUnderFire({ events, kills: 6, workers: 2 })
   t.log(`undispatched events at each kill: ${left.join(', ')}`)

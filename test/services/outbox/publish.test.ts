@@ -12,7 +12,7 @@ test.after.always(() => stage.end())
 const kept = () =>
   stage.asOwner<{ id: string; tenant_id: string }>('select id, tenant_id from larder_events order by id')
 
-test.serial('an event of a unit that is rolled back does not exist, one of a unit that commits does', async t => {
+test.serial('stores the event of a committed unit and discards that of a rolled-back one', async t => {
   const { database } = stage.db
   const work = (fail: boolean) =>
     database.tenant('ten_a').transaction(async () => {
@@ -26,7 +26,7 @@ test.serial('an event of a unit that is rolled back does not exist, one of a uni
   t.deepEqual(await kept(), [{ id, tenant_id: 'ten_a' }])
 })
 
-test.serial('an event takes the tenant that it names, else the unit’s, else the operator’s', async t => {
+test.serial('an event belongs to the given tenant, else to the tenant of the unit, else to the operator', async t => {
   const payload = { n: 1 }
   await stage.events.publish('test.thing.made', { payload })
   await stage.db.database.tenant('ten_b').transaction(() => stage.events.publish('test.thing.made', { payload }))
@@ -37,7 +37,7 @@ test.serial('an event takes the tenant that it names, else the unit’s, else th
   )
 })
 
-test.serial('an event says who did it, in which request and because of which event', async t => {
+test.serial('an event records its actor, request and causing event', async t => {
   const context = { actor: { kind: 'login', id: 'usr_1' }, correlationId: 'req-1', causationId: 'evt_0' } as const
   const id = await withContext(context, () =>
     stage.events.publish('test.thing.made', { tenantId: 'ten_a', subject: 'thing_1', payload: { n: 1 } }),
@@ -58,14 +58,14 @@ test.serial('an event says who did it, in which request and because of which eve
   t.deepEqual(deliveries, [])
 })
 
-test.serial('a type that nobody declared and a payload off its schema are bugs, and leave nothing', async t => {
+test.serial('rejects an undeclared event type and an invalid payload', async t => {
   const publish = stage.events.publish as (type: string, event: object) => Promise<string>
   await t.throwsAsync(publish('test.thing.mad', { payload: {} }), { message: /declares the event 'test.thing.mad'/ })
   await t.throwsAsync(publish('test.thing.made', { payload: { n: 'one' } }), { message: /must be integer/ })
   t.deepEqual(await kept(), [])
 })
 
-test.serial('a step belongs to its batch: it is there with it, or not at all', async t => {
+test.serial('commits or rolls back the event of a step together with its batch', async t => {
   const unit = stage.db.database.tenant('ten_a')
   const step = stage.events.step('test.thing.made', { tenantId: 'ten_a', payload: { n: 1 } })
   await t.throwsAsync(unit.batch([step, ['select 1 / 0']]))
@@ -74,16 +74,19 @@ test.serial('a step belongs to its batch: it is there with it, or not at all', a
   t.is((await kept()).length, 1)
 })
 
-test.serial('a tenant writes and sees its own events alone, changes none, and sees nothing of the rest', async t => {
-  await stage.publish(1, 'ten_a')
-  const [own] = await stage.publish(1, 'ten_b')
-  const unit = stage.db.database.tenant('ten_b')
-  t.deepEqual((await unit.query('select id from larder_events')).rows, [{ id: own }])
-  const foreign = stage.events.step('test.thing.made', { tenantId: 'ten_a', payload: { n: 1 } })
-  await t.throwsAsync(unit.query(...(foreign as [string, unknown[]])), { message: /row-level security/ })
-  const denied = { message: /permission denied/ }
-  for (const table of ['larder_deliveries', 'larder_jobs', 'larder_agenda', 'larder_bus_messages'])
-    await t.throwsAsync(unit.query(`select from ${table}`), denied)
-  await t.throwsAsync(unit.query('delete from larder_events'), denied)
-  await t.throwsAsync(unit.query(`update larder_events set payload = '{}'`), denied)
-})
+test.serial(
+  'a tenant inserts and reads only its own events, and cannot change any or read the other tables',
+  async t => {
+    await stage.publish(1, 'ten_a')
+    const [own] = await stage.publish(1, 'ten_b')
+    const unit = stage.db.database.tenant('ten_b')
+    t.deepEqual((await unit.query('select id from larder_events')).rows, [{ id: own }])
+    const foreign = stage.events.step('test.thing.made', { tenantId: 'ten_a', payload: { n: 1 } })
+    await t.throwsAsync(unit.query(...(foreign as [string, unknown[]])), { message: /row-level security/ })
+    const denied = { message: /permission denied/ }
+    for (const table of ['larder_deliveries', 'larder_jobs', 'larder_agenda', 'larder_bus_messages'])
+      await t.throwsAsync(unit.query(`select from ${table}`), denied)
+    await t.throwsAsync(unit.query('delete from larder_events'), denied)
+    await t.throwsAsync(unit.query(`update larder_events set payload = '{}'`), denied)
+  },
+)

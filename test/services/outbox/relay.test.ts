@@ -26,7 +26,7 @@ async function attempts(atLeast: number): Promise<void> {
   })
 }
 
-test.serial('every handler of an event gets the whole of it, once, and its effect is there', async t => {
+test.serial('delivers the complete event to each handler once and keeps its effect', async t => {
   const seen: unknown[] = []
   await stage.relay({
     'a:made': async event => {
@@ -50,7 +50,7 @@ test.serial('every handler of an event gets the whole of it, once, and its effec
   )
 })
 
-test.serial('what a handler publishes names the event as its cause and keeps the request’s id', async t => {
+test.serial('an event published by a handler records its cause and the request id', async t => {
   await stage.relay({
     'a:made': async event => {
       t.is(currentContext().causationId, event.id)
@@ -66,7 +66,7 @@ test.serial('what a handler publishes names the event as its cause and keeps the
   )
 })
 
-test.serial('a handler that fails undoes its own effect alone, and is tried again when it is due', async t => {
+test.serial('rolls back only the effect of the failed handler and retries it when it is due', async t => {
   let well = false
   await stage.relay({
     'bad:made': async event => {
@@ -93,7 +93,7 @@ test.serial('a handler that fails undoes its own effect alone, and is tried agai
   t.deepEqual(await stage.effects(), all)
 })
 
-test.serial('a poison event is dead after ten attempts, and the others have long gone by', async t => {
+test.serial('marks a poison event dead after ten attempts without delaying others', async t => {
   await stage.relay({
     'bad:made': async event => {
       if ((event.payload as { n: number }).n === 0) throw new Error('poison')
@@ -111,7 +111,7 @@ test.serial('a poison event is dead after ten attempts, and the others have long
   await stage.settled()
 })
 
-test.serial('a handler that hangs counts as failed, and what it writes late is refused', async t => {
+test.serial('counts a hanging handler as failed and rejects its late writes', async t => {
   let free = () => {}
   const gate = new Promise<void>(resolve => {
     free = resolve
@@ -143,40 +143,37 @@ test.serial('a handler that hangs counts as failed, and what it writes late is r
   t.deepEqual(await stage.effects(), [`b-well:made ${id}`])
 })
 
-test.serial(
-  'a handler that hangs inside a transaction of its own holds nobody up, and nothing of it is kept',
-  async t => {
-    const stage = await createStage()
-    t.teardown(() => stage.end())
-    const { database } = stage.db
-    const late: unknown[] = []
-    let free = () => {}
-    const hung = new Promise<void>(resolve => {
-      free = resolve
-    })
-    await stage.relay(
-      {
-        'a-nested:made': event =>
-          database.tenant(event.tenantId).transaction(async () => {
-            await stage.effect('a-nested:made', event)
-            await hung
-            await stage.effect('a-nested:made', event).catch(error => late.push(error))
-          }),
-        'b-well:made': event => stage.effect('b-well:made', event),
-      },
-      { handlerTimeoutMs: 100, concurrency: 1 },
-    )
-    const [first] = await stage.publish(1)
-    await waitFor(async () => (await stage.effects()).length === 1)
-    const [second] = await stage.publish(1)
-    await waitFor(async () => (await stage.effects()).length === 2)
-    free()
-    await waitFor(() => late.length >= 1)
-    t.deepEqual((await stage.effects()).toSorted(), [`b-well:made ${first}`, `b-well:made ${second}`].toSorted())
-  },
-)
+test.serial('a handler that hangs in its own transaction blocks no other and is rolled back', async t => {
+  const stage = await createStage()
+  t.teardown(() => stage.end())
+  const { database } = stage.db
+  const late: unknown[] = []
+  let free = () => {}
+  const hung = new Promise<void>(resolve => {
+    free = resolve
+  })
+  await stage.relay(
+    {
+      'a-nested:made': event =>
+        database.tenant(event.tenantId).transaction(async () => {
+          await stage.effect('a-nested:made', event)
+          await hung
+          await stage.effect('a-nested:made', event).catch(error => late.push(error))
+        }),
+      'b-well:made': event => stage.effect('b-well:made', event),
+    },
+    { handlerTimeoutMs: 100, concurrency: 1 },
+  )
+  const [first] = await stage.publish(1)
+  await waitFor(async () => (await stage.effects()).length === 1)
+  const [second] = await stage.publish(1)
+  await waitFor(async () => (await stage.effects()).length === 2)
+  free()
+  await waitFor(() => late.length >= 1)
+  t.deepEqual((await stage.effects()).toSorted(), [`b-well:made ${first}`, `b-well:made ${second}`].toSorted())
+})
 
-test.serial('a handler that says unavailable, or whose statement does, fails alone and holds nobody up', async t => {
+test.serial('a handler that fails with unavailable fails alone and blocks no other', async t => {
   const { database } = stage.db
   await stage.relay({
     'a-says:made': async () => {
@@ -195,7 +192,7 @@ test.serial('a handler that says unavailable, or whose statement does, fails alo
   )
 })
 
-test.serial('a handler that loses its connection each time fails alone and holds nobody up', async t => {
+test.serial('a handler that always loses its connection fails alone and blocks no other', async t => {
   const { database } = stage.db
   await stage.relay({
     'a-cut:made': async event => {
@@ -213,14 +210,14 @@ test.serial('a handler that loses its connection each time fails alone and holds
   t.deepEqual(await stage.effects(), ids.map(id => `b-well:made ${id}`).sort())
 })
 
-test.serial('an event that nobody listens to does not wait', async t => {
+test.serial('dispatches an event without handlers', async t => {
   await stage.relay({ 'c:lost': event => stage.effect('c:lost', event) })
   await stage.publish(3)
   await stage.settled()
   t.deepEqual(await deliveries(), [])
 })
 
-test.serial('two relays work at the same time, and nothing is done by both', async t => {
+test.serial('two relays work concurrently without repeating a delivery', async t => {
   const other = await openStage(stage.ownerUrl, 'other')
   t.teardown(() => other.close())
   const started = new Set<string>()
@@ -238,7 +235,7 @@ test.serial('two relays work at the same time, and nothing is done by both', asy
   t.deepEqual(await stage.effects(), ids.map(id => `a:made ${id}`).sort())
 })
 
-test.serial('connections that end in the middle lose nothing and do nothing twice', async t => {
+test.serial('lost connections lose no event and repeat no effect', async t => {
   await stage.relay({ 'a:made': event => stage.effect('a:made', event) }, { batchSize: 10 })
   const ids: string[] = []
   for (let round = 0; round < 5; round++) {

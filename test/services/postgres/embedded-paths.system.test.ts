@@ -15,21 +15,21 @@ test.beforeEach(async () => {
 })
 test.afterEach.always(() => rm(folder, { recursive: true, force: true }))
 
-test.serial('where the server runs as ourselves its data is in the data folder', async t => {
+test.serial('keeps the data in the data folder if the server runs as the current user', async t => {
   await chmod(folder, 0o755)
   const { home, bin, user } = await resolveEmbeddedPaths(join(folder, 'data'), log)
   t.is(home, join(folder, 'data', 'postgres'))
   t.regex((await run(join(bin, 'postgres'), ['--version'], { ...user, cwd: '/' })).stdout, /PostgreSQL/)
 })
 
-asRoot('data is put elsewhere, always the same place, where the user of the server may not enter', async t => {
+asRoot('uses a stable fallback folder if the server user cannot access the data folder', async t => {
   const { home, user } = await resolveEmbeddedPaths(join(folder, 'data'), log)
   t.false(home.startsWith(`${folder}/`))
   t.is((await resolveEmbeddedPaths(join(folder, 'data'), log)).home, home)
   t.true((user.uid ?? 0) > 0)
 })
 
-asRoot('binaries without their links, in a folder that is closed, are copied and run', async t => {
+asRoot('copies and runs binaries from an inaccessible folder without symbolic links', async t => {
   const native = await binaries()
   const closed = join(folder, 'closed', 'package')
   await cp(native, join(closed, 'native'), { recursive: true, verbatimSymlinks: true })

@@ -24,7 +24,7 @@ test.after.always(async () => {
     await rm(dir, { recursive: true, force: true })
   }
 })
-/** What a test that failed has left running. */
+/** Stops the servers that a failed test left running. */
 test.afterEach.always(async () => {
   for (const dir of [dataDir, durableDir]) {
     const running = await readPostmaster(await resolveEmbeddedPaths(dir, log))
@@ -48,7 +48,7 @@ async function ask(url: string, sql: string): Promise<unknown> {
   }
 }
 
-test.serial('it starts on nothing, keeps its data, and is gone after the last one has stopped', async t => {
+test.serial('starts in an empty folder, keeps its data, and stops after the last lease is released', async t => {
   const first = await start()
   await ask(first.url, 'create table kept (id int)')
   const second = await start()
@@ -66,7 +66,7 @@ test.serial('it starts on nothing, keeps its data, and is gone after the last on
   await again.stop()
 })
 
-test.serial('the password is for the owner of the folder alone, and needed', async t => {
+test.serial('requires the password, which only the owner of the folder can read', async t => {
   const { url, stop } = await start()
   const { mode } = await stat(join((await paths()).home, 'password'))
   t.is(mode & 0o777, 0o600)
@@ -75,7 +75,7 @@ test.serial('the password is for the owner of the folder alone, and needed', asy
   await stop()
 })
 
-test.serial('processes that start at once share one server', async t => {
+test.serial('processes that start concurrently share one server', async t => {
   for (let round = 0; round < 3; round++) {
     const servers = await Promise.all([start(), start(), start(), start()])
     t.is(new Set(servers.map(({ url }) => url)).size, 1)
@@ -84,7 +84,7 @@ test.serial('processes that start at once share one server', async t => {
   }
 })
 
-test.serial('starting while the last one stops ends with a server that runs', async t => {
+test.serial('a start during the last stop results in a running server', async t => {
   let server = await start()
   for (let i = 0; i < 5; i++) {
     const [, next] = await Promise.all([server.stop(), start()])
@@ -94,7 +94,7 @@ test.serial('starting while the last one stops ends with a server that runs', as
   await server.stop()
 })
 
-test.serial('a process that is killed leaves a server that the next one finds and stops', async t => {
+test.serial('the next process finds and stops the server of a killed process', async t => {
   const embedded = new URL('../../../services/postgres/embedded/embedded.js', import.meta.url).href
   const code = `
     import { startEmbedded } from '${embedded}'
@@ -115,7 +115,7 @@ test.serial('a process that is killed leaves a server that the next one finds an
   t.false(await isAlive(pid))
 })
 
-test.serial('a server that is killed under us is started again at the same address', async t => {
+test.serial('restarts a killed server at the same address', async t => {
   const server = await start()
   const pid = (await pidOf()) as number
   process.kill(pid, 'SIGKILL')
@@ -127,7 +127,7 @@ test.serial('a server that is killed under us is started again at the same addre
   await server.stop()
 })
 
-test.serial('a lease that the server ends is taken anew, and the server still ends with the last one', async t => {
+test.serial('takes a lease again after a lost connection, and still stops the server with the last one', async t => {
   const server = await start()
   const pid = (await pidOf()) as number
   const leases = (what: string) =>
@@ -139,7 +139,7 @@ test.serial('a lease that the server ends is taken anew, and the server still en
   t.false(await isAlive(pid))
 })
 
-test.serial('a pid file whose process is another program is no server', async t => {
+test.serial('ignores a pid file that names another program', async t => {
   await (await start()).stop()
   const file = join((await paths()).home, 'data', 'postmaster.pid')
   const other = execFile('sleep', ['60'])
@@ -150,7 +150,7 @@ test.serial('a pid file whose process is another program is no server', async t 
   other.kill()
 })
 
-test.serial('a server that was killed and whose end nobody took note of is started again', async t => {
+test.serial('restarts a killed server that remains a zombie process', async t => {
   const embedded = new URL('../../../services/postgres/embedded/embedded.js', import.meta.url).href
   const code = `
     import { startEmbedded } from '${embedded}'
@@ -169,7 +169,7 @@ test.serial('a server that was killed and whose end nobody took note of is start
   await server.stop()
 })
 
-test.serial('a start that fails says what the server said', async t => {
+test.serial('a failed start reports the log of the server', async t => {
   await (await start()).stop()
   const version = join((await paths()).home, 'data', 'PG_VERSION')
   await writeFile(version, '9.1\n')
@@ -177,7 +177,7 @@ test.serial('a start that fails says what the server said', async t => {
   await writeFile(version, '18\n')
 })
 
-test.serial('an owner that may not create roles is told what to run, and serves once that was done', async t => {
+test.serial('reports the SQL for missing roles, and serves after an administrator has run it', async t => {
   const server = await startEmbedded({ dataDir: durableDir, log })
   for (const sql of ["create role humble login password 'pw'", 'create database humble owner humble'])
     await ask(server.url, sql)
@@ -202,7 +202,7 @@ test.serial('an owner that may not create roles is told what to run, and serves 
   await server.stop()
 })
 
-test.serial('the app role logs in with a password from any accepted secret, and from no other', async t => {
+test.serial('the app role logs in with the password of any accepted secret and of no other', async t => {
   const server = await startEmbedded({ dataDir: durableDir, log })
   const open = (...secrets: string[]) => openDatabase({ ownerUrl: server.url, secrets, log })
   const [older, newer] = [secret, 'another secret of 32 characters!']
@@ -230,7 +230,7 @@ test.serial('the app role logs in with a password from any accepted secret, and 
   await server.stop()
 })
 
-test.serial('a role that could pass row level security is refused at the start', async t => {
+test.serial('rejects a role that could bypass row level security', async t => {
   const server = await startEmbedded({ dataDir: durableDir, log })
   const open = (appUrl: string) => openDatabase({ ownerUrl: server.url, appUrl, secrets: [secret], log })
   const superuser = await open(server.url)
@@ -259,7 +259,7 @@ test.serial('a role that could pass row level security is refused at the start',
   await server.stop()
 })
 
-test.serial('the log of the server holds no statement and no value', async t => {
+test.serial('the server log contains no statements and no values', async t => {
   const server = await start()
   await t.throwsAsync(ask(server.url, "select 'a secret word'::int"))
   await server.stop()

@@ -26,7 +26,7 @@ function ear() {
   }
 }
 
-test.serial('a notification reaches every listener of its channel and no other', async t => {
+test.serial('delivers a notification to every listener of its channel and to no other', async t => {
   const [one, two, other] = [ear(), ear(), ear()]
   await stage.listen('a channel', one.hear, () => {})
   const quiet = await stage.listen('a channel', two.hear, () => {})
@@ -41,7 +41,7 @@ test.serial('a notification reaches every listener of its channel and no other',
   t.deepEqual([one.heard, two.heard, other.heard], [['first', 'second'], ['first'], ['third']])
 })
 
-test.serial('the listening connection comes back by itself, tells of the gap, and hears again', async t => {
+test.serial('reconnects, reports the gap, and receives notifications again', async t => {
   const one = ear()
   await stage.listen('healing', one.hear, () => one.hear('gap'))
   for (const round of ['1', '2']) {
@@ -56,7 +56,7 @@ test.serial('the listening connection comes back by itself, tells of the gap, an
   }
 })
 
-test.serial('a notification waits for no unit and is sent although the unit around it is undone', async t => {
+test.serial('sends a notification even if the surrounding unit is rolled back', async t => {
   const one = ear()
   await stage.listen('outside', one.hear, () => {})
   await t.throwsAsync(

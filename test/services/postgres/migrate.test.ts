@@ -29,7 +29,7 @@ const tables = async (like: string) =>
     ])
   ).map(({ name }) => name)
 
-test.serial('migrations run in their order, once, and are listed by module', async t => {
+test.serial('runs migrations once and in order, and lists them by module', async t => {
   await file('0002-more.js', "await query('alter table once add more int')")
   await file('0001-once.js', "await query('create table once (id int)')")
   await writeFile(join(folder, '0001-once.d.ts'), '')
@@ -44,7 +44,7 @@ test.serial('migrations run in their order, once, and are listed by module', asy
   t.true(applied.has('kernel'))
 })
 
-test.serial('a migration that fails leaves nothing of itself, and names itself', async t => {
+test.serial('rolls a failed migration back and names it', async t => {
   await file('0001-good.js', "await query('create table good (id int)')")
   await file('0002-bad.js', "await query('create table bad (id int); select 1 / 0')")
   await t.throwsAsync(stage.migrate([set('failing')]), {
@@ -55,7 +55,7 @@ test.serial('a migration that fails leaves nothing of itself, and names itself',
   t.deepEqual((await stage.appliedMigrations()).get('failing')?.length, 1)
 })
 
-test.serial('a migration whose connection is ended leaves nothing, and runs in the next try', async t => {
+test.serial('rolls back a migration whose connection is lost, and runs it again', async t => {
   await file('0001-cut.js', "await query('create table cut (id int); select pg_sleep(30)')")
   const migrating = t.throwsAsync(stage.migrate([set('cutting')]), {
     message: /Migration 0001-cut of module cutting failed and was rolled back/,
@@ -72,7 +72,7 @@ test.serial('a migration whose connection is ended leaves nothing, and runs in t
   t.deepEqual(await tables('cut'), ['cut'])
 })
 
-test.serial('a migration that was applied and has no file any more is an error that names it', async t => {
+test.serial('rejects an applied migration without a file', async t => {
   await file('0001-old.js', "await query('select 1')")
   await stage.migrate([set('renaming')])
   await rm(join(folder, '0001-old.js'))
@@ -80,12 +80,12 @@ test.serial('a migration that was applied and has no file any more is an error t
   await t.throwsAsync(stage.migrate([set('renaming')]), { message: /Module renaming has no file for .*0001-old/ })
 })
 
-test.serial('a file that is not named like a migration is an error that names it', async t => {
+test.serial('rejects a file that is not named like a migration', async t => {
   await file('1-short.js', '')
   await t.throwsAsync(stage.migrate([set('naming')]), { message: /1-short\.js of module naming must be named/ })
 })
 
-test.serial('a migration in TypeScript is loaded as it is', async t => {
+test.serial('loads a migration in TypeScript', async t => {
   await writeFile(
     join(folder, '0001-typed.ts'),
     'export const up = async ({ query }: { query(sql: string): Promise<unknown> }) => { await query("create table typed ()") }',
@@ -94,7 +94,7 @@ test.serial('a migration in TypeScript is loaded as it is', async t => {
   t.deepEqual(await tables('typed'), ['typed'])
 })
 
-test.serial('three processes that start at once on an empty database migrate it once', async t => {
+test.serial('three concurrent processes migrate an empty database once', async t => {
   const database = `racing_${process.pid}`
   await stage.asOwner(`create database ${database}`)
   const ownerUrl = Object.assign(new URL(stage.ownerUrl), { pathname: `/${database}` }).href
@@ -118,7 +118,7 @@ test.serial('three processes that start at once on an empty database migrate it 
   }
 })
 
-test.serial('work under a lock of one name is done by one at a time', async t => {
+test.serial('runs work under the same lock one at a time', async t => {
   let inside = 0
   const most: number[] = []
   const work = async () => {

@@ -26,7 +26,7 @@ async function running(text: string): Promise<void> {
   throw new Error(`'${text}' does not run`)
 }
 
-test.serial('a connection that is ended in the middle of a statement is a 503, and the next one serves', async t => {
+test.serial('returns 503 if the connection is lost during a statement, then uses another one', async t => {
   const { database } = stage
   const sleep = 'select pg_sleep(30) as flight'
   const flight = t.throwsAsync(database.tenant('ten_a').query(sleep))
@@ -36,25 +36,28 @@ test.serial('a connection that is ended in the middle of a statement is a 503, a
   t.is((await database.tenant('ten_a').query('select 1')).rowCount, 1)
 })
 
-test.serial('a transaction whose connection is ended is a 503 and leaves nothing, swallowed or not', async t => {
-  const { database } = stage
-  for (const swallow of [false, true]) {
-    const error = await t.throwsAsync(
-      database.tenant('ten_a').transaction(async unit => {
-        await unit.query(insert, ['ten_a', '1', '1'])
-        await cut()
-        const next = unit.query(insert, ['ten_a', '2', '2'])
-        await (swallow ? next.catch(() => {}) : next)
-      }),
-    )
-    t.true(isUnavailable(error))
-  }
-  t.deepEqual(await stage.things(), [])
-  await database.tenant('ten_a').query(insert, ['ten_a', '1', '1'])
-  t.deepEqual(await stage.things(), ['1'])
-})
+test.serial(
+  'a transaction that loses its connection is a 503 and is rolled back, even if the error is caught',
+  async t => {
+    const { database } = stage
+    for (const swallow of [false, true]) {
+      const error = await t.throwsAsync(
+        database.tenant('ten_a').transaction(async unit => {
+          await unit.query(insert, ['ten_a', '1', '1'])
+          await cut()
+          const next = unit.query(insert, ['ten_a', '2', '2'])
+          await (swallow ? next.catch(() => {}) : next)
+        }),
+      )
+      t.true(isUnavailable(error))
+    }
+    t.deepEqual(await stage.things(), [])
+    await database.tenant('ten_a').query(insert, ['ten_a', '1', '1'])
+    t.deepEqual(await stage.things(), ['1'])
+  },
+)
 
-test.serial('a part of the system’s transaction whose connection is ended fails all of it', async t => {
+test.serial('a lost connection in a savepoint fails the whole system transaction', async t => {
   const error = await t.throwsAsync(
     stage.systemTransaction('test', async unit => {
       await unit.savepoint(() => stage.database.tenant('ten_a').query(insert, ['ten_a', '1', '1']))
@@ -66,7 +69,7 @@ test.serial('a part of the system’s transaction whose connection is ended fail
   t.deepEqual(await stage.things(), [])
 })
 
-test.serial('idle connections that are ended do no harm', async t => {
+test.serial('recovers from the loss of idle connections', async t => {
   const a = stage.database.tenant('ten_a')
   await Promise.all([a.query('select 1'), a.query('select 2'), a.query('select 3')])
   await cut()
@@ -76,7 +79,7 @@ test.serial('idle connections that are ended do no harm', async t => {
   t.is((await a.query('select 1')).rowCount, 1)
 })
 
-test.serial('a statement that the server times out is a 503, and its unit leaves nothing', async t => {
+test.serial('a statement timeout is a 503 and rolls the unit back', async t => {
   const error = await t.throwsAsync(
     stage.database
       .tenant('ten_a')
@@ -89,7 +92,7 @@ test.serial('a statement that the server times out is a 503, and its unit leaves
   t.deepEqual(timeout, { statement_timeout: '15s' })
 })
 
-test.serial('a unit waits for a free connection, and a pool that stays full is a 503', async t => {
+test.serial('waits for a free connection, and returns 503 if the pool stays full', async t => {
   const a = stage.database.tenant('ten_a')
   let open: () => void = () => {}
   const gate = new Promise<void>(resolve => {
@@ -103,14 +106,14 @@ test.serial('a unit waits for a free connection, and a pool that stays full is a
   await Promise.all(held)
 })
 
-test.serial('opening says where it cannot connect and why, without the password', async t => {
+test.serial('reports the server and the reason of a failed connection, without the password', async t => {
   const ownerUrl = 'postgresql://larder:hidden@127.0.0.1:1/none'
   const error = await t.throwsAsync(openDatabase({ ownerUrl, secrets: [secret], log }))
   t.regex(error?.message ?? '', /Cannot connect to PostgreSQL at 127\.0\.0\.1:1\/none: .*ECONNREFUSED/)
   t.false(error?.message.includes('hidden'))
 })
 
-test.serial('a database that is gone is not ready', async t => {
+test.serial('a dropped database is not ready', async t => {
   await t.notThrowsAsync(stage.ready())
   const other = await createStage()
   await other.asOwner('select 1')

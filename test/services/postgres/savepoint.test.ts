@@ -21,7 +21,7 @@ const handlers = (...works: (() => Promise<unknown>)[]): Promise<PromiseSettledR
 const statuses = async (settled: Promise<PromiseSettledResult<unknown>[]>) =>
   (await settled).map(({ status }) => status)
 
-test.serial('what a failing part did is undone, and what others did stays', async t => {
+test.serial('rolls back a failed savepoint and keeps the others', async t => {
   const landed = handlers(
     () => write('1'),
     async () => {
@@ -40,7 +40,7 @@ test.serial('what a failing part did is undone, and what others did stays', asyn
   t.deepEqual(await stage.things(), ['1', '3', '5'])
 })
 
-test.serial('an error that a part swallows, or did not await, fails that part alone', async t => {
+test.serial('a caught or unawaited error fails only its savepoint', async t => {
   const landed = handlers(
     async () => {
       await write('1')
@@ -56,7 +56,7 @@ test.serial('an error that a part swallows, or did not await, fails that part al
   t.deepEqual(await stage.things(), ['3'])
 })
 
-test.serial('after a part was undone the next one is entered as its own tenant', async t => {
+test.serial('sets the tenant again after a savepoint is rolled back', async t => {
   const who = "select current_setting('larder.tenant') as tenant, current_user as who"
   const seen = await stage.systemTransaction('test', async unit => {
     await t.throwsAsync(unit.savepoint(() => write('x', 'ten_b').then(() => write('x', 'ten_b'))))
@@ -70,7 +70,7 @@ test.serial('after a part was undone the next one is entered as its own tenant',
   ])
 })
 
-test.serial('a nested unit of a part that failed is undone with that part alone', async t => {
+test.serial('rolls back a failed nested unit with its savepoint only', async t => {
   const a = stage.database.tenant('ten_a')
   const half = async () => {
     const nested = a.transaction(async unit => {
@@ -83,7 +83,7 @@ test.serial('a nested unit of a part that failed is undone with that part alone'
   t.deepEqual(await stage.things(), ['2'])
 })
 
-test.serial('a part that ended takes nothing more, so nothing of it strays into the next', async t => {
+test.serial('rejects statements of a savepoint that has ended', async t => {
   let late: Promise<unknown> = Promise.resolve()
   let open: () => void = () => {}
   const gate = new Promise<void>(resolve => {
@@ -105,7 +105,7 @@ test.serial('a part that ended takes nothing more, so nothing of it strays into 
   t.deepEqual(await stage.things(), ['2'])
 })
 
-test.serial('what a part wants after the commit runs if that part was kept', async t => {
+test.serial('runs afterCommit callbacks of successful savepoints only', async t => {
   const ran: string[] = []
   const note = (what: string) => stage.database.afterCommit(() => void ran.push(what))
   await handlers(
@@ -123,7 +123,7 @@ test.serial('what a part wants after the commit runs if that part was kept', asy
   t.deepEqual(ran, ['kept'])
 })
 
-test.serial('an error outside of any savepoint undoes everything', async t => {
+test.serial('an error outside a savepoint rolls everything back', async t => {
   await t.throwsAsync(
     stage.systemTransaction('test', async unit => {
       await unit.savepoint(() => write('1'))
@@ -133,7 +133,7 @@ test.serial('an error outside of any savepoint undoes everything', async t => {
   t.deepEqual(await stage.things(), [])
 })
 
-test.serial('savepoints stand one after the other, and their transaction stands alone', async t => {
+test.serial('rejects overlapping savepoints and nested system transactions', async t => {
   await stage.systemTransaction('test', async unit => {
     const both = [unit.savepoint(() => write('1')), unit.savepoint(() => write('2'))]
     t.deepEqual(

@@ -14,7 +14,7 @@ const ask = async (url: string, sql: string): Promise<unknown[]> => {
   }
 }
 
-test('test databases that are made at once are migrated, apart from each other, and gone after drop', async t => {
+test('creates isolated, migrated test databases concurrently and drops them', async t => {
   const databases = await Promise.all([1, 2, 3].map(() => createTestDatabase({ migrations: sets })))
   const [first, second, third] = databases.map(({ ownerUrl }) => ownerUrl) as [string, string, string]
   t.is(new Set([first, second, third]).size, 3)

@@ -23,7 +23,7 @@ test.after.always(async () => {
 const begin = () => createTransaction(client as PoolClient)
 const a = tenantIdentity('ten_a')
 
-test.serial('a commit that the server answers with a rollback is an error', async t => {
+test.serial('a commit that the server rolls back is an error', async t => {
   const transaction = begin()
   await transaction.run(a, [encodeStatement([insert, ['ten_a', '1', '1']])])
   await t.throwsAsync(client.query('select 1 / 0'))
@@ -31,7 +31,7 @@ test.serial('a commit that the server answers with a rollback is an error', asyn
   t.deepEqual(await stage.things(), [])
 })
 
-test.serial('a transaction without a statement sends nothing, neither at its end nor for savepoints', async t => {
+test.serial('a transaction without statements sends nothing, including its savepoints and its end', async t => {
   const transaction = begin()
   await transaction.savepoint(async () => {})
   await t.throwsAsync(
@@ -43,7 +43,7 @@ test.serial('a transaction without a statement sends nothing, neither at its end
   t.is(client.getTransactionStatus(), 'I')
 })
 
-test.serial('savepoints cost no flight of their own', async t => {
+test.serial('savepoints need no round trip', async t => {
   const transaction = begin()
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
   let count = 0
