@@ -26,7 +26,7 @@ async function serve(role: Part, recipe: string | undefined): Promise<void> {
   // Before anything that takes its time to load: a bad recipe is told at once.
   const checked = await checkFile(recipeFile(recipe, settings), process.env)
   const progress = await showProgress(`larder ${role === 'all' ? 'start' : role}`)
-  const [{ bootKernel }, { serverLog }] = await Promise.all([import('../kernel/runtime/kernel.ts'), import('./log.ts')])
+  const [{ bootKernel }, { serverLog }] = await Promise.all([import('../kernel/runtime/index.ts'), import('./log.ts')])
   const log = serverLog(settings.logLevel)
   let kernel: Kernel | undefined
   try {

@@ -2,11 +2,12 @@
 
 import { newBudget, readText, Unreadable } from '../base/index.ts'
 import { fitTogether } from './compatibility.ts'
-import { problemAt, RecipeError, type RecipeProblem } from './diagnostic.ts'
+import { problemAt, type RecipeProblem } from './diagnostic.ts'
 import type { Found } from './found.ts'
 import { type Catalog, type LoadedModule, loadDefinitions } from './load.ts'
 import { fileResolver, validationProblems } from './module-validation.ts'
 import { type RecipeSource, readRecipe } from './read.ts'
+import { RecipeError } from './recipe-error.ts'
 import type { FailedModule, RecipeModule } from './recipe-module.ts'
 import { roleProblems } from './roles.ts'
 import type { RecipeValue } from './shape.ts'
@@ -22,7 +23,7 @@ export interface CheckedRecipe {
   readonly locales: { readonly default: string; readonly available: readonly string[] }
   /** The core services, or what the recipe replaces them with. */
   readonly services: readonly RecipeModule[]
-  /** With their defaults filled in; `platform` is always among them. */
+  /** With defaults. Includes the modules that the catalog always loads. */
   readonly modules: readonly RecipeModule[]
   /** Optional modules that could not be loaded, or do not fit the others. */
   readonly failed: readonly FailedModule[]

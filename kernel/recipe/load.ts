@@ -8,9 +8,6 @@ import { loadUsed, type ModuleFinder, Unusable } from './modules.ts'
 import type { FailedModule } from './recipe-module.ts'
 import { at, type Entry, type MapTree, type Path } from './tree.ts'
 
-/** Part of every recipe, named or not. */
-const ALWAYS = 'platform'
-
 export interface LoadedModule {
   readonly key: string
   readonly module: Definition
@@ -32,17 +29,16 @@ export interface Loaded {
 }
 type Outcome = { module: LoadedModule } | { failed: FailedModule } | { problem: RecipeProblem }
 
-/** What a recipe may name. */
+/** The shipped services and modules. */
 export interface Catalog {
   readonly services: readonly Definition[]
   readonly modules: ModuleFinder
+  /** Modules of every recipe, whether or not it names them. */
+  readonly alwaysLoaded?: readonly string[]
 }
 
 export async function loadDefinitions(tree: MapTree, catalog: Catalog): Promise<Loaded> {
-  const [services, modules] = await Promise.all([
-    loadServices(tree, catalog.services),
-    loadModules(tree, catalog.modules),
-  ])
+  const [services, modules] = await Promise.all([loadServices(tree, catalog.services), loadModules(tree, catalog)])
   return { ...modules, services: services.loaded, problems: [...services.problems, ...modules.problems] }
 }
 
@@ -106,10 +102,15 @@ function replacementProblems(replacement: Definition, { name, provides }: Defini
   ]
 }
 
-async function loadModules(tree: MapTree, builtIn: ModuleFinder): Promise<Omit<Loaded, 'services'>> {
+async function loadModules(
+  tree: MapTree,
+  { modules: builtIn, alwaysLoaded = [] }: Catalog,
+): Promise<Omit<Loaded, 'services'>> {
   const names = builtIn.names()
   const modules = at(tree, ['modules'])
-  const entries = new Map<string, Entry | undefined>(names.includes(ALWAYS) ? [[ALWAYS, undefined]] : [])
+  const entries = new Map<string, Entry | undefined>(
+    alwaysLoaded.filter(name => names.includes(name)).map(name => [name, undefined]),
+  )
   if (modules?.kind === 'map') for (const [key, entry] of modules.entries) entries.set(key, entry)
   const used = [...entries].filter((named): named is [string, Entry] => !!named[1] && useOf(named[1]) !== undefined)
   // A team's modules first: esbuild starts in its own process while those of Larder are loaded in this one.
