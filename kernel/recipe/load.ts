@@ -1,6 +1,7 @@
 /** The modules that a recipe names, loaded, with where each of them gets its options from. */
 
 import { dirname } from 'node:path'
+import { Type } from 'typebox'
 import { didYouMean, nearest } from '../base/index.ts'
 import type { Definition } from '../contract/index.ts'
 import { problemAt, type RecipeProblem } from './diagnostic.ts'
@@ -66,7 +67,8 @@ async function loadServices(tree: MapTree, known: readonly Definition[]) {
       if (!entry || useOf(entry) === undefined) return shipped
       const outcome = await loadOwn('services', key, entry)
       if ('problem' in outcome) problems.push(outcome.problem)
-      if (!('module' in outcome)) return shipped
+      // The options belong to the replacement, so the schema of the shipped service does not apply.
+      if (!('module' in outcome)) return { ...shipped, module: { ...service, options: Type.Unknown() } }
       problems.push(...replacementProblems(outcome.module.module, service, useOf(entry) as Entry))
       return outcome.module
     }),
@@ -131,7 +133,8 @@ const useOf = ({ value }: Entry) => (value.kind === 'map' ? value.entries.get('u
 async function loadOwn(kind: 'modules' | 'services', key: string, entry: Entry): Promise<Outcome> {
   const use = useOf(entry) as Entry
   const path = [kind, key]
-  const optional = isTrue(at(entry.value, ['optional']))
+  // Other definitions need the ports of a service, so a product can't start without it.
+  const optional = kind === 'modules' && isTrue(at(entry.value, ['optional']))
   const text = use.value.kind === 'scalar' && typeof use.value.value === 'string' ? use.value.value : ''
   const place = use.value.place
   if (!text)
