@@ -21,7 +21,11 @@ type Env = Readonly<Record<string, string | undefined>>
 
 export const SERVICES = [postgres, bus, outbox, jobs, templates, http] as const
 
-export const catalog = (modules: ModuleFinder = createModuleFinder()): Catalog => ({ services: SERVICES, modules })
+export const catalog = (modules: ModuleFinder = createModuleFinder()): Catalog => ({
+  services: SERVICES,
+  modules,
+  alwaysLoaded: ['platform'],
+})
 
 /** Reads and validates the recipe in `file` (absolute). Throws a RecipeError. */
 export const checkFile = (file: string, env: Env): Promise<CheckedRecipe> => kernelCheckFile(file, env, catalog())

@@ -31,7 +31,7 @@ async function show(flags: Flags, view: (reports: Reports, json?: boolean) => st
   const settings = readSettings(process.env)
   const checked = await checkFile(recipeFile(flags.recipe, settings), process.env)
   const [{ describeRecipe }, { toolLog }] = await Promise.all([
-    import('../kernel/runtime/describe-recipe.ts'),
+    import('../kernel/runtime/index.ts'),
     import('./log.ts'),
   ])
   const reports = await describeRecipe({ checked, settings, log: toolLog(settings.logLevel) })

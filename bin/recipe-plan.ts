@@ -33,10 +33,7 @@ async function createPlan(title: string, argument: string | undefined): Promise<
   const checked = await checkFile(recipeFile(argument, settings), process.env)
   const progress = await showProgress(title)
   try {
-    const [{ planRecipe }, { toolLog }] = await Promise.all([
-      import('../kernel/runtime/plan/plan.ts'),
-      import('./log.ts'),
-    ])
+    const [{ planRecipe }, { toolLog }] = await Promise.all([import('../kernel/runtime/index.ts'), import('./log.ts')])
     const planned = await planRecipe({ checked, settings, log: toolLog(settings.logLevel), onStep: progress.step })
     progress.done()
     return planned

@@ -26,7 +26,7 @@ async function serve(role: ProcessRole, recipe: string | undefined): Promise<voi
   // Loads the kernel after this, so that errors in the recipe show at once.
   const checked = await checkFile(recipeFile(recipe, settings), process.env)
   const progress = await showProgress(`larder ${role === 'all' ? 'start' : role}`)
-  const [{ bootKernel }, { serverLog }] = await Promise.all([import('../kernel/runtime/kernel.ts'), import('./log.ts')])
+  const [{ bootKernel }, { serverLog }] = await Promise.all([import('../kernel/runtime/index.ts'), import('./log.ts')])
   const log = serverLog(settings.logLevel)
   let kernel: Kernel | undefined
   try {

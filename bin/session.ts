@@ -14,7 +14,7 @@ export async function withKernel<T>(
   const checked = await checkFile(recipeFile(recipe, settings), process.env)
   const progress = await showProgress(title)
   try {
-    const [{ bootKernel }, { toolLog }] = await Promise.all([import('../kernel/runtime/kernel.ts'), import('./log.ts')])
+    const [{ bootKernel }, { toolLog }] = await Promise.all([import('../kernel/runtime/index.ts'), import('./log.ts')])
     const kernel = await bootKernel({
       checked,
       settings,

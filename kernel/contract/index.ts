@@ -2,31 +2,35 @@
 export { type Static, type TSchema, Type } from 'typebox'
 export { type Guard, grantedTo, guardOf, may, type OpenWord, type Scopes, scopesOf, wordsOf } from './allow.ts'
 export { eventVersion, handlerKey } from './event-keys.ts'
-export type { Migration, Migrator } from './migration.ts'
 export {
-  type Channels,
   type Check,
-  type DeclaredModule,
-  type Definition,
-  type Deps,
-  defineModule,
-  defineService,
-  type Event,
-  type Events,
-  isDefinition,
   type Job,
   type JobContext,
   type JobSpec,
-  type Jobs,
   job,
   type Listener,
   listener,
-  type PayloadsOf,
+} from './handlers.ts'
+export type {
+  Channels,
+  Deps,
+  Event,
+  Events,
+  Jobs,
+  PayloadsOf,
+  PortName,
+  Ports,
+  Registrations,
+} from './merged.ts'
+export type { Migration, Migrator } from './migration.ts'
+export {
+  type DeclaredModule,
+  type Definition,
+  defineModule,
+  defineService,
+  isDefinition,
   type PermissionSpec,
-  type PortName,
-  type Ports,
   type RecipeView,
-  type Registrations,
   type RoleSpec,
   type Scope,
   type SectionSchemas,
@@ -53,6 +57,7 @@ export type {
   Migrations,
   PendingMigrations,
 } from './ports/migrations.ts'
+export type { DataFolder, Operator, Product, Settings } from './ports/product.ts'
 export type {
   InboxEvent,
   InboxOptions,
@@ -71,7 +76,7 @@ export type {
   RenderedMail,
 } from './ports/templates.ts'
 export type { Bus, EventEnvelope, EventPublisher, JobOptions, JobQueue, NewEvent, UntypedBus } from './ports/work.ts'
-export type { DataFolder, KernelPorts, Operator, Product, Settings } from './ports.ts'
+export type { KernelPorts } from './ports.ts'
 export { API_LIMIT, type RateLimit } from './rate-limit.ts'
 export type { Described, Media, RawDocs } from './raw-docs.ts'
 export type { RecipeChange } from './recipe-change.ts'

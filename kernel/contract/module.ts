@@ -1,45 +1,14 @@
-/**
- * The contract between the kernel and a module; the public face `larder/kernel`.
- *
- * Three interfaces are filled by declaration merging from each module's types-only `ports.ts`, so the compiler knows
- * every port, event and job of the program, and no module imports another:
- *
- *     declare module 'larder/kernel' {
- *       interface Ports { invoices: Invoices }
- *       interface Events { 'invoices.invoice.sent': { invoiceId: string } }
- *       interface Jobs { 'invoices.remind': { invoiceId: string } }
- *     }
- */
-
+/** Declarations of services and modules. */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { ProblemTable, SettingsSpec } from '../base/index.ts'
-import type { EventEnvelope, KernelPorts, Product } from './ports.ts'
+import type { Check, Job, Listener } from './handlers.ts'
+import type { Deps, Events, PortName, Ports, Registrations } from './merged.ts'
+import type { Product } from './ports/product.ts'
 import type { RecipeChange } from './recipe-change.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
 import type { RecipeFault, Site } from './site.ts'
 
-/** What modules offer each other: port name → interface. */
-export interface Ports extends KernelPorts<Events, Jobs, Channels> {}
-/** What modules tell each other: event type → payload. */
-export interface Events {}
-/** What the worker does later: job name → data. */
-export interface Jobs {}
-/** What processes publish on the bus: channel → message. */
-export interface Channels {}
-
-/** Payload types from payload schemas: `interface Events extends PayloadsOf<typeof events> {}`. */
-export type PayloadsOf<Schemas extends Readonly<Record<string, TSchema>>> = {
-  [Type in keyof Schemas]: Static<Schemas[Type]>
-}
-
-export type PortName = keyof Ports
-/** What a factory takes: `Deps<'database' | 'mailer'>`. Ports that are only wanted: `Deps<'database', 'mailer'>`. */
-export type Deps<Needs extends PortName, Wants extends PortName = never> = Pick<Ports, Needs> &
-  Partial<Pick<Ports, Wants>>
-/** The whole event, as a listener gets it. */
-export type Event<E extends keyof Events> = EventEnvelope<E & string, Events[E]>
-
-/** What a factory may know of the recipe beside its own options. */
+/** The part of the recipe that a factory receives beside its options. */
 export interface RecipeView<Sections = unknown> {
   readonly product: Product
   /** Absolute: the folder of the recipe, which its own files are relative to. */
@@ -76,68 +45,6 @@ export interface DeclaredModule {
   readonly source: string
 }
 
-// ── Listeners, jobs, checks ─────────────────────────────────────────────────────────────────────────────────────
-
-export interface Listener {
-  readonly on: keyof Events & string
-  /** Tells two listeners of one module on one event apart. */
-  readonly as?: string
-  /**
-   * True for a handler that looks at nothing that another run of it writes: one that adds a row, say. The relay then
-   * has many events under way in one transaction; otherwise it takes one after the other.
-   */
-  readonly concurrent?: boolean
-  run(event: never): Promise<void>
-}
-/**
- * A handler of an event. What it writes through `database` commits together with the mark that it is done, so its
- * effect in the database happens once. What takes longer than a second, or goes outside, belongs in a job.
- */
-export function listener<E extends keyof Events & string>(
-  on: E,
-  run: (event: Event<E>) => Promise<void>,
-  options: Pick<Listener, 'as' | 'concurrent'> = {},
-): Listener {
-  return { on, run: run as Listener['run'], ...options }
-}
-
-export interface JobContext {
-  /** Aborted at the timeout and when the process stops. */
-  readonly signal: AbortSignal
-  /** From 1. */
-  readonly attempt: number
-  readonly jobId: string
-  readonly tenantId: string | null
-}
-export interface JobSpec<Data> {
-  /** `5s`, `1m`, `1d`, or a cron line of five fields in UTC. Then `data` is `{}` and one process runs it at a time. */
-  readonly every?: string
-  /** Milliseconds; 30 s by default. */
-  readonly timeout?: number
-  /** 10 by default; after the last it is dead and listed. */
-  readonly attempts?: number
-  /** Milliseconds before attempt `failed + 1`; min(1 h, 10 s × 3^(failed-1)) by default. */
-  readonly backoff?: (failed: number) => number
-  /** Jobs of this name at a time in one process; 10 by default. */
-  readonly concurrency?: number
-  run(data: Data, context: JobContext): Promise<void>
-}
-export interface Job extends Omit<JobSpec<never>, 'run'> {
-  readonly name: keyof Jobs & string
-  run(data: never, context: JobContext): Promise<void>
-}
-export function job<J extends keyof Jobs & string>(name: J, spec: JobSpec<Jobs[J]>): Job {
-  return { name, ...spec } as Job
-}
-
-/** A question that readiness and `larder doctor` ask. It throws when the answer is no. */
-export interface Check {
-  readonly name: string
-  run(): Promise<void>
-}
-
-// ── The module ──────────────────────────────────────────────────────────────────────────────────────────────────
-
 export type Scope = 'tenant' | 'platform'
 /** A title, of scope tenant; or both. */
 export type PermissionSpec = string | { readonly title: string; readonly scope: Scope }
@@ -168,9 +75,6 @@ export type Provider<Factory extends (...given: never[]) => unknown> =
       /** Created when it is first read, instead of with the other ports of its definition. */
       readonly lazy?: boolean
     }
-
-/** Kinds of registrations that services add to `defineModule` by declaration merging: `interface Registrations { express: Router }`. */
-export interface Registrations {}
 
 /** The fields of `defineModule` and `defineService`. */
 export interface Spec<

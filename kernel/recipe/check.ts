@@ -2,16 +2,17 @@
 
 import { newBudget, readText, Unreadable } from '../base/index.ts'
 import { fitTogether } from './compatibility.ts'
-import { problemAt, RecipeError, type RecipeProblem } from './diagnostic.ts'
+import { problemAt, type RecipeProblem } from './diagnostic.ts'
 import type { Found } from './found.ts'
 import { type Catalog, type LoadedModule, loadDefinitions } from './load.ts'
 import { fileResolver, validationProblems } from './module-validation.ts'
 import { type RecipeSource, readRecipe } from './read.ts'
+import { RecipeError } from './recipe-error.ts'
 import type { FailedModule, RecipeModule } from './recipe-module.ts'
 import { roleProblems } from './roles.ts'
 import type { RecipeValue } from './shape.ts'
 import { dotted, fromEnvironment, type MapTree, type Path, toValue, valuePlace } from './tree.ts'
-import { createPartChecker } from './validate-section.ts'
+import { createSectionValidator } from './validate-section.ts'
 import { shapeProblems } from './validate-sections.ts'
 
 export interface CheckedRecipe {
@@ -22,7 +23,7 @@ export interface CheckedRecipe {
   readonly locales: { readonly default: string; readonly available: readonly string[] }
   /** The core services, or what the recipe replaces them with. */
   readonly services: readonly RecipeModule[]
-  /** With their defaults filled in; `platform` is always among them. */
+  /** With defaults. Includes the modules that the catalog always loads. */
   readonly modules: readonly RecipeModule[]
   /** Optional modules that could not be loaded, or do not fit the others. */
   readonly failed: readonly FailedModule[]
@@ -51,7 +52,7 @@ export async function checkRecipe(source: RecipeSource, catalog: Catalog): Promi
   const loaded = await loadDefinitions(tree, catalog)
   const value = toValue(tree) as RecipeValue
   const lost = loaded.problems.length + loaded.failed.length > 0
-  const parts = await shapeProblems(createPartChecker(source.broken), value, tree, loaded)
+  const parts = shapeProblems(createSectionValidator(source.broken), value, tree, loaded)
   const shape = [...parts, ...productProblems(value, tree, intactIn(parts))]
   const fit = await fitTogether(loaded, tree, catalog.modules)
   // A place where reading failed is reported once.

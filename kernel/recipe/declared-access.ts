@@ -1,7 +1,8 @@
 /** Every permission and role that the modules and the recipe declare. */
 
 import type { AccessCatalogue, Definition, PermissionEntry, RoleEntry } from '../contract/index.ts'
-import type { NamedModule } from './index.ts'
+import type { NamedModule } from './graph.ts'
+
 export interface DeclaredRole {
   readonly name: string
   readonly scope?: 'tenant' | 'platform'

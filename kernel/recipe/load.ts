@@ -1,15 +1,13 @@
 /** The modules that a recipe names, loaded, with where each of them gets its options from. */
 
 import { dirname } from 'node:path'
+import { Type } from 'typebox'
 import { didYouMean, nearest } from '../base/index.ts'
 import type { Definition } from '../contract/index.ts'
 import { problemAt, type RecipeProblem } from './diagnostic.ts'
 import { loadUsed, type ModuleFinder, Unusable } from './modules.ts'
 import type { FailedModule } from './recipe-module.ts'
 import { at, type Entry, type MapTree, type Path } from './tree.ts'
-
-/** Part of every recipe, named or not. */
-const ALWAYS = 'platform'
 
 export interface LoadedModule {
   readonly key: string
@@ -32,17 +30,16 @@ export interface Loaded {
 }
 type Outcome = { module: LoadedModule } | { failed: FailedModule } | { problem: RecipeProblem }
 
-/** What a recipe may name. */
+/** The shipped services and modules. */
 export interface Catalog {
   readonly services: readonly Definition[]
   readonly modules: ModuleFinder
+  /** Modules of every recipe, whether or not it names them. */
+  readonly alwaysLoaded?: readonly string[]
 }
 
 export async function loadDefinitions(tree: MapTree, catalog: Catalog): Promise<Loaded> {
-  const [services, modules] = await Promise.all([
-    loadServices(tree, catalog.services),
-    loadModules(tree, catalog.modules),
-  ])
+  const [services, modules] = await Promise.all([loadServices(tree, catalog.services), loadModules(tree, catalog)])
   return { ...modules, services: services.loaded, problems: [...services.problems, ...modules.problems] }
 }
 
@@ -70,7 +67,8 @@ async function loadServices(tree: MapTree, known: readonly Definition[]) {
       if (!entry || useOf(entry) === undefined) return shipped
       const outcome = await loadOwn('services', key, entry)
       if ('problem' in outcome) problems.push(outcome.problem)
-      if (!('module' in outcome)) return shipped
+      // The options belong to the replacement, so the schema of the shipped service does not apply.
+      if (!('module' in outcome)) return { ...shipped, module: { ...service, options: Type.Unknown() } }
       problems.push(...replacementProblems(outcome.module.module, service, useOf(entry) as Entry))
       return outcome.module
     }),
@@ -106,10 +104,15 @@ function replacementProblems(replacement: Definition, { name, provides }: Defini
   ]
 }
 
-async function loadModules(tree: MapTree, builtIn: ModuleFinder): Promise<Omit<Loaded, 'services'>> {
+async function loadModules(
+  tree: MapTree,
+  { modules: builtIn, alwaysLoaded = [] }: Catalog,
+): Promise<Omit<Loaded, 'services'>> {
   const names = builtIn.names()
   const modules = at(tree, ['modules'])
-  const entries = new Map<string, Entry | undefined>(names.includes(ALWAYS) ? [[ALWAYS, undefined]] : [])
+  const entries = new Map<string, Entry | undefined>(
+    alwaysLoaded.filter(name => names.includes(name)).map(name => [name, undefined]),
+  )
   if (modules?.kind === 'map') for (const [key, entry] of modules.entries) entries.set(key, entry)
   const used = [...entries].filter((named): named is [string, Entry] => !!named[1] && useOf(named[1]) !== undefined)
   // A team's modules first: esbuild starts in its own process while those of Larder are loaded in this one.
@@ -130,7 +133,8 @@ const useOf = ({ value }: Entry) => (value.kind === 'map' ? value.entries.get('u
 async function loadOwn(kind: 'modules' | 'services', key: string, entry: Entry): Promise<Outcome> {
   const use = useOf(entry) as Entry
   const path = [kind, key]
-  const optional = isTrue(at(entry.value, ['optional']))
+  // Other definitions need the ports of a service, so a product can't start without it.
+  const optional = kind === 'modules' && isTrue(at(entry.value, ['optional']))
   const text = use.value.kind === 'scalar' && typeof use.value.value === 'string' ? use.value.value : ''
   const place = use.value.place
   if (!text)

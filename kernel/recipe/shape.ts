@@ -44,9 +44,9 @@ export const RolesShape = Type.Record(
   Type.String({ pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$' }),
   Type.Object({
     name: Type.String({ minLength: 1, maxLength: 100, description: 'What people read', examples: ['Support'] }),
-    permissions: Type.Array(Type.String({ pattern: PERMISSION_PATTERN, examples: ['identity.member.read'] }), {
+    permissions: Type.Array(Type.String({ pattern: PERMISSION_PATTERN, examples: ['invoices.invoice.read'] }), {
       description: 'Permissions of the modules: area.resource.action, area.resource.* or area.*',
-      examples: [['identity.member.read']],
+      examples: [['invoices.invoice.read']],
     }),
     scope: Type.Union([Type.Literal('tenant'), Type.Literal('platform')], {
       default: 'tenant',
@@ -83,8 +83,8 @@ export const RecipeShape = Type.Object({
   modules: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     default: {},
-    description: 'What the product is made of: module → its options. The module platform is always there',
-    examples: [{ identity: {} }],
+    description: 'Modules of the product, by name, with their options',
+    examples: [{ invoices: { use: './modules/invoices' } }],
   }),
   services: Type.Unsafe<Record<string, unknown>>({
     type: 'object',

@@ -1,27 +1,21 @@
-/** Checks one part of a recipe against the schema of who owns it, and fills in its defaults. */
-import type { Ajv } from 'ajv'
+/** Validates one section of a recipe against the schema of its owner, and fills in defaults. */
 import type { TSchema } from 'typebox'
+import { validatorOf } from './ajv.ts'
 import type { RecipeProblem } from './diagnostic.ts'
-import { toDraft07 } from './draft07.ts'
 import { explain } from './explain.ts'
-import { surelyFits, unsure } from './sure.ts'
 import type { MapTree, Path } from './tree.ts'
 
-export type PartChecker = (schema: TSchema, value: unknown, tree: MapTree, path: Path) => Promise<RecipeProblem[]>
+export type SectionValidator = (schema: TSchema, value: unknown, tree: MapTree, path: Path) => RecipeProblem[]
 
 /**
- * Defaults are written into `value`. Throws where `schema` is no JSON schema.
- * @param partial some file could not be read: what is missing may stand in it.
+ * Defaults are written into `value`. Throws if `schema` is not a valid JSON Schema.
+ * @param partial a file could not be read, and may contain the keys that are missing.
  */
-export function createPartChecker(partial = false): PartChecker {
-  let ajv: Promise<Ajv> | undefined
-  return async (schema, value, tree, path) => {
-    const { schema: own, definitions } = toDraft07(schema)
-    if (surelyFits(own, value)) return []
-    ajv ??= import('./exact.ts').then(({ createAjv }) => createAjv())
-    const validate = (await ajv).compile({ ...unsure(own, value), definitions })
+export const createSectionValidator =
+  (partial = false): SectionValidator =>
+  (schema, value, tree, path) => {
+    const validate = validatorOf(schema)
     if (validate(value)) return []
     const errors = (validate.errors ?? []).filter(({ keyword }) => !partial || keyword !== 'required')
     return explain(errors, tree, path)
   }
-}

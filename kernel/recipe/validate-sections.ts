@@ -6,7 +6,7 @@ import { problemAt, type RecipeProblem } from './diagnostic.ts'
 import type { Loaded, LoadedModule } from './load.ts'
 import { RecipeShape, type RecipeValue, UsedModuleShape } from './shape.ts'
 import { keyPlace, type MapTree, type Path } from './tree.ts'
-import type { PartChecker } from './validate-section.ts'
+import type { SectionValidator } from './validate-section.ts'
 
 type Fields = Record<string, unknown>
 
@@ -14,23 +14,23 @@ type Fields = Record<string, unknown>
 export const NO_OPTIONS = Type.Object({}, { additionalProperties: false })
 
 /** Defaults are written into `value`. */
-export async function shapeProblems(
-  check: PartChecker,
+export function shapeProblems(
+  validate: SectionValidator,
   value: RecipeValue,
   tree: MapTree,
   loaded: Loaded,
-): Promise<RecipeProblem[]> {
+): RecipeProblem[] {
   const sections = definitionsOf(loaded).flatMap(({ module }) => Object.entries(module.sections ?? {}))
   fillSections(value, sections)
-  const frame = await check(withSections(sections.map(([name]) => name)), value, tree, [])
+  const frame = validate(withSections(sections.map(([name]) => name)), value, tree, [])
   if (isFields(value.modules)) prefill(value.modules, loaded.modules, loaded.used)
   if (isFields(value.services)) prefill(value.services, loaded.services, replaced(loaded))
-  const parts = [
-    ...loaded.used.map(key => check(UsedModuleShape, value.modules[key], tree, ['modules', key])),
-    ...replaced(loaded).map(key => check(UsedModuleShape, value.services[key], tree, ['services', key])),
-    ...definitionsOf(loaded).flatMap(entry => moduleProblems(check, value, tree, entry)),
+  return [
+    ...frame.filter(problem => !mayBeOfLost(problem, loaded, sections)),
+    ...loaded.used.flatMap(key => validate(UsedModuleShape, value.modules[key], tree, ['modules', key])),
+    ...replaced(loaded).flatMap(key => validate(UsedModuleShape, value.services[key], tree, ['services', key])),
+    ...definitionsOf(loaded).flatMap(entry => moduleProblems(validate, value, tree, entry)),
   ]
-  return [...frame.filter(problem => !mayBeOfLost(problem, loaded, sections)), ...(await Promise.all(parts)).flat()]
 }
 
 const definitionsOf = ({ services, modules }: Loaded): readonly LoadedModule[] => [...services, ...modules]
@@ -71,17 +71,17 @@ function prefill(modules: Fields, loaded: readonly LoadedModule[], used: readonl
 }
 
 function moduleProblems(
-  check: PartChecker,
+  validate: SectionValidator,
   value: RecipeValue,
   tree: MapTree,
   { key, module, path }: LoadedModule,
-): Promise<RecipeProblem[]>[] {
+): RecipeProblem[] {
   const wrong = (message: string, hint?: string) => [
     problemAt('invalid_schema', keyPlace(tree, path.slice(0, 2)), path.slice(0, 2), message, hint),
   ]
-  const own = async (schema: TSchema, found: unknown, where: Path): Promise<RecipeProblem[]> => {
+  const own = (schema: TSchema, found: unknown, where: Path): RecipeProblem[] => {
     try {
-      return await check(schema, found, tree, where)
+      return validate(schema, found, tree, where)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       return wrong(`the schema that '${key}' declares is not valid: ${reason}`)
@@ -89,8 +89,8 @@ function moduleProblems(
   }
   const options = path.reduce<unknown>((found, step) => (isFields(found) ? found[step] : undefined), value)
   return [
-    ...(options === undefined ? [] : [own((module.options ?? NO_OPTIONS) as TSchema, options, path)]),
-    ...Object.entries(module.sections ?? {}).map(async ([name, schema]) => {
+    ...(options === undefined ? [] : own((module.options ?? NO_OPTIONS) as TSchema, options, path)),
+    ...Object.entries(module.sections ?? {}).flatMap(([name, schema]) => {
       if (name in RecipeShape.properties)
         return wrong(
           `the module '${key}' declares the section '${name}', which every recipe has`,

@@ -10,7 +10,7 @@ const start = ({ postbox }: Deps<'postbox'>) => postbox.send('a')
 export const c = defineModule({ name: 'x', needs: ['greeter'], start })
 // expect: TS18048 a wanted port is taken for granted
 export const d = defineModule({ name: 'x', optional: ['postbox'], start: ({ postbox }) => postbox.send('a') })
-// expect: TS2741 a factory does not fulfil its port
+// expect: TS2322 a factory does not implement its port
 export const e = defineModule({ name: 'x', provides: { greeter: () => ({ wave: 1 }) } })
 // expect: TS2561 a port is given that nobody declared
 export const f = defineModule({ name: 'x', provides: { greetr: () => 1 } })

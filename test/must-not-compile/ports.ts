@@ -1,4 +1,4 @@
-/** What the mistakes beside this file are made against: two ports, an event and a job. */
+/** What the mistakes beside this file are made against: two ports, an event, a channel and a job. */
 export interface Greeter {
   greet(name: string): Promise<string>
 }
@@ -12,6 +12,9 @@ declare module 'larder/kernel' {
   }
   interface Events {
     'visits.visit.made': { visitId: string }
+  }
+  interface Channels {
+    'visits.changed': { visitId: string }
   }
   interface Jobs {
     'visits.digest': { since: string }

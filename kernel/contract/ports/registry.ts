@@ -1,5 +1,6 @@
 /** What runs in this process: definitions and their registrations. */
-import type { Check, DeclaredModule, Definition, Job, Listener } from '../module.ts'
+import type { Check, Job, Listener } from '../handlers.ts'
+import type { DeclaredModule, Definition } from '../module.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from '../route.ts'
 import type { Site } from '../site.ts'
 

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { checkRecipe } from '../../../bin/composition.ts'
-import { RecipeError, type RecipeProblem } from '../../../kernel/recipe/diagnostic.ts'
+import { RecipeError, type RecipeProblem } from '../../../kernel/recipe/index.ts'
 import type { ModuleFinder } from '../../../kernel/recipe/modules.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 

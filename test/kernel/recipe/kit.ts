@@ -8,7 +8,7 @@ import { checkRecipe } from '../../../bin/composition.ts'
 import { DURATION_PATTERN } from '../../../kernel/base/units.ts'
 import { type Definition, defineModule, Type } from '../../../kernel/index.ts'
 import type { CheckedRecipe } from '../../../kernel/recipe/check.ts'
-import { RecipeError, type RecipeProblem } from '../../../kernel/recipe/diagnostic.ts'
+import { RecipeError, type RecipeProblem } from '../../../kernel/recipe/index.ts'
 import type { ModuleFinder } from '../../../kernel/recipe/modules.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 

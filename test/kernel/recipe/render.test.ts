@@ -1,5 +1,5 @@
 import test from 'ava'
-import { RecipeError } from '../../../kernel/recipe/diagnostic.ts'
+import { RecipeError } from '../../../kernel/recipe/index.ts'
 import { failure, HEAD } from './kit.ts'
 
 const TEXT = `${HEAD}modules:\n  people:\n    registraton: { open: true }\n`

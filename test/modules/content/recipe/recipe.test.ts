@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 import pino from 'pino'
 import { stringify } from 'yaml'
 import { checkRecipe } from '../../../../bin/composition.ts'
-import { RecipeError } from '../../../../kernel/recipe/diagnostic.ts'
+import { RecipeError } from '../../../../kernel/recipe/index.ts'
 import { readRecipe } from '../../../../kernel/recipe/read.ts'
 import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
 

@@ -1,28 +1,8 @@
 /**
- * Every place that works across tenants, with the reasons that its code gives. A new one is added here on purpose:
- * row level security does not hold there, so its statements are read with care.
+ * Every unit of work across tenants, with the reasons in its code. Row-level security does not apply there. Review the
+ * statements of a new one before you add it.
  */
-export const SYSTEM_PLACES: Readonly<Record<string, readonly string[]>> = {
-  'services/bus/postgres.ts': ['messages of the bus belong to processes, not to tenants'],
-  'services/postgres/open.ts': ["the operator's tenant, at start"],
-  'services/outbox/inspect.ts': [
-    'an admin looks at events',
-    'an admin has an event delivered again',
-    'an admin looks at what waits',
-  ],
-  'services/outbox/relay.ts': ['the relay delivers the events of every tenant', 'the relay tries again what failed'],
-  'services/outbox/sweep.ts': ['old events and jobs of every tenant'],
-  'services/http/idempotency.ts': [
-    'a POST outside any tenant keeps its answer with its effect',
-    'answers kept for replay are dropped after a day',
-  ],
-  'services/http/rate-limiter.ts': ['attempts are counted by address and e-mail, before any tenant is known'],
-  'services/jobs/inspect.ts': ['an admin looks at dead jobs'],
-  'services/jobs/queue.ts': ['a job is queued: the queue belongs to no tenant'],
-  'services/jobs/runner.ts': ['jobs are run for every tenant'],
-  'kernel/runtime/plan/applied-recipe.ts': ['the recipe that was applied belongs to no tenant'],
-  'kernel/runtime/plan/tables.ts': ['tables of a module that goes, of every tenant'],
-  'modules/comms/intake/store.ts': ['a provider tells of mail whatever its tenant'],
+export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = {
   'modules/billing/recipe/changes.ts': ['whom a change of plans would hurt, in every tenant'],
   'modules/billing/recipe/reconcile.ts': ["the recipe's plans belong to no tenant"],
   'modules/billing/routes/credits.ts': ['the operator grants credits to any tenant'],
@@ -31,6 +11,7 @@ export const SYSTEM_PLACES: Readonly<Record<string, readonly string[]>> = {
   'modules/billing/services/intake.ts': ['news of our own provider'],
   'modules/billing/services/news-store.ts': ['a payment provider tells of subscriptions whatever their tenant'],
   'modules/billing/services/rows.ts': ['the plan of a new workspace is asked for in the unit of work of another'],
+  'modules/comms/intake/store.ts': ['a provider tells of mail whatever its tenant'],
   'modules/comms/mailbox.ts': ['the mailbox holds mail of every tenant'],
   'modules/comms/plan.ts': ['a recipe is planned for every tenant'],
   'modules/comms/transports/mailbox.ts': ['mail of every tenant is kept in one mailbox'],
@@ -75,4 +56,23 @@ export const SYSTEM_PLACES: Readonly<Record<string, readonly string[]>> = {
   'modules/streams/tokens.ts': ['a stream token names its stream, whatever its tenant'],
   'modules/webhooks/deliveries.ts': ['deliveries of every tenant are forgotten after 30 days'],
   'modules/webhooks/queue.ts': ['one sender serves every tenant'],
+  'services/bus/postgres.ts': ['messages of the bus belong to processes, not to tenants'],
+  'services/http/idempotency.ts': [
+    'a POST outside any tenant keeps its answer with its effect',
+    'answers kept for replay are dropped after a day',
+  ],
+  'services/http/rate-limiter.ts': ['attempts are counted by address and e-mail, before any tenant is known'],
+  'services/jobs/inspect.ts': ['an admin looks at dead jobs'],
+  'services/jobs/queue.ts': ['a job is queued: the queue belongs to no tenant'],
+  'services/jobs/runner.ts': ['jobs are run for every tenant'],
+  'services/outbox/inspect.ts': [
+    'an admin looks at events',
+    'an admin has an event delivered again',
+    'an admin looks at what waits',
+  ],
+  'services/outbox/relay.ts': ['the relay delivers the events of every tenant', 'the relay tries again what failed'],
+  'services/outbox/sweep.ts': ['old events and jobs of every tenant'],
+  'services/postgres/open.ts': ["the operator's tenant, at start"],
+  'services/postgres/schema-store.ts': ['?'],
+  'services/postgres/service.ts': ['?'],
 }

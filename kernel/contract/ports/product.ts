@@ -1,0 +1,36 @@
+/** The product, its operator and its settings. */
+
+/** The product that the recipe describes. */
+export interface Product {
+  readonly key: string
+  readonly name: string
+  /** Without a trailing slash. */
+  readonly publicUrl: string
+  readonly locales: { readonly default: string; readonly available: readonly string[] }
+  readonly production: boolean
+}
+
+/** The tenant that the operator of this installation owns. */
+export interface Operator {
+  readonly tenantId: string
+}
+
+/** LARDER_DATA: the folder for local files. A module creates its own folder inside. */
+export interface DataFolder {
+  /** Absolute. */
+  readonly path: string
+}
+
+/** Values of the environment variables that the kernel reads. Services and modules add theirs by declaration merging. */
+export interface Settings {
+  /** Overrides the recipe's `product.publicUrl`. */
+  readonly publicUrl: string | undefined
+  /** Absolute. */
+  readonly dataDir: string
+  /** Path of the recipe, if the environment names one. */
+  readonly recipe: string | undefined
+  /** Newest first; empty if the secret is kept in `dataDir`. */
+  readonly secrets: readonly string[]
+  readonly production: boolean
+  readonly logLevel: string
+}

@@ -1,0 +1,37 @@
+import { byCodeUnits } from '../base/index.ts'
+import type { RecipeProblem } from './diagnostic.ts'
+import { render } from './render.ts'
+
+/** A recipe that cannot be used: everything that is wrong with it, in the order of files and lines. */
+export class RecipeError extends Error {
+  readonly problems: readonly RecipeProblem[]
+  readonly #texts: ReadonlyMap<string, string>
+
+  /** @param texts file → its text, for the code frames. */
+  constructor(problems: readonly RecipeProblem[], texts: ReadonlyMap<string, string>) {
+    const sorted = inOrder(problems, [...texts.keys()])
+    super(sorted.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n'))
+    this.name = 'RecipeError'
+    this.problems = sorted
+    this.#texts = texts
+  }
+
+  /** For a person at a terminal: each problem with its code frame and what would be right; at most 50 of them. */
+  render(color: boolean): string {
+    return render(this.problems, this.#texts, color)
+  }
+}
+
+/** Files in the order in which they were read, lines from the top. */
+function inOrder(problems: readonly RecipeProblem[], files: readonly string[]): RecipeProblem[] {
+  const rank = (file: string) => (files.includes(file) ? files.indexOf(file) : files.length)
+  const seen = new Set<string>()
+  return problems
+    .filter(({ file, line, column, message }) => {
+      const name = `${file}:${line}:${column} ${message}`
+      return !seen.has(name) && seen.add(name)
+    })
+    .sort(
+      (a, b) => rank(a.file) - rank(b.file) || byCodeUnits(a.file, b.file) || a.line - b.line || a.column - b.column,
+    )
+}

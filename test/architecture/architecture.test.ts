@@ -1,0 +1,276 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { packageRoot } from '../../kernel/base/package-root.ts'
+import { CROSS_TENANT_PLACES } from './cross-tenant-places.ts'
+import { ANATOMY_EXCEPTIONS, CYCLE_EXCEPTIONS, IMPORT_EXCEPTIONS } from './exceptions.ts'
+import { fileCycles, forbiddenImports, importsOf, packageCycles } from './imports.ts'
+import { concretePorts, outsideAnatomy } from './module-anatomy.ts'
+import {
+  barrels,
+  crossTenantPlaces,
+  linesOfCode,
+  longFiles,
+  moduleNamesInKernel,
+  suppressions,
+  withoutErrorListener,
+} from './source-rules.ts'
+
+const MAX_KERNEL_LINES = 6000
+
+const filesIn = (top: string): string[] =>
+  readdirSync(fileURLToPath(new URL(`${top}/`, packageRoot)), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(({ parentPath, name }) =>
+      `${parentPath}/${name}`.slice(fileURLToPath(packageRoot).length).replace(/\/+/g, '/'),
+    )
+const sourcesIn = (...tops: string[]) =>
+  new Map(
+    tops
+      .flatMap(filesIn)
+      .filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+      .map(path => [path, readFileSync(new URL(path, packageRoot), 'utf8')] as const),
+  )
+const sources = sourcesIn('kernel', 'services', 'modules', 'bin', 'testing')
+const kernel = new Map([...sources].filter(([path]) => path.startsWith('kernel/')))
+const modules = readdirSync(new URL('modules/', packageRoot))
+const tables = [...sources]
+  .filter(([path]) => /^modules\/\w+\/migrations\//.test(path))
+  .flatMap(([, text]) => [...text.matchAll(/(?:create table (?:if not exists )?|Table\(\s*')(\w+)/gi)])
+  .flatMap(([, name]) => name ?? [])
+
+const planted = (files: Record<string, string>) => new Map(Object.entries(files))
+const importing = (from: string, to: string) => planted({ [from]: `import type { a } from '${to}'` })
+
+test('reads the sources', t => {
+  t.true(sources.size > 500)
+  t.true(kernel.size > 80)
+  t.true(tables.length > 40)
+})
+
+test('kernel, services, modules and entry points import only what they may', t => {
+  t.deepEqual(forbiddenImports(sources, IMPORT_EXCEPTIONS), [])
+})
+
+test('files do not import each other in a cycle, types included', t => {
+  const found = fileCycles(sources).map(files => files.join(', '))
+  t.deepEqual(
+    found.filter(cycle => !CYCLE_EXCEPTIONS.some(path => cycle.includes(path))),
+    [],
+  )
+})
+
+test('packages do not import each other in a cycle', t => {
+  t.deepEqual(packageCycles(sources), [])
+})
+
+test(`the kernel has at most ${MAX_KERNEL_LINES} lines of code`, t => {
+  const lines = linesOfCode(kernel)
+  t.log(`${lines} lines`)
+  t.true(lines <= MAX_KERNEL_LINES)
+  t.is(linesOfCode(planted({ 'kernel/a.ts': '/** A. */\nconst a = 1\n\n// B\nconst b = 2\n' })), 2)
+})
+
+test('the kernel names no module, path or table of one', t => {
+  t.deepEqual(moduleNamesInKernel(kernel, modules, tables), [])
+})
+
+test('modules consist of the files and folders of the module anatomy', t => {
+  const found = outsideAnatomy(filesIn('modules'))
+  t.log(`${ANATOMY_EXCEPTIONS.filter(entry => !found.includes(entry)).length} exceptions can go`)
+  t.deepEqual(
+    found.filter(entry => !ANATOMY_EXCEPTIONS.includes(entry)),
+    [],
+  )
+})
+
+test('ports.ts contains handwritten types only', t => {
+  t.deepEqual(
+    concretePorts(sources).filter(fault => !fault.startsWith('modules/streams/ports.ts derives')),
+    [],
+  )
+})
+
+test('only index files of the kernel and the test kit re-export', t => {
+  t.deepEqual(barrels(sources), [])
+})
+
+test('files have at most 250 lines', t => {
+  t.deepEqual(longFiles(sources, ['kernel/contract/route.ts', 'kernel/contract/module.ts']), [])
+})
+
+test('no file suppresses type errors or contains debug output', t => {
+  t.deepEqual(suppressions(sources), [])
+})
+
+test('each PostgreSQL connection has an error listener', t => {
+  t.deepEqual(withoutErrorListener(sources), [])
+  t.deepEqual(withoutErrorListener(sourcesIn('test')), [])
+  const opened = `const client = new pg.${'Client'}(url)`
+  t.is(withoutErrorListener(planted({ 'kernel/a.ts': opened })).length, 1)
+  t.is(withoutErrorListener(planted({ 'kernel/a.ts': `${opened}\nclient.on('error', log)` })).length, 0)
+})
+
+test('the audited list contains every unit of work across tenants and its reasons', t => {
+  const found = Object.fromEntries([...crossTenantPlaces(sources)].sort(([a], [b]) => (a < b ? -1 : 1)))
+  t.deepEqual(found, CROSS_TENANT_PLACES)
+  // The PostgreSQL service forwards the reasons of its callers.
+  const unreadable = Object.entries(found).filter(([, reasons]) => reasons.includes('?'))
+  t.deepEqual(
+    unreadable.map(([path]) => path).filter(path => !path.startsWith('services/postgres/')),
+    [],
+  )
+})
+
+const FORBIDDEN: readonly (readonly [from: string, to: string, target?: string])[] = [
+  ['kernel/base/a.ts', '../contract/index.ts', 'kernel/contract/index.ts'],
+  ['kernel/contract/a.ts', '../recipe/index.ts', 'kernel/recipe/index.ts'],
+  ['kernel/recipe/a.ts', '../runtime/index.ts', 'kernel/runtime/index.ts'],
+  ['kernel/recipe/a.ts', '../base/units.ts', 'kernel/base/units.ts'],
+  ['kernel/runtime/a.ts', '../../services/bus/ports.ts', 'services/bus/ports.ts'],
+  ['kernel/runtime/a.ts', '../../modules/forms/ports.ts', 'modules/forms/ports.ts'],
+  ['kernel/runtime/a.ts', '../../bin/program.ts', 'bin/program.ts'],
+  ['kernel/runtime/a.ts', 'larder/kernel'],
+  ['kernel/contract/a.ts', 'express'],
+  ['kernel/contract/a.ts', 'pg'],
+  ['kernel/contract/a.ts', 'sequelize'],
+  ['kernel/contract/a.ts', 'ws'],
+  ['services/http/a.ts', '../jobs/ports.ts', 'services/jobs/ports.ts'],
+  ['services/http/a.ts', '../../modules/forms/ports.ts', 'modules/forms/ports.ts'],
+  ['services/http/a.ts', '../../kernel/index.ts', 'kernel/index.ts'],
+  ['modules/forms/routes/a.ts', '../../content/ports.ts', 'modules/content/ports.ts'],
+  ['modules/forms/a.ts', '../../services/http/ports.ts', 'services/http/ports.ts'],
+  ['modules/forms/a.ts', '../../kernel/base/index.ts', 'kernel/base/index.ts'],
+  ['modules/forms/a.ts', 'larder/kernel/testing'],
+  ['bin/a.ts', '../kernel/recipe/check.ts', 'kernel/recipe/check.ts'],
+  ['bin/a.ts', '../services/http/server.ts', 'services/http/server.ts'],
+  ['bin/a.ts', '../services/http/service.ts', 'services/http/service.ts'],
+  ['bin/a.ts', '../modules/forms/module.ts', 'modules/forms/module.ts'],
+  ['testing/a.ts', '../kernel/runtime/kernel.ts', 'kernel/runtime/kernel.ts'],
+]
+for (const [from, to, target = to] of FORBIDDEN)
+  test(`rejects a planted import of ${to} in ${from}`, t => {
+    t.deepEqual(forbiddenImports(importing(from, to)), [`${from} imports ${target}`])
+  })
+
+const ALLOWED = [
+  ['kernel/contract/a.ts', '../base/index.ts'],
+  ['kernel/runtime/plan/a.ts', '../../recipe/index.ts'],
+  ['kernel/runtime/plan/a.ts', '../settings.ts'],
+  ['kernel/index.ts', './contract/index.ts'],
+  ['services/http/a.ts', 'larder/kernel'],
+  ['services/http/a.ts', 'express'],
+  ['modules/forms/routes/a.ts', '../domain/b.ts'],
+  ['bin/composition.ts', '../services/bus/service.ts'],
+  ['bin/a.ts', '../kernel/recipe/index.ts'],
+  ['testing/index.ts', '../bin/composition.ts'],
+] as const
+for (const [from, to] of ALLOWED)
+  test(`allows ${from} to import ${to}`, t => {
+    t.deepEqual(forbiddenImports(importing(from, to)), [])
+  })
+
+test('an exception allows exactly one import', t => {
+  const files = importing('bin/a.ts', '../services/http/server.ts')
+  t.deepEqual(forbiddenImports(files, ['bin/a.ts imports services/http/server.ts']), [])
+  t.is(forbiddenImports(files, ['bin/b.ts imports services/http/server.ts']).length, 1)
+})
+
+test('finds a planted cycle of files and of packages, type imports included', t => {
+  const ring = planted({
+    'kernel/base/a.ts': `import { b } from '../contract/b.ts'`,
+    'kernel/contract/b.ts': `import type { c } from '../recipe/c.ts'`,
+    'kernel/recipe/c.ts': `export type A = import('../base/a.ts').A`,
+    'kernel/recipe/d.ts': `import { a } from '../base/a.ts'`,
+  })
+  t.deepEqual(fileCycles(ring), [['kernel/base/a.ts', 'kernel/contract/b.ts', 'kernel/recipe/c.ts']])
+  t.deepEqual(packageCycles(ring), [['kernel/base', 'kernel/contract', 'kernel/recipe']])
+  const entry = planted({
+    'kernel/index.ts': `export * from '../services/bus/service.ts'`,
+    'services/bus/service.ts': `import { defineService } from 'larder/kernel'`,
+  })
+  t.deepEqual(fileCycles(entry), [['kernel/index.ts', 'services/bus/service.ts']])
+})
+
+test('finds planted names of modules, paths and tables in the kernel', t => {
+  const lines = [
+    `const a = 'identity'`,
+    `const b = '/v1/auth/register'`,
+    `redirect('/sign-in')`,
+    `allow: 'identity.member.read'`,
+    'query(`select 1 from tenants`)',
+    `const modules = ['platform']`,
+    `type Scope = 'tenant' | 'platform'`,
+    `// 'identity' in a comment`,
+  ]
+  t.deepEqual(
+    moduleNamesInKernel(planted({ 'kernel/a.ts': lines.join('\n') }), ['identity', 'platform'], ['tenants']),
+    [
+      'kernel/a.ts: identity',
+      'kernel/a.ts: /v1/auth/register',
+      'kernel/a.ts: /sign-in',
+      'kernel/a.ts: identity.member.read',
+      'kernel/a.ts: select 1 from tenants',
+      'kernel/a.ts: platform',
+    ],
+  )
+})
+
+test('finds planted files outside the module anatomy', t => {
+  const paths = ['modules/a/module.ts', 'modules/a/services/b.ts', 'modules/a/helpers.ts', 'modules/a/lib/c.ts']
+  t.deepEqual(outsideAnatomy(paths), ['modules/a/helpers.ts', 'modules/a/lib'])
+})
+
+test('finds planted values and derived types in ports.ts', t => {
+  const files = planted({
+    'modules/a/ports.ts': 'export const a = 1',
+    'modules/b/ports.ts': 'export type B = ReturnType<typeof createB>',
+    'modules/c/ports.ts': 'export interface C {}',
+    'modules/d/services/ports.ts': 'export const d = 1',
+  })
+  t.deepEqual(concretePorts(files), [
+    'modules/a/ports.ts exports a value',
+    'modules/b/ports.ts derives a type with ReturnType',
+  ])
+})
+
+test('finds a planted barrel, long file and suppression', t => {
+  const barrel = `/** All. */\nexport * from '../b/a.ts'\nexport { b } from '../b/b.ts'`
+  t.is(barrels(planted({ 'modules/a/index.ts': barrel })).length, 1)
+  t.is(barrels(planted({ 'kernel/base/index.ts': barrel })).length, 0)
+  t.is(longFiles(planted({ 'kernel/long.ts': 'const a = 1\n'.repeat(251) })).length, 1)
+  const lines = ['const a: any = 1', '// @ts-ignore', '// TODO later', 'try {} catch {}', 'console.log(1)']
+  t.is(suppressions(planted({ 'kernel/a.ts': lines.join('\n') })).length, lines.length)
+  t.is(suppressions(planted({ 'bin/a.ts': 'console.log(1)' })).length, 0)
+})
+
+test('finds planted units of work across tenants, with or without a reason', t => {
+  const places = crossTenantPlaces(
+    planted({
+      'modules/a/b.ts': [
+        `const WHY = 'applies to all'`,
+        `// database.system(…)`,
+        `database.system('no tenant at sign-in').query('select 1')`,
+        `systemDatabase.acrossTenants('sweeps expired rows').query('')`,
+        `database.system(WHY).query('')`,
+        `database.system(why).query('')`,
+      ].join('\n'),
+      'modules/a/c.ts': 'database.tenant(id).query("select 1")',
+    }),
+  )
+  t.deepEqual([...places], [['modules/a/b.ts', ['no tenant at sign-in', 'sweeps expired rows', 'applies to all', '?']]])
+})
+
+test('finds imports in every form', t => {
+  const forms = [
+    `import a from '../b/x.ts'`,
+    `import type { A } from '../b/x.ts'`,
+    `import '../b/x.ts'`,
+    `export { a } from '../b/x.ts'`,
+    `export type * from '../b/x.ts'`,
+    `  const a = await import('../b/x.ts')`,
+    `type A = import('../b/x.ts').A`,
+    `import {\n  a,\n  b,\n} from '../b/x.ts'`,
+  ]
+  for (const form of forms) t.is(importsOf('kernel/a/a.ts', form)[0]?.to, 'kernel/b/x.ts', form)
+})

@@ -1,0 +1,115 @@
+/** Which file may import which. Pure functions of source texts: path from the package's root → text. */
+import { dirname, join } from 'node:path/posix'
+
+export type Sources = ReadonlyMap<string, string>
+
+export interface Import {
+  readonly from: string
+  /** A path from the package's root, or the name of a package. */
+  readonly to: string
+}
+
+const STATEMENT = /^[ \t]*(?:import|export)\b(?:[^'";]*?\bfrom)?[ \t\n]*['"]([^'"]+)['"]/gm
+/** `import('./a.ts')`, as an expression or in a type. */
+const CALL = /\bimport\([ \t\n]*['"]([^'"]+)['"]/g
+
+export const withoutComments = (text: string): string =>
+  text.replace(/(^|\s)\/\*[\s\S]*?\*\//g, '$1').replace(/(^|\s)\/\/.*$/gm, '$1')
+
+/** Type imports included. */
+export function importsOf(path: string, text: string): Import[] {
+  const code = withoutComments(text)
+  return [...code.matchAll(STATEMENT), ...code.matchAll(CALL)].map(([, name = '']) => ({
+    from: path,
+    to: name.startsWith('.') ? join(dirname(path), name) : name,
+  }))
+}
+
+const allImports = (sources: Sources): Import[] => [...sources].flatMap(([path, text]) => importsOf(path, text))
+
+/** Lowest first: a kernel package imports packages before it. */
+const KERNEL_PACKAGES = ['base', 'contract', 'recipe', 'runtime']
+const KERNEL_FORBIDDEN = ['express', 'pg', 'sequelize', 'ws']
+const LOCAL = /^(kernel|services|modules|bin|testing|test|bench|scripts)\//
+
+/** `from imports to`, for each import that the layout forbids. @param exceptions in the same form. */
+export function forbiddenImports(sources: Sources, exceptions: readonly string[] = []): string[] {
+  return allImports(sources)
+    .filter(({ from, to }) => !isAllowed(from, to))
+    .map(({ from, to }) => `${from} imports ${to}`)
+    .filter(sentence => !exceptions.includes(sentence))
+}
+
+function isAllowed(from: string, to: string): boolean {
+  const [top, own] = from.split('/')
+  if (top === 'kernel') return kernelMayImport(from, to)
+  if (top === 'services' || top === 'modules')
+    return LOCAL.test(to) ? to.startsWith(`${top}/${own}/`) : !to.startsWith('larder/') || to === 'larder/kernel'
+  if (top === 'bin' || top === 'testing') return entryPointMayImport(from, to)
+  return true
+}
+
+function kernelMayImport(from: string, to: string): boolean {
+  if (!LOCAL.test(to)) return !KERNEL_FORBIDDEN.includes(to) && !to.startsWith('larder')
+  if (!to.startsWith('kernel/')) return false
+  const [own, other] = [packageOf(from), packageOf(to)]
+  if (own === other) return true
+  if (!/^kernel\/\w+\/index\.ts$/.test(to)) return false
+  const rank = (name: string) => KERNEL_PACKAGES.indexOf(name.slice('kernel/'.length))
+  return from === 'kernel/index.ts' || rank(other) < rank(own)
+}
+
+function entryPointMayImport(from: string, to: string): boolean {
+  const [top] = from.split('/')
+  if (to.startsWith('kernel/')) return /^kernel\/(\w+\/)?index\.ts$/.test(to)
+  if (to.startsWith('services/')) return /^services\/\w+\/service\.ts$/.test(to) && from === 'bin/composition.ts'
+  if (to.startsWith('modules/') || to.startsWith('test/')) return false
+  return !to.startsWith('testing/') || top === 'testing'
+}
+
+/** `kernel/base`, `services/http`, `modules/forms`, `bin`. */
+function packageOf(path: string): string {
+  const [top = '', own = '', ...rest] = path.split('/')
+  return ['kernel', 'services', 'modules'].includes(top) && rest.length > 0 ? `${top}/${own}` : top
+}
+
+/** Names of entry points resolve to the files behind them. */
+const ENTRY_POINTS: Readonly<Record<string, string>> = {
+  'larder/kernel': 'kernel/index.ts',
+  'larder/kernel/testing': 'testing/index.ts',
+}
+
+/** Groups of files that import each other, types included: the files of each group, sorted. */
+export const fileCycles = (sources: Sources): string[][] => cycles(sources, path => path)
+
+/** Groups of packages that import each other. */
+export const packageCycles = (sources: Sources): string[][] => cycles(sources, packageOf)
+
+function cycles(sources: Sources, nodeOf: (path: string) => string): string[][] {
+  const edges = new Map<string, Set<string>>([...sources.keys()].map(path => [nodeOf(path), new Set()]))
+  for (const { from, to } of allImports(sources)) {
+    const target = ENTRY_POINTS[to] ?? to
+    if (sources.has(target) && nodeOf(from) !== nodeOf(target)) edges.get(nodeOf(from))?.add(nodeOf(target))
+  }
+  return components(edges).filter(component => component.length > 1)
+}
+
+/** Tarjan's algorithm. */
+function components(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const found: string[][] = []
+  const visit = (node: string): void => {
+    index.set(node, index.size)
+    low.set(node, index.get(node) as number)
+    stack.push(node)
+    for (const next of edges.get(node) ?? []) {
+      if (!index.has(next)) visit(next)
+      if (stack.includes(next)) low.set(node, Math.min(low.get(node) as number, low.get(next) as number))
+    }
+    if (low.get(node) === index.get(node)) found.push(stack.splice(stack.indexOf(node)).sort())
+  }
+  for (const node of edges.keys()) if (!index.has(node)) visit(node)
+  return found
+}

@@ -1,0 +1,42 @@
+/** The files and folders that a module consists of. */
+import { type Sources, withoutComments } from './imports.ts'
+
+const ANATOMY = [
+  'module.ts',
+  'ports.ts',
+  'events.ts',
+  'problems.ts',
+  'options.ts',
+  'models.ts',
+  'jobs.ts',
+  'listeners.ts',
+  'domain',
+  'services',
+  'routes',
+  'pages',
+  'realtime',
+  'recipe',
+  'migrations',
+  'emails',
+  'templates',
+  'locales',
+]
+
+/** @param paths of all files of all modules, from the package's root. Returns `modules/<name>/<entry>`. */
+export function outsideAnatomy(paths: readonly string[]): string[] {
+  const entries = new Set(paths.map(path => path.split('/').slice(0, 3).join('/')))
+  return [...entries].filter(entry => !ANATOMY.includes(entry.split('/')[2] as string)).sort()
+}
+
+/** `ports.ts` files that contain values, or types derived from an implementation. */
+export function concretePorts(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) => {
+    if (!/^(modules|services)\/\w+\/ports\.ts$/.test(path)) return []
+    const code = withoutComments(text)
+    const value = /^export (const|let|function|async|class|enum|default)\b/m.test(code)
+    return [
+      ...(value ? [`${path} exports a value`] : []),
+      ...(/\bReturnType</.test(code) ? [`${path} derives a type with ReturnType`] : []),
+    ]
+  })
+}

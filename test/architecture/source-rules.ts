@@ -1,0 +1,96 @@
+/** Rules about the text of source files. */
+import { type Sources, withoutComments } from './imports.ts'
+
+const MAX_LINES = 250
+
+/** Files that only re-export. The kernel's index files are its public surface. */
+export function barrels(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) => {
+    if (/^(kernel\/(\w+\/)?|testing\/)index\.ts$/.test(path)) return []
+    const code = withoutComments(text).trim()
+    const rest = code.replace(/^(export|import)\b[^'"]*\bfrom ['"][^'"]+['"];?$/gm, '').trim()
+    return code.includes('export') && rest === '' ? [`${path} only re-exports`] : []
+  })
+}
+
+export function longFiles(sources: Sources, exceptions: readonly string[] = []): string[] {
+  return [...sources].flatMap(([path, text]) => {
+    const lines = text.trimEnd().split('\n').length
+    return lines > MAX_LINES && !exceptions.includes(path) ? [`${path} has ${lines} lines`] : []
+  })
+}
+
+/** Lines of code, without comments and blank lines. */
+export const linesOfCode = (sources: Sources): number =>
+  [...sources.values()].flatMap(text => withoutComments(text).split('\n')).filter(line => line.trim() !== '').length
+
+/** Type escapes, suppressed errors, debug output and reminders. */
+export function suppressions(sources: Sources): string[] {
+  const words = /@ts-(ignore|expect-error|nocheck)|\b(TODO|FIXME|XXX)\b/
+  const code = /(:|<|\bas) *any\b|catch *(\([^)]*\))? *\{\s*\}/
+  const logs = /console\.log/
+  const comment = /^\s*(\*|\/\*|\/\/)/
+  return [...sources].flatMap(([path, text]) =>
+    text.split('\n').flatMap((line, index) => {
+      const bad =
+        words.test(line) || (!comment.test(line) && (code.test(line) || (logs.test(line) && !path.startsWith('bin/'))))
+      return bad ? [`${path}:${index + 1} ${line.trim()}`] : []
+    }),
+  )
+}
+
+/**
+ * Files that open more PostgreSQL connections than they add error listeners. A restart of the server makes an idle
+ * connection emit `error`; without a listener that ends the process.
+ */
+export function withoutErrorListener(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) => {
+    const code = withoutComments(text)
+    const opened = code.match(/\bnew (?:pg\.)?(?:Client|Pool)\(/g)?.length ?? 0
+    const listeners = code.match(/\.on\('error'/g)?.length ?? 0
+    return opened > listeners ? [`${path} opens ${opened} connections and has ${listeners} error listeners`] : []
+  })
+}
+
+/** Every unit of work across tenants: file → its reasons, in order. `?` is a reason that isn't a constant. */
+export function crossTenantPlaces(sources: Sources): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const [path, text] of sources) {
+    const code = withoutComments(text)
+    const calls = code.matchAll(
+      /\.(?:system|systemTransaction|acrossTenants)(?:<[^(]*>)?\(\s*(?:(['"`])((?:(?!\1).)*)\1|([A-Z_]+))?/g,
+    )
+    const reasons = [...calls].map(([, , why, name]) => why ?? constant(code, name) ?? '?')
+    if (reasons.length > 0) found.set(path, [...new Set(reasons)])
+  }
+  return found
+}
+
+const constant = (code: string, name: string | undefined): string | undefined =>
+  name && new RegExp(`const ${name} = (['"\`])(.*?)\\1`).exec(code)?.[2]
+
+/** String literals of the kernel that name a module, or a path, permission or table of one. */
+export function moduleNamesInKernel(
+  sources: Sources,
+  modules: readonly string[],
+  tables: readonly string[] = [],
+): string[] {
+  return [...sources].flatMap(([path, text]) =>
+    withoutComments(text)
+      .split('\n')
+      .flatMap(line => {
+        // `platform` is a scope too, and `platform: 'node'` an option of esbuild.
+        const code = line.replace(/'tenant' \| 'platform'|Literal\('platform'\)|=== 'platform'|\? 'platform'/g, '')
+        const literals = [...code.matchAll(/(['"`])((?:(?!\1).)+)\1/g)].map(([, , literal = '']) => literal)
+        return literals
+          .filter(literal => namesModule(literal, modules) || tables.some(table => hasWord(literal, table)))
+          .map(literal => `${path}: ${literal}`)
+      }),
+  )
+}
+
+const hasWord = (text: string, word: string): boolean => new RegExp(`\\b${word}\\b`).test(text)
+
+const namesModule = (literal: string, modules: readonly string[]): boolean =>
+  /^\/(v1\/|sign-in|assets\/)/.test(literal) ||
+  modules.some(name => literal === name || new RegExp(`^${name}\\.[a-z_]+\\.`).test(literal))
