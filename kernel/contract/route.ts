@@ -149,7 +149,7 @@ export interface RawRoute<A> extends Described {
   /** `page`: a form of a page posts here, always from our own origin; the tenant is the one that pages show. */
   readonly from?: 'page'
   /** Milliseconds that the body may take, where that is longer than requests have: the handler minds the pace. */
-  readonly patience?: number
+  readonly timeoutMs?: number
   readonly apiKeys?: boolean
   readonly limits?: readonly RateLimit[]
   /** Of every route but those that forms of pages post to. */
@@ -230,7 +230,7 @@ export interface SocketPeer {
   /** False when the frame did not fit into the send buffer: the peer is too slow. */
   send(text: string): boolean
   /** It brought a credential of the socket's own: it no longer counts among the strangers of its address. */
-  vouch(): void
+  markAuthenticated(): void
   close(code: number, reason?: string): void
 }
 export interface SocketSession {

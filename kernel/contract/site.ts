@@ -27,7 +27,7 @@ export type SiteAnswer =
        * This very object is answered again until something changes: strangers are shown it as it was rendered before,
        * with an ETag. It must not depend on the reader beyond their language.
        */
-      readonly kept?: true
+      readonly cacheable?: true
     })
 
 /** What templates see as `site`: e.g. `{ menu: […] }`. */

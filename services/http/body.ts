@@ -5,11 +5,11 @@ import { common, MIB, SECOND, withHeaders } from 'larder/kernel'
 import { isJson } from './csrf.ts'
 import { http } from './problems.ts'
 
-export const BODY_LIMIT = MIB
+export const MAX_BODY_BYTES = MIB
 /** What comes past the limit is read and thrown away up to here, so that the client gets to see its answer. */
-const DISCARD = 16 * MIB
+const MAX_DISCARDED_BYTES = 16 * MIB
 /** A client that sends a few bytes now and then holds a connection and memory. */
-const PATIENCE = 10 * SECOND
+const BODY_TIMEOUT_MS = 10 * SECOND
 
 /** True when the head of the request announces a body. */
 export function hasBody(req: IncomingMessage): boolean {
@@ -21,7 +21,7 @@ export function hasBody(req: IncomingMessage): boolean {
  * The bytes of a JSON body; undefined where there is none. Throws `unsupported_media_type` on another type or any
  * content encoding, `body_too_large` as soon as the limit (bytes) is passed, announced or not.
  */
-export async function readJsonBody(req: IncomingMessage, limit = BODY_LIMIT): Promise<Buffer | undefined> {
+export async function readJsonBody(req: IncomingMessage, limit = MAX_BODY_BYTES): Promise<Buffer | undefined> {
   if (!hasBody(req)) return undefined
   if (!isJson(req.headers['content-type'])) throw common.unsupported_media_type({ expected: 'application/json' })
   const bytes = await readBytes(req, limit)
@@ -57,7 +57,7 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
     let size = 0
     const late = setTimeout(() => {
       settle(() => reject(tooSlow()))
-    }, PATIENCE)
+    }, BODY_TIMEOUT_MS)
     const settle = (run: () => void) => {
       clearTimeout(late)
       req.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone)
@@ -76,13 +76,13 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
   })
 }
 
-const tooSlow = () => withHeaders(http.body_too_slow({ seconds: PATIENCE / SECOND }), { connection: 'close' })
+const tooSlow = () => withHeaders(http.body_too_slow({ seconds: BODY_TIMEOUT_MS / SECOND }), { connection: 'close' })
 
 function discard(req: IncomingMessage): void {
   let size = 0
   req.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (size > DISCARD) req.destroy()
+    if (size > MAX_DISCARDED_BYTES) req.destroy()
   })
   req.on('error', () => undefined)
 }

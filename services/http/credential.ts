@@ -6,7 +6,7 @@ import { cookie } from './query.ts'
 
 export const SESSION_COOKIE = 'platform_session'
 export const TENANT_COOKIE = 'platform_tenant'
-const MAX_SECRET = 512
+const MAX_SECRET_LENGTH = 512
 
 /** What was put there on purpose wins over the cookie that a browser sends by itself. */
 export function credentialOf(headers: IncomingHttpHeaders): Credential | undefined {
@@ -22,5 +22,5 @@ export function credentialOf(headers: IncomingHttpHeaders): Credential | undefin
 /** An absurdly long secret is kept as a short one that no look-up finds: it must not fill the cache. */
 const shown = (kind: Credential['kind'], secret: string): Credential => ({
   kind,
-  secret: secret.length > MAX_SECRET ? '' : secret,
+  secret: secret.length > MAX_SECRET_LENGTH ? '' : secret,
 })

@@ -5,18 +5,18 @@ import { type AddressInfo, Server as NetServer } from 'node:net'
 import { SECOND } from 'larder/kernel'
 
 /** The whole of a drain; what is still open then is cut. */
-const PATIENCE = 9 * SECOND
+const DRAIN_TIMEOUT_MS = 9 * SECOND
 /** A kept-alive connection may be sending its next request just now: it is told to close with that answer. */
-const QUIET = 1 * SECOND
+const KEEP_ALIVE_GRACE_MS = 1 * SECOND
 
-export interface Stopper {
+export interface ServerLifecycle {
   listen(port: number, host: string): Promise<{ port: number }>
   draining(): boolean
   drain(also: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
-export function createStopper(server: Server): Stopper {
+export function createServerLifecycle(server: Server): ServerLifecycle {
   let stopping: Promise<void> | undefined
   let gone: Promise<void> | undefined
   const stopAccepting = () => {
@@ -30,10 +30,10 @@ export function createStopper(server: Server): Stopper {
   async function drain(also: () => Promise<void>): Promise<void> {
     const accepted = stopAccepting()
     const others = also()
-    await pause(QUIET, accepted)
+    await pause(KEEP_ALIVE_GRACE_MS, accepted)
     server.closeIdleConnections()
     const idle = setInterval(() => server.closeIdleConnections(), 100)
-    await pause(PATIENCE - QUIET, Promise.all([accepted, others]))
+    await pause(DRAIN_TIMEOUT_MS - KEEP_ALIVE_GRACE_MS, Promise.all([accepted, others]))
     clearInterval(idle)
     server.closeAllConnections()
     await accepted

@@ -51,23 +51,23 @@ export const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const EXPOSED =
+const EXPOSED_HEADERS =
   'etag, location, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, idempotent-replayed'
-const ACCEPTED =
+const ALLOWED_HEADERS =
   'authorization, content-type, idempotency-key, if-match, if-none-match, traceparent, x-api-key, x-request-id, x-tenant-id'
 
 /** Any origin may ask with a bearer token or with nothing; `*` makes browsers keep cookies out of it. */
-export const CORS: RawHeaders = [
+export const CORS_HEADERS: RawHeaders = [
   'access-control-allow-origin',
   '*',
   'access-control-expose-headers',
-  EXPOSED,
+  EXPOSED_HEADERS,
   'vary',
   'origin',
 ]
 
 export const preflight = (methods: readonly string[]): Record<string, string> => ({
   'access-control-allow-methods': methods.join(', '),
-  'access-control-allow-headers': ACCEPTED,
+  'access-control-allow-headers': ALLOWED_HEADERS,
   'access-control-max-age': '7200',
 })

@@ -2,7 +2,7 @@
 import { byCodeUnits, type ProblemTable } from 'larder/kernel'
 import type { TemplateProblem } from '../templates/engine.ts'
 import { pagePolicy } from './headers.ts'
-import { shownSentence, titleOf } from './problems.ts'
+import { publicSentence, titleOf } from './problems.ts'
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
 
@@ -24,7 +24,7 @@ export const docsScript = `window.onload = () => SwaggerUIBundle({
 })
 `
 
-const PLAIN =
+const PLAIN_STYLE =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}'
 
 export interface ProblemList {
@@ -32,7 +32,7 @@ export interface ProblemList {
   readonly problems: ProblemTable
 }
 
-const WHAT_TO_DO: Readonly<Record<number, string>> = {
+const REMEDIES: Readonly<Record<number, string>> = {
   400: 'Correct the request.',
   401: 'Sign in, or send a valid API key or token.',
   403: 'Ask an owner of the workspace for access.',
@@ -60,7 +60,7 @@ export function templatePage(
     const at = line > 0 ? `:${line}:${column}` : ''
     return `<li><p><code>${escapeHtml(file + at)}</code></p><p>${escapeHtml(message)}</p></li>`
   })
-  const style = `<style nonce="${nonce}">${PLAIN}code{overflow-wrap:anywhere}</style>`
+  const style = `<style nonce="${nonce}">${PLAIN_STYLE}code{overflow-wrap:anywhere}</style>`
   const text = '<p>This page appears in development only.</p>'
   const html = document(
     'Template error',
@@ -71,16 +71,16 @@ export function templatePage(
 }
 
 /** `This link is invalid or has expired. Request a new one.`: what every problem of its status asks for would contradict it. */
-const saysWhatToDo = (sentence: string): boolean => /[.:] /.test(sentence)
+const hasRemedy = (sentence: string): boolean => /[.:] /.test(sentence)
 
 /** Every code that this installation answers: its status, its sentence, what to do. */
-export const problemsShown = (lists: readonly ProblemList[]) =>
+export const problemRows = (lists: readonly ProblemList[]) =>
   lists.flatMap(({ module, problems }) =>
     Object.values(problems)
       .toSorted((a, b) => byCodeUnits(a.code, b.code))
       .map(({ code, status, sentence }) => {
-        const said = shownSentence(sentence)
-        const remedy = saysWhatToDo(said) ? '' : (WHAT_TO_DO[status] ?? '')
+        const said = publicSentence(sentence)
+        const remedy = hasRemedy(said) ? '' : (REMEDIES[status] ?? '')
         return { code, title: titleOf(code), status, module, sentence: said, remedy }
       }),
   )

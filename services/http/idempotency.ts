@@ -6,7 +6,7 @@ import { common, DAY, type Database, SECOND, type Secrets, type Unit } from 'lar
 import type { HeaderMap } from './response-writer.ts'
 
 /** An answer as it goes over the wire. */
-export interface Answer {
+export interface EncodedResponse {
   readonly status: number
   readonly type: string
   readonly body: string | undefined
@@ -28,13 +28,13 @@ export interface Attempt {
 
 export interface Idempotency {
   /** Runs `work` and keeps its answer, in one transaction that every port called inside joins. */
-  run(attempt: Attempt, work: () => Promise<Answer>): Promise<Answer>
+  run(attempt: Attempt, work: () => Promise<EncodedResponse>): Promise<EncodedResponse>
   /** Forgets answers past their time. */
   sweep(): Promise<void>
 }
 
 const PURPOSE = 'idempotency'
-const LIFE_SECONDS = DAY / SECOND
+const RETENTION_SECONDS = DAY / SECOND
 
 /** The header, checked; undefined where there is none. Throws `validation_failed`. */
 export function idempotencyKey(headers: IncomingHttpHeaders): string | undefined {
@@ -57,7 +57,11 @@ export function createIdempotency(database: Database, secrets: Secrets): Idempot
       ? database.system('a POST outside any tenant keeps its answer with its effect')
       : database.tenant(tenantId)
 
-  async function attemptIn(unit: Unit, attempt: Attempt, work: () => Promise<Answer>): Promise<Answer> {
+  async function attemptIn(
+    unit: Unit,
+    attempt: Attempt,
+    work: () => Promise<EncodedResponse>,
+  ): Promise<EncodedResponse> {
     const { tenantId = '', caller, method, path, key } = attempt
     const id = digest(tenantId, caller, method, path, key)
     const request = digest(attempt.query, attempt.body ?? '')
@@ -92,18 +96,25 @@ export function createIdempotency(database: Database, secrets: Secrets): Idempot
 }
 
 /** An expired row of the same key gives way. */
-async function keep(unit: Unit, secrets: Secrets, tenantId: string, id: string, request: string, answer: Answer) {
+async function keep(
+  unit: Unit,
+  secrets: Secrets,
+  tenantId: string,
+  id: string,
+  request: string,
+  answer: EncodedResponse,
+) {
   const sealed = secrets.encrypt(PURPOSE, JSON.stringify(answer))
   await unit.query(
     `insert into larder_idempotency (tenant_id, id, request_hash, answer, expires_at)
      values ($1, $2, $3, $4, now() + make_interval(secs => $5))
      on conflict (id) do update
        set request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at`,
-    [tenantId, id, request, sealed, LIFE_SECONDS],
+    [tenantId, id, request, sealed, RETENTION_SECONDS],
   )
 }
 
-function replayed(secrets: Secrets, sealed: Buffer): Answer {
-  const answer = JSON.parse(secrets.decrypt(PURPOSE, sealed)) as Answer
+function replayed(secrets: Secrets, sealed: Buffer): EncodedResponse {
+  const answer = JSON.parse(secrets.decrypt(PURPOSE, sealed)) as EncodedResponse
   return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
 }

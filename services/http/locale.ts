@@ -9,17 +9,17 @@ interface Locales {
   readonly default: string
   readonly available: readonly string[]
 }
-interface Asked {
+interface LocaleRequest {
   readonly search: string
   readonly headers: IncomingHttpHeaders
 }
 
 /** What a reader chose by a link `?lang=de`; kept by their browser. */
 const LOCALE_COOKIE = 'platform_locale'
-const KEPT_SECONDS = (365 * DAY) / SECOND
+const LOCALE_COOKIE_SECONDS = (365 * DAY) / SECOND
 
 /** The language that the address itself asks for; undefined where it does not, or for one that there is not. */
-export function askedLocale({ search }: Asked, { available }: Locales): string | undefined {
+export function requestedLocale({ search }: LocaleRequest, { available }: Locales): string | undefined {
   const name = `${LANGUAGE}=`
   if (available.length < 2 || !search.includes(name)) return undefined
   const wanted = search.split('&').find(part => part.startsWith(name))
@@ -28,17 +28,17 @@ export function askedLocale({ search }: Asked, { available }: Locales): string |
 
 /** The `Set-Cookie` that remembers a choice. */
 export const localeCookie = (locale: string, secure: boolean): string =>
-  `${LOCALE_COOKIE}=${locale}; Path=/; SameSite=Lax; Max-Age=${KEPT_SECONDS}${secure ? '; Secure' : ''}`
+  `${LOCALE_COOKIE}=${locale}; Path=/; SameSite=Lax; Max-Age=${LOCALE_COOKIE_SECONDS}${secure ? '; Secure' : ''}`
 
-export function readerLocale(asked: Asked, locales: Locales): string {
+export function resolveLocale(asked: LocaleRequest, locales: Locales): string {
   if (locales.available.length < 2) return locales.default
   const kept = cookie(asked.headers.cookie, LOCALE_COOKIE)
-  const chosen = askedLocale(asked, locales) ?? locales.available.find(locale => locale === kept)
-  return chosen ?? localeOf(asked.headers['accept-language'], locales)
+  const chosen = requestedLocale(asked, locales) ?? locales.available.find(locale => locale === kept)
+  return chosen ?? negotiateLocale(asked.headers['accept-language'], locales)
 }
 
 /** By the header alone (RFC 9110, 12.5.4). */
-export function localeOf(accepted: string | undefined, locales: Locales): string {
+export function negotiateLocale(accepted: string | undefined, locales: Locales): string {
   const wishes = (accepted ?? '').split(',', 20).map(part => {
     const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
     const quality = parameters.map(text => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1]).find(Boolean)

@@ -7,7 +7,7 @@ export interface Metrics {
   observe(method: string, pattern: string, status: number, seconds: number): void
 }
 
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 interface Series {
@@ -42,7 +42,7 @@ export function createMetrics(): Metrics {
     const made = methods.get(known) ?? {
       method: known,
       route: pattern || 'unmatched',
-      buckets: BUCKETS.concat(0).fill(0),
+      buckets: DURATION_BUCKETS_SECONDS.concat(0).fill(0),
       statuses: new Map(),
       sum: 0,
     }
@@ -54,7 +54,7 @@ export function createMetrics(): Metrics {
     observe(method, pattern, status, seconds) {
       const one = series.get(pattern)?.get(method) ?? seriesOf(method, pattern)
       let slot = 0
-      while (slot < BUCKETS.length && seconds > (BUCKETS[slot] as number)) slot++
+      while (slot < DURATION_BUCKETS_SECONDS.length && seconds > (DURATION_BUCKETS_SECONDS[slot] as number)) slot++
       one.buckets[slot] = (one.buckets[slot] ?? 0) + 1
       one.statuses.set(status, (one.statuses.get(status) ?? 0) + 1)
       one.sum += seconds
@@ -85,7 +85,11 @@ function durations(series: readonly Series[]): Value[] {
     let count = 0
     const steps = buckets.map((value, slot) => {
       count += value
-      return { labels: { le: BUCKETS[slot] ?? '+Inf', method, route }, value: count, metricName: `${base}_bucket` }
+      return {
+        labels: { le: DURATION_BUCKETS_SECONDS[slot] ?? '+Inf', method, route },
+        value: count,
+        metricName: `${base}_bucket`,
+      }
     })
     const labels = { method, route }
     return [

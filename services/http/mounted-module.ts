@@ -29,10 +29,10 @@ export function readinessOf(running: readonly RunningModule[]): () => Promise<Ch
       run: () => check.run(),
     })),
   )
-  return () => Promise.all(questions.map(ask))
+  return () => Promise.all(questions.map(runCheck))
 }
 
-async function ask({ name, run }: { name: string; run: () => Promise<void> }): Promise<CheckResult> {
+async function runCheck({ name, run }: { name: string; run: () => Promise<void> }): Promise<CheckResult> {
   try {
     await run()
     return { name, ok: true }

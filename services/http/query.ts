@@ -2,16 +2,16 @@
 
 import { common } from 'larder/kernel'
 
-const MAX_PARAMETERS = 100
-const NOTHING: Readonly<Record<string, string | string[]>> = Object.freeze({})
+const MAX_QUERY_PARAMETERS = 100
+const EMPTY_QUERY: Readonly<Record<string, string | string[]>> = Object.freeze({})
 
 /** `a=1&a=2&b=x` → `{ a: ['1', '2'], b: 'x' }`. Throws `malformed` on a bad escape. */
 export function parseQuery(search: string): Readonly<Record<string, string | string[]>> {
-  if (search === '') return NOTHING
+  if (search === '') return EMPTY_QUERY
   const query: Record<string, string | string[]> = Object.create(null)
-  const parts = search.split('&', MAX_PARAMETERS + 1)
-  if (parts.length > MAX_PARAMETERS)
-    throw common.malformed({ reason: `The query has more than ${MAX_PARAMETERS} parameters.` })
+  const parts = search.split('&', MAX_QUERY_PARAMETERS + 1)
+  if (parts.length > MAX_QUERY_PARAMETERS)
+    throw common.malformed({ reason: `The query has more than ${MAX_QUERY_PARAMETERS} parameters.` })
   for (const part of parts) {
     if (part === '') continue
     const equals = part.indexOf('=')

@@ -14,9 +14,9 @@ import {
   withHeaders,
 } from 'larder/kernel'
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Exchange } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 
-export type Consume = (x: Exchange, key: string) => Promise<void>
+export type Consume = (ctx: RequestContext, key: string) => Promise<void>
 
 /** The limits of one route, by the step at which their key is known. */
 export interface RouteLimits {
@@ -24,7 +24,11 @@ export interface RouteLimits {
   readonly address: readonly Consume[]
   readonly principal: readonly Consume[]
   /** After the body was checked. */
-  readonly body: readonly ((x: Exchange, body: unknown, params: Readonly<Record<string, string>>) => Promise<void>)[]
+  readonly body: readonly ((
+    ctx: RequestContext,
+    body: unknown,
+    params: Readonly<Record<string, string>>,
+  ) => Promise<void>)[]
 }
 
 export interface Limits {
@@ -43,7 +47,7 @@ const require = createRequire(import.meta.url)
 /** Loaded with the first request that is counted. */
 const library = once(() => require('rate-limiter-flexible') as typeof import('rate-limiter-flexible'))
 
-const NONE: RouteLimits = { address: [], principal: [], body: [] }
+const NO_LIMITS: RouteLimits = { address: [], principal: [], body: [] }
 
 export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
   // Routes that name the same limit share its points.
@@ -56,7 +60,7 @@ export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
   return {
     api: on ? consumeOf(API_LIMIT) : async () => undefined,
     of(limits) {
-      if (!on || !limits || limits.length === 0) return NONE
+      if (!on || !limits || limits.length === 0) return NO_LIMITS
       const where = (by: string) => limits.filter(limit => (limit.by ?? 'ip') === by).map(consumeOf)
       return {
         address: where('ip'),
@@ -65,9 +69,9 @@ export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
           const { by } = limit
           if (typeof by !== 'function') return []
           const consume = consumeOf(limit)
-          const counted = async (x: Exchange, body: unknown, params: Readonly<Record<string, string>>) => {
-            const key = by(body, x.ip, params, x.caller)
-            if (key !== undefined) await consume(x, key)
+          const counted = async (ctx: RequestContext, body: unknown, params: Readonly<Record<string, string>>) => {
+            const key = by(body, ctx.ip, params, ctx.caller)
+            if (key !== undefined) await consume(ctx, key)
           }
           return [counted]
         }),
@@ -76,18 +80,18 @@ export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
   }
 }
 
-export const addressOf = (x: Exchange): string => addressKey(x.ip)
+export const addressOf = (ctx: RequestContext): string => addressKey(ctx.ip)
 
 function compile(limit: RateLimit, database: Database): Consume {
   const options = { keyPrefix: limit.name, points: limit.points, duration: limit.window / SECOND }
   const made = once(() =>
     limit.shared ? sharedLimiter(options, database) : new (library().RateLimiterMemory)(options),
   )
-  return async (x, key) => {
+  return async (ctx, key) => {
     const { state, refused } = await consume(made(), limit.shared ? digest(key) : key)
     const reset = Math.ceil(state.msBeforeNext / SECOND)
-    if (x.limit === undefined || state.remainingPoints < x.limit.remaining)
-      x.limit = { limit: limit.points, remaining: state.remainingPoints, reset }
+    if (ctx.limit === undefined || state.remainingPoints < ctx.limit.remaining)
+      ctx.limit = { limit: limit.points, remaining: state.remainingPoints, reset }
     if (refused) throw tooMany(reset)
   }
 }

@@ -11,7 +11,7 @@ export interface LimitState {
 }
 
 /** A class for its getters: what most handlers never ask for costs nothing. */
-export class Exchange implements RequestFacts {
+export class RequestContext implements RequestFacts {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly id: string
@@ -32,12 +32,12 @@ export class Exchange implements RequestFacts {
 
   constructor(req: IncomingMessage, res: ServerResponse, hops: number) {
     const url = req.url ?? '/'
-    const question = url.indexOf('?')
+    const parsed = url.indexOf('?')
     this.req = req
     this.res = res
     this.method = req.method ?? 'GET'
-    this.path = question < 0 ? url : url.slice(0, question)
-    this.search = question < 0 ? '' : url.slice(question + 1)
+    this.path = parsed < 0 ? url : url.slice(0, parsed)
+    this.search = parsed < 0 ? '' : url.slice(parsed + 1)
     this.id = requestId(req.headers['x-request-id'])
     this.#hops = hops
   }

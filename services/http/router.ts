@@ -4,20 +4,20 @@ import findMyWay from 'find-my-way'
 import { common, withHeaders } from 'larder/kernel'
 import { preflight } from './headers.ts'
 import type { Params, Serve } from './pipeline.ts'
-import type { Exchange } from './request-context.ts'
-import type { Answers } from './response-writer.ts'
-import type { Entrance } from './types.ts'
+import type { RequestContext } from './request-context.ts'
+import type { ResponseWriter } from './response-writer.ts'
+import type { Endpoint } from './types.ts'
 
 export interface Router {
   /** Throws an Error that names both where two entrances have one method and path. */
-  add(entrance: Entrance, serve: Serve): void
-  dispatch(x: Exchange): void
-  inventory(): readonly Entrance[]
+  add(endpoint: Endpoint, serve: Serve): void
+  dispatch(ctx: RequestContext): void
+  endpoints(): readonly Endpoint[]
   has(method: string, path: string): boolean
 }
 
-interface Door {
-  readonly entrance: Entrance
+interface MountedEndpoint {
+  readonly endpoint: Endpoint
   readonly serve: Serve
 }
 
@@ -25,51 +25,51 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type HttpMethod = (typeof METHODS)[number]
 const isMethod = (method: string): method is HttpMethod => METHODS.some(known => known === method)
 
-export function createRouter(answers: Answers, unknown: Serve): Router {
-  const ways = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 512, onBadUrl: () => undefined })
-  const doors: Door[] = []
+export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
+  const routes = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 512, onBadUrl: () => undefined })
+  const mounted: MountedEndpoint[] = []
   /** By method and shape. */
-  const taken = new Map<string, Entrance>()
+  const byShape = new Map<string, Endpoint>()
 
-  const failed = (x: Exchange) => (error: unknown) => answers.fail(x, error)
+  const failed = (ctx: RequestContext) => (error: unknown) => writer.fail(ctx, error)
 
-  function dispatch(x: Exchange): void {
-    const method = x.method === 'HEAD' ? 'GET' : x.method
-    const found = isMethod(method) ? ways.find(method, x.path) : null
-    const door = found?.store as Door | null | undefined
-    if (door) {
-      x.pattern = door.entrance.path
-      door.serve(x, found?.params as Params).catch(failed(x))
-    } else if (found) {
+  function dispatch(ctx: RequestContext): void {
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
+    const match = isMethod(method) ? routes.find(method, ctx.path) : null
+    const found = match?.store as MountedEndpoint | null | undefined
+    if (found) {
+      ctx.pattern = found.endpoint.path
+      found.serve(ctx, match?.params as Params).catch(failed(ctx))
+    } else if (match) {
       // Only an escape that is not UTF-8 is found without a door.
-      answers.fail(x, common.malformed({ reason: 'The address has an escape that is not UTF-8.' }))
-    } else otherwise(x)
+      writer.fail(ctx, common.malformed({ reason: 'The address has an escape that is not UTF-8.' }))
+    } else handleUnmatched(ctx)
   }
 
-  function otherwise(x: Exchange): void {
-    const allowed = METHODS.filter(method => ways.find(method, x.path) !== null)
+  function handleUnmatched(ctx: RequestContext): void {
+    const allowed = METHODS.filter(method => routes.find(method, ctx.path) !== null)
     if (allowed.length === 0) {
-      unknown(x, {}).catch(failed(x))
+      notFound(ctx, {}).catch(failed(ctx))
       return
     }
     const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-    if (x.method === 'OPTIONS') answers.send(x, 204, '', undefined, { allow, ...preflight(allowed) })
-    else answers.fail(x, withHeaders(common.method_not_allowed({ method: x.method, allowed: allow }), { allow }))
+    if (ctx.method === 'OPTIONS') writer.send(ctx, 204, '', undefined, { allow, ...preflight(allowed) })
+    else writer.fail(ctx, withHeaders(common.method_not_allowed({ method: ctx.method, allowed: allow }), { allow }))
   }
 
   return {
     dispatch,
-    inventory: () => doors.map(door => door.entrance),
-    has: (method, path) => taken.has(shape(method, path)),
-    add(entrance, serve) {
-      const key = shape(entrance.method, entrance.path)
-      const other = taken.get(key)
+    endpoints: () => mounted.map(({ endpoint }) => endpoint),
+    has: (method, path) => byShape.has(shape(method, path)),
+    add(endpoint, serve) {
+      const key = shape(endpoint.method, endpoint.path)
+      const other = byShape.get(key)
       if (other)
-        throw new Error(`${entrance.method} ${entrance.path} is declared by ${other.module} and by ${entrance.module}`)
-      const door: Door = { entrance, serve }
-      doors.push(door)
-      taken.set(key, entrance)
-      ways.on(entrance.method as HttpMethod, entrance.path, () => undefined, door)
+        throw new Error(`${endpoint.method} ${endpoint.path} is declared by ${other.module} and by ${endpoint.module}`)
+      const found: MountedEndpoint = { endpoint, serve }
+      mounted.push(found)
+      byShape.set(key, endpoint)
+      routes.on(endpoint.method as HttpMethod, endpoint.path, () => undefined, found)
     },
   }
 }

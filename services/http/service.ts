@@ -31,7 +31,7 @@ export default defineService({
   sectionKeys: modules => ({ rateLimits: limitNames(modules) }),
   provides: { http: { create: createServer, dispose: http => http.close(), lazy: true } },
   /** Mounts everything, so that mistakes show at the start. */
-  start: ({ http }) => void http.inventory(),
+  start: ({ http }) => void http.endpoints(),
   serve: async ({ http, settings }) => {
     await http.listen(settings.port, settings.host)
   },

@@ -101,7 +101,7 @@ export interface HttpOptions {
 }
 
 /** One way in, as tests and the OpenAPI document see it. */
-export interface Entrance {
+export interface Endpoint {
   readonly kind: 'route' | 'raw' | 'page' | 'socket' | 'kernel'
   readonly module: string
   /** Upper case. */
@@ -131,7 +131,7 @@ export interface Http {
   drain(): Promise<void>
   /** Frees what is left: timers, subscriptions, connections. */
   close(): Promise<void>
-  inventory(): readonly Entrance[]
+  endpoints(): readonly Endpoint[]
   /** OpenAPI 3.1 of what is mounted. */
   openapi(): Readonly<Record<string, unknown>>
 }

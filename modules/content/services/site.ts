@@ -74,7 +74,7 @@ function answer({ title, template, seo, locale, html: text }: Shown, path: strin
     ...(seo.description !== undefined && { description: seo.description }),
     locale,
     path,
-    kept: true,
+    cacheable: true,
     data: { heading: /<h1[ >]/.test(text) ? null : title, body: html(text) },
     headers: { ...(seo.noindex && { 'x-robots-tag': 'noindex' }) },
   } as const satisfies SiteAnswer

@@ -53,7 +53,7 @@ type Part = Express.Multer.File
 export function formRoutes({ media }: Deps<'media'>, options: MediaOptions) {
   const wait = milliseconds(options.wait)
   const take = createTaker(media)
-  const open = { method: 'post', allow: 'media.item.create', patience: GRACE, limits: [UPLOAD_LIMIT] } as const
+  const open = { method: 'post', allow: 'media.item.create', timeoutMs: GRACE, limits: [UPLOAD_LIMIT] } as const
   const upload = async (request: Request, response: Response, caller: Caller, tenantId: string): Promise<Row> => {
     const id = await take(request, response, { tenantId, by: caller.userId })
     return media.processing.process(tenantId, id, AbortSignal.timeout(wait))

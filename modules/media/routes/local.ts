@@ -32,7 +32,7 @@ export function localRoutes({ media }: Deps<'media'>, local: LocalStorage) {
     path: `${UPLOADS}/:id`,
     summary: 'Takes the bytes of an announced file.',
     allow: 'signature',
-    patience: GRACE,
+    timeoutMs: GRACE,
     docs: {
       query: signed('tenant', 'size', 'type', 'sha256'),
       body: { '*/*': null },

@@ -51,7 +51,7 @@ export function createEntry({ pass, rooms, replay, reading, clock, log }: EntryD
     const who = await pass.of(link.peer, hello)
     if (link.gone) return
     if (isRefused(who)) return fail(link, who.code === 'unauthenticated' ? 'unauthenticated' : 'revoked', who, id)
-    link.peer.vouch()
+    link.peer.markAuthenticated()
     link.who = who
     link.checkAt = nextCheck(who)
     const behind = await rooms.join(link, who, conversation => hello.seen.has(conversation))

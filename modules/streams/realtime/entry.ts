@@ -90,7 +90,7 @@ export function createEntry(deps: EntryDeps, { requireAccept = false }: StreamsO
     if (isOver(pass.session.status)) return over(link, pass.session.status, id)
     if (!(await streamTokens.spend(pass)))
       return fail(link, 'unauthenticated', { code: 'token_used_up', message: 'This token was used too often.' }, id)
-    link.peer.vouch()
+    link.peer.markAuthenticated()
     link.token = token
     const role = pass.kind === 'join' ? (hello.role ?? 'viewer') : pass.kind
     if (requireAccept && role === 'viewer' && pass.session.status === 'created') {
@@ -113,7 +113,7 @@ export function createEntry(deps: EntryDeps, { requireAccept = false }: StreamsO
     }
     if (link.gone) return
     replace(place)
-    link.peer.vouch()
+    link.peer.markAuthenticated()
     link.place = place
     place.link = link
     welcome(deps, link, place, { id, resumed: { since: lastSeq } })

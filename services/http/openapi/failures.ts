@@ -2,10 +2,10 @@
 import { common, guardOf, type ProblemFactory } from 'larder/kernel'
 import { isMutating } from '../csrf.ts'
 import { http } from '../problems.ts'
-import type { Entrance } from '../types.ts'
+import type { Endpoint } from '../types.ts'
 
 const text = { type: 'string' } as const
-export const PROBLEM = {
+export const PROBLEM_SCHEMA = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
   properties: {
@@ -37,7 +37,7 @@ export const problemResponse = (description: string) => ({
 export type Documented = Pick<ProblemFactory, 'code' | 'status' | 'sentence'>
 
 /** Problems that this route may answer, beside those that it names itself. */
-export function usualProblems({ allow, apiKeys, method, path, route, docs }: Entrance): readonly Documented[] {
+export function commonProblems({ allow, apiKeys, method, path, route, docs }: Endpoint): readonly Documented[] {
   const { open, permissions } = guardOf(allow)
   const closed = open.length === 0
   const writes = isMutating(method)

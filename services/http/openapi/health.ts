@@ -13,7 +13,7 @@ const checks = {
 const live = { 200: answer('The process runs', { status: { const: 'ok' } }) }
 
 /** Path → its responses. */
-export const HEALTH: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Record<string, unknown>>([
+export const HEALTH_RESPONSES: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Record<string, unknown>>([
   ['/healthz', live],
   ['/v1/health', live],
   [

@@ -12,11 +12,11 @@ import {
 } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
-import { createTurns } from './serial-queue.ts'
+import { createSerialQueue } from './serial-queue.ts'
 
-const MAX_BUFFER = MIB
-const BINARY_REFUSED = 1003
-const BROKEN = 1011
+const MAX_BUFFERED_BYTES = MIB
+const UNSUPPORTED_DATA = 1003
+const INTERNAL_ERROR = 1011
 
 export interface Connection {
   readonly caller: Caller | undefined
@@ -38,30 +38,36 @@ export interface ConnectionDeps {
   readonly query: Readonly<Record<string, string>>
   readonly log: Logger
   /** The session has vouched for its peer. */
-  readonly vouched: () => void
+  readonly onAuthenticated: () => void
 }
 
 export function openConnection(deps: ConnectionDeps): Connection {
-  const { ws, stream, socket, caller, credential, request, query, log, vouched } = deps
-  const peer = createPeer(ws, createBatch(stream), socket, { caller, credential, request, query, vouch: vouched })
-  const broken = (error: unknown) => {
+  const { ws, stream, socket, caller, credential, request, query, log, onAuthenticated } = deps
+  const peer = createPeer(ws, createBatch(stream), socket, {
+    caller,
+    credential,
+    request,
+    query,
+    markAuthenticated: onAuthenticated,
+  })
+  const fail = (error: unknown) => {
     log.error({ err: error, path: socket.path, requestId: request.id }, 'socket failed')
-    peer.close(BROKEN, 'internal')
+    peer.close(INTERNAL_ERROR, 'internal')
   }
   const session: Promise<SocketSession | undefined> = Promise.resolve()
     .then(() => socket.open(peer))
-    .catch(error => void broken(error))
-  const turns = createTurns({ pause: () => ws.pause(), resume: () => ws.resume(), broken })
-  void session.then(turns.begin)
+    .catch(error => void fail(error))
+  const queue = createSerialQueue({ pause: () => ws.pause(), resume: () => ws.resume(), fail })
+  void session.then(queue.start)
   ws.on('message', (data, isBinary) => {
-    if (isBinary) peer.close(socket.codes?.binary ?? BINARY_REFUSED, 'text frames only')
-    else turns.take(data.toString())
+    if (isBinary) peer.close(socket.codes?.binary ?? UNSUPPORTED_DATA, 'text frames only')
+    else queue.push(data.toString())
   })
   ws.on('error', error => log.debug({ err: error, path: socket.path }, 'socket error'))
   const closed = new Promise<void>(resolve => {
     ws.once('close', code => {
       const tell = async () => (await session)?.closed(code)
-      void session.then(turns.idle).then(tell).catch(broken).then(resolve)
+      void session.then(queue.idle).then(tell).catch(fail).then(resolve)
     })
   })
   return { caller, closed, close: peer.close, terminate: () => ws.terminate(), drain: () => drain(session, peer) }
@@ -70,8 +76,8 @@ export function openConnection(deps: ConnectionDeps): Connection {
 function createPeer(
   ws: WebSocket,
   batch: () => void,
-  { maxBuffer = MAX_BUFFER }: AnySocket,
-  facts: Pick<SocketPeer, 'caller' | 'credential' | 'request' | 'query' | 'vouch'>,
+  { maxBuffer = MAX_BUFFERED_BYTES }: AnySocket,
+  facts: Pick<SocketPeer, 'caller' | 'credential' | 'request' | 'query' | 'markAuthenticated'>,
 ): SocketPeer {
   return {
     ...facts,

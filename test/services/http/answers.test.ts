@@ -193,7 +193,7 @@ test('while the database is away the answer is 503 and says when to come back', 
 test('an address that does not exist is 404, a method that it does not take 405 with Allow', async t => {
   const { house } = t.context
   const none = await house.get('/v1/nowhere')
-  t.deepEqual([none.status, none.body.code], [404, 'no_such_address'])
+  t.deepEqual([none.status, none.body.code], [404, 'not_found'])
   const wrong = await house.send('DELETE', '/v1/person', undefined)
   t.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'])
   t.is((await house.send('PROPFIND', '/v1/person', undefined)).status, 405)

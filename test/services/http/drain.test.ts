@@ -4,7 +4,7 @@ import test from 'ava'
 import { route } from '../../../kernel/contract/route.ts'
 import { startHouse } from './house.ts'
 
-const gate = () => {
+const authorize = () => {
   let open = () => {}
   const passed = new Promise<void>(resolve => {
     open = resolve
@@ -13,8 +13,8 @@ const gate = () => {
 }
 
 test('a request that is under way when the process stops is answered', async t => {
-  const arrived = gate()
-  const release = gate()
+  const arrived = authorize()
+  const release = authorize()
   const slow = route({
     method: 'get',
     path: '/slow',
@@ -89,8 +89,8 @@ test('readiness says no while the process stops', async t => {
 })
 
 test('a client that goes away aborts the signal of its handler and harms nobody', async t => {
-  const arrived = gate()
-  const aborted = gate()
+  const arrived = authorize()
+  const aborted = authorize()
   const wait = route({
     method: 'get',
     path: '/wait',

@@ -90,9 +90,9 @@ test('a form is taken from our own pages alone, sign-in included', async t => {
 
 test('what went wrong is a page for a browser, and a problem document under /v1', async t => {
   const { house } = t.context
-  t.deepEqual((await house.get('/nowhere', html)).text, '<h1>problem no_such_address</h1>')
-  t.is((await house.get('/nowhere')).body.code, 'no_such_address')
-  t.is((await house.get('/v1/nowhere', html)).body.code, 'no_such_address')
+  t.deepEqual((await house.get('/nowhere', html)).text, '<h1>problem not_found</h1>')
+  t.is((await house.get('/nowhere')).body.code, 'not_found')
+  t.is((await house.get('/v1/nowhere', html)).body.code, 'not_found')
 })
 
 test('a raw route is admitted like any other, then reads the bytes itself', async t => {

@@ -6,10 +6,10 @@ import { addressKey, clientAddress, isLoopback } from '../../../kernel/base/ip-a
 import type { FieldError, Problem } from '../../../kernel/base/problem.ts'
 import { createTtlCache } from '../../../kernel/base/ttl-cache.ts'
 import { createValidator } from '../../../kernel/base/validation.ts'
-import { localeOf } from '../../../services/http/locale.ts'
+import { negotiateLocale } from '../../../services/http/locale.ts'
 import { toProblem } from '../../../services/http/problems.ts'
 import { cookie, parseQuery } from '../../../services/http/query.ts'
-import { judge } from '../../../services/http/timeouts.ts'
+import { idleAction } from '../../../services/http/timeouts.ts'
 
 test('only as many proxies are believed as there are', t => {
   const headers = { 'x-forwarded-for': '6.6.6.6, 5.5.5.5, 4.4.4.4' }
@@ -48,18 +48,18 @@ test('If-Match lets the version pass that it names, and anything where it is abs
 
 test('the reader gets the best language that the product has', t => {
   const locales = { default: 'en', available: ['en', 'de', 'pt-BR'] }
-  t.is(localeOf('de-AT,de;q=0.9,en;q=0.8', locales), 'de')
-  t.is(localeOf('en;q=0.2, pt-br;q=0.7', locales), 'pt-BR')
-  t.is(localeOf('fr, de;q=0', locales), 'en')
-  t.is(localeOf(undefined, locales), 'en')
+  t.is(negotiateLocale('de-AT,de;q=0.9,en;q=0.8', locales), 'de')
+  t.is(negotiateLocale('en;q=0.2, pt-br;q=0.7', locales), 'pt-BR')
+  t.is(negotiateLocale('fr, de;q=0', locales), 'en')
+  t.is(negotiateLocale(undefined, locales), 'en')
 })
 
 test('a still connection is cut unless it waits for us, or its sender stalled for the first time', t => {
-  t.is(judge(undefined), 'cut')
-  t.is(judge({ answering: true, arrived: true, moved: false }), 'cut')
-  t.is(judge({ answering: false, arrived: true, moved: false }), 'wait')
-  t.is(judge({ answering: false, arrived: false, moved: true }), 'look')
-  t.is(judge({ answering: false, arrived: false, moved: false }), 'cut')
+  t.is(idleAction(undefined), 'cut')
+  t.is(idleAction({ answering: true, arrived: true, moved: false }), 'cut')
+  t.is(idleAction({ answering: false, arrived: true, moved: false }), 'wait')
+  t.is(idleAction({ answering: false, arrived: false, moved: true }), 'look')
+  t.is(idleAction({ answering: false, arrived: false, moved: false }), 'cut')
 })
 
 test('a query keeps repeated names and refuses bad escapes', t => {

@@ -12,7 +12,7 @@ const visits: SiteVisit[] = []
 let kept: SiteAnswer = keptAnswer(1)
 let frame: Frame = { menu: 'one' }
 function keptAnswer(version: number): SiteAnswer {
-  return { name: 'notes.shown', title: 'Kept', path: '/kept', kept: true, data: { version } }
+  return { name: 'notes.shown', title: 'Kept', path: '/kept', cacheable: true, data: { version } }
 }
 
 const site: Site = {

@@ -84,9 +84,9 @@ type Any = Record<string, never>
 const document = async () => {
   const house = await startHouse({ routes: [...routes, table], rawRoutes: raws })
   const made = JSON.parse(JSON.stringify(house.http.openapi())) as Record<string, Record<string, Any>>
-  const inventory = house.http.inventory()
+  const endpoints = house.http.endpoints()
   await house.stop()
-  return { made, inventory }
+  return { made, endpoints }
 }
 
 const nodes = function* (node: unknown): Generator<Record<string, unknown>> {
@@ -108,9 +108,9 @@ test('every $ref of the document leads somewhere', async t => {
 })
 
 test('every mounted route is an operation with its path parameters and an id of its own', async t => {
-  const { made, inventory } = await document()
+  const { made, endpoints } = await document()
   const ids = new Set<unknown>()
-  const shown = inventory.filter(({ kind }) => kind === 'route' || kind === 'raw')
+  const shown = endpoints.filter(({ kind }) => kind === 'route' || kind === 'raw')
   t.is(shown.length, 7)
   for (const { method, path } of shown) {
     const operation = made.paths?.[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Any | undefined

@@ -171,7 +171,7 @@ test('strangers of one address hold a hundred sockets at most, and who is vouche
   const settings = { trustProxy: 0, rateLimits: true, production: true, metricsToken: undefined }
   const vouching = (peer: SocketPeer): SocketSession => ({
     message(text) {
-      if (text === 'token') peer.vouch()
+      if (text === 'token') peer.markAuthenticated()
       peer.send('known')
     },
     closed: () => {},
@@ -180,18 +180,18 @@ test('strangers of one address hold a hundred sockets at most, and who is vouche
   const house = await startHouse({ sockets }, { settings })
   t.teardown(() => house.stop())
   const dialHere = (headers = {}) => new WebSocket(`ws://127.0.0.1:${house.port}/v1/echo`, { headers })
-  const strangers = await Promise.all(Array.from({ length: 100 }, () => opened(dialHere())))
+  const anonymous = await Promise.all(Array.from({ length: 100 }, () => opened(dialHere())))
   t.is(await refused(dialHere()), 429)
-  strangers.push(await opened(dialHere(bearer)))
-  strangers[0]?.send('token')
-  t.is(await next(strangers[0] as WebSocket), 'known')
-  strangers.push(await opened(dialHere()))
+  anonymous.push(await opened(dialHere(bearer)))
+  anonymous[0]?.send('token')
+  t.is(await next(anonymous[0] as WebSocket), 'known')
+  anonymous.push(await opened(dialHere()))
   t.is(await refused(dialHere()), 429)
-  const gone = ended(strangers[0] as WebSocket)
-  strangers[0]?.close()
+  const gone = ended(anonymous[0] as WebSocket)
+  anonymous[0]?.close()
   await gone
   t.is(await refused(dialHere()), 429)
-  for (const ws of strangers) ws.terminate()
+  for (const ws of anonymous) ws.terminate()
 })
 
 test('a drain lets sessions say goodbye and ends when all are gone', async t => {
