@@ -78,7 +78,7 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
 
 const tooSlow = () => withHeaders(http.body_too_slow({ seconds: BODY_TIMEOUT_MS / SECOND }), { connection: 'close' })
 
-function discard(req: IncomingMessage): void {
+export function discard(req: IncomingMessage): void {
   let size = 0
   req.on('data', (chunk: Buffer) => {
     size += chunk.length

@@ -5,14 +5,15 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type { RequestHandler } from 'express'
 import { common, etag, isHeld, once } from 'larder/kernel'
-import type { ExpressAdapter } from './express-adapter.ts'
+import { contextOf, type ExpressAdapter } from './express-adapter.ts'
 import { docsPolicy } from './headers.ts'
 import { createHealth, createMetricsRoute } from './health.ts'
 import { docsPage, docsScript, problemRows } from './html.ts'
 import type { Metrics } from './metrics.ts'
 import type { Pages } from './pages.ts'
 import type { Serve } from './pipeline.ts'
-import { http, unknownAddress } from './problems.ts'
+import { http } from './problems.ts'
+import type { RequestContext } from './request-context.ts'
 import type { ResponseWriter } from './response-writer.ts'
 import { JSON_TYPE } from './response-writer.ts'
 import type { HttpOptions } from './types.ts'
@@ -22,27 +23,33 @@ export interface BuiltInDeps {
   readonly writer: ResponseWriter
   readonly metrics: Metrics
   readonly express: ExpressAdapter
+  readonly prepare: (ctx: RequestContext) => void
   readonly draining: () => boolean
   readonly openapi: () => Readonly<Record<string, unknown>>
   readonly pages: Pages
 }
 
+type WithExpress = (path: string, handler: RequestHandler) => [path: string, serve: Serve]
+
 const HTML = 'text/html; charset=utf-8'
 
 /** Path → what serves its GET. All of it is open to anybody; metrics look at the caller themselves. */
 export function builtInEndpoints(deps: BuiltInDeps): ReadonlyMap<string, Serve> {
-  const { options, writer, metrics, draining, express, pages } = deps
+  const { options, writer, metrics, draining, express, prepare } = deps
   const { live, ready } = createHealth({ writer, checks: options.checks, draining, log: options.log })
-  const withExpress =
-    (handler: RequestHandler): Serve =>
-    async (ctx, params) =>
-      express(ctx, params, handler, error => pages.fail(ctx, error ?? unknownAddress()))
+  const withExpress: WithExpress = (path, handler) => [
+    path,
+    express.route({ module: 'kernel', method: 'GET', path }, (request, response, next) => {
+      prepare(contextOf(request))
+      return handler(request, response, next)
+    }),
+  ]
   return new Map<string, Serve>([
     ['/healthz', live],
     ['/v1/health', live],
     ['/v1/health/readiness', ready],
     ['/metrics', createMetricsRoute(writer, metrics, options.settings.metricsToken)],
-    ['/assets/*', withExpress(options.theme.assets)],
+    withExpress('/assets/*', options.theme.assets),
     ['/problems', problems(deps)],
     ...(options.docs === false ? [] : docs(deps, withExpress)),
   ])
@@ -61,16 +68,13 @@ function problems({ options: { modules }, pages }: BuiltInDeps): Serve {
   }
 }
 
-function docs(
-  { options, writer, openapi }: BuiltInDeps,
-  withExpress: (handler: RequestHandler) => Serve,
-): [string, Serve][] {
+function docs({ options, writer, openapi }: BuiltInDeps, withExpress: WithExpress): [string, Serve][] {
   // As bytes: to count those of so long a text takes half a millisecond, at each answer.
   const bytes = once(() => Buffer.from(JSON.stringify(openapi())))
   const tag = once(() => etag(createHash('sha256').update(bytes()).digest('base64url')))
   const page = docsPage(options.product.name)
   const own = { 'content-security-policy': docsPolicy, 'cache-control': 'no-cache' }
-  const file = (name: string): [string, Serve] => [`/docs/${name}`, withExpress(swaggerFile(name))]
+  const file = (name: string) => withExpress(`/docs/${name}`, swaggerFile(name))
   return [
     ['/docs', async ctx => writer.send(ctx, 200, HTML, page, own)],
     ['/docs/start.js', async ctx => writer.send(ctx, 200, 'text/javascript; charset=utf-8', docsScript, own)],

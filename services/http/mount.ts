@@ -1,16 +1,20 @@
 /** Puts every entrance of the modules, and the kernel's own, into the router. */
+import type { RequestHandler } from 'express'
 import { createValidator, wordsOf } from 'larder/kernel'
 import type { Authorizer } from './authorizer.ts'
 import { builtInEndpoints } from './built-in-routes.ts'
 import type { Site } from './csrf.ts'
-import type { ExpressAdapter } from './express-adapter.ts'
+import { contextOf, type ExpressAdapter } from './express-adapter.ts'
+import { createMountHandlers, mountPath } from './express-mounts.ts'
+import type { RawHeaders } from './headers.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import type { Pages } from './pages.ts'
-import { createPipeline } from './pipeline.ts'
+import { createPipeline, type Params, type Serve } from './pipeline.ts'
 import { http } from './problems.ts'
 import type { Limits } from './rate-limiter.ts'
 import { createRawHandler } from './raw-routes.ts'
+import type { RequestContext } from './request-context.ts'
 import type { ResponseWriter } from './response-writer.ts'
 import type { Router } from './router.ts'
 import type { Endpoint, HttpOptions, MountedModule } from './types.ts'
@@ -24,6 +28,8 @@ export interface MountDeps {
   readonly pages: Pages
   readonly site: Site
   readonly express: ExpressAdapter
+  readonly prepare: (ctx: RequestContext) => void
+  readonly base: RawHeaders
   readonly idempotency: Idempotency
   readonly metrics: Metrics
   readonly draining: () => boolean
@@ -35,7 +41,9 @@ export function mountAll(deps: MountDeps): void {
   const pipeline = createPipeline({ ...deps, database: options.database, validator: createValidator() })
   for (const [path, serve] of builtInEndpoints(deps))
     router.add({ kind: 'kernel', module: 'kernel', method: 'GET', path, allow: ['public'], apiKeys: true }, serve)
+  const mount = mountExpress(deps)
   for (const module of options.modules) {
+    if (module.express) mount(module.name, module.express)
     for (const route of module.routes)
       router.add(endpointOf('route', module.name, `/v1${route.path}`, route), pipeline(route))
     mountRaw(deps, module)
@@ -56,19 +64,36 @@ export function mountAll(deps: MountDeps): void {
 }
 
 function mountRaw(
-  { router, authorize, limits, express, site, pages }: MountDeps,
+  { router, authorize, limits, express, site, prepare }: MountDeps,
   { name, rawRoutes }: MountedModule,
 ): void {
-  const serve = createRawHandler({ authorize, limits, express, site, fail: pages.fail })
-  for (const route of rawRoutes) router.add(endpointOf(route.from ?? 'raw', name, route.path, route), serve(route))
+  const handlerOf = createRawHandler({ authorize, limits, site, prepare })
+  for (const route of rawRoutes) {
+    const endpoint = endpointOf(route.from ?? 'raw', name, route.path, route)
+    router.add(endpoint, express.route(endpoint, handlerOf(route)))
+  }
 }
 
-function mountPages({ options, router, pages }: MountDeps, module: MountedModule): void {
+function mountExpress({ router, express, ...deps }: MountDeps): (module: string, app: RequestHandler) => void {
+  const handlersOf = createMountHandlers(deps)
+  return (module, app) => {
+    const path = mountPath(module)
+    const endpoint = { kind: 'express', module, method: '*', path, allow: ['public'], apiKeys: true } as const
+    router.mount(endpoint, express.mount(path, handlersOf(app)))
+  }
+}
+
+function mountPages({ options, router, express, pages }: MountDeps, module: MountedModule): void {
+  const add = (endpoint: Endpoint, serve: Serve) =>
+    router.add(
+      endpoint,
+      express.route(endpoint, request => serve(contextOf(request), request.params as Params)),
+    )
   for (const { page, templates } of module.pages) {
     options.theme.prepare?.({ name: page.name, title: page.title, ...(templates && { templates }) })
     const endpoint = endpointOf('page', module.name, page.path, { ...page, method: 'get', apiKeys: false })
-    router.add(endpoint, pages.serve(page, templates, 'GET'))
-    if (page.post) router.add({ ...endpoint, method: 'POST' }, pages.serve(page, templates, 'POST'))
+    add(endpoint, pages.serve(page, templates, 'GET'))
+    if (page.post) add({ ...endpoint, method: 'POST' }, pages.serve(page, templates, 'POST'))
   }
 }
 

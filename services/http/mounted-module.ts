@@ -1,9 +1,13 @@
 /** What HTTP mounts of a running module, and what readiness asks. */
+import type { RequestHandler } from 'express'
 import type { RunningModule } from 'larder/kernel'
 import type { CheckResult, MountedModule } from './types.ts'
 
 /** Throws an Error where an entrance has a rate limit that the module does not name: no recipe could change it. */
-export function mounted({ key, module, routes, rawRoutes, sockets, pages, site }: RunningModule): MountedModule {
+export function mounted(
+  { key, module, routes, rawRoutes, sockets, pages, site }: RunningModule,
+  express?: RequestHandler,
+): MountedModule {
   const names = new Set(module.limits)
   for (const { limits = [], path } of [...routes, ...rawRoutes, ...pages])
     for (const { name } of limits)
@@ -18,6 +22,7 @@ export function mounted({ key, module, routes, rawRoutes, sockets, pages, site }
     site,
     templates: module.templates,
     problems: module.problems ?? {},
+    express,
   }
 }
 

@@ -11,6 +11,8 @@ import type { Endpoint } from './types.ts'
 export interface Router {
   /** Throws an Error that names both where two entrances have one method and path. */
   add(endpoint: Endpoint, serve: Serve): void
+  /** Adds what serves the path of the endpoint and every path below it that no other endpoint has, for all methods. */
+  mount(endpoint: Endpoint, serve: Serve): void
   dispatch(ctx: RequestContext): void
   endpoints(): readonly Endpoint[]
   has(method: string, path: string): boolean
@@ -29,6 +31,7 @@ export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
   const routes = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 512, onBadUrl: () => undefined })
   const mounted: MountedEndpoint[] = []
   /** By method and shape. */
+  const mounts: MountedEndpoint[] = []
   const byShape = new Map<string, Endpoint>()
 
   const failed = (ctx: RequestContext) => (error: unknown) => writer.fail(ctx, error)
@@ -47,6 +50,12 @@ export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
   }
 
   function handleUnmatched(ctx: RequestContext): void {
+    const mount = mounts.find(({ endpoint: { path } }) => ctx.path === path || ctx.path.startsWith(`${path}/`))
+    if (mount) {
+      ctx.pattern = mount.endpoint.path
+      mount.serve(ctx, {}).catch(failed(ctx))
+      return
+    }
     const allowed = METHODS.filter(method => routes.find(method, ctx.path) !== null)
     if (allowed.length === 0) {
       notFound(ctx, {}).catch(failed(ctx))
@@ -59,8 +68,9 @@ export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
 
   return {
     dispatch,
-    endpoints: () => mounted.map(({ endpoint }) => endpoint),
+    endpoints: () => [...mounted, ...mounts].map(({ endpoint }) => endpoint),
     has: (method, path) => byShape.has(shape(method, path)),
+    mount: (endpoint, serve) => void mounts.push({ endpoint, serve }),
     add(endpoint, serve) {
       const key = shape(endpoint.method, endpoint.path)
       const other = byShape.get(key)

@@ -6,7 +6,7 @@ import { HOUR, once } from 'larder/kernel'
 import { createAuthorizer } from './authorizer.ts'
 import { createCallers } from './callers.ts'
 import { createServerLifecycle } from './drain.ts'
-import { createExpressAdapter } from './express-adapter.ts'
+import { createExpressAdapter, createResponsePreparer } from './express-adapter.ts'
 import { securityHeaders } from './headers.ts'
 import { createIdempotency, type Idempotency } from './idempotency.ts'
 import { createLayoutData } from './layout-data.ts'
@@ -83,26 +83,15 @@ function assemble(options: HttpOptions, draining: () => boolean) {
   const site = { origin: new URL(product.publicUrl).origin, trustHost: !settings.production }
   const authorize = createAuthorizer({ callers, limits, site })
   const idempotency = createIdempotency(database, options.secrets)
-  const express = createExpressAdapter({ writer, base, draining })
   const hasSignIn = () => router.has('GET', '/sign-in')
   const layoutData = createLayoutData(modules)
   const pages = createPages({ authorize, writer, limits, theme, product, site, layoutData, hasSignIn })
+  const express = createExpressAdapter({ fail: pages.fail })
+  const prepare = createResponsePreparer({ writer, base, draining })
   const router = createRouter(writer, createSites({ options, authorize, limits, writer, pages, layoutData }))
   const openapi = once(() => openApiDocument({ product, version, access, endpoints: router.endpoints() }))
-  mountAll({
-    options,
-    router,
-    authorize,
-    limits,
-    writer,
-    pages,
-    site,
-    express,
-    idempotency,
-    metrics,
-    draining,
-    openapi,
-  })
+  const shared = { options, router, authorize, limits, writer, pages, site, base, express, prepare }
+  mountAll({ ...shared, idempotency, metrics, draining, openapi })
   const limited = settings.rateLimits
   const sockets = createSockets({
     sockets: modules.flatMap(m => m.sockets),

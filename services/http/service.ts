@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'express'
 import { type Deps, defineService, milliseconds, type RecipeView, type Static } from 'larder/kernel'
 import { mounted, readinessOf } from './mounted-module.ts'
 import type {} from './ports.ts'
@@ -57,6 +58,7 @@ type Sections = { readonly [Name in keyof typeof sections]: Static<(typeof secti
 
 function createServer(deps: HttpDeps, _options: unknown, { sections }: RecipeView<Sections>): Http {
   const { registry, process } = deps
+  const apps = new Map(registry.collect<RequestHandler>('express').map(({ key, value }) => [key, value]))
   return createHttp({
     settings: deps.settings,
     log: deps.log,
@@ -69,7 +71,7 @@ function createServer(deps: HttpDeps, _options: unknown, { sections }: RecipeVie
     authenticator: deps.authenticator,
     access: deps.access,
     theme: deps.theme,
-    modules: registry.running().map(mounted),
+    modules: registry.running().map(module => mounted(module, apps.get(module.key))),
     checks: readinessOf(registry.running()),
     version: process.version,
     docs: sections.docs ?? true,

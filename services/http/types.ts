@@ -33,6 +33,8 @@ export interface MountedModule {
   readonly sockets: readonly AnySocket[]
   readonly pages: readonly { readonly page: AnyPage; readonly templates?: URL | undefined }[]
   readonly problems: ProblemTable
+  /** Mounted below `/x/<module>`. */
+  readonly express?: RequestHandler | undefined
   readonly site?: Site | undefined
   /** Folder of the templates that `site` names. */
   readonly templates?: URL | undefined
@@ -102,9 +104,9 @@ export interface HttpOptions {
 
 /** One way in, as tests and the OpenAPI document see it. */
 export interface Endpoint {
-  readonly kind: 'route' | 'raw' | 'page' | 'socket' | 'kernel'
+  readonly kind: 'route' | 'raw' | 'page' | 'socket' | 'express' | 'kernel'
   readonly module: string
-  /** Upper case. */
+  /** Upper case; `*` for an Express application, which answers any method. */
   readonly method: string
   /** Whole: `/v1/forms/:id`. */
   readonly path: string
