@@ -1,4 +1,4 @@
-/** Who is it, in which tenant, and may they: session, tenant header, membership, permission, in this order. */
+/** Authenticates a request, resolves its tenant and checks `allow`, in this order. */
 import { type Caller, type Credential, common, type Guard, grantedTo, type Principal } from 'larder/kernel'
 import type { Callers } from './callers.ts'
 import { credentialOf, TENANT_COOKIE } from './credential.ts'
@@ -8,7 +8,7 @@ import { cookie } from './query.ts'
 import { addressOf, type Limits, type RouteLimits } from './rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** How it came in: what counts as coming from our own pages differs. */
+/** The kind of endpoint. Each has its own cross-site rules. */
 export type Channel = 'api' | 'page' | 'socket'
 
 export interface Authorized {
@@ -37,7 +37,7 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
     guard: Guard,
     channel: Channel,
   ): Promise<Principal | undefined> {
-    // An open route simply does not look at a cookie that another site sent along.
+    // A public endpoint ignores a cookie on a cross-site request.
     const foreign = credential.kind === 'cookie' && !passesCsrf(site, ctx, channel)
     if (foreign && guard.open.length > 0) return undefined
     const principal = await callers.principal(credential)
@@ -95,7 +95,7 @@ function passesCsrf(site: Site, ctx: RequestContext, channel: Channel): boolean 
   return channel === 'page' ? isSameOriginForm(site, ctx.req.headers) : isSameSite(site, ctx.req.headers)
 }
 
-/** `insist`: the caller said it, so that a tenant which is not theirs is an error and not a default to pass over. */
+/** `explicit`: the caller named the tenant, so one they do not belong to is an error. Defaults are skipped instead. */
 function tenantCandidates(
   ctx: RequestContext,
   principal: Principal,
@@ -105,7 +105,7 @@ function tenantCandidates(
   const header = ctx.req.headers['x-tenant-id']
   if (typeof header === 'string' && header !== '') return { candidates: [header.slice(0, 128)], explicit: true }
   const home = principal.homeTenantId === null ? [] : [principal.homeTenantId]
-  // On a page the cookie says which of the reader's tenants to show; membership is looked up all the same.
+  // The cookie selects one of the reader's tenants; membership is still checked.
   if (channel === 'page') {
     const hint = cookie(ctx.req.headers.cookie, TENANT_COOKIE)
     return { candidates: hint === undefined ? home : [hint, ...home], explicit: false }

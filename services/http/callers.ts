@@ -1,4 +1,4 @@
-/** Looks up who is calling, once a second and credential at most. */
+/** Looks up callers, at most once per second and credential. */
 
 import {
   type AccessCatalogue,
@@ -17,7 +17,7 @@ import {
 } from 'larder/kernel'
 export interface Callers {
   principal(credential: Credential): Principal | null | Promise<Principal | null>
-  /** Null where the principal is no member of this tenant (id or slug), or its key is bound to another one. */
+  /** Null if the principal isn't a member of this tenant (ID or slug), or its key is bound to another one. */
   member(principal: Principal, kind: Credential['kind'], tenant: string): Caller | null | Promise<Caller | null>
   /** The caller outside any tenant. */
   withoutTenant(principal: Principal, kind: Credential['kind']): Caller
@@ -80,7 +80,7 @@ export function createCallers({ authenticator, bus, clock, access }: CallersDeps
 const expiry = (principal: Principal | null): number =>
   principal?.expiresAt ? Date.parse(principal.expiresAt) : Number.POSITIVE_INFINITY
 
-/** What nobody could be named for (no such credential, no member) goes with every change. */
+/** Entries without a principal (unknown credential, not a member) match every change. */
 function affects(
   changed: CallersChanged,
   userId: string | undefined,

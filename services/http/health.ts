@@ -20,7 +20,7 @@ export interface HealthDeps {
 
 export function createHealth({ writer, checks, draining, log }: HealthDeps): { live: Serve; ready: Serve } {
   let pending: Promise<readonly CheckResult[]> | undefined
-  /** A probe that comes while another one waits shares its answer. */
+  /** Concurrent probes share one run. */
   const runChecks = () => {
     pending ??= withinTime(checks(), CHECK_TIMEOUT_MS).finally(() => {
       pending = undefined
@@ -31,7 +31,9 @@ export function createHealth({ writer, checks, draining, log }: HealthDeps): { l
     live: async ctx => writer.json(ctx, 200, { status: 'ok' }),
     ready: async ctx => {
       const results = await runChecks().catch((error: unknown) => [failed(error)])
-      const all = draining() ? [...results, { name: 'stopping', ok: false, reason: 'the process stops' }] : results
+      const all = draining()
+        ? [...results, { name: 'stopping', ok: false, reason: 'the process is stopping' }]
+        : results
       const wrong = all.filter(result => !result.ok)
       for (const { name, reason } of wrong) log.warn({ check: name, reason }, 'not ready')
       const checked = Object.fromEntries(all.map(({ name, ok }) => [name, ok ? 'ok' : 'failed']))
@@ -51,7 +53,7 @@ async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** For a scraper on this machine, or one that shows METRICS_TOKEN. */
+/** Open to scrapers on this host, and to those that send METRICS_TOKEN. */
 export function createMetricsRoute(writer: ResponseWriter, metrics: Metrics, token: string | undefined): Serve {
   return async ctx => {
     if (!isLoopback(ctx.req.socket.remoteAddress, ctx.req.headers) && !shows(ctx.req.headers.authorization, token))

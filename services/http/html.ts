@@ -1,4 +1,4 @@
-/** The few pages of the kernel itself. Pure. */
+/** Pages that don't use the theme, and the rows of `/problems`. Pure. */
 import { byCodeUnits, type ProblemTable } from 'larder/kernel'
 import type { TemplateProblem } from '../templates/engine.ts'
 import { pagePolicy } from './headers.ts'
@@ -17,7 +17,7 @@ export const docsPage = (product: string): string =>
     '<div id="swagger-ui"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>',
   )
 
-/** No validator elsewhere; the credential that a reader typed in stays in their browser. */
+/** Calls no remote validator. The credential that the reader enters stays in their browser. */
 export const docsScript = `window.onload = () => SwaggerUIBundle({
   url: '/v1/platform/openapi.json', dom_id: '#swagger-ui', deepLinking: true,
   persistAuthorization: true, validatorUrl: null, queryConfigEnabled: false,
@@ -50,7 +50,7 @@ const REMEDIES: Readonly<Record<number, string>> = {
   503: 'Wait for the time in the `Retry-After` header, then retry the request.',
 }
 
-/** What a developer sees where a template is broken: no theme is asked, it may be what is broken. */
+/** The development page for a broken template. It doesn't use the theme, which may be the broken part. */
 export function templatePage(
   places: readonly TemplateProblem[],
   nonce: string,
@@ -70,10 +70,10 @@ export function templatePage(
   return { html, headers: { 'content-security-policy': pagePolicy(nonce) } }
 }
 
-/** `This link is invalid or has expired. Request a new one.`: what every problem of its status asks for would contradict it. */
+/** A detail such as `This link has expired. Request a new one.` already has a remedy; that of its status could contradict it. */
 const hasRemedy = (sentence: string): boolean => /[.:] /.test(sentence)
 
-/** Every code that this installation answers: its status, its sentence, what to do. */
+/** Every error code of this installation, with its status, detail and remedy. */
 export const problemRows = (lists: readonly ProblemList[]) =>
   lists.flatMap(({ module, problems }) =>
     Object.values(problems)

@@ -1,16 +1,16 @@
-/** `Idempotency-Key`: one effect however often a POST is sent, and the same answer each time. */
+/** `Idempotency-Key`: a repeated POST has one effect and returns the same response. */
 
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { common, DAY, type Database, SECOND, type Secrets, type Unit } from 'larder/kernel'
 import type { HeaderMap } from './response-writer.ts'
 
-/** An answer as it goes over the wire. */
+/** A response, ready to send. */
 export interface EncodedResponse {
   readonly status: number
   readonly type: string
   readonly body: string | undefined
-  /** In place of a body, for what is too large to hold; of reads alone, since it cannot be kept. */
+  /** Replaces the body when it is too large for memory. For reads only, because it can't be replayed. */
   readonly stream?: AsyncIterable<string | Buffer>
   readonly headers: HeaderMap
 }
@@ -18,7 +18,7 @@ export interface EncodedResponse {
 export interface Attempt {
   readonly key: string
   readonly tenantId: string | undefined
-  /** Who calls: keys of two callers never meet. */
+  /** Part of the key: callers never share keys. */
   readonly caller: string
   readonly method: string
   readonly path: string
@@ -27,16 +27,16 @@ export interface Attempt {
 }
 
 export interface Idempotency {
-  /** Runs `work` and keeps its answer, in one transaction that every port called inside joins. */
+  /** Runs `work` and stores its response in one transaction, which all ports called inside join. */
   run(attempt: Attempt, work: () => Promise<EncodedResponse>): Promise<EncodedResponse>
-  /** Forgets answers past their time. */
+  /** Deletes expired responses. */
   sweep(): Promise<void>
 }
 
 const PURPOSE = 'idempotency'
 const RETENTION_SECONDS = DAY / SECOND
 
-/** The header, checked; undefined where there is none. Throws `validation_failed`. */
+/** The validated header; undefined without one. Throws `validation_failed`. */
 export function idempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
@@ -54,7 +54,7 @@ const digest = (...parts: (string | Buffer)[]): string => {
 export function createIdempotency(database: Database, secrets: Secrets): Idempotency {
   const unitOf = (tenantId: string | undefined): Unit =>
     tenantId === undefined
-      ? database.system('a POST outside any tenant keeps its answer with its effect')
+      ? database.system('stores the response of a POST outside any tenant with its effect')
       : database.tenant(tenantId)
 
   async function attemptIn(
@@ -70,7 +70,7 @@ export function createIdempotency(database: Database, secrets: Secrets): Idempot
       [id],
     )
     if (!locks[0]?.free) throw common.idempotency_in_progress()
-    // A statement of its own: it must see what the holder of the lock committed.
+    // A separate statement, so that it sees what the previous holder of the lock committed.
     const { rows } = await unit.query<{ request_hash: string; answer: Buffer }>(
       'select request_hash, answer from larder_idempotency where id = $1 and expires_at > now()',
       [id],
@@ -89,13 +89,13 @@ export function createIdempotency(database: Database, secrets: Secrets): Idempot
       return unit.transaction(inside => attemptIn(inside, attempt, work))
     },
     async sweep() {
-      const system = database.system('answers kept for replay are dropped after a day')
+      const system = database.system('deletes responses kept for replay after a day')
       await system.query('delete from larder_idempotency where expires_at <= now()')
     },
   }
 }
 
-/** An expired row of the same key gives way. */
+/** Replaces an expired row of the same key. */
 async function keep(
   unit: Unit,
   secrets: Secrets,

@@ -1,10 +1,10 @@
-/** What modules add to the layout of every page: asked once a page, each module's own. */
+/** Data that modules add to the layout of every page. */
 import type { Frame, Product, SiteVisit } from 'larder/kernel'
 import { resolveLocale } from './locale.ts'
 import type { RequestContext } from './request-context.ts'
 import type { MountedModule } from './types.ts'
 
-/** One object a module; for strangers the same objects as long as nothing changed. */
+/** Loads one object per module. Anonymous visitors get the same objects until something changes. */
 export type LayoutDataLoader = (visit: SiteVisit) => Promise<readonly Frame[]>
 
 export function createLayoutData(modules: readonly Pick<MountedModule, 'site'>[]): LayoutDataLoader {

@@ -1,4 +1,4 @@
-/** Which of the product's languages a reader gets: the one they chose, else by Accept-Language. Pure. */
+/** Selects the language of a reader: their choice, then Accept-Language. Pure. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { DAY, SECOND } from 'larder/kernel'
@@ -14,11 +14,11 @@ interface LocaleRequest {
   readonly headers: IncomingHttpHeaders
 }
 
-/** What a reader chose by a link `?lang=de`; kept by their browser. */
+/** Stores the choice that a reader makes with a link such as `?lang=de`. */
 const LOCALE_COOKIE = 'platform_locale'
 const LOCALE_COOKIE_SECONDS = (365 * DAY) / SECOND
 
-/** The language that the address itself asks for; undefined where it does not, or for one that there is not. */
+/** The language in the query; undefined without one, or if the product doesn't have it. */
 export function requestedLocale({ search }: LocaleRequest, { available }: Locales): string | undefined {
   const name = `${LANGUAGE}=`
   if (available.length < 2 || !search.includes(name)) return undefined
@@ -26,7 +26,7 @@ export function requestedLocale({ search }: LocaleRequest, { available }: Locale
   return available.find(locale => name + locale === wanted)
 }
 
-/** The `Set-Cookie` that remembers a choice. */
+/** The `Set-Cookie` value that stores the choice. */
 export const localeCookie = (locale: string, secure: boolean): string =>
   `${LOCALE_COOKIE}=${locale}; Path=/; SameSite=Lax; Max-Age=${LOCALE_COOKIE_SECONDS}${secure ? '; Secure' : ''}`
 
@@ -37,7 +37,7 @@ export function resolveLocale(asked: LocaleRequest, locales: Locales): string {
   return chosen ?? negotiateLocale(asked.headers['accept-language'], locales)
 }
 
-/** By the header alone (RFC 9110, 12.5.4). */
+/** Uses only the header (RFC 9110, 12.5.4). */
 export function negotiateLocale(accepted: string | undefined, locales: Locales): string {
   const wishes = (accepted ?? '').split(',', 20).map(part => {
     const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, type Metric, Registry } from 'prom-client'
 
 export interface Metrics {
   readonly registry: Registry
-  /** `pattern` is a route, never a path: label values must stay few. */
+  /** `pattern` is a route, never a path, to keep the number of label values small. */
   observe(method: string, pattern: string, status: number, seconds: number): void
 }
 
@@ -13,7 +13,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 interface Series {
   readonly method: string
   readonly route: string
-  /** Answers by the first bucket that holds them; the last slot is for slower ones. */
+  /** Responses by bucket; the last slot counts slower ones. */
   readonly buckets: number[]
   readonly statuses: Map<number, number>
   sum: number
@@ -24,12 +24,12 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   const series = new Map<string, Map<string, Series>>()
   registry.registerMetric(
-    asMetric('larder_http_requests_total', 'Answers by method, route and status', 'counter', () => totals(all())),
+    asMetric('larder_http_requests_total', 'Responses by method, route and status', 'counter', () => totals(all())),
   )
   registry.registerMetric(
     asMetric(
       'larder_http_request_duration_seconds',
-      'Time from the head of a request to the head of its answer, by method and route',
+      'Time from request headers to response headers, by method and route',
       'histogram',
       () => durations(all()),
     ),
@@ -68,7 +68,7 @@ interface Value {
   readonly metricName?: string
 }
 
-/** prom-client hashes the labels of each observation, 3 µs a request: so these are counted here and shown by it. */
+/** prom-client hashes the labels of each observation, 3 µs per request, so these are counted here and exported by it. */
 function asMetric(name: string, help: string, type: 'counter' | 'histogram', values: () => Value[]): Metric {
   const get = async () => ({ name, help, type, values: values(), aggregator: 'sum' })
   return { name, help, type, get, reset: () => undefined } as unknown as Metric

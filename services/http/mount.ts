@@ -1,4 +1,4 @@
-/** Puts every entrance of the modules, and the kernel's own, into the router. */
+/** Adds the endpoints of all modules and the built-in ones to the router. */
 import type { RequestHandler } from 'express'
 import { createValidator, wordsOf } from 'larder/kernel'
 import type { Authorizer } from './authorizer.ts'

@@ -1,4 +1,4 @@
-/** Pages: loaded like a route, shown by the theme. */
+/** Pages: authorized like routes, rendered by the theme. */
 
 import { randomBytes } from 'node:crypto'
 import {
@@ -34,16 +34,16 @@ const SIGN_IN_PATH = '/sign-in'
 
 export interface Pages {
   serve(page: AnyPage, templates: URL | undefined, method: 'GET' | 'POST'): Serve
-  /** Fills the page's template and sends it. */
+  /** Renders the page and sends it. */
   show(ctx: RequestContext, page: Shown, filled: Filled): Promise<void>
-  /** The same without sending it: what strangers see, with the frames that its layout was given. */
+  /** Renders the page with the given layout data, without sending it. */
   render(ctx: RequestContext, page: Shown, filled: Filled, layoutData: readonly Frame[]): Rendered
-  /** As a page for a browser that asked for one, as a problem document for everybody else. */
+  /** Sends an error: an HTML page to browsers, a problem document to other clients. */
   fail(ctx: RequestContext, error: unknown): Promise<void>
 }
 
 type Filled = Extract<PageResult, { data: unknown }>
-/** `locale` and `path` are of what is shown, where they are not the reader's. */
+/** `locale` and `path` describe the content, if they differ from the reader's. */
 type Shown = ShownPage & { readonly locale?: string; readonly path?: string }
 export interface Rendered {
   readonly html: string
@@ -82,7 +82,7 @@ export function createPages(deps: PagesDeps): Pages {
     const places = product.production ? undefined : placesOf(error)
     if (places) return sendPage(writer, ctx, problem.status, templatePage(places, newNonce(), theme.live))
     try {
-      // What is broken may be what the frames ask, too.
+      // Loading layout data may be what failed.
       const context = contextOf(ctx, problem.status < 500 ? await layoutData(visitOf(ctx, product)) : [])
       const html = theme.problemPage(writer.document(ctx, problem), context)
       sendPage(writer, ctx, problem.status, { html, headers: { ...policy(context.nonce), ...problem.headers } })
@@ -122,7 +122,7 @@ export function createPages(deps: PagesDeps): Pages {
     show,
     render,
     serve(page, templates, method) {
-      // Pages are for people: a key must not do by a form what its route refuses it.
+      // API keys can't use pages: a form must not allow what the route refuses.
       const guard = guardOf(page.allow, false)
       const counted = limits.of(method === 'POST' ? page.limits : undefined)
       return async (ctx, params) => {
@@ -151,7 +151,7 @@ const policy = (nonce: string, origins: readonly string[] = []): HeaderMap => ({
   'content-security-policy': pagePolicy(nonce, origins),
 })
 
-/** A language that the address asks for is remembered. */
+/** Stores the language that the query selects. */
 export function withLocaleCookie(ctx: RequestContext, { locales, publicUrl }: Product, headers: HeaderMap): HeaderMap {
   const chosen = requestedLocale(ctx, locales)
   if (chosen === undefined) return headers

@@ -1,4 +1,4 @@
-/** The way of an API request, put together once for each route. */
+/** The steps of an API request, assembled once per route. */
 import {
   type AnyRoute,
   type CursorMark,
@@ -63,7 +63,7 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
   }
 }
 
-/** Path, query and body, checked against the route's schemas. */
+/** Validates path, query and body against the schemas of the route. */
 function createReader(
   route: AnyRoute,
   validator: Validator,
@@ -96,7 +96,7 @@ function givenFields(bytes: Buffer): Record<string, string> {
   return fields
 }
 
-/** Throws the error again where the route has no answer of its own to it. */
+/** Rethrows the error unless the route's `refuse` returns a reply for it. */
 function createRefuser(route: AnyRoute): (error: unknown, params: Params) => { readonly refusal: EncodedResponse } {
   const encode = createEncoder(route)
   return (error, params) => {
@@ -129,7 +129,7 @@ function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
     const { caller, tenantId } = authorized
     const actor = caller && ({ kind: caller.kind, id: caller.principalId } as const)
     const key = replayable ? idempotencyKey(ctx.req.headers) : undefined
-    // The answer is written inside the unit: one that does not fit its schema takes its effect back.
+    // Encoded inside the unit: a reply that doesn't match its schema rolls the unit back.
     const work = () => call(ctx, params, authorized, parsed)
     return withContext({ correlationId: ctx.id, ...(actor && { actor }) }, () => {
       if (key !== undefined) return deps.idempotency.run(attemptOf(ctx, key, authorized, parsed), work)
@@ -150,13 +150,13 @@ const attemptOf = (ctx: RequestContext, key: string, { caller, tenantId }: Autho
 
 const NO_HEADERS: HeaderMap = Object.freeze({})
 
-/** Of a list: what takes a cursor. */
+/** For lists: binds cursors to this route. */
 function markOf({ method, path, query }: AnyRoute): CursorMark | undefined {
   const { properties = {} } = (query ?? {}) as { properties?: object }
   return 'cursor' in properties ? createCursorMark(`${method} ${path}`) : undefined
 }
 
-/** From what the handler returned to what goes over the wire. Throws an Error on a status that `replies` lacks. */
+/** Encodes what the handler returned. Throws an Error for a status that `replies` doesn't have. */
 function createEncoder(route: AnyRoute): (value: unknown, mark?: CursorMark) => EncodedResponse {
   const replies = new Map<number, Serialize | null>()
   for (const [status, schema] of Object.entries(route.replies))
@@ -166,7 +166,7 @@ function createEncoder(route: AnyRoute): (value: unknown, mark?: CursorMark) => 
     const reply = isReply(value) ? value : { status: usual, body: value, headers: NO_HEADERS }
     const serialize = replies.get(reply.status)
     if (serialize === undefined)
-      throw new Error(`${route.method} ${route.path} answered ${reply.status}, which its replies do not name`)
+      throw new Error(`${route.method} ${route.path} returned ${reply.status}, which its replies don't list`)
     const type = reply.headers['content-type']
     if (typeof type === 'string' && isStream(reply.body) && !isMutating(route.method.toUpperCase())) {
       const headers = without(reply.headers, 'content-type')

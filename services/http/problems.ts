@@ -1,7 +1,7 @@
-/** Turns whatever was thrown into the problem that the caller sees (RFC 9457). Pure. */
+/** Maps errors to problem documents (RFC 9457). Pure. */
 
 import { common, defineProblems, Problem, withHeaders } from 'larder/kernel'
-/** What the HTTP layer answers beside the common ones. */
+/** Problems of the HTTP service, in addition to the common ones. */
 export const http = defineProblems({
   api_key_refused: [403, "API keys can't do this. Sign in or use a dashboard token."],
   body_too_slow: [408, "The request body didn't arrive within {seconds} seconds. Try again."],
@@ -27,7 +27,7 @@ export const unknownAddress = (): Problem =>
 /** `too_many_sockets` → `Too many sockets`. */
 export const titleOf = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')
 
-/** A sentence that is one hole is another each time. */
+/** A sentence that is only a placeholder differs each time. */
 export const publicSentence = (sentence: string): string => (sentence === '{reason}' ? 'See `detail`.' : sentence)
 
 export function problemDocument(
@@ -51,7 +51,7 @@ export const RETRY_AFTER_SECONDS = 2
 export const unavailable = (seconds = RETRY_AFTER_SECONDS): Problem =>
   withHeaders(common.unavailable({ seconds }), { 'retry-after': String(seconds) })
 
-/** What the caller sees of this error. `unexpected` ones are bugs: they are logged whole, and never shown. */
+/** The problem to send for an error. `unexpected` ones are bugs: they are logged in full and not shown to the caller. */
 export function toProblem(error: unknown): { problem: Problem; unexpected: boolean } {
   if (Problem.is(error)) return { problem: error, unexpected: false }
   const code = codeOf(error)
@@ -78,11 +78,10 @@ const UNAVAILABLE_CODES = [
   '55P03',
 ]
 
-/** SQLSTATE classes (PostgreSQL, appendix A). What a request contains never makes a 5xx; a lost database is a 503. */
+/** Maps SQLSTATE classes (PostgreSQL, appendix A). Invalid data is never a 5xx; a lost database is a 503. */
 function fromDatabase(code: string): Problem | undefined {
   if (UNAVAILABLE_CODES.includes(code) || /^(08|57)...$/.test(code)) return unavailable()
   if (/^22...$/.test(code) || code === '23514') return common.validation_failed()
-  if (code === '23505' || code === '23503')
-    return common.conflict({ reason: 'This does not go together with what is stored.' })
+  if (code === '23505' || code === '23503') return common.conflict({ reason: 'Conflicts with existing data.' })
   return undefined
 }

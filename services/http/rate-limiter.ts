@@ -1,4 +1,4 @@
-/** Rate limits: points per window, counted here or, for what guards passwords, in the database by all processes. */
+/** Rate limits: points per window, counted in this process, or in the database for all processes (`shared`). */
 
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
@@ -18,12 +18,12 @@ import type { RequestContext } from './request-context.ts'
 
 export type Consume = (ctx: RequestContext, key: string) => Promise<void>
 
-/** The limits of one route, by the step at which their key is known. */
+/** The limits of one route, by the step that makes their key available. */
 export interface RouteLimits {
-  /** Before anybody is looked up. */
+  /** Counted before the credential is looked up. */
   readonly address: readonly Consume[]
   readonly principal: readonly Consume[]
-  /** After the body was checked. */
+  /** Counted after the body is validated. */
   readonly body: readonly ((
     ctx: RequestContext,
     body: unknown,
@@ -33,7 +33,7 @@ export interface RouteLimits {
 
 export interface Limits {
   of(limits: readonly RateLimit[] | undefined): RouteLimits
-  /** The limit that every principal has over all routes together. */
+  /** The limit of a principal over all routes. */
   readonly api: Consume
 }
 
@@ -44,13 +44,13 @@ export interface LimitsDeps {
 }
 
 const require = createRequire(import.meta.url)
-/** Loaded with the first request that is counted. */
+/** Loaded with the first counted request. */
 const library = once(() => require('rate-limiter-flexible') as typeof import('rate-limiter-flexible'))
 
 const NO_LIMITS: RouteLimits = { address: [], principal: [], body: [] }
 
 export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
-  // Routes that name the same limit share its points.
+  // Routes with a limit of the same name share its points.
   const known = new Map<string, Consume>()
   const consumeOf = (limit: RateLimit): Consume => {
     const consume = known.get(limit.name) ?? compile({ ...limit, ...overrides[limit.name] }, database)
@@ -96,7 +96,7 @@ function compile(limit: RateLimit, database: Database): Consume {
   }
 }
 
-/** The limiter rejects with its state when no points are left, and with an Error when its store is away. */
+/** The limiter rejects with its state when no points are left, and with an Error when its store is unavailable. */
 async function consume(
   limiter: RateLimiterAbstract,
   key: string,
@@ -112,13 +112,13 @@ async function consume(
 const tooMany = (seconds: number): Problem =>
   withHeaders(common.rate_limited({ seconds }), { 'retry-after': String(seconds) })
 
-/** Keys hold e-mail addresses: the table keeps their digest. */
+/** Keys contain email addresses, so the table stores digests. */
 const digest = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
 function sharedLimiter(options: { keyPrefix: string; points: number; duration: number }, database: Database) {
   const client = {
     query: ({ text, values }: { text: string; values: readonly unknown[] }) =>
-      database.system('attempts are counted by address and e-mail, before any tenant is known').query(text, values),
+      database.system('counts attempts by IP address and email before a tenant is known').query(text, values),
   }
   return new (library().RateLimiterPostgres)({
     ...options,
@@ -127,7 +127,7 @@ function sharedLimiter(options: { keyPrefix: string; points: number; duration: n
     tableName: 'larder_rate_limits',
     tableCreated: true,
     clearExpiredByTimeout: false,
-    // Past the limit an attacker no longer costs the database a statement.
+    // Requests past the limit cost no database statement.
     inMemoryBlockOnConsumed: options.points + 1,
   })
 }

@@ -1,4 +1,4 @@
-/** Writes answers, and one line of log for each. */
+/** Writes responses and logs each request. */
 
 import { pipeline, Readable } from 'node:stream'
 import type { Problem } from 'larder/kernel'
@@ -11,9 +11,9 @@ import type { RequestContext } from './request-context.ts'
 export type HeaderMap = Readonly<Record<string, string | readonly string[]>>
 
 export interface ResponseWriter {
-  /** Body as it goes over the wire; undefined for none. */
+  /** `body` is already encoded; undefined for none. */
   send(ctx: RequestContext, status: number, type: string, body: string | Buffer | undefined, headers?: HeaderMap): void
-  /** Writes the body as it comes, no faster than the client reads; what fails on the way cuts the connection. */
+  /** Streams the body with backpressure. An error in the stream cuts the connection. */
   stream(
     ctx: RequestContext,
     status: number,
@@ -22,11 +22,11 @@ export interface ResponseWriter {
     headers?: HeaderMap,
   ): void
   json(ctx: RequestContext, status: number, body: unknown, headers?: HeaderMap): void
-  /** The problem of whatever was thrown; logs it whole when it was not meant for the caller. */
+  /** Maps an error to a problem. Logs unexpected ones in full. */
   problem(ctx: RequestContext, error: unknown): Problem
   document(ctx: RequestContext, problem: Problem): ProblemDocument
   fail(ctx: RequestContext, error: unknown): void
-  /** For answers that something else writes: the line of log and the measure. */
+  /** Logs and measures a response that something else wrote. */
   finished(ctx: RequestContext, status: number): void
 }
 
@@ -40,7 +40,7 @@ export interface ResponseWriterDeps {
 
 export function createResponseWriter({ log, metrics, publicUrl, base, draining }: ResponseWriterDeps): ResponseWriter {
   const names = new Set(base.filter((_, at) => at % 2 === 0))
-  /** What the handler says of a header counts instead of what is said of every answer. */
+  /** Headers of the handler replace those of every response. */
   const baseFor = (headers: HeaderMap | undefined): RawHeaders => {
     if (headers === undefined || !Object.keys(headers).some(name => names.has(name))) return base
     return base.filter((_, at) => headers[base[at - (at % 2)] as string] === undefined)
@@ -85,9 +85,9 @@ export function createResponseWriter({ log, metrics, publicUrl, base, draining }
     if (draining()) head.push('connection', 'close')
     res.writeHead(status, head)
     pipeline(Readable.from(ctx.method === 'HEAD' ? [] : body), res, error => {
-      // A client that went away is no fault of ours.
+      // Disconnecting clients are not errors.
       if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
-        log.error({ err: error, requestId: ctx.id, method: ctx.method, path: ctx.path }, 'an answer was cut off')
+        log.error({ err: error, requestId: ctx.id, method: ctx.method, path: ctx.path }, 'response stream failed')
       finished(ctx, status)
     })
   }
@@ -120,7 +120,7 @@ export function createResponseWriter({ log, metrics, publicUrl, base, draining }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** A fresh list of headers. Answers are private to their caller unless the handler says otherwise. */
+/** Builds the header list. Responses are private to their caller unless the handler sets `cache-control`. */
 export function buildHeaders(ctx: RequestContext, base: RawHeaders, headers: HeaderMap | undefined): string[] {
   const head = [...base, 'x-request-id', ctx.id]
   if (ctx.req.headers.origin !== undefined) head.push(...CORS_HEADERS)
@@ -145,7 +145,7 @@ export function buildHeaders(ctx: RequestContext, base: RawHeaders, headers: Hea
   return head
 }
 
-/** Who and what, never a secret: the path stands without its query. */
+/** Contains no secrets: the query is left out. */
 function logFields(ctx: RequestContext, status: number, ms: number): Record<string, unknown> {
   const { caller } = ctx
   return {

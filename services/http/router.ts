@@ -1,4 +1,4 @@
-/** Finds the entrance that an address means. */
+/** Matches requests to endpoints. */
 
 import findMyWay from 'find-my-way'
 import { common, withHeaders } from 'larder/kernel'
@@ -9,7 +9,7 @@ import type { ResponseWriter } from './response-writer.ts'
 import type { Endpoint } from './types.ts'
 
 export interface Router {
-  /** Throws an Error that names both where two entrances have one method and path. */
+  /** Throws an Error that names both modules if two endpoints have the same method and path. */
   add(endpoint: Endpoint, serve: Serve): void
   /** Adds what serves the path of the endpoint and every path below it that no other endpoint has, for all methods. */
   mount(endpoint: Endpoint, serve: Serve): void
@@ -30,7 +30,7 @@ const isMethod = (method: string): method is HttpMethod => METHODS.some(known =>
 export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
   const routes = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 512, onBadUrl: () => undefined })
   const mounted: MountedEndpoint[] = []
-  /** By method and shape. */
+  /** Keyed by method and shape. */
   const mounts: MountedEndpoint[] = []
   const byShape = new Map<string, Endpoint>()
 
@@ -44,8 +44,8 @@ export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
       ctx.pattern = found.endpoint.path
       found.serve(ctx, match?.params as Params).catch(failed(ctx))
     } else if (match) {
-      // Only an escape that is not UTF-8 is found without a door.
-      writer.fail(ctx, common.malformed({ reason: 'The address has an escape that is not UTF-8.' }))
+      // find-my-way returns a match without a store only for an invalid escape sequence.
+      writer.fail(ctx, common.malformed({ reason: 'The path contains an escape sequence that is not UTF-8.' }))
     } else handleUnmatched(ctx)
   }
 
@@ -84,5 +84,5 @@ export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
   }
 }
 
-/** Names of parameters do not tell two paths apart. */
+/** Paths that differ only in parameter names have the same shape. */
 const shape = (method: string, path: string): string => `${method} ${path.replace(/:\w+/g, ':')}`

@@ -1,4 +1,4 @@
-/** The HTTP side of one kernel: one server, two doors, sockets beside them. */
+/** The HTTP server: JSON routes, Express and WebSockets on one port. */
 
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -25,7 +25,7 @@ import type { Http, HttpOptions } from './types.ts'
 
 export type { CheckResult, Endpoint, Http, HttpOptions, MountedModule, PageTheme } from './types.ts'
 
-/** Mounts everything. Throws an Error that names both where two modules declare one method and path. */
+/** Mounts all endpoints. Throws an Error that names both modules if two declare the same method and path. */
 export function createHttp(options: HttpOptions): Http {
   const { settings, log } = options
   const server = createServer(SERVER_TIMEOUTS)
@@ -44,7 +44,7 @@ export function createHttp(options: HttpOptions): Http {
   }
   server.on('request', handle)
   server.on('upgrade', upgrade)
-  const sweeper = sweepHourly(idempotency, error => log.warn({ err: error }, 'kept answers were not swept'))
+  const sweeper = sweepHourly(idempotency, error => log.warn({ err: error }, 'sweeping idempotent responses failed'))
 
   return {
     server,
@@ -72,7 +72,7 @@ export function createHttp(options: HttpOptions): Http {
   }
 }
 
-/** Everything behind the server, made and mounted. */
+/** Creates and mounts everything behind the server. */
 function assemble(options: HttpOptions, draining: () => boolean) {
   const { settings, log, product, database, bus, access, modules, theme, version } = options
   const metrics = createMetrics()

@@ -10,7 +10,7 @@ import type { Http } from './types.ts'
 
 export default defineService({
   name: 'http',
-  summary: 'Routes, pages, sockets, the API document, health and metrics.',
+  summary: 'Serves routes, pages, WebSockets, the OpenAPI document, health checks and metrics.',
   needs: [
     'settings',
     'log',
@@ -31,7 +31,7 @@ export default defineService({
   validate,
   sectionKeys: modules => ({ rateLimits: limitNames(modules) }),
   provides: { http: { create: createServer, dispose: http => http.close(), lazy: true } },
-  /** Mounts everything, so that mistakes show at the start. */
+  /** Mounts all endpoints, so that mistakes fail the start. */
   start: ({ http }) => void http.endpoints(),
   serve: async ({ http, settings }) => {
     await http.listen(settings.port, settings.host)

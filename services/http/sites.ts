@@ -1,4 +1,4 @@
-/** Addresses that nothing declares: the sites of the modules are asked, one after the other. */
+/** Serves paths that no endpoint declares: queries the sites of the modules in order. */
 
 import { createHash } from 'node:crypto'
 import { etag, type Frame, guardOf, isHeld, type Site, type SiteAnswer } from 'larder/kernel'
@@ -26,7 +26,7 @@ interface Part {
 }
 type Found = Extract<SiteAnswer, { data: unknown }>
 
-/** What strangers were shown: as long as it is made of the same objects, the next one is shown the same. */
+/** A page as rendered for anonymous visitors. Valid while its data and layout data are the same objects. */
 interface CachedPage extends Omit<Rendered, 'html'> {
   readonly layoutData: readonly Frame[]
   readonly body: Buffer
@@ -34,7 +34,7 @@ interface CachedPage extends Omit<Rendered, 'html'> {
 }
 
 const API_PATH = /^\/v1(\/|$)/
-/** Whoever keeps it asks each time whether it is still the same; what others see may differ. */
+/** Caches must revalidate, and must not share pages between languages or sessions. */
 const REVALIDATE_HEADERS = { 'cache-control': 'no-cache', vary: 'accept-language, cookie' }
 
 export function createSites({ options, authorize, limits, writer, pages, layoutData }: SitesDeps): Serve {
@@ -69,7 +69,7 @@ export function createSites({ options, authorize, limits, writer, pages, layoutD
     const found = await find(visitOf(ctx, product))
     if (!found) return false
     if ('redirect' in found) writer.send(ctx, found.status, '', undefined, { location: found.redirect })
-    // A theme that is read anew at each page has nothing to keep.
+    // Under `larder dev` the theme is read again for each page.
     else if (found.cacheable && !ctx.caller && !theme.reload) await showCached(ctx, found, templates)
     else await pages.show(ctx, { ...found, ...(templates && { templates }) }, found)
     return true

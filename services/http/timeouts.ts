@@ -1,4 +1,4 @@
-/** Cuts connections on which nothing moves, and leaves alone those that wait for us. */
+/** Closes stalled connections, except those that wait for a handler. */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -6,8 +6,8 @@ import type { Duplex } from 'node:stream'
 import { KIB, SECOND } from 'larder/kernel'
 
 /**
- * Options of `createServer`. Node waits a minute for headers and five for a body, and looks every 30 s: too long. Bodies
- * have 10 s (body.ts), or what their route says (`bePatient`): `requestTimeout` ends what drips on after its answer.
+ * Options of `createServer`. Node's defaults (60 s for headers, 5 min for a body, checked every 30 s) are too long. Bodies
+ * have 10 s (body.ts) or the time of their route (`extendBodyTimeout`); `requestTimeout` ends bodies after the response.
  */
 export const SERVER_TIMEOUTS = {
   headersTimeout: 10 * SECOND,
@@ -17,19 +17,19 @@ export const SERVER_TIMEOUTS = {
   maxHeaderSize: 16 * KIB,
 }
 /**
- * Node gives a writer whose queue has moved another period. A reader that stands still is cut after two; the kernel takes
- * some more of what waits after 7 s, and so the last go after 14.
+ * Node grants another period when the write queue has moved, so a stalled reader is cut after two. The operating system
+ * accepts more data after 7 s, so the last ones are cut after 14 s.
  */
 const IDLE_TIMEOUT_MS = 3.5 * SECOND
 
 interface ActiveRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  /** Bytes that had been read at the last look; -1 before the first. */
+  /** Bytes read at the last check; -1 before the first. */
   seen: number
 }
 
-/** What to do with a connection that has been still: the handler works (wait), the sender stalls once (look again). */
+/** What to do with an idle connection: wait for the handler, check again, or cut it. */
 export function idleAction(
   active: { readonly answering: boolean; readonly arrived: boolean; readonly moved: boolean } | undefined,
 ): 'wait' | 'look' | 'cut' {
@@ -38,7 +38,7 @@ export function idleAction(
   return active.moved ? 'look' : 'cut'
 }
 
-/** Returns what each request must be told to. */
+/** Returns a function that must be called for each request. */
 export function enforceIdleTimeout(server: Server): (req: IncomingMessage, res: ServerResponse) => void {
   const activeRequests = new WeakMap<Socket, ActiveRequest>()
   server.setTimeout(IDLE_TIMEOUT_MS, socket => {
@@ -64,7 +64,7 @@ export function enforceIdleTimeout(server: Server): (req: IncomingMessage, res: 
 
 const refusal = (status: string): string => `HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`
 const BAD_REQUEST = refusal('400 Bad Request')
-/** As Node itself answers where nobody listens for these errors. */
+/** The responses that Node sends without a listener for these errors. */
 const REFUSALS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: refusal('431 Request Header Fields Too Large'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refusal('413 Payload Too Large'),
@@ -73,10 +73,10 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 const extended = new WeakMap<Duplex, IncomingMessage>()
 
-/** Of a body that still comes when its request is answered already. */
+/** For the rest of a body after the response. */
 const REMAINING_BODY_TIMEOUT_MS = 10 * SECOND
 
-/** The body of this request may take so many milliseconds instead of `requestTimeout`: a large file on a slow line. */
+/** Gives the body of this request its own timeout in milliseconds instead of `requestTimeout`, for large uploads. */
 export function extendBodyTimeout({ req, res }: Pick<ActiveRequest, 'req' | 'res'>, milliseconds: number): void {
   extended.set(req.socket, req)
   const cut = () => req.complete || req.socket.destroy()

@@ -1,4 +1,4 @@
-/** OpenAPI 3.1 of what THIS recipe mounted. Pure. */
+/** Generates the OpenAPI 3.1 document of the mounted endpoints. Pure. */
 import type { AccessCatalogue, Product } from 'larder/kernel'
 import type { Endpoint } from '../types.ts'
 import { PROBLEM_SCHEMA, problemResponse } from './failures.ts'
@@ -29,7 +29,7 @@ export function openApiDocument({ product, version, access, endpoints }: OpenApi
     paths,
     components: {
       schemas,
-      responses: { Problem: problemResponse('What went wrong, as a problem document (RFC 9457).') },
+      responses: { Problem: problemResponse('A problem document (RFC 9457).') },
       parameters: SHARED_PARAMETERS,
       securitySchemes: SECURITY_SCHEMES,
     },
@@ -37,8 +37,8 @@ export function openApiDocument({ product, version, access, endpoints }: OpenApi
 }
 
 const API_DESCRIPTION =
-  'Errors are problem documents (RFC 9457): match on `code`. Lists answer `{data, nextCursor}`. ' +
-  'A POST with an `Idempotency-Key` has its effect once. Times are RFC 3339 in UTC.'
+  'Errors are problem documents (RFC 9457); match on `code`. Lists return `{data, nextCursor}`. ' +
+  'A POST with an `Idempotency-Key` takes effect once. Times are RFC 3339 in UTC.'
 
 const text = { type: 'string' } as const
 const SHARED_PARAMETERS = {
@@ -47,21 +47,21 @@ const SHARED_PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      'The tenant: its id or its slug. Required with the session cookie; a key or token means its own without it.',
+      'ID or slug of the tenant. Required with the session cookie; keys and tokens default to their own tenant.',
     schema: text,
   },
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'Kept for 24 h: the same key and body get the same answer and no second effect.',
+    description: 'Valid for 24 hours. Repeating a request with the same key and body returns the stored response.',
     schema: { ...text, minLength: 1, maxLength: 255 },
   },
   ifMatch: {
     name: 'If-Match',
     in: 'header',
     required: false,
-    description: 'The ETag of an earlier answer: if somebody else has changed it since, this is 412.',
+    description: 'ETag of an earlier response. Returns 412 if the resource has changed since.',
     schema: text,
   },
 }

@@ -1,4 +1,4 @@
-/** Problem documents in OpenAPI: their schema, their response, and those that any route may answer. */
+/** Problem documents in OpenAPI: their schema, their response, and those common to all routes. */
 import { common, guardOf, type ProblemFactory } from 'larder/kernel'
 import { isMutating } from '../csrf.ts'
 import { http } from '../problems.ts'
@@ -9,17 +9,17 @@ export const PROBLEM_SCHEMA = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
   properties: {
-    type: { ...text, description: 'Address of the description of this code' },
+    type: { ...text, description: 'URL of the documentation of this code' },
     title: text,
     status: { type: 'integer' },
-    detail: { ...text, description: 'One plain sentence' },
+    detail: { ...text, description: 'A human-readable explanation' },
     instance: { ...text, description: 'Path of the request' },
-    code: { ...text, description: 'Stable: match on it', examples: ['not_found'] },
+    code: { ...text, description: 'Stable error code', examples: ['not_found'] },
     requestId: text,
     errors: {
       type: 'array',
       description:
-        'Every wrong field: a JSON Pointer (RFC 6901) into the body, or `query/name`, `params/name`, `headers/name`',
+        'Invalid fields. `pointer` is a JSON Pointer (RFC 6901) into the body, or `query/name`, `params/name`, `headers/name`.',
       items: {
         type: 'object',
         required: ['pointer', 'code', 'detail'],
@@ -36,7 +36,7 @@ export const problemResponse = (description: string) => ({
 
 export type Documented = Pick<ProblemFactory, 'code' | 'status' | 'sentence'>
 
-/** Problems that this route may answer, beside those that it names itself. */
+/** Problems that this route may return in addition to those it declares. */
 export function commonProblems({ allow, apiKeys, method, path, route, docs }: Endpoint): readonly Documented[] {
   const { open, permissions } = guardOf(allow)
   const closed = open.length === 0
@@ -44,7 +44,7 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
   const replays = method === 'POST' && route !== undefined && route.idempotent !== false
   return [
     common.malformed,
-    // Open to the public, and to a permission beside it, is what the handler decides: not all of it is for everybody.
+    // With a public word beside a permission, the handler decides who may do what.
     ...(closed || permissions.length > 0 ? [common.unauthenticated] : []),
     ...(closed ? [common.not_a_member] : []),
     ...(permissions.length > 0 ? [common.tenant_required, common.forbidden] : []),

@@ -48,7 +48,7 @@ export function operationIdOf(method: string, path: string): string {
 
 function describe(route: AnyRoute | undefined, allow: readonly string[], titles: Titles): string {
   const needs = allow.map(word => (titles.has(word) ? `\`${word}\` (${titles.get(word)})` : `\`${word}\``))
-  return [route?.description, `Open to: ${needs.join(', ')}.`].filter(Boolean).join('\n\n')
+  return [route?.description, `Access: ${needs.join(', ')}.`].filter(Boolean).join('\n\n')
 }
 
 function securityOf({ apiKeys }: Endpoint, open: boolean): Json[] {
@@ -91,7 +91,7 @@ function* queryParameters(query: TSchema, reader: Reader): Generator<Json> {
 
 const JSON_MEDIA = 'application/json'
 const FORM_MEDIA = 'application/x-www-form-urlencoded'
-/** Of what no schema describes: its media type says it all (OpenAPI 3.1, 4.8.14.4). */
+/** For content without a schema (OpenAPI 3.1, 4.8.14.4). */
 const OPAQUE_MEDIA = {}
 
 const bodyOf = ({ forms }: AnyRoute, body: TSchema): Media => ({
@@ -107,7 +107,7 @@ const contentOf = (media: Media, reader: Reader): Json =>
     ]),
   )
 
-/** Bytes are what the request is about; of a body with fields some must be required. */
+/** A body is required if it is bytes or has required fields. */
 function requestBody(media: Media, reader: Reader): Json {
   const required = Object.values(media).every(schema => {
     const { required = [] } = (schema ?? { required: ['bytes'] }) as { required?: readonly string[] }
@@ -120,14 +120,14 @@ function replies({ route, docs }: Endpoint, reader: Reader): Json {
   const made: Json = {}
   for (const [status, media] of route ? mediaOf(route) : Object.entries(docs?.replies ?? {}))
     made[status] = {
-      description: STATUS_DESCRIPTIONS[status] ?? 'The answer',
+      description: STATUS_DESCRIPTIONS[status] ?? 'The response',
       headers: { 'x-request-id': { schema: { type: 'string' } } },
       ...(media && { content: contentOf(media, reader) }),
     }
-  // A raw route that says nothing of itself.
+  // A raw route without documentation.
   return Object.keys(made).length > 0
     ? made
-    : { default: { description: 'The answer', content: { '*/*': OPAQUE_MEDIA } } }
+    : { default: { description: 'The response', content: { '*/*': OPAQUE_MEDIA } } }
 }
 
 function mediaOf({ replies, texts = [] }: AnyRoute): [status: string, media: Media | null][] {
@@ -142,16 +142,16 @@ function mediaOf({ replies, texts = [] }: AnyRoute): [status: string, media: Med
 }
 
 const STATUS_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  200: 'Done',
+  200: 'Success',
   201: 'Created',
-  202: 'Accepted, done later',
-  204: 'Done',
-  206: 'A range of it',
-  303: 'Shown at the address in Location',
-  304: 'Unchanged: what the caller holds still counts',
+  202: 'Accepted for later processing',
+  204: 'Success, without a body',
+  206: 'The requested range',
+  303: 'Redirect to the URL in Location',
+  304: 'Not modified',
 }
 
-/** A protocol with failures of its own has them beside the problems of the same status: of a missing tenant, say. */
+/** Merges declared replies and problems of the same status, for protocols with their own errors. */
 function mergeResponses(declared: Json, problems: Json): Json {
   const both = Object.keys(declared).filter(status => status in problems)
   const mergeLayoutData = both.map(status => {
@@ -164,7 +164,7 @@ interface Response {
   readonly content?: Json
 }
 
-/** One response a status, naming every code that comes with it. */
+/** One response per status, listing its error codes. */
 function problems(endpoint: Endpoint): Json {
   const { route, docs } = endpoint
   const usual = commonProblems(endpoint)

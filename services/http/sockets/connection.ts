@@ -1,4 +1,4 @@
-/** One open socket: frames go to its session in order, one at a time. */
+/** One open socket. Its session receives frames in order, one at a time. */
 
 import type { Duplex } from 'node:stream'
 import {
@@ -21,7 +21,7 @@ const INTERNAL_ERROR = 1011
 export interface Connection {
   readonly caller: Caller | undefined
   close(code: number, reason?: string): void
-  /** Tells the session that the process stops, and lets go where it does not care. */
+  /** Notifies the session that the process is stopping; closes the socket if the session doesn't handle that. */
   drain(): Promise<void>
   terminate(): void
   readonly closed: Promise<void>
@@ -29,7 +29,7 @@ export interface Connection {
 
 export interface ConnectionDeps {
   readonly ws: WebSocket
-  /** What carries it. */
+  /** The underlying connection. */
   readonly stream: Duplex
   readonly socket: AnySocket
   readonly caller: Caller | undefined
@@ -37,7 +37,7 @@ export interface ConnectionDeps {
   readonly request: RequestFacts
   readonly query: Readonly<Record<string, string>>
   readonly log: Logger
-  /** The session has vouched for its peer. */
+  /** Called when the session has authenticated its peer. */
   readonly onAuthenticated: () => void
 }
 
@@ -97,7 +97,7 @@ function createPeer(
   }
 }
 
-/** What is sent in one turn of the loop goes out in one call of the system: that call costs more than all the rest. */
+/** Frames sent in one turn of the event loop go out in one system call, which costs more than everything else. */
 function createBatch(stream: Duplex): () => void {
   let open = false
   const send = () => {
@@ -112,7 +112,7 @@ function createBatch(stream: Duplex): () => void {
   }
 }
 
-/** A character is three bytes at most: most frames need not be measured. */
+/** A character has at most three bytes, so most frames needn't be measured. */
 const fits = (text: string, bytes: number): boolean => text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes
 
 const GOING_AWAY = 1001

@@ -1,19 +1,19 @@
-/** The frames of one socket, in order and one at a time. What needs no waiting is done at once, without a promise. */
+/** Handles the frames of one socket in order, one at a time. Synchronous handlers run without a promise. */
 
 import type { SocketSession } from 'larder/kernel'
 
-/** Frames that may wait for their turn before the socket is no longer read. */
+/** Reading from the socket pauses at this number of waiting frames. */
 const MAX_QUEUED_FRAMES = 64
 
 export interface SerialQueue {
   push(text: string): void
-  /** Until then frames wait; without a session they are dropped. */
+  /** Frames wait until this is called; without a session they are dropped. */
   start(session: SocketSession | undefined): void
-  /** When no frame is under way and none waits. */
+  /** Resolves when no frame is in progress or waiting. */
   idle(): Promise<void>
 }
 export interface SerialQueueDeps {
-  /** Stops and goes on reading the socket. */
+  /** Pauses and resumes reading from the socket. */
   readonly pause: () => void
   readonly resume: () => void
   readonly fail: (error: unknown) => void

@@ -1,4 +1,4 @@
-/** WebSockets of the modules on the one HTTP server: admitted like a route, then kept in a register. */
+/** WebSockets of the modules, authorized like routes. */
 
 import { createRequire } from 'node:module'
 import type { Duplex } from 'node:stream'
@@ -28,16 +28,16 @@ import { refuseUpgrade } from './upgrade.ts'
 const require = createRequire(import.meta.url)
 
 const MAX_FRAME_BYTES = 128 * KIB
-/** Sockets that nobody signed in for, open at one time from one address. */
+/** Open anonymous sockets per IP address. */
 const MAX_ANONYMOUS_PER_ADDRESS = 100
 const REVOKED = 4403
 
 export interface Sockets {
-  /** Takes over the connection of `x`, or refuses it. */
+  /** Upgrades the connection, or refuses it. */
   upgrade(ctx: RequestContext, socket: Duplex, head: Buffer): Promise<void>
-  /** Lets sessions say goodbye; resolves when all sockets are gone. */
+  /** Notifies all sessions; resolves when all sockets are closed. */
   drain(): Promise<void>
-  /** Cuts what is left. */
+  /** Terminates the remaining sockets. */
   close(): void
 }
 
@@ -48,14 +48,14 @@ export interface SocketsDeps {
   readonly bus: UntypedBus
   readonly log: Logger
   readonly draining: () => boolean
-  /** Whether strangers are counted. */
+  /** Whether anonymous sockets are limited. */
   readonly limited?: boolean
 }
 
 interface SocketEndpoint {
   readonly socket: AnySocket
   readonly guard: Guard
-  /** Made at the first socket: a start does not wait for the library. */
+  /** Created with the first socket, so that the start doesn't load the library. */
   readonly server: () => WebSocketServer
 }
 
@@ -71,7 +71,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
       if (matches((message ?? {}) as CallersChanged, connection.caller)) connection.close(REVOKED, 'revoked')
   })
 
-  /** Counts a stranger; what it returns takes it off the count, once. */
+  /** Counts an anonymous socket. The returned function removes it from the count, once. */
   function count(address: string): () => void {
     anonymous.set(address, (anonymous.get(address) ?? 0) + 1)
     let counted = true
@@ -151,7 +151,7 @@ function endpointOf(socket: AnySocket): SocketEndpoint {
 const MESSAGE_TOO_BIG = 1009
 const INVALID_PAYLOAD = 1007
 
-/** A larger frame than `maxPayload`, or one that is no UTF-8, closes the socket inside the library: with its own code here. */
+/** The library closes sockets for frames over `maxPayload` or invalid UTF-8; this replaces its close codes. */
 function closingWith(base: typeof import('ws').WebSocket, codes: AnySocket['codes']): typeof base {
   if (!codes) return base
   const own = new Map([
@@ -165,7 +165,7 @@ function closingWith(base: typeof import('ws').WebSocket, codes: AnySocket['code
   }
 }
 
-/** A socket without a tenant may have chosen one in its frames: it is closed, and looked at anew when it comes back. */
+/** A socket without a tenant may have selected one in its frames, so it is closed and authorized again on reconnect. */
 function matches(message: CallersChanged, caller: Caller | undefined): boolean {
   if (!caller) return false
   const { userId, tenantId, principalId } = message
