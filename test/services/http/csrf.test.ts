@@ -28,14 +28,14 @@ for (const [headers, request, form] of table) {
   })
 }
 
-test('outside production the name in Host is ours too', t => {
+test('accepts the origin in Host outside production', t => {
   const headers = { origin: 'http://127.0.0.1:4000', host: '127.0.0.1:4000' }
   t.true(isSameOrigin({ ...site, trustHost: true }, headers))
   t.false(isSameOrigin(site, headers))
   t.false(isSameOrigin({ ...site, trustHost: true }, { ...headers, host: '127.0.0.1:4001' }))
 })
 
-test('JSON is application/json in UTF-8 and nothing that merely begins like it', t => {
+test('accepts only application/json in UTF-8 as JSON', t => {
   for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'])
     t.true(isJson(type), type)
   for (const type of [

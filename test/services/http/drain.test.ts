@@ -12,7 +12,7 @@ const authorize = () => {
   return { open, passed }
 }
 
-test('a request that is under way when the process stops is answered', async t => {
+test('finishes requests in progress during shutdown', async t => {
   const arrived = authorize()
   const release = authorize()
   const slow = route({
@@ -37,7 +37,7 @@ test('a request that is under way when the process stops is answered', async t =
   await t.throwsAsync(house.get('/v1/health'))
 })
 
-test('a kept-alive connection is told to close with its next answer, and no request is lost', async t => {
+test('closes kept-alive connections with their next response and loses no request', async t => {
   const quick = route({
     method: 'get',
     path: '/quick',
@@ -73,7 +73,7 @@ test('a kept-alive connection is told to close with its next answer, and no requ
   agent.destroy()
 })
 
-test('readiness says no while the process stops', async t => {
+test('readiness fails during shutdown', async t => {
   const house = await startHouse({})
   t.teardown(house.stop)
   const socket = connect(house.port, '127.0.0.1')
@@ -88,7 +88,7 @@ test('readiness says no while the process stops', async t => {
   await drained
 })
 
-test('a client that goes away aborts the signal of its handler and harms nobody', async t => {
+test('aborts the signal of the handler when the client disconnects', async t => {
   const arrived = authorize()
   const aborted = authorize()
   const wait = route({

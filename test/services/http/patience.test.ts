@@ -19,7 +19,7 @@ function drip(port: number, path: string): Promise<string> {
   })
 }
 
-test('a body has its time, and longer where its route is patient', async t => {
+test('bodies time out, later for routes with timeoutMs', async t => {
   const times = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 50 }
   const server = createServer({ ...SERVER_TIMEOUTS, ...times })
   const watch = enforceIdleTimeout(server)
@@ -48,13 +48,13 @@ test('a body has its time, and longer where its route is patient', async t => {
   server.close()
 })
 
-test('nothing that a client holds back is waited for longer than 15 s', t => {
+test('all client timeouts are under 15 s', t => {
   const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval } = SERVER_TIMEOUTS
   for (const wait of [headersTimeout, requestTimeout, keepAliveTimeout])
     t.true(wait + connectionsCheckingInterval < 15 * SECOND)
 })
 
-test('a request that is none is answered as Node answers it', async t => {
+test('answers invalid requests like Node', async t => {
   const server = createServer(SERVER_TIMEOUTS)
   enforceIdleTimeout(server)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
