@@ -1,4 +1,4 @@
-/** Who may: permissions, patterns and the words of `allow`. Pure. */
+/** Evaluates `allow`: permissions, patterns and its other values. Pure. */
 
 import { anyCovers } from '../base/index.ts'
 import type { AccessCatalogue, Membership, Principal } from './ports.ts'
@@ -7,14 +7,14 @@ import type { Allow, AllowWord, Caller } from './route.ts'
 export type OpenWord = Exclude<AllowWord, 'user'>
 const OPEN: readonly string[] = ['public', 'joinToken', 'signature'] satisfies OpenWord[]
 
-/** `allow`, sorted once at mounting. */
+/** A parsed `allow`. */
 export interface Guard {
   readonly permissions: readonly string[]
   readonly user: boolean
-  /** Words that let in anybody. */
+  /** Values that grant access to anyone. */
   readonly open: readonly string[]
   readonly apiKeys: boolean
-  /** Nothing but a permission opens it, so a tenant must be named. */
+  /** True if only permissions grant access: the request must name a tenant. */
   readonly tenant: boolean
 }
 
@@ -28,12 +28,12 @@ export function guardOf(allow: Allow, apiKeys = true): Guard {
 
 export const wordsOf = (allow: Allow): readonly string[] => (typeof allow === 'string' ? [allow] : allow)
 
-/** Scope of every permission of this recipe. */
+/** Permission → scope. */
 export type Scopes = ReadonlyMap<string, 'tenant' | 'platform'>
 export const scopesOf = (access: AccessCatalogue): Scopes =>
   new Map(access.permissions().map(entry => [entry.key, entry.scope]))
 
-/** Patterns of a tenant role never reach scope platform, and an API key holds at most what it names. */
+/** Tenant roles never grant permissions of scope platform, and an API key has at most the permissions it names. */
 export function may(scopes: Scopes, principal: Principal, member: Membership, permission: string): boolean {
   const scope = scopes.get(permission)
   if (scope === undefined) return false
@@ -43,7 +43,7 @@ export function may(scopes: Scopes, principal: Principal, member: Membership, pe
   return anyCovers(member.permissions, permission) && (ceiling === null || anyCovers(ceiling, permission))
 }
 
-/** What let the caller in: a permission before a word; undefined when nothing does. */
+/** The value of `allow` that grants access, permissions first; undefined if none does. */
 export function grantedTo(guard: Guard, caller: Caller): string | undefined {
   const held = guard.permissions.find(permission => caller.can(permission))
   return held ?? (guard.user ? 'user' : guard.open[0])

@@ -1,16 +1,16 @@
-/** Rate limits, as routes and pages name them. */
+/** Rate limits of routes and pages. */
 import { MINUTE } from '../base/index.ts'
 import type { Caller } from './route.ts'
 
-/** A limit by address, by principal or by a key of the body; points per window in milliseconds. */
+/** A limit per IP address, principal or key derived from the body: points per window in milliseconds. */
 export interface RateLimit {
-  /** The name under which a recipe may change it, e.g. `auth.login`. */
+  /** Recipes override the limit by this name, for example `auth.login`. */
   readonly name: string
   readonly points: number
   readonly window: number
   /**
-   * What is counted: `ip`, `principal`, or parts that the body gives (an e-mail address); undefined is not counted.
-   * `ip` by default.
+   * The key: `ip` (default), `principal`, or a value derived from the body, such as an email address. Undefined isn't
+   * counted.
    */
   readonly by?:
     | 'ip'
@@ -21,9 +21,9 @@ export interface RateLimit {
         params: Readonly<Record<string, string>>,
         caller: Caller | undefined,
       ) => string | undefined)
-  /** Counted in the database, by all processes together: for what guards passwords. */
+  /** Counted in the database, across processes. For endpoints that check passwords. */
   readonly shared?: boolean
 }
 
-/** What any caller may ask, in all. */
+/** The limit on all requests of a caller. */
 export const API_LIMIT: RateLimit = { name: 'api', points: 300, window: MINUTE, by: 'principal' }

@@ -1,21 +1,21 @@
-/** What OpenAPI is told of routes, of those too that handle bytes themselves. Types only. */
+/** OpenAPI documentation of routes and raw routes. Types only. */
 
 import type { TSchema } from 'typebox'
 import type { ProblemFactory } from '../base/index.ts'
 
 export interface Described {
-  /** One plain sentence: OpenAPI's `summary`. */
+  /** One sentence: the `summary` in OpenAPI. */
   readonly summary?: string
   readonly description?: string
 }
 
-/** Media type → schema of what it holds; null: bytes, or text. */
+/** Media type → schema; null for bytes or text. */
 export type Media = Readonly<Record<string, TSchema | null>>
-/** What OpenAPI tells of a raw route: nothing of it is checked. */
+/** Documentation of a raw route. Nothing is validated against it. */
 export interface RawDocs {
   readonly query?: TSchema
   readonly body?: Media
-  /** Status → its body; null for none. */
+  /** Status → body; null for none. */
   readonly replies: Readonly<Record<number, Media | null>>
   readonly problems?: readonly Pick<ProblemFactory, 'code' | 'status' | 'sentence'>[]
 }

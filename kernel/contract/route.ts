@@ -1,4 +1,4 @@
-/** Routes, raw routes, pages and sockets: each one object, closed unless `allow` opens it. */
+/** Builders for routes, raw routes, pages and sockets. Access is denied unless `allow` grants it. */
 
 import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from 'express'
@@ -11,48 +11,48 @@ import type { Described, RawDocs } from './raw-docs.ts'
 export type { RateLimit } from './rate-limit.ts'
 
 /**
- * Words that are no permission.
- * - `user`: any signed-in person; no tenant is asked for.
- * - `public`: anybody. A credential that is sent is still looked up, and a wrong one counts as none.
- * - `joinToken`, `signature`: anybody, as far as the kernel knows; the handler checks a credential of its own.
+ * Values of `allow` that aren't permissions.
+ * - `user`: any signed-in user; no tenant is required.
+ * - `public`: anyone. A credential is still looked up; an invalid one is ignored.
+ * - `joinToken`, `signature`: anyone; the handler checks its own credential.
  */
 export type AllowWord = 'user' | 'public' | 'joinToken' | 'signature'
-/** In a list any will do. */
+/** In a list, any one is sufficient. */
 export type Allow<P extends string = string> = P | AllowWord | readonly (P | AllowWord)[]
 
 type Words<A> = A extends readonly (infer W)[] ? W : A
 type Open = 'public' | 'joinToken' | 'signature'
-/** Behind an open word there may be no caller; behind `user` there may be no tenant. */
+/** Public endpoints may have no caller; with `user` there may be no tenant. */
 export type CallerOf<A> = Extract<Words<A>, Open> extends never ? Caller : Caller | undefined
 export type TenantOf<A> = Extract<Words<A>, AllowWord> extends never ? string : string | undefined
 
-/** Who is calling. */
+/** An authenticated caller. */
 export interface Caller {
   readonly kind: 'login' | 'apiKey'
   readonly credential: 'cookie' | 'bearer' | 'apiKey'
   /** `lgn_…` or `key_…`. */
   readonly principalId: string
   readonly userId: string
-  /** The tenant of this request, if one was named or the credential is bound to one. */
+  /** The tenant of this request, if the request names one or the credential is bound to one. */
   readonly tenantId: string | undefined
   readonly memberId: string | undefined
   readonly roles: readonly string[]
-  /** Patterns; prefer `can`. */
+  /** Permission patterns; prefer `can`. */
   readonly permissions: readonly string[]
-  /** Whether a role of the caller, here and now, holds this permission; of scope platform too. */
+  /** Whether the caller has this permission in this request, for both scopes. */
   can(permission: string): boolean
 }
 
-/** Facts of the request that a handler may need. */
+/** The request, as handlers see it. */
 export interface RequestFacts {
-  /** `x-request-id`, taken over or made. */
+  /** `x-request-id` of the request, or a new ID. */
   readonly id: string
   readonly ip: string
   readonly method: string
   /** Without the query. */
   readonly path: string
   readonly headers: IncomingMessage['headers']
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
 }
 
@@ -69,7 +69,7 @@ export interface RouteInput<Path extends string, A, Q, B> {
   readonly body: B
   readonly caller: CallerOf<A>
   readonly tenantId: TenantOf<A>
-  /** Which word or permission of `allow` let the request in. */
+  /** The value of `allow` that granted access. */
   readonly granted: Words<A>
   readonly request: RequestFacts
 }
@@ -81,7 +81,7 @@ export interface Reply {
   readonly body: unknown
   readonly headers: Readonly<Record<string, string | readonly string[]>>
 }
-/** An answer with another status or with headers. With a `content-type`: text or, of a GET, an async iterable. */
+/** Returns another status, or headers. With a `content-type`, the body is text or, for GET, an async iterable. */
 export function reply(
   status: number,
   body?: unknown,
@@ -97,26 +97,26 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
   readonly method: Method
   readonly path: Path
   readonly allow: A
-  /** Whether an API key may call it; true. */
+  /** Whether API keys may call it. True by default. */
   readonly apiKeys?: boolean
   readonly query?: Q
   readonly body?: B
   /** Bytes; 1 MiB by default. */
   readonly bodyLimit?: number
-  /** Whether the body may be the fields of an HTML form, too: text, and what was left empty was not given. */
+  /** Whether the body may also be an HTML form. Its values are text; empty fields are left out. */
   readonly forms?: boolean
-  /** Status → schema of the body, null for none. The first is the status of a plain value. */
+  /** Status → schema of the body, null for none. Plain return values have the first status. */
   readonly replies: Readonly<Record<number, TSchema | null>>
-  /** Media types that the first of the replies may have beside JSON, as text: `text/csv`. */
+  /** Text media types that the first reply may have instead of JSON, such as `text/csv`. */
   readonly texts?: readonly string[]
-  /** Problems of this route beside the common ones: documented statuses. */
+  /** Problems of this route in addition to the common ones, for the documentation. */
   readonly problems?: readonly Pick<ProblemFactory, 'code' | 'status' | 'sentence'>[]
   readonly limits?: readonly RateLimit[]
-  /** `request`, the default: a POST, PUT, PATCH, DELETE runs in one unit of its tenant. `own`: it makes its units. */
+  /** `request` (default): a POST, PUT, PATCH or DELETE runs in one unit of its tenant. `own`: the handler creates its units. */
   readonly unit?: 'request' | 'own'
-  /** False on POSTs that must not be kept for replay: sign-in. */
+  /** False for POSTs whose response must not be stored for replay, such as sign-in. */
   readonly idempotent?: boolean
-  /** For a protocol with errors of its own: what to answer where path, query or body are wrong; else the problem. */
+  /** For protocols with their own errors: the reply to an invalid path, query or body. Without one, the problem is sent. */
   readonly refuse?: (problem: Problem, params: Readonly<Record<string, string>>) => Reply | undefined
   handle(input: Input): Promise<unknown>
 }
@@ -124,7 +124,7 @@ export type AnyRoute<P extends string = string> = Omit<Route<Allow<P>, string, T
   handle(input: never): Promise<unknown>
 }
 
-/** Declares a route; the compiler derives what the handler gets. Paths stand without the prefix `/v1`. */
+/** Declares a route and infers the input of its handler. Paths omit the prefix `/v1`. */
 export function route<
   const A extends Allow,
   const Path extends `/${string}`,
@@ -135,24 +135,24 @@ export function route<
 ): AnyRoute<Exclude<Words<A>, AllowWord> & string> {
   return spec as never
 }
-/** `undefined` where no schema was given. */
+/** `undefined` without a schema. */
 type Given<S extends TSchema> = TSchema extends S ? undefined : Static<S>
 
 // ── Raw routes, pages, sockets ──────────────────────────────────────────────────────────────────────────────────
 
-/** A route that handles bytes itself, on Express. Authentication, tenant and `allow` are done before it. */
+/** A route that reads and writes bytes itself, with Express. It runs after authentication and `allow`. */
 export interface RawRoute<A> extends Described {
   readonly method: Method
-  /** Whole: with `/v1` where it belongs there. */
+  /** The full path, including `/v1` if it has that. */
   readonly path: string
   readonly allow: A
-  /** `page`: a form of a page posts here, always from our own origin; the tenant is the one that pages show. */
+  /** `page`: the target of a form of a page. The post must come from this origin; the tenant is that of pages. */
   readonly from?: 'page'
-  /** Milliseconds that the body may take, where that is longer than requests have: the handler minds the pace. */
-  readonly patience?: number
+  /** Time for the body in milliseconds, if longer than the default. The handler enforces a minimum throughput. */
+  readonly timeoutMs?: number
   readonly apiKeys?: boolean
   readonly limits?: readonly RateLimit[]
-  /** Of every route but those that forms of pages post to. */
+  /** Required for all but targets of page forms. */
   readonly docs?: RawDocs
   handle(
     request: Request,
@@ -176,16 +176,16 @@ export function rawRoute<const A extends Allow>(
   return spec as never
 }
 
-/** A page: a template of the module's folder, filled by `load`, shown in the theme's layout. */
+/** A page: a template of the module, rendered with the data of `load` in the layout of the theme. */
 export interface Page<A> {
-  /** `<module>.<name>`: a theme may override it by this name. */
+  /** `<module>.<name>`: themes override the page by this name. */
   readonly name: string
   readonly path: string
   readonly title: string
   readonly allow: A
-  /** Counted for form posts alone; the form's fields are the body. A name that a route has too shares its count. */
+  /** Counted for form posts only; the form is the body. A route with a limit of the same name shares the count. */
   readonly limits?: readonly RateLimit[]
-  /** Form posts to the same path, always from our own origin. Returns what `load` returns, or a redirect. */
+  /** Handles form posts to the same path, from this origin only. Returns what `load` returns, or a redirect. */
   readonly post?: (input: PageInput<A> & { form: Readonly<Record<string, string>> }) => Promise<PageResult>
   readonly load: (input: PageInput<A>) => Promise<PageResult>
 }
@@ -200,10 +200,10 @@ export interface PageInput<A = Allow> {
 export type PageResult =
   | {
       readonly data: Readonly<Record<string, unknown>>
-      /** In place of the page's own. */
+      /** Replaces the title of the page. */
       readonly title?: string
       readonly status?: number
-      /** Beside our own, where the page's scripts may fetch and its media play from: `https://edge.acme.test`. */
+      /** Other origins that scripts may fetch from and media may load from, such as `https://edge.acme.test`. */
       readonly origins?: readonly string[]
       readonly headers?: Readonly<Record<string, string | readonly string[]>>
     }
@@ -218,37 +218,37 @@ export function page<const A extends Allow>(
   return spec as never
 }
 
-/** One open socket, text frames only. */
+/** One open socket. Only text frames are supported. */
 export interface SocketPeer {
   readonly request: RequestFacts
   readonly query: Readonly<Record<string, string>>
   readonly caller: Caller | undefined
-  /** The credential of the upgrade request, where it identified the caller. */
+  /** The credential of the upgrade request, if it identified the caller. */
   readonly credential: Credential | undefined
-  /** Bytes that wait to be sent. */
+  /** Bytes waiting to be sent. */
   readonly bufferedAmount: number
-  /** False when the frame did not fit into the send buffer: the peer is too slow. */
+  /** Returns false if the frame doesn't fit into the send buffer: the peer is too slow. */
   send(text: string): boolean
-  /** It brought a credential of the socket's own: it no longer counts among the strangers of its address. */
-  vouch(): void
+  /** Call after the peer sent a valid credential: it no longer counts as an anonymous socket of its IP address. */
+  markAuthenticated(): void
   close(code: number, reason?: string): void
 }
 export interface SocketSession {
   message(text: string): void | Promise<void>
-  /** After the socket is gone, whoever closed it. */
+  /** Called after either side closed the socket. */
   closed(code: number): void | Promise<void>
-  /** The process stops: tell the peer to come back, then let go within the grace period. */
+  /** Called when the process stops: ask the peer to reconnect, then close within the grace period. */
   drain?(): void | Promise<void>
 }
 export interface Socket<A> {
   readonly path: string
   readonly allow: A
   readonly summary?: string
-  /** Bytes a frame; 128 KiB by default. */
+  /** Bytes per frame; 128 KiB by default. */
   readonly maxFrame?: number
-  /** Close codes of what it does not take; by default 1009 for a larger frame, 1003 for a binary one, 1007 for no UTF-8. */
+  /** Close codes for unsupported frames. Defaults: 1009 too large, 1003 binary, 1007 invalid UTF-8. */
   readonly codes?: { readonly tooLarge: number; readonly binary: number }
-  /** Bytes that may wait to be sent; 1 MiB by default. */
+  /** Size of the send buffer in bytes; 1 MiB by default. */
   readonly maxBuffer?: number
   open(peer: SocketPeer): SocketSession | Promise<SocketSession>
 }

@@ -1,12 +1,12 @@
-/** What a module shows at addresses that no route and no page declares: found at each request. Types only. */
+/** Pages at paths that no route or page declares, looked up for each request. Types only. */
 import type { Caller, PageResult, RequestFacts } from './route.ts'
 
 export interface SiteVisit {
-  /** As it was asked for: escaped, without the query. */
+  /** The path as requested: escaped, without the query. */
   readonly path: string
-  /** Behind the question mark; empty without one. */
+  /** The query string without the question mark; may be empty. */
   readonly search: string
-  /** The reader's, one of the product's. */
+  /** The reader's locale. */
   readonly locale: string
   readonly caller: Caller | undefined
   readonly request: RequestFacts
@@ -19,28 +19,28 @@ export type SiteAnswer =
       readonly name: string
       readonly title: string
       readonly description?: string
-      /** Of what is shown, where it is not the reader's. */
+      /** Locale of the content, if it differs from the reader's. */
       readonly locale?: string
-      /** The one address of what is shown, where it may be reached under others: `/about` for `/about/`. */
+      /** The canonical path: `/about` for `/about/`. */
       readonly path?: string
       /**
-       * This very object is answered again until something changes: strangers are shown it as it was rendered before,
-       * with an ETag. It must not depend on the reader beyond their language.
+       * Set if `find` returns this same object until something changes. Anonymous visitors then get the page from a cache,
+       * with an ETag. It may depend only on the reader's language.
        */
-      readonly kept?: true
+      readonly cacheable?: true
     })
 
-/** What templates see as `site`: e.g. `{ menu: […] }`. */
+/** The value of `site` in templates, for example `{ menu: […] }`. */
 export type Frame = Readonly<Record<string, unknown>>
 
 export interface Site {
-  /** Every page that `find` may name, `<module>.<name>`: compiled at the start, so that mistakes show there. */
+  /** All pages that `find` may return, `<module>.<name>`: compiled at the start, so that errors fail it. */
   readonly templates?: readonly string[]
-  /** For GET alone, in the order of needs until one answers. Null: nothing is here. A thrown Problem is shown. */
+  /** Called for GET, in dependency order until one returns a page. Null: not found. A thrown Problem is sent. */
   find?(visit: SiteVisit): Promise<SiteAnswer | null>
   /**
-   * What the module adds to the layout of every page, whoever's it is. For strangers the same object as long as nothing
-   * changed; it must not depend on the path.
+   * Data for the layout of every page of all modules. Returns the same object for anonymous visitors until something
+   * changes; it must not depend on the path.
    */
   frame?(visit: SiteVisit): Promise<Frame>
 }

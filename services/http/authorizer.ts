@@ -1,34 +1,44 @@
-/** Who is it, in which tenant, and may they: session, tenant header, membership, permission, in this order. */
+/** Authenticates a request, resolves its tenant and checks `allow`, in this order. */
 import { type Caller, type Credential, common, type Guard, grantedTo, type Principal } from 'larder/kernel'
 import type { Callers } from './callers.ts'
 import { credentialOf, TENANT_COOKIE } from './credential.ts'
-import { isMutating, isOurs, passesForm, passesSameSite, type Site } from './csrf.ts'
+import { isMutating, isSameOrigin, isSameOriginForm, isSameSite, type Site } from './csrf.ts'
 import { http } from './problems.ts'
 import { cookie } from './query.ts'
 import { addressOf, type Limits, type RouteLimits } from './rate-limiter.ts'
-import type { Exchange } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 
-/** How it came in: what counts as coming from our own pages differs. */
-export type Way = 'api' | 'page' | 'socket'
+/** The kind of endpoint. Each has its own cross-site rules. */
+export type Channel = 'api' | 'page' | 'socket'
 
-export interface Admitted {
+export interface Authorized {
   readonly caller: Caller | undefined
   readonly tenantId: string | undefined
   readonly granted: string
 }
 
-export type Gate = (x: Exchange, guard: Guard, limits: RouteLimits, way: Way) => Promise<Admitted>
+export type Authorizer = (
+  ctx: RequestContext,
+  guard: Guard,
+  limits: RouteLimits,
+  channel: Channel,
+) => Promise<Authorized>
 
-export interface GateDeps {
+export interface AuthorizerDeps {
   readonly callers: Callers
   readonly limits: Limits
   readonly site: Site
 }
 
-export function createGate({ callers, limits, site }: GateDeps): Gate {
-  async function known(x: Exchange, credential: Credential, guard: Guard, way: Way): Promise<Principal | undefined> {
-    // An open route simply does not look at a cookie that another site sent along.
-    const foreign = credential.kind === 'cookie' && !fromHere(site, x, way)
+export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Authorizer {
+  async function identify(
+    ctx: RequestContext,
+    credential: Credential,
+    guard: Guard,
+    channel: Channel,
+  ): Promise<Principal | undefined> {
+    // A public endpoint ignores a cookie on a cross-site request.
+    const foreign = credential.kind === 'cookie' && !passesCsrf(site, ctx, channel)
     if (foreign && guard.open.length > 0) return undefined
     const principal = await callers.principal(credential)
     if (!principal) return undefined
@@ -40,61 +50,67 @@ export function createGate({ callers, limits, site }: GateDeps): Gate {
     return principal
   }
 
-  async function inTenant(x: Exchange, principal: Principal, kind: Credential['kind'], guard: Guard, way: Way) {
-    const { candidates, insist } = tenantsNamed(x, principal, kind, way)
+  async function callerInTenant(
+    ctx: RequestContext,
+    principal: Principal,
+    kind: Credential['kind'],
+    guard: Guard,
+    channel: Channel,
+  ) {
+    const { candidates, explicit } = tenantCandidates(ctx, principal, kind, channel)
     for (const tenant of candidates) {
       const member = await callers.member(principal, kind, tenant)
       if (member) return member
     }
     if (guard.tenant && candidates.length === 0) throw common.tenant_required()
-    if (guard.tenant || (insist && guard.open.length === 0)) throw common.not_a_member()
-    return callers.bare(principal, kind)
+    if (guard.tenant || (explicit && guard.open.length === 0)) throw common.not_a_member()
+    return callers.withoutTenant(principal, kind)
   }
 
-  return async (x, guard, routeLimits, way) => {
-    for (const consume of routeLimits.address) await consume(x, addressOf(x))
-    const credential = credentialOf(x.req.headers)
-    const principal = credential && (await known(x, credential, guard, way))
-    if (!credential || !principal) return stranger(x, guard, routeLimits)
-    const caller = await inTenant(x, principal, credential.kind, guard, way)
-    x.caller = caller
-    if (way === 'api') await limits.api(x, principal.id)
-    for (const consume of routeLimits.principal) await consume(x, principal.id)
+  return async (ctx, guard, routeLimits, channel) => {
+    for (const consume of routeLimits.address) await consume(ctx, addressOf(ctx))
+    const credential = credentialOf(ctx.req.headers)
+    const principal = credential && (await identify(ctx, credential, guard, channel))
+    if (!credential || !principal) return anonymous(ctx, guard, routeLimits)
+    const caller = await callerInTenant(ctx, principal, credential.kind, guard, channel)
+    ctx.caller = caller
+    if (channel === 'api') await limits.api(ctx, principal.id)
+    for (const consume of routeLimits.principal) await consume(ctx, principal.id)
     const granted = grantedTo(guard, caller)
     if (granted === undefined) throw forbidden(guard)
     return { caller, tenantId: caller.tenantId, granted }
   }
 }
 
-async function stranger(x: Exchange, guard: Guard, limits: RouteLimits): Promise<Admitted> {
+async function anonymous(ctx: RequestContext, guard: Guard, limits: RouteLimits): Promise<Authorized> {
   const granted = guard.open[0]
   if (granted === undefined) throw common.unauthenticated()
-  for (const consume of limits.principal) await consume(x, addressOf(x))
+  for (const consume of limits.principal) await consume(ctx, addressOf(ctx))
   return { caller: undefined, tenantId: undefined, granted }
 }
 
-function fromHere(site: Site, x: Exchange, way: Way): boolean {
-  if (way === 'socket') return isOurs(site, x.req.headers)
-  if (!isMutating(x.method)) return true
-  return way === 'page' ? passesForm(site, x.req.headers) : passesSameSite(site, x.req.headers)
+function passesCsrf(site: Site, ctx: RequestContext, channel: Channel): boolean {
+  if (channel === 'socket') return isSameOrigin(site, ctx.req.headers)
+  if (!isMutating(ctx.method)) return true
+  return channel === 'page' ? isSameOriginForm(site, ctx.req.headers) : isSameSite(site, ctx.req.headers)
 }
 
-/** `insist`: the caller said it, so that a tenant which is not theirs is an error and not a default to pass over. */
-function tenantsNamed(
-  x: Exchange,
+/** `explicit`: the caller named the tenant, so one they do not belong to is an error. Defaults are skipped instead. */
+function tenantCandidates(
+  ctx: RequestContext,
   principal: Principal,
   kind: Credential['kind'],
-  way: Way,
-): { candidates: readonly string[]; insist: boolean } {
-  const header = x.req.headers['x-tenant-id']
-  if (typeof header === 'string' && header !== '') return { candidates: [header.slice(0, 128)], insist: true }
+  channel: Channel,
+): { candidates: readonly string[]; explicit: boolean } {
+  const header = ctx.req.headers['x-tenant-id']
+  if (typeof header === 'string' && header !== '') return { candidates: [header.slice(0, 128)], explicit: true }
   const home = principal.homeTenantId === null ? [] : [principal.homeTenantId]
-  // On a page the cookie says which of the reader's tenants to show; membership is looked up all the same.
-  if (way === 'page') {
-    const hint = cookie(x.req.headers.cookie, TENANT_COOKIE)
-    return { candidates: hint === undefined ? home : [hint, ...home], insist: false }
+  // The cookie selects one of the reader's tenants; membership is still checked.
+  if (channel === 'page') {
+    const hint = cookie(ctx.req.headers.cookie, TENANT_COOKIE)
+    return { candidates: hint === undefined ? home : [hint, ...home], explicit: false }
   }
-  return { candidates: kind === 'cookie' ? [] : home, insist: principal.kind === 'apiKey' }
+  return { candidates: kind === 'cookie' ? [] : home, explicit: principal.kind === 'apiKey' }
 }
 
 function forbidden(guard: Guard) {

@@ -5,11 +5,11 @@ import { common, MIB, SECOND, withHeaders } from 'larder/kernel'
 import { isJson } from './csrf.ts'
 import { http } from './problems.ts'
 
-export const BODY_LIMIT = MIB
-/** What comes past the limit is read and thrown away up to here, so that the client gets to see its answer. */
-const DISCARD = 16 * MIB
-/** A client that sends a few bytes now and then holds a connection and memory. */
-const PATIENCE = 10 * SECOND
+export const MAX_BODY_BYTES = MIB
+/** Bytes past the limit are discarded up to here, so that the client can read the response. */
+const MAX_DISCARDED_BYTES = 16 * MIB
+/** A slow client would hold a connection and memory. */
+const BODY_TIMEOUT_MS = 10 * SECOND
 
 /** True when the head of the request announces a body. */
 export function hasBody(req: IncomingMessage): boolean {
@@ -18,17 +18,17 @@ export function hasBody(req: IncomingMessage): boolean {
 }
 
 /**
- * The bytes of a JSON body; undefined where there is none. Throws `unsupported_media_type` on another type or any
- * content encoding, `body_too_large` as soon as the limit (bytes) is passed, announced or not.
+ * Reads a JSON body; undefined without one. Throws `unsupported_media_type` for another type or a content encoding, and
+ * `body_too_large` as soon as the body exceeds the limit in bytes, announced or not.
  */
-export async function readJsonBody(req: IncomingMessage, limit = BODY_LIMIT): Promise<Buffer | undefined> {
+export async function readJsonBody(req: IncomingMessage, limit = MAX_BODY_BYTES): Promise<Buffer | undefined> {
   if (!hasBody(req)) return undefined
   if (!isJson(req.headers['content-type'])) throw common.unsupported_media_type({ expected: 'application/json' })
   const bytes = await readBytes(req, limit)
   return bytes.length === 0 ? undefined : bytes
 }
 
-/** The fields of an HTML form. Of a name that comes twice the last value counts. */
+/** Reads the fields of an HTML form. The last value of a repeated name wins. */
 export async function readForm(req: IncomingMessage, limit: number): Promise<Record<string, string>> {
   if (!isForm(req)) throw common.unsupported_media_type({ expected: 'application/x-www-form-urlencoded' })
   return formFields(await readBytes(req, limit))
@@ -43,7 +43,7 @@ export const formFields = (bytes: Buffer): Record<string, string> =>
 export async function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
   const encoding = req.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity')
-    throw common.unsupported_media_type({ expected: 'it is, without Content-Encoding' })
+    throw common.unsupported_media_type({ expected: 'is, without Content-Encoding' })
   if (Number(req.headers['content-length'] ?? 0) > limit) {
     discard(req)
     throw common.body_too_large({ limit })
@@ -57,7 +57,7 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
     let size = 0
     const late = setTimeout(() => {
       settle(() => reject(tooSlow()))
-    }, PATIENCE)
+    }, BODY_TIMEOUT_MS)
     const settle = (run: () => void) => {
       clearTimeout(late)
       req.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone)
@@ -76,13 +76,13 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
   })
 }
 
-const tooSlow = () => withHeaders(http.body_too_slow({ seconds: PATIENCE / SECOND }), { connection: 'close' })
+const tooSlow = () => withHeaders(http.body_too_slow({ seconds: BODY_TIMEOUT_MS / SECOND }), { connection: 'close' })
 
-function discard(req: IncomingMessage): void {
+export function discard(req: IncomingMessage): void {
   let size = 0
   req.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (size > DISCARD) req.destroy()
+    if (size > MAX_DISCARDED_BYTES) req.destroy()
   })
   req.on('error', () => undefined)
 }

@@ -1,84 +1,91 @@
-/** The kernel's own addresses: health, metrics, documents, files. */
+/** Built-in endpoints: health, metrics, API documentation and assets. */
 
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type { RequestHandler } from 'express'
 import { common, etag, isHeld, once } from 'larder/kernel'
-import type { SecondDoor } from './express-adapter.ts'
+import { contextOf, type ExpressAdapter } from './express-adapter.ts'
 import { docsPolicy } from './headers.ts'
 import { createHealth, createMetricsRoute } from './health.ts'
-import { docsPage, docsScript, problemsShown } from './html.ts'
+import { docsPage, docsScript, problemRows } from './html.ts'
 import type { Metrics } from './metrics.ts'
 import type { Pages } from './pages.ts'
 import type { Serve } from './pipeline.ts'
 import { http } from './problems.ts'
-import type { Answers } from './response-writer.ts'
+import type { RequestContext } from './request-context.ts'
+import type { ResponseWriter } from './response-writer.ts'
 import { JSON_TYPE } from './response-writer.ts'
 import type { HttpOptions } from './types.ts'
 
-export interface OwnDeps {
+export interface BuiltInDeps {
   readonly options: HttpOptions
-  readonly answers: Answers
+  readonly writer: ResponseWriter
   readonly metrics: Metrics
-  readonly door: SecondDoor
+  readonly express: ExpressAdapter
+  readonly prepare: (ctx: RequestContext) => void
   readonly draining: () => boolean
   readonly openapi: () => Readonly<Record<string, unknown>>
   readonly pages: Pages
 }
 
+type WithExpress = (path: string, handler: RequestHandler) => [path: string, serve: Serve]
+
 const HTML = 'text/html; charset=utf-8'
 
-/** Path → what serves its GET. All of it is open to anybody; metrics look at the caller themselves. */
-export function ownAddresses(deps: OwnDeps): ReadonlyMap<string, Serve> {
-  const { options, answers, metrics, draining, door, pages } = deps
-  const { live, ready } = createHealth({ answers, checks: options.checks, draining, log: options.log })
-  const handled =
-    (handler: RequestHandler): Serve =>
-    async (x, params) =>
-      door(x, params, handler, error => pages.fail(x, error ?? http.no_such_address()))
+/** Path → handler of its GET. All are public; the metrics endpoint checks its caller itself. */
+export function builtInEndpoints(deps: BuiltInDeps): ReadonlyMap<string, Serve> {
+  const { options, writer, metrics, draining, express, prepare } = deps
+  const { live, ready } = createHealth({ writer, checks: options.checks, draining, log: options.log })
+  const withExpress: WithExpress = (path, handler) => [
+    path,
+    express.route({ module: 'kernel', method: 'GET', path }, (request, response, next) => {
+      prepare(contextOf(request))
+      return handler(request, response, next)
+    }),
+  ]
   return new Map<string, Serve>([
     ['/healthz', live],
     ['/v1/health', live],
     ['/v1/health/readiness', ready],
-    ['/metrics', createMetricsRoute(answers, metrics, options.settings.metricsToken)],
-    ['/assets/*', handled(options.theme.assets)],
+    ['/metrics', createMetricsRoute(writer, metrics, options.settings.metricsToken)],
+    withExpress('/assets/*', options.theme.assets),
     ['/problems', problems(deps)],
-    ...(options.docs === false ? [] : docs(deps, handled)),
+    ...(options.docs === false ? [] : docs(deps, withExpress)),
   ])
 }
 
-function problems({ options: { modules }, pages }: OwnDeps): Serve {
+function problems({ options: { modules }, pages }: BuiltInDeps): Serve {
   const lists = [{ module: 'every route', problems: { ...common, ...http } }]
   const all = [...lists, ...modules.map(({ name, problems }) => ({ module: name, problems }))]
-  const data = { problems: problemsShown(all) }
-  return async x => {
+  const data = { problems: problemRows(all) }
+  return async ctx => {
     try {
-      await pages.show(x, { name: 'problems', title: 'Problems' }, { data })
+      await pages.show(ctx, { name: 'problems', title: 'Problems' }, { data })
     } catch (error) {
-      await pages.fail(x, error)
+      await pages.fail(ctx, error)
     }
   }
 }
 
-function docs({ options, answers, openapi }: OwnDeps, handled: (handler: RequestHandler) => Serve): [string, Serve][] {
-  // As bytes: to count those of so long a text takes half a millisecond, at each answer.
+function docs({ options, writer, openapi }: BuiltInDeps, withExpress: WithExpress): [string, Serve][] {
+  // Encoded once: measuring a text of this length takes 0.5 ms per response.
   const bytes = once(() => Buffer.from(JSON.stringify(openapi())))
   const tag = once(() => etag(createHash('sha256').update(bytes()).digest('base64url')))
   const page = docsPage(options.product.name)
   const own = { 'content-security-policy': docsPolicy, 'cache-control': 'no-cache' }
-  const file = (name: string): [string, Serve] => [`/docs/${name}`, handled(swaggerFile(name))]
+  const file = (name: string) => withExpress(`/docs/${name}`, swaggerFile(name))
   return [
-    ['/docs', async x => answers.send(x, 200, HTML, page, own)],
-    ['/docs/start.js', async x => answers.send(x, 200, 'text/javascript; charset=utf-8', docsScript, own)],
+    ['/docs', async ctx => writer.send(ctx, 200, HTML, page, own)],
+    ['/docs/start.js', async ctx => writer.send(ctx, 200, 'text/javascript; charset=utf-8', docsScript, own)],
     file('swagger-ui.css'),
     file('swagger-ui-bundle.js'),
     [
       '/v1/platform/openapi.json',
-      async x => {
+      async ctx => {
         const headers = { etag: tag(), 'cache-control': 'no-cache' }
-        if (isHeld(x.req.headers, tag())) return answers.send(x, 304, '', undefined, headers)
-        answers.send(x, 200, JSON_TYPE, bytes(), headers)
+        if (isHeld(ctx.req.headers, tag())) return writer.send(ctx, 304, '', undefined, headers)
+        writer.send(ctx, 200, JSON_TYPE, bytes(), headers)
       },
     ],
   ]

@@ -1,4 +1,4 @@
-/** Looks up who is calling, once a second and credential at most. */
+/** Looks up callers, at most once per second and credential. */
 
 import {
   type AccessCatalogue,
@@ -17,10 +17,10 @@ import {
 } from 'larder/kernel'
 export interface Callers {
   principal(credential: Credential): Principal | null | Promise<Principal | null>
-  /** Null where the principal is no member of this tenant (id or slug), or its key is bound to another one. */
+  /** Null if the principal isn't a member of this tenant (ID or slug), or its key is bound to another one. */
   member(principal: Principal, kind: Credential['kind'], tenant: string): Caller | null | Promise<Caller | null>
   /** The caller outside any tenant. */
-  bare(principal: Principal, kind: Credential['kind']): Caller
+  withoutTenant(principal: Principal, kind: Credential['kind']): Caller
   close(): void
 }
 
@@ -43,8 +43,8 @@ export function createCallers({ authenticator, bus, clock, access }: CallersDeps
     'callers.changed',
     message => {
       const changed = (message ?? {}) as CallersChanged
-      principals.invalidate(principal => concerns(changed, principal?.userId, undefined, principal?.id))
-      members.invalidate(caller => concerns(changed, caller?.userId, caller?.tenantId, caller?.principalId))
+      principals.invalidate(principal => affects(changed, principal?.userId, undefined, principal?.id))
+      members.invalidate(caller => affects(changed, caller?.userId, caller?.tenantId, caller?.principalId))
     },
     forget,
   )
@@ -68,7 +68,7 @@ export function createCallers({ authenticator, bus, clock, access }: CallersDeps
         () => lookUp(principal, kind, tenant),
         () => expiry(principal),
       ),
-    bare: (principal, kind) => callerOf(principal, kind, undefined, () => false),
+    withoutTenant: (principal, kind) => callerOf(principal, kind, undefined, () => false),
     close: () => {
       close()
       forget()
@@ -80,8 +80,8 @@ export function createCallers({ authenticator, bus, clock, access }: CallersDeps
 const expiry = (principal: Principal | null): number =>
   principal?.expiresAt ? Date.parse(principal.expiresAt) : Number.POSITIVE_INFINITY
 
-/** What nobody could be named for (no such credential, no member) goes with every change. */
-function concerns(
+/** Entries without a principal (unknown credential, not a member) match every change. */
+function affects(
   changed: CallersChanged,
   userId: string | undefined,
   tenantId: string | undefined,

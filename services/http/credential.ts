@@ -1,4 +1,4 @@
-/** What a request shows of itself. Pure. */
+/** Reads the credential of a request. Pure. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Credential } from 'larder/kernel'
@@ -6,9 +6,9 @@ import { cookie } from './query.ts'
 
 export const SESSION_COOKIE = 'platform_session'
 export const TENANT_COOKIE = 'platform_tenant'
-const MAX_SECRET = 512
+const MAX_SECRET_LENGTH = 512
 
-/** What was put there on purpose wins over the cookie that a browser sends by itself. */
+/** An explicit header precedes the cookie, which browsers send by themselves. */
 export function credentialOf(headers: IncomingHttpHeaders): Credential | undefined {
   const { authorization } = headers
   if (authorization !== undefined && /^bearer /i.test(authorization))
@@ -19,8 +19,8 @@ export function credentialOf(headers: IncomingHttpHeaders): Credential | undefin
   return secret === undefined ? undefined : shown('cookie', secret)
 }
 
-/** An absurdly long secret is kept as a short one that no look-up finds: it must not fill the cache. */
+/** A secret over the limit becomes the empty string, which no lookup finds: it must not fill the cache. */
 const shown = (kind: Credential['kind'], secret: string): Credential => ({
   kind,
-  secret: secret.length > MAX_SECRET ? '' : secret,
+  secret: secret.length > MAX_SECRET_LENGTH ? '' : secret,
 })

@@ -1,26 +1,26 @@
-/** Starts and stops a server so that no request in flight is lost. */
+/** Starts a server, and stops it without losing requests in progress. */
 
 import type { Server } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import { SECOND } from 'larder/kernel'
 
-/** The whole of a drain; what is still open then is cut. */
-const PATIENCE = 9 * SECOND
-/** A kept-alive connection may be sending its next request just now: it is told to close with that answer. */
-const QUIET = 1 * SECOND
+/** Connections still open after this are cut. */
+const DRAIN_TIMEOUT_MS = 9 * SECOND
+/** A kept-alive connection may be sending its next request: that response carries `connection: close`. */
+const KEEP_ALIVE_GRACE_MS = 1 * SECOND
 
-export interface Stopper {
+export interface ServerLifecycle {
   listen(port: number, host: string): Promise<{ port: number }>
   draining(): boolean
   drain(also: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
-export function createStopper(server: Server): Stopper {
+export function createServerLifecycle(server: Server): ServerLifecycle {
   let stopping: Promise<void> | undefined
   let gone: Promise<void> | undefined
   const stopAccepting = () => {
-    // The close of http.Server cuts idle connections at once, and a request that is on its way with them.
+    // `http.Server.close` cuts idle connections at once, which loses a request that is arriving.
     gone ??= new Promise(resolve => {
       if (!server.listening) return resolve()
       NetServer.prototype.close.call(server, () => resolve())
@@ -30,10 +30,10 @@ export function createStopper(server: Server): Stopper {
   async function drain(also: () => Promise<void>): Promise<void> {
     const accepted = stopAccepting()
     const others = also()
-    await pause(QUIET, accepted)
+    await pause(KEEP_ALIVE_GRACE_MS, accepted)
     server.closeIdleConnections()
     const idle = setInterval(() => server.closeIdleConnections(), 100)
-    await pause(PATIENCE - QUIET, Promise.all([accepted, others]))
+    await pause(DRAIN_TIMEOUT_MS - KEEP_ALIVE_GRACE_MS, Promise.all([accepted, others]))
     clearInterval(idle)
     server.closeAllConnections()
     await accepted
@@ -60,7 +60,7 @@ export function createStopper(server: Server): Stopper {
   }
 }
 
-/** Until `done`, or for so many milliseconds. */
+/** Waits for `done`, for at most this many milliseconds. */
 async function pause(ms: number, done: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<void>(resolve => {

@@ -1,63 +1,143 @@
-/** Express, for what handles bytes itself: raw routes, pages, files. It never routes: the router has done that. */
+/**
+ * The Express application behind raw routes, pages, assets and mounted applications. Express needs about 70 µs to find
+ * a route and to wrap the response, so find-my-way matches first and JSON routes never get here.
+ */
 
 import { createRequire } from 'node:module'
-import type { Express, NextFunction, Request, RequestHandler, Response } from 'express'
+import type { Express, Router as ExpressRouter, Request, RequestHandler } from 'express'
 import { once } from 'larder/kernel'
-import { CORS, type RawHeaders } from './headers.ts'
-import type { Exchange } from './request-context.ts'
-import type { Answers } from './response-writer.ts'
+import { CORS_HEADERS, type RawHeaders } from './headers.ts'
+import type { Params, Serve } from './pipeline.ts'
+import { unknownAddress } from './problems.ts'
+import type { RequestContext } from './request-context.ts'
+import type { ResponseWriter } from './response-writer.ts'
+import type { Endpoint } from './types.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Runs `handler` on Express; the answer is written by it, the log line by us. Its errors go to `failed`. */
-export type SecondDoor = (
-  x: Exchange,
-  params: Readonly<Record<string, string>>,
-  handler: RequestHandler,
-  failed: (error: unknown) => void,
-) => void
+export interface ExpressAdapter {
+  /** Adds a route to the Express router of its module. Returns the entry point for requests of this route. */
+  route(endpoint: Pick<Endpoint, 'module' | 'method' | 'path'>, handler: RequestHandler): Serve
+  /** Mounts handlers below a path, for all methods. Returns the entry point for requests below it. */
+  mount(path: string, handlers: readonly RequestHandler[]): Serve
+}
 
-export interface SecondDoorDeps {
-  readonly answers: Answers
+export interface ExpressAdapterDeps {
+  /** Answers errors, and requests that no handler answered. */
+  readonly fail: (ctx: RequestContext, error: unknown) => void
+}
+
+interface Call {
+  readonly ctx: RequestContext
+  readonly params: Params
+  /** Whose router handles the request; undefined for a mounted application. */
+  readonly module: string | undefined
+}
+interface Route {
+  readonly module: string
+  readonly method: Lowercase<string>
+  readonly path: string
+  readonly handler: RequestHandler
+}
+interface Mount {
+  readonly path: string
+  readonly handlers: readonly RequestHandler[]
+}
+
+const calls = new WeakMap<object, Call>()
+
+/** The context of a request that Express handles. */
+export const contextOf = (request: Request): RequestContext => (calls.get(request) as Call).ctx
+
+export function createExpressAdapter({ fail }: ExpressAdapterDeps): ExpressAdapter {
+  const routes: Route[] = []
+  const mounts: Mount[] = []
+  // Loading Express takes 60 ms: the first request that needs it waits, not the start.
+  const app = once(() => createApp(routes, mounts))
+  const dispatcher =
+    (module: string | undefined): Serve =>
+    async (ctx, params) => {
+      const { req, res } = ctx
+      calls.set(req, { ctx, params, module })
+      app()(req as Request, res as never, (error?: unknown) => {
+        if (res.headersSent) res.destroy()
+        else fail(ctx, error ?? unknownAddress())
+      })
+    }
+  return {
+    route({ module, method, path }, handler) {
+      routes.push({ module, method: method.toLowerCase() as Lowercase<string>, path: expressPath(path), handler })
+      return dispatcher(module)
+    },
+    mount(path, handlers) {
+      mounts.push({ path, handlers })
+      return dispatcher(undefined)
+    },
+  }
+}
+
+/** One router a module, its routes in the order in which find-my-way prefers them. */
+function createApp(routes: readonly Route[], mounts: readonly Mount[]): Express {
+  const express = require('express') as typeof import('express')
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  for (const { path, handlers } of mounts) app.use(path, ...handlers)
+  const routers = new Map<string, ExpressRouter>()
+  for (const { module, method, path, handler } of routes.toSorted(bySpecificity)) {
+    const router = routers.get(module) ?? express.Router()
+    routers.set(module, router)
+    router[method as 'get'](path, (request, response, next) => {
+      // As the outer router decoded them: Express names the wildcard and splits its value.
+      request.params = { ...calls.get(request)?.params }
+      return handler(request, response, next)
+    })
+  }
+  app.use((request, response, next) => {
+    const router = routers.get(calls.get(request)?.module ?? '')
+    if (router) router(request, response, next)
+    else next()
+  })
+  return app
+}
+
+/** From find-my-way's `/assets/*` to Express's `/assets/{*path}`. Throws an Error on syntax that the two don't share. */
+function expressPath(path: string): string {
+  if (/[()[\]{}?+!]|\*(?!$)/.test(path))
+    throw new Error(`${path}: a path consists of plain segments, :parameters and a final *`)
+  return path.replace(/\*$/, '{*path}')
+}
+
+/** A static segment precedes a parameter, and a parameter precedes a wildcard. */
+function bySpecificity(a: Route, b: Route): number {
+  const [left, right] = [a.path.split('/'), b.path.split('/')]
+  for (let at = 0; at < Math.min(left.length, right.length); at++) {
+    const difference = rank(left[at] as string) - rank(right[at] as string)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+const rank = (segment: string): number => (segment.includes('{*') ? 2 : segment.includes(':') ? 1 : 0)
+
+export interface ExpressResponseDeps {
+  readonly writer: ResponseWriter
   readonly base: RawHeaders
   readonly draining: () => boolean
 }
 
-interface Visit {
-  readonly handler: RequestHandler
-  readonly params: Readonly<Record<string, string>>
-}
-
-export function createSecondDoor({ answers, base, draining }: SecondDoorDeps): SecondDoor {
-  const visits = new WeakMap<object, Visit>()
-  // Express takes 60 ms to load, which a start does not wait for.
-  const app = once(() => createApp(visits))
-  return (x, params, handler, failed) => {
-    const { req, res } = x
-    visits.set(req, { handler, params })
-    setAll(x, base)
-    if (req.headers.origin !== undefined) setAll(x, CORS)
-    res.setHeader('x-request-id', x.id)
+/** Prepares a response that a handler of Express writes: the headers of every response, and its line in the log. */
+export function createResponsePreparer({ writer, base, draining }: ExpressResponseDeps): (ctx: RequestContext) => void {
+  return ctx => {
+    const { req, res } = ctx
+    setHeaders(ctx, base)
+    if (req.headers.origin !== undefined) setHeaders(ctx, CORS_HEADERS)
+    res.setHeader('x-request-id', ctx.id)
     if (draining()) res.setHeader('connection', 'close')
-    res.once('close', () => answers.finished(x, res.statusCode))
-    const over = (error?: unknown) => (res.headersSent ? res.destroy() : failed(error))
-    ;(app() as unknown as (req: unknown, res: unknown, next: (error?: unknown) => void) => void)(req, res, over)
+    res.once('close', () => writer.finished(ctx, res.statusCode))
   }
 }
 
-function setAll({ res }: Exchange, headers: RawHeaders): void {
+export function setHeaders({ res }: RequestContext, headers: RawHeaders): void {
   for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at] as string, headers[at + 1] as string)
-}
-
-function createApp(visits: WeakMap<object, Visit>): Express {
-  const express = require('express') as () => Express
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.use((request: Request, response: Response, next: NextFunction) => {
-    const { handler, params } = visits.get(request) as Visit
-    request.params = { ...params }
-    return handler(request, response, next)
-  })
-  return app
 }

@@ -1,11 +1,11 @@
-/** Response headers that every answer carries: computed once. */
+/** Headers of every response, computed once. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
 
-/** Name, value, name, value: the form that `writeHead` takes without looking twice. */
+/** Name, value, name, value: the fastest form for `writeHead`. */
 export type RawHeaders = readonly string[]
 
-/** helmet's set; HSTS where the product is reached over https. An answer of the API is no page: it may load nothing. */
+/** Helmet's headers, with HSTS if the public URL is https. The policy allows API responses to load nothing. */
 export function securityHeaders(publicUrl: string): RawHeaders {
   const made: string[] = []
   const recorder = {
@@ -25,7 +25,7 @@ export function securityHeaders(publicUrl: string): RawHeaders {
   return made
 }
 
-/** For pages: only what comes from here, or carries the nonce; data and media from the named origins too. */
+/** For pages: allows this origin, elements with the nonce, and data and media from the given origins. */
 export const pagePolicy = (nonce: string, origins: readonly string[] = []): string =>
   [
     "default-src 'self'",
@@ -39,7 +39,7 @@ export const pagePolicy = (nonce: string, origins: readonly string[] = []): stri
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Swagger UI writes styles into its elements. */
+/** Swagger UI needs inline styles. */
 export const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -51,23 +51,23 @@ export const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const EXPOSED =
+const EXPOSED_HEADERS =
   'etag, location, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, idempotent-replayed'
-const ACCEPTED =
+const ALLOWED_HEADERS =
   'authorization, content-type, idempotency-key, if-match, if-none-match, traceparent, x-api-key, x-request-id, x-tenant-id'
 
-/** Any origin may ask with a bearer token or with nothing; `*` makes browsers keep cookies out of it. */
-export const CORS: RawHeaders = [
+/** Allows requests from any origin with a bearer token or without credentials; with `*`, browsers send no cookies. */
+export const CORS_HEADERS: RawHeaders = [
   'access-control-allow-origin',
   '*',
   'access-control-expose-headers',
-  EXPOSED,
+  EXPOSED_HEADERS,
   'vary',
   'origin',
 ]
 
 export const preflight = (methods: readonly string[]): Record<string, string> => ({
   'access-control-allow-methods': methods.join(', '),
-  'access-control-allow-headers': ACCEPTED,
+  'access-control-allow-headers': ALLOWED_HEADERS,
   'access-control-max-age': '7200',
 })

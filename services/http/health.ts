@@ -5,38 +5,40 @@ import { common, isLoopback, SECOND } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { Metrics } from './metrics.ts'
 import type { Serve } from './pipeline.ts'
-import { RETRY_SECONDS } from './problems.ts'
-import type { Answers } from './response-writer.ts'
+import { RETRY_AFTER_SECONDS } from './problems.ts'
+import type { ResponseWriter } from './response-writer.ts'
 import type { CheckResult } from './types.ts'
 
-const CHECK_MS = 3 * SECOND
+const CHECK_TIMEOUT_MS = 3 * SECOND
 
 export interface HealthDeps {
-  readonly answers: Answers
+  readonly writer: ResponseWriter
   readonly checks: () => Promise<readonly CheckResult[]>
   readonly draining: () => boolean
   readonly log: Logger
 }
 
-export function createHealth({ answers, checks, draining, log }: HealthDeps): { live: Serve; ready: Serve } {
-  let asking: Promise<readonly CheckResult[]> | undefined
-  /** A probe that comes while another one waits shares its answer. */
-  const ask = () => {
-    asking ??= withinTime(checks(), CHECK_MS).finally(() => {
-      asking = undefined
+export function createHealth({ writer, checks, draining, log }: HealthDeps): { live: Serve; ready: Serve } {
+  let pending: Promise<readonly CheckResult[]> | undefined
+  /** Concurrent probes share one run. */
+  const runChecks = () => {
+    pending ??= withinTime(checks(), CHECK_TIMEOUT_MS).finally(() => {
+      pending = undefined
     })
-    return asking
+    return pending
   }
   return {
-    live: async x => answers.json(x, 200, { status: 'ok' }),
-    ready: async x => {
-      const results = await ask().catch((error: unknown) => [failed(error)])
-      const all = draining() ? [...results, { name: 'stopping', ok: false, reason: 'the process stops' }] : results
+    live: async ctx => writer.json(ctx, 200, { status: 'ok' }),
+    ready: async ctx => {
+      const results = await runChecks().catch((error: unknown) => [failed(error)])
+      const all = draining()
+        ? [...results, { name: 'stopping', ok: false, reason: 'the process is stopping' }]
+        : results
       const wrong = all.filter(result => !result.ok)
       for (const { name, reason } of wrong) log.warn({ check: name, reason }, 'not ready')
       const checked = Object.fromEntries(all.map(({ name, ok }) => [name, ok ? 'ok' : 'failed']))
-      if (wrong.length === 0) return answers.json(x, 200, { status: 'ready', checks: checked })
-      answers.json(x, 503, { status: 'not_ready', checks: checked }, { 'retry-after': String(RETRY_SECONDS) })
+      if (wrong.length === 0) return writer.json(ctx, 200, { status: 'ready', checks: checked })
+      writer.json(ctx, 503, { status: 'not_ready', checks: checked }, { 'retry-after': String(RETRY_AFTER_SECONDS) })
     },
   }
 }
@@ -51,12 +53,12 @@ async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** For a scraper on this machine, or one that shows METRICS_TOKEN. */
-export function createMetricsRoute(answers: Answers, metrics: Metrics, token: string | undefined): Serve {
-  return async x => {
-    if (!isLoopback(x.req.socket.remoteAddress, x.req.headers) && !shows(x.req.headers.authorization, token))
-      return answers.fail(x, common.unauthenticated())
-    answers.send(x, 200, metrics.registry.contentType, await metrics.registry.metrics())
+/** Open to scrapers on this host, and to those that send METRICS_TOKEN. */
+export function createMetricsRoute(writer: ResponseWriter, metrics: Metrics, token: string | undefined): Serve {
+  return async ctx => {
+    if (!isLoopback(ctx.req.socket.remoteAddress, ctx.req.headers) && !shows(ctx.req.headers.authorization, token))
+      return writer.fail(ctx, common.unauthenticated())
+    writer.send(ctx, 200, metrics.registry.contentType, await metrics.registry.metrics())
   }
 }
 

@@ -1,8 +1,8 @@
-/** The few pages of the kernel itself. Pure. */
+/** Pages that don't use the theme, and the rows of `/problems`. Pure. */
 import { byCodeUnits, type ProblemTable } from 'larder/kernel'
 import type { TemplateProblem } from '../templates/engine.ts'
 import { pagePolicy } from './headers.ts'
-import { shownSentence, titleOf } from './problems.ts'
+import { publicSentence, titleOf } from './problems.ts'
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
 
@@ -17,14 +17,14 @@ export const docsPage = (product: string): string =>
     '<div id="swagger-ui"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>',
   )
 
-/** No validator elsewhere; the credential that a reader typed in stays in their browser. */
+/** Calls no remote validator. The credential that the reader enters stays in their browser. */
 export const docsScript = `window.onload = () => SwaggerUIBundle({
   url: '/v1/platform/openapi.json', dom_id: '#swagger-ui', deepLinking: true,
   persistAuthorization: true, validatorUrl: null, queryConfigEnabled: false,
 })
 `
 
-const PLAIN =
+const PLAIN_STYLE =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}'
 
 export interface ProblemList {
@@ -32,7 +32,7 @@ export interface ProblemList {
   readonly problems: ProblemTable
 }
 
-const WHAT_TO_DO: Readonly<Record<number, string>> = {
+const REMEDIES: Readonly<Record<number, string>> = {
   400: 'Correct the request.',
   401: 'Sign in, or send a valid API key or token.',
   403: 'Ask an owner of the workspace for access.',
@@ -50,7 +50,7 @@ const WHAT_TO_DO: Readonly<Record<number, string>> = {
   503: 'Wait for the time in the `Retry-After` header, then retry the request.',
 }
 
-/** What a developer sees where a template is broken: no theme is asked, it may be what is broken. */
+/** The development page for a broken template. It doesn't use the theme, which may be the broken part. */
 export function templatePage(
   places: readonly TemplateProblem[],
   nonce: string,
@@ -60,7 +60,7 @@ export function templatePage(
     const at = line > 0 ? `:${line}:${column}` : ''
     return `<li><p><code>${escapeHtml(file + at)}</code></p><p>${escapeHtml(message)}</p></li>`
   })
-  const style = `<style nonce="${nonce}">${PLAIN}code{overflow-wrap:anywhere}</style>`
+  const style = `<style nonce="${nonce}">${PLAIN_STYLE}code{overflow-wrap:anywhere}</style>`
   const text = '<p>This page appears in development only.</p>'
   const html = document(
     'Template error',
@@ -70,17 +70,17 @@ export function templatePage(
   return { html, headers: { 'content-security-policy': pagePolicy(nonce) } }
 }
 
-/** `This link is invalid or has expired. Request a new one.`: what every problem of its status asks for would contradict it. */
-const saysWhatToDo = (sentence: string): boolean => /[.:] /.test(sentence)
+/** A detail such as `This link has expired. Request a new one.` already has a remedy; that of its status could contradict it. */
+const hasRemedy = (sentence: string): boolean => /[.:] /.test(sentence)
 
-/** Every code that this installation answers: its status, its sentence, what to do. */
-export const problemsShown = (lists: readonly ProblemList[]) =>
+/** Every error code of this installation, with its status, detail and remedy. */
+export const problemRows = (lists: readonly ProblemList[]) =>
   lists.flatMap(({ module, problems }) =>
     Object.values(problems)
       .toSorted((a, b) => byCodeUnits(a.code, b.code))
       .map(({ code, status, sentence }) => {
-        const said = shownSentence(sentence)
-        const remedy = saysWhatToDo(said) ? '' : (WHAT_TO_DO[status] ?? '')
+        const said = publicSentence(sentence)
+        const remedy = hasRemedy(said) ? '' : (REMEDIES[status] ?? '')
         return { code, title: titleOf(code), status, module, sentence: said, remedy }
       }),
   )

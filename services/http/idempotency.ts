@@ -1,16 +1,16 @@
-/** `Idempotency-Key`: one effect however often a POST is sent, and the same answer each time. */
+/** `Idempotency-Key`: a repeated POST has one effect and returns the same response. */
 
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { common, DAY, type Database, SECOND, type Secrets, type Unit } from 'larder/kernel'
 import type { HeaderMap } from './response-writer.ts'
 
-/** An answer as it goes over the wire. */
-export interface Answer {
+/** A response, ready to send. */
+export interface EncodedResponse {
   readonly status: number
   readonly type: string
   readonly body: string | undefined
-  /** In place of a body, for what is too large to hold; of reads alone, since it cannot be kept. */
+  /** Replaces the body when it is too large for memory. For reads only, because it can't be replayed. */
   readonly stream?: AsyncIterable<string | Buffer>
   readonly headers: HeaderMap
 }
@@ -18,7 +18,7 @@ export interface Answer {
 export interface Attempt {
   readonly key: string
   readonly tenantId: string | undefined
-  /** Who calls: keys of two callers never meet. */
+  /** Part of the key: callers never share keys. */
   readonly caller: string
   readonly method: string
   readonly path: string
@@ -27,16 +27,16 @@ export interface Attempt {
 }
 
 export interface Idempotency {
-  /** Runs `work` and keeps its answer, in one transaction that every port called inside joins. */
-  run(attempt: Attempt, work: () => Promise<Answer>): Promise<Answer>
-  /** Forgets answers past their time. */
+  /** Runs `work` and stores its response in one transaction, which all ports called inside join. */
+  run(attempt: Attempt, work: () => Promise<EncodedResponse>): Promise<EncodedResponse>
+  /** Deletes expired responses. */
   sweep(): Promise<void>
 }
 
 const PURPOSE = 'idempotency'
-const LIFE_SECONDS = DAY / SECOND
+const RETENTION_SECONDS = DAY / SECOND
 
-/** The header, checked; undefined where there is none. Throws `validation_failed`. */
+/** The validated header; undefined without one. Throws `validation_failed`. */
 export function idempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
@@ -54,10 +54,14 @@ const digest = (...parts: (string | Buffer)[]): string => {
 export function createIdempotency(database: Database, secrets: Secrets): Idempotency {
   const unitOf = (tenantId: string | undefined): Unit =>
     tenantId === undefined
-      ? database.system('a POST outside any tenant keeps its answer with its effect')
+      ? database.system('stores the response of a POST outside any tenant with its effect')
       : database.tenant(tenantId)
 
-  async function attemptIn(unit: Unit, attempt: Attempt, work: () => Promise<Answer>): Promise<Answer> {
+  async function attemptIn(
+    unit: Unit,
+    attempt: Attempt,
+    work: () => Promise<EncodedResponse>,
+  ): Promise<EncodedResponse> {
     const { tenantId = '', caller, method, path, key } = attempt
     const id = digest(tenantId, caller, method, path, key)
     const request = digest(attempt.query, attempt.body ?? '')
@@ -66,7 +70,7 @@ export function createIdempotency(database: Database, secrets: Secrets): Idempot
       [id],
     )
     if (!locks[0]?.free) throw common.idempotency_in_progress()
-    // A statement of its own: it must see what the holder of the lock committed.
+    // A separate statement, so that it sees what the previous holder of the lock committed.
     const { rows } = await unit.query<{ request_hash: string; answer: Buffer }>(
       'select request_hash, answer from larder_idempotency where id = $1 and expires_at > now()',
       [id],
@@ -85,25 +89,32 @@ export function createIdempotency(database: Database, secrets: Secrets): Idempot
       return unit.transaction(inside => attemptIn(inside, attempt, work))
     },
     async sweep() {
-      const system = database.system('answers kept for replay are dropped after a day')
+      const system = database.system('deletes responses kept for replay after a day')
       await system.query('delete from larder_idempotency where expires_at <= now()')
     },
   }
 }
 
-/** An expired row of the same key gives way. */
-async function keep(unit: Unit, secrets: Secrets, tenantId: string, id: string, request: string, answer: Answer) {
+/** Replaces an expired row of the same key. */
+async function keep(
+  unit: Unit,
+  secrets: Secrets,
+  tenantId: string,
+  id: string,
+  request: string,
+  answer: EncodedResponse,
+) {
   const sealed = secrets.encrypt(PURPOSE, JSON.stringify(answer))
   await unit.query(
     `insert into larder_idempotency (tenant_id, id, request_hash, answer, expires_at)
      values ($1, $2, $3, $4, now() + make_interval(secs => $5))
      on conflict (id) do update
        set request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at`,
-    [tenantId, id, request, sealed, LIFE_SECONDS],
+    [tenantId, id, request, sealed, RETENTION_SECONDS],
   )
 }
 
-function replayed(secrets: Secrets, sealed: Buffer): Answer {
-  const answer = JSON.parse(secrets.decrypt(PURPOSE, sealed)) as Answer
+function replayed(secrets: Secrets, sealed: Buffer): EncodedResponse {
+  const answer = JSON.parse(secrets.decrypt(PURPOSE, sealed)) as EncodedResponse
   return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
 }

@@ -1,23 +1,23 @@
-/** What modules add to the layout of every page: asked once a page, each module's own. */
+/** Data that modules add to the layout of every page. */
 import type { Frame, Product, SiteVisit } from 'larder/kernel'
-import { readerLocale } from './locale.ts'
-import type { Exchange } from './request-context.ts'
+import { resolveLocale } from './locale.ts'
+import type { RequestContext } from './request-context.ts'
 import type { MountedModule } from './types.ts'
 
-/** One object a module; for strangers the same objects as long as nothing changed. */
-export type Frames = (visit: SiteVisit) => Promise<readonly Frame[]>
+/** Loads one object per module. Anonymous visitors get the same objects until something changes. */
+export type LayoutDataLoader = (visit: SiteVisit) => Promise<readonly Frame[]>
 
-export function createFrames(modules: readonly Pick<MountedModule, 'site'>[]): Frames {
+export function createLayoutData(modules: readonly Pick<MountedModule, 'site'>[]): LayoutDataLoader {
   const asked = modules.flatMap(({ site }) => (site?.frame ? [site.frame] : []))
   return visit => Promise.all(asked.map(frame => frame(visit)))
 }
 
-export const merged = (frames: readonly Frame[]): Frame => Object.assign({}, ...frames)
+export const mergeLayoutData = (layoutData: readonly Frame[]): Frame => Object.assign({}, ...layoutData)
 
-export const visitOf = (x: Exchange, { locales }: Pick<Product, 'locales'>): SiteVisit => ({
-  path: x.path,
-  search: x.search,
-  locale: readerLocale(x, locales),
-  caller: x.caller,
-  request: x,
+export const visitOf = (ctx: RequestContext, { locales }: Pick<Product, 'locales'>): SiteVisit => ({
+  path: ctx.path,
+  search: ctx.search,
+  locale: resolveLocale(ctx, locales),
+  caller: ctx.caller,
+  request: ctx,
 })

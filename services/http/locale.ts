@@ -1,4 +1,4 @@
-/** Which of the product's languages a reader gets: the one they chose, else by Accept-Language. Pure. */
+/** Selects the language of a reader: their choice, then Accept-Language. Pure. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { DAY, SECOND } from 'larder/kernel'
@@ -9,36 +9,36 @@ interface Locales {
   readonly default: string
   readonly available: readonly string[]
 }
-interface Asked {
+interface LocaleRequest {
   readonly search: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** What a reader chose by a link `?lang=de`; kept by their browser. */
+/** Stores the choice that a reader makes with a link such as `?lang=de`. */
 const LOCALE_COOKIE = 'platform_locale'
-const KEPT_SECONDS = (365 * DAY) / SECOND
+const LOCALE_COOKIE_SECONDS = (365 * DAY) / SECOND
 
-/** The language that the address itself asks for; undefined where it does not, or for one that there is not. */
-export function askedLocale({ search }: Asked, { available }: Locales): string | undefined {
+/** The language in the query; undefined without one, or if the product doesn't have it. */
+export function requestedLocale({ search }: LocaleRequest, { available }: Locales): string | undefined {
   const name = `${LANGUAGE}=`
   if (available.length < 2 || !search.includes(name)) return undefined
   const wanted = search.split('&').find(part => part.startsWith(name))
   return available.find(locale => name + locale === wanted)
 }
 
-/** The `Set-Cookie` that remembers a choice. */
+/** The `Set-Cookie` value that stores the choice. */
 export const localeCookie = (locale: string, secure: boolean): string =>
-  `${LOCALE_COOKIE}=${locale}; Path=/; SameSite=Lax; Max-Age=${KEPT_SECONDS}${secure ? '; Secure' : ''}`
+  `${LOCALE_COOKIE}=${locale}; Path=/; SameSite=Lax; Max-Age=${LOCALE_COOKIE_SECONDS}${secure ? '; Secure' : ''}`
 
-export function readerLocale(asked: Asked, locales: Locales): string {
+export function resolveLocale(asked: LocaleRequest, locales: Locales): string {
   if (locales.available.length < 2) return locales.default
   const kept = cookie(asked.headers.cookie, LOCALE_COOKIE)
-  const chosen = askedLocale(asked, locales) ?? locales.available.find(locale => locale === kept)
-  return chosen ?? localeOf(asked.headers['accept-language'], locales)
+  const chosen = requestedLocale(asked, locales) ?? locales.available.find(locale => locale === kept)
+  return chosen ?? negotiateLocale(asked.headers['accept-language'], locales)
 }
 
-/** By the header alone (RFC 9110, 12.5.4). */
-export function localeOf(accepted: string | undefined, locales: Locales): string {
+/** Uses only the header (RFC 9110, 12.5.4). */
+export function negotiateLocale(accepted: string | undefined, locales: Locales): string {
   const wishes = (accepted ?? '').split(',', 20).map(part => {
     const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
     const quality = parameters.map(text => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1]).find(Boolean)

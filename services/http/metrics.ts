@@ -3,17 +3,17 @@ import { collectDefaultMetrics, type Metric, Registry } from 'prom-client'
 
 export interface Metrics {
   readonly registry: Registry
-  /** `pattern` is a route, never a path: label values must stay few. */
+  /** `pattern` is a route, never a path, to keep the number of label values small. */
   observe(method: string, pattern: string, status: number, seconds: number): void
 }
 
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 interface Series {
   readonly method: string
   readonly route: string
-  /** Answers by the first bucket that holds them; the last slot is for slower ones. */
+  /** Responses by bucket; the last slot counts slower ones. */
   readonly buckets: number[]
   readonly statuses: Map<number, number>
   sum: number
@@ -24,12 +24,12 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   const series = new Map<string, Map<string, Series>>()
   registry.registerMetric(
-    asMetric('larder_http_requests_total', 'Answers by method, route and status', 'counter', () => totals(all())),
+    asMetric('larder_http_requests_total', 'Responses by method, route and status', 'counter', () => totals(all())),
   )
   registry.registerMetric(
     asMetric(
       'larder_http_request_duration_seconds',
-      'Time from the head of a request to the head of its answer, by method and route',
+      'Time from request headers to response headers, by method and route',
       'histogram',
       () => durations(all()),
     ),
@@ -42,7 +42,7 @@ export function createMetrics(): Metrics {
     const made = methods.get(known) ?? {
       method: known,
       route: pattern || 'unmatched',
-      buckets: BUCKETS.concat(0).fill(0),
+      buckets: DURATION_BUCKETS_SECONDS.concat(0).fill(0),
       statuses: new Map(),
       sum: 0,
     }
@@ -54,7 +54,7 @@ export function createMetrics(): Metrics {
     observe(method, pattern, status, seconds) {
       const one = series.get(pattern)?.get(method) ?? seriesOf(method, pattern)
       let slot = 0
-      while (slot < BUCKETS.length && seconds > (BUCKETS[slot] as number)) slot++
+      while (slot < DURATION_BUCKETS_SECONDS.length && seconds > (DURATION_BUCKETS_SECONDS[slot] as number)) slot++
       one.buckets[slot] = (one.buckets[slot] ?? 0) + 1
       one.statuses.set(status, (one.statuses.get(status) ?? 0) + 1)
       one.sum += seconds
@@ -68,7 +68,7 @@ interface Value {
   readonly metricName?: string
 }
 
-/** prom-client hashes the labels of each observation, 3 µs a request: so these are counted here and shown by it. */
+/** prom-client hashes the labels of each observation, 3 µs per request, so these are counted here and exported by it. */
 function asMetric(name: string, help: string, type: 'counter' | 'histogram', values: () => Value[]): Metric {
   const get = async () => ({ name, help, type, values: values(), aggregator: 'sum' })
   return { name, help, type, get, reset: () => undefined } as unknown as Metric
@@ -85,7 +85,11 @@ function durations(series: readonly Series[]): Value[] {
     let count = 0
     const steps = buckets.map((value, slot) => {
       count += value
-      return { labels: { le: BUCKETS[slot] ?? '+Inf', method, route }, value: count, metricName: `${base}_bucket` }
+      return {
+        labels: { le: DURATION_BUCKETS_SECONDS[slot] ?? '+Inf', method, route },
+        value: count,
+        metricName: `${base}_bucket`,
+      }
     })
     const labels = { method, route }
     return [

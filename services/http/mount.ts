@@ -1,29 +1,35 @@
-/** Puts every entrance of the modules, and the kernel's own, into the router. */
+/** Adds the endpoints of all modules and the built-in ones to the router. */
+import type { RequestHandler } from 'express'
 import { createValidator, wordsOf } from 'larder/kernel'
-import type { Gate } from './authorizer.ts'
-import { ownAddresses } from './built-in-routes.ts'
+import type { Authorizer } from './authorizer.ts'
+import { builtInEndpoints } from './built-in-routes.ts'
 import type { Site } from './csrf.ts'
-import type { SecondDoor } from './express-adapter.ts'
+import { contextOf, type ExpressAdapter } from './express-adapter.ts'
+import { createMountHandlers, mountPath } from './express-mounts.ts'
+import type { RawHeaders } from './headers.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import type { Pages } from './pages.ts'
-import { createPipeline } from './pipeline.ts'
+import { createPipeline, type Params, type Serve } from './pipeline.ts'
 import { http } from './problems.ts'
 import type { Limits } from './rate-limiter.ts'
-import { createRaw } from './raw-routes.ts'
-import type { Answers } from './response-writer.ts'
+import { createRawHandler } from './raw-routes.ts'
+import type { RequestContext } from './request-context.ts'
+import type { ResponseWriter } from './response-writer.ts'
 import type { Router } from './router.ts'
-import type { Entrance, HttpOptions, MountedModule } from './types.ts'
+import type { Endpoint, HttpOptions, MountedModule } from './types.ts'
 
 export interface MountDeps {
   readonly options: HttpOptions
   readonly router: Router
-  readonly gate: Gate
+  readonly authorize: Authorizer
   readonly limits: Limits
-  readonly answers: Answers
+  readonly writer: ResponseWriter
   readonly pages: Pages
   readonly site: Site
-  readonly door: SecondDoor
+  readonly express: ExpressAdapter
+  readonly prepare: (ctx: RequestContext) => void
+  readonly base: RawHeaders
   readonly idempotency: Idempotency
   readonly metrics: Metrics
   readonly draining: () => boolean
@@ -31,48 +37,70 @@ export interface MountDeps {
 }
 
 export function mountAll(deps: MountDeps): void {
-  const { options, router, answers } = deps
+  const { options, router, writer } = deps
   const pipeline = createPipeline({ ...deps, database: options.database, validator: createValidator() })
-  for (const [path, serve] of ownAddresses(deps))
+  for (const [path, serve] of builtInEndpoints(deps))
     router.add({ kind: 'kernel', module: 'kernel', method: 'GET', path, allow: ['public'], apiKeys: true }, serve)
+  const mount = mountExpress(deps)
   for (const module of options.modules) {
+    if (module.express) mount(module.name, module.express)
     for (const route of module.routes)
-      router.add(entranceOf('route', module.name, `/v1${route.path}`, route), pipeline(route))
+      router.add(endpointOf('route', module.name, `/v1${route.path}`, route), pipeline(route))
     mountRaw(deps, module)
     mountPages(deps, module)
     for (const name of module.site?.templates ?? [])
       options.theme.prepare?.({ name, title: name, ...(module.templates && { templates: module.templates }) })
     for (const { path, allow } of module.sockets) {
-      const entrance = {
+      const endpoint = {
         kind: 'socket',
         module: module.name,
         path: `/v1${path}`,
         allow: wordsOf(allow),
         apiKeys: true,
       } as const
-      router.add({ ...entrance, method: 'GET' }, async x => answers.fail(x, http.upgrade_required()))
+      router.add({ ...endpoint, method: 'GET' }, async ctx => writer.fail(ctx, http.upgrade_required()))
     }
   }
 }
 
-function mountRaw({ router, gate, limits, door, site, pages }: MountDeps, { name, rawRoutes }: MountedModule): void {
-  const serve = createRaw({ gate, limits, door, site, fail: pages.fail })
-  for (const route of rawRoutes) router.add(entranceOf(route.from ?? 'raw', name, route.path, route), serve(route))
+function mountRaw(
+  { router, authorize, limits, express, site, prepare }: MountDeps,
+  { name, rawRoutes }: MountedModule,
+): void {
+  const handlerOf = createRawHandler({ authorize, limits, site, prepare })
+  for (const route of rawRoutes) {
+    const endpoint = endpointOf(route.from ?? 'raw', name, route.path, route)
+    router.add(endpoint, express.route(endpoint, handlerOf(route)))
+  }
 }
 
-function mountPages({ options, router, pages }: MountDeps, module: MountedModule): void {
+function mountExpress({ router, express, ...deps }: MountDeps): (module: string, app: RequestHandler) => void {
+  const handlersOf = createMountHandlers(deps)
+  return (module, app) => {
+    const path = mountPath(module)
+    const endpoint = { kind: 'express', module, method: '*', path, allow: ['public'], apiKeys: true } as const
+    router.mount(endpoint, express.mount(path, handlersOf(app)))
+  }
+}
+
+function mountPages({ options, router, express, pages }: MountDeps, module: MountedModule): void {
+  const add = (endpoint: Endpoint, serve: Serve) =>
+    router.add(
+      endpoint,
+      express.route(endpoint, request => serve(contextOf(request), request.params as Params)),
+    )
   for (const { page, templates } of module.pages) {
     options.theme.prepare?.({ name: page.name, title: page.title, ...(templates && { templates }) })
-    const entrance = entranceOf('page', module.name, page.path, { ...page, method: 'get', apiKeys: false })
-    router.add(entrance, pages.serve(page, templates, 'GET'))
-    if (page.post) router.add({ ...entrance, method: 'POST' }, pages.serve(page, templates, 'POST'))
+    const endpoint = endpointOf('page', module.name, page.path, { ...page, method: 'get', apiKeys: false })
+    add(endpoint, pages.serve(page, templates, 'GET'))
+    if (page.post) add({ ...endpoint, method: 'POST' }, pages.serve(page, templates, 'POST'))
   }
 }
 
 type Declared = Pick<MountedModule['rawRoutes'][number], 'method' | 'allow' | 'apiKeys' | 'docs' | 'summary'>
-function entranceOf(kind: 'route' | 'raw' | 'page', module: string, path: string, route: Declared): Entrance {
+function endpointOf(kind: 'route' | 'raw' | 'page', module: string, path: string, route: Declared): Endpoint {
   const { method, allow, apiKeys = true, docs, summary } = route
-  const entrance: Entrance = { kind, module, method: method.toUpperCase(), path, allow: wordsOf(allow), apiKeys }
-  if (kind === 'route') return { ...entrance, route: route as MountedModule['routes'][number] }
-  return { ...entrance, ...(docs && { docs }), ...(summary !== undefined && { summary }) }
+  const endpoint: Endpoint = { kind, module, method: method.toUpperCase(), path, allow: wordsOf(allow), apiKeys }
+  if (kind === 'route') return { ...endpoint, route: route as MountedModule['routes'][number] }
+  return { ...endpoint, ...(docs && { docs }), ...(summary !== undefined && { summary }) }
 }

@@ -1,14 +1,18 @@
-/** What HTTP mounts of a running module, and what readiness asks. */
+/** Selects what HTTP mounts of a running module, and collects readiness checks. */
+import type { RequestHandler } from 'express'
 import type { RunningModule } from 'larder/kernel'
 import type { CheckResult, MountedModule } from './types.ts'
 
-/** Throws an Error where an entrance has a rate limit that the module does not name: no recipe could change it. */
-export function mounted({ key, module, routes, rawRoutes, sockets, pages, site }: RunningModule): MountedModule {
+/** Throws an Error if an endpoint uses a rate limit that the module doesn't list: no recipe could change it. */
+export function mounted(
+  { key, module, routes, rawRoutes, sockets, pages, site }: RunningModule,
+  express?: RequestHandler,
+): MountedModule {
   const names = new Set(module.limits)
   for (const { limits = [], path } of [...routes, ...rawRoutes, ...pages])
     for (const { name } of limits)
       if (!names.has(name))
-        throw new Error(`${path} has the rate limit '${name}', which the module '${key}' does not name in limits`)
+        throw new Error(`${path} has the rate limit '${name}', which the module '${key}' doesn't list in limits`)
   return {
     name: key,
     routes,
@@ -18,10 +22,11 @@ export function mounted({ key, module, routes, rawRoutes, sockets, pages, site }
     site,
     templates: module.templates,
     problems: module.problems ?? {},
+    express,
   }
 }
 
-/** Every check of every service and module, all at once. The name of a module's check begins with the module. */
+/** Runs the checks of all services and modules concurrently. The name of a module's check starts with the module. */
 export function readinessOf(running: readonly RunningModule[]): () => Promise<CheckResult[]> {
   const questions = running.flatMap(({ key, module, checks }) =>
     checks.map(check => ({
@@ -29,10 +34,10 @@ export function readinessOf(running: readonly RunningModule[]): () => Promise<Ch
       run: () => check.run(),
     })),
   )
-  return () => Promise.all(questions.map(ask))
+  return () => Promise.all(questions.map(runCheck))
 }
 
-async function ask({ name, run }: { name: string; run: () => Promise<void> }): Promise<CheckResult> {
+async function runCheck({ name, run }: { name: string; run: () => Promise<void> }): Promise<CheckResult> {
   try {
     await run()
     return { name, ok: true }

@@ -1,4 +1,4 @@
-/** The way of an API request, put together once for each route. */
+/** The steps of an API request, assembled once per route. */
 import {
   type AnyRoute,
   type CursorMark,
@@ -13,29 +13,29 @@ import {
   type Validator,
   withContext,
 } from 'larder/kernel'
-import type { Admitted, Gate } from './authorizer.ts'
-import { BODY_LIMIT, formFields, isForm, readBytes, readJsonBody } from './body.ts'
+import type { Authorized, Authorizer } from './authorizer.ts'
+import { formFields, isForm, MAX_BODY_BYTES, readBytes, readJsonBody } from './body.ts'
 import { isMutating } from './csrf.ts'
-import { type Answer, type Idempotency, idempotencyKey } from './idempotency.ts'
+import { type EncodedResponse, type Idempotency, idempotencyKey } from './idempotency.ts'
 import { parseQuery } from './query.ts'
 import type { Limits } from './rate-limiter.ts'
-import type { Exchange } from './request-context.ts'
-import { type Answers, type HeaderMap, JSON_TYPE } from './response-writer.ts'
+import type { RequestContext } from './request-context.ts'
+import { type HeaderMap, JSON_TYPE, type ResponseWriter } from './response-writer.ts'
 import { type Serialize, serializerOf } from './serialize.ts'
 
 export type Params = Readonly<Record<string, string>>
-export type Serve = (x: Exchange, params: Params) => Promise<void>
+export type Serve = (ctx: RequestContext, params: Params) => Promise<void>
 
 export interface PipelineDeps {
-  readonly gate: Gate
+  readonly authorize: Authorizer
   readonly limits: Limits
-  readonly answers: Answers
+  readonly writer: ResponseWriter
   readonly validator: Validator
   readonly database: Database
   readonly idempotency: Idempotency
 }
 
-interface Question {
+interface ParsedRequest {
   readonly query: unknown
   readonly body: unknown
   readonly bytes: Buffer | undefined
@@ -48,39 +48,42 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
     const read = createReader(route, deps.validator)
     const refuse = createRefuser(route)
     const run = createRunner(route, deps)
-    return async (x, params) => {
+    return async (ctx, params) => {
       try {
-        const admitted = await deps.gate(x, guard, limits, 'api')
-        const question = await read(x, params).catch(error => refuse(error, params))
-        if ('refusal' in question) return sendAnswer(deps.answers, x, question.refusal)
-        for (const consume of limits.body) await consume(x, question.body, params)
-        const answer = await run(x, params, admitted, question)
-        sendAnswer(deps.answers, x, answer)
+        const authorized = await deps.authorize(ctx, guard, limits, 'api')
+        const parsed = await read(ctx, params).catch(error => refuse(error, params))
+        if ('refusal' in parsed) return sendEncoded(deps.writer, ctx, parsed.refusal)
+        for (const consume of limits.body) await consume(ctx, parsed.body, params)
+        const answer = await run(ctx, params, authorized, parsed)
+        sendEncoded(deps.writer, ctx, answer)
       } catch (error) {
-        deps.answers.fail(x, error)
+        deps.writer.fail(ctx, error)
       }
     }
   }
 }
 
-/** Path, query and body, checked against the route's schemas. */
-function createReader(route: AnyRoute, validator: Validator): (x: Exchange, params: Params) => Promise<Question> {
+/** Validates path, query and body against the schemas of the route. */
+function createReader(
+  route: AnyRoute,
+  validator: Validator,
+): (ctx: RequestContext, params: Params) => Promise<ParsedRequest> {
   const checkQuery = validator.query(route.query ?? ({ type: 'object', properties: {} } as never))
   const checkBody = route.body && validator.body(route.body)
   const takesQuery = route.query !== undefined
-  return async (x, params) => {
+  return async (ctx, params) => {
     checkText(params, 'params')
     let query: unknown
-    if (takesQuery || x.search !== '') {
-      const given = { ...parseQuery(x.search) }
+    if (takesQuery || ctx.search !== '') {
+      const given = { ...parseQuery(ctx.search) }
       query = checkQuery(given)
       checkText(given, 'query')
     }
     if (!checkBody) return { query: takesQuery ? query : undefined, body: undefined, bytes: undefined }
-    const form = route.forms === true && isForm(x.req)
+    const form = route.forms === true && isForm(ctx.req)
     const bytes = form
-      ? await readBytes(x.req, route.bodyLimit ?? BODY_LIMIT)
-      : await readJsonBody(x.req, route.bodyLimit)
+      ? await readBytes(ctx.req, route.bodyLimit ?? MAX_BODY_BYTES)
+      : await readJsonBody(ctx.req, route.bodyLimit)
     const given = bytes && (form ? givenFields(bytes) : parseJson(bytes))
     const body = checkBody(given)
     return { query: takesQuery ? query : undefined, body, bytes }
@@ -93,81 +96,86 @@ function givenFields(bytes: Buffer): Record<string, string> {
   return fields
 }
 
-/** Throws the error again where the route has no answer of its own to it. */
-function createRefuser(route: AnyRoute): (error: unknown, params: Params) => { readonly refusal: Answer } {
-  const toAnswer = createAnswerer(route)
+/** Rethrows the error unless the route's `refuse` returns a reply for it. */
+function createRefuser(route: AnyRoute): (error: unknown, params: Params) => { readonly refusal: EncodedResponse } {
+  const encode = createEncoder(route)
   return (error, params) => {
-    const said = Problem.is(error) ? route.refuse?.(error, params) : undefined
-    if (said === undefined) throw error
-    return { refusal: toAnswer(said) }
+    const reply = Problem.is(error) ? route.refuse?.(error, params) : undefined
+    if (reply === undefined) throw error
+    return { refusal: encode(reply) }
   }
 }
 
-type Run = (x: Exchange, params: Params, admitted: Admitted, question: Question) => Promise<Answer>
+type Run = (
+  ctx: RequestContext,
+  params: Params,
+  authorized: Authorized,
+  parsed: ParsedRequest,
+) => Promise<EncodedResponse>
 
 function createRunner(route: AnyRoute, deps: PipelineDeps): Run {
-  const toAnswer = createAnswerer(route)
+  const encode = createEncoder(route)
   const handle = route.handle as (input: unknown) => Promise<unknown>
   const mark = markOf(route)
-  const call: Run = async (x, params, { caller, tenantId, granted }, { query, body }) => {
-    const given = { params, query: mark ? mark.take(query) : query, body, caller, tenantId, granted, request: x }
-    return toAnswer(await handle(given), mark)
+  const call: Run = async (ctx, params, { caller, tenantId, granted }, { query, body }) => {
+    const given = { params, query: mark ? mark.take(query) : query, body, caller, tenantId, granted, request: ctx }
+    return encode(await handle(given), mark)
   }
   if (!isMutating(route.method.toUpperCase())) return call
 
   const replayable = route.method === 'post' && route.idempotent !== false
   const inUnit = route.unit !== 'own'
-  return (x, params, admitted, question) => {
-    const { caller, tenantId } = admitted
+  return (ctx, params, authorized, parsed) => {
+    const { caller, tenantId } = authorized
     const actor = caller && ({ kind: caller.kind, id: caller.principalId } as const)
-    const key = replayable ? idempotencyKey(x.req.headers) : undefined
-    // The answer is written inside the unit: one that does not fit its schema takes its effect back.
-    const work = () => call(x, params, admitted, question)
-    return withContext({ correlationId: x.id, ...(actor && { actor }) }, () => {
-      if (key !== undefined) return deps.idempotency.run(attemptOf(x, key, admitted, question), work)
+    const key = replayable ? idempotencyKey(ctx.req.headers) : undefined
+    // Encoded inside the unit: a reply that doesn't match its schema rolls the unit back.
+    const work = () => call(ctx, params, authorized, parsed)
+    return withContext({ correlationId: ctx.id, ...(actor && { actor }) }, () => {
+      if (key !== undefined) return deps.idempotency.run(attemptOf(ctx, key, authorized, parsed), work)
       return inUnit && tenantId !== undefined ? deps.database.tenant(tenantId).transaction(work) : work()
     })
   }
 }
 
-const attemptOf = (x: Exchange, key: string, { caller, tenantId }: Admitted, { bytes }: Question) => ({
+const attemptOf = (ctx: RequestContext, key: string, { caller, tenantId }: Authorized, { bytes }: ParsedRequest) => ({
   key,
   tenantId,
   caller: caller?.principalId ?? '',
-  method: x.method,
-  path: x.path,
-  query: x.search,
+  method: ctx.method,
+  path: ctx.path,
+  query: ctx.search,
   body: bytes,
 })
 
 const NO_HEADERS: HeaderMap = Object.freeze({})
 
-/** Of a list: what takes a cursor. */
+/** For lists: binds cursors to this route. */
 function markOf({ method, path, query }: AnyRoute): CursorMark | undefined {
   const { properties = {} } = (query ?? {}) as { properties?: object }
   return 'cursor' in properties ? createCursorMark(`${method} ${path}`) : undefined
 }
 
-/** From what the handler returned to what goes over the wire. Throws an Error on a status that `replies` lacks. */
-function createAnswerer(route: AnyRoute): (value: unknown, mark?: CursorMark) => Answer {
+/** Encodes what the handler returned. Throws an Error for a status that `replies` doesn't have. */
+function createEncoder(route: AnyRoute): (value: unknown, mark?: CursorMark) => EncodedResponse {
   const replies = new Map<number, Serialize | null>()
   for (const [status, schema] of Object.entries(route.replies))
     replies.set(Number(status), schema === null ? null : serializerOf(schema))
   const [usual = 200] = replies.keys()
   return (value, mark) => {
-    const said = isReply(value) ? value : { status: usual, body: value, headers: NO_HEADERS }
-    const serialize = replies.get(said.status)
+    const reply = isReply(value) ? value : { status: usual, body: value, headers: NO_HEADERS }
+    const serialize = replies.get(reply.status)
     if (serialize === undefined)
-      throw new Error(`${route.method} ${route.path} answered ${said.status}, which its replies do not name`)
-    const type = said.headers['content-type']
-    if (typeof type === 'string' && isStream(said.body) && !isMutating(route.method.toUpperCase())) {
-      const headers = without(said.headers, 'content-type')
-      return { status: said.status, type, body: undefined, stream: said.body, headers }
+      throw new Error(`${route.method} ${route.path} returned ${reply.status}, which its replies don't list`)
+    const type = reply.headers['content-type']
+    if (typeof type === 'string' && isStream(reply.body) && !isMutating(route.method.toUpperCase())) {
+      const headers = without(reply.headers, 'content-type')
+      return { status: reply.status, type, body: undefined, stream: reply.body, headers }
     }
-    if (typeof type === 'string' && typeof said.body === 'string')
-      return { status: said.status, type, body: said.body, headers: without(said.headers, 'content-type') }
-    const body = serialize === null ? undefined : serialize(mark ? mark.put(said.body) : said.body)
-    return { status: said.status, type: JSON_TYPE, body, headers: said.headers }
+    if (typeof type === 'string' && typeof reply.body === 'string')
+      return { status: reply.status, type, body: reply.body, headers: without(reply.headers, 'content-type') }
+    const body = serialize === null ? undefined : serialize(mark ? mark.put(reply.body) : reply.body)
+    return { status: reply.status, type: JSON_TYPE, body, headers: reply.headers }
   }
 }
 
@@ -177,10 +185,14 @@ const isStream = (body: unknown): body is AsyncIterable<string | Buffer> =>
 const without = (headers: HeaderMap, name: string): HeaderMap =>
   Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
 
-function sendAnswer(answers: Answers, x: Exchange, { status, type, body, stream, headers }: Answer): void {
+function sendEncoded(
+  writer: ResponseWriter,
+  ctx: RequestContext,
+  { status, type, body, stream, headers }: EncodedResponse,
+): void {
   const { etag } = headers
-  if (stream) answers.stream(x, status, type, stream, headers)
-  else if (status === 200 && typeof etag === 'string' && !isMutating(x.method) && isHeld(x.req.headers, etag))
-    answers.send(x, 304, type, undefined, headers)
-  else answers.send(x, status, type, body, headers)
+  if (stream) writer.stream(ctx, status, type, stream, headers)
+  else if (status === 200 && typeof etag === 'string' && !isMutating(ctx.method) && isHeld(ctx.req.headers, etag))
+    writer.send(ctx, 304, type, undefined, headers)
+  else writer.send(ctx, status, type, body, headers)
 }

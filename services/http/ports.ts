@@ -1,5 +1,6 @@
-/** What the HTTP service offers, the settings it reads, and the registration that it adds. */
-import type { Router } from 'express'
+/** The port of the HTTP service, its settings, and the registration that it adds to modules. */
+import type { RequestHandler } from 'express'
+import type { Caller, RequestFacts } from 'larder/kernel'
 import type { Http } from './types.ts'
 
 declare module 'larder/kernel' {
@@ -9,14 +10,25 @@ declare module 'larder/kernel' {
   interface Settings {
     readonly port: number
     readonly host: string
-    /** Hops of proxies whose X-Forwarded-For is believed. */
+    /** Number of trusted proxies that append to X-Forwarded-For. */
     readonly trustProxy: number
     readonly rateLimits: boolean
-    /** Lets `/metrics` be read from elsewhere than loopback. */
+    /** Bearer token for `/metrics` from other hosts. */
     readonly metricsToken: string | undefined
   }
   interface Registrations {
-    /** An Express router or application, mounted below `/x/<module>`. */
-    express: Router
+    /** An Express router, application or middleware, mounted below `/x/<module>`. */
+    express: RequestHandler
+  }
+}
+
+declare global {
+  namespace Express {
+    /** Set before raw routes and mounted routers run. */
+    interface Request {
+      caller?: Caller | undefined
+      tenantId?: string | undefined
+      requestContext: RequestFacts
+    }
   }
 }

@@ -1,10 +1,9 @@
-/** Turns whatever was thrown into the problem that the caller sees (RFC 9457). Pure. */
+/** Maps errors to problem documents (RFC 9457). Pure. */
 
 import { common, defineProblems, Problem, withHeaders } from 'larder/kernel'
-/** What the HTTP layer answers beside the common ones. */
+/** Problems of the HTTP service, in addition to the common ones. */
 export const http = defineProblems({
   api_key_refused: [403, "API keys can't do this. Sign in or use a dashboard token."],
-  no_such_address: [404, "This page doesn't exist. Check the URL."],
   body_too_slow: [408, "The request body didn't arrive within {seconds} seconds. Try again."],
   upgrade_required: [426, 'This URL accepts WebSocket connections only. Send `Upgrade: websocket`.'],
   too_many_sockets: [429, 'Too many open connections from this IP address. Close one and try again.'],
@@ -21,11 +20,15 @@ export interface ProblemDocument {
   readonly [extra: string]: unknown
 }
 
+/** For a path that no route, page or site serves: the common code, with a sentence of its own. */
+export const unknownAddress = (): Problem =>
+  new Problem(common.not_found.code, common.not_found.status, 'No page or route has this address.')
+
 /** `too_many_sockets` → `Too many sockets`. */
 export const titleOf = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')
 
-/** A sentence that is one hole is another each time. */
-export const shownSentence = (sentence: string): string => (sentence === '{reason}' ? 'See `detail`.' : sentence)
+/** A sentence that is only a placeholder differs each time. */
+export const publicSentence = (sentence: string): string => (sentence === '{reason}' ? 'See `detail`.' : sentence)
 
 export function problemDocument(
   problem: Problem,
@@ -43,17 +46,17 @@ export function problemDocument(
   }
 }
 
-export const RETRY_SECONDS = 2
+export const RETRY_AFTER_SECONDS = 2
 
-export const unavailable = (seconds = RETRY_SECONDS): Problem =>
+export const unavailable = (seconds = RETRY_AFTER_SECONDS): Problem =>
   withHeaders(common.unavailable({ seconds }), { 'retry-after': String(seconds) })
 
-/** What the caller sees of this error. `unexpected` ones are bugs: they are logged whole, and never shown. */
+/** The problem to send for an error. `unexpected` ones are bugs: they are logged in full and not shown to the caller. */
 export function toProblem(error: unknown): { problem: Problem; unexpected: boolean } {
   if (Problem.is(error)) return { problem: error, unexpected: false }
   const code = codeOf(error)
-  const said = code === undefined ? undefined : fromDatabase(code)
-  if (said) return { problem: said, unexpected: said.status === 409 || said.status === 422 }
+  const mapped = code === undefined ? undefined : fromDatabase(code)
+  if (mapped) return { problem: mapped, unexpected: mapped.status === 409 || mapped.status === 422 }
   return { problem: common.internal(), unexpected: true }
 }
 
@@ -63,13 +66,22 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : original === undefined ? undefined : codeOf(original)
 }
 
-const AWAY = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', '40001', '40P01', '53300', '55P03']
+const UNAVAILABLE_CODES = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  '40001',
+  '40P01',
+  '53300',
+  '55P03',
+]
 
-/** SQLSTATE classes (PostgreSQL, appendix A). What a request contains never makes a 5xx; a lost database is a 503. */
+/** Maps SQLSTATE classes (PostgreSQL, appendix A). Invalid data is never a 5xx; a lost database is a 503. */
 function fromDatabase(code: string): Problem | undefined {
-  if (AWAY.includes(code) || /^(08|57)...$/.test(code)) return unavailable()
+  if (UNAVAILABLE_CODES.includes(code) || /^(08|57)...$/.test(code)) return unavailable()
   if (/^22...$/.test(code) || code === '23514') return common.validation_failed()
-  if (code === '23505' || code === '23503')
-    return common.conflict({ reason: 'This does not go together with what is stored.' })
+  if (code === '23505' || code === '23503') return common.conflict({ reason: 'Conflicts with existing data.' })
   return undefined
 }

@@ -1,17 +1,17 @@
-/** The query of an address, and cookies. Pure. */
+/** Parses queries and cookies. Pure. */
 
 import { common } from 'larder/kernel'
 
-const MAX_PARAMETERS = 100
-const NOTHING: Readonly<Record<string, string | string[]>> = Object.freeze({})
+const MAX_QUERY_PARAMETERS = 100
+const EMPTY_QUERY: Readonly<Record<string, string | string[]>> = Object.freeze({})
 
 /** `a=1&a=2&b=x` → `{ a: ['1', '2'], b: 'x' }`. Throws `malformed` on a bad escape. */
 export function parseQuery(search: string): Readonly<Record<string, string | string[]>> {
-  if (search === '') return NOTHING
+  if (search === '') return EMPTY_QUERY
   const query: Record<string, string | string[]> = Object.create(null)
-  const parts = search.split('&', MAX_PARAMETERS + 1)
-  if (parts.length > MAX_PARAMETERS)
-    throw common.malformed({ reason: `The query has more than ${MAX_PARAMETERS} parameters.` })
+  const parts = search.split('&', MAX_QUERY_PARAMETERS + 1)
+  if (parts.length > MAX_QUERY_PARAMETERS)
+    throw common.malformed({ reason: `The query has more than ${MAX_QUERY_PARAMETERS} parameters.` })
   for (const part of parts) {
     if (part === '') continue
     const equals = part.indexOf('=')
@@ -29,11 +29,11 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(spaced)
   } catch {
-    throw common.malformed({ reason: 'The query has an escape that is not UTF-8.' })
+    throw common.malformed({ reason: 'The query contains an escape sequence that is not UTF-8.' })
   }
 }
 
-/** For pages and sockets, which take one value a name: the last. */
+/** For pages and sockets, which have one value per name: the last. */
 export function singleValues(search: string): Readonly<Record<string, string>> {
   const pairs = Object.entries(parseQuery(search)).map(([name, value]) => [
     name,
@@ -42,7 +42,7 @@ export function singleValues(search: string): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs)
 }
 
-/** The first cookie of this name; undefined where there is none, or an empty one. */
+/** The first cookie of this name; undefined if it is missing or empty. */
 export function cookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined || !header.includes(name)) return undefined
   for (const part of header.split(';')) {

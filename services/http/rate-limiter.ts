@@ -1,4 +1,4 @@
-/** Rate limits: points per window, counted here or, for what guards passwords, in the database by all processes. */
+/** Rate limits: points per window, counted in this process, or in the database for all processes (`shared`). */
 
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
@@ -14,22 +14,26 @@ import {
   withHeaders,
 } from 'larder/kernel'
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Exchange } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 
-export type Consume = (x: Exchange, key: string) => Promise<void>
+export type Consume = (ctx: RequestContext, key: string) => Promise<void>
 
-/** The limits of one route, by the step at which their key is known. */
+/** The limits of one route, by the step that makes their key available. */
 export interface RouteLimits {
-  /** Before anybody is looked up. */
+  /** Counted before the credential is looked up. */
   readonly address: readonly Consume[]
   readonly principal: readonly Consume[]
-  /** After the body was checked. */
-  readonly body: readonly ((x: Exchange, body: unknown, params: Readonly<Record<string, string>>) => Promise<void>)[]
+  /** Counted after the body is validated. */
+  readonly body: readonly ((
+    ctx: RequestContext,
+    body: unknown,
+    params: Readonly<Record<string, string>>,
+  ) => Promise<void>)[]
 }
 
 export interface Limits {
   of(limits: readonly RateLimit[] | undefined): RouteLimits
-  /** The limit that every principal has over all routes together. */
+  /** The limit of a principal over all routes. */
   readonly api: Consume
 }
 
@@ -40,13 +44,13 @@ export interface LimitsDeps {
 }
 
 const require = createRequire(import.meta.url)
-/** Loaded with the first request that is counted. */
+/** Loaded with the first counted request. */
 const library = once(() => require('rate-limiter-flexible') as typeof import('rate-limiter-flexible'))
 
-const NONE: RouteLimits = { address: [], principal: [], body: [] }
+const NO_LIMITS: RouteLimits = { address: [], principal: [], body: [] }
 
 export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
-  // Routes that name the same limit share its points.
+  // Routes with a limit of the same name share its points.
   const known = new Map<string, Consume>()
   const consumeOf = (limit: RateLimit): Consume => {
     const consume = known.get(limit.name) ?? compile({ ...limit, ...overrides[limit.name] }, database)
@@ -56,7 +60,7 @@ export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
   return {
     api: on ? consumeOf(API_LIMIT) : async () => undefined,
     of(limits) {
-      if (!on || !limits || limits.length === 0) return NONE
+      if (!on || !limits || limits.length === 0) return NO_LIMITS
       const where = (by: string) => limits.filter(limit => (limit.by ?? 'ip') === by).map(consumeOf)
       return {
         address: where('ip'),
@@ -65,9 +69,9 @@ export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
           const { by } = limit
           if (typeof by !== 'function') return []
           const consume = consumeOf(limit)
-          const counted = async (x: Exchange, body: unknown, params: Readonly<Record<string, string>>) => {
-            const key = by(body, x.ip, params, x.caller)
-            if (key !== undefined) await consume(x, key)
+          const counted = async (ctx: RequestContext, body: unknown, params: Readonly<Record<string, string>>) => {
+            const key = by(body, ctx.ip, params, ctx.caller)
+            if (key !== undefined) await consume(ctx, key)
           }
           return [counted]
         }),
@@ -76,23 +80,23 @@ export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
   }
 }
 
-export const addressOf = (x: Exchange): string => addressKey(x.ip)
+export const addressOf = (ctx: RequestContext): string => addressKey(ctx.ip)
 
 function compile(limit: RateLimit, database: Database): Consume {
   const options = { keyPrefix: limit.name, points: limit.points, duration: limit.window / SECOND }
   const made = once(() =>
     limit.shared ? sharedLimiter(options, database) : new (library().RateLimiterMemory)(options),
   )
-  return async (x, key) => {
+  return async (ctx, key) => {
     const { state, refused } = await consume(made(), limit.shared ? digest(key) : key)
     const reset = Math.ceil(state.msBeforeNext / SECOND)
-    if (x.limit === undefined || state.remainingPoints < x.limit.remaining)
-      x.limit = { limit: limit.points, remaining: state.remainingPoints, reset }
+    if (ctx.limit === undefined || state.remainingPoints < ctx.limit.remaining)
+      ctx.limit = { limit: limit.points, remaining: state.remainingPoints, reset }
     if (refused) throw tooMany(reset)
   }
 }
 
-/** The limiter rejects with its state when no points are left, and with an Error when its store is away. */
+/** The limiter rejects with its state when no points are left, and with an Error when its store is unavailable. */
 async function consume(
   limiter: RateLimiterAbstract,
   key: string,
@@ -108,13 +112,13 @@ async function consume(
 const tooMany = (seconds: number): Problem =>
   withHeaders(common.rate_limited({ seconds }), { 'retry-after': String(seconds) })
 
-/** Keys hold e-mail addresses: the table keeps their digest. */
+/** Keys contain email addresses, so the table stores digests. */
 const digest = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
 function sharedLimiter(options: { keyPrefix: string; points: number; duration: number }, database: Database) {
   const client = {
     query: ({ text, values }: { text: string; values: readonly unknown[] }) =>
-      database.system('attempts are counted by address and e-mail, before any tenant is known').query(text, values),
+      database.system('counts attempts by IP address and email before a tenant is known').query(text, values),
   }
   return new (library().RateLimiterPostgres)({
     ...options,
@@ -123,7 +127,7 @@ function sharedLimiter(options: { keyPrefix: string; points: number; duration: n
     tableName: 'larder_rate_limits',
     tableCreated: true,
     clearExpiredByTimeout: false,
-    // Past the limit an attacker no longer costs the database a statement.
+    // Requests past the limit cost no database statement.
     inMemoryBlockOnConsumed: options.points + 1,
   })
 }

@@ -1,4 +1,4 @@
-/** One request and its answer, on their way through the house. */
+/** One request and its response. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Caller, clientAddress, newId, type RequestFacts } from 'larder/kernel'
@@ -6,38 +6,38 @@ import { type Caller, clientAddress, newId, type RequestFacts } from 'larder/ker
 export interface LimitState {
   readonly limit: number
   readonly remaining: number
-  /** Whole seconds until the window is over. */
+  /** Whole seconds until the window ends. */
   readonly reset: number
 }
 
-/** A class for its getters: what most handlers never ask for costs nothing. */
-export class Exchange implements RequestFacts {
+/** A class with getters, so that values few handlers read are computed on demand. */
+export class RequestContext implements RequestFacts {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly id: string
   readonly method: string
   readonly path: string
-  /** Behind the question mark. */
+  /** The query string without the question mark. */
   readonly search: string
   /** performance.now() at arrival, milliseconds. */
   readonly started = performance.now()
-  /** Pattern of the matched path, for metrics; empty before a match. */
+  /** Pattern of the matched route, for metrics; empty before the match. */
   pattern = ''
   caller: Caller | undefined = undefined
   limit: LimitState | undefined = undefined
-  /** The line of log is written. */
+  /** True once the request is logged. */
   logged = false
   readonly #hops: number
   #abort: AbortController | undefined
 
   constructor(req: IncomingMessage, res: ServerResponse, hops: number) {
     const url = req.url ?? '/'
-    const question = url.indexOf('?')
+    const parsed = url.indexOf('?')
     this.req = req
     this.res = res
     this.method = req.method ?? 'GET'
-    this.path = question < 0 ? url : url.slice(0, question)
-    this.search = question < 0 ? '' : url.slice(question + 1)
+    this.path = parsed < 0 ? url : url.slice(0, parsed)
+    this.search = parsed < 0 ? '' : url.slice(parsed + 1)
     this.id = requestId(req.headers['x-request-id'])
     this.#hops = hops
   }

@@ -1,23 +1,25 @@
-/** Finds the entrance that an address means. */
+/** Matches requests to endpoints. */
 
 import findMyWay from 'find-my-way'
 import { common, withHeaders } from 'larder/kernel'
 import { preflight } from './headers.ts'
 import type { Params, Serve } from './pipeline.ts'
-import type { Exchange } from './request-context.ts'
-import type { Answers } from './response-writer.ts'
-import type { Entrance } from './types.ts'
+import type { RequestContext } from './request-context.ts'
+import type { ResponseWriter } from './response-writer.ts'
+import type { Endpoint } from './types.ts'
 
 export interface Router {
-  /** Throws an Error that names both where two entrances have one method and path. */
-  add(entrance: Entrance, serve: Serve): void
-  dispatch(x: Exchange): void
-  inventory(): readonly Entrance[]
+  /** Throws an Error that names both modules if two endpoints have the same method and path. */
+  add(endpoint: Endpoint, serve: Serve): void
+  /** Adds what serves the path of the endpoint and every path below it that no other endpoint has, for all methods. */
+  mount(endpoint: Endpoint, serve: Serve): void
+  dispatch(ctx: RequestContext): void
+  endpoints(): readonly Endpoint[]
   has(method: string, path: string): boolean
 }
 
-interface Door {
-  readonly entrance: Entrance
+interface MountedEndpoint {
+  readonly endpoint: Endpoint
   readonly serve: Serve
 }
 
@@ -25,54 +27,62 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type HttpMethod = (typeof METHODS)[number]
 const isMethod = (method: string): method is HttpMethod => METHODS.some(known => known === method)
 
-export function createRouter(answers: Answers, unknown: Serve): Router {
-  const ways = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 512, onBadUrl: () => undefined })
-  const doors: Door[] = []
-  /** By method and shape. */
-  const taken = new Map<string, Entrance>()
+export function createRouter(writer: ResponseWriter, notFound: Serve): Router {
+  const routes = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 512, onBadUrl: () => undefined })
+  const mounted: MountedEndpoint[] = []
+  /** Keyed by method and shape. */
+  const mounts: MountedEndpoint[] = []
+  const byShape = new Map<string, Endpoint>()
 
-  const failed = (x: Exchange) => (error: unknown) => answers.fail(x, error)
+  const failed = (ctx: RequestContext) => (error: unknown) => writer.fail(ctx, error)
 
-  function dispatch(x: Exchange): void {
-    const method = x.method === 'HEAD' ? 'GET' : x.method
-    const found = isMethod(method) ? ways.find(method, x.path) : null
-    const door = found?.store as Door | null | undefined
-    if (door) {
-      x.pattern = door.entrance.path
-      door.serve(x, found?.params as Params).catch(failed(x))
-    } else if (found) {
-      // Only an escape that is not UTF-8 is found without a door.
-      answers.fail(x, common.malformed({ reason: 'The address has an escape that is not UTF-8.' }))
-    } else otherwise(x)
+  function dispatch(ctx: RequestContext): void {
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method
+    const match = isMethod(method) ? routes.find(method, ctx.path) : null
+    const found = match?.store as MountedEndpoint | null | undefined
+    if (found) {
+      ctx.pattern = found.endpoint.path
+      found.serve(ctx, match?.params as Params).catch(failed(ctx))
+    } else if (match) {
+      // find-my-way returns a match without a store only for an invalid escape sequence.
+      writer.fail(ctx, common.malformed({ reason: 'The path contains an escape sequence that is not UTF-8.' }))
+    } else handleUnmatched(ctx)
   }
 
-  function otherwise(x: Exchange): void {
-    const allowed = METHODS.filter(method => ways.find(method, x.path) !== null)
+  function handleUnmatched(ctx: RequestContext): void {
+    const mount = mounts.find(({ endpoint: { path } }) => ctx.path === path || ctx.path.startsWith(`${path}/`))
+    if (mount) {
+      ctx.pattern = mount.endpoint.path
+      mount.serve(ctx, {}).catch(failed(ctx))
+      return
+    }
+    const allowed = METHODS.filter(method => routes.find(method, ctx.path) !== null)
     if (allowed.length === 0) {
-      unknown(x, {}).catch(failed(x))
+      notFound(ctx, {}).catch(failed(ctx))
       return
     }
     const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-    if (x.method === 'OPTIONS') answers.send(x, 204, '', undefined, { allow, ...preflight(allowed) })
-    else answers.fail(x, withHeaders(common.method_not_allowed({ method: x.method, allowed: allow }), { allow }))
+    if (ctx.method === 'OPTIONS') writer.send(ctx, 204, '', undefined, { allow, ...preflight(allowed) })
+    else writer.fail(ctx, withHeaders(common.method_not_allowed({ method: ctx.method, allowed: allow }), { allow }))
   }
 
   return {
     dispatch,
-    inventory: () => doors.map(door => door.entrance),
-    has: (method, path) => taken.has(shape(method, path)),
-    add(entrance, serve) {
-      const key = shape(entrance.method, entrance.path)
-      const other = taken.get(key)
+    endpoints: () => [...mounted, ...mounts].map(({ endpoint }) => endpoint),
+    has: (method, path) => byShape.has(shape(method, path)),
+    mount: (endpoint, serve) => void mounts.push({ endpoint, serve }),
+    add(endpoint, serve) {
+      const key = shape(endpoint.method, endpoint.path)
+      const other = byShape.get(key)
       if (other)
-        throw new Error(`${entrance.method} ${entrance.path} is declared by ${other.module} and by ${entrance.module}`)
-      const door: Door = { entrance, serve }
-      doors.push(door)
-      taken.set(key, entrance)
-      ways.on(entrance.method as HttpMethod, entrance.path, () => undefined, door)
+        throw new Error(`${endpoint.method} ${endpoint.path} is declared by ${other.module} and by ${endpoint.module}`)
+      const found: MountedEndpoint = { endpoint, serve }
+      mounted.push(found)
+      byShape.set(key, endpoint)
+      routes.on(endpoint.method as HttpMethod, endpoint.path, () => undefined, found)
     },
   }
 }
 
-/** Names of parameters do not tell two paths apart. */
+/** Paths that differ only in parameter names have the same shape. */
 const shape = (method: string, path: string): string => `${method} ${path.replace(/:\w+/g, ':')}`

@@ -1,4 +1,4 @@
-/** Writes answers: the reply schema is the filter, so a field that it does not name never leaves. */
+/** Serializes replies. The schema is a filter: fields it doesn't name are not sent. */
 
 import { createRequire } from 'node:module'
 import { once, wholeSchema } from 'larder/kernel'
@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url)
 export type Serialize = (value: unknown) => string
 type Build = (schema: object) => Serialize
 
-/** Compiled at the first answer. Throws a TypeError on a value that fits no branch of a union. */
+/** Compiled on first use. Throws a TypeError for a value that matches no branch of a union. */
 export function serializerOf(schema: TSchema): Serialize {
   const compiled = once(() => {
     const build = require('fast-json-stringify') as Build

@@ -1,50 +1,50 @@
-/** The HTTP side of one kernel: one server, two doors, sockets beside them. */
+/** The HTTP server: JSON routes, Express and WebSockets on one port. */
 
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { HOUR, once } from 'larder/kernel'
-import { createGate } from './authorizer.ts'
+import { createAuthorizer } from './authorizer.ts'
 import { createCallers } from './callers.ts'
-import { createStopper } from './drain.ts'
-import { createSecondDoor } from './express-adapter.ts'
+import { createServerLifecycle } from './drain.ts'
+import { createExpressAdapter, createResponsePreparer } from './express-adapter.ts'
 import { securityHeaders } from './headers.ts'
 import { createIdempotency, type Idempotency } from './idempotency.ts'
-import { createFrames } from './layout-data.ts'
+import { createLayoutData } from './layout-data.ts'
 import { createMetrics } from './metrics.ts'
 import { mountAll } from './mount.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { createPages } from './pages.ts'
 import { createLimits } from './rate-limiter.ts'
-import { Exchange } from './request-context.ts'
-import { createAnswers } from './response-writer.ts'
+import { RequestContext } from './request-context.ts'
+import { createResponseWriter } from './response-writer.ts'
 import { createRouter } from './router.ts'
 import { createSites } from './sites.ts'
 import { createSockets } from './sockets/sockets.ts'
-import { PATIENCE, watchStillness } from './timeouts.ts'
+import { enforceIdleTimeout, SERVER_TIMEOUTS } from './timeouts.ts'
 import type { Http, HttpOptions } from './types.ts'
 
-export type { CheckResult, Entrance, Http, HttpOptions, MountedModule, PageTheme } from './types.ts'
+export type { CheckResult, Endpoint, Http, HttpOptions, MountedModule, PageTheme } from './types.ts'
 
-/** Mounts everything. Throws an Error that names both where two modules declare one method and path. */
+/** Mounts all endpoints. Throws an Error that names both modules if two declare the same method and path. */
 export function createHttp(options: HttpOptions): Http {
   const { settings, log } = options
-  const server = createServer(PATIENCE)
-  const stopper = createStopper(server)
-  const { metrics, callers, router, sockets, idempotency, openapi } = furnish(options, stopper.draining)
+  const server = createServer(SERVER_TIMEOUTS)
+  const lifecycle = createServerLifecycle(server)
+  const { metrics, callers, router, sockets, idempotency, openapi } = assemble(options, lifecycle.draining)
   let url = ''
-  const watch = watchStillness(server)
+  const watch = enforceIdleTimeout(server)
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     watch(req, res)
-    router.dispatch(new Exchange(req, res, settings.trustProxy))
+    router.dispatch(new RequestContext(req, res, settings.trustProxy))
   }
   const upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     const res = new ServerResponse(req)
     socket.once('close', () => res.emit('close'))
-    void sockets.upgrade(new Exchange(req, res, settings.trustProxy), socket, head)
+    void sockets.upgrade(new RequestContext(req, res, settings.trustProxy), socket, head)
   }
   server.on('request', handle)
   server.on('upgrade', upgrade)
-  const sweeper = sweepHourly(idempotency, error => log.warn({ err: error }, 'kept answers were not swept'))
+  const sweeper = sweepHourly(idempotency, error => log.warn({ err: error }, 'sweeping idempotent responses failed'))
 
   return {
     server,
@@ -54,47 +54,49 @@ export function createHttp(options: HttpOptions): Http {
     registry: metrics.registry,
     handle,
     upgrade,
-    inventory: router.inventory,
+    endpoints: router.endpoints,
     openapi,
     async listen(port, host) {
-      const bound = await stopper.listen(port, host)
+      const bound = await lifecycle.listen(port, host)
       url = `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`
       return bound
     },
-    drain: () => stopper.drain(sockets.drain),
+    drain: () => lifecycle.drain(sockets.drain),
     async close() {
       clearInterval(sweeper)
       sockets.close()
       callers.close()
       metrics.registry.clear()
-      await stopper.close()
+      await lifecycle.close()
     },
   }
 }
 
-/** Everything behind the server, made and mounted. */
-function furnish(options: HttpOptions, draining: () => boolean) {
+/** Creates and mounts everything behind the server. */
+function assemble(options: HttpOptions, draining: () => boolean) {
   const { settings, log, product, database, bus, access, modules, theme, version } = options
   const metrics = createMetrics()
   const base = securityHeaders(product.publicUrl)
-  const answers = createAnswers({ log, metrics, publicUrl: product.publicUrl, base, draining })
+  const writer = createResponseWriter({ log, metrics, publicUrl: product.publicUrl, base, draining })
   const callers = createCallers(options)
   const limits = createLimits({ on: settings.rateLimits, database, overrides: options.rateLimits ?? {} })
   const site = { origin: new URL(product.publicUrl).origin, trustHost: !settings.production }
-  const gate = createGate({ callers, limits, site })
+  const authorize = createAuthorizer({ callers, limits, site })
   const idempotency = createIdempotency(database, options.secrets)
-  const door = createSecondDoor({ answers, base, draining })
   const hasSignIn = () => router.has('GET', '/sign-in')
-  const frames = createFrames(modules)
-  const pages = createPages({ gate, answers, limits, theme, product, site, frames, hasSignIn })
-  const router = createRouter(answers, createSites({ options, gate, limits, answers, pages, frames }))
-  const openapi = once(() => openApiDocument({ product, version, access, entrances: router.inventory() }))
-  mountAll({ options, router, gate, limits, answers, pages, site, door, idempotency, metrics, draining, openapi })
+  const layoutData = createLayoutData(modules)
+  const pages = createPages({ authorize, writer, limits, theme, product, site, layoutData, hasSignIn })
+  const express = createExpressAdapter({ fail: pages.fail })
+  const prepare = createResponsePreparer({ writer, base, draining })
+  const router = createRouter(writer, createSites({ options, authorize, limits, writer, pages, layoutData }))
+  const openapi = once(() => openApiDocument({ product, version, access, endpoints: router.endpoints() }))
+  const shared = { options, router, authorize, limits, writer, pages, site, base, express, prepare }
+  mountAll({ ...shared, idempotency, metrics, draining, openapi })
   const limited = settings.rateLimits
   const sockets = createSockets({
     sockets: modules.flatMap(m => m.sockets),
-    gate,
-    answers,
+    authorize,
+    writer,
     bus,
     log,
     draining,

@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'express'
 import { type Deps, defineService, milliseconds, type RecipeView, type Static } from 'larder/kernel'
 import { mounted, readinessOf } from './mounted-module.ts'
 import type {} from './ports.ts'
@@ -9,7 +10,7 @@ import type { Http } from './types.ts'
 
 export default defineService({
   name: 'http',
-  summary: 'Routes, pages, sockets, the API document, health and metrics.',
+  summary: 'Serves routes, pages, WebSockets, the OpenAPI document, health checks and metrics.',
   needs: [
     'settings',
     'log',
@@ -30,8 +31,8 @@ export default defineService({
   validate,
   sectionKeys: modules => ({ rateLimits: limitNames(modules) }),
   provides: { http: { create: createServer, dispose: http => http.close(), lazy: true } },
-  /** Mounts everything, so that mistakes show at the start. */
-  start: ({ http }) => void http.inventory(),
+  /** Mounts all endpoints, so that mistakes fail the start. */
+  start: ({ http }) => void http.endpoints(),
   serve: async ({ http, settings }) => {
     await http.listen(settings.port, settings.host)
   },
@@ -57,6 +58,7 @@ type Sections = { readonly [Name in keyof typeof sections]: Static<(typeof secti
 
 function createServer(deps: HttpDeps, _options: unknown, { sections }: RecipeView<Sections>): Http {
   const { registry, process } = deps
+  const apps = new Map(registry.collect<RequestHandler>('express').map(({ key, value }) => [key, value]))
   return createHttp({
     settings: deps.settings,
     log: deps.log,
@@ -69,7 +71,7 @@ function createServer(deps: HttpDeps, _options: unknown, { sections }: RecipeVie
     authenticator: deps.authenticator,
     access: deps.access,
     theme: deps.theme,
-    modules: registry.running().map(mounted),
+    modules: registry.running().map(module => mounted(module, apps.get(module.key))),
     checks: readinessOf(registry.running()),
     version: process.version,
     docs: sections.docs ?? true,

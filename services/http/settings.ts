@@ -2,11 +2,11 @@ import { defineSettings } from 'larder/kernel'
 
 export const settings = defineSettings({
   variables: [
-    { name: 'PORT', about: 'port to listen on (8080; 0 takes a free one)' },
+    { name: 'PORT', about: 'port to listen on (8080; 0 selects a free one)' },
     { name: 'HOST', about: 'address to listen on (127.0.0.1; 0.0.0.0 in a container)' },
-    { name: 'TRUST_PROXY', about: 'hops of proxies whose X-Forwarded-For is believed (0)' },
+    { name: 'TRUST_PROXY', about: 'number of trusted proxies that append to X-Forwarded-For (0)' },
     { name: 'RATE_LIMITS', about: 'on (default) or off, for load tests' },
-    { name: 'METRICS_TOKEN', about: 'bearer token for /metrics from elsewhere than loopback', secret: true },
+    { name: 'METRICS_TOKEN', about: 'bearer token for /metrics from other hosts', secret: true },
   ],
   read: env => ({
     port: env.integer('PORT', 8080, 65535),

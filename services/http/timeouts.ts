@@ -1,4 +1,4 @@
-/** Cuts connections on which nothing moves, and leaves alone those that wait for us. */
+/** Closes stalled connections, except those that wait for a handler. */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -6,10 +6,10 @@ import type { Duplex } from 'node:stream'
 import { KIB, SECOND } from 'larder/kernel'
 
 /**
- * Options of `createServer`. Node waits a minute for headers and five for a body, and looks every 30 s: too long. Bodies
- * have 10 s (body.ts), or what their route says (`bePatient`): `requestTimeout` ends what drips on after its answer.
+ * Options of `createServer`. Node's defaults (60 s for headers, 5 min for a body, checked every 30 s) are too long. Bodies
+ * have 10 s (body.ts) or the time of their route (`extendBodyTimeout`); `requestTimeout` ends bodies after the response.
  */
-export const PATIENCE = {
+export const SERVER_TIMEOUTS = {
   headersTimeout: 10 * SECOND,
   requestTimeout: 13 * SECOND,
   connectionsCheckingInterval: 1 * SECOND,
@@ -17,73 +17,73 @@ export const PATIENCE = {
   maxHeaderSize: 16 * KIB,
 }
 /**
- * Node gives a writer whose queue has moved another period. A reader that stands still is cut after two; the kernel takes
- * some more of what waits after 7 s, and so the last go after 14.
+ * Node grants another period when the write queue has moved, so a stalled reader is cut after two. The operating system
+ * accepts more data after 7 s, so the last ones are cut after 14 s.
  */
-const STILL = 3.5 * SECOND
+const IDLE_TIMEOUT_MS = 3.5 * SECOND
 
-interface Visit {
+interface ActiveRequest {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  /** Bytes that had been read at the last look; -1 before the first. */
+  /** Bytes read at the last check; -1 before the first. */
   seen: number
 }
 
-/** What to do with a connection that has been still: the handler works (wait), the sender stalls once (look again). */
-export function judge(
-  visit: { readonly answering: boolean; readonly arrived: boolean; readonly moved: boolean } | undefined,
+/** What to do with an idle connection: wait for the handler, check again, or cut it. */
+export function idleAction(
+  active: { readonly answering: boolean; readonly arrived: boolean; readonly moved: boolean } | undefined,
 ): 'wait' | 'look' | 'cut' {
-  if (!visit || visit.answering) return 'cut'
-  if (visit.arrived) return 'wait'
-  return visit.moved ? 'look' : 'cut'
+  if (!active || active.answering) return 'cut'
+  if (active.arrived) return 'wait'
+  return active.moved ? 'look' : 'cut'
 }
 
-/** Returns what each request must be told to. */
-export function watchStillness(server: Server): (req: IncomingMessage, res: ServerResponse) => void {
-  const visits = new WeakMap<Socket, Visit>()
-  server.setTimeout(STILL, socket => {
-    const visit = visits.get(socket)
-    const state = visit && {
-      answering: visit.res.headersSent,
-      arrived: visit.req.complete,
-      moved: visit.seen !== socket.bytesRead,
+/** Returns a function that must be called for each request. */
+export function enforceIdleTimeout(server: Server): (req: IncomingMessage, res: ServerResponse) => void {
+  const activeRequests = new WeakMap<Socket, ActiveRequest>()
+  server.setTimeout(IDLE_TIMEOUT_MS, socket => {
+    const active = activeRequests.get(socket)
+    const state = active && {
+      answering: active.res.headersSent,
+      arrived: active.req.complete,
+      moved: active.seen !== socket.bytesRead,
     }
-    if (judge(state) === 'cut') return socket.destroy()
-    if (visit) visit.seen = socket.bytesRead
-    return socket.setTimeout(STILL)
+    if (idleAction(state) === 'cut') return socket.destroy()
+    if (active) active.seen = socket.bytesRead
+    return socket.setTimeout(IDLE_TIMEOUT_MS)
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && patient.get(socket)?.complete === false) return
-    const visit = visits.get(socket as Socket)
-    const underWay = visit?.res.headersSent && !visit.res.writableFinished
-    if (socket.writable && !underWay) socket.write(REFUSALS[error.code ?? ''] ?? BAD_REQUEST)
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && extended.get(socket)?.complete === false) return
+    const active = activeRequests.get(socket as Socket)
+    const responding = active?.res.headersSent && !active.res.writableFinished
+    if (socket.writable && !responding) socket.write(REFUSALS[error.code ?? ''] ?? BAD_REQUEST)
     socket.destroy(error)
   })
-  return (req, res) => void visits.set(req.socket, { req, res, seen: -1 })
+  return (req, res) => void activeRequests.set(req.socket, { req, res, seen: -1 })
 }
 
 const refusal = (status: string): string => `HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`
 const BAD_REQUEST = refusal('400 Bad Request')
-/** As Node itself answers where nobody listens for these errors. */
+/** The responses that Node sends without a listener for these errors. */
 const REFUSALS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: refusal('431 Request Header Fields Too Large'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refusal('413 Payload Too Large'),
   ERR_HTTP_REQUEST_TIMEOUT: refusal('408 Request Timeout'),
 }
 
-const patient = new WeakMap<Duplex, IncomingMessage>()
+const extended = new WeakMap<Duplex, IncomingMessage>()
 
-/** Of a body that still comes when its request is answered already. */
-const REST = 10 * SECOND
+/** For the rest of a body after the response. */
+const REMAINING_BODY_TIMEOUT_MS = 10 * SECOND
 
-/** The body of this request may take so many milliseconds instead of `requestTimeout`: a large file on a slow line. */
-export function bePatient({ req, res }: Pick<Visit, 'req' | 'res'>, milliseconds: number): void {
-  patient.set(req.socket, req)
+/** Gives the body of this request its own timeout in milliseconds instead of `requestTimeout`, for large uploads. */
+export function extendBodyTimeout({ req, res }: Pick<ActiveRequest, 'req' | 'res'>, milliseconds: number): void {
+  extended.set(req.socket, req)
   const cut = () => req.complete || req.socket.destroy()
   let timer = setTimeout(cut, milliseconds)
   res.once('finish', () => {
     clearTimeout(timer)
-    if (!req.complete) timer = setTimeout(cut, REST)
+    if (!req.complete) timer = setTimeout(cut, REMAINING_BODY_TIMEOUT_MS)
   })
   req.once('close', () => clearTimeout(timer))
 }

@@ -1,4 +1,4 @@
-/** What the HTTP layer is given and what it gives. Types only. */
+/** Options and interfaces of the HTTP service. Types only. */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -25,7 +25,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { ProblemDocument } from './problems.ts'
 
-/** What one module brings, made. */
+/** The registrations of one module. */
 export interface MountedModule {
   readonly name: string
   readonly routes: readonly AnyRoute[]
@@ -33,20 +33,22 @@ export interface MountedModule {
   readonly sockets: readonly AnySocket[]
   readonly pages: readonly { readonly page: AnyPage; readonly templates?: URL | undefined }[]
   readonly problems: ProblemTable
+  /** Mounted below `/x/<module>`. */
+  readonly express?: RequestHandler | undefined
   readonly site?: Site | undefined
-  /** Folder of the templates that `site` names. */
+  /** Folder of the templates of `site`. */
   readonly templates?: URL | undefined
 }
 
 export interface PageContext {
   readonly locale: string
   readonly path: string
-  /** Behind the question mark. */
+  /** The query string without the question mark. */
   readonly search: string
   readonly caller?: { readonly userId: string }
-  /** What modules add to every layout. */
+  /** Data that modules add to every layout. */
   readonly site: Readonly<Record<string, unknown>>
-  /** For `script` and `style` elements: the content security policy takes no others from inside the page. */
+  /** For inline `script` and `style` elements: the content security policy blocks those without it. */
   readonly nonce: string
 }
 
@@ -57,15 +59,15 @@ export interface ShownPage {
   readonly templates?: URL
 }
 
-/** The part of the theme that pages need. */
+/** The part of the theme that pages use. */
 export interface PageTheme {
-  /** Compiles the template at mounting, so that its mistakes show at the start. */
+  /** Compiles the template when it is mounted, so that its errors fail the start. */
   prepare?(page: ShownPage): void
   render(page: ShownPage, data: Readonly<Record<string, unknown>>, context: PageContext): string
   problemPage(document: ProblemDocument, context: PageContext): string
-  /** What makes a page load anew by itself; empty but for people who write templates. */
+  /** Markup that reloads a page when its template changes. Set under `larder dev`. */
   live?(nonce: string): string
-  /** Read anew at each page: nothing that it rendered is kept. */
+  /** True if the theme is read again for each page; nothing it rendered may be cached. */
   readonly reload?: boolean
   /** Serves `/assets/*`. */
   readonly assets: RequestHandler
@@ -74,7 +76,7 @@ export interface PageTheme {
 export interface CheckResult {
   readonly name: string
   readonly ok: boolean
-  /** Why not: for the log, never for the caller. */
+  /** Written to the log only. */
   readonly reason?: string
 }
 
@@ -90,48 +92,48 @@ export interface HttpOptions {
   readonly authenticator?: Authenticator | undefined
   readonly access: AccessCatalogue
   readonly modules: readonly MountedModule[]
-  /** Everything that readiness depends on, the database first. */
+  /** Readiness checks, the database first. */
   readonly checks: () => Promise<readonly CheckResult[]>
   readonly theme: PageTheme
   readonly version: string
-  /** `/docs` and the OpenAPI document, open to anybody; true. */
+  /** Whether `/docs` and the OpenAPI document are public. True by default. */
   readonly docs?: boolean
-  /** The recipe's word on limits, by their name: points per window in milliseconds. */
+  /** Limits that the recipe overrides, by name: points per window in milliseconds. */
   readonly rateLimits?: Readonly<Record<string, { readonly points: number; readonly window: number }>>
 }
 
-/** One way in, as tests and the OpenAPI document see it. */
-export interface Entrance {
-  readonly kind: 'route' | 'raw' | 'page' | 'socket' | 'kernel'
+/** One endpoint, for tests and the OpenAPI document. */
+export interface Endpoint {
+  readonly kind: 'route' | 'raw' | 'page' | 'socket' | 'express' | 'kernel'
   readonly module: string
-  /** Upper case. */
+  /** Upper case; `*` for an Express application, which answers any method. */
   readonly method: string
-  /** Whole: `/v1/forms/:id`. */
+  /** The full path: `/v1/forms/:id`. */
   readonly path: string
   readonly allow: readonly string[]
   readonly apiKeys: boolean
   readonly route?: AnyRoute
-  /** Of a raw route. */
+  /** For raw routes. */
   readonly docs?: RawDocs
   readonly summary?: string
 }
 
 export interface Http {
   readonly server: Server
-  /** Where it listens, once it does. */
+  /** The base URL; empty before `listen`. */
   readonly url: string
-  /** Metrics of this process: others may add their gauges. */
+  /** Metrics of this process. Services and modules add their own. */
   readonly registry: Registry
-  /** For a server that outlives this kernel: `larder dev` swaps kernels behind one port. */
+  /** For a server that outlives this one: `larder dev` swaps kernels behind one port. */
   handle(request: IncomingMessage, response: ServerResponse): void
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Port 0 takes a free one. */
+  /** Port 0 selects a free one. */
   listen(port: number, host: string): Promise<{ port: number }>
-  /** Stops accepting, lets go of sockets, finishes what is under way: 10 s at most. */
+  /** Stops accepting connections, drains sockets and finishes requests in progress, within 10 s. */
   drain(): Promise<void>
-  /** Frees what is left: timers, subscriptions, connections. */
+  /** Releases timers, subscriptions and connections. */
   close(): Promise<void>
-  inventory(): readonly Entrance[]
-  /** OpenAPI 3.1 of what is mounted. */
+  endpoints(): readonly Endpoint[]
+  /** The OpenAPI 3.1 document of the mounted endpoints. */
   openapi(): Readonly<Record<string, unknown>>
 }

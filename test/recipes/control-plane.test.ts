@@ -56,7 +56,7 @@ test.after.always(() => kernel?.stop())
 
 const mounted = () =>
   kernel.kernel.ports.http
-    .inventory()
+    .endpoints()
     .filter(({ module, kind }) => ['sessions', 'streams', 'webhooks'].includes(module) && kind !== 'page')
 
 test('the control plane has the routes of its table, each for whom it says, and no other', t => {

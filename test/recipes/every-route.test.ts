@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
-import type { Entrance } from '../../services/http/server.ts'
+import type { Endpoint } from '../../services/http/server.ts'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 
 interface Shown {
@@ -79,7 +79,7 @@ let kernel: TestKernel
 let owner: Person
 let stranger: Person
 let member: Client
-let inventory: readonly Entrance[]
+let endpoints: readonly Endpoint[]
 
 test.before(async () => {
   const recipe = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
@@ -95,15 +95,15 @@ test.before(async () => {
   const token = new URL(sent.body.link).searchParams.get('token')
   await invited.post('/v1/identity/invitations/accept', { token })
   member = kernel.as(invited.token, owner.tenantId)
-  inventory = kernel.kernel.ports.http.inventory()
+  endpoints = kernel.kernel.ports.http.endpoints()
 })
 test.after.always(() => kernel?.stop())
 
-const nameOf = ({ method, path }: Entrance) => `${method} ${path}`
-const isOpen = ({ allow }: Entrance) => allow.some(word => OPEN_WORDS.includes(word))
-const api = () => inventory.filter(({ kind }) => kind === 'route' || kind === 'raw')
-const needsTenant = ({ allow }: Entrance) => !allow.some(word => OPEN_WORDS.includes(word) || word === 'user')
-const knock = (client: Client, { method, path }: Entrance, headers: Record<string, string> = {}) =>
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+const isOpen = ({ allow }: Endpoint) => allow.some(word => OPEN_WORDS.includes(word))
+const api = () => endpoints.filter(({ kind }) => kind === 'route' || kind === 'raw')
+const needsTenant = ({ allow }: Endpoint) => !allow.some(word => OPEN_WORDS.includes(word) || word === 'user')
+const knock = (client: Client, { method, path }: Endpoint, headers: Record<string, string> = {}) =>
   client.call<{ code: string }>(
     method,
     path.replace(/:\w+/g, 'xxx_00000000000000000000000000').replace(/\*$/, 'x'),
@@ -112,7 +112,7 @@ const knock = (client: Client, { method, path }: Entrance, headers: Record<strin
   )
 
 test('what is open to strangers stands in the list above, and nothing else', t => {
-  const open = inventory.filter(isOpen).map(nameOf)
+  const open = endpoints.filter(isOpen).map(nameOf)
   t.deepEqual(
     open.filter(name => !OPEN.has(name)),
     [],
@@ -121,60 +121,60 @@ test('what is open to strangers stands in the list above, and nothing else', t =
 })
 
 test('without a credential every closed route says 401', async t => {
-  for (const entrance of api().filter(e => !isOpen(e))) {
-    const { status, body } = await knock(kernel, entrance)
-    t.is(status, 401, nameOf(entrance))
+  for (const endpoint of api().filter(e => !isOpen(e))) {
+    const { status, body } = await knock(kernel, endpoint)
+    t.is(status, 401, nameOf(endpoint))
     t.is(body.code, 'unauthenticated')
   }
 })
 
 test('with a forged credential every closed route says 401', async t => {
   const forged = kernel.as(`dt_${'x'.repeat(43)}`, owner.tenantId)
-  for (const entrance of api().filter(e => !isOpen(e)))
-    t.is((await knock(forged, entrance)).status, 401, nameOf(entrance))
+  for (const endpoint of api().filter(e => !isOpen(e)))
+    t.is((await knock(forged, endpoint)).status, 401, nameOf(endpoint))
 })
 
 test('a stranger who names this tenant is told 403 not_a_member, whatever the route', async t => {
   const foreign = kernel.as(stranger.token, owner.tenantId)
-  for (const entrance of api().filter(needsTenant)) {
-    const { status, body } = await knock(foreign, entrance)
-    t.is(status, 403, nameOf(entrance))
-    t.is(body.code, 'not_a_member', nameOf(entrance))
+  for (const endpoint of api().filter(needsTenant)) {
+    const { status, body } = await knock(foreign, endpoint)
+    t.is(status, 403, nameOf(endpoint))
+    t.is(body.code, 'not_a_member', nameOf(endpoint))
   }
 })
 
 test('an API key opens no other tenant', async t => {
   const foreign = kernel.as(stranger.apiKey, owner.tenantId)
-  for (const entrance of api().filter(needsTenant)) t.is((await knock(foreign, entrance)).status, 403, nameOf(entrance))
+  for (const endpoint of api().filter(needsTenant)) t.is((await knock(foreign, endpoint)).status, 403, nameOf(endpoint))
 })
 
 test('a member without the permission is told which one is missing', async t => {
   // The specification gives tenant.member this one.
-  const closed = (entrance: Entrance) => needsTenant(entrance) && !entrance.allow.includes('content.page.read')
-  for (const entrance of api().filter(closed)) {
-    const { status, body } = await knock(member, entrance)
-    t.is(status, 403, nameOf(entrance))
-    t.is(body.code, 'forbidden', nameOf(entrance))
-    t.is((body as { requiredPermission?: string }).requiredPermission, entrance.allow[0], nameOf(entrance))
+  const closed = (endpoint: Endpoint) => needsTenant(endpoint) && !endpoint.allow.includes('content.page.read')
+  for (const endpoint of api().filter(closed)) {
+    const { status, body } = await knock(member, endpoint)
+    t.is(status, 403, nameOf(endpoint))
+    t.is(body.code, 'forbidden', nameOf(endpoint))
+    t.is((body as { requiredPermission?: string }).requiredPermission, endpoint.allow[0], nameOf(endpoint))
   }
 })
 
 test('a cookie without the tenant header is not enough', async t => {
-  for (const entrance of api().filter(needsTenant)) {
-    const { status, body } = await knock(kernel.with({ cookie: owner.cookie }), entrance, {
+  for (const endpoint of api().filter(needsTenant)) {
+    const { status, body } = await knock(kernel.with({ cookie: owner.cookie }), endpoint, {
       'sec-fetch-site': 'same-origin',
     })
-    t.is(status, 400, nameOf(entrance))
-    t.is(body.code, 'tenant_required', nameOf(entrance))
+    t.is(status, 400, nameOf(endpoint))
+    t.is(body.code, 'tenant_required', nameOf(endpoint))
   }
 })
 
 test('a cookie that another site sends changes nothing', async t => {
   const crossed = kernel.with({ cookie: owner.cookie, 'sec-fetch-site': 'cross-site', 'x-tenant-id': owner.tenantId })
-  for (const entrance of api().filter(e => e.method !== 'GET' && needsTenant(e))) {
-    const { status, body } = await knock(crossed, entrance)
-    t.is(status, 403, nameOf(entrance))
-    t.is(body.code, 'cross_site', nameOf(entrance))
+  for (const endpoint of api().filter(e => e.method !== 'GET' && needsTenant(e))) {
+    const { status, body } = await knock(crossed, endpoint)
+    t.is(status, 403, nameOf(endpoint))
+    t.is(body.code, 'cross_site', nameOf(endpoint))
   }
 })
 
@@ -204,7 +204,7 @@ test('a raw SELECT without any WHERE shows the rows of its tenant alone', async 
 })
 
 test('every raw route of the full recipe says what it takes and what it answers', t => {
-  const raws = inventory.filter(({ kind }) => kind === 'raw')
+  const raws = endpoints.filter(({ kind }) => kind === 'raw')
   t.true(raws.length >= 7)
   t.deepEqual(
     raws

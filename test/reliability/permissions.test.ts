@@ -16,7 +16,7 @@ test('no role of a tenant’s own holds a permission of the platform, however it
   const owner = await kernel.register(newEmail('owner'))
   const ofPlatform = kernel.kernel.ports.access.permissions().filter(({ scope }) => scope === 'platform')
   const routes = kernel.kernel.ports.http
-    .inventory()
+    .endpoints()
     .filter(({ kind, allow }) => kind === 'route' && allow.every(word => ofPlatform.some(({ key }) => key === word)))
   t.true(ofPlatform.length > 3 && routes.length > 1)
   for (const { key } of ofPlatform)

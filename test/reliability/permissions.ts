@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { stringify } from 'yaml'
 import { packageRoot } from '../../kernel/base/package-root.ts'
-import type { Entrance } from '../../services/http/server.ts'
+import type { Endpoint } from '../../services/http/server.ts'
 import { type Client, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { folderWith } from '../kernel/recipe/kit.ts'
 import { colleague, operator, outcome } from '../modules/identity/fixtures.ts'
@@ -20,7 +20,7 @@ const OPEN = ['public', 'joinToken', 'signature', 'user']
 const roleOf = (permission: string): string => `only.${permission.replaceAll('.', '_')}`
 
 /** Ids that exist nowhere, and no body: nothing that is let in does anything. */
-export const knock = (client: Client, { method, path }: Pick<Entrance, 'method' | 'path'>) =>
+export const knock = (client: Client, { method, path }: Pick<Endpoint, 'method' | 'path'>) =>
   client.call<{ code: string; requiredPermission?: string }>(
     method,
     path.replace(/:\w+/g, 'xxx_00000000000000000000000000'),
@@ -33,7 +33,7 @@ export async function tryDoors(t: Parameters<typeof folderWith>[0], { step }: { 
   t.teardown(() => kernel.stop())
   const { member, become } = await pretender(kernel)
   const routes = kernel.kernel.ports.http
-    .inventory()
+    .endpoints()
     .filter(({ kind, allow }) => (kind === 'route' || kind === 'raw') && !allow.some(word => OPEN.includes(word)))
   const permissions = kernel.kernel.ports.access.permissions()
   const wrong: string[] = []

@@ -69,7 +69,7 @@ function toAnswer({ title, template, seo, locale, html: body }: PublishedPage, p
     ...(seo.description !== undefined && { description: seo.description }),
     locale,
     path,
-    kept: true,
+    cacheable: true,
     data: { heading: /<h1[ >]/.test(body) ? null : title, body: html(body) },
     headers: { ...(seo.noindex && { 'x-robots-tag': 'noindex' }) },
   } as const satisfies SiteAnswer

@@ -56,7 +56,7 @@ export function formUploadRoutes({ media }: Deps<'media'>, options: MediaOptions
   const open = {
     method: 'post',
     allow: 'media.item.create',
-    patience: UPLOAD_GRACE_MS,
+    timeoutMs: UPLOAD_GRACE_MS,
     limits: [UPLOAD_LIMIT],
   } as const
   const upload = async (request: Request, response: Response, caller: Caller, tenantId: string): Promise<ItemRow> => {

@@ -30,7 +30,7 @@ export function signedUrlRoutes({ media }: Deps<'media'>) {
     path: `${UPLOAD_PATH}/:id`,
     summary: 'Receives the bytes of an upload intent.',
     allow: 'signature',
-    patience: UPLOAD_GRACE_MS,
+    timeoutMs: UPLOAD_GRACE_MS,
     docs: {
       query: signedQuery('tenant', 'size', 'type', 'sha256'),
       body: { '*/*': null },

@@ -63,7 +63,7 @@ export function createAdmission({ authentication, rooms, replay, readStates, clo
         identity,
         id,
       )
-    connection.socket.vouch()
+    connection.socket.markAuthenticated()
     connection.identity = identity
     connection.recheckAt = nextRecheck(identity)
     const behind = await rooms.join(connection, identity, conversation => hello.seen.has(conversation))

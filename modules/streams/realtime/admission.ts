@@ -137,7 +137,7 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
         { code: 'token_used_up', message: 'The token has no uses left.' },
         id,
       )
-    connection.socket.vouch()
+    connection.socket.markAuthenticated()
     connection.token = token
     const role = grant.kind === 'join' ? (hello.role ?? 'viewer') : grant.kind
     if (requireAccept && role === 'viewer' && grant.session.status === 'created') {
@@ -171,7 +171,7 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
     }
     if (connection.closed) return
     replaceConnection(peerSession)
-    connection.socket.vouch()
+    connection.socket.markAuthenticated()
     connection.peerSession = peerSession
     peerSession.connection = connection
     sendWelcome(deps, connection, peerSession, { id, resumed: { since: lastSeq } })

@@ -1,72 +1,72 @@
-/** OpenAPI 3.1 of what THIS recipe mounted. Pure. */
+/** Generates the OpenAPI 3.1 document of the mounted endpoints. Pure. */
 import type { AccessCatalogue, Product } from 'larder/kernel'
-import type { Entrance } from '../types.ts'
-import { PROBLEM, problemResponse } from './failures.ts'
-import { HEALTH } from './health.ts'
+import type { Endpoint } from '../types.ts'
+import { PROBLEM_SCHEMA, problemResponse } from './failures.ts'
+import { HEALTH_RESPONSES } from './health.ts'
 import { type Json, operationFor, tagOf } from './operation.ts'
 
 export interface OpenApiInput {
   readonly product: Product
   readonly version: string
   readonly access: AccessCatalogue
-  readonly entrances: readonly Entrance[]
+  readonly endpoints: readonly Endpoint[]
 }
 
-export function openApiDocument({ product, version, access, entrances }: OpenApiInput): Json {
-  const schemas: Record<string, unknown> = { Problem: PROBLEM }
+export function openApiDocument({ product, version, access, endpoints }: OpenApiInput): Json {
+  const schemas: Record<string, unknown> = { Problem: PROBLEM_SCHEMA }
   const paths: Record<string, Record<string, unknown>> = {}
   const titles = new Map(access.permissions().map(({ key, title }) => [key, title]))
-  const shown = entrances.filter(({ kind, path }) => kind === 'route' || kind === 'raw' || HEALTH.has(path))
-  for (const entrance of shown) {
-    const path = entrance.path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}')
-    paths[path] = { ...paths[path], [entrance.method.toLowerCase()]: operationFor(entrance, schemas, titles) }
+  const shown = endpoints.filter(({ kind, path }) => kind === 'route' || kind === 'raw' || HEALTH_RESPONSES.has(path))
+  for (const endpoint of shown) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}')
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationFor(endpoint, schemas, titles) }
   }
   return {
     openapi: '3.1.0',
-    info: { title: `${product.name} API`, version, description: ABOUT },
+    info: { title: `${product.name} API`, version, description: API_DESCRIPTION },
     servers: [{ url: product.publicUrl }],
     tags: [...new Set(shown.map(tagOf))].toSorted().map(name => ({ name })),
     paths,
     components: {
       schemas,
-      responses: { Problem: problemResponse('What went wrong, as a problem document (RFC 9457).') },
-      parameters: PARAMETERS,
-      securitySchemes: SECURITY,
+      responses: { Problem: problemResponse('A problem document (RFC 9457).') },
+      parameters: SHARED_PARAMETERS,
+      securitySchemes: SECURITY_SCHEMES,
     },
   }
 }
 
-const ABOUT =
-  'Errors are problem documents (RFC 9457): match on `code`. Lists answer `{data, nextCursor}`. ' +
-  'A POST with an `Idempotency-Key` has its effect once. Times are RFC 3339 in UTC.'
+const API_DESCRIPTION =
+  'Errors are problem documents (RFC 9457); match on `code`. Lists return `{data, nextCursor}`. ' +
+  'A POST with an `Idempotency-Key` takes effect once. Times are RFC 3339 in UTC.'
 
 const text = { type: 'string' } as const
-const PARAMETERS = {
+const SHARED_PARAMETERS = {
   tenant: {
     name: 'x-tenant-id',
     in: 'header',
     required: false,
     description:
-      'The tenant: its id or its slug. Required with the session cookie; a key or token means its own without it.',
+      'ID or slug of the tenant. Required with the session cookie; keys and tokens default to their own tenant.',
     schema: text,
   },
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'Kept for 24 h: the same key and body get the same answer and no second effect.',
+    description: 'Valid for 24 hours. Repeating a request with the same key and body returns the stored response.',
     schema: { ...text, minLength: 1, maxLength: 255 },
   },
   ifMatch: {
     name: 'If-Match',
     in: 'header',
     required: false,
-    description: 'The ETag of an earlier answer: if somebody else has changed it since, this is 412.',
+    description: 'ETag of an earlier response. Returns 412 if the resource has changed since.',
     schema: text,
   },
 }
 
-const SECURITY = {
+const SECURITY_SCHEMES = {
   cookie: { type: 'apiKey', in: 'cookie', name: 'platform_session', description: 'Set by signing in' },
   bearer: { type: 'http', scheme: 'bearer', description: 'A dashboard token or an API key' },
   apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key' },

@@ -1,25 +1,25 @@
-/** Problem documents in OpenAPI: their schema, their response, and those that any route may answer. */
+/** Problem documents in OpenAPI: their schema, their response, and those common to all routes. */
 import { common, guardOf, type ProblemFactory } from 'larder/kernel'
 import { isMutating } from '../csrf.ts'
 import { http } from '../problems.ts'
-import type { Entrance } from '../types.ts'
+import type { Endpoint } from '../types.ts'
 
 const text = { type: 'string' } as const
-export const PROBLEM = {
+export const PROBLEM_SCHEMA = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
   properties: {
-    type: { ...text, description: 'Address of the description of this code' },
+    type: { ...text, description: 'URL of the documentation of this code' },
     title: text,
     status: { type: 'integer' },
-    detail: { ...text, description: 'One plain sentence' },
+    detail: { ...text, description: 'A human-readable explanation' },
     instance: { ...text, description: 'Path of the request' },
-    code: { ...text, description: 'Stable: match on it', examples: ['not_found'] },
+    code: { ...text, description: 'Stable error code', examples: ['not_found'] },
     requestId: text,
     errors: {
       type: 'array',
       description:
-        'Every wrong field: a JSON Pointer (RFC 6901) into the body, or `query/name`, `params/name`, `headers/name`',
+        'Invalid fields. `pointer` is a JSON Pointer (RFC 6901) into the body, or `query/name`, `params/name`, `headers/name`.',
       items: {
         type: 'object',
         required: ['pointer', 'code', 'detail'],
@@ -36,15 +36,15 @@ export const problemResponse = (description: string) => ({
 
 export type Documented = Pick<ProblemFactory, 'code' | 'status' | 'sentence'>
 
-/** Problems that this route may answer, beside those that it names itself. */
-export function usualProblems({ allow, apiKeys, method, path, route, docs }: Entrance): readonly Documented[] {
+/** Problems that this route may return in addition to those it declares. */
+export function commonProblems({ allow, apiKeys, method, path, route, docs }: Endpoint): readonly Documented[] {
   const { open, permissions } = guardOf(allow)
   const closed = open.length === 0
   const writes = isMutating(method)
   const replays = method === 'POST' && route !== undefined && route.idempotent !== false
   return [
     common.malformed,
-    // Open to the public, and to a permission beside it, is what the handler decides: not all of it is for everybody.
+    // With a public word beside a permission, the handler decides who may do what.
     ...(closed || permissions.length > 0 ? [common.unauthenticated] : []),
     ...(closed ? [common.not_a_member] : []),
     ...(permissions.length > 0 ? [common.tenant_required, common.forbidden] : []),

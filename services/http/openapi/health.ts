@@ -1,4 +1,4 @@
-/** What the kernel's own addresses answer, for OpenAPI: they are no routes and have no schemas of their own. */
+/** OpenAPI responses of the health endpoints, which aren't routes and have no schemas. */
 
 const text = { type: 'string' } as const
 const answer = (description: string, properties: Record<string, unknown>) => ({
@@ -7,20 +7,20 @@ const answer = (description: string, properties: Record<string, unknown>) => ({
 })
 const checks = {
   type: 'object',
-  description: 'What readiness depends on: ok or failed',
+  description: 'Result of each readiness check',
   additionalProperties: { ...text, enum: ['ok', 'failed'] },
 }
-const live = { 200: answer('The process runs', { status: { const: 'ok' } }) }
+const live = { 200: answer('The process is running', { status: { const: 'ok' } }) }
 
-/** Path → its responses. */
-export const HEALTH: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Record<string, unknown>>([
+/** Path → responses. */
+export const HEALTH_RESPONSES: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Record<string, unknown>>([
   ['/healthz', live],
   ['/v1/health', live],
   [
     '/v1/health/readiness',
     {
-      200: answer('Ready for requests', { status: { const: 'ready' }, checks }),
-      503: answer('Not ready: it starts, stops, or something that it needs is away', {
+      200: answer('Ready to serve requests', { status: { const: 'ready' }, checks }),
+      503: answer('Not ready: starting, stopping, or a dependency is unavailable', {
         status: { const: 'not_ready' },
         checks,
       }),

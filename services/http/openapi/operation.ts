@@ -1,18 +1,18 @@
 /** One mounted route as an OpenAPI operation. Pure. */
 import { type AnyRoute, common, guardOf, type Media, type Reader, schemaFor } from 'larder/kernel'
 import type { TSchema } from 'typebox'
-import { shownSentence } from '../problems.ts'
-import type { Entrance } from '../types.ts'
-import { type Documented, problemResponse, usualProblems } from './failures.ts'
-import { HEALTH } from './health.ts'
+import { publicSentence } from '../problems.ts'
+import type { Endpoint } from '../types.ts'
+import { commonProblems, type Documented, problemResponse } from './failures.ts'
+import { HEALTH_RESPONSES } from './health.ts'
 
 export type Json = Record<string, unknown>
 type Titles = ReadonlyMap<string, string>
 
-export function operationFor(entrance: Entrance, schemas: Json, titles: Titles): Json {
-  const { route, allow, path, method, docs } = entrance
-  const summary = route?.summary ?? entrance.summary
-  const taken = docs?.body ?? (route?.body && bodyOf(route, route.body))
+export function operationFor(endpoint: Endpoint, schemas: Json, titles: Titles): Json {
+  const { route, allow, path, method, docs } = endpoint
+  const summary = route?.summary ?? endpoint.summary
+  const body = docs?.body ?? (route?.body && bodyOf(route, route.body))
   const operationId = operationIdOf(method, path)
   const guard = guardOf(allow)
   const reader = (close: boolean): Reader => ({
@@ -22,15 +22,15 @@ export function operationFor(entrance: Entrance, schemas: Json, titles: Titles):
     definitions: schemas,
     prefix: `${operationId}.`,
   })
-  const responses = HEALTH.get(path) ?? together(replies(entrance, reader(false)), problems(entrance))
+  const responses = HEALTH_RESPONSES.get(path) ?? mergeResponses(replies(endpoint, reader(false)), problems(endpoint))
   return {
     operationId,
-    tags: [tagOf(entrance)],
+    tags: [tagOf(endpoint)],
     ...(summary && { summary }),
     description: describe(route, allow, titles),
-    security: securityOf(entrance, guard.open.length > 0),
-    parameters: [...parameters(entrance, reader(true), guard)],
-    ...(taken && { requestBody: requestBody(taken, reader(true)) }),
+    security: securityOf(endpoint, guard.open.length > 0),
+    parameters: [...parameters(endpoint, reader(true), guard)],
+    ...(body && { requestBody: requestBody(body, reader(true)) }),
     responses,
   }
 }
@@ -48,16 +48,16 @@ export function operationIdOf(method: string, path: string): string {
 
 function describe(route: AnyRoute | undefined, allow: readonly string[], titles: Titles): string {
   const needs = allow.map(word => (titles.has(word) ? `\`${word}\` (${titles.get(word)})` : `\`${word}\``))
-  return [route?.description, `Open to: ${needs.join(', ')}.`].filter(Boolean).join('\n\n')
+  return [route?.description, `Access: ${needs.join(', ')}.`].filter(Boolean).join('\n\n')
 }
 
-function securityOf({ apiKeys }: Entrance, open: boolean): Json[] {
+function securityOf({ apiKeys }: Endpoint, open: boolean): Json[] {
   const keys = apiKeys ? [{ apiKey: [] }] : []
   return [...(open ? [{}] : []), { cookie: [] }, { bearer: [] }, ...keys]
 }
 
 function* parameters(
-  { path, method, route, docs }: Entrance,
+  { path, method, route, docs }: Endpoint,
   reader: Reader,
   guard: ReturnType<typeof guardOf>,
 ): Generator<Json> {
@@ -91,8 +91,8 @@ function* queryParameters(query: TSchema, reader: Reader): Generator<Json> {
 
 const JSON_MEDIA = 'application/json'
 const FORM_MEDIA = 'application/x-www-form-urlencoded'
-/** Of what no schema describes: its media type says it all (OpenAPI 3.1, 4.8.14.4). */
-const BYTES = {}
+/** For content without a schema (OpenAPI 3.1, 4.8.14.4). */
+const OPAQUE_MEDIA = {}
 
 const bodyOf = ({ forms }: AnyRoute, body: TSchema): Media => ({
   [JSON_MEDIA]: body,
@@ -101,10 +101,13 @@ const bodyOf = ({ forms }: AnyRoute, body: TSchema): Media => ({
 
 const contentOf = (media: Media, reader: Reader): Json =>
   Object.fromEntries(
-    Object.entries(media).map(([type, schema]) => [type, schema ? { schema: schemaFor(reader, schema) } : BYTES]),
+    Object.entries(media).map(([type, schema]) => [
+      type,
+      schema ? { schema: schemaFor(reader, schema) } : OPAQUE_MEDIA,
+    ]),
   )
 
-/** Bytes are what the request is about; of a body with fields some must be required. */
+/** A body is required if it is bytes or has required fields. */
 function requestBody(media: Media, reader: Reader): Json {
   const required = Object.values(media).every(schema => {
     const { required = [] } = (schema ?? { required: ['bytes'] }) as { required?: readonly string[] }
@@ -113,16 +116,18 @@ function requestBody(media: Media, reader: Reader): Json {
   return { required, content: contentOf(media, reader) }
 }
 
-function replies({ route, docs }: Entrance, reader: Reader): Json {
+function replies({ route, docs }: Endpoint, reader: Reader): Json {
   const made: Json = {}
   for (const [status, media] of route ? mediaOf(route) : Object.entries(docs?.replies ?? {}))
     made[status] = {
-      description: MEANINGS[status] ?? 'The answer',
+      description: STATUS_DESCRIPTIONS[status] ?? 'The response',
       headers: { 'x-request-id': { schema: { type: 'string' } } },
       ...(media && { content: contentOf(media, reader) }),
     }
-  // A raw route that says nothing of itself.
-  return Object.keys(made).length > 0 ? made : { default: { description: 'The answer', content: { '*/*': BYTES } } }
+  // A raw route without documentation.
+  return Object.keys(made).length > 0
+    ? made
+    : { default: { description: 'The response', content: { '*/*': OPAQUE_MEDIA } } }
 }
 
 function mediaOf({ replies, texts = [] }: AnyRoute): [status: string, media: Media | null][] {
@@ -136,42 +141,42 @@ function mediaOf({ replies, texts = [] }: AnyRoute): [status: string, media: Med
   ])
 }
 
-const MEANINGS: Readonly<Record<string, string>> = {
-  200: 'Done',
+const STATUS_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  200: 'Success',
   201: 'Created',
-  202: 'Accepted, done later',
-  204: 'Done',
-  206: 'A range of it',
-  303: 'Shown at the address in Location',
-  304: 'Unchanged: what the caller holds still counts',
+  202: 'Accepted for later processing',
+  204: 'Success, without a body',
+  206: 'The requested range',
+  303: 'Redirect to the URL in Location',
+  304: 'Not modified',
 }
 
-/** A protocol with failures of its own has them beside the problems of the same status: of a missing tenant, say. */
-function together(declared: Json, problems: Json): Json {
+/** Merges declared replies and problems of the same status, for protocols with their own errors. */
+function mergeResponses(declared: Json, problems: Json): Json {
   const both = Object.keys(declared).filter(status => status in problems)
-  const merged = both.map(status => {
+  const mergeLayoutData = both.map(status => {
     const [reply, problem] = [declared[status] as Response, problems[status] as Response]
     return [status, { ...reply, content: { ...reply.content, ...problem.content } }]
   })
-  return { ...declared, ...problems, ...Object.fromEntries(merged) }
+  return { ...declared, ...problems, ...Object.fromEntries(mergeLayoutData) }
 }
 interface Response {
   readonly content?: Json
 }
 
-/** One response a status, naming every code that comes with it. */
-function problems(entrance: Entrance): Json {
-  const { route, docs } = entrance
-  const usual = usualProblems(entrance)
+/** One response per status, listing its error codes. */
+function problems(endpoint: Endpoint): Json {
+  const { route, docs } = endpoint
+  const usual = commonProblems(endpoint)
   const byStatus = new Map<number, Documented[]>()
   for (const problem of [...usual, ...(route?.problems ?? []), ...(docs?.problems ?? [])])
     byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), problem])
   const lines = (rows: readonly Documented[]) => [
-    ...new Set(rows.map(({ code, sentence }) => `\`${code}\`: ${shownSentence(sentence)}`)),
+    ...new Set(rows.map(({ code, sentence }) => `\`${code}\`: ${publicSentence(sentence)}`)),
   ]
   return Object.fromEntries([...byStatus].map(([status, rows]) => [status, problemResponse(lines(rows).join('\n\n'))]))
 }
 
 /** The area: `/v1/identity/members` → `identity`. */
-export const tagOf = ({ path }: Pick<Entrance, 'path'>): string =>
+export const tagOf = ({ path }: Pick<Endpoint, 'path'>): string =>
   path.split('/').filter(part => part !== 'v1')[1] ?? 'health'

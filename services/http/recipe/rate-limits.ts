@@ -1,7 +1,7 @@
-/** The rate limits that a recipe may change. */
+/** Validates the rate limits that a recipe overrides. */
 import { API_LIMIT, type DeclaredModule, didYouMean, type RecipeFault, some, type ValidatedRecipe } from 'larder/kernel'
 
-/** The limits of these modules, and the limit on all requests of a caller. */
+/** Names of the limits of these modules, and `api`. */
 export const limitNames = (modules: readonly DeclaredModule[]): readonly string[] => [
   API_LIMIT.name,
   ...new Set(modules.flatMap(({ module }) => module.limits ?? [])),

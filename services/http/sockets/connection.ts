@@ -1,4 +1,4 @@
-/** One open socket: frames go to its session in order, one at a time. */
+/** One open socket. Its session receives frames in order, one at a time. */
 
 import type { Duplex } from 'node:stream'
 import {
@@ -12,16 +12,16 @@ import {
 } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
-import { createTurns } from './serial-queue.ts'
+import { createSerialQueue } from './serial-queue.ts'
 
-const MAX_BUFFER = MIB
-const BINARY_REFUSED = 1003
-const BROKEN = 1011
+const MAX_BUFFERED_BYTES = MIB
+const UNSUPPORTED_DATA = 1003
+const INTERNAL_ERROR = 1011
 
 export interface Connection {
   readonly caller: Caller | undefined
   close(code: number, reason?: string): void
-  /** Tells the session that the process stops, and lets go where it does not care. */
+  /** Notifies the session that the process is stopping; closes the socket if the session doesn't handle that. */
   drain(): Promise<void>
   terminate(): void
   readonly closed: Promise<void>
@@ -29,7 +29,7 @@ export interface Connection {
 
 export interface ConnectionDeps {
   readonly ws: WebSocket
-  /** What carries it. */
+  /** The underlying connection. */
   readonly stream: Duplex
   readonly socket: AnySocket
   readonly caller: Caller | undefined
@@ -37,31 +37,37 @@ export interface ConnectionDeps {
   readonly request: RequestFacts
   readonly query: Readonly<Record<string, string>>
   readonly log: Logger
-  /** The session has vouched for its peer. */
-  readonly vouched: () => void
+  /** Called when the session has authenticated its peer. */
+  readonly onAuthenticated: () => void
 }
 
 export function openConnection(deps: ConnectionDeps): Connection {
-  const { ws, stream, socket, caller, credential, request, query, log, vouched } = deps
-  const peer = createPeer(ws, createBatch(stream), socket, { caller, credential, request, query, vouch: vouched })
-  const broken = (error: unknown) => {
+  const { ws, stream, socket, caller, credential, request, query, log, onAuthenticated } = deps
+  const peer = createPeer(ws, createBatch(stream), socket, {
+    caller,
+    credential,
+    request,
+    query,
+    markAuthenticated: onAuthenticated,
+  })
+  const fail = (error: unknown) => {
     log.error({ err: error, path: socket.path, requestId: request.id }, 'socket failed')
-    peer.close(BROKEN, 'internal')
+    peer.close(INTERNAL_ERROR, 'internal')
   }
   const session: Promise<SocketSession | undefined> = Promise.resolve()
     .then(() => socket.open(peer))
-    .catch(error => void broken(error))
-  const turns = createTurns({ pause: () => ws.pause(), resume: () => ws.resume(), broken })
-  void session.then(turns.begin)
+    .catch(error => void fail(error))
+  const queue = createSerialQueue({ pause: () => ws.pause(), resume: () => ws.resume(), fail })
+  void session.then(queue.start)
   ws.on('message', (data, isBinary) => {
-    if (isBinary) peer.close(socket.codes?.binary ?? BINARY_REFUSED, 'text frames only')
-    else turns.take(data.toString())
+    if (isBinary) peer.close(socket.codes?.binary ?? UNSUPPORTED_DATA, 'text frames only')
+    else queue.push(data.toString())
   })
   ws.on('error', error => log.debug({ err: error, path: socket.path }, 'socket error'))
   const closed = new Promise<void>(resolve => {
     ws.once('close', code => {
       const tell = async () => (await session)?.closed(code)
-      void session.then(turns.idle).then(tell).catch(broken).then(resolve)
+      void session.then(queue.idle).then(tell).catch(fail).then(resolve)
     })
   })
   return { caller, closed, close: peer.close, terminate: () => ws.terminate(), drain: () => drain(session, peer) }
@@ -70,8 +76,8 @@ export function openConnection(deps: ConnectionDeps): Connection {
 function createPeer(
   ws: WebSocket,
   batch: () => void,
-  { maxBuffer = MAX_BUFFER }: AnySocket,
-  facts: Pick<SocketPeer, 'caller' | 'credential' | 'request' | 'query' | 'vouch'>,
+  { maxBuffer = MAX_BUFFERED_BYTES }: AnySocket,
+  facts: Pick<SocketPeer, 'caller' | 'credential' | 'request' | 'query' | 'markAuthenticated'>,
 ): SocketPeer {
   return {
     ...facts,
@@ -91,7 +97,7 @@ function createPeer(
   }
 }
 
-/** What is sent in one turn of the loop goes out in one call of the system: that call costs more than all the rest. */
+/** Frames sent in one turn of the event loop go out in one system call, which costs more than everything else. */
 function createBatch(stream: Duplex): () => void {
   let open = false
   const send = () => {
@@ -106,7 +112,7 @@ function createBatch(stream: Duplex): () => void {
   }
 }
 
-/** A character is three bytes at most: most frames need not be measured. */
+/** A character has at most three bytes, so most frames needn't be measured. */
 const fits = (text: string, bytes: number): boolean => text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes
 
 const GOING_AWAY = 1001

@@ -1,25 +1,25 @@
-/** The frames of one socket, in order and one at a time. What needs no waiting is done at once, without a promise. */
+/** Handles the frames of one socket in order, one at a time. Synchronous handlers run without a promise. */
 
 import type { SocketSession } from 'larder/kernel'
 
-/** Frames that may wait for their turn before the socket is no longer read. */
-const MAX_WAITING = 64
+/** Reading from the socket pauses at this number of waiting frames. */
+const MAX_QUEUED_FRAMES = 64
 
-export interface Turns {
-  take(text: string): void
-  /** Until then frames wait; without a session they are dropped. */
-  begin(session: SocketSession | undefined): void
-  /** When no frame is under way and none waits. */
+export interface SerialQueue {
+  push(text: string): void
+  /** Frames wait until this is called; without a session they are dropped. */
+  start(session: SocketSession | undefined): void
+  /** Resolves when no frame is in progress or waiting. */
   idle(): Promise<void>
 }
-export interface TurnsDeps {
-  /** Stops and goes on reading the socket. */
+export interface SerialQueueDeps {
+  /** Pauses and resumes reading from the socket. */
   readonly pause: () => void
   readonly resume: () => void
-  readonly broken: (error: unknown) => void
+  readonly fail: (error: unknown) => void
 }
 
-export function createTurns({ pause, resume, broken }: TurnsDeps): Turns {
+export function createSerialQueue({ pause, resume, fail }: SerialQueueDeps): SerialQueue {
   let session: SocketSession | undefined
   let busy = true
   let waiting: string[] | undefined
@@ -30,28 +30,28 @@ export function createTurns({ pause, resume, broken }: TurnsDeps): Turns {
       const done = session?.message(text)
       if (!done) return
       busy = true
-      done.catch(broken).then(next)
+      done.catch(fail).then(next)
     } catch (error) {
-      broken(error)
+      fail(error)
     }
   }
   function next(): void {
     busy = false
     while (!busy && waiting) {
       const text = waiting.shift() as string
-      if (waiting.length === MAX_WAITING - 1) resume()
+      if (waiting.length === MAX_QUEUED_FRAMES - 1) resume()
       if (waiting.length === 0) waiting = undefined
       run(text)
     }
     if (!busy) wake?.()
   }
   return {
-    take(text) {
+    push(text) {
       if (!busy) return run(text)
       waiting ??= []
-      if (waiting.push(text) >= MAX_WAITING) pause()
+      if (waiting.push(text) >= MAX_QUEUED_FRAMES) pause()
     },
-    begin(opened) {
+    start(opened) {
       session = opened
       next()
     },

@@ -1,4 +1,4 @@
-/** WebSockets of the modules on the one HTTP server: admitted like a route, then kept in a register. */
+/** WebSockets of the modules, authorized like routes. */
 
 import { createRequire } from 'node:module'
 import type { Duplex } from 'node:stream'
@@ -15,72 +15,72 @@ import {
 } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { WebSocketServer } from 'ws'
-import type { Gate } from '../authorizer.ts'
+import type { Authorizer } from '../authorizer.ts'
 import { credentialOf } from '../credential.ts'
-import { http } from '../problems.ts'
+import { http, unknownAddress } from '../problems.ts'
 import { singleValues } from '../query.ts'
 import { addressOf, type RouteLimits } from '../rate-limiter.ts'
-import type { Exchange } from '../request-context.ts'
-import type { Answers } from '../response-writer.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { ResponseWriter } from '../response-writer.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { refuseUpgrade } from './upgrade.ts'
 
 const require = createRequire(import.meta.url)
 
-const MAX_FRAME = 128 * KIB
-/** Sockets that nobody signed in for, open at one time from one address. */
-const MAX_STRANGERS = 100
+const MAX_FRAME_BYTES = 128 * KIB
+/** Open anonymous sockets per IP address. */
+const MAX_ANONYMOUS_PER_ADDRESS = 100
 const REVOKED = 4403
 
 export interface Sockets {
-  /** Takes over the connection of `x`, or refuses it. */
-  upgrade(x: Exchange, socket: Duplex, head: Buffer): Promise<void>
-  /** Lets sessions say goodbye; resolves when all sockets are gone. */
+  /** Upgrades the connection, or refuses it. */
+  upgrade(ctx: RequestContext, socket: Duplex, head: Buffer): Promise<void>
+  /** Notifies all sessions; resolves when all sockets are closed. */
   drain(): Promise<void>
-  /** Cuts what is left. */
+  /** Terminates the remaining sockets. */
   close(): void
 }
 
 export interface SocketsDeps {
   readonly sockets: readonly AnySocket[]
-  readonly gate: Gate
-  readonly answers: Answers
+  readonly authorize: Authorizer
+  readonly writer: ResponseWriter
   readonly bus: UntypedBus
   readonly log: Logger
   readonly draining: () => boolean
-  /** Whether strangers are counted. */
+  /** Whether anonymous sockets are limited. */
   readonly limited?: boolean
 }
 
-interface Line {
+interface SocketEndpoint {
   readonly socket: AnySocket
   readonly guard: Guard
-  /** Made at the first socket: a start does not wait for the library. */
+  /** Created with the first socket, so that the start doesn't load the library. */
   readonly server: () => WebSocketServer
 }
 
 const NO_LIMITS: RouteLimits = { address: [], principal: [], body: [] }
 
 export function createSockets(deps: SocketsDeps): Sockets {
-  const { sockets, gate, answers, bus, log, draining, limited = true } = deps
-  const lines = new Map<string, Line>(sockets.map(socket => [`/v1${socket.path}`, lineOf(socket)]))
+  const { sockets, authorize, writer, bus, log, draining, limited = true } = deps
+  const endpoints = new Map<string, SocketEndpoint>(sockets.map(socket => [`/v1${socket.path}`, endpointOf(socket)]))
   const open = new Set<Connection>()
-  const strangers = new Map<string, number>()
+  const anonymous = new Map<string, number>()
   const unsubscribe = bus.subscribe('sockets.close', message => {
     for (const connection of open)
-      if (isMeant((message ?? {}) as CallersChanged, connection.caller)) connection.close(REVOKED, 'revoked')
+      if (matches((message ?? {}) as CallersChanged, connection.caller)) connection.close(REVOKED, 'revoked')
   })
 
-  /** Counts a stranger; what it returns takes it off the count, once. */
+  /** Counts an anonymous socket. The returned function removes it from the count, once. */
   function count(address: string): () => void {
-    strangers.set(address, (strangers.get(address) ?? 0) + 1)
+    anonymous.set(address, (anonymous.get(address) ?? 0) + 1)
     let counted = true
     return () => {
       if (!counted) return
       counted = false
-      const left = (strangers.get(address) ?? 1) - 1
-      if (left > 0) strangers.set(address, left)
-      else strangers.delete(address)
+      const left = (anonymous.get(address) ?? 1) - 1
+      if (left > 0) anonymous.set(address, left)
+      else anonymous.delete(address)
     }
   }
 
@@ -92,32 +92,33 @@ export function createSockets(deps: SocketsDeps): Sockets {
     })
   }
 
-  async function admit(x: Exchange) {
-    const line = lines.get(x.path)
-    if (!line) throw http.no_such_address()
+  async function admit(ctx: RequestContext) {
+    const endpoint = endpoints.get(ctx.path)
+    if (!endpoint) throw unknownAddress()
     if (draining()) throw common.unavailable({ seconds: 1 })
-    x.pattern = x.path
-    const { caller } = await gate(x, line.guard, NO_LIMITS, 'socket')
-    if (limited && !caller && (strangers.get(addressOf(x)) ?? 0) >= MAX_STRANGERS) throw http.too_many_sockets()
-    return { line, caller, query: singleValues(x.search) }
+    ctx.pattern = ctx.path
+    const { caller } = await authorize(ctx, endpoint.guard, NO_LIMITS, 'socket')
+    if (limited && !caller && (anonymous.get(addressOf(ctx)) ?? 0) >= MAX_ANONYMOUS_PER_ADDRESS)
+      throw http.too_many_sockets()
+    return { endpoint, caller, query: singleValues(ctx.search) }
   }
 
   return {
-    async upgrade(x, socket, head) {
-      socket.on('error', error => log.debug({ err: error, path: x.path }, 'upgrade failed'))
+    async upgrade(ctx, socket, head) {
+      socket.on('error', error => log.debug({ err: error, path: ctx.path }, 'upgrade failed'))
       try {
-        const { line, caller, query } = await admit(x)
-        line.server().handleUpgrade(x.req, socket, head, ws => {
-          const vouched = caller ? () => {} : count(addressOf(x))
-          const credential = caller && credentialOf(x.req.headers)
-          const facts = { caller, credential, request: x, query, log, vouched }
-          register(openConnection({ ws, stream: socket, socket: line.socket, ...facts }), vouched)
-          answers.finished(x, 101)
+        const { endpoint, caller, query } = await admit(ctx)
+        endpoint.server().handleUpgrade(ctx.req, socket, head, ws => {
+          const onAuthenticated = caller ? () => {} : count(addressOf(ctx))
+          const credential = caller && credentialOf(ctx.req.headers)
+          const facts = { caller, credential, request: ctx, query, log, onAuthenticated }
+          register(openConnection({ ws, stream: socket, socket: endpoint.socket, ...facts }), onAuthenticated)
+          writer.finished(ctx, 101)
         })
       } catch (error) {
-        const problem = answers.problem(x, error)
-        refuseUpgrade(socket, problem, answers.document(x, problem), x.id)
-        answers.finished(x, problem.status)
+        const problem = writer.problem(ctx, error)
+        refuseUpgrade(socket, problem, writer.document(ctx, problem), ctx.id)
+        writer.finished(ctx, problem.status)
       }
     },
     async drain() {
@@ -131,8 +132,8 @@ export function createSockets(deps: SocketsDeps): Sockets {
   }
 }
 
-function lineOf(socket: AnySocket): Line {
-  const maxPayload = socket.maxFrame ?? MAX_FRAME
+function endpointOf(socket: AnySocket): SocketEndpoint {
+  const maxPayload = socket.maxFrame ?? MAX_FRAME_BYTES
   const server = once(() => {
     const ws = require('ws') as typeof import('ws')
     const WebSocket = closingWith(ws.WebSocket, socket.codes)
@@ -147,15 +148,15 @@ function lineOf(socket: AnySocket): Line {
   return { socket, guard: guardOf(socket.allow), server }
 }
 
-const TOO_LARGE = 1009
-const NO_UTF8 = 1007
+const MESSAGE_TOO_BIG = 1009
+const INVALID_PAYLOAD = 1007
 
-/** A larger frame than `maxPayload`, or one that is no UTF-8, closes the socket inside the library: with its own code here. */
+/** The library closes sockets for frames over `maxPayload` or invalid UTF-8; this replaces its close codes. */
 function closingWith(base: typeof import('ws').WebSocket, codes: AnySocket['codes']): typeof base {
   if (!codes) return base
   const own = new Map([
-    [TOO_LARGE, codes.tooLarge],
-    [NO_UTF8, codes.binary],
+    [MESSAGE_TOO_BIG, codes.tooLarge],
+    [INVALID_PAYLOAD, codes.binary],
   ])
   return class extends base {
     override close(code = 0, reason?: string | Buffer): void {
@@ -164,8 +165,8 @@ function closingWith(base: typeof import('ws').WebSocket, codes: AnySocket['code
   }
 }
 
-/** A socket without a tenant may have chosen one in its frames: it is closed, and looked at anew when it comes back. */
-function isMeant(message: CallersChanged, caller: Caller | undefined): boolean {
+/** A socket without a tenant may have selected one in its frames, so it is closed and authorized again on reconnect. */
+function matches(message: CallersChanged, caller: Caller | undefined): boolean {
   if (!caller) return false
   const { userId, tenantId, principalId } = message
   if (userId === undefined && tenantId === undefined && principalId === undefined) return false

@@ -1,10 +1,10 @@
-/** Answers that an upgrade gets in place of a socket: written by hand, for no response object exists yet. */
+/** Refuses upgrades. Writes the response by hand, because no response object exists yet. */
 
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Problem } from 'larder/kernel'
 
-/** Sends the problem document and closes. */
+/** Sends the problem document and closes the connection. */
 export function refuseUpgrade(socket: Duplex, problem: Problem, document: object, requestId: string): void {
   if (socket.destroyed) return
   const body = JSON.stringify(document)

@@ -42,7 +42,7 @@ houseFor(test, () =>
   }),
 )
 
-test('without a credential a closed route answers 401, and so it does with a wrong one', async t => {
+test('returns 401 for missing and invalid credentials', async t => {
   const { house } = t.context
   const wrong: Record<string, string>[] = [
     {},
@@ -57,7 +57,7 @@ test('without a credential a closed route answers 401, and so it does with a wro
   }
 })
 
-test('a cookie needs the tenant in the header, by id or by slug', async t => {
+test('requires the tenant header with a cookie, as ID or slug', async t => {
   const { house } = t.context
   const missing = await house.get('/v1/notes', cookie)
   t.deepEqual([missing.status, missing.body.code], [400, 'tenant_required'])
@@ -67,14 +67,14 @@ test('a cookie needs the tenant in the header, by id or by slug', async t => {
   }
 })
 
-test('the tenant cookie never says which tenant a request is for', async t => {
+test('ignores the tenant cookie on API requests', async t => {
   const { status } = await t.context.house.get('/v1/notes', {
     cookie: 'platform_session=ada-cookie; platform_tenant=ten_acme',
   })
   t.is(status, 400)
 })
 
-test('a foreign tenant and one that does not exist get the same answer', async t => {
+test('returns the same response for another tenant and an unknown one', async t => {
   const { house } = t.context
   const answers = await Promise.all(
     ['ten_bolt', 'bolt', 'ten_nowhere'].map(tenant => house.get('/v1/notes', { ...cookie, 'x-tenant-id': tenant })),
@@ -83,13 +83,13 @@ test('a foreign tenant and one that does not exist get the same answer', async t
   t.is(new Set(answers.map(({ body }) => body.detail)).size, 1)
 })
 
-test('a bearer token without the header means its own workspace, and the header chooses another', async t => {
+test('uses the home tenant of a bearer token unless the header names another', async t => {
   const { house } = t.context
   t.is((await house.get('/v1/notes', bearer)).body.tenant, 'ten_acme')
   t.is((await house.get('/v1/notes', { ...bearer, 'x-tenant-id': 'ten_second' })).body.tenant, 'ten_second')
 })
 
-test('an API key is bound to its tenant and to its permissions', async t => {
+test('binds an API key to its tenant and permissions', async t => {
   const { house } = t.context
   const own = await house.get('/v1/notes', key)
   t.deepEqual([own.body.tenant, own.body.credential], ['ten_acme', 'apiKey'])
@@ -101,7 +101,7 @@ test('an API key is bound to its tenant and to its permissions', async t => {
   t.deepEqual([account.status, account.body.code], [403, 'api_key_refused'])
 })
 
-test('a missing permission is named', async t => {
+test('names the missing permission', async t => {
   const { status, body } = await t.context.house.send(
     'POST',
     '/v1/notes',
@@ -111,20 +111,20 @@ test('a missing permission is named', async t => {
   t.deepEqual([status, body.code, body.requiredPermission], [403, 'forbidden', 'notes.note.update'])
 })
 
-test('the star of a tenant role does not reach scope platform', async t => {
+test('a tenant role with * grants no platform permissions', async t => {
   const { house } = t.context
   t.is((await house.get('/v1/recipe', bearer)).status, 403)
   t.is((await house.get('/v1/recipe', { authorization: 'Bearer dt_op' })).status, 200)
 })
 
-test('a user route asks for no tenant, and takes one that is named', async t => {
+test('`user` routes accept requests with and without a tenant', async t => {
   const { house } = t.context
   t.deepEqual((await house.get('/v1/me', cookie)).body, { user: 'usr_ada', granted: 'user', credential: 'cookie' })
   t.is((await house.get('/v1/me', { ...cookie, ...acme })).body.tenant, 'ten_acme')
   t.is((await house.get('/v1/me', { ...cookie, 'x-tenant-id': 'bolt' })).status, 403)
 })
 
-test('an open route knows its caller, and takes a wrong credential for none', async t => {
+test('public routes identify their caller and ignore invalid credentials', async t => {
   const { house } = t.context
   t.deepEqual((await house.get('/v1/open', bearer)).body, {
     user: 'usr_ada',
@@ -135,14 +135,14 @@ test('an open route knows its caller, and takes a wrong credential for none', as
   t.deepEqual((await house.get('/v1/open', { authorization: 'Bearer dt_x' })).body, { granted: 'public' })
 })
 
-test('of a list whatever fits lets in, a permission first', async t => {
+test('any value of an `allow` list grants access, permissions first', async t => {
   const { house } = t.context
   t.is((await house.send('POST', '/v1/join', {}, bearer)).body.granted, 'notes.note.update')
   t.is((await house.send('POST', '/v1/join', {}, key)).body.granted, 'joinToken')
   t.is((await house.send('POST', '/v1/join', {})).body.granted, 'joinToken')
 })
 
-test('a write with a cookie from another site is refused; an open one does not see the cookie', async t => {
+test('refuses cross-site writes with a cookie; public routes ignore the cookie', async t => {
   const { house } = t.context
   const foreign = { origin: 'https://evil.example' }
   const { status, body } = await house.send('POST', '/v1/notes', {}, { ...ada, ...foreign })
@@ -152,7 +152,7 @@ test('a write with a cookie from another site is refused; an open one does not s
   t.deepEqual((await house.send('POST', '/v1/open', {}, { ...cookie, ...foreign })).body, { granted: 'public' })
 })
 
-test('simultaneous requests of one caller look them up once', async t => {
+test('concurrent requests of a caller share one lookup', async t => {
   const house = await startHouse({ routes: [show('get', '/notes', 'notes.note.read')] }, { clock: { now: () => 0 } })
   t.teardown(house.stop)
   const answers = await Promise.all(Array.from({ length: 20 }, () => house.get('/v1/notes', ada)))
@@ -160,7 +160,7 @@ test('simultaneous requests of one caller look them up once', async t => {
   t.deepEqual(house.lookUps, { identify: 1, membership: 1 })
 })
 
-test('a change of a caller counts from the next request on', async t => {
+test('applies changes of a caller from the next request', async t => {
   const house = await startHouse({ routes: [show('get', '/notes', 'notes.note.read')] }, { clock: { now: () => 0 } })
   t.teardown(house.stop)
   t.is((await house.get('/v1/notes', ada)).status, 200)

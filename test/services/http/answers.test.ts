@@ -100,7 +100,7 @@ houseFor(test, () =>
   }),
 )
 
-test('a field that the reply does not name never leaves', async t => {
+test("never sends fields that the reply schema doesn't name", async t => {
   const { house } = t.context
   const person = await house.get('/v1/person')
   t.deepEqual(person.body, { id: 'a', at: null, tags: ['x', 1], more: { k: 'v' } })
@@ -115,13 +115,13 @@ test('a field that the reply does not name never leaves', async t => {
   t.deepEqual((await house.get('/v1/date')).body, { at: '1970-01-01T00:00:00.000Z' })
 })
 
-test('an answer that fits no branch of its union is an error, not a leak', async t => {
+test('returns an error for a reply that matches no branch of its union', async t => {
   const { status, text } = await t.context.house.get('/v1/odd')
   t.is(status, 500)
   t.false(text.includes(secret))
 })
 
-test('a plain value takes the first status, a reply its own with its headers', async t => {
+test('plain values use the first status; replies use their own status and headers', async t => {
   const { status, headers, body } = await t.context.house.send('POST', '/v1/people', undefined, {
     ...ada,
     'x-request-id': 'my-id.1',
@@ -132,16 +132,16 @@ test('a plain value takes the first status, a reply its own with its headers', a
   t.deepEqual([body.id, headers.get('x-request-id')], ['my-id.1', 'my-id.1'])
 })
 
-test('a status that the route does not declare is a bug of ours', async t => {
+test('returns 500 for an undeclared status', async t => {
   t.is((await t.context.house.get('/v1/undeclared')).status, 500)
 })
 
-test('a request id that could break a log is replaced', async t => {
+test('replaces unsafe request IDs', async t => {
   const { headers } = await t.context.house.get('/v1/health', { 'x-request-id': 'a b' })
   t.regex(headers.get('x-request-id') ?? '', /^req_/)
 })
 
-test('an entity that the caller holds is not sent again', async t => {
+test('returns 304 for a matching ETag', async t => {
   const { house } = t.context
   const first = await house.get('/v1/tagged')
   t.deepEqual([first.headers.get('etag'), first.headers.get('cache-control')], ['"7"', 'private, no-cache'])
@@ -149,19 +149,19 @@ test('an entity that the caller holds is not sent again', async t => {
   t.deepEqual([again.status, again.text], [304, ''])
 })
 
-test('text of another type leaves as it is', async t => {
+test('sends text of another type unchanged', async t => {
   const { headers, text } = await t.context.house.get('/v1/text')
   t.deepEqual([headers.get('content-type'), text], ['text/csv', 'a,b\r\n'])
 })
 
-test('HEAD answers the head of a GET', async t => {
+test('HEAD returns the headers of GET', async t => {
   const { house } = t.context
   const { length } = (await house.get('/v1/person')).text
   const { status, headers, text } = await house.send('HEAD', '/v1/person', undefined)
   t.deepEqual([status, text, headers.get('content-length')], [200, '', String(length)])
 })
 
-test('a problem of a module has its code, its sentence and its own members', async t => {
+test('problems of modules have a code, a detail and extension members', async t => {
   const { status, headers, body } = await t.context.house.get('/v1/locked', { 'x-request-id': 'r1' })
   t.is(status, 409)
   t.is(headers.get('content-type'), 'application/problem+json; charset=utf-8')
@@ -177,7 +177,7 @@ test('a problem of a module has its code, its sentence and its own members', asy
   })
 })
 
-test('the text of an unexpected error is logged and never shown', async t => {
+test("logs unexpected errors and doesn't reveal them", async t => {
   const { house } = t.context
   const { status, text, body } = await house.get('/v1/bug', { 'x-request-id': 'bug-1' })
   t.deepEqual([status, body.code], [500, 'internal'])
@@ -185,21 +185,21 @@ test('the text of an unexpected error is logged and never shown', async t => {
   t.true(house.lines.some(({ requestId, err }) => requestId === 'bug-1' && JSON.stringify(err).includes(secret)))
 })
 
-test('while the database is away the answer is 503 and says when to come back', async t => {
+test('returns 503 with Retry-After while the database is unavailable', async t => {
   const { status, headers, body } = await t.context.house.get('/v1/away')
   t.deepEqual([status, body.code, headers.get('retry-after')], [503, 'unavailable', '2'])
 })
 
-test('an address that does not exist is 404, a method that it does not take 405 with Allow', async t => {
+test('returns 404 for unknown paths and 405 with Allow for unsupported methods', async t => {
   const { house } = t.context
   const none = await house.get('/v1/nowhere')
-  t.deepEqual([none.status, none.body.code], [404, 'no_such_address'])
+  t.deepEqual([none.status, none.body.code], [404, 'not_found'])
   const wrong = await house.send('DELETE', '/v1/person', undefined)
   t.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'])
   t.is((await house.send('PROPFIND', '/v1/person', undefined)).status, 405)
 })
 
-test('any origin may ask, and none with credentials', async t => {
+test('allows requests from any origin without credentials', async t => {
   const { house } = t.context
   const origin = { origin: 'https://other.example' }
   const preflight = await house.send('OPTIONS', '/v1/people', undefined, {
@@ -219,7 +219,7 @@ test('any origin may ask, and none with credentials', async t => {
   t.false((await house.get('/v1/person')).headers.has('access-control-allow-origin'))
 })
 
-test('every answer carries the security headers', async t => {
+test('sends security headers with every response', async t => {
   const { house } = t.context
   for (const path of ['/v1/person', '/v1/nowhere', '/docs', '/docs/swagger-ui.css', '/problems']) {
     const { headers } = await house.get(path)
@@ -231,13 +231,13 @@ test('every answer carries the security headers', async t => {
   }
 })
 
-test('a header that the handler sets stands once, as the handler said it', async t => {
+test('headers of the handler replace default ones', async t => {
   const { headers } = await t.context.house.get('/v1/sameorigin')
   t.is(headers.get('referrer-policy'), 'same-origin')
   t.is(headers.get('x-content-type-options'), 'nosniff')
 })
 
-test('one line of log a request: who and what, no query and no secret', async t => {
+test('logs one line per request, without query and secrets', async t => {
   const { house } = t.context
   await house.send('POST', '/v1/people', undefined, { ...ada, 'x-request-id': 'line-1' })
   await house.get('/v1/person?token=hidden', {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { isJson, isOurs, passesForm, passesSameSite, type Site } from '../../../services/http/csrf.ts'
+import { isJson, isSameOrigin, isSameOriginForm, isSameSite, type Site } from '../../../services/http/csrf.ts'
 
 const site: Site = { origin: 'https://acme.test', trustHost: false }
 const json = { 'content-type': 'application/json' }
@@ -23,19 +23,19 @@ const table: [headers: Record<string, string>, request: boolean, form: boolean][
 
 for (const [headers, request, form] of table) {
   test(`a request with ${JSON.stringify(headers)} ${request ? 'passes' : 'is refused'}, as a form it ${form ? 'passes' : 'is refused'}`, t => {
-    t.is(passesSameSite(site, headers), request)
-    t.is(passesForm(site, headers), form)
+    t.is(isSameSite(site, headers), request)
+    t.is(isSameOriginForm(site, headers), form)
   })
 }
 
-test('outside production the name in Host is ours too', t => {
+test('accepts the origin in Host outside production', t => {
   const headers = { origin: 'http://127.0.0.1:4000', host: '127.0.0.1:4000' }
-  t.true(isOurs({ ...site, trustHost: true }, headers))
-  t.false(isOurs(site, headers))
-  t.false(isOurs({ ...site, trustHost: true }, { ...headers, host: '127.0.0.1:4001' }))
+  t.true(isSameOrigin({ ...site, trustHost: true }, headers))
+  t.false(isSameOrigin(site, headers))
+  t.false(isSameOrigin({ ...site, trustHost: true }, { ...headers, host: '127.0.0.1:4001' }))
 })
 
-test('JSON is application/json in UTF-8 and nothing that merely begins like it', t => {
+test('accepts only application/json in UTF-8 as JSON', t => {
   for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'])
     t.true(isJson(type), type)
   for (const type of [

@@ -4,7 +4,7 @@ import test from 'ava'
 import { route } from '../../../kernel/contract/route.ts'
 import { startHouse } from './house.ts'
 
-const gate = () => {
+const authorize = () => {
   let open = () => {}
   const passed = new Promise<void>(resolve => {
     open = resolve
@@ -12,9 +12,9 @@ const gate = () => {
   return { open, passed }
 }
 
-test('a request that is under way when the process stops is answered', async t => {
-  const arrived = gate()
-  const release = gate()
+test('finishes requests in progress during shutdown', async t => {
+  const arrived = authorize()
+  const release = authorize()
   const slow = route({
     method: 'get',
     path: '/slow',
@@ -37,7 +37,7 @@ test('a request that is under way when the process stops is answered', async t =
   await t.throwsAsync(house.get('/v1/health'))
 })
 
-test('a kept-alive connection is told to close with its next answer, and no request is lost', async t => {
+test('closes kept-alive connections with their next response and loses no request', async t => {
   const quick = route({
     method: 'get',
     path: '/quick',
@@ -73,7 +73,7 @@ test('a kept-alive connection is told to close with its next answer, and no requ
   agent.destroy()
 })
 
-test('readiness says no while the process stops', async t => {
+test('readiness fails during shutdown', async t => {
   const house = await startHouse({})
   t.teardown(house.stop)
   const socket = connect(house.port, '127.0.0.1')
@@ -88,9 +88,9 @@ test('readiness says no while the process stops', async t => {
   await drained
 })
 
-test('a client that goes away aborts the signal of its handler and harms nobody', async t => {
-  const arrived = gate()
-  const aborted = gate()
+test('aborts the signal of the handler when the client disconnects', async t => {
+  const arrived = authorize()
+  const aborted = authorize()
   const wait = route({
     method: 'get',
     path: '/wait',

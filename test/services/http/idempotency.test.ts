@@ -119,7 +119,7 @@ const count = async ({ db }: Context, title: string): Promise<number> => {
 const post = ({ house }: Context, path: string, title: string, key: string, more: Record<string, string> = ada) =>
   house.send('POST', `/v1${path}`, { title }, { ...more, 'idempotency-key': key })
 
-test('the same key and body have one effect and one answer', async t => {
+test('a repeated key and body take effect once and return the same response', async t => {
   const first = await post(t.context, '/notes', 'once', 'k1')
   const again = await post(t.context, '/notes', 'once', 'k1')
   t.deepEqual([first.status, first.headers.get('idempotent-replayed')], [201, null])
@@ -129,7 +129,7 @@ test('the same key and body have one effect and one answer', async t => {
   t.is(await count(t.context, 'once'), 1)
 })
 
-test('the key of another caller, address or tenant is another key', async t => {
+test('keys are scoped to caller, path and tenant', async t => {
   const answers = [
     await post(t.context, '/notes', 'mine', 'k2'),
     await post(t.context, '/notes', 'mine', 'k2', bearer),
@@ -139,14 +139,14 @@ test('the key of another caller, address or tenant is another key', async t => {
   t.is(await count(t.context, 'mine'), 3)
 })
 
-test('the same key with another body is refused', async t => {
+test('refuses a key with another body', async t => {
   await post(t.context, '/notes', 'body-a', 'k3')
   const { status, body } = await post(t.context, '/notes', 'body-b', 'k3')
   t.deepEqual([status, body.code], [422, 'idempotency_mismatch'])
   t.is(await count(t.context, 'body-b'), 0)
 })
 
-test('many at once have one effect: the others are told to wait or get the answer', async t => {
+test('concurrent requests with one key take effect once', async t => {
   for (const path of ['/notes', '/own', '/anywhere']) {
     const title = `many${path}`
     const answers = await Promise.all(Array.from({ length: 30 }, () => post(t.context, path, title, 'k4')))
@@ -156,7 +156,7 @@ test('many at once have one effect: the others are told to wait or get the answe
   }
 })
 
-test('while the first one runs the second is told so', async t => {
+test('returns idempotency_in_progress while the first request runs', async t => {
   let release = () => {}
   slow.release = new Promise(resolve => {
     release = resolve
@@ -172,7 +172,7 @@ test('while the first one runs the second is told so', async t => {
   t.is((await post(t.context, '/notes', 'slow', 'k5')).headers.get('idempotent-replayed'), 'true')
 })
 
-test('what failed is not kept, and left nothing behind', async t => {
+test('failed requests are rolled back and not stored', async t => {
   for (const [title, status] of [
     ['crash', 500],
     ['refuse', 409],
@@ -186,23 +186,23 @@ test('what failed is not kept, and left nothing behind', async t => {
   }
 })
 
-test('a handler that fails takes its writes back without a key too', async t => {
+test('failed handlers are rolled back without a key', async t => {
   t.is((await t.context.house.send('POST', '/v1/notes', { title: 'crash' }, ada)).status, 500)
   t.is(await count(t.context, 'crash'), 0)
 })
 
-test('an answer that does not fit its schema takes its effect back', async t => {
+test("replies that don't match their schema are rolled back", async t => {
   t.is((await t.context.house.send('POST', '/v1/unfit', { title: 'unfit' }, ada)).status, 500)
   t.is(await count(t.context, 'unfit'), 0)
 })
 
-test('a route that must not be kept does not look at the key', async t => {
+test('routes with `idempotent: false` ignore the key', async t => {
   await post(t.context, '/never', 'twice', 'k7')
   t.is((await post(t.context, '/never', 'twice', 'k7')).headers.get('idempotent-replayed'), null)
   t.is(await count(t.context, 'twice'), 2)
 })
 
-test('a key that is no key is a wrong header', async t => {
+test('rejects malformed keys', async t => {
   for (const key of ['', 'x'.repeat(256), 'ü']) {
     const { status, body } = await post(t.context, '/notes', 'bad-key', key)
     t.deepEqual([status, body.code], [422, 'validation_failed'])
@@ -210,7 +210,7 @@ test('a key that is no key is a wrong header', async t => {
   t.is(await count(t.context, 'bad-key'), 0)
 })
 
-test.serial('the kept answer is sealed, belongs to its tenant, and is dropped after a day', async t => {
+test.serial('stored responses are encrypted, belong to a tenant and expire after a day', async t => {
   const { db } = t.context
   await post(t.context, '/notes', 'sealed-title', 'k8')
   const system = db.database.system('the test looks')
@@ -227,12 +227,12 @@ test.serial('the kept answer is sealed, belongs to its tenant, and is dropped af
   t.is(await count(t.context, 'sealed-title'), 2)
 })
 
-test('a handler that writes knows the request and its caller', async t => {
+test('the request context of a write has the correlation ID and the actor', async t => {
   const { body } = await t.context.house.send('POST', '/v1/context', undefined, { ...ada, 'x-request-id': 'corr-1' })
   t.deepEqual(body, { correlationId: 'corr-1', actor: 'lgn_1' })
 })
 
-test('a shared limit is counted in the database, by all processes together, and keeps no address', async t => {
+test('shared limits are counted in the database and store no email address', async t => {
   const { db } = t.context
   const settings = { trustProxy: 0, rateLimits: true, production: true, metricsToken: undefined }
   const houses = [1, 2].map(() => startHouse({ routes: routesOf(db) }, { database: db.database, settings }))

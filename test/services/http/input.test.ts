@@ -97,7 +97,7 @@ houseFor(test, () =>
 const errorsOf = ({ body }: Answer) =>
   ((body.errors ?? []) as FieldError[]).map(({ pointer, code }) => `${pointer} ${code}`).toSorted()
 
-test('every wrong field of a body is named at once, unknown ones too', async t => {
+test('reports all invalid and unknown fields of a body', async t => {
   const answer = await t.context.house.send('POST', '/v1/notes', {
     title: 'far too long a title',
     kind: 'odd',
@@ -119,7 +119,7 @@ test('every wrong field of a body is named at once, unknown ones too', async t =
   t.false(answer.text.includes('far too long a title'))
 })
 
-test('of a text that has not the right form it is told which form is right', async t => {
+test('reports the expected format of a text', async t => {
   const body = { id: 'shf_7', key: 'Upper left', label: ' ', size: null, code: 'x' }
   const answer = await t.context.house.send('POST', '/v1/shelves', body)
   t.is(answer.status, 422)
@@ -133,7 +133,7 @@ test('of a text that has not the right form it is told which form is right', asy
   })
 })
 
-test('a body is not bent into shape: the text 5 is no number', async t => {
+test('bodies are not coerced', async t => {
   t.deepEqual(errorsOf(await t.context.house.send('POST', '/v1/notes', { title: 'a', count: '5' })), [
     '/count wrong_type',
   ])
@@ -142,13 +142,13 @@ test('a body is not bent into shape: the text 5 is no number', async t => {
   })
 })
 
-test('an intersection takes the fields of its parts and no others', async t => {
+test('intersections accept only the fields of their parts', async t => {
   const { house } = t.context
   t.is((await house.send('POST', '/v1/both', { a: 'x', b: 'y' })).status, 200)
   t.deepEqual(errorsOf(await house.send('POST', '/v1/both', { a: 'x', c: 'y' })), ['/c unknown_field'])
 })
 
-test('no body is a validation error where fields are required, and an empty one where none is', async t => {
+test('a missing body is invalid if fields are required, and empty otherwise', async t => {
   const { house } = t.context
   const none = await house.send('POST', '/v1/notes', undefined)
   t.is(none.status, 422)
@@ -157,7 +157,7 @@ test('no body is a validation error where fields are required, and an empty one 
   t.is((await house.send('POST', '/v1/end', { ignored: true })).status, 204)
 })
 
-test('a query is read by its schema: words become numbers, defaults are filled in', async t => {
+test('queries are coerced and completed with defaults', async t => {
   const { house } = t.context
   t.deepEqual((await house.get('/v1/notes?limit=5&draft=true&tag=a')).body, {
     value: { limit: 5, draft: true, tag: ['a'] },
@@ -165,7 +165,7 @@ test('a query is read by its schema: words become numbers, defaults are filled i
   t.deepEqual((await house.get('/v1/notes?tag=a&tag=b')).body, { value: { limit: 50, tag: ['a', 'b'] } })
 })
 
-test('wrong values of a query are 422, unknown parameters and sort fields 400', async t => {
+test('returns 422 for invalid query values, 400 for unknown parameters and sort fields', async t => {
   const { house } = t.context
   for (const query of ['limit=0', 'limit=x', 'limit=1e400', 'limit=1&limit=2', 'draft=maybe', 'cursor=%00']) {
     const answer = await house.get(`/v1/notes?${query}`)
@@ -180,7 +180,7 @@ test('wrong values of a query are 422, unknown parameters and sort fields 400', 
   t.is((await house.get('/v1/notes/x?surprise=1')).status, 400)
 })
 
-test('static paths beat parameters, and bad parameters are 4xx', async t => {
+test('static paths precede parameters; invalid parameters are 4xx', async t => {
   const { house } = t.context
   t.deepEqual((await house.get('/v1/notes/latest')).body, { value: 'static' })
   t.deepEqual((await house.get('/v1/notes/a%2Fb')).body, { value: 'a/b' })
@@ -189,7 +189,7 @@ test('static paths beat parameters, and bad parameters are 4xx', async t => {
   t.is((await house.get(`/v1/notes/${'x'.repeat(600)}`)).status, 404)
 })
 
-test('hostile JSON is refused before any handler sees it', async t => {
+test('refuses hostile JSON before the handler', async t => {
   const { house } = t.context
   const hostile: [body: string | Buffer, status: number][] = [
     ['{"title":"a\\u0000"}', 422],
@@ -211,7 +211,7 @@ test('hostile JSON is refused before any handler sees it', async t => {
   }
 })
 
-test('another type than JSON, or a compressed body, is 415', async t => {
+test('returns 415 for other media types and compressed bodies', async t => {
   const { house } = t.context
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])
     t.is((await house.send('POST', '/v1/notes', '{"title":"a"}', { 'content-type': type })).status, 415, type)
@@ -219,7 +219,7 @@ test('another type than JSON, or a compressed body, is 415', async t => {
   t.is((await house.send('POST', '/v1/notes', zipped, { 'content-encoding': 'gzip' })).status, 415)
 })
 
-test('a body over the limit is 413, announced or not', async t => {
+test('returns 413 for bodies over the limit, announced or not', async t => {
   const { house } = t.context
   const large = JSON.stringify({ title: 'x'.repeat(1024 * 1024) })
   const { status, body } = await house.send('POST', '/v1/notes', large)
@@ -239,7 +239,7 @@ test('a body over the limit is 413, announced or not', async t => {
   t.is(answer.status, 413)
 })
 
-test('a body that ends too early harms nobody else', async t => {
+test("an incomplete body doesn't affect other requests", async t => {
   const { house } = t.context
   const socket = connect(house.port, '127.0.0.1')
   socket.write(

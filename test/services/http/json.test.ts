@@ -16,7 +16,7 @@ const refusal = (body: string | Buffer): { status: number; pointers: string[] } 
   throw new Error('was taken')
 }
 
-test('whatever JSON.stringify writes is read back the same', t => {
+test('parses the output of JSON.stringify', t => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {
       const text = JSON.stringify(value)
@@ -26,25 +26,25 @@ test('whatever JSON.stringify writes is read back the same', t => {
   )
 })
 
-test('what no JSON document may be is malformed', t => {
+test('rejects invalid JSON', t => {
   const bodies = ['{', '', 'undefined', "{'a':1}", '{"a":1,}', '\ufeff{}', '[1] [2]']
   for (const body of bodies) t.is(refusal(body).status, 400, body)
   t.is(refusal(Buffer.from([0x22, 0xff, 0xfe, 0x22])).status, 400)
 })
 
-test('a key given twice is malformed, wherever it stands and however it is escaped', t => {
+test('rejects duplicate keys at any depth and with any escaping', t => {
   for (const body of ['{"a":1,"a":2}', '{"x":[{"a":1,"\\u0061":2}]}', '{"__proto__":1,"__proto__":2}'])
     t.true([400, 422].includes(refusal(body).status), body)
   t.deepEqual(parseJson(Buffer.from('{"a":":","b":{"a":"\\":"}}')), { a: ':', b: { a: '":' } })
 })
 
-test('nesting past 64 levels is refused before anything recursive sees it', t => {
+test('rejects nesting over 64 levels before recursing', t => {
   t.is(refusal('['.repeat(49_000) + ']'.repeat(49_000)).status, 400)
   t.is(refusal(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`).status, 400)
   t.notThrows(() => parseJson(Buffer.from('['.repeat(64) + ']'.repeat(64))))
 })
 
-test('NUL, lone surrogates, infinite numbers and __proto__ are named by their places', t => {
+test('reports the location of NUL, lone surrogates, infinite numbers and __proto__', t => {
   const body = '{"a":"x\\u0000","b":["ok","\\ud800"],"c":1e400,"d":{"__proto__":{"x":1}},"e\\u0000":1}'
   t.deepEqual(refusal(body), { status: 422, pointers: ['/a', '/b/1', '/c', '/d/__proto__', '/e\0'] })
   t.is(parseJson(Buffer.from('"\\ud83d\\ude00"')), '😀')

@@ -7,7 +7,7 @@ import { ada, bearer, startHouse } from './house.ts'
 const on = { trustProxy: 1, rateLimits: true, production: true, metricsToken: undefined }
 const done = { replies: { 204: null }, handle: async () => undefined } as const
 
-test('a limit by address counts down in its headers and then says when to come back', async t => {
+test('limits per IP address count down in headers and send Retry-After', async t => {
   const routes = [
     route({ ...done, method: 'get', path: '/a', allow: 'public', limits: [{ name: 'a', points: 2, window: MINUTE }] }),
   ]
@@ -22,7 +22,7 @@ test('a limit by address counts down in its headers and then says when to come b
   t.is((await house.get('/v1/a', { 'x-forwarded-for': '9.9.9.9' })).status, 204)
 })
 
-test('a limit by a part of the body is counted for that part', async t => {
+test('limits can count by a value of the body', async t => {
   const body = Type.Object({ email: Type.String() })
   const by = (given: unknown, ip: string) => `${ip} ${(given as { email: string }).email.toLowerCase()}`
   const limits = [{ name: 'login', points: 1, window: MINUTE, by }]
@@ -36,7 +36,7 @@ test('a limit by a part of the body is counted for that part', async t => {
   t.is((await house.send('POST', '/v1/login', {})).status, 422)
 })
 
-test('a principal has one limit over all routes, that the recipe may change', async t => {
+test('recipes can override the limit per principal', async t => {
   const routes = ['/a', '/b'].map(path => route({ ...done, method: 'get', path: path as '/a', allow: 'user' }))
   const house = await startHouse({ routes }, { settings: on, rateLimits: { api: { points: 2, window: MINUTE } } })
   t.teardown(house.stop)
@@ -47,7 +47,7 @@ test('a principal has one limit over all routes, that the recipe may change', as
   t.is((await house.get('/v1/a')).status, 401)
 })
 
-test('limits that are off count nothing', async t => {
+test('disabled limits count nothing', async t => {
   const routes = [
     route({ ...done, method: 'get', path: '/a', allow: 'public', limits: [{ name: 'a', points: 1, window: MINUTE }] }),
   ]
@@ -59,7 +59,7 @@ test('limits that are off count nothing', async t => {
   }
 })
 
-test('a limit may leave out whom it knows', async t => {
+test('limits can exempt callers', async t => {
   const body = Type.Object({})
   const by = (_body: unknown, ip: string, _params: object, caller: Caller | undefined) =>
     caller?.userId === 'usr_ada' ? undefined : ip

@@ -9,7 +9,7 @@ const value = fc.oneof(
   fc.string({ unit: 'grapheme' }).filter(text => !text.includes('\0')),
 )
 
-test('a cursor gives back the values that it was made of', t => {
+test('cursors round-trip their values', t => {
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 3 }), values => {
       const cursor = encodeCursor(values)
@@ -19,7 +19,7 @@ test('a cursor gives back the values that it was made of', t => {
   )
 })
 
-test('a forged cursor is a problem, never a value', t => {
+test('rejects forged cursors', t => {
   const forged = ['', '!', 'e30', encodeCursor([1, 2]), 'a'.repeat(600), encodeCursor(['\0']), 'W3siYSI6MX1d']
   for (const cursor of forged) {
     const problem = t.throws(() => decodeCursor(cursor, 1), undefined, cursor)
@@ -28,7 +28,7 @@ test('a forged cursor is a problem, never a value', t => {
   t.is(decodeCursor(undefined, 1), undefined)
 })
 
-test('a page ends with a cursor only where a row too many was found', t => {
+test('returns a cursor only if there are more rows', t => {
   const rows = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
   const first = toPage(rows, 2, row => [row.id])
   t.deepEqual(first.data, [{ id: 'a' }, { id: 'b' }])
@@ -37,14 +37,14 @@ test('a page ends with a cursor only where a row too many was found', t => {
   t.is(toPage([], 2, () => []).nextCursor, null)
 })
 
-test('a page holds 50 records unless asked otherwise, and at most 200', t => {
+test('pages have 50 records by default and at most 200', t => {
   t.deepEqual(
     [pageLimit({}), pageLimit({ limit: 7 }), pageLimit({ limit: 9999 }), pageLimit({ limit: -1 })],
     [50, 7, 200, 1],
   )
 })
 
-test('a list takes its own cursors back, however it names them, and those of no other list', t => {
+test('lists accept only their own cursors', t => {
   const [cars, boats] = [createCursorMark('get /cars'), createCursorMark('get /boats')]
   for (const name of ['nextCursor', 'next_cursor'] as const) {
     const shown = cars.put<Record<string, unknown>>({ data: [1], [name]: 'abc' })

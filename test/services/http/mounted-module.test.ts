@@ -18,9 +18,9 @@ const member = (limits?: readonly string[]): RunningModule => {
   return { key: 'asking', module, routes: [ask], rawRoutes: [], sockets: [], pages: [] } as unknown as RunningModule
 }
 
-test('a rate limit that its module does not name is refused, for no recipe could change it', t => {
+test("rejects rate limits that the module doesn't list", t => {
   t.throws(() => mounted(member()), {
-    message: "/ask has the rate limit 'asking.ask', which the module 'asking' does not name in limits",
+    message: "/ask has the rate limit 'asking.ask', which the module 'asking' doesn't list in limits",
   })
   t.is(mounted(member(['asking.ask'])).routes.length, 1)
 })

@@ -50,7 +50,7 @@ houseFor(test, () =>
   }),
 )
 
-test('a page is shown by the theme, in the language of its reader, with a nonce for its scripts', async t => {
+test('renders pages with the theme, locale and nonce', async t => {
   const { status, text, headers } = await t.context.house.get('/sign-in?next=/x', { 'accept-language': 'de' })
   t.is(status, 200)
   t.regex(text, /^<h1>Sign in<\/h1>\{"next":"\/x","locale":"de"\} de /)
@@ -59,14 +59,14 @@ test('a page is shown by the theme, in the language of its reader, with a nonce 
   t.is(headers.get('content-type'), 'text/html; charset=utf-8')
 })
 
-test('a page that needs a person sends a browser to sign in and everybody else away', async t => {
+test('redirects browsers to sign-in and returns 401 to other clients', async t => {
   const { house } = t.context
   const browser = await house.get('/notes/1?x=2', html)
   t.deepEqual([browser.status, browser.headers.get('location')], [303, '/sign-in?next=%2Fnotes%2F1%3Fx%3D2'])
   t.deepEqual((await house.get('/notes/1')).body.code, 'unauthenticated')
 })
 
-test('the tenant cookie is a hint: it chooses among the tenants of the reader and opens no other', async t => {
+test("the tenant cookie selects among the reader's tenants only", async t => {
   const { house } = t.context
   const at = async (tenant: string) => {
     const { text } = await house.get('/notes/1', { cookie: `${cookie.cookie}; platform_tenant=${tenant}` })
@@ -78,7 +78,7 @@ test('the tenant cookie is a hint: it chooses among the tenants of the reader an
   )
 })
 
-test('a form is taken from our own pages alone, sign-in included', async t => {
+test('accepts form posts from this origin only', async t => {
   const { house } = t.context
   const post = (headers: Record<string, string>) => house.send('POST', '/sign-in', 'name=Ada', headers)
   const { status, headers } = await post(ours)
@@ -88,14 +88,14 @@ test('a form is taken from our own pages alone, sign-in included', async t => {
   t.is((await post({ ...ours, 'content-type': 'text/plain' })).status, 415)
 })
 
-test('what went wrong is a page for a browser, and a problem document under /v1', async t => {
+test('sends errors as pages to browsers and as problem documents under /v1', async t => {
   const { house } = t.context
-  t.deepEqual((await house.get('/nowhere', html)).text, '<h1>problem no_such_address</h1>')
-  t.is((await house.get('/nowhere')).body.code, 'no_such_address')
-  t.is((await house.get('/v1/nowhere', html)).body.code, 'no_such_address')
+  t.deepEqual((await house.get('/nowhere', html)).text, '<h1>problem not_found</h1>')
+  t.is((await house.get('/nowhere')).body.code, 'not_found')
+  t.is((await house.get('/v1/nowhere', html)).body.code, 'not_found')
 })
 
-test('a raw route is admitted like any other, then reads the bytes itself', async t => {
+test('authorizes raw routes, which then read the bytes', async t => {
   const { house } = t.context
   const put = (headers: Record<string, string>) =>
     house.send('PUT', '/v1/files/a.bin', Buffer.alloc(3_000_000), headers)
@@ -108,7 +108,7 @@ test('a raw route is admitted like any other, then reads the bytes itself', asyn
   t.true(house.lines.some(line => line.requestId === 'raw-1' && line.status === 201))
 })
 
-test('a raw route that throws answers a problem, once', async t => {
+test('sends one problem document if a raw route throws', async t => {
   const { house } = t.context
   const { status, body } = await house.send('POST', '/v1/broken', {}, { 'x-request-id': 'raw-2' })
   t.deepEqual([status, body.code], [500, 'internal'])

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import test from 'ava'
 import { SECOND } from '../../../kernel/base/units.ts'
-import { bePatient, PATIENCE, watchStillness } from '../../../services/http/timeouts.ts'
+import { enforceIdleTimeout, extendBodyTimeout, SERVER_TIMEOUTS } from '../../../services/http/timeouts.ts'
 
 /** Everything that the server sends to somebody who drips a body for ever, until it hangs up. */
 function drip(port: number, path: string): Promise<string> {
@@ -19,16 +19,16 @@ function drip(port: number, path: string): Promise<string> {
   })
 }
 
-test('a body has its time, and longer where its route is patient', async t => {
+test('bodies time out, later for routes with timeoutMs', async t => {
   const times = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 50 }
-  const server = createServer({ ...PATIENCE, ...times })
-  const watch = watchStillness(server)
+  const server = createServer({ ...SERVER_TIMEOUTS, ...times })
+  const watch = enforceIdleTimeout(server)
   let patient = 0
   server.on('request', (req, res) => {
     watch(req, res)
     req.on('error', () => {})
     if (req.url !== '/patient') return
-    bePatient({ req, res }, 600)
+    extendBodyTimeout({ req, res }, 600)
     req.on('data', bytes => (patient += bytes.length))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -48,15 +48,15 @@ test('a body has its time, and longer where its route is patient', async t => {
   server.close()
 })
 
-test('nothing that a client holds back is waited for longer than 15 s', t => {
-  const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval } = PATIENCE
+test('all client timeouts are under 15 s', t => {
+  const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval } = SERVER_TIMEOUTS
   for (const wait of [headersTimeout, requestTimeout, keepAliveTimeout])
     t.true(wait + connectionsCheckingInterval < 15 * SECOND)
 })
 
-test('a request that is none is answered as Node answers it', async t => {
-  const server = createServer(PATIENCE)
-  watchStillness(server)
+test('answers invalid requests like Node', async t => {
+  const server = createServer(SERVER_TIMEOUTS)
+  enforceIdleTimeout(server)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const say = (text: string) =>

@@ -6,12 +6,12 @@ import { addressKey, clientAddress, isLoopback } from '../../../kernel/base/ip-a
 import type { FieldError, Problem } from '../../../kernel/base/problem.ts'
 import { createTtlCache } from '../../../kernel/base/ttl-cache.ts'
 import { createValidator } from '../../../kernel/base/validation.ts'
-import { localeOf } from '../../../services/http/locale.ts'
+import { negotiateLocale } from '../../../services/http/locale.ts'
 import { toProblem } from '../../../services/http/problems.ts'
 import { cookie, parseQuery } from '../../../services/http/query.ts'
-import { judge } from '../../../services/http/timeouts.ts'
+import { idleAction } from '../../../services/http/timeouts.ts'
 
-test('only as many proxies are believed as there are', t => {
+test('trusts only the configured number of proxies', t => {
   const headers = { 'x-forwarded-for': '6.6.6.6, 5.5.5.5, 4.4.4.4' }
   t.is(clientAddress('::ffff:10.0.0.1', headers, 0), '10.0.0.1')
   t.is(clientAddress('10.0.0.1', headers, 1), '4.4.4.4')
@@ -21,21 +21,21 @@ test('only as many proxies are believed as there are', t => {
   t.is(clientAddress('10.0.0.1', {}, 1), '10.0.0.1')
 })
 
-test('limits count an IPv6 household as one address', t => {
+test('groups IPv6 addresses by /64', t => {
   t.is(addressKey('2001:db8:1:2:3:4:5:6'), addressKey('2001:db8:1:2::9'))
   t.not(addressKey('2001:db8:1:2::9'), addressKey('2001:db8:1:3::9'))
   t.is(addressKey('::1'), '0:0:0:0::/64')
   t.is(addressKey('1.2.3.4'), '1.2.3.4')
 })
 
-test('a request that a proxy forwards does not come from this machine', t => {
+test('forwarded requests are not loopback', t => {
   t.true(isLoopback('::ffff:127.0.0.1', {}))
   t.true(isLoopback('::1', {}))
   t.false(isLoopback('127.0.0.1', { 'x-forwarded-for': '1.2.3.4' }))
   t.false(isLoopback('10.0.0.1', {}))
 })
 
-test('If-Match lets the version pass that it names, and anything where it is absent', t => {
+test('If-Match accepts the current version, or anything if absent', t => {
   const current = etag(3)
   t.notThrows(() => requireMatch({}, current))
   t.notThrows(() => requireMatch({ 'if-match': '"1", "3"' }, current))
@@ -46,36 +46,36 @@ test('If-Match lets the version pass that it names, and anything where it is abs
   t.false(isHeld({}, current))
 })
 
-test('the reader gets the best language that the product has', t => {
+test('negotiates the best available language', t => {
   const locales = { default: 'en', available: ['en', 'de', 'pt-BR'] }
-  t.is(localeOf('de-AT,de;q=0.9,en;q=0.8', locales), 'de')
-  t.is(localeOf('en;q=0.2, pt-br;q=0.7', locales), 'pt-BR')
-  t.is(localeOf('fr, de;q=0', locales), 'en')
-  t.is(localeOf(undefined, locales), 'en')
+  t.is(negotiateLocale('de-AT,de;q=0.9,en;q=0.8', locales), 'de')
+  t.is(negotiateLocale('en;q=0.2, pt-br;q=0.7', locales), 'pt-BR')
+  t.is(negotiateLocale('fr, de;q=0', locales), 'en')
+  t.is(negotiateLocale(undefined, locales), 'en')
 })
 
-test('a still connection is cut unless it waits for us, or its sender stalled for the first time', t => {
-  t.is(judge(undefined), 'cut')
-  t.is(judge({ answering: true, arrived: true, moved: false }), 'cut')
-  t.is(judge({ answering: false, arrived: true, moved: false }), 'wait')
-  t.is(judge({ answering: false, arrived: false, moved: true }), 'look')
-  t.is(judge({ answering: false, arrived: false, moved: false }), 'cut')
+test('cuts idle connections unless they wait for the handler or stalled once', t => {
+  t.is(idleAction(undefined), 'cut')
+  t.is(idleAction({ answering: true, arrived: true, moved: false }), 'cut')
+  t.is(idleAction({ answering: false, arrived: true, moved: false }), 'wait')
+  t.is(idleAction({ answering: false, arrived: false, moved: true }), 'look')
+  t.is(idleAction({ answering: false, arrived: false, moved: false }), 'cut')
 })
 
-test('a query keeps repeated names and refuses bad escapes', t => {
+test('parses repeated query names and rejects invalid escapes', t => {
   t.deepEqual({ ...parseQuery('a=1&a=2&b=x+y%C3%A9&c') }, { a: ['1', '2'], b: 'x yé', c: '' })
   t.throws(() => parseQuery('a=%ff'), { message: /not UTF-8/ })
   t.throws(() => parseQuery('a=1&'.repeat(200)), { message: /more than 100/ })
   t.is(Object.getPrototypeOf(parseQuery('__proto__=1')), null)
 })
 
-test('a cookie is found by its whole name', t => {
+test('finds cookies by their full name', t => {
   t.is(cookie('xplatform_session=a; platform_session=b', 'platform_session'), 'b')
   t.is(cookie('platform_session=', 'platform_session'), undefined)
   t.is(cookie('a=1', 'platform_session'), undefined)
 })
 
-test('a cache shares one look-up, forgets in time, and never keeps what a change may have overtaken', async t => {
+test('the cache shares lookups, expires entries and drops results that a change overtook', async t => {
   let now = 1000
   let asked = 0
   const cache = createTtlCache<number>({ now: () => now }, 1000)
@@ -96,13 +96,13 @@ test('a cache shares one look-up, forgets in time, and never keeps what a change
   t.is(await ask(), 6)
 })
 
-test('a failed look-up is not remembered', async t => {
+test('failed lookups are not cached', async t => {
   const cache = createTtlCache<number>({ now: () => 0 }, 1000)
   await t.throwsAsync(async () => cache.get('k', async () => Promise.reject(new Error('away'))), { message: 'away' })
   t.is(await cache.get('k', async () => 7), 7)
 })
 
-test('what a request contains never makes a 5xx, and a lost database is a 503', t => {
+test('maps data errors to 4xx and a lost database to 503', t => {
   const status = (code: string) => toProblem(Object.assign(new Error('x'), { code })).problem.status
   t.deepEqual(['22003', '22P02', '22021', '23514'].map(status), [422, 422, 422, 422])
   t.is(status('23505'), 409)
@@ -112,7 +112,7 @@ test('what a request contains never makes a 5xx, and a lost database is a 503', 
   t.is(toProblem('thrown text').problem.status, 500)
 })
 
-test('a field of the wrong shape is told what is right by the start of its id, or by an example', t => {
+test('format errors show the ID prefix or an example', t => {
   const name = { pattern: '^[^/]+$', examples: ['holiday.jpg'], description: 'one name without a path' }
   const check = createValidator().body(
     Type.Object({

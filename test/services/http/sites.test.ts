@@ -12,7 +12,7 @@ const visits: SiteVisit[] = []
 let kept: SiteAnswer = keptAnswer(1)
 let frame: Frame = { menu: 'one' }
 function keptAnswer(version: number): SiteAnswer {
-  return { name: 'notes.shown', title: 'Kept', path: '/kept', kept: true, data: { version } }
+  return { name: 'notes.shown', title: 'Kept', path: '/kept', cacheable: true, data: { version } }
 }
 
 const site: Site = {
@@ -49,7 +49,7 @@ houseFor(test, () =>
   }),
 )
 
-test.serial('what no route and no page declares is shown by a site, in the language of what is shown', async t => {
+test.serial('sites serve undeclared paths in the locale of the content', async t => {
   const { status, text, headers } = await t.context.house.get('/here?a=b', html)
   t.is(status, 200)
   t.regex(text, /^<h1>Here<\/h1>\{"a":1,"menu":"one"\} fr /)
@@ -61,13 +61,13 @@ test.serial('what no route and no page declares is shown by a site, in the langu
   )
 })
 
-test.serial('a site redirects', async t => {
+test.serial('sites can redirect', async t => {
   const { status, headers } = await t.context.house.get('/moved', html)
   t.is(status, 308)
   t.is(headers.get('location'), '/here')
 })
 
-test.serial('a problem of a site is a page for a browser and a document for others; a bug is a 500', async t => {
+test.serial('sends problems of sites as pages or documents, and bugs as 500', async t => {
   const gone = await t.context.house.get('/gone', html)
   t.is(gone.status, 410)
   t.is(gone.text, '<h1>problem gone</h1>')
@@ -77,7 +77,7 @@ test.serial('a problem of a site is a page for a browser and a document for othe
   t.is((await t.context.house.get('/closed', html)).status, 503)
 })
 
-test.serial('a site is asked for nothing that is declared, and for no address of the API', async t => {
+test.serial("sites aren't called for declared or API paths", async t => {
   visits.length = 0
   t.is((await t.context.house.get('/own', html)).status, 200)
   t.is((await t.context.house.get('/v1/nothing')).status, 404)
@@ -88,7 +88,7 @@ test.serial('a site is asked for nothing that is declared, and for no address of
   t.is(visits.length, 1)
 })
 
-test.serial('what is kept is rendered once for all strangers, and answered 304 to those who hold it', async t => {
+test.serial('renders cacheable pages once for anonymous visitors and returns 304', async t => {
   const { house } = t.context
   const first = await house.get('/kept?a=b', html)
   t.regex(first.text, /^<h1>Kept<\/h1>\{"version":1,"menu":"one"\} en /)
@@ -112,18 +112,18 @@ test.serial('what is kept is rendered once for all strangers, and answered 304 t
   frame = { menu: 'one' }
 })
 
-test.serial('who is signed in sees what is kept with a frame of their own, and no cache keeps it', async t => {
+test.serial('renders cacheable pages for signed-in readers with their layout data, uncached', async t => {
   const { text, headers } = await t.context.house.get('/kept', { ...html, ...ada })
   t.regex(text, /"menu":"theirs"/)
   t.is(headers.get('etag'), null)
   t.is(headers.get('cache-control'), 'no-store')
 })
 
-test.serial('the layout of declared pages and of problems gets the frames too', async t => {
+test.serial('declared pages and errors have layout data', async t => {
   t.regex((await t.context.house.get('/own', html)).text, /"menu":"one"/)
 })
 
-test.serial('a language in the address is shown and remembered; one that there is not is passed over', async t => {
+test.serial('applies and stores the locale in the query; ignores unknown ones', async t => {
   const { house } = t.context
   const german = await house.get('/own?lang=de', html)
   t.regex(german.text, / de /)
@@ -138,7 +138,7 @@ test.serial('a language in the address is shown and remembered; one that there i
   t.is((await house.get('/kept', html)).headers.get('set-cookie'), null, 'a choice is nobody else’s')
 })
 
-test.serial('a broken template is a plain page in production, and says its place elsewhere', async t => {
+test.serial('shows the location of template errors outside production only', async t => {
   const plain = await t.context.house.get('/template', html)
   t.deepEqual([plain.status, plain.text], [500, '<h1>problem internal</h1>'])
   const product = {
@@ -153,7 +153,7 @@ test.serial('a broken template is a plain page in production, and says its place
   t.is((await workshop.get('/template')).body.code, 'internal')
 })
 
-test.serial('where nothing stands at the root, a page of the theme says that the house is open', async t => {
+test.serial('serves a default home page', async t => {
   const { status, text } = await t.context.house.get('/', html)
   t.is(status, 200)
   t.regex(text, /^<h1>Acme<\/h1>\{"docs":true/)

@@ -31,7 +31,7 @@ const streamed = (path: `/${string}`, body: () => AsyncIterable<string | Buffer>
     handle: async () => reply(200, body(), { 'content-type': 'text/csv', 'content-disposition': 'attachment' }),
   })
 
-test('an answer may be written as it comes', async t => {
+test('streams responses', async t => {
   const house = await startHouse({ routes: [streamed('/a', () => three(false))] })
   t.teardown(house.stop)
   const { status, text, headers } = await house.get('/v1/a')
@@ -45,14 +45,14 @@ test('an answer may be written as it comes', async t => {
   t.is(house.lines.filter(({ msg }) => msg === 'request').length, 2)
 })
 
-test('what fails on the way is cut off and logged, so that nobody takes a part for the whole', async t => {
+test('cuts and logs failed streams', async t => {
   const house = await startHouse({ routes: [streamed('/a', () => three(true))] })
   t.teardown(house.stop)
   await t.throwsAsync(house.get('/v1/a'))
-  t.true(house.lines.some(({ msg }) => msg === 'an answer was cut off'))
+  t.true(house.lines.some(({ msg }) => msg === 'response stream failed'))
 })
 
-test('a client that goes away ends it, and one that does not read holds it', async t => {
+test('ends a stream on disconnect and applies backpressure', async t => {
   const { seen, lines } = endless()
   const house = await startHouse({ routes: [streamed('/a', lines)] })
   t.teardown(house.stop)
@@ -67,5 +67,5 @@ test('a client that goes away ends it, and one that does not read holds it', asy
   leaving.abort()
   while (!seen.ended) await pause(5)
   await answer.body?.cancel().catch(() => undefined)
-  t.false(house.lines.some(({ msg }) => msg === 'an answer was cut off'))
+  t.false(house.lines.some(({ msg }) => msg === 'response stream failed'))
 })

@@ -90,7 +90,7 @@ test('drafts and unknown paths return 404, as a page or as JSON', async t => {
   t.is((await get('/nothing')).status, 404)
   const { status, body } = await s.kernel.get<{ code: string }>('/nothing')
   t.is(status, 404)
-  t.is(body.code, 'no_such_address')
+  t.is(body.code, 'not_found')
   t.is((await s.kernel.post('/about', {})).status, 404)
   t.is((await s.kernel.get('/v1/about')).status, 404)
 })

@@ -84,9 +84,9 @@ type Any = Record<string, never>
 const document = async () => {
   const house = await startHouse({ routes: [...routes, table], rawRoutes: raws })
   const made = JSON.parse(JSON.stringify(house.http.openapi())) as Record<string, Record<string, Any>>
-  const inventory = house.http.inventory()
+  const endpoints = house.http.endpoints()
   await house.stop()
-  return { made, inventory }
+  return { made, endpoints }
 }
 
 const nodes = function* (node: unknown): Generator<Record<string, unknown>> {
@@ -100,17 +100,17 @@ const at = (root: unknown, pointer: string) =>
     .split('/')
     .reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], root)
 
-test('every $ref of the document leads somewhere', async t => {
+test('every $ref resolves', async t => {
   const { made } = await document()
   const refs = [...nodes(made)].map(node => node.$ref).filter(ref => ref !== undefined)
   t.true(refs.length > 3)
   for (const ref of refs) t.truthy(at(made, String(ref)), String(ref))
 })
 
-test('every mounted route is an operation with its path parameters and an id of its own', async t => {
-  const { made, inventory } = await document()
+test('every route is an operation with path parameters and a unique ID', async t => {
+  const { made, endpoints } = await document()
   const ids = new Set<unknown>()
-  const shown = inventory.filter(({ kind }) => kind === 'route' || kind === 'raw')
+  const shown = endpoints.filter(({ kind }) => kind === 'route' || kind === 'raw')
   t.is(shown.length, 7)
   for (const { method, path } of shown) {
     const operation = made.paths?.[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Any | undefined
@@ -127,7 +127,7 @@ test('every mounted route is an operation with its path parameters and an id of 
   }
 })
 
-test('an operation says who may, what it takes, what it answers and what may go wrong', async t => {
+test('operations document access, input, replies and problems', async t => {
   const { made } = await document()
   const operation = (path: string, method: string) =>
     made.paths?.[path]?.[method] as unknown as Record<string, Record<string, unknown>>
@@ -157,7 +157,7 @@ test('an operation says who may, what it takes, what it answers and what may go 
   t.false(JSON.stringify(made).includes('{reason}'))
 })
 
-test('what is no JSON is told by its media type: forms, tables, and the bytes of raw routes', async t => {
+test('documents media types other than JSON', async t => {
   const { made } = await document()
   type Told = { requestBody: { required: boolean; content: Any }; responses: Record<string, { content?: Any }> }
   const operation = (path: string, method: string) => made.paths?.[path]?.[method] as unknown as Told & Any

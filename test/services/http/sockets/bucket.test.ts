@@ -8,7 +8,7 @@ const taken = (bucket: ReturnType<typeof newBucket>, now: number): number => {
   return count
 }
 
-test('a burst passes, then so many a second', t => {
+test('allows a burst, then the rate', t => {
   const bucket = newBucket(RATE, 0)
   t.is(taken(bucket, 0), 200)
   t.is(taken(bucket, 1000), 50)
@@ -16,7 +16,7 @@ test('a burst passes, then so many a second', t => {
   t.is(taken(bucket, 60_000), 200)
 })
 
-test('a clock that steps back gives nothing away', t => {
+test('a clock that goes back adds no tokens', t => {
   const bucket = newBucket(RATE, 10_000)
   t.is(taken(bucket, 10_000), 200)
   t.is(taken(bucket, 0), 0)

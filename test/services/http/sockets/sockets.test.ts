@@ -64,7 +64,7 @@ const refused = (ws: WebSocket) =>
     ws.once('error', () => {})
   })
 
-test('frames reach their session one at a time and in order', async t => {
+test('delivers frames in order, one at a time', async t => {
   const ws = await opened(dial(t, '/echo', bearer))
   const seen: string[] = []
   const all = new Promise<void>(resolve => ws.on('message', data => seen.push(String(data)) === 3 && resolve()))
@@ -74,7 +74,7 @@ test('frames reach their session one at a time and in order', async t => {
   ws.close()
 })
 
-test('frames that come before the session is open wait for it', async t => {
+test('queues frames until the session is open', async t => {
   const ws = await opened(dial(t, '/late'))
   const seen: string[] = []
   const all = new Promise<void>(resolve => ws.on('message', data => seen.push(String(data)) === 100 && resolve()))
@@ -88,7 +88,7 @@ test('frames that come before the session is open wait for it', async t => {
   ws.close()
 })
 
-test('a cookie counts only where the page is ours', async t => {
+test('ignores cookies on cross-origin upgrades', async t => {
   const who = async (origin: string) => {
     const ws = await opened(dial(t, '/echo', { ...cookie, origin }))
     ws.send('hi')
@@ -100,7 +100,7 @@ test('a cookie counts only where the page is ours', async t => {
   t.is(await who('https://evil.example'), 'hi nobody')
 })
 
-test('a closed socket is refused like a closed route, an unknown one like an unknown address', async t => {
+test('refuses unauthorized and unknown sockets like routes', async t => {
   t.is(await refused(dial(t, '/closed')), 401)
   t.is(await refused(dial(t, '/closed', { ...cookie, ...acme, origin: 'https://evil.example' })), 403)
   t.is(await refused(dial(t, '/nowhere')), 404)
@@ -108,7 +108,7 @@ test('a closed socket is refused like a closed route, an unknown one like an unk
   t.is((await t.context.house.get('/v1/echo')).status, 426)
 })
 
-test('binary frames close with 1003, those that are no UTF-8 with 1007, large ones with 1009, a throw with 1011', async t => {
+test('closes with 1003 for binary, 1007 for invalid UTF-8, 1009 for large frames, 1011 for errors', async t => {
   const send = async (frame: string | Buffer) => {
     const ws = await opened(dial(t, '/echo'))
     ws.send(frame)
@@ -123,7 +123,7 @@ test('binary frames close with 1003, those that are no UTF-8 with 1007, large on
   t.is(await ended(dial(t, '/broken')), 1011)
 })
 
-test('a socket may name the codes of what it does not take', async t => {
+test('sockets can define their close codes', async t => {
   const codes = { tooLarge: 4413, binary: 4400 }
   const sockets = [socket({ path: '/named', allow: 'public', maxFrame: 64, codes, open: echo })]
   const house = await startHouse({ sockets })
@@ -139,7 +139,7 @@ test('a socket may name the codes of what it does not take', async t => {
   }
 })
 
-test('a frame that does not fit into the send buffer is not sent', async t => {
+test("doesn't send frames over the send buffer", async t => {
   const ws = await opened(dial(t, '/echo'))
   const seen: string[] = []
   ws.on('message', data => seen.push(String(data)))
@@ -150,7 +150,7 @@ test('a frame that does not fit into the send buffer is not sent', async t => {
   ws.close()
 })
 
-test('what is revoked closes with 4403 at once, and nothing else does', async t => {
+test('closes only revoked sockets, with 4403', async t => {
   const { house, closed } = t.context
   const mine = await opened(dial(t, '/echo', bearer))
   const other = await opened(dial(t, '/echo', { authorization: 'Bearer dt_bob' }))
@@ -167,11 +167,11 @@ test('what is revoked closes with 4403 at once, and nothing else does', async t 
   other.close()
 })
 
-test('strangers of one address hold a hundred sockets at most, and who is vouched for is none', async t => {
+test('limits anonymous sockets per IP address to 100, without authenticated peers', async t => {
   const settings = { trustProxy: 0, rateLimits: true, production: true, metricsToken: undefined }
   const vouching = (peer: SocketPeer): SocketSession => ({
     message(text) {
-      if (text === 'token') peer.vouch()
+      if (text === 'token') peer.markAuthenticated()
       peer.send('known')
     },
     closed: () => {},
@@ -180,21 +180,21 @@ test('strangers of one address hold a hundred sockets at most, and who is vouche
   const house = await startHouse({ sockets }, { settings })
   t.teardown(() => house.stop())
   const dialHere = (headers = {}) => new WebSocket(`ws://127.0.0.1:${house.port}/v1/echo`, { headers })
-  const strangers = await Promise.all(Array.from({ length: 100 }, () => opened(dialHere())))
+  const anonymous = await Promise.all(Array.from({ length: 100 }, () => opened(dialHere())))
   t.is(await refused(dialHere()), 429)
-  strangers.push(await opened(dialHere(bearer)))
-  strangers[0]?.send('token')
-  t.is(await next(strangers[0] as WebSocket), 'known')
-  strangers.push(await opened(dialHere()))
+  anonymous.push(await opened(dialHere(bearer)))
+  anonymous[0]?.send('token')
+  t.is(await next(anonymous[0] as WebSocket), 'known')
+  anonymous.push(await opened(dialHere()))
   t.is(await refused(dialHere()), 429)
-  const gone = ended(strangers[0] as WebSocket)
-  strangers[0]?.close()
+  const gone = ended(anonymous[0] as WebSocket)
+  anonymous[0]?.close()
   await gone
   t.is(await refused(dialHere()), 429)
-  for (const ws of strangers) ws.terminate()
+  for (const ws of anonymous) ws.terminate()
 })
 
-test('a drain lets sessions say goodbye and ends when all are gone', async t => {
+test('drain notifies sessions and resolves when all sockets are closed', async t => {
   const plain = ended(await opened(dial(t, '/echo')))
   const patient = ended(await opened(dial(t, '/patient')))
   await t.context.house.http.drain()

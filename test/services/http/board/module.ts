@@ -1,0 +1,16 @@
+/** A module that mounts an Express application. */
+import express, { type Request, type Response } from 'express'
+import { defineModule } from 'larder/kernel'
+import type {} from '../../../../services/http/ports.ts'
+
+export default defineModule({
+  name: 'board',
+  needs: ['clock'],
+  express: ({ clock }) => {
+    const app = express()
+    app.get('/jobs', ({ caller }: Request, response: Response) => {
+      response.json({ now: clock.now() > 0, user: caller?.userId ?? null })
+    })
+    return app
+  },
+})
