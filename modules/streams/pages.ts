@@ -63,5 +63,5 @@ const shown = ({ id, title, description, tags, live_status, live_at, viewer_coun
 /** Layouts may lead to the directory: `site.streams`. */
 export function streamSite(): Site {
   const frame = { streams: true }
-  return { frame: async () => frame }
+  return { layoutData: async () => frame }
 }

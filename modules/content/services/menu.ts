@@ -1,5 +1,5 @@
 /** What every page of the site shows around itself: the menus `main` and `footer` of the operator's tenant. */
-import type { Deps, Frame, SiteVisit } from 'larder/kernel'
+import type { Deps, LayoutData, SiteVisit } from 'larder/kernel'
 import { inLocale, textIn } from '../core/locale.ts'
 import { type Item, visibleTo } from '../core/navigation.ts'
 import type { Memory } from './memory.ts'
@@ -28,7 +28,7 @@ export function createMenus(
       return { main, footer, targets: await targetsOf(database.tenant(tenantId), slugsIn([...main, ...footer])) }
     })
 
-  async function frameFor({ caller, locale }: SiteVisit): Promise<Frame> {
+  async function loadMenu({ caller, locale }: SiteVisit): Promise<LayoutData> {
     const { main, footer, targets } = await stored()
     const reader = { can: (permission: string) => caller?.can(permission) ?? false, pathOf: pathIn(targets, locale) }
     const text = (label: Item['label']) => textIn(label, locale, standard)
@@ -43,8 +43,8 @@ export function createMenus(
     )?.path
 
   return {
-    frame: (visit: SiteVisit): Promise<Frame> =>
-      visit.caller ? frameFor(visit) : memory.of(`frame ${visit.locale}`, () => frameFor(visit)),
+    layoutData: (visit: SiteVisit): Promise<LayoutData> =>
+      visit.caller ? loadMenu(visit) : memory.of(`menu ${visit.locale}`, () => loadMenu(visit)),
   }
 }
 

@@ -35,7 +35,7 @@ export function createSite(
   const { tenantId } = operator
   const memory = createMemory(KEPT)
   const stop = bus.subscribe(CHANGED, message => isOurs(message, tenantId) && memory.forget(), memory.forget)
-  const { frame } = createMenus(deps, { memory, navigation })
+  const { layoutData } = createMenus(deps, { memory, navigation })
 
   const pagesAt = (path: string) =>
     memory.of(`page ${path}`, async () => {
@@ -51,7 +51,7 @@ export function createSite(
   return {
     templates: templatesOf(options).map(name => `content.${name}`),
     stop,
-    frame,
+    layoutData,
     async find(visit) {
       const path = canonicalPath(visit.path)
       if (path === undefined) return null

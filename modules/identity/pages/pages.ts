@@ -14,5 +14,5 @@ export const pages = (deps: Deps<'identity' | 'product' | 'clock'>) => [
 /** What layouts ask for the way in: `site.account.open` says whether anybody may sign up. */
 export function accountSite({ identity }: Deps<'identity'>): Site {
   const frame = { account: { open: identity.settings.open } }
-  return { frame: async () => frame }
+  return { layoutData: async () => frame }
 }
