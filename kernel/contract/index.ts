@@ -111,5 +111,5 @@ export {
   type TenantOf,
 } from './route.ts'
 export { says } from './says.ts'
-export type { Frame, RecipeFault, Site, SiteAnswer, SiteVisit } from './site.ts'
+export type { LayoutData, RecipeFault, Site, SiteAnswer, SiteVisit } from './site.ts'
 export { templateProblems } from './template-problems.ts'

@@ -31,7 +31,7 @@ export type SiteAnswer =
     })
 
 /** The value of `site` in templates, for example `{ menu: […] }`. */
-export type Frame = Readonly<Record<string, unknown>>
+export type LayoutData = Readonly<Record<string, unknown>>
 
 export interface Site {
   /** All pages that `find` may return, `<module>.<name>`: compiled at the start, so that errors fail it. */
@@ -42,7 +42,7 @@ export interface Site {
    * Data for the layout of every page of all modules. Returns the same object for anonymous visitors until something
    * changes; it must not depend on the path.
    */
-  frame?(visit: SiteVisit): Promise<Frame>
+  layoutData?(visit: SiteVisit): Promise<LayoutData>
 }
 
 /** A mistake in a recipe, and its location: a path from the root of the recipe, or a place in another file. */

@@ -1,18 +1,18 @@
 /** Data that modules add to the layout of every page. */
-import type { Frame, Product, SiteVisit } from 'larder/kernel'
+import type { LayoutData, Product, SiteVisit } from 'larder/kernel'
 import { resolveLocale } from './locale.ts'
 import type { RequestContext } from './request-context.ts'
 import type { MountedModule } from './types.ts'
 
 /** Loads one object per module. Anonymous visitors get the same objects until something changes. */
-export type LayoutDataLoader = (visit: SiteVisit) => Promise<readonly Frame[]>
+export type LayoutDataLoader = (visit: SiteVisit) => Promise<readonly LayoutData[]>
 
 export function createLayoutData(modules: readonly Pick<MountedModule, 'site'>[]): LayoutDataLoader {
-  const asked = modules.flatMap(({ site }) => (site?.frame ? [site.frame] : []))
-  return visit => Promise.all(asked.map(frame => frame(visit)))
+  const loaders = modules.flatMap(({ site }) => (site?.layoutData ? [site.layoutData] : []))
+  return visit => Promise.all(loaders.map(load => load(visit)))
 }
 
-export const mergeLayoutData = (layoutData: readonly Frame[]): Frame => Object.assign({}, ...layoutData)
+export const mergeLayoutData = (layoutData: readonly LayoutData[]): LayoutData => Object.assign({}, ...layoutData)
 
 export const visitOf = (ctx: RequestContext, { locales }: Pick<Product, 'locales'>): SiteVisit => ({
   path: ctx.path,

@@ -5,10 +5,10 @@ import {
   type AnyPage,
   checkText,
   common,
-  type Frame,
   type Guard,
   guardOf,
   KIB,
+  type LayoutData,
   type PageInput,
   type PageResult,
   type Product,
@@ -37,7 +37,7 @@ export interface Pages {
   /** Renders the page and sends it. */
   show(ctx: RequestContext, page: Shown, filled: Filled): Promise<void>
   /** Renders the page with the given layout data, without sending it. */
-  render(ctx: RequestContext, page: Shown, filled: Filled, layoutData: readonly Frame[]): Rendered
+  render(ctx: RequestContext, page: Shown, filled: Filled, layoutData: readonly LayoutData[]): Rendered
   /** Sends an error: an HTML page to browsers, a problem document to other clients. */
   fail(ctx: RequestContext, error: unknown): Promise<void>
 }
@@ -66,7 +66,7 @@ export const HTML = 'text/html; charset=utf-8'
 export function createPages(deps: PagesDeps): Pages {
   const { authorize, writer, limits, theme, product, site, layoutData, hasSignIn } = deps
 
-  const contextOf = (ctx: RequestContext, given: readonly Frame[]): PageContext => ({
+  const contextOf = (ctx: RequestContext, given: readonly LayoutData[]): PageContext => ({
     locale: resolveLocale(ctx, product.locales),
     path: ctx.path,
     search: ctx.method === 'POST' ? '' : ctx.search,
@@ -104,7 +104,7 @@ export function createPages(deps: PagesDeps): Pages {
     ctx: RequestContext,
     page: Shown,
     { data, headers, origins }: Filled,
-    given: readonly Frame[],
+    given: readonly LayoutData[],
   ): Rendered {
     const asked = contextOf(ctx, given)
     const { locale = asked.locale, path = asked.path } = page

@@ -1,7 +1,7 @@
 /** Serves paths that no endpoint declares: queries the sites of the modules in order. */
 
 import { createHash } from 'node:crypto'
-import { etag, type Frame, guardOf, isHeld, type Site, type SiteAnswer } from 'larder/kernel'
+import { etag, guardOf, isHeld, type LayoutData, type Site, type SiteAnswer } from 'larder/kernel'
 import type { Authorizer } from './authorizer.ts'
 import { type LayoutDataLoader, visitOf } from './layout-data.ts'
 import { HTML, type Pages, type Rendered, withLocaleCookie } from './pages.ts'
@@ -28,7 +28,7 @@ type Found = Extract<SiteAnswer, { data: unknown }>
 
 /** A page as rendered for anonymous visitors. Valid while its data and layout data are the same objects. */
 interface CachedPage extends Omit<Rendered, 'html'> {
-  readonly layoutData: readonly Frame[]
+  readonly layoutData: readonly LayoutData[]
   readonly body: Buffer
   readonly tag: string
 }

@@ -1,5 +1,5 @@
 /** The menus on every page of the site: `main` and `footer` of the operator's tenant. */
-import type { Deps, Frame, SiteVisit } from 'larder/kernel'
+import type { Deps, LayoutData, SiteVisit } from 'larder/kernel'
 import { pickText, pickTranslation } from '../domain/locales.ts'
 import { type MenuItem, referencedSlugs, visibleItems } from '../domain/menu.ts'
 import { type MenuService, type MenuTarget, readTargets } from './menu-service.ts'
@@ -13,7 +13,7 @@ export interface MenuLink {
   readonly items: readonly MenuLink[]
 }
 export interface SiteMenus {
-  frame(visit: SiteVisit): Promise<Frame>
+  layoutData(visit: SiteVisit): Promise<LayoutData>
 }
 
 export function createSiteMenus(
@@ -35,7 +35,7 @@ export function createSiteMenus(
       }
     })
 
-  async function createFrame({ caller, locale }: SiteVisit): Promise<Frame> {
+  async function loadMenus({ caller, locale }: SiteVisit): Promise<LayoutData> {
     const { main, footer, targets } = await storedMenus()
     const reader = { can: (permission: string) => caller?.can(permission) ?? false, pathOf: pathIn(targets, locale) }
     const toText = (label: MenuItem['label']) => pickText(label, locale, defaultLocale)
@@ -51,7 +51,7 @@ export function createSiteMenus(
 
   return {
     // Menus of signed-in visitors depend on their permissions.
-    frame: visit => (visit.caller ? createFrame(visit) : cache.get(`frame ${visit.locale}`, () => createFrame(visit))),
+    layoutData: visit => (visit.caller ? loadMenus(visit) : cache.get(`menus ${visit.locale}`, () => loadMenus(visit))),
   }
 }
 

@@ -46,7 +46,7 @@ export function createSite(
 
   return {
     templates: templatesOf(options).map(name => `content.${name}`),
-    frame: createSiteMenus(deps, { cache, menus }).frame,
+    layoutData: createSiteMenus(deps, { cache, menus }).layoutData,
     async find(visit) {
       const path = canonicalPath(visit.path)
       if (path === undefined) return null

@@ -65,5 +65,5 @@ const toViewModel = ({ id, title, description, tags, live_status, live_at, viewe
 /** Lets layouts show a link to the directory: `site.streams`. */
 export function streamSite(): Site {
   const frame = { streams: true }
-  return { frame: async () => frame }
+  return { layoutData: async () => frame }
 }

@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import { common, Problem } from '../../../kernel/base/problem.ts'
 import { page } from '../../../kernel/contract/route.ts'
-import type { Frame, Site, SiteAnswer, SiteVisit } from '../../../kernel/contract/site.ts'
+import type { LayoutData, Site, SiteAnswer, SiteVisit } from '../../../kernel/contract/site.ts'
 import { TemplateError } from '../../../services/templates/engine.ts'
 import { ada, type House, houseFor, startHouse } from './house.ts'
 
@@ -10,7 +10,7 @@ const html = { accept: 'text/html' }
 const visits: SiteVisit[] = []
 /** Replaced where a test says that something changed. */
 let kept: SiteAnswer = keptAnswer(1)
-let frame: Frame = { menu: 'one' }
+let frame: LayoutData = { menu: 'one' }
 function keptAnswer(version: number): SiteAnswer {
   return { name: 'notes.shown', title: 'Kept', path: '/kept', cacheable: true, data: { version } }
 }
@@ -29,7 +29,7 @@ const site: Site = {
     if (visit.path !== '/here') return null
     return { name: 'notes.shown', title: 'Here', locale: 'fr', data: { a: 1 }, headers: { vary: 'accept-language' } }
   },
-  frame: async ({ caller }) => (caller ? { menu: 'theirs' } : frame),
+  layoutData: async ({ caller }) => (caller ? { menu: 'theirs' } : frame),
 }
 
 houseFor(test, () =>
