@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 import { stringify } from 'yaml'
 import { checkRecipe } from '../../../bin/composition.ts'
 import type { RecipeChange } from '../../../kernel/index.ts'
-import { RecipeError, type RecipeProblem } from '../../../kernel/recipe/index.ts'
+import { RecipeError, type Diagnostic } from '../../../kernel/recipe/index.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import { plan } from '../../../modules/features/recipe/plan.ts'
 import type { Person, TestKernel } from '../../../testing/index.ts'
@@ -124,7 +124,7 @@ test.serial('what the operator changed where it may stays, until the recipe take
 })
 
 /** Everything that is wrong. */
-async function faults(t: ExecutionContext, features: object): Promise<readonly RecipeProblem[]> {
+async function faults(t: ExecutionContext, features: object): Promise<readonly Diagnostic[]> {
   const folder = mkdtempSync(join(tmpdir(), 'larder-features-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'recipe.yaml')
