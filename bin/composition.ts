@@ -1,4 +1,4 @@
-/** The composition root: names the services of every product. */
+/** The composition root: lists the services of every product. */
 import {
   type Catalog,
   type CheckedRecipe,
@@ -27,14 +27,14 @@ export const catalog = (modules: ModuleFinder = createModuleFinder()): Catalog =
   alwaysLoaded: ['platform'],
 })
 
-/** Reads and checks the recipe in `file` (absolute). Throws a RecipeError. */
+/** Reads and validates the recipe in `file` (absolute). Throws a RecipeError. */
 export const checkFile = (file: string, env: Env): Promise<CheckedRecipe> => kernelCheckFile(file, env, catalog())
 
 export const checkRecipe = (source: ReturnType<typeof readRecipe>, modules?: ModuleFinder): Promise<CheckedRecipe> =>
   kernelCheckRecipe(source, catalog(modules))
 
-/** Throws a SettingsError that names every invalid variable. */
+/** Throws a SettingsError that lists every invalid variable. */
 export const readSettings = (env: Env, folder?: string) => kernelReadSettings(env, SERVICES, folder)
 
-/** One line each of `larder doctor`. */
+/** The environment variables that `larder doctor` lists. */
 export const settingVariables = [...variablesOf(SERVICES), ...commsSettings.variables]

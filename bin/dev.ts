@@ -1,4 +1,4 @@
-/** `larder dev`: one front that holds the port, and behind it the kernel of the moment. */
+/** `larder dev`: a server that holds the port and forwards requests to the current kernel. */
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -6,44 +6,44 @@ import type { Settings } from '../kernel/index.ts'
 import { liveFolders } from '../kernel/recipe/index.ts'
 import { bootKernel, type Kernel } from '../kernel/runtime/index.ts'
 import { checkFile, readSettings } from './composition.ts'
-import { createLive, type Live } from './dev-live.ts'
+import { createLiveReload, type LiveReload } from './dev-live.ts'
 import { explain } from './failure.ts'
 import { serverLog } from './log.ts'
 import { recipeFile } from './recipe-file.ts'
 import { report } from './report.ts'
-import { complain, outliveReaders, showProgress, tell } from './shell.ts'
+import { ignoreEpipe, printError, printInfo, showProgress } from './shell.ts'
 import { untilStopped } from './stop.ts'
-import { foldersOf, isOfTheme, watch } from './watch.ts'
+import { foldersOf, isThemeFile, watch } from './watch.ts'
 
 type Log = ReturnType<typeof serverLog>
 
 export async function develop(recipe?: string): Promise<void> {
-  outliveReaders()
+  ignoreEpipe()
   const settings = readSettings(process.env)
   const file = recipeFile(recipe, settings)
   const log = serverLog(settings.logLevel)
   let current: Kernel | undefined
-  const live = createLive()
+  const live = createLiveReload()
   const front = createFront(() => current, live)
   try {
-    const stage = { file, settings, log, url: await hold(front, settings) }
-    let running = await begin(stage)
+    const server = { file, settings, log, url: await listen(front, settings) }
+    let running = await startKernel(server)
     current = running
     let themes = liveFolders(running.checked)
     const watcher = watch(foldersOf(file, running.checked), async paths => {
-      const changed = paths.find(path => !isOfTheme(path, themes))
+      const changed = paths.find(path => !isThemeFile(path, themes))
       if (changed === undefined) {
-        // A theme's files are read at each page: looking again is enough.
-        tell(`${paths[0]} changed`)
-        return live.tell()
+        // The kernel reads theme files for each page, so a reload of the browser is enough.
+        printInfo(`${paths[0]} changed`)
+        return live.reload()
       }
-      const next = await begin(stage, changed).catch(error => keepOn(error))
+      const next = await startKernel(server, changed).catch(error => reportFailure(error))
       if (!next) return
       const before = running
       current = running = next
       themes = liveFolders(next.checked)
       watcher.follow(foldersOf(file, next.checked))
-      live.tell()
+      live.reload()
       await before.stop()
     })
     await untilStopped(async () => {
@@ -59,10 +59,10 @@ export async function develop(recipe?: string): Promise<void> {
   }
 }
 
-/** Each request goes to the kernel that is current when it comes: none meets a closed port during a swap. */
-function createFront(current: () => Kernel | undefined, live: Live): Server {
+/** The port stays open while kernels are swapped. */
+function createFront(current: () => Kernel | undefined, live: LiveReload): Server {
   const front = createServer((request, response) => {
-    if (live.take(request, response)) return
+    if (live.handle(request, response)) return
     const kernel = current()
     if (kernel) kernel.ports.http.handle(request, response)
     else response.writeHead(503, { 'retry-after': '1' }).end()
@@ -74,22 +74,22 @@ function createFront(current: () => Kernel | undefined, live: Live): Server {
   })
 }
 
-function keepOn(error: unknown): undefined {
-  complain(explain(error, process.env))
-  tell('the running one goes on as it was')
+function reportFailure(error: unknown): undefined {
+  printError(explain(error, process.env))
+  printInfo('The previous version is still running.')
 }
 
-interface Stage {
+interface DevServer {
   readonly file: string
   readonly settings: Settings
   readonly log: Log
-  /** Of the front. */
+  /** The address of the port that this process holds. */
   readonly url: string
 }
 
-/** A whole kernel, made and working behind the front. `changed` is the file that made it necessary. */
-async function begin({ file, settings, log, url }: Stage, changed?: string): Promise<Kernel> {
-  const began = performance.now()
+/** @param changed the file that caused the restart. */
+async function startKernel({ file, settings, log, url }: DevServer, changed?: string): Promise<Kernel> {
+  const startedAt = performance.now()
   const checked = await checkFile(file, process.env)
   const progress = await showProgress(changed ? `${changed} changed` : 'larder dev')
   let kernel: Kernel | undefined
@@ -104,7 +104,7 @@ async function begin({ file, settings, log, url }: Stage, changed?: string): Pro
     })
     await kernel.work()
     progress.done()
-    tell(report(kernel, url, performance.now() - began))
+    printInfo(report(kernel, url, performance.now() - startedAt))
     return kernel
   } catch (error) {
     progress.failed()
@@ -113,7 +113,7 @@ async function begin({ file, settings, log, url }: Stage, changed?: string): Pro
   }
 }
 
-async function hold(front: Server, { port, host }: Settings): Promise<string> {
+async function listen(front: Server, { port, host }: Settings): Promise<string> {
   front.listen(port, host)
   await once(front, 'listening')
   const address = front.address()

@@ -1,29 +1,29 @@
 import type { Command } from 'commander'
 import { settingVariables } from './composition.ts'
 import type { Finding } from './doctor/machine.ts'
-import { answer, paint, table } from './shell.ts'
+import { paint, printResult, table } from './shell.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
 export function doctorCommand(program: Command): void {
   program
     .command('doctor [recipe]')
-    .description('look at everything that a start needs, and say what to do')
-    .option('--json', 'as JSON')
+    .description('check everything that a start needs')
+    .option('--json', 'print JSON')
     .action(async (file: string | undefined, flags: { json?: boolean }) => {
       const { examine } = await import('./doctor/examine.ts')
       const findings = await examine(process.env, file)
       const settings = shownSettings(process.env)
-      if (flags.json) answer(JSON.stringify({ settings, findings }, null, 2))
-      else answer([settingsTable(settings), '', ...findings.map(line)].join('\n'))
+      if (flags.json) printResult(JSON.stringify({ settings, findings }, null, 2))
+      else printResult([settingsTable(settings), '', ...findings.map(line)].join('\n'))
       if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1
     })
 }
 
-const SIGNS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
+const COLORS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
 function line({ state, what, fix }: Finding): string {
-  const sign = paint(SIGNS[state], state.padEnd(5))
+  const sign = paint(COLORS[state], state.padEnd(5))
   return fix ? `${sign} ${what}\n      ${fix}` : `${sign} ${what}`
 }
 
@@ -42,6 +42,6 @@ const shownSettings = (env: Env): Shown[] =>
 
 const settingsTable = (settings: readonly Shown[]): string =>
   table(
-    ['setting', 'value', 'meaning'],
+    ['setting', 'value', 'description'],
     settings.map(({ name, value, about }) => [name, value ?? '–', about]),
   )

@@ -1,8 +1,8 @@
-/** Failures as sentences that say what to do. */
+/** Turns errors into messages that name the fix. */
 import { OperatorError, SettingsError } from '../kernel/index.ts'
 import { RecipeError } from '../kernel/recipe/index.ts'
 import { withoutPassword } from '../services/postgres/connection.ts'
-import { coloured } from './shell.ts'
+import { isColored } from './shell.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 interface Coded extends Error {
@@ -13,24 +13,24 @@ interface Coded extends Error {
 }
 
 const UNREACHABLE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'this host name is not known',
-  EAI_AGAIN: 'this host name cannot be looked up just now',
-  ETIMEDOUT: 'it does not answer',
-  EHOSTUNREACH: 'there is no way to this host',
-  ENETUNREACH: 'there is no way to this network',
-  ECONNRESET: 'it closed the connection',
-  '28P01': 'it refused the password',
-  '28000': 'it refused the user',
-  '3D000': 'it has no such database: create it with createdb',
-  '53300': 'it has no connection left: raise max_connections, or run fewer processes',
-  '57P03': 'it is starting up: try again in a moment',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'unknown host name',
+  EAI_AGAIN: 'the host name lookup failed; try again later',
+  ETIMEDOUT: 'connection timed out',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'network unreachable',
+  ECONNRESET: 'the server closed the connection',
+  '28P01': 'password authentication failed',
+  '28000': 'the server rejected the user',
+  '3D000': 'the database does not exist; create it with createdb',
+  '53300': 'too many connections; raise max_connections or run fewer processes',
+  '57P03': 'the server is starting up; try again in a moment',
 }
 
-/** One sentence, or several lines for a recipe and an environment with several mistakes. */
+/** Returns one sentence, or several lines if a recipe or the environment has several errors. */
 export function explain(error: unknown, env: Env): string {
-  if (error instanceof RecipeError) return error.render(coloured(process.stderr))
-  if (error instanceof SettingsError) return `${error.message}\nEvery setting with its meaning: larder doctor`
+  if (error instanceof RecipeError) return error.render(isColored(process.stderr))
+  if (error instanceof SettingsError) return `${error.message}\nRun larder doctor to see all settings.`
   const chain = causes(error)
   const operatorError = chain.find(OperatorError.is)
   // The cause of a failed connection names the setting to correct.
@@ -50,7 +50,7 @@ const isSystemError = (error: Coded): boolean =>
 const withStack = (sentence: string, chain: readonly Coded[], env: Env): string =>
   env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace' ? `${sentence}\n${chain[0]?.stack ?? ''}` : sentence
 
-/** The error, what caused it, and so on inwards. */
+/** Returns the error followed by its causes, outermost first. */
 function causes(error: unknown): Coded[] {
   const found: Coded[] = []
   let waiting: unknown[] = [error]
@@ -66,10 +66,11 @@ function listening({ code, syscall, port, address }: Coded, env: Env): string | 
   if (syscall !== 'listen') return undefined
   const place = `port ${port ?? env.PORT ?? 8080} on ${address ?? env.HOST ?? '127.0.0.1'}`
   if (code === 'EADDRINUSE')
-    return `${place} is taken by another process. Stop that one, or choose another port: PORT=${(port ?? 8080) + 1} larder start`
-  if (code === 'EACCES') return `${place} needs more rights. Choose a port from 1024 on: PORT=8080 larder start`
+    return `${place} is already in use. Stop the other process or choose another port: PORT=${(port ?? 8080) + 1} larder start`
+  if (code === 'EACCES')
+    return `${place} requires elevated privileges. Choose port 1024 or higher: PORT=8080 larder start`
   if (code === 'EADDRNOTAVAIL')
-    return `this machine has no address ${address ?? env.HOST}. Set HOST to one it has, or to 0.0.0.0 for all of them.`
+    return `address ${address ?? env.HOST} is not available on this machine. Set HOST to one of its addresses, or to 0.0.0.0 for all.`
   return undefined
 }
 
@@ -77,11 +78,11 @@ function reaching({ code = '', port }: Coded, chain: readonly Coded[], env: Env)
   const why = UNREACHABLE[code] ?? chain.map(entry => UNREACHABLE[entry.code ?? '']).find(Boolean)
   if (!why) return undefined
   const name = ['REDIS_URL', 'MONGODB_URL', 'SMTP_URL'].find(setting => portOf(env[setting]) === port && port)
-  if (name) return `the server that ${name} names, on port ${port}, cannot be reached: ${why}.`
+  if (name) return `can't connect to the server in ${name} on port ${port}: ${why}.`
   const url = env.DATABASE_URL
   return url
-    ? `${withoutPassword(url)} cannot be reached: ${why}. Correct DATABASE_URL, or leave it out: Larder then brings a PostgreSQL of its own.`
-    : `the embedded PostgreSQL cannot be reached: ${why}. Its log is postgres/server.log in the folder ${env.LARDER_DATA ?? '.larder'}.`
+    ? `can't connect to ${withoutPassword(url)}: ${why}. Check DATABASE_URL, or unset it to use the embedded PostgreSQL.`
+    : `can't connect to the embedded PostgreSQL: ${why}. See its log, ${env.LARDER_DATA ?? '.larder'}/postgres/server.log.`
 }
 
 const portOf = (url: string | undefined): number | undefined =>
@@ -90,6 +91,6 @@ const portOf = (url: string | undefined): number | undefined =>
 function files({ code, message }: Coded): string | undefined {
   if (code === 'ENOSPC') return 'the disk is full.'
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return `a file cannot be used (${message}). Give this user the right to it, or set LARDER_DATA to a folder that it may write.`
+    return `permission denied (${message}). Grant this user access, or set LARDER_DATA to a writable folder.`
   return undefined
 }

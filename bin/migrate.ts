@@ -1,20 +1,20 @@
 import type { Command } from 'commander'
 import type { Kernel } from '../kernel/runtime/index.ts'
 import { withKernel } from './session.ts'
-import { answer, type Progress, table } from './shell.ts'
+import { type Progress, printResult, table } from './shell.ts'
 
 export function migrateCommand(program: Command): void {
   program
     .command('migrate [recipe]')
-    .description('bring the database up to date: roles, tables, and what the recipe says')
-    .option('--json', 'as JSON')
+    .description('migrate the database and apply the recipe to it')
+    .option('--json', 'print JSON')
     .action(async (recipe: string | undefined, flags: { json?: boolean }) => {
       const report = async (kernel: Kernel, progress: Progress) => {
         progress.done(`${kernel.place} is up to date`)
         const applied = kernel.inspector
           .modules()
           .flatMap(({ name: module, migrations }) => migrations.map(migration => ({ module, ...migration })))
-        answer(
+        printResult(
           flags.json
             ? JSON.stringify(applied, null, 2)
             : table(

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { ModuleReport } from '../kernel/contract/index.ts'
 import { checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
-import { answer, table } from './shell.ts'
+import { printResult, table } from './shell.ts'
 
 interface Flags {
   recipe?: string
@@ -12,21 +12,21 @@ interface Flags {
 export function moduleCommands(program: Command): void {
   program
     .command('modules [recipe]')
-    .description('the modules of a recipe, and how much each registers')
-    .option('-r, --recipe <file>', 'the same, as for the other commands')
-    .option('--json', 'everything that each registers, as JSON')
+    .description('list the modules of a recipe and what each registers')
+    .option('-r, --recipe <file>', 'recipe file, as in other commands')
+    .option('--json', 'print everything that each module registers as JSON')
     .action((recipe: string | undefined, flags: Flags) => show({ recipe, ...flags }, modulesTable))
   program
     .command('routes [recipe]')
-    .description('every route of a recipe, and who may call it')
-    .option('-r, --recipe <file>', 'the same, as for the other commands')
-    .option('--json', 'as JSON')
+    .description('list the routes of a recipe and who can call them')
+    .option('-r, --recipe <file>', 'recipe file, as in other commands')
+    .option('--json', 'print JSON')
     .action((recipe: string | undefined, flags: Flags) => show({ recipe, ...flags }, routesTable))
 }
 
 type Reports = readonly ModuleReport[]
 
-/** Connects to nothing. */
+/** Doesn't connect to the database. */
 async function show(flags: Flags, view: (reports: Reports, json?: boolean) => string): Promise<void> {
   const settings = readSettings(process.env)
   const checked = await checkFile(recipeFile(flags.recipe, settings), process.env)
@@ -35,7 +35,7 @@ async function show(flags: Flags, view: (reports: Reports, json?: boolean) => st
     import('./log.ts'),
   ])
   const reports = await describeRecipe({ checked, settings, log: toolLog(settings.logLevel) })
-  answer(view(reports, flags.json))
+  printResult(view(reports, flags.json))
 }
 
 export function modulesTable(reports: Reports, json?: boolean): string {
@@ -47,7 +47,7 @@ export function modulesTable(reports: Reports, json?: boolean): string {
     String(report.events.length),
     String(report.listeners.length),
     String(report.jobs.length),
-    report.reason ? `left out: ${report.reason}` : report.summary,
+    report.reason ? `failed: ${report.reason}` : report.summary,
   ])
   return table(['module', 'version', 'routes', 'events', 'listeners', 'jobs', ''], rows)
 }
@@ -66,5 +66,5 @@ export function routesTable(reports: Reports, json?: boolean): string {
     module,
     summary,
   ])
-  return table(['method', 'path', 'who', 'module', ''], rows)
+  return table(['method', 'path', 'allow', 'module', ''], rows)
 }

@@ -2,39 +2,46 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { answer } from './shell.ts'
+import { printResult } from './shell.ts'
 import { skeleton } from './skeleton.ts'
 
-/** Words that a module's ports, tables and permissions cannot begin with. */
-const TAKEN = ['larder', 'kernel', 'platform', 'identity', 'comms', 'pg', 'public', 'test', 'module']
-const LONGEST = 32
+/** Names of shipped modules and of ports that services provide, and prefixes that tables use already. */
+const RESERVED_NAMES = [
+  ...['larder', 'kernel', 'pg', 'public', 'test', 'module'],
+  ...['billing', 'comms', 'content', 'features', 'forms', 'identity', 'media', 'messaging', 'platform', 'sessions'],
+  ...['streams', 'webhooks'],
+  ...['access', 'bus', 'clock', 'database', 'events', 'http', 'jobs', 'log', 'mailer', 'models', 'operator', 'outbox'],
+  ...['people', 'postgres', 'process', 'product', 'registry', 'secrets', 'settings', 'templates', 'usage'],
+]
+/** Table names start with the module's name, and PostgreSQL cuts identifiers at 63 bytes. */
+const MAX_NAME_LENGTH = 32
 
 export function newCommands(program: Command): void {
   program
     .command('module')
-    .description('modules of your own')
+    .description('create modules')
     .command('new <name>')
-    .description('write modules/<name>: a module that boots and passes its test')
-    .option('-d, --dir <folder>', 'the folder that modules/ stands in', '.')
+    .description('create a module with routes, a page, an event, a mail, a job and a test')
+    .option('-d, --dir <folder>', 'folder that contains modules/', '.')
     .action(async (name: string, { dir }: { dir: string }) => {
       const folder = await writeModule(name, resolve(dir))
       const shown = relative(process.cwd(), folder) || '.'
-      answer(
+      printResult(
         [
-          `${shown} is written. Two steps are left:`,
-          `  in the recipe:  modules: { ${name}: { use: ./modules/${name} } }`,
-          `  its test:       node --test ${join(shown, `${name}.test.js`)}`,
+          `Created ${shown}. Next steps:`,
+          `  add to the recipe:  modules: { ${name}: { use: ./modules/${name} } }`,
+          `  run the test:       node --test ${join(shown, `${name}.test.js`)}`,
         ].join('\n'),
       )
     })
 }
 
-/** Returns the new folder. Throws sentences. */
+/** Returns the new folder. Throws errors whose message the CLI prints as it is. */
 export async function writeModule(name: string, base: string): Promise<string> {
-  const objection = objectionTo(name)
-  if (objection) throw new Error(objection)
+  const fault = moduleNameFault(name)
+  if (fault) throw new Error(fault)
   const folder = join(base, 'modules', name)
-  if (existsSync(folder)) throw new Error(`${folder} is there already. Choose another name, or remove it first.`)
+  if (existsSync(folder)) throw new Error(`${folder} already exists. Choose another name or remove the folder.`)
   for (const [file, text] of await skeleton(name)) {
     const path = join(folder, file)
     await mkdir(dirname(path), { recursive: true })
@@ -43,12 +50,11 @@ export async function writeModule(name: string, base: string): Promise<string> {
   return folder
 }
 
-export function objectionTo(name: string): string | undefined {
+export function moduleNameFault(name: string): string | undefined {
   if (!/^[a-z][a-z0-9_]*$/.test(name))
-    return `'${name}' cannot name a module: use lower-case letters, digits and _, a letter first, e.g. invoices`
-  if (name.length > LONGEST)
-    return `'${name}' is longer than ${LONGEST} characters. Its tables carry its name: shorten it.`
-  if (TAKEN.includes(name) || name.startsWith('larder_') || name.startsWith('pg_'))
-    return `'${name}' is taken. Choose another name for the module.`
+    return `Invalid module name '${name}'. Use lowercase letters, digits and _, starting with a letter, for example invoices.`
+  if (name.length > MAX_NAME_LENGTH) return `Module name '${name}' is longer than ${MAX_NAME_LENGTH} characters.`
+  if (RESERVED_NAMES.includes(name) || name.startsWith('larder_') || name.startsWith('pg_'))
+    return `Module name '${name}' is reserved. Choose another name.`
   return undefined
 }

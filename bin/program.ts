@@ -1,7 +1,4 @@
-/**
- * The command line. Exit codes: 0 done, 1 failed with a sentence that says what to do, 2 called wrongly, or, of
- * `recipe plan`, changes.
- */
+/** The command line. Exit codes: 0 success, 1 failure, 2 invalid arguments, or pending changes of `recipe plan`. */
 
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../kernel/base/index.ts'
@@ -12,16 +9,16 @@ import { moduleCommands } from './modules.ts'
 import { newCommands } from './new.ts'
 import { recipeCommands } from './recipe.ts'
 import { serveCommands } from './serve.ts'
-import { complain } from './shell.ts'
+import { printError } from './shell.ts'
 import { themeCommands } from './theme.ts'
 
-const BAD_ARGUMENTS = 2
+const INVALID_ARGUMENTS_CODE = 2
 
 export function createProgram(): Command {
   const program = new Command('larder')
     .description('A product back end from one YAML recipe.')
     .version(packageVersion)
-    .showHelpAfterError('Every command and option: larder --help')
+    .showHelpAfterError('Run larder --help for all commands and options.')
     .exitOverride()
   serveCommands(program)
   migrateCommand(program)
@@ -34,15 +31,15 @@ export function createProgram(): Command {
   return program
 }
 
-/** Reads the arguments of the process, does what they say, and sets its exit code. */
+/** Runs the command in the process arguments and sets the exit code. */
 export async function run(): Promise<void> {
   try {
     await createProgram().parseAsync()
   } catch (error) {
-    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : BAD_ARGUMENTS
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : INVALID_ARGUMENTS_CODE
     else {
       const { explain } = await import('./failure.ts')
-      complain(explain(error, process.env))
+      printError(explain(error, process.env))
       process.exitCode = 1
     }
   }

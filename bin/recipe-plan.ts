@@ -1,34 +1,34 @@
-/** `larder recipe plan` and `apply`: what a changed recipe does to the database, told and then done. */
+/** `larder recipe plan` and `larder recipe apply`. */
 
 import type { RecipePlan } from '../kernel/runtime/index.ts'
 import { checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
 import { withKernel } from './session.ts'
-import { answer, oneLine, paint, showProgress, table } from './shell.ts'
+import { oneLine, paint, printResult, showProgress, table } from './shell.ts'
 
-/** Something would change: a script tells it from 0, nothing, and from 1, a failure. */
-const CHANGES = 2
+/** Lets a script distinguish pending changes from none (0) and from a failure (1). */
+const CHANGES_PENDING_CODE = 2
 
 export async function plan(argument: string | undefined, json: boolean): Promise<void> {
-  const planned = await look('larder recipe plan', argument)
-  answer(json ? planAsJson(planned) : shownPlan(planned))
-  if (planned.changes.length > 0) process.exitCode = CHANGES
+  const planned = await createPlan('larder recipe plan', argument)
+  printResult(json ? planAsJson(planned) : formatPlan(planned))
+  if (planned.changes.length > 0) process.exitCode = CHANGES_PENDING_CODE
 }
 
 export async function apply(argument: string | undefined, yes: boolean): Promise<void> {
-  const planned = await look('larder recipe apply', argument)
-  answer(shownPlan(planned))
+  const planned = await createPlan('larder recipe apply', argument)
+  printResult(formatPlan(planned))
   const breaking = planned.changes.filter(({ breaks }) => breaks !== undefined).length
-  if (breaking > 0 && !yes && !(await agreed(breaking))) throw new Error('nothing was applied')
+  if (breaking > 0 && !yes && !(await confirmBreaking(breaking))) throw new Error('canceled; no changes applied')
   await withKernel(
     'larder recipe apply',
     planned.checked.file,
-    async (kernel, progress) => progress.done(`${kernel.place} is as the recipe says`),
+    async (kernel, progress) => progress.done(`applied the recipe to ${kernel.place}`),
     'migrate',
   )
 }
 
-async function look(title: string, argument: string | undefined): Promise<RecipePlan> {
+async function createPlan(title: string, argument: string | undefined): Promise<RecipePlan> {
   const settings = readSettings(process.env)
   const checked = await checkFile(recipeFile(argument, settings), process.env)
   const progress = await showProgress(title)
@@ -43,14 +43,14 @@ async function look(title: string, argument: string | undefined): Promise<Recipe
   }
 }
 
-/** Asks a person; throws where nobody is there to be asked. */
-async function agreed(breaking: number): Promise<boolean> {
-  const what = breaking === 1 ? 'One change breaks something' : `${breaking} changes break something`
+/** Throws without a terminal. */
+async function confirmBreaking(breaking: number): Promise<boolean> {
+  const what = breaking === 1 ? '1 breaking change' : `${breaking} breaking changes`
   if (!process.stdin.isTTY || process.env.CI)
-    throw new Error(`${what.toLowerCase()}: nothing was applied. larder recipe apply --yes does it all the same.`)
+    throw new Error(`${what}; no changes applied. To apply anyway, run larder recipe apply --yes.`)
   const { confirm, isCancel } = await import('@clack/prompts')
-  const said = await confirm({ message: `${what}. Apply the recipe?`, initialValue: false, output: process.stderr })
-  return !isCancel(said) && said
+  const choice = await confirm({ message: `${what}. Apply the recipe?`, initialValue: false, output: process.stderr })
+  return !isCancel(choice) && choice
 }
 
 export const planAsJson = ({ checked, place, changes, unknown }: RecipePlan): string =>
@@ -58,8 +58,8 @@ export const planAsJson = ({ checked, place, changes, unknown }: RecipePlan): st
 
 const SIGNS = { add: ['+', 'green'], change: ['~', 'yellow'], remove: ['-', 'red'] } as const
 
-/** A table of the changes; below it, what they break and what could not be looked at. */
-export function shownPlan({ changes, unknown, place }: Pick<RecipePlan, 'changes' | 'unknown' | 'place'>): string {
+/** Returns a table of the changes, followed by breaking changes and by what could not be checked. */
+export function formatPlan({ changes, unknown, place }: Pick<RecipePlan, 'changes' | 'unknown' | 'place'>): string {
   const rows = changes.map(({ change, of, subject, detail }) => [
     `${SIGNS[change][0]} ${change}`,
     of,
@@ -68,17 +68,17 @@ export function shownPlan({ changes, unknown, place }: Pick<RecipePlan, 'changes
   ])
   const breaking = changes.filter(({ breaks }) => breaks !== undefined)
   return [
-    ...(place === null ? ['There is no database yet: the first start makes it.'] : []),
-    ...(rows.length > 0 ? [coloured(table(['change', 'of', 'what', 'detail'], rows), changes)] : []),
-    ...(breaking.length > 0 ? ['', paint('bold', 'What that breaks')] : []),
+    ...(place === null ? ['No database exists yet. The first start creates it.'] : []),
+    ...(rows.length > 0 ? [colorSigns(table(['change', 'owner', 'item', 'detail'], rows), changes)] : []),
+    ...(breaking.length > 0 ? ['', paint('bold', 'Breaking changes')] : []),
     ...breaking.map(({ subject, breaks }) => `  ${paint('red', '!')} ${oneLine(`${subject}: ${breaks}`)}`),
-    ...(unknown.length > 0 ? ['', paint('bold', 'What could not be told')] : []),
+    ...(unknown.length > 0 ? ['', paint('bold', 'Not checked')] : []),
     ...unknown.map(line => `  ? ${oneLine(line)}`),
-    ...(rows.length > 0 ? ['', summary(changes, breaking.length)] : ['Nothing changes.']),
+    ...(rows.length > 0 ? ['', summary(changes, breaking.length)] : ['No changes.']),
   ].join('\n')
 }
 
-function coloured(text: string, changes: RecipePlan['changes']): string {
+function colorSigns(text: string, changes: RecipePlan['changes']): string {
   const [head = '', ...lines] = text.split('\n')
   const painted = lines.map((line, index) => {
     const { change } = changes[index] as RecipePlan['changes'][number]
@@ -89,8 +89,8 @@ function coloured(text: string, changes: RecipePlan['changes']): string {
 
 function summary(changes: RecipePlan['changes'], breaking: number): string {
   const count = (kind: string) => changes.filter(({ change }) => change === kind).length
-  const told = `${count('add')} to add, ${count('change')} to change, ${count('remove')} to remove`
+  const counts = `${count('add')} to add, ${count('change')} to change, ${count('remove')} to remove`
   return breaking === 0
-    ? `${told}; nothing breaks.`
-    : `${told}; ${breaking} ${breaking === 1 ? 'breaks' : 'break'} something.`
+    ? `${counts}. No breaking changes.`
+    : `${counts}. ${breaking} breaking ${breaking === 1 ? 'change' : 'changes'}.`
 }

@@ -4,7 +4,7 @@ import type { Kernel } from '../kernel/runtime/index.ts'
 import { paint } from './shell.ts'
 
 type Row = readonly [name: string, value: string]
-/** Pages that somebody who has just started it wants to click, where the recipe has them. */
+/** Pages listed after a start, if the recipe has them. */
 const LINKS: readonly Row[] = [
   ['mailbox', '/mailbox'],
   ['console', '/console'],
@@ -25,33 +25,33 @@ export function report(
   const running = modules.filter(({ state }) => state === 'running').map(({ name }) => name)
   const rows: Row[] = [
     ...(url ? links.map(([name, path]): Row => [name, url + path]) : []),
-    ...(url && isElsewhere(product.publicUrl, url) ? [elsewhere(product.publicUrl, url)] : []),
+    ...(url && pointsElsewhere(product.publicUrl, url) ? [publicUrlWarning(product.publicUrl, url)] : []),
     ['database', place],
-    ['recipe', shortest(checked.file)],
+    ['recipe', shortPath(checked.file)],
     ['modules', running.join(', ')],
     ...modules.flatMap(({ name, state, reason }): Row[] =>
-      state === 'failed' ? [['without', `${name}: ${reason}`]] : [],
+      state === 'failed' ? [['skipped', `${name}: ${reason}`]] : [],
     ),
     ['ready in', `${(elapsed / SECOND).toFixed(1)} s`],
   ]
-  const head = url ? `${product.name} answers at ${url}` : `${product.name}'s worker drains events and jobs`
+  const head = url ? `${product.name} is running at ${url}` : `${product.name} worker is running`
   const lines = rows.map(([name, value]) => `  ${name.padEnd(10)}${value}`)
   return [paint('bold', head, process.stderr), ...lines].join('\n')
 }
 
-/** True where links would lead to this machine, and to another port than this process has. */
-function isElsewhere(publicUrl: string, url: string): boolean {
+/** Returns true if links would point to this machine but to a port that this process doesn't use. */
+function pointsElsewhere(publicUrl: string, url: string): boolean {
   const named = new URL(publicUrl)
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(named.hostname)
   return isHere && named.protocol === 'http:' && (named.port || '80') !== (new URL(url).port || '80')
 }
 
-const elsewhere = (publicUrl: string, url: string): Row => [
+const publicUrlWarning = (publicUrl: string, url: string): Row => [
   'links',
-  `in mails lead to ${publicUrl}, where this process is not: set PUBLIC_URL=http://localhost:${new URL(url).port}`,
+  `in emails point to ${publicUrl}, not to this process. Set PUBLIC_URL=http://localhost:${new URL(url).port}`,
 ]
 
-function shortest(file: string): string {
+function shortPath(file: string): string {
   const near = relative(process.cwd(), file)
   return near.startsWith('..') ? file : near
 }

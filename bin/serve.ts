@@ -3,27 +3,27 @@ import type { Kernel } from '../kernel/runtime/index.ts'
 import { checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
 import { report } from './report.ts'
-import { outliveReaders, showProgress, tell } from './shell.ts'
+import { ignoreEpipe, printInfo, showProgress } from './shell.ts'
 import { untilStopped } from './stop.ts'
 
-type Part = 'all' | 'web' | 'worker'
+type ProcessRole = 'all' | 'web' | 'worker'
 
 export function serveCommands(program: Command): void {
   const command = (name: string, about: string, run: (recipe?: string) => Promise<void>) =>
     program.command(`${name} [recipe]`).description(about).action(run)
-  command('start', 'run everything in one process: requests, events and jobs', recipe => serve('all', recipe))
-  command('web', 'answer requests alone; run any number of them', recipe => serve('web', recipe))
-  command('worker', 'drain events and jobs alone; run any number of them', recipe => serve('worker', recipe))
-  command('dev', 'start, and start anew beside itself whenever recipe, theme or modules change', async recipe => {
+  command('start', 'serve requests and process events and jobs', recipe => serve('all', recipe))
+  command('web', 'serve requests only', recipe => serve('web', recipe))
+  command('worker', 'process events and jobs only', recipe => serve('worker', recipe))
+  command('dev', 'start, and reload when the recipe, the theme or a module changes', async recipe => {
     const { develop } = await import('./dev.ts')
     await develop(recipe)
   })
 }
 
-async function serve(role: Part, recipe: string | undefined): Promise<void> {
-  outliveReaders()
+async function serve(role: ProcessRole, recipe: string | undefined): Promise<void> {
+  ignoreEpipe()
   const settings = readSettings(process.env)
-  // Before anything that takes its time to load: a bad recipe is told at once.
+  // Loads the kernel after this, so that errors in the recipe show at once.
   const checked = await checkFile(recipeFile(recipe, settings), process.env)
   const progress = await showProgress(`larder ${role === 'all' ? 'start' : role}`)
   const [{ bootKernel }, { serverLog }] = await Promise.all([import('../kernel/runtime/index.ts'), import('./log.ts')])
@@ -35,7 +35,7 @@ async function serve(role: Part, recipe: string | undefined): Promise<void> {
     const url = role === 'worker' ? undefined : kernel.ports.http.url
     if (role !== 'web') await kernel.work()
     progress.done()
-    tell(report(kernel, url, performance.now()))
+    printInfo(report(kernel, url, performance.now()))
   } catch (error) {
     progress.failed()
     await kernel?.stop()

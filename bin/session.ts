@@ -3,7 +3,7 @@ import { checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
 import { type Progress, showProgress } from './shell.ts'
 
-/** Boots a kernel that neither listens nor works, and stops it whatever happens. */
+/** Boots a kernel that serves and processes nothing, and stops it after `work`, also on failure. */
 export async function withKernel<T>(
   title: string,
   recipe: string | undefined,

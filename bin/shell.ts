@@ -1,22 +1,22 @@
-/** What a person sees: progress and sentences on stderr, answers on stdout, so that a pipe gets answers alone. */
+/** Terminal output. Results go to stdout; progress and messages go to stderr, so a pipe receives only results. */
 import { styleText } from 'node:util'
 
-/** NO_COLOR and FORCE_COLOR hold (https://no-color.org). */
-export const coloured = (stream: NodeJS.WriteStream): boolean =>
+/** Honors NO_COLOR and FORCE_COLOR (https://no-color.org). */
+export const isColored = (stream: NodeJS.WriteStream): boolean =>
   process.env.FORCE_COLOR ? true : stream.isTTY === true && !process.env.NO_COLOR
 
 type Style = Parameters<typeof styleText>[0]
 export const paint = (style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string =>
-  coloured(stream) ? styleText(style, text) : text
+  isColored(stream) ? styleText(style, text) : text
 
-export const answer = (text: string): void => void process.stdout.write(`${text}\n`)
-export const tell = (text: string): void => void process.stderr.write(`${text}\n`)
-/** A sentence on the line of our name; what has several lines begins below it. */
-export const complain = (text: string): void =>
-  tell(`${paint('red', 'larder:', process.stderr)}${text.includes('\n') ? '\n' : ' '}${text}`)
+export const printResult = (text: string): void => void process.stdout.write(`${text}\n`)
+export const printInfo = (text: string): void => void process.stderr.write(`${text}\n`)
+/** Puts a message of several lines below the prefix. */
+export const printError = (text: string): void =>
+  printInfo(`${paint('red', 'larder:', process.stderr)}${text.includes('\n') ? '\n' : ' '}${text}`)
 
-/** Whoever read us may be gone, as of `larder start | head`: there is nobody to tell then, and no reason to fall over. */
-export function outliveReaders(): void {
+/** Keeps running after the reader of a pipe has exited, as in `larder start | head`. */
+export function ignoreEpipe(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
@@ -24,19 +24,18 @@ export function outliveReaders(): void {
 }
 
 export interface Progress {
-  /** What happens now. */
   step(text: string): void
   done(text?: string): void
-  /** Leaves the screen to the sentence that follows. */
+  /** Clears the spinner before an error message. */
   failed(): void
 }
 
-/** A spinner where somebody watches, else a line a step. */
+/** Shows a spinner on a terminal, and one line per step otherwise. */
 export async function showProgress(title: string): Promise<Progress> {
   if (!process.stderr.isTTY || process.env.CI)
     return {
-      step: text => tell(`${title}: ${text}`),
-      done: text => text && tell(`${title}: ${text}`),
+      step: text => printInfo(`${title}: ${text}`),
+      done: text => text && printInfo(`${title}: ${text}`),
       failed: () => {},
     }
   const { spinner } = await import('@clack/prompts')
@@ -49,7 +48,7 @@ export async function showProgress(title: string): Promise<Progress> {
   }
 }
 
-/** Columns as wide as their widest cell. */
+/** Pads each column to its widest cell. */
 export function table(head: readonly string[], cells: readonly (readonly string[])[]): string {
   const rows = cells.map(row => row.map(oneLine))
   const width = head.map((title, i) => Math.max(title.length, ...rows.map(row => (row[i] ?? '').length)))
@@ -61,5 +60,5 @@ export function table(head: readonly string[], cells: readonly (readonly string[
   return [paint('bold', line(head)), ...rows.map(line)].join('\n')
 }
 
-/** What a stranger wrote cannot break the table, nor steer the terminal. */
+/** Replaces control characters, so that stored text can't break the table or send escape sequences. */
 export const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')

@@ -6,9 +6,8 @@ const FOLDER = fileURLToPath(new URL('./skeleton/', import.meta.url))
 const SUFFIX = '.txt'
 
 /**
- * The files of a new module: path → text. The templates stand beside this file as `*.txt`, so that nothing compiles
- * them; `__name__` in them, also in a path, becomes the module's name, `__Name__` and `__camel__` the same as a type
- * and as a port.
+ * Returns the files of a new module: path → text. Templates are `*.txt` files, so the compiler ignores them. In paths
+ * and texts, `__name__` is replaced by the module's name, `__Name__` by its type and `__camel__` by its port.
  */
 export async function skeleton(name: string): Promise<Map<string, string>> {
   const camel = name.replace(/_+([a-z0-9]?)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,19 +1,19 @@
 import { SECOND } from '../kernel/base/index.ts'
 import type { ServerLog } from './log.ts'
-import { complain, tell } from './shell.ts'
+import { printError, printInfo } from './shell.ts'
 
-/** Longer than the kernel's own grace, which is 10 s: past it something hangs. */
-const PATIENCE = 15 * SECOND
+/** Longer than the grace period of the kernel, 10 s. */
+const STOP_TIMEOUT_MS = 15 * SECOND
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /**
- * Waits for SIGTERM or SIGINT, stops in order, and ends the process. A second signal, or 15 s, ends it at once; so does
- * an error that nobody caught, for what is left of the process then is not known. What is queued survives either.
+ * Waits for SIGTERM or SIGINT, stops gracefully and exits. A second signal, a timeout of 15 s or an uncaught error exits
+ * at once; queued events and jobs survive that.
  */
 export async function untilStopped(stop: () => Promise<void>, log: ServerLog): Promise<never> {
   const fatal = (error: unknown) => {
-    log.fatal({ err: error }, 'an error that nobody caught')
-    end(log, 'an error that nobody caught: see the log')
+    log.fatal({ err: error }, 'uncaught error')
+    end(log, 'uncaught error; see the log')
   }
   process.on('uncaughtException', fatal)
   process.on('unhandledRejection', fatal)
@@ -21,24 +21,24 @@ export async function untilStopped(stop: () => Promise<void>, log: ServerLog): P
   await new Promise<void>(resolve => {
     for (const signal of SIGNALS) process.once(signal, () => resolve())
   })
-  tell('stopping; a second signal ends at once')
-  for (const signal of SIGNALS) process.once(signal, () => end(log, 'ended at once, as told'))
-  setTimeout(() => end(log, `did not stop within ${PATIENCE / SECOND} s: ended`), PATIENCE)
+  printInfo('Stopping. Press Ctrl-C again to exit at once.')
+  for (const signal of SIGNALS) process.once(signal, () => end(log, 'exiting without a graceful stop'))
+  setTimeout(() => end(log, `did not stop within ${STOP_TIMEOUT_MS / SECOND} s; exiting`), STOP_TIMEOUT_MS)
   const failure = await stop().then(
     () => undefined,
     (error: unknown) => ({ error }),
   )
   if (failure) {
-    log.error({ err: failure.error }, 'did not stop in order')
+    log.error({ err: failure.error }, 'graceful stop failed')
     const { error } = failure
-    complain(`did not stop in order: ${error instanceof Error ? error.message : String(error)}`)
+    printError(`graceful stop failed: ${error instanceof Error ? error.message : String(error)}`)
   }
   await log.close()
-  // Not left to the event loop: for each job that it ran, Agenda holds a timer of 30 s.
+  // Agenda holds a timer of 30 s for each job that it ran, so the event loop would stay alive.
   process.exit(failure ? 1 : 0)
 }
 
 function end(log: ServerLog, why: string): void {
-  complain(why)
+  printError(why)
   void log.close().then(() => process.exit(1))
 }

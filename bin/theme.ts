@@ -3,42 +3,42 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
-import { answer } from './shell.ts'
+import { printResult } from './shell.ts'
 
 const SKELETON = fileURLToPath(new URL('./theme-skeleton/', import.meta.url))
 const SUFFIX = '.txt'
-const LONGEST = 32
-/** What `theme.use` of a recipe means already. */
-const TAKEN = ['default', 'studio']
+const MAX_NAME_LENGTH = 32
+/** Names that `theme.use` reserves for shipped themes. */
+const RESERVED_NAMES = ['default', 'studio']
 
 export function themeCommands(program: Command): void {
   program
     .command('theme')
-    .description('themes of your own')
+    .description('create themes')
     .command('new <name>')
-    .description('write themes/<name>: a theme that boots, and takes from the default one what it lacks')
-    .option('-d, --dir <folder>', 'the folder that themes/ stands in', '.')
-    .option('-f, --force', 'write over the files of a theme that is there already')
+    .description('create a theme that extends the default theme')
+    .option('-d, --dir <folder>', 'folder that contains themes/', '.')
+    .option('-f, --force', 'overwrite the files of an existing theme')
     .action(async (name: string, { dir, force = false }: { dir: string; force?: boolean }) => {
       const folder = await writeTheme(name, resolve(dir), { force })
       const shown = relative(process.cwd(), folder) || '.'
-      answer(
+      printResult(
         [
-          `${shown} is written. Two steps are left:`,
-          `  in the recipe:  theme: { use: ./themes/${name} }`,
-          '  to look at it:  larder dev, which shows each change in the browser at once',
+          `Created ${shown}. Next steps:`,
+          `  add to the recipe:  theme: { use: ./themes/${name} }`,
+          '  preview it:         larder dev, which reloads the browser on each change',
         ].join('\n'),
       )
     })
 }
 
-/** Returns the folder. Throws sentences. Files that are no part of the skeleton are never touched. */
+/** Returns the folder. Keeps files that are not part of the skeleton. */
 export async function writeTheme(name: string, base: string, { force }: { force: boolean }): Promise<string> {
-  const objection = themeObjection(name)
-  if (objection) throw new Error(objection)
+  const fault = themeNameFault(name)
+  if (fault) throw new Error(fault)
   const folder = join(base, 'themes', name)
   if (existsSync(folder) && !force)
-    throw new Error(`${folder} is there already. Choose another name, or write over its files with --force.`)
+    throw new Error(`${folder} already exists. Choose another name, or overwrite its files with --force.`)
   const title = name.charAt(0).toUpperCase() + name.slice(1).replace(/[-_]+/g, ' ')
   const templates = (await readdir(SKELETON, { recursive: true })).filter(path => path.endsWith(SUFFIX))
   for (const path of templates.sort()) {
@@ -49,10 +49,11 @@ export async function writeTheme(name: string, base: string, { force }: { force:
   return folder
 }
 
-export function themeObjection(name: string): string | undefined {
+export function themeNameFault(name: string): string | undefined {
   if (!/^[a-z][a-z0-9_-]*$/.test(name))
-    return `'${name}' cannot name a theme: use lower-case letters, digits, - and _, a letter first, e.g. acme`
-  if (name.length > LONGEST) return `'${name}' is longer than ${LONGEST} characters. Shorten it.`
-  if (TAKEN.includes(name)) return `'${name}' ships with Larder. Choose another name, or write theme: { use: ${name} }.`
+    return `Invalid theme name '${name}'. Use lowercase letters, digits, - and _, starting with a letter, for example acme.`
+  if (name.length > MAX_NAME_LENGTH) return `Theme name '${name}' is longer than ${MAX_NAME_LENGTH} characters.`
+  if (RESERVED_NAMES.includes(name))
+    return `Theme '${name}' ships with Larder. Choose another name, or use it with theme: { use: ${name} }.`
   return undefined
 }

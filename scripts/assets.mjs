@@ -1,5 +1,5 @@
 // Copies what tsc leaves behind (templates, styles, YAML) from the sources into dist/, and drops what no longer has a source.
-import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -20,3 +20,8 @@ if (existsSync(dist))
     const script = source.replace(/\.d\.ts$|\.js\.map$|\.js$/, '.ts')
     if (!existsSync(source) && !existsSync(script)) rmSync(built)
   }
+
+// `larder/kernel` brings the ports of every service and module that ships, though the kernel's sources name none of them.
+const PORTS = "export type {} from '../bin/ports.js';\n"
+const declarations = join(dist, 'kernel/index.d.ts')
+if (existsSync(declarations) && !readFileSync(declarations, 'utf8').includes(PORTS)) appendFileSync(declarations, PORTS)

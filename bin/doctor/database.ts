@@ -10,14 +10,14 @@ import { toolLog } from '../log.ts'
 import type { Finding } from './machine.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
-const PATIENCE = 10 * SECOND
+const TIMEOUT_MS = 10 * SECOND
 
 export const database = (settings: Settings, env: Env): Promise<Finding[]> =>
   settings.databaseUrl ? external(settings.databaseUrl, settings, env) : embedded(settings, env)
 
 async function embedded(settings: Settings, env: Env): Promise<Finding[]> {
   if (!existsSync(join(settings.dataDir, 'postgres')))
-    return [{ state: 'ok', what: `the embedded PostgreSQL will be made in ${settings.dataDir} at the first start` }]
+    return [{ state: 'ok', what: `the first start creates the embedded PostgreSQL in ${settings.dataDir}` }]
   try {
     const connection = createConnection({
       settings: { ...settings, secrets: await loadSecrets(settings) },
@@ -27,59 +27,68 @@ async function embedded(settings: Settings, env: Env): Promise<Finding[]> {
     try {
       await connection.open()
       await connection.db.ready()
-      return [{ state: 'ok', what: `${connection.place} answers` }]
+      return [{ state: 'ok', what: `${connection.place} accepts connections` }]
     } finally {
       await connection.close()
     }
   } catch (error) {
-    return [{ state: 'fail', what: 'the embedded PostgreSQL does not start', fix: explain(error, env) }]
+    return [{ state: 'fail', what: 'the embedded PostgreSQL failed to start', fix: explain(error, env) }]
   }
 }
 
 async function external(url: string, settings: Settings, env: Env): Promise<Finding[]> {
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: PATIENCE,
+    connectionTimeoutMillis: TIMEOUT_MS,
     application_name: 'larder doctor',
   })
-  // What is asked of it fails by itself.
+  // The query below rejects as well.
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: string; makesRoles: boolean; hasApp: boolean; appIsFree: boolean }>(`
+    const { rows } = await client.query<{
+      version: string
+      canCreateRoles: boolean
+      appRoleExists: boolean
+      appBypassesRls: boolean
+    }>(`
       select current_setting('server_version') as version,
-        (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as "makesRoles",
-        exists (select from pg_roles where rolname = 'larder_app') as "hasApp",
-        exists (select from pg_roles where rolname = 'larder_app' and (rolsuper or rolbypassrls)) as "appIsFree"`)
+        (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as "canCreateRoles",
+        exists (select from pg_roles where rolname = 'larder_app') as "appRoleExists",
+        exists (select from pg_roles where rolname = 'larder_app' and (rolsuper or rolbypassrls)) as "appBypassesRls"`)
     return rows.flatMap(row => [
-      { state: 'ok' as const, what: `${withoutPassword(url)} answers: PostgreSQL ${row.version}` },
+      { state: 'ok' as const, what: `${withoutPassword(url)} accepts connections: PostgreSQL ${row.version}` },
       ...roles(row, settings),
     ])
   } catch (error) {
-    return [{ state: 'fail', what: `${withoutPassword(url)} does not answer`, fix: explain(error, env) }]
+    return [{ state: 'fail', what: `${withoutPassword(url)} is unreachable`, fix: explain(error, env) }]
   } finally {
     await client.end()
   }
 }
 
-/** `larder_app` is what tenants are kept apart by: it must not be able to look past row level security. */
-function roles(row: { makesRoles: boolean; hasApp: boolean; appIsFree: boolean }, settings: Settings): Finding[] {
-  if (row.appIsFree)
+/** `larder_app` isolates tenants, so it must not bypass row level security. */
+function roles(
+  row: { canCreateRoles: boolean; appRoleExists: boolean; appBypassesRls: boolean },
+  settings: Settings,
+): Finding[] {
+  if (row.appBypassesRls)
     return [
       {
         state: 'fail',
-        what: 'the role larder_app can look past row level security',
+        what: 'the role larder_app bypasses row level security',
         fix: 'As a superuser: alter role larder_app nosuperuser nobypassrls',
       },
     ]
-  if (row.hasApp) return [{ state: 'ok', what: 'the role larder_app is there, and bound by row level security' }]
-  if (row.makesRoles) return [{ state: 'ok', what: 'the role larder_app will be made by migrate' }]
+  if (row.appRoleExists)
+    return [{ state: 'ok', what: 'the role larder_app exists and is subject to row level security' }]
+  if (row.canCreateRoles) return [{ state: 'ok', what: 'larder migrate creates the role larder_app' }]
   return settings.databaseAppUrl
     ? [{ state: 'ok', what: 'DATABASE_APP_URL names the role that requests use' }]
     : [
         {
           state: 'fail',
-          what: 'the user of DATABASE_URL may not make the roles that requests use',
+          what: 'the user of DATABASE_URL is not allowed to create the role larder_app',
           fix: 'Run larder migrate: it prints the SQL for an administrator; then set DATABASE_APP_URL.',
         },
       ]

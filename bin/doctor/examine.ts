@@ -6,7 +6,7 @@ import { recipe } from './recipe.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Every finding; each question is asked even where an earlier one failed. */
+/** Runs every check, even after a failed one. */
 export async function examine(env: Env, file: string | undefined): Promise<Finding[]> {
   const findings = [nodeVersion(process.versions.node)]
   let settings: Settings
@@ -16,7 +16,7 @@ export async function examine(env: Env, file: string | undefined): Promise<Findi
     if (!(error instanceof SettingsError)) throw error
     return [...findings, ...error.problems.map((what): Finding => ({ state: 'fail', what }))]
   }
-  const asked = [
+  const checks = [
     dataFolder(settings.dataDir),
     recipe(file, settings, env),
     portFree(settings.port, settings.host),
@@ -25,5 +25,5 @@ export async function examine(env: Env, file: string | undefined): Promise<Findi
     server('REDIS_URL', settings.redisUrl, { redis: 6379, rediss: 6379 }),
     server('MONGODB_URL', settings.mongodbUrl, { mongodb: 27017 }),
   ]
-  return [...findings, ...(await Promise.all(asked)).flat()]
+  return [...findings, ...(await Promise.all(checks)).flat()]
 }

@@ -1,4 +1,4 @@
-/** What a start needs of this machine and of the servers around it. */
+/** Checks of this machine and of the servers that settings name. */
 
 import { once } from 'node:events'
 import { constants, existsSync } from 'node:fs'
@@ -10,11 +10,10 @@ import { SECOND } from '../../kernel/base/index.ts'
 export interface Finding {
   readonly state: 'ok' | 'warn' | 'fail'
   readonly what: string
-  /** What to do. */
   readonly fix?: string
 }
 
-const PATIENCE = 10 * SECOND
+const TIMEOUT_MS = 10 * SECOND
 
 export function nodeVersion(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
@@ -28,12 +27,12 @@ export async function dataFolder(folder: string): Promise<Finding> {
   try {
     if (!(await stat(nearest)).isDirectory()) throw new Error(`${nearest} is a file`)
     await access(nearest, constants.W_OK)
-    return { state: 'ok', what: `the data folder ${folder} ${nearest === folder ? 'is writable' : 'can be made'}` }
+    return { state: 'ok', what: `the data folder ${folder} ${nearest === folder ? 'is writable' : 'can be created'}` }
   } catch (error) {
     return {
       state: 'fail',
-      what: `the data folder ${folder} cannot be written: ${reason(error)}`,
-      fix: 'Give this user the right to it, or set LARDER_DATA to another folder.',
+      what: `the data folder ${folder} is not writable: ${reason(error)}`,
+      fix: 'Grant this user write access, or set LARDER_DATA to another folder.',
     }
   }
 }
@@ -47,15 +46,15 @@ export async function portFree(port: number, host: string): Promise<Finding> {
   } catch (error) {
     return {
       state: 'warn',
-      what: `port ${port} on ${host} cannot be taken: ${reason(error)}`,
-      fix: 'If that is not Larder itself, stop what uses it or set PORT.',
+      what: `port ${port} on ${host} is not available: ${reason(error)}`,
+      fix: 'Unless Larder is already running, stop the process that uses the port or set PORT.',
     }
   } finally {
     probe.close()
   }
 }
 
-/** Whether the server of a setting takes connections; nothing where the setting is not set. */
+/** Checks that the server of a setting accepts connections. Returns nothing if the setting is not set. */
 export async function server(
   name: string,
   url: string | undefined,
@@ -63,22 +62,22 @@ export async function server(
 ): Promise<Finding[]> {
   if (!url) return []
   const { protocol, hostname, port } = new URL(url)
-  // A record of DNS names the hosts: the driver looks it up.
-  if (protocol === 'mongodb+srv:') return [{ state: 'warn', what: `${name} names its servers by DNS: not looked at` }]
+  // The driver resolves the hosts from a DNS record.
+  if (protocol === 'mongodb+srv:') return [{ state: 'warn', what: `${name} uses a DNS seed list; not checked` }]
   const place = { host: hostname, port: Number(port) || (ports[protocol.slice(0, -1)] ?? 0) }
-  const socket = connect({ ...place, timeout: PATIENCE })
-  socket.on('timeout', () => socket.destroy(new Error('it does not answer')))
+  const socket = connect({ ...place, timeout: TIMEOUT_MS })
+  socket.on('timeout', () => socket.destroy(new Error('connection timed out')))
   try {
     await once(socket, 'connect')
-    return [{ state: 'ok', what: `${name}: ${place.host}:${place.port} takes connections` }]
+    return [{ state: 'ok', what: `${name}: ${place.host}:${place.port} accepts connections` }]
   } catch (error) {
-    const what = `${name}: ${place.host}:${place.port} cannot be reached: ${reason(error)}`
-    return [{ state: 'fail', what, fix: `Start that server, or correct ${name}.` }]
+    const what = `${name}: ${place.host}:${place.port} is unreachable: ${reason(error)}`
+    return [{ state: 'fail', what, fix: `Start the server or correct ${name}.` }]
   } finally {
     socket.destroy()
   }
 }
 
-/** A refused connection to a name with several addresses has an empty message and a code. */
+/** Falls back to the code: a refused connection to a host with several addresses has an empty message. */
 export const reason = (error: unknown): string =>
   error instanceof Error ? error.message || String(Reflect.get(error, 'code') ?? error.name) : String(error)

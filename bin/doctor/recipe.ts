@@ -15,18 +15,18 @@ export async function recipe(
     const source = readRecipe(file, env)
     const { modules, failed } = await checkRecipe(source)
     return [
-      { state: 'ok', what: `the recipe ${file} is good: ${modules.map(({ key }) => key).join(', ')}` },
+      { state: 'ok', what: `the recipe ${file} is valid: ${modules.map(({ key }) => key).join(', ')}` },
       ...variables([...source.texts.values()], env),
       ...failed.map(({ key, reason }): Finding => ({ state: 'warn', what: `the optional module ${key}: ${reason}` })),
     ]
   } catch (error) {
-    return [{ state: 'fail', what: `the recipe ${file} is not usable`, fix: explain(error, env) }]
+    return [{ state: 'fail', what: `the recipe ${file} is invalid`, fix: explain(error, env) }]
   }
 }
 
 const VARIABLE = /(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g
 
-/** What else the recipe reads of the environment: by name alone, for a value may be a secret. */
+/** Lists other variables that the recipe reads. Values are left out because they may be secrets. */
 function variables(texts: readonly string[], env: Readonly<Record<string, string | undefined>>): Finding[] {
   const settings = new Set(settingVariables.map(({ name }) => name))
   const names = new Set(texts.flatMap(text => [...text.matchAll(VARIABLE)].map(([, name]) => name as string)))
@@ -35,11 +35,11 @@ function variables(texts: readonly string[], env: Readonly<Record<string, string
     some.length > 0 ? [{ state: 'ok', what: `${about}: ${some.join(', ')}` }] : []
   return [
     ...list(
-      'the recipe reads from the environment',
+      'variables that the recipe reads',
       own.filter(name => env[name]),
     ),
     ...list(
-      'the recipe would read, and has its own defaults meanwhile',
+      'unset variables for which the recipe has defaults',
       own.filter(name => !env[name]),
     ),
   ]

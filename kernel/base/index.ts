@@ -12,9 +12,17 @@ export { fingerprint } from './fingerprint.ts'
 export { HandlerTimeout } from './handler-timeout.ts'
 export { html, safeUrl } from './html.ts'
 export { idPattern, newId } from './ids.ts'
+export { createInvalidatedCache, type InvalidatedCache, type InvalidatedCacheOptions } from './invalidated-cache.ts'
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
 export { escapePointer, parseJson, textError } from './json.ts'
 export { type JsonSchema, type Reader, schemaFor, wholeSchema } from './json-schema.ts'
+export {
+  type DeclaredRow,
+  diffManagedRows,
+  type ManagedRow,
+  type ManagedRowsDiff,
+  type ManagedWrite,
+} from './managed-rows.ts'
 export { defineOperatorErrors, OperatorError } from './operator-error.ts'
 export { codeRoot, packageRoot, packageVersion } from './package-root.ts'
 export {

@@ -58,6 +58,14 @@ export type {
   PendingMigrations,
 } from './ports/migrations.ts'
 export type { DataFolder, Operator, Product, Settings } from './ports/product.ts'
+export type {
+  InboxEvent,
+  InboxOptions,
+  InboxOutcome,
+  ProviderInbox,
+  ProviderInboxes,
+  StoredInboxEvent,
+} from './ports/provider-inbox.ts'
 export type { ProcessInfo, Registry, RunningModule } from './ports/registry.ts'
 export type {
   LocalMailText,

@@ -7,6 +7,7 @@ import type { Database, Models, SystemDatabase } from './ports/database.ts'
 import type { Inspector } from './ports/inspector.ts'
 import type { Migrations } from './ports/migrations.ts'
 import type { DataFolder, Operator, Product, Settings } from './ports/product.ts'
+import type { ProviderInboxes } from './ports/provider-inbox.ts'
 import type { ProcessInfo, Registry } from './ports/registry.ts'
 import type { MailTemplates } from './ports/templates.ts'
 import type { Bus, EventPublisher, JobQueue } from './ports/work.ts'
@@ -16,6 +17,7 @@ export type * from './ports/database.ts'
 export type * from './ports/inspector.ts'
 export type * from './ports/migrations.ts'
 export type * from './ports/product.ts'
+export type * from './ports/provider-inbox.ts'
 export type * from './ports/registry.ts'
 export type * from './ports/templates.ts'
 export type * from './ports/work.ts'
@@ -44,6 +46,7 @@ export interface KernelPorts {
   migrations: Migrations
   eventInspector: Inspector['events'] & Pick<Inspector, 'queue'>
   jobInspector: Inspector['jobs']
+  providerInbox: ProviderInboxes
 }
 
 declare module './merged.ts' {

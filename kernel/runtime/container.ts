@@ -114,7 +114,6 @@ const SPEC_FIELDS = new Set([
   'work',
   'drain',
   'stop',
-  'deleteTenant',
   ...KINDS,
 ])
 

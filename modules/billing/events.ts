@@ -1,7 +1,7 @@
-/** Payloads of the events that billing publishes. */
+/** Payload schemas of the events that billing publishes. Timestamps are RFC 3339. */
 import { Nullable, OneOf, Type } from 'larder/kernel'
-import { ENTRY_KINDS } from './core/ledger.ts'
-import { STATES } from './core/states.ts'
+import { ENTRY_KINDS } from './domain/credit-ledger.ts'
+import { STATES } from './domain/subscription-states.ts'
 
 const Time = Nullable(Type.String())
 const Subscription = Type.Object({
@@ -18,12 +18,14 @@ const Credit = Type.Object({
   entryId: Type.String(),
   key: Type.String(),
   kind: OneOf(ENTRY_KINDS),
+  /** Negative for deductions. */
   amount: Type.Integer(),
   balance: Type.Integer(),
 })
 
 export const events = {
   'billing.subscription.trial_started': Subscription,
+  /** Paid for: by a checkout, at the end of a trial, or after a failed payment. */
   'billing.subscription.activated': Subscription,
   'billing.subscription.renewed': Subscription,
   'billing.subscription.plan_changed': Subscription,

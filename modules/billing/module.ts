@@ -1,53 +1,74 @@
 import { defineModule } from 'larder/kernel'
-import { jobs, listeners } from './background.ts'
-import { createBilling, NEEDS } from './billing.ts'
 import { events } from './events.ts'
+import { jobs } from './jobs.ts'
+import { listeners } from './listeners.ts'
 import { BillingOptions } from './options.ts'
-import { pages } from './pages.ts'
-import { permissions } from './permissions.ts'
+import { pages } from './pages/billing-page.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
-import { plan } from './recipe/changes.ts'
-import { reconcile } from './recipe/reconcile.ts'
+import { apply } from './recipe/apply.ts'
+import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { creditRoutes } from './routes/credits.ts'
-import { devRoutes } from './routes/dev.ts'
+import { devClockRoutes } from './routes/dev-clock.ts'
 import { entitlementRoutes } from './routes/entitlements.ts'
 import { planRoutes } from './routes/plans.ts'
 import { subscriptionRoutes } from './routes/subscription.ts'
 import { webhookRoutes } from './routes/webhook.ts'
+import { createBillingServices } from './services/billing-services.ts'
 
 export default defineModule({
   name: 'billing',
   summary: 'Plans, subscriptions, entitlements and credits.',
-  needs: NEEDS,
+  needs: [
+    'database',
+    'systemDatabase',
+    'clock',
+    'events',
+    'jobs',
+    'bus',
+    'product',
+    'operator',
+    'log',
+    'secrets',
+    'usage',
+    'providerInbox',
+  ],
   options: BillingOptions,
   sections,
   validate,
-  permissions,
+  permissions: {
+    'billing.plan.read': 'View available plans',
+    'billing.subscription.read': "View the workspace's subscription",
+    'billing.subscription.update': "Buy, change, cancel and resume the workspace's subscription",
+    'billing.entitlement.read': "View the plan's limits and usage",
+    'billing.credit.read': 'View credit balances and history',
+    'billing.credit.consume': 'Consume credits',
+    'billing.credit.grant': { title: 'Grant, refund and adjust credits of any workspace', scope: 'platform' },
+    'billing.clock.advance': { title: 'Advance time for the development provider', scope: 'platform' },
+  },
   roles: { 'tenant.billing': { name: 'Billing', permissions: ['billing.*'] } },
   problems,
   limits: ['billing.page', 'billing.webhook'],
   events,
-  provides: {
-    billing: createBilling,
-    entitlements: ({ billing }) => billing.entitlements,
+  services: {
+    billing: { create: createBillingServices, dispose: ({ entitlements }) => entitlements.stop() },
   },
+  provides: { entitlements: ({ billing }) => billing.entitlements },
   routes: deps => [
     ...planRoutes(deps),
     ...subscriptionRoutes(deps),
     ...creditRoutes(deps),
     ...entitlementRoutes(deps),
-    ...devRoutes(deps),
+    ...devClockRoutes(deps),
   ],
   rawRoutes: webhookRoutes,
   pages,
-  listeners: listeners,
+  listeners,
   jobs,
-  reconcile,
+  reconcile: apply,
   plan,
-  stop: async ({ billing }) => billing.entitlements.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

@@ -1,4 +1,4 @@
-/** `modules.billing` of the recipe, and what it means in milliseconds. */
+/** `modules.billing` of the recipe, and the settings that follow from it. */
 
 import { DURATION_PATTERN, milliseconds, OneOf, type Static, Type } from 'larder/kernel'
 
@@ -6,9 +6,12 @@ const closed = { additionalProperties: false }
 
 const Stripe = Type.Object(
   {
-    secretKey: Type.String({ description: 'sk_live_… or sk_test_…; empty is none', writeOnly: true }),
-    webhookSecret: Type.String({ description: 'whsec_…, of the endpoint /v1/billing/webhook', writeOnly: true }),
-    host: Type.Optional(Type.String({ minLength: 1, description: 'In place of api.stripe.com' })),
+    secretKey: Type.String({ description: 'sk_live_… or sk_test_…; empty disables Stripe', writeOnly: true }),
+    webhookSecret: Type.String({
+      description: 'whsec_…, the signing secret of the endpoint /v1/billing/webhook',
+      writeOnly: true,
+    }),
+    host: Type.Optional(Type.String({ minLength: 1, description: 'Replaces api.stripe.com' })),
     port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
     protocol: Type.Optional(OneOf(['https', 'http'])),
   },
@@ -19,21 +22,26 @@ export const BillingOptions = Type.Object(
   {
     provider: Type.Optional(
       OneOf(['auto', 'dev', 'stripe'], {
-        description: 'Who takes the money: stripe, or dev, which accepts any checkout. auto: stripe if it has a key',
+        description:
+          'Payment provider: stripe, or dev, which accepts every checkout. auto selects stripe if it has a key',
       }),
     ),
     defaultPlan: Type.Optional(
-      Type.String({ default: 'free', description: 'The plan of whoever has bought none, or has it no more' }),
+      Type.String({ default: 'free', description: 'Plan of tenants without a paid subscription' }),
     ),
     operatorPlan: Type.Optional(
-      Type.String({ description: "The plan of the operator's own tenant while it has bought none: defaultPlan" }),
+      Type.String({ description: "Plan of the operator's tenant without a paid subscription; defaultPlan if omitted" }),
     ),
     grace: Type.Optional(
-      Type.String({ pattern: DURATION_PATTERN, default: '14d', description: 'From a failed payment to the end' }),
+      Type.String({
+        pattern: DURATION_PATTERN,
+        default: '14d',
+        description: 'Time from a failed payment to cancellation',
+      }),
     ),
     dev: Type.Optional(
       Type.Object(
-        { inProduction: Type.Optional(Type.Boolean({ description: 'Whether dev runs with NODE_ENV=production' })) },
+        { inProduction: Type.Optional(Type.Boolean({ description: 'Allows dev with NODE_ENV=production' })) },
         closed,
       ),
     ),
@@ -48,22 +56,21 @@ export const DEFAULT_PLAN = 'free'
 
 export interface BillingSettings {
   readonly provider: 'dev' | 'stripe'
-  /** Nobody said dev: it is what is left where there is no key. */
-  readonly byDefault: boolean
+  /** True if the recipe doesn't name a provider. */
+  readonly isImplicit: boolean
   readonly defaultPlan: string
   readonly operatorPlan: string
-  /** Milliseconds. */
-  readonly grace: number
+  readonly graceMs: number
 }
 
-export function billingSettings({ provider = 'auto', stripe, ...options }: BillingOptions): BillingSettings {
+export function resolveSettings({ provider = 'auto', stripe, ...options }: BillingOptions): BillingSettings {
   const defaultPlan = options.defaultPlan ?? DEFAULT_PLAN
   const auto = stripe && stripe.secretKey !== '' ? 'stripe' : 'dev'
   return {
     provider: provider === 'auto' ? auto : provider,
-    byDefault: provider === 'auto',
+    isImplicit: provider === 'auto',
     defaultPlan,
     operatorPlan: options.operatorPlan ?? defaultPlan,
-    grace: milliseconds(options.grace ?? '14d'),
+    graceMs: milliseconds(options.grace ?? '14d'),
   }
 }

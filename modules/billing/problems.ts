@@ -11,6 +11,6 @@ export const problems = defineProblems({
   not_in_development: [409, 'Only the development provider can advance time.'],
 })
 
-/** 422 for one field of the body, for what a schema cannot know. */
+/** 422 for one field of the body, for rules that a schema can't express. */
 export const invalidField = (pointer: string, code: string, detail: string): Problem =>
   common.validation_failed({}, { errors: [{ pointer, code, detail }] })

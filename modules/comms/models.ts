@@ -1,7 +1,7 @@
 import type { Models } from 'larder/kernel'
-import type { Suppression } from './suppression.ts'
+import type { Suppression } from './services/suppression-list.ts'
 
-/** An entry of the suppression list, with the tenant that its policy asks for; `upsert` wants that by its column. */
+/** An entry of the suppression list. `upsert` requires the tenant under its column name. */
 export interface SuppressionRow extends Suppression {
   readonly tenant_id: string
 }

@@ -1,41 +1,53 @@
-import { defineModule, job, MINUTE, templateProblems } from 'larder/kernel'
-import { ATTEMPTS, backoff, createDelivery } from './delivery.ts'
-import { createIntake } from './intake/process.ts'
-import { createMailer } from './mailer.ts'
+import { defineModule, templateProblems } from 'larder/kernel'
+import { jobs } from './jobs.ts'
 import { CommsOptions } from './options.ts'
-import { mailboxPages } from './pages.ts'
-import { plan } from './plan.ts'
+import { mailboxPages } from './pages/mailbox-pages.ts'
+import { unsubscribePages } from './pages/unsubscribe-page.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
-import { intakeRoutes } from './routes/intake.ts'
+import { plan } from './recipe/plan.ts'
+import { validate } from './recipe/validate.ts'
 import { mailboxRoutes } from './routes/mailbox.ts'
 import { messageRoutes } from './routes/messages.ts'
-import { ownTextRoutes } from './routes/own-texts.ts'
+import { providerEventRoutes } from './routes/provider-events.ts'
 import { suppressionRoutes } from './routes/suppression.ts'
+import { templateOverrideRoutes } from './routes/template-overrides.ts'
 import { templateRoutes } from './routes/templates.ts'
-import { unsubscribePages, unsubscribeRoutes } from './routes/unsubscribe.ts'
+import { unsubscribeRoutes } from './routes/unsubscribe.ts'
+import { createMailer } from './services/mailer.ts'
+import { selectTransport } from './services/transports/select-transport.ts'
 import { settings } from './settings.ts'
-import { pickTransport } from './transports/pick.ts'
-import { validate } from './validate.ts'
 
 export default defineModule({
   name: 'comms',
   summary: 'Sends email from templates, tracks delivery and honors the suppression list.',
-  needs: ['database', 'models', 'clock', 'log', 'jobs', 'settings', 'mailTemplates', 'secrets', 'product'],
+  needs: [
+    'database',
+    'systemDatabase',
+    'models',
+    'clock',
+    'log',
+    'jobs',
+    'providerInbox',
+    'settings',
+    'mailTemplates',
+    'secrets',
+    'product',
+  ],
   optional: ['mailProvider'],
   options: CommsOptions,
   settings,
   validate,
   permissions: {
-    'communications.message.read': 'Read what became of mail',
-    'communications.message.send': 'Send mail',
-    'communications.message.retry': 'Send mail again',
-    'communications.template.read': 'Read and preview mail templates',
-    'communications.template.update': 'Write own texts of mail templates',
-    'communications.suppression.read': 'Read the suppression list',
-    'communications.suppression.create': 'Stop mail to an address',
-    'communications.suppression.delete': 'Let mail to an address go again',
-    'communications.mailbox.read': { title: 'Read mail of every tenant in the mailbox', scope: 'platform' },
+    'communications.message.read': 'View sent emails and their status',
+    'communications.message.send': 'Send emails',
+    'communications.message.retry': 'Resend emails',
+    'communications.template.read': 'View and preview email templates',
+    'communications.template.update': 'Override email templates',
+    'communications.suppression.read': 'View the suppression list',
+    'communications.suppression.create': 'Add addresses to the suppression list',
+    'communications.suppression.delete': 'Remove addresses from the suppression list',
+    'communications.mailbox.read': { title: 'View emails of every tenant in the mailbox', scope: 'platform' },
   },
   problems: { ...templateProblems, ...problems },
   limits: [
@@ -45,23 +57,19 @@ export default defineModule({
     'communications.intake',
     'communications.unsubscribe',
   ],
-  provides: { mailer: createMailer, mailTransport: pickTransport },
+  services: { mailTransport: { create: selectTransport, dispose: transport => transport.close() } },
+  provides: { mailer: createMailer },
   routes: deps => [
     ...messageRoutes(deps),
     ...templateRoutes(deps),
-    ...ownTextRoutes(deps),
+    ...templateOverrideRoutes(deps),
     ...suppressionRoutes(deps),
     ...mailboxRoutes(deps),
   ],
-  rawRoutes: (deps, options) => [...unsubscribeRoutes(deps), ...intakeRoutes(deps, options)],
+  rawRoutes: (deps, options) => [...unsubscribeRoutes(deps), ...providerEventRoutes(deps, options)],
   pages: deps => [...mailboxPages(deps), ...unsubscribePages(deps)],
-  jobs: (deps, options) => [
-    job('comms.deliver', { attempts: ATTEMPTS, backoff, timeout: 2 * MINUTE, run: createDelivery(deps, options).run }),
-    job('comms.intake', { timeout: 2 * MINUTE, run: () => createIntake(deps).run() }),
-    job('comms.sweep', { every: '1d', run: () => createIntake(deps).sweep() }),
-  ],
+  jobs,
   plan,
-  stop: ({ mailTransport }) => mailTransport.close(),
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

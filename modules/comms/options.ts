@@ -1,18 +1,16 @@
 import { OneOf, type Product, type Static, Type } from 'larder/kernel'
-import { namedAddress } from './address.ts'
-import type { Address } from './transports/transport.ts'
+import { type NamedAddress, parseNamedAddress } from './domain/address.ts'
 
 export const CommsOptions = Type.Object(
   {
     transport: Type.Optional(
       OneOf(['auto', 'mailbox', 'smtp'], {
-        description:
-          'How mail leaves: smtp, or mailbox, which keeps it and shows it at /mailbox. auto: smtp if it has a url',
+        description: 'smtp sends email; mailbox stores it and shows it at /mailbox. auto selects smtp if it has a url',
       }),
     ),
     from: Type.Optional(
       Type.String({
-        description: 'The sender: hello@acme.test or Acme <hello@acme.test>',
+        description: 'Sender: hello@acme.test or Acme <hello@acme.test>',
         pattern: '^(?:[^<>@\\r\\n]*<[^<>@\\s,]+@[^<>@\\s,]+>|[^<>@\\s,]+@[^<>@\\s,]+)$',
         examples: ['Acme <hello@acme.test>'],
       }),
@@ -21,7 +19,7 @@ export const CommsOptions = Type.Object(
       Type.Object(
         {
           url: Type.String({
-            description: 'smtp://user:password@host:587 or smtps://…; empty is none',
+            description: 'smtp://user:password@host:587 or smtps://…; empty disables SMTP',
             pattern: '^(?:smtps?://.+)?$',
             writeOnly: true,
           }),
@@ -36,7 +34,7 @@ export const CommsOptions = Type.Object(
             Type.Object(
               {
                 publicKey: Type.String({
-                  description: 'Verification key of the signed event webhook; empty is none',
+                  description: 'Verification key of the signed event webhook; empty disables it',
                   pattern: '^[A-Za-z0-9+/]*={0,2}$',
                 }),
               },
@@ -44,7 +42,7 @@ export const CommsOptions = Type.Object(
             ),
           ),
         },
-        { additionalProperties: false, description: 'Providers that tell what became of mail' },
+        { additionalProperties: false, description: 'Email providers that report delivery events' },
       ),
     ),
   },
@@ -52,9 +50,9 @@ export const CommsOptions = Type.Object(
 )
 export type CommsOptions = Static<typeof CommsOptions>
 
-/** The sender: what the recipe says, or no-reply at the product's own host. */
-export function senderOf({ from }: CommsOptions, product: Pick<Product, 'name' | 'publicUrl'>): Address {
-  if (from !== undefined) return namedAddress(from)
+/** The sender of the recipe, or no-reply at the product's host. */
+export function senderOf({ from }: CommsOptions, product: Pick<Product, 'name' | 'publicUrl'>): NamedAddress {
+  if (from !== undefined) return parseNamedAddress(from)
   const { hostname } = new URL(product.publicUrl)
   return { name: product.name, address: `no-reply@${/^[\w.-]+$/.test(hostname) ? hostname : 'localhost'}` }
 }

@@ -1,17 +1,17 @@
+/** Ports and jobs of comms. Types only. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { MailTransport } from './transports/transport.ts'
 
 /**
- * A link that is signed when the mail is made, so that neither events nor rows nor dumps hold it:
+ * A link that is signed when the email is rendered, so that no event, row or dump contains its token:
  * `{publicUrl}{path}?token={id}.{version}.{HMAC(purpose, id, version)}`.
  */
 export interface MailLink {
   readonly $link: {
-    /** Begins with `/`. */
+    /** Starts with `/`. */
     readonly path: string
     readonly purpose: string
     readonly id: string
-    /** What makes older links void when it goes up. */
+    /** Increasing it invalidates earlier links. */
     readonly version: number
   }
 }
@@ -19,57 +19,57 @@ export interface MailLink {
 export type MailCategory = 'transactional' | 'marketing'
 
 export interface Mail {
-  /** Key of the template, e.g. `identity.welcome`. */
+  /** Key of the template, for example `identity.welcome`. */
   readonly template: string
-  /** One bare address. */
+  /** One address without a display name. */
   readonly to: string
   readonly tenantId: string
-  /** What the template is filled from: no secret, but a MailLink where one is to stand. */
+  /** Template data. Use a MailLink instead of a secret. */
   readonly data: Readonly<Record<string, unknown>>
-  /** The product's default one if left out. */
+  /** Defaults to the product's default locale. */
   readonly locale?: string
-  /** Id of the event that this mail is about: one mail per (key, template, recipient), however often it is sent. */
+  /** Id of the event that causes the email. At most one email is sent per (key, template, recipient). */
   readonly key?: string
-  /** What the template says if left out. */
+  /** Defaults to the template's category. */
   readonly category?: MailCategory
 }
 
 export interface Mailer {
   /**
-   * Writes the mail into the unit that surrounds the call, or into one of its own; the worker sends it.
-   * Throws problems `unknown_template`, `template_failed` and `invalid_address`.
+   * Queues an email in the surrounding unit of work, or in its own; a worker sends it. Throws `unknown_template`,
+   * `template_failed` and `invalid_address`.
    */
   send(mail: Mail): Promise<{ readonly messageId: string; readonly status: 'queued' | 'suppressed' }>
 }
 
-/** What became of one mail after it left, as a provider of mail tells it. */
-export interface MailNews {
-  /** Unique at the provider: what comes twice counts once. At most 200 characters. */
+/** An event of an email provider about a message that was sent. */
+export interface DeliveryEvent {
+  /** Unique at the provider: an event that arrives twice is processed once. At most 200 characters. */
   readonly id: string
-  /** `msg_…`, if it is a mail of ours. */
+  /** `msg_…`; undefined for messages of other systems. */
   readonly messageId: string | undefined
   readonly type: 'delivered' | 'bounced' | 'complained' | 'unsubscribed'
-  /** Of a bounce: no mail will ever reach this address. */
+  /** For bounces: the failure is permanent for this address. */
   readonly hard: boolean
   readonly at: Date
-  /** What the other side said. */
+  /** The reply of the recipient's server. */
   readonly detail: string | undefined
 }
-export interface IntakeRequest {
+export interface WebhookRequest {
   readonly headers: IncomingHttpHeaders
-  /** The bytes that came: what is signed. */
+  /** The unparsed body, which the signature covers. */
   readonly body: Buffer
   /** Milliseconds since 1970. */
   readonly now: number
 }
-/** A provider of mail that tells what became of it, at `POST /v1/communications/intake/{name}`. */
+/** An email provider that reports delivery events to `POST /v1/communications/intake/{name}`. */
 export interface MailProvider {
   /** `[a-z][a-z0-9_-]*`. */
   readonly name: string
-  /** What a mail carries so that the provider's news name it. Names in lower case. */
+  /** Headers of each message that let the provider's events identify it. Names in lowercase. */
   headers(mail: { readonly messageId: string }): Readonly<Record<string, string>>
-  /** Throws problem `bad_signature` on what the provider did not sign, and `malformed` on what is not its format. */
-  read(request: IntakeRequest): readonly MailNews[]
+  /** Throws `bad_signature` and `malformed`. */
+  read(request: WebhookRequest): readonly DeliveryEvent[]
 }
 
 declare module 'larder/kernel' {
@@ -79,13 +79,15 @@ declare module 'larder/kernel' {
   }
   interface Ports {
     mailer: Mailer
-    mailTransport: MailTransport
-    /** A provider beside those that the module brings. */
+    /** An additional provider from another module. */
     mailProvider: MailProvider
   }
   interface Jobs {
     'comms.deliver': { messageId: string; tenantId: string }
-    'comms.intake': Record<string, never>
+    /** Processes new delivery events. */
+    'comms.process_provider_events': Record<string, never>
+    /** Retries delivery events whose processing failed. */
+    'comms.retry_provider_events': Record<string, never>
     'comms.sweep': Record<string, never>
   }
 }

@@ -1,6 +1,5 @@
-/** Payloads of the events that content publishes. */
-
 import { Nullable, Type } from 'larder/kernel'
+import { REDIRECT_STATUSES, type RedirectStatus } from './domain/redirect-rules.ts'
 
 const Page = Type.Object({
   pageId: Type.String(),
@@ -13,7 +12,7 @@ const Redirect = Type.Object({
   redirectId: Type.String(),
   from: Type.String(),
   to: Nullable(Type.String()),
-  status: Type.Integer(),
+  status: Type.Unsafe<RedirectStatus>({ type: 'integer', enum: [...REDIRECT_STATUSES] }),
 })
 
 export const events = {

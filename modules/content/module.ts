@@ -1,42 +1,50 @@
-import { defineModule, job } from 'larder/kernel'
-import { createContent, NEEDS } from './content.ts'
+import { defineModule } from 'larder/kernel'
 import { events } from './events.ts'
+import { jobs } from './jobs.ts'
 import { ContentOptions } from './options.ts'
-import { permissions } from './permissions.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
-import { plan } from './recipe/changes.ts'
-import { reconcile } from './recipe/reconcile.ts'
+import { apply } from './recipe/apply.ts'
+import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { navigationRoutes } from './routes/navigation.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { publishingRoutes } from './routes/publishing.ts'
 import { redirectRoutes } from './routes/redirects.ts'
+import { createContentServices } from './services/content-services.ts'
 
 export default defineModule({
   name: 'content',
   summary: "Pages with drafts and versions, menus, and redirects. The operator's pages are the public site.",
-  needs: NEEDS,
+  needs: ['database', 'clock', 'events', 'jobs', 'bus', 'product', 'operator', 'inspector', 'log'],
   options: ContentOptions,
   sections,
   validate,
-  permissions,
+  permissions: {
+    'content.page.read': 'View pages',
+    'content.page.create': 'Create pages',
+    'content.page.update': 'Change pages and view drafts',
+    'content.page.delete': 'Delete pages',
+    'content.page.publish': 'Publish and unpublish pages',
+    'content.navigation.read': 'View menus',
+    'content.navigation.update': 'Change menus',
+    'content.redirect.read': 'View redirects',
+    'content.redirect.create': 'Create redirects',
+    'content.redirect.update': 'Change redirects',
+    'content.redirect.delete': 'Delete redirects',
+  },
   roles: { 'tenant.editor': { name: 'Editor', permissions: ['content.*'] } },
   problems,
   events,
-  provides: { content: createContent },
+  provides: { contentServices: createContentServices },
   routes: deps => [...pageRoutes(deps), ...publishingRoutes(deps), ...navigationRoutes(deps), ...redirectRoutes(deps)],
-  site: ({ content }) => content.site,
-  jobs: ({ content, operator }) => [
-    job('content.publish', {
-      run: ({ pageId }, { tenantId }) => content.publishing.due(tenantId ?? operator.tenantId, pageId),
-    }),
-  ],
-  reconcile,
+  site: ({ contentServices }) => contentServices.site,
+  jobs,
+  reconcile: apply,
   plan,
-  start: ({ content }) => content.hidden.tell(),
-  stop: async ({ content }) => content.site.stop(),
+  start: ({ contentServices }) => contentServices.reservedPaths.warnAboutHiddenPages(),
+  stop: async ({ contentServices }) => contentServices.cache.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

@@ -1,39 +1,20 @@
-/** What content gives, tells and does later: types alone. */
-import type { Content } from './content.ts'
-import type { RedirectStatus } from './core/redirects.ts'
-
-export interface PageNotice {
-  pageId: string
-  slug: string
-  path: string
-  locale: string
-  version: number
-}
-export interface RedirectNotice {
-  redirectId: string
-  from: string
-  to: string | null
-  status: RedirectStatus
-}
+/** Ports, events, jobs and channels of content: types only. */
+import type { PayloadsOf } from 'larder/kernel'
+import type { events } from './events.ts'
+import type { ContentServices } from './services/content-services.ts'
 
 declare module 'larder/kernel' {
   interface Ports {
-    /** The services behind content's own routes. */
-    content: Content
+    /** Internal to the content module. */
+    contentServices: ContentServices
   }
-  interface Events {
-    'content.page.created': PageNotice
-    'content.page.updated': PageNotice
-    'content.page.published': PageNotice
-    'content.page.unpublished': PageNotice
-    'content.page.deleted': PageNotice
-    'content.navigation.updated': { key: string }
-    'content.redirect.created': RedirectNotice
-    'content.redirect.updated': RedirectNotice
-    'content.redirect.deleted': RedirectNotice
-  }
+  interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {
-    /** The time of a scheduled page has come. */
+    /** Publishes a scheduled page. */
     'content.publish': { pageId: string }
+  }
+  interface Channels {
+    /** The tenant whose pages, menus or redirects changed. */
+    'content.changed': { tenantId: string }
   }
 }

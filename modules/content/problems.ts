@@ -15,6 +15,6 @@ export const problems = defineProblems({
   body_too_costly: [422, 'The body is too complex to render. Simplify it.'],
 })
 
-/** 422 for one field of the body, for what a schema cannot know. */
+/** 422 for an error in one field that the schema of the body can't express. */
 export const invalidField = (pointer: string, code: string, detail: string): Problem =>
   common.validation_failed({}, { errors: [{ pointer, code, detail }] })

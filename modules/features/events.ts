@@ -1,12 +1,10 @@
-/** Payloads of the events that features publish. */
-
-import { Type } from 'larder/kernel'
+import { Nullable, Type } from 'larder/kernel'
 
 const Feature = Type.Object({
   featureId: Type.String(),
   key: Type.String(),
   enabled: Type.Boolean(),
-  managedBy: Type.Union([Type.String(), Type.Null()]),
+  managedBy: Nullable(Type.String()),
 })
 const Override = Type.Object({ key: Type.String() })
 

@@ -1,37 +1,46 @@
-import { defineModule, listener } from 'larder/kernel'
+import { type Deps, defineModule } from 'larder/kernel'
 import { events } from './events.ts'
-import { createFeatures, NEEDS, WANTS } from './features.ts'
-import { permissions } from './permissions.ts'
+import { listeners } from './listeners.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
+import { apply } from './recipe/apply.ts'
 import { plan } from './recipe/plan.ts'
-import { reconcile } from './recipe/reconcile.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
-import { evaluationRoutes } from './routes/evaluate.ts'
+import { evaluationRoutes } from './routes/evaluations.ts'
 import { flagRoutes } from './routes/flags.ts'
 import { ofrepRoutes } from './routes/ofrep.ts'
 import { overrideRoutes } from './routes/overrides.ts'
-import { forgetTenant } from './services/leaving.ts'
+import { createFeatureServices } from './services/feature-services.ts'
 
 export default defineModule({
   name: 'features',
   summary: 'Feature flags: rules, rollouts, overrides and entitlements, evaluated in memory. Supports OFREP.',
-  needs: NEEDS,
-  optional: WANTS,
+  needs: ['database', 'systemDatabase', 'clock', 'events', 'bus', 'operator'],
+  optional: ['entitlements', 'identity'],
   sections,
   validate,
-  permissions,
+  permissions: {
+    'features.feature.read': 'View features and their rules',
+    'features.feature.create': 'Create features',
+    'features.feature.update': 'Change features and set overrides',
+    'features.feature.delete': 'Delete features',
+    'features.feature.evaluate': 'Evaluate features',
+    'features.override.grant': { title: 'Override any feature in any workspace', scope: 'platform' },
+  },
   roles: { 'tenant.releaser': { name: 'Release manager', permissions: ['features.feature.*'] } },
   problems,
   events,
-  provides: { features: createFeatures },
+  provides: {
+    featureServices: createFeatureServices,
+    features: ({ featureServices }: Deps<'featureServices'>) => ({ value: featureServices.evaluations.value }),
+  },
   routes: deps => [...flagRoutes(deps), ...overrideRoutes(deps), ...evaluationRoutes(deps), ...ofrepRoutes(deps)],
-  listeners: deps => [listener('identity.tenant.deleted', ({ payload }) => forgetTenant(deps, payload.tenantId))],
-  reconcile,
+  listeners,
+  reconcile: apply,
   plan,
-  start: async ({ features }) => void (await features.memory.ofRecipe()),
-  stop: async ({ features }) => features.memory.stop(),
+  start: async ({ featureServices }) => void (await featureServices.cache.forRecipe()),
+  stop: async ({ featureServices }) => featureServices.cache.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),
 })

@@ -1,23 +1,25 @@
-/** What features gives, tells and does later: types alone. */
-import type { Features } from './features.ts'
+/** Ports, events and channels of features: types only. */
+import type { PayloadsOf } from 'larder/kernel'
+import type { Subject } from './domain/attributes.ts'
+import type { Value, Widened } from './domain/value.ts'
+import type { events } from './events.ts'
+import type { FeatureServices } from './services/feature-services.ts'
 
-export interface FeatureNotice {
-  featureId: string
-  key: string
-  enabled: boolean
-  managedBy: string | null
+/** Evaluates flags for other modules. */
+export interface FeatureFlags {
+  /** The value for the subject; `fallback` if no flag of this type has the key. */
+  value<T extends Value>(key: string, fallback: T, subject: Subject): Promise<Widened<T>>
 }
 
 declare module 'larder/kernel' {
   interface Ports {
-    /** What flags are worth, and the services behind features' own routes. */
-    features: Features
+    features: FeatureFlags
+    /** Internal to the features module. */
+    featureServices: FeatureServices
   }
-  interface Events {
-    'features.feature.created': FeatureNotice
-    'features.feature.updated': FeatureNotice
-    'features.feature.deleted': FeatureNotice
-    'features.override.set': { key: string }
-    'features.override.removed': { key: string }
+  interface Events extends PayloadsOf<typeof events> {}
+  interface Channels {
+    /** The tenant whose flags or overrides changed; null for flags of the recipe, which apply to every tenant. */
+    'features.changed': { tenantId: string | null }
   }
 }

@@ -1,6 +1,6 @@
-/** Payloads of the events that forms publishes. What somebody wrote is not in them: it can be deleted, they cannot. */
+/** Events never contain entries: submissions can be deleted, events can't. */
 import { Nullable, OneOf, Type } from 'larder/kernel'
-import { ACCESS } from './schemas.ts'
+import { ACCESS } from './domain/access.ts'
 
 const Form = Type.Object({
   formId: Type.String(),
@@ -15,6 +15,7 @@ export const events = {
   'forms.form.created': Form,
   'forms.form.updated': Form,
   'forms.form.deleted': Form,
+  /** Not published for spam. */
   'forms.submission.created': Submission,
   'forms.submission.deleted': Submission,
 }

@@ -1,52 +1,50 @@
-import { defineModule, job } from 'larder/kernel'
-import { embedRoutes } from './embed.ts'
+import { defineModule } from 'larder/kernel'
 import { events } from './events.ts'
-import { createForms, NEEDS } from './forms.ts'
+import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
 import { FormsOptions } from './options.ts'
-import { formPages } from './pages.ts'
+import { embedScripts } from './pages/embed-scripts.ts'
+import { formPages } from './pages/form-pages.ts'
 import type {} from './ports.ts'
-import { plan, reconcile } from './recipe/reconcile.ts'
+import { apply } from './recipe/apply.ts'
+import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { formRoutes } from './routes/forms.ts'
 import { submissionRoutes } from './routes/submissions.ts'
-import { countForms } from './services/editing.ts'
+import { countForms } from './services/form-repository.ts'
+import { createFormServices } from './services/form-services.ts'
 
 export default defineModule({
   name: 'forms',
   summary: 'Forms from JSON Schema: hosted pages, embeds, and responses that you can store, email and export.',
-  needs: NEEDS,
+  needs: ['database', 'systemDatabase', 'events', 'jobs', 'bus', 'clock', 'secrets', 'product', 'operator', 'log'],
   optional: ['entitlements', 'mailer'],
   options: FormsOptions,
   sections,
   validate,
   permissions: {
-    'forms.form.read': 'Read forms',
-    'forms.form.create': 'Make forms',
+    'forms.form.read': 'View forms',
+    'forms.form.create': 'Create forms',
     'forms.form.update': 'Change forms',
-    'forms.form.delete': 'Delete forms with what was sent to them',
-    'forms.submission.create': 'Send forms that are not public',
-    'forms.submission.read': 'Read and export what was sent',
-    'forms.submission.delete': 'Delete what was sent',
+    'forms.form.delete': 'Delete forms and their submissions',
+    'forms.submission.create': 'Submit forms that are not public',
+    'forms.submission.read': 'View and export submissions',
+    'forms.submission.delete': 'Delete submissions',
   },
   limits: ['forms.submit'],
   roles: { 'tenant.form_editor': { name: 'Form editor', permissions: ['forms.*'] } },
   usage: { 'forms.count': countForms },
   events,
-  provides: { forms: createForms },
+  provides: { formServices: createFormServices },
   routes: deps => [...formRoutes(deps), ...submissionRoutes(deps)],
-  rawRoutes: embedRoutes,
+  rawRoutes: embedScripts,
   pages: formPages,
-  listeners: listeners,
-  jobs: ({ forms, operator }) => [
-    job('forms.forget', {
-      run: ({ formId }, { tenantId }) => forms.editing.forget(tenantId ?? operator.tenantId, formId),
-    }),
-  ],
-  reconcile,
+  listeners,
+  jobs,
+  reconcile: apply,
   plan,
-  stop: async ({ forms }) => forms.definitions.stop(),
+  stop: async ({ formServices }) => formServices.cache.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

@@ -1,34 +1,19 @@
-/** What forms gives and tells: types alone. */
-import type { Forms } from './forms.ts'
-
-export interface FormNotice {
-  formId: string
-  key: string | null
-  name: string
-  access: 'tenant' | 'public'
-  version: number
-}
-export interface SubmissionNotice {
-  formId: string
-  submissionId: string
-  formVersion: number
-}
+/** Ports, events, jobs and channels of forms: types only. */
+import type { PayloadsOf } from 'larder/kernel'
+import type { events } from './events.ts'
+import type { FormServices } from './services/form-services.ts'
 
 declare module 'larder/kernel' {
   interface Ports {
-    /** The services behind the routes of forms. */
-    forms: Forms
+    /** Internal to the forms module. */
+    formServices: FormServices
   }
-  interface Events {
-    'forms.form.created': FormNotice
-    'forms.form.updated': FormNotice
-    'forms.form.deleted': FormNotice
-    /** A new entry, unless it was taken for spam. */
-    'forms.submission.created': SubmissionNotice
-    'forms.submission.deleted': SubmissionNotice
-  }
+  interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {
-    /** What was sent to a form while it was being deleted. */
-    'forms.forget': { formId: string }
+    /** Deletes submissions that were written while their form was being deleted. */
+    'forms.delete_late_submissions': { formId: string }
+  }
+  interface Channels {
+    'forms.changed': { formId: string }
   }
 }

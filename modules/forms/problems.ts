@@ -1,4 +1,5 @@
-/** 422 with every wrong field; pointers begin at `place`. */
 import { common, type FieldError, type Problem } from 'larder/kernel'
-export const invalidFields = (place: string, errors: readonly FieldError[]): Problem =>
-  common.validation_failed({}, { errors: errors.map(error => ({ ...error, pointer: place + error.pointer })) })
+
+/** 422 with all invalid fields. @param prefix precedes each pointer. */
+export const invalidFields = (prefix: string, errors: readonly FieldError[]): Problem =>
+  common.validation_failed({}, { errors: errors.map(error => ({ ...error, pointer: prefix + error.pointer })) })

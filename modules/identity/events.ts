@@ -1,5 +1,4 @@
-/** Payloads of the events that identity publishes: no secret stands in any. */
-
+/** Payload schemas of the events that identity publishes. Payloads never contain secrets. */
 import { Nullable, OneOf, Type } from 'larder/kernel'
 
 const Id = Type.String()
@@ -8,7 +7,9 @@ const InvitationSent = Type.Object({
   invitationId: Id,
   email: Type.String(),
   roles: Roles,
+  /** Version of the link. A newer version invalidates it. */
   version: Type.Integer(),
+  /** User id, also if an API key sent the invitation. */
   invitedBy: Id,
   sendEmail: Type.Boolean(),
 })

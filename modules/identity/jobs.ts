@@ -1,20 +1,33 @@
-import { type Deps, job } from 'larder/kernel'
-import { type LinkPurpose, mailLink } from './core/links.ts'
-import type { Addressee } from './services/account.ts'
+import { type Deps, HOUR, job, MINUTE } from 'larder/kernel'
+import { type LinkPurpose, mailLink } from './domain/links.ts'
+import type { MailRecipient } from './services/account.ts'
 
 const TEMPLATES = { password_reset: 'identity.password_reset', verify_email: 'identity.verify_email' } as const
 
-export function jobs({ mailer, identity, operator }: Deps<'identity' | 'operator', 'mailer'>) {
-  async function send(purpose: keyof typeof TEMPLATES & LinkPurpose, to: Addressee | null, key: string): Promise<void> {
-    if (!to) return
+const NEXT_DELETION_PASS = 1 * HOUR
+
+export function jobs({
+  mailer,
+  identity,
+  operator,
+  tenantDeletion,
+  clock,
+  jobs,
+}: Deps<'identity' | 'operator' | 'tenantDeletion' | 'clock' | 'jobs', 'mailer'>) {
+  async function send(
+    purpose: keyof typeof TEMPLATES & LinkPurpose,
+    recipient: MailRecipient | null,
+    key: string,
+  ): Promise<void> {
+    if (!recipient) return
     await mailer?.send({
       template: TEMPLATES[purpose],
-      to: to.email,
-      // An account is no tenant's: its mail goes out in the operator's name.
+      to: recipient.email,
+      // An account belongs to no tenant, so the operator's tenant sends its mail.
       tenantId: operator.tenantId,
       key,
-      data: { name: to.name ?? to.email, link: mailLink(purpose, to.link) },
-      ...(to.locale !== null && { locale: to.locale }),
+      data: { name: recipient.name ?? recipient.email, link: mailLink(purpose, recipient.link) },
+      ...(recipient.locale !== null && { locale: recipient.locale }),
     })
   }
 
@@ -23,8 +36,18 @@ export function jobs({ mailer, identity, operator }: Deps<'identity' | 'operator
       run: async ({ email }, { jobId }) => send('password_reset', await identity.account.allowReset(email), jobId),
     }),
     job('identity.verify_email', {
-      run: async ({ userId }, { jobId }) => send('verify_email', await identity.account.unverified(userId), jobId),
+      run: async ({ userId }, { jobId }) =>
+        send('verify_email', await identity.account.unverifiedRecipient(userId), jobId),
     }),
-    job('identity.sweep', { every: '1h', run: () => identity.sweep() }),
+    job('identity.delete_tenant', {
+      timeout: 10 * MINUTE,
+      async run({ tenantId, pass }, { signal }) {
+        const { complete } = await tenantDeletion.run(tenantId, signal)
+        if (complete && pass > 1) return
+        const at = new Date(clock.now() + NEXT_DELETION_PASS)
+        await jobs.enqueue('identity.delete_tenant', { tenantId, pass: pass + 1 }, { key: tenantId, at })
+      },
+    }),
+    job('identity.sweep', { every: '1h', run: () => identity.deleteExpired() }),
   ]
 }

@@ -1,37 +1,49 @@
-/** Mails that follow from events. Each holds the event's id, so that a second delivery sends no second mail. */
 import { type Deps, type Event, listener } from 'larder/kernel'
-import { mailLink } from './core/links.ts'
-import type { InvitationSent } from './ports.ts'
+import { mailLink } from './domain/links.ts'
 import { ADDRESS_VERSION } from './services/account.ts'
 
-export function listeners({ mailer, identity }: Deps<'identity', 'mailer'>) {
-  // A recipe without mail hands invitation links on by itself (`sendEmail: false`).
+type InvitationEvent = Event<'identity.invitation.created'> | Event<'identity.invitation.resent'>
+
+export function listeners(deps: Deps<'identity' | 'jobs' | 'operator', 'mailer'>) {
+  const { jobs, operator } = deps
+  const deleteTenant = listener('identity.tenant.deleted', async ({ payload: { tenantId } }) => {
+    // The job belongs to the operator's tenant: otherwise its own row would be left of the deleted one.
+    const options = { key: tenantId, tenantId: operator.tenantId }
+    await jobs.enqueue('identity.delete_tenant', { tenantId, pass: 1 }, options)
+  })
+  return [deleteTenant, ...mailListeners(deps)]
+}
+
+/** The event id is the idempotency key, so a redelivery sends no second email. */
+function mailListeners({ mailer, identity }: Deps<'identity', 'mailer'>) {
+  // Without a mailer, callers pass on invitation links themselves (`sendEmail: false`).
   if (!mailer) return []
 
-  async function welcome({ id, tenantId, payload }: Event<'identity.user.created'>): Promise<void> {
+  async function sendWelcome({ id, tenantId, payload }: Event<'identity.user.created'>): Promise<void> {
     const { userId, email, name, locale } = payload
     const link = mailLink('verify_email', { id: userId, version: ADDRESS_VERSION })
     const data = { name: name ?? email, email, link }
-    const about = { template: 'identity.welcome', to: email, tenantId, key: id, data }
-    await mailer?.send(locale === null ? about : { ...about, locale })
+    const message = { template: 'identity.welcome', to: email, tenantId, key: id, data }
+    await mailer?.send(locale === null ? message : { ...message, locale })
   }
 
-  async function invite(event: { id: string; tenantId: string; payload: InvitationSent }): Promise<void> {
+  async function sendInvitation(event: InvitationEvent): Promise<void> {
     const { invitationId: id, email, version, sendEmail } = event.payload
-    const letter = sendEmail ? await identity.invitations.letter(event.tenantId, { id, version }) : null
-    if (!letter) return
+    if (!sendEmail) return
+    const content = await identity.invitations.emailContent(event.tenantId, { id, version })
+    if (!content) return
     await mailer?.send({
       template: 'identity.invitation',
       to: email,
       tenantId: event.tenantId,
       key: event.id,
-      data: { ...letter, link: mailLink('invitation', { id, version }) },
+      data: { ...content, link: mailLink('invitation', { id, version }) },
     })
   }
 
   return [
-    listener('identity.user.created', welcome, { concurrent: true }),
-    listener('identity.invitation.created', invite, { concurrent: true }),
-    listener('identity.invitation.resent', invite, { concurrent: true }),
+    listener('identity.user.created', sendWelcome, { concurrent: true }),
+    listener('identity.invitation.created', sendInvitation, { concurrent: true }),
+    listener('identity.invitation.resent', sendInvitation, { concurrent: true }),
   ]
 }

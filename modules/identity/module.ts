@@ -1,17 +1,19 @@
 import { defineModule } from 'larder/kernel'
+import { RATE_LIMIT_NAMES } from './domain/rate-limits.ts'
 import { events } from './events.ts'
-import { NEEDS } from './identity.ts'
 import { jobs } from './jobs.ts'
-import { LIMIT_NAMES } from './limits.ts'
 import { listeners } from './listeners.ts'
 import { IdentityOptions } from './options.ts'
-import { accountSite, pages } from './pages/pages.ts'
-import { permissions } from './permissions.ts'
-import { plan } from './plan.ts'
+import { accountPages } from './pages/account.ts'
+import { accountSite } from './pages/account-site.ts'
+import { apiKeyPages } from './pages/api-keys.ts'
+import { mailLinkPages } from './pages/mail-links.ts'
+import { signInPages } from './pages/sign-in.ts'
+import { workspacePages } from './pages/workspaces.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
-import { provides } from './provides.ts'
-import { reconcile } from './reconcile.ts'
+import { claimInstallation } from './recipe/apply.ts'
+import { planRoleRemovals } from './recipe/plan.ts'
 import { accountRoutes } from './routes/account.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -20,20 +22,62 @@ import { invitationRoutes } from './routes/invitations.ts'
 import { memberRoutes } from './routes/members.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { tenantRoutes } from './routes/tenants.ts'
-import { countSeats } from './usage.ts'
+import { createAuditLog, redactAuditLog } from './services/audit-log.ts'
+import { createAuthenticator } from './services/authenticator.ts'
+import { createIdentity } from './services/identity.ts'
+import { createPeople } from './services/people.ts'
+import { countSeats } from './services/seats.ts'
 
 export default defineModule({
   name: 'identity',
   summary: 'Users, workspaces, members, roles, invitations and API keys.',
-  needs: NEEDS,
+  needs: [
+    'database',
+    'systemDatabase',
+    'events',
+    'jobs',
+    'secrets',
+    'bus',
+    'product',
+    'operator',
+    'access',
+    'clock',
+    'tenantDeletion',
+  ],
   optional: ['mailer', 'entitlements'],
   options: IdentityOptions,
-  permissions,
+  permissions: {
+    'identity.tenant.read': 'View the workspace',
+    'identity.tenant.update': 'Rename the workspace',
+    'identity.tenant.delete': 'Delete the workspace',
+    'identity.member.read': 'View members',
+    'identity.member.update': "Change members' roles",
+    'identity.member.remove': 'Remove members',
+    'identity.member.invite': 'Invite members',
+    'identity.invitation.read': 'View invitations',
+    'identity.invitation.create': 'Resend invitations',
+    'identity.invitation.revoke': 'Revoke invitations',
+    'identity.role.read': 'View roles',
+    'identity.role.create': 'Create roles',
+    'identity.role.update': 'Update roles',
+    'identity.role.delete': 'Delete roles',
+    'identity.api_key.read': 'View API keys',
+    'identity.api_key.create': 'Create API keys',
+    'identity.api_key.update': 'Update API keys',
+    'identity.api_key.delete': 'Delete API keys',
+    'identity.audit.read': 'View the audit log',
+  },
   problems,
-  limits: LIMIT_NAMES,
+  limits: RATE_LIMIT_NAMES,
   usage: { 'identity.seat': countSeats },
   events,
-  provides,
+  provides: {
+    identity: createIdentity,
+    authenticator: createAuthenticator,
+    people: createPeople,
+    tenantDirectory: ({ identity }) => ({ get: tenantId => identity.tenants.get(tenantId) }),
+    auditLog: createAuditLog,
+  },
   routes: deps => [
     ...authRoutes(deps),
     ...accountRoutes(deps),
@@ -44,12 +88,19 @@ export default defineModule({
     ...apiKeyRoutes(deps),
     ...auditRoutes(deps),
   ],
-  pages,
+  pages: deps => [
+    ...signInPages(deps),
+    ...accountPages(deps),
+    ...workspacePages(deps),
+    ...apiKeyPages(deps),
+    ...mailLinkPages(deps),
+  ],
   site: accountSite,
-  listeners: listeners,
+  listeners,
   jobs,
-  reconcile,
-  plan,
+  deleteTenant: deps => tenantId => redactAuditLog(deps, tenantId),
+  reconcile: claimInstallation,
+  plan: planRoleRemovals,
   migrations: new URL('./migrations/', import.meta.url),
   emails: new URL('./emails/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

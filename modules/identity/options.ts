@@ -1,5 +1,4 @@
-/** `modules.identity` of the recipe, and what it means in milliseconds. */
-
+/** Options under `modules.identity` in the recipe. */
 import { DURATION_PATTERN, milliseconds, OneOf, type Static, Type } from 'larder/kernel'
 
 const Duration = (standard: string, description: string) =>
@@ -9,51 +8,53 @@ export const IdentityOptions = Type.Object({
   registration: Type.Optional(
     Type.Object({
       open: Type.Optional(
-        Type.Boolean({ default: true, description: 'Whether anybody may register; the invited always may' }),
+        Type.Boolean({ default: true, description: 'Whether anyone can register. Invited people always can.' }),
       ),
       workspace: Type.Optional(
-        OneOf(['auto', 'none'], { description: 'auto: each new user gets a workspace of their own' }),
+        OneOf(['auto', 'none'], { description: 'auto: registration creates a workspace for each new user' }),
       ),
     }),
   ),
-  invitations: Type.Optional(Type.Object({ ttl: Duration('7d', 'How long an invitation can be accepted') })),
+  invitations: Type.Optional(Type.Object({ ttl: Duration('7d', 'Lifetime of an invitation') })),
   password: Type.Optional(
     Type.Object({
       minLength: Type.Optional(Type.Integer({ minimum: 8, maximum: 128, default: 8 })),
       blocklist: Type.Optional(
-        Type.Array(Type.String({ minLength: 1 }), { description: 'Passwords to refuse beside the very common ones' }),
+        Type.Array(Type.String({ minLength: 1 }), {
+          description: 'Passwords to reject in addition to the most common ones',
+        }),
       ),
     }),
   ),
   sessions: Type.Optional(
     Type.Object({
-      ttl: Duration('7d', 'A login that is not used for so long ends'),
-      max: Duration('30d', 'A login ends at this age, however much it is used'),
+      ttl: Duration('7d', 'Idle lifetime of a login'),
+      max: Duration('30d', 'Maximum lifetime of a login, however often it is used'),
     }),
   ),
 })
 export type IdentityOptions = Static<typeof IdentityOptions>
 
-/** Durations in milliseconds. */
+/** Options with defaults applied. Durations are in milliseconds. */
 export interface IdentitySettings {
-  readonly open: boolean
+  readonly openRegistration: boolean
   readonly workspace: 'auto' | 'none'
   readonly invitationTtl: number
   readonly minLength: number
   readonly blocklist: readonly string[]
   readonly loginTtl: number
-  readonly loginMax: number
+  readonly loginMaxAge: number
 }
 
 export function identitySettings(options: IdentityOptions): IdentitySettings {
-  const loginMax = milliseconds(options.sessions?.max ?? '30d')
+  const loginMaxAge = milliseconds(options.sessions?.max ?? '30d')
   return {
-    open: options.registration?.open ?? true,
+    openRegistration: options.registration?.open ?? true,
     workspace: options.registration?.workspace ?? 'auto',
     invitationTtl: milliseconds(options.invitations?.ttl ?? '7d'),
     minLength: options.password?.minLength ?? 8,
     blocklist: options.password?.blocklist ?? [],
-    loginTtl: Math.min(milliseconds(options.sessions?.ttl ?? '7d'), loginMax),
-    loginMax,
+    loginTtl: Math.min(milliseconds(options.sessions?.ttl ?? '7d'), loginMaxAge),
+    loginMaxAge,
   }
 }

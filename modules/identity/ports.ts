@@ -1,20 +1,8 @@
-/** What identity gives, tells and does later: types alone. */
-import type { Authenticator, PageOf } from 'larder/kernel'
-import type { Identity } from './identity.ts'
-import type { AuditQuery, LoggedEntry } from './services/audit.ts'
+/** Ports, events, jobs and bus channels of identity. Types only. */
+import type { Authenticator, CallersChanged, PageOf, PayloadsOf } from 'larder/kernel'
+import type { events } from './events.ts'
 
-export interface InvitationSent {
-  invitationId: string
-  email: string
-  roles: string[]
-  /** Of the link: a newer one makes it void. */
-  version: number
-  /** User id; an invitation is in the name of a person even where a key sent it. */
-  invitedBy: string
-  sendEmail: boolean
-}
-
-/** A member, as other modules may know them. */
+/** The public profile of a member. */
 export interface TenantPerson {
   readonly userId: string
   readonly name: string | null
@@ -22,44 +10,74 @@ export interface TenantPerson {
   readonly locale: string | null
 }
 export interface People {
-  /** Those of these users who are members of the tenant now, in no order. */
+  /** Returns the current members of the tenant among `userIds`, in no particular order. */
   members(tenantId: string, userIds: readonly string[]): Promise<readonly TenantPerson[]>
-  /** Members whose name or e-mail has `words` in it, by name; '' is all of them. */
-  find(tenantId: string, asked: { readonly words: string; readonly limit: number }): Promise<readonly TenantPerson[]>
+  /** Finds members whose name or email contains `words`, ordered by name. An empty string matches all members. */
+  find(tenantId: string, query: { readonly words: string; readonly limit: number }): Promise<readonly TenantPerson[]>
 }
 
-/** Who changed members, roles, keys and logins. */
+export interface TenantProfile {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+}
+export interface TenantDirectory {
+  /** Throws `not_found` for an unknown tenant. */
+  get(tenantId: string): Promise<TenantProfile>
+}
+
+export interface AuditQuery {
+  readonly limit?: number
+  readonly cursor?: string
+  readonly 'filter[action]'?: string
+  readonly 'filter[userId]'?: string
+}
+export interface AuditRecord {
+  readonly id: string
+  readonly tenantId: string
+  /** For example `member.joined`. */
+  readonly action: string
+  readonly actor: {
+    readonly kind: 'login' | 'apiKey' | 'system'
+    readonly id: string
+    readonly userId: string | null
+  }
+  /** Id of the changed resource. */
+  readonly subject: string | null
+  readonly details: Record<string, unknown>
+  /** RFC 3339 UTC. */
+  readonly createdAt: string
+}
+/** Changes of members, roles, API keys and logins. */
 export interface AuditLog {
-  /** Newest first; of every tenant where that is null. */
-  list(tenantId: string | null, query: AuditQuery): Promise<PageOf<LoggedEntry>>
+  /** Newest first. `null` lists the entries of all tenants. */
+  list(tenantId: string | null, query: AuditQuery): Promise<PageOf<AuditRecord>>
 }
 
 declare module 'larder/kernel' {
   interface Ports {
     auditLog: AuditLog
     authenticator: Authenticator
-    /** The services behind identity's own routes and pages. */
-    identity: Identity
     people: People
+    tenantDirectory: TenantDirectory
   }
-  interface Events {
-    'identity.user.created': { userId: string; email: string; name: string | null; locale: string | null }
-    'identity.password.changed': { userId: string; how: 'changed' | 'reset' }
-    'identity.email.verified': { userId: string }
-    'identity.tenant.created': { tenantId: string; name: string; slug: string; ownerId: string }
-    'identity.tenant.updated': { tenantId: string; name: string; slug: string }
-    'identity.tenant.deleted': { tenantId: string }
-    'identity.invitation.created': InvitationSent
-    'identity.invitation.resent': InvitationSent
-    'identity.invitation.revoked': { invitationId: string }
-    'identity.member.joined': { memberId: string; userId: string; roles: string[] }
-    'identity.member.removed': { memberId: string; userId: string }
-    'identity.member.roles_changed': { memberId: string; userId: string; roles: string[]; previous: string[] }
-  }
+  interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {
-    /** Tells the owner of an address how to set a new password, if there is one. */
+    /** Emails a password reset link if the address has an account. */
     'identity.password_reset': { email: string }
     'identity.verify_email': { userId: string }
+    /**
+     * Deletes the data of a deleted tenant in every module. Runs once after `identity.tenant.deleted` and again an hour
+     * later, to delete rows that requests in progress wrote in between.
+     */
+    'identity.delete_tenant': { tenantId: string; pass: number }
+    /** Deletes expired logins and claim codes, and audit entries whose retention ended. */
     'identity.sweep': Record<string, never>
+  }
+  interface Channels {
+    /** Rights changed: cached principals and memberships that match are dropped. */
+    'callers.changed': CallersChanged
+    /** Rights were revoked: open sockets of the matching callers close. */
+    'sockets.close': CallersChanged
   }
 }

@@ -1,11 +1,11 @@
-/** Payloads of the events that media publishes. */
+/** Payload schemas of the events that media publishes. */
 import { Type } from 'larder/kernel'
-import { Rejected } from './schemas.ts'
+import { RejectionReason } from './routes/item-schemas.ts'
 
-const about = { mediaId: Type.String(), fileName: Type.String(), mimeType: Type.String(), size: Type.Integer() }
+const file = { mediaId: Type.String(), fileName: Type.String(), mimeType: Type.String(), size: Type.Integer() }
 
 export const events = {
-  'media.item.ready': Type.Object(about),
-  'media.item.rejected': Type.Object({ ...about, rejection: Rejected }),
-  'media.item.deleted': Type.Object(about),
+  'media.item.ready': Type.Object(file),
+  'media.item.rejected': Type.Object({ ...file, rejection: RejectionReason }),
+  'media.item.deleted': Type.Object(file),
 }

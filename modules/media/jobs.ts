@@ -1,9 +1,7 @@
-import { type Deps, type Job, type JobContext, job, MINUTE, Problem } from 'larder/kernel'
+import { type Deps, type JobContext, job, MINUTE, Problem } from 'larder/kernel'
 
-type JobDeps = Deps<'media' | 'operator'>
-
-export function mediaJobs({ media, operator }: JobDeps): Job[] {
-  const { closing, processing, storage } = media
+export function jobs({ media, operator }: Deps<'media' | 'operator'>) {
+  const { lifecycle, processing, storage } = media
   const tenantOf = ({ tenantId }: JobContext) => tenantId ?? operator.tenantId
   return [
     job('media.process', {
@@ -13,14 +11,13 @@ export function mediaJobs({ media, operator }: JobDeps): Job[] {
         try {
           await processing.process(tenantOf(context), mediaId, context.signal)
         } catch (error) {
-          // It was deleted, or has expired: there is nothing to do any more.
+          // The item was deleted or has expired in the meantime.
           if (!Problem.is(error) || error.status >= 500) throw error
         }
       },
     }),
-    job('media.close', { run: ({ mediaId }, context) => closing.close(tenantOf(context), mediaId) }),
+    job('media.close', { run: ({ mediaId }, context) => lifecycle.close(tenantOf(context), mediaId) }),
     job('media.discard', { run: ({ keys }) => storage.remove(keys) }),
-    job('media.forget', { timeout: 10 * MINUTE, run: (_, context) => closing.forget(tenantOf(context)) }),
-    job('media.sweep', { every: '10s', run: () => closing.sweep() }),
+    job('media.sweep', { every: '10s', run: () => lifecycle.sweep() }),
   ]
 }

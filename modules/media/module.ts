@@ -1,47 +1,55 @@
-import { defineModule, GIB, listener } from 'larder/kernel'
+import { defineModule, GIB } from 'larder/kernel'
 import { events } from './events.ts'
-import { mediaJobs } from './jobs.ts'
-import { createMedia, NEEDS, WANTS } from './media.ts'
-import { MediaOptions, validate } from './options.ts'
-import { filePages } from './pages.ts'
-import { permissions } from './permissions.ts'
+import { jobs } from './jobs.ts'
+import { MediaOptions } from './options.ts'
+import { filePages } from './pages/files.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
-import { formRoutes } from './routes/form.ts'
+import { validate } from './recipe/validate.ts'
+import { formUploadRoutes } from './routes/form-uploads.ts'
 import { itemRoutes } from './routes/items.ts'
-import { localRoutes } from './routes/local.ts'
+import { signedUrlRoutes } from './routes/signed-urls.ts'
 import { uploadRoutes } from './routes/uploads.ts'
-import { countedBytes } from './services/rows.ts'
-import { STORAGE } from './services/uploads.ts'
+import { countedBytes } from './services/item-repository.ts'
+import { createMedia } from './services/media.ts'
 
 export default defineModule({
   name: 'media',
   summary: 'Uploads with quarantine and checks, downloads with short-lived signed URLs.',
-  needs: [...NEEDS, 'operator'],
-  optional: WANTS,
+  needs: [
+    'database',
+    'systemDatabase',
+    'clock',
+    'events',
+    'jobs',
+    'product',
+    'secrets',
+    'dataFolder',
+    'log',
+    'operator',
+  ],
+  optional: ['entitlements', 'virusScanner'],
   options: MediaOptions,
   validate,
-  permissions,
+  permissions: {
+    'media.item.read': 'View and download files',
+    'media.item.create': 'Upload files',
+    'media.item.update': 'Rename files',
+    'media.item.delete': 'Delete files',
+  },
   problems,
   limits: ['media.upload'],
   events,
-  usage: { [STORAGE]: async (deps, tenantId) => (await countedBytes(deps, tenantId)) / GIB },
+  usage: { 'media.storage_gb': async (deps, tenantId) => (await countedBytes(deps, tenantId)) / GIB },
   provides: {
     media: createMedia,
-    mediaItems: ({ media }) => ({ ready: media.rows.ready }),
+    mediaItems: ({ media }) => ({ ready: (tenantId, ids) => media.items.ready(tenantId, ids) }),
   },
   routes: (deps, options) => [...uploadRoutes(deps, options), ...itemRoutes(deps)],
-  rawRoutes: (deps, options) => {
-    const { local } = deps.media
-    return [...formRoutes(deps, options), ...(local ? localRoutes(deps, local) : [])]
-  },
+  rawRoutes: (deps, options) => [...formUploadRoutes(deps, options), ...signedUrlRoutes(deps)],
   pages: filePages,
-  listeners: ({ jobs }) => [
-    listener('identity.tenant.deleted', async ({ payload: { tenantId } }) => {
-      await jobs.enqueue('media.forget', {}, { key: tenantId, tenantId })
-    }),
-  ],
-  jobs: mediaJobs,
+  jobs,
+  deleteTenant: ({ media }) => media.lifecycle.deleteAll,
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

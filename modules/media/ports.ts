@@ -1,6 +1,6 @@
-/** What media gives, tells and does later: types alone. */
-import type { Rejection } from './core/rejections.ts'
-import type { Media } from './media.ts'
+/** Ports, events and jobs of media. Types only. */
+import type { PayloadsOf } from 'larder/kernel'
+import type { events } from './events.ts'
 
 export interface MediaReference {
   readonly id: string
@@ -12,8 +12,8 @@ export interface MediaReference {
 
 export interface MediaItems {
   /**
-   * Those items of the tenant, in the order of the ids. Throws 422 `unknown_media` that names the ids that are not
-   * there or not ready.
+   * Returns the items of the tenant in the order of `ids`. Throws 422 `unknown_media` with the ids that don't exist or
+   * aren't ready.
    */
   ready(tenantId: string, ids: readonly string[]): Promise<readonly MediaReference[]>
 }
@@ -21,45 +21,29 @@ export interface MediaItems {
 export type ScanVerdict =
   | { readonly verdict: 'clean' }
   | { readonly verdict: 'infected'; readonly signature: string }
-  /** The file is held, and scanned again later. */
+  /** The file is held and scanned again later. */
   | { readonly verdict: 'not_scanned'; readonly reason: 'too_large' | 'unavailable' }
 
-/** Wanted: a module of the recipe may give its own in place of clamd. */
+/** Optional: another module can provide a scanner in place of clamd. */
 export interface VirusScanner {
-  /** Looks at a file of this machine. Rejects only when aborted. */
+  /** Scans a local file. Rejects only when aborted. */
   scan(file: { readonly path: string; readonly size: number }, signal: AbortSignal): Promise<ScanVerdict>
-}
-
-export interface MediaNotice {
-  mediaId: string
-  fileName: string
-  mimeType: string
-  /** Bytes. */
-  size: number
 }
 
 declare module 'larder/kernel' {
   interface Ports {
     mediaItems: MediaItems
     virusScanner: VirusScanner
-    /** The services behind media's own routes. */
-    media: Media
   }
-  interface Events {
-    'media.item.ready': MediaNotice
-    'media.item.rejected': MediaNotice & { rejection: Rejection }
-    'media.item.deleted': MediaNotice
-  }
+  interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {
-    /** An upload that was not finished while its caller waited, or that is held. */
+    /** Processes an upload that took longer than its request or that is held. */
     'media.process': { mediaId: string }
-    /** The time of an upload is over: what was forgotten expires, and its quarantine is emptied. */
+    /** Expires an unprocessed upload after its URL expired, and deletes its quarantined bytes. */
     'media.close': { mediaId: string }
-    /** Takes objects out of the storage. */
+    /** Deletes objects from storage. */
     'media.discard': { keys: string[] }
-    /** All that a deleted tenant kept. */
-    'media.forget': Record<string, never>
-    /** Takes up what a process left that died. */
+    /** Restarts the processing of items whose process died. */
     'media.sweep': Record<string, never>
   }
 }

@@ -5,7 +5,7 @@ export const problems = defineProblems({
   upload_incomplete: [400, 'The upload was incomplete. Upload the file again.'],
   no_file: [400, 'The file is missing or empty. Send it in the field `file`.'],
   bad_signed_url: [403, 'The signed URL is invalid for this request.'],
-  signature_over: [403, 'This URL has expired. Request a new one.'],
+  signed_url_expired: [403, 'This URL has expired. Request a new one.'],
   unknown_variant: [404, 'This file has no variant with this name.'],
   too_slow: [408, 'The upload was too slow. Try again.'],
   not_uploaded: [409, "The file hasn't been uploaded. PUT it to the `url` of its upload intent first."],

@@ -1,6 +1,6 @@
-/** Payloads of the events that messaging publishes. None holds what was written. */
+/** Payloads of the events that this module publishes. They contain no message text. */
 import { Nullable, OneOf, Timestamp, Type } from 'larder/kernel'
-import { STATUSES } from './schemas.ts'
+import { STATUSES } from './domain/conversation-status.ts'
 
 const Message = Type.Object({ conversationId: Type.String(), messageId: Type.String(), senderId: Type.String() })
 const Participant = Type.Object({ conversationId: Type.String(), userId: Type.String() })

@@ -2,14 +2,14 @@ import { type Deps, type Job, job } from 'larder/kernel'
 
 export const messagingJobs = ({ messaging: { conversations, reminders } }: Deps<'messaging'>): Job[] => [
   job('messaging.reopen', {
-    run: ({ conversationId }, { tenantId }) => conversations.reopen(tenantOf(tenantId), conversationId),
+    run: ({ conversationId }, { tenantId }) => conversations.reopen(requireTenant(tenantId), conversationId),
   }),
   job('messaging.remind', {
-    run: ({ conversationId }, { tenantId }) => reminders.run(tenantOf(tenantId), conversationId),
+    run: ({ conversationId }, { tenantId }) => reminders.run(requireTenant(tenantId), conversationId),
   }),
 ]
 
-function tenantOf(tenantId: string | null): string {
-  if (tenantId === null) throw new Error('a job of messaging has a tenant')
+function requireTenant(tenantId: string | null): string {
+  if (tenantId === null) throw new Error('messaging jobs require a tenant')
   return tenantId
 }

@@ -1,44 +1,47 @@
-/** What messaging gives, tells and does later: types alone. */
-import type { Messaging } from './messaging.ts'
-import type { Realtime } from './realtime/hub.ts'
-import type { Status } from './schemas.ts'
+/** Interfaces of the messaging module. Other modules use its events only. */
+import type { PayloadsOf, SocketPeer, SocketSession } from 'larder/kernel'
+import type { events } from './events.ts'
+import type { ChangeFeed, ConversationChange } from './services/change-feed.ts'
+import type { ConversationService } from './services/conversation-service.ts'
+import type { MessageService } from './services/message-service.ts'
+import type { ParticipantService } from './services/participant-service.ts'
+import type { PostingService } from './services/posting-service.ts'
+import type { ReadStateService } from './services/read-state-service.ts'
+import type { ReminderService } from './services/reminder-service.ts'
+import type { ConversationStart } from './services/start-conversation.ts'
 
-interface MessageNotice {
-  conversationId: string
-  messageId: string
-  senderId: string
+export interface Messaging {
+  readonly conversations: ConversationService
+  readonly participants: ParticipantService
+  readonly messages: MessageService
+  readonly posting: PostingService
+  readonly readStates: ReadStateService
+  readonly reminders: ReminderService
+  readonly changeFeed: ChangeFeed
+  /** Creates a conversation and its first message in one transaction. Returns the id of the conversation. */
+  startConversation(tenantId: string, start: ConversationStart, userId: string): Promise<string>
 }
-interface ParticipantNotice {
-  conversationId: string
-  userId: string
+
+export interface MessagingRealtime {
+  open(socket: SocketPeer): SocketSession
+  stop(): void
 }
 
 declare module 'larder/kernel' {
   interface Ports {
-    /** The services behind messaging's own routes and pages. */
+    /** Internal to this module. */
     messaging: Messaging
-    /** The sockets of this process. */
-    messagingRealtime: Realtime
+    /** Internal to this module: the sockets of this process. */
+    messagingRealtime: MessagingRealtime
   }
-  interface Events {
-    'messaging.conversation.created': { conversationId: string; participantIds: string[] }
-    'messaging.conversation.updated': {
-      conversationId: string
-      subject: string | null
-      status: Status
-      /** RFC 3339. */
-      snoozedUntil: string | null
-    }
-    'messaging.participant.added': ParticipantNotice
-    'messaging.participant.removed': ParticipantNotice
-    'messaging.message.created': MessageNotice
-    'messaging.message.updated': MessageNotice
-    'messaging.message.deleted': MessageNotice
-  }
+  interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {
-    /** The time of a snoozed conversation has come. */
+    /** Reopens a snoozed conversation. */
     'messaging.reopen': { conversationId: string }
-    /** Mails those who have not read for long. */
+    /** Reminds participants of unread messages by email. */
     'messaging.remind': { conversationId: string }
+  }
+  interface Channels {
+    'messaging.changes': readonly ConversationChange[]
   }
 }

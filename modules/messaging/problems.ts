@@ -8,6 +8,6 @@ export const problems = defineProblems({
   too_many_participants: [409, 'A conversation can have at most {limit} participants.'],
 })
 
-/** 422 for one field, for what a schema cannot know. */
+/** 422 for one field, for rules that the schema does not express. */
 export const invalidField = (pointer: string, code: string, detail: string): Problem =>
   common.validation_failed({}, { errors: [{ pointer, code, detail }] })

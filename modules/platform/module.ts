@@ -1,6 +1,5 @@
 import { defineModule } from 'larder/kernel'
-import { pages } from './pages.ts'
-import { permissions } from './permissions.ts'
+import { consolePages } from './pages/console.ts'
 import { problems } from './problems.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
@@ -12,10 +11,26 @@ export default defineModule({
   summary: 'Console of the installation: modules, queues and failed deliveries.',
   needs: ['inspector', 'product'],
   optional: ['auditLog'],
-  permissions,
+  permissions: {
+    'platform.info.read': 'View the version and modules of the installation',
+    'platform.module.read': 'View the registrations of modules',
+    'platform.event.read': 'View events and their deliveries',
+    'platform.event.replay': 'Replay events',
+    'platform.dead_letter.read': 'View dead letters',
+    'platform.dead_letter.retry': 'Retry dead letters',
+    'platform.audit.read': 'View the audit log',
+    'platform.recipe.read': { title: 'View the recipe', scope: 'platform' },
+    'platform.module.configure': { title: 'View the options of modules', scope: 'platform' },
+    'platform.queue.read': { title: 'View the queue of all tenants', scope: 'platform' },
+    'platform.tenant.read_all': {
+      title: 'View events, dead letters and the audit log of every tenant',
+      scope: 'platform',
+    },
+    'platform.tenant.retry_all': { title: 'Replay events and retry dead letters of every tenant', scope: 'platform' },
+  },
   problems,
   routes: deps => [...installationRoutes(deps), ...eventRoutes(deps), ...deadLetterRoutes(deps), ...auditRoutes(deps)],
-  pages,
+  pages: consolePages,
   templates: new URL('./templates/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),
 })

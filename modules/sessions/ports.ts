@@ -1,21 +1,10 @@
-/** What sessions gives and tells: types alone. Its wire format, and so its records, is snake_case. */
+/** Public interfaces of the sessions module. Records use snake_case, as on the wire. */
+import type { PageOf, PayloadsOf, Step } from 'larder/kernel'
+import type { EndReason, SessionStatus } from './domain/lifecycle.ts'
+import type { RecommendedSettings, SessionMode, StreamProfile } from './domain/profiles.ts'
+import type { events } from './events.ts'
 
-import type { PageOf, Step } from 'larder/kernel'
-export type SessionMode = 'screenshare' | 'stream'
-export type StreamProfile = 'balanced' | 'crisp' | 'low_latency' | 'gaming'
-export type SessionStatus = 'created' | 'accepted' | 'ended' | 'expired'
-export type EndReason = 'owner' | 'max_duration'
-
-export interface RecommendedSettings {
-  readonly target_fps: number
-  readonly bitrate_kbps: number
-  readonly audio_enabled: boolean
-  readonly latency_profile: string
-  readonly capture_profile: string
-  readonly recommended_use: string
-}
-
-/** A session as the clock sees it now. Times are RFC 3339 UTC. */
+/** A session at the time of the call. Times are RFC 3339 UTC. */
 export interface Session {
   readonly id: string
   readonly code: string
@@ -28,7 +17,7 @@ export interface Session {
   readonly status: SessionStatus
   readonly viewer_protocols: readonly string[]
   readonly recommended_settings: RecommendedSettings
-  /** The tenant. */
+  /** The id of the tenant. */
   readonly workspace_id: string
   readonly created_at: string
   readonly expires_at: string
@@ -36,9 +25,9 @@ export interface Session {
   readonly ended_at: string | null
   readonly end_reason: EndReason | null
   readonly webhook_url: string | null
-  /** Types that the address wants to hear of: `session.created`, … */
+  /** Event types sent to `webhook_url`, such as `session.created`. */
   readonly webhook_events: readonly string[]
-  /** How many things were told of this session so far. */
+  /** Number of events published about this session. */
   readonly sequence: number
 }
 
@@ -48,16 +37,16 @@ export interface NewSession {
   readonly audio_enabled?: boolean
   readonly purpose?: string
   readonly customer?: string
-  /** 1 to 86400, for a stream to 604800. */
+  /** 1 to 86400; up to 604800 for a stream. */
   readonly ttl_seconds?: number
   readonly webhook_url?: string
   readonly webhook_events?: readonly string[]
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 export interface CreatedSession extends Session {
-  /** `jt_…`, told this once: the database keeps its SHA-256. */
+  /** `jt_…`. Returned only here: the database stores its SHA-256. */
   readonly join_token: string
-  /** Seconds. */
+  /** Seconds from creation. */
   readonly expires_in: number
 }
 export interface SessionFilter {
@@ -69,53 +58,36 @@ export interface SessionFilter {
   readonly code?: string
 }
 
-/**
- * The fields of a webhook's body that a session brings, and where it goes. Events of other modules about a session
- * carry the same; `webhook` itself is never sent.
- */
-export interface SessionNotice {
-  session_id: string
-  code: string
-  status: SessionStatus
-  mode: SessionMode
-  stream_profile: StreamProfile
-  audio_enabled: boolean
-  customer: string | null
-  purpose: string | null
-  metadata: Record<string, unknown>
-  end_reason: EndReason | null
-  /** From 1, without gaps, one a session. */
-  sequence: number
-  webhook: { url: string; events: string[] } | null
-}
+export type SessionEventPayload = PayloadsOf<typeof events>['sessions.session.created']
 
-/** Sessions of every mode. All look at the clock: a session that should have expired is expired in every answer. */
+/** Sessions of every mode. Results apply due expiries and ends, even if the sweeper has not stored them yet. */
 export interface Sessions {
   /**
-   * In one flight, its event and what `also` adds included. Throws `validation_failed` for what no schema can know:
-   * the lifetime of its mode, the shape of `metadata`, a literal private address in `webhook_url`.
+   * Stores the session, its event and the statements that `also` returns in one batch. Throws `validation_failed` for
+   * rules that no schema expresses: the maximum TTL of the mode, the shape of `metadata`, a literal private address in
+   * `webhook_url`.
    */
   create(tenantId: string, input: NewSession, also?: (session: Session) => readonly Step[]): Promise<CreatedSession>
-  /** Throws `not_found`, for another tenant's session too. */
+  /** Throws `not_found`, also for a session of another tenant. */
   get(tenantId: string, id: string): Promise<Session>
   /** Newest first. */
   list(tenantId: string, filter: SessionFilter): Promise<PageOf<Session>>
-  /** Those of the ids that this tenant has, in no order. */
-  many(tenantId: string, ids: readonly string[]): Promise<Session[]>
-  /** The same of any tenant, for what is public. */
-  across(ids: readonly string[]): Promise<Session[]>
-  /** Whatever its status. Throws `invalid_join_token`. */
-  byJoinToken(token: string): Promise<Session>
-  /** Throws `not_found`, `invalid_state`. Twice gives the same answer and one event. */
+  /** Omits unknown ids and those of other tenants. The order is undefined. */
+  getMany(tenantId: string, ids: readonly string[]): Promise<Session[]>
+  /** The same for sessions of every tenant. Callers must not return it to other tenants unless it is public. */
+  getManyAcrossTenants(ids: readonly string[]): Promise<Session[]>
+  /** Returns sessions of every status. Throws `invalid_join_token`. */
+  getByJoinToken(token: string): Promise<Session>
+  /** Idempotent: a second call publishes no event. Throws `not_found`, `invalid_state`. */
   accept(tenantId: string, id: string): Promise<Session>
-  /** The token is the credential. Throws `invalid_join_token`, `token_session_mismatch`, `invalid_state`. */
+  /** The token replaces the credential of a caller. Throws `invalid_join_token`, `token_session_mismatch`, `invalid_state`. */
   acceptByToken(id: string, token: string): Promise<Session>
-  /** Throws `not_found`, `invalid_state`. Twice gives the same answer and one event. */
+  /** Idempotent: a second call publishes no event. Throws `not_found`, `invalid_state`. */
   end(tenantId: string, id: string): Promise<Session>
-  /** The old token opens nothing from here on. Throws `not_found`, `invalid_state`. */
+  /** Invalidates the previous token at once. Throws `not_found`, `invalid_state`. */
   rotateToken(tenantId: string, id: string): Promise<CreatedToken>
-  /** Counts one more thing told of this session, in the surrounding unit: the payload of the event that tells it. */
-  nextNotice(tenantId: string, id: string): Promise<SessionNotice>
+  /** Increments `sequence` in the surrounding unit and returns the payload for an event about the session. */
+  nextEventPayload(tenantId: string, id: string): Promise<SessionEventPayload>
 }
 export interface CreatedToken {
   readonly id: string
@@ -129,18 +101,17 @@ export interface IceServer {
   readonly credential?: string
 }
 export interface IceServers {
-  /** Credentials that TURN takes from this peer until `expiresAt`, RFC 3339; null where they never expire. */
-  of(peerId: string): { readonly ice_servers: readonly IceServer[]; readonly ice_expires_at: string | null }
+  /** Credentials of this peer. `ice_expires_at` is RFC 3339, or null if they never expire. */
+  forPeer(peerId: string): { readonly ice_servers: readonly IceServer[]; readonly ice_expires_at: string | null }
 }
 
-/** Message on the bus channel `sessions.changed`, after the change was committed. */
 export type SessionChanged =
   | {
       readonly tenantId: string
       readonly sessionId: string
       readonly change: 'accepted' | 'ended' | 'expired' | 'token_rotated'
     }
-  /** The workspace is gone with all of its sessions. */
+  /** The tenant was deleted with all its sessions. */
   | { readonly tenantId: string; readonly change: 'removed' }
 
 declare module 'larder/kernel' {
@@ -148,15 +119,13 @@ declare module 'larder/kernel' {
     sessions: Sessions
     iceServers: IceServers
   }
-  interface Events {
-    'sessions.session.created': SessionNotice
-    'sessions.session.accepted': SessionNotice
-    'sessions.session.ended': SessionNotice
-    'sessions.session.expired': SessionNotice
-    'sessions.session.token_rotated': { session_id: string }
-  }
+  interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {
-    /** Writes down what the clock has ended, and tells it. */
+    /** Stores and publishes expiries and ends that are due. */
     'sessions.sweep': Record<string, never>
+  }
+  interface Channels {
+    /** Published after the change has been committed. */
+    'sessions.changed': SessionChanged
   }
 }

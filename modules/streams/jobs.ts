@@ -1,18 +1,18 @@
 import { type Deps, type Job, job } from 'larder/kernel'
-import { createLive } from './edge/live.ts'
-import { sweepPlaces } from './realtime/sweep.ts'
+import { sweepPeers } from './realtime/peer-sweep.ts'
+import { createLiveStatus } from './services/live-status-service.ts'
 
-type JobDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'mediaEdge'>
+type JobDeps = Deps<'database' | 'systemDatabase' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock' | 'mediaEdge'>
 
 export function streamJobs(deps: JobDeps): Job[] {
-  const live = createLive(deps)
+  const liveStatus = createLiveStatus(deps)
   return [
-    job('streams.go_idle', { run: data => live.goIdle(data.tenant_id, data.session_id, data.lost_at) }),
+    job('streams.go_idle', { run: data => liveStatus.goIdle(data.tenant_id, data.session_id, data.lost_at) }),
     job('streams.kick', {
       async run({ session_id }, { signal }) {
         await deps.mediaEdge.kick(session_id, signal)
       },
     }),
-    job('streams.sweep', { every: '10s', run: () => sweepPlaces(deps) }),
+    job('streams.sweep', { every: '10s', run: () => sweepPeers(deps) }),
   ]
 }

@@ -1,32 +1,34 @@
 import { type Deps, type Listener, listener } from 'larder/kernel'
-import { createLive } from './edge/live.ts'
-import { forgetTenant } from './leaving.ts'
+import { createLiveStatus } from './services/live-status-service.ts'
+import { deleteTenantData } from './services/tenant-deletion.ts'
 
-type ListenDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock', 'webhooks'>
+type ListenerDeps = Deps<'database' | 'sessions' | 'events' | 'jobs' | 'bus' | 'clock', 'webhooks'>
 
-const TOLD = [
+const WEBHOOK_EVENTS = [
   'streams.stream.live',
   'streams.stream.idle',
   'streams.stream.sources_updated',
   'streams.stream.layout_updated',
 ] as const
 
-const AS_WEBHOOK = { as: 'webhook', concurrent: true }
-
-export function streamListeners(deps: ListenDeps): Listener[] {
+export function streamListeners(deps: ListenerDeps): Listener[] {
   const { jobs, webhooks } = deps
-  const live = createLive(deps)
-  const over = (type: 'sessions.session.ended' | 'sessions.session.expired') =>
+  const liveStatus = createLiveStatus(deps)
+  const closeOn = (type: 'sessions.session.ended' | 'sessions.session.expired') =>
     listener(type, async ({ tenantId, payload }) => {
-      if (payload.mode === 'stream') await live.over(tenantId, payload.session_id)
+      if (payload.mode === 'stream') await liveStatus.close(tenantId, payload.session_id)
     })
   return [
-    over('sessions.session.ended'),
-    over('sessions.session.expired'),
+    closeOn('sessions.session.ended'),
+    closeOn('sessions.session.expired'),
     listener('sessions.session.token_rotated', async ({ payload: { session_id } }) => {
       await jobs.enqueue('streams.kick', { session_id }, { key: session_id })
     }),
-    listener('identity.tenant.deleted', ({ tenantId }) => forgetTenant(deps, tenantId)),
-    ...(webhooks ? TOLD.map(type => listener(type, event => webhooks.announce(event), AS_WEBHOOK)) : []),
+    listener('identity.tenant.deleted', ({ tenantId }) => deleteTenantData(deps, tenantId)),
+    ...(webhooks
+      ? WEBHOOK_EVENTS.map(type =>
+          listener(type, event => webhooks.enqueue(event), { as: 'webhook', concurrent: true }),
+        )
+      : []),
   ]
 }

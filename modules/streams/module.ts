@@ -1,32 +1,38 @@
 import { defineModule } from 'larder/kernel'
-import { createEdgeGate } from './edge/gate.ts'
-import { createMediaMtx } from './edge/mediamtx.ts'
+import { events } from './events.ts'
 import { streamJobs } from './jobs.ts'
 import { streamListeners } from './listeners.ts'
 import { StreamsOptions } from './options.ts'
-import { streamPages, streamSite } from './pages.ts'
-import { permissions } from './permissions.ts'
+import { streamPages, streamSite } from './pages/streams.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { createHub } from './realtime/hub.ts'
-import { edgeRoutes } from './routes/edge.ts'
+import { streamSockets } from './realtime/socket.ts'
 import { mediaRoutes } from './routes/media.ts'
+import { mediaHookRoutes } from './routes/media-hooks.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { streamRoutes } from './routes/streams.ts'
 import { tokenRoutes } from './routes/tokens.ts'
-import { events } from './schemas.ts'
-import { realtime } from './socket.ts'
-import { createSources } from './sources.ts'
-import { createStreams } from './streams.ts'
-import { createTokens } from './tokens.ts'
+import { createMediaAuthorizer } from './services/media-authorizer.ts'
+import { createMediaMtx } from './services/mediamtx.ts'
+import { createSources } from './services/source-service.ts'
+import { createStreams } from './services/stream-service.ts'
+import { createTokens } from './services/token-service.ts'
 
 export default defineModule({
   name: 'streams',
   summary: 'Streams: details, playback and the realtime socket for publishers and viewers.',
-  needs: ['database', 'events', 'jobs', 'bus', 'clock', 'secrets', 'log', 'sessions', 'iceServers'],
+  needs: ['database', 'systemDatabase', 'events', 'jobs', 'bus', 'clock', 'secrets', 'log', 'sessions', 'iceServers'],
   optional: ['webhooks'],
   options: StreamsOptions,
-  permissions,
+  permissions: {
+    'streams.stream.create': 'Create streams',
+    'streams.stream.read': 'View streams',
+    'streams.stream.update': 'Manage sources and layouts of streams',
+    'streams.token.create': 'Create stream tokens',
+    'streams.token.read': 'View stream tokens',
+    'streams.token.delete': 'Revoke stream tokens',
+  },
   problems,
   events,
   provides: {
@@ -34,7 +40,7 @@ export default defineModule({
     streams: createStreams,
     streamSources: createSources,
     streamTokens: createTokens,
-    edgeGate: createEdgeGate,
+    mediaAuthorizer: createMediaAuthorizer,
     streamRooms: createHub,
   },
   routes: deps => [
@@ -42,15 +48,15 @@ export default defineModule({
     ...sourceRoutes(deps),
     ...tokenRoutes(deps),
     ...mediaRoutes(deps),
-    ...edgeRoutes(deps),
+    ...mediaHookRoutes(deps),
   ],
-  sockets: realtime,
+  sockets: streamSockets,
   pages: streamPages,
   site: streamSite,
   listeners: streamListeners,
   jobs: streamJobs,
-  async stop({ edgeGate, streamRooms }) {
-    edgeGate.stop()
+  async stop({ mediaAuthorizer, streamRooms }) {
+    mediaAuthorizer.stop()
     await streamRooms.stop()
   },
   migrations: new URL('./migrations/', import.meta.url),

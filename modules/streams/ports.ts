@@ -1,19 +1,13 @@
-/** What streams gives and tells: types alone. Its wire format, and so its records, is snake_case. */
-
-import type { PageOf, Ports, SocketPeer, SocketSession } from 'larder/kernel'
+/** Public interfaces of the streams module. Records use snake_case, as on the wire. */
+import type { PageOf, PayloadsOf, Ports, SocketPeer, SocketSession } from 'larder/kernel'
+import type { LayoutKind, LiveStatus, Role, SourceKind, Visibility } from './domain/values.ts'
+import type { events } from './events.ts'
+import type { ClaimMessage, RoomMessage } from './realtime/messages.ts'
 
 type Sessions = Ports['sessions']
-/** A session, as the module that keeps them tells it. */
 export type Session = Awaited<ReturnType<Sessions['get']>>
 export type NewSession = Parameters<Sessions['create']>[1]
 export type CreatedSession = Awaited<ReturnType<Sessions['create']>>
-export type SessionNotice = Awaited<ReturnType<Sessions['nextNotice']>>
-
-export type Visibility = 'private' | 'public'
-export type LiveStatus = 'idle' | 'live' | 'reconnecting'
-export type Role = 'publisher' | 'viewer'
-export type SourceKind = 'screen' | 'window' | 'camera' | 'microphone' | 'game' | 'external'
-export type LayoutKind = 'single' | 'horizontal' | 'vertical' | 'grid' | 'focus'
 
 /** Times are RFC 3339 UTC. */
 export interface Source {
@@ -47,7 +41,7 @@ export interface Layout {
   readonly slots: readonly Slot[]
   readonly focus_source_id: string | null
   readonly metadata: Readonly<Record<string, unknown>>
-  /** 0 until somebody sets one. */
+  /** 0 until a layout is set. */
   readonly version: number
 }
 export interface NewLayout {
@@ -57,7 +51,7 @@ export interface NewLayout {
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
-/** What a stream has beside its session. */
+/** What a stream adds to its session. */
 export interface StreamDetails {
   readonly title: string | null
   readonly description: string | null
@@ -65,7 +59,7 @@ export interface StreamDetails {
   readonly tags: readonly string[]
   readonly hide_viewer_count: boolean
   readonly live_status: LiveStatus
-  /** Since when it is live without a break longer than the reconnect window. */
+  /** Start of the broadcast. Interruptions within the reconnect window do not reset it. */
   readonly live_at: string | null
   readonly sources: readonly Source[]
   readonly layout: Layout
@@ -91,7 +85,7 @@ export interface CreatedStream extends CreatedSession {
   readonly title: string | null
   readonly media_path: string
 }
-/** What the directory shows, and nothing else. */
+/** The public part of a stream. */
 export interface PublicStream {
   readonly id: string
   readonly title: string | null
@@ -99,7 +93,7 @@ export interface PublicStream {
   readonly tags: readonly string[]
   readonly stream_profile: Session['stream_profile']
   readonly live_status: LiveStatus
-  /** Null where its owner hides it. */
+  /** Null if the owner hides it. */
   readonly viewer_count: number | null
   readonly live_at: string | null
   readonly created_at: string
@@ -115,24 +109,24 @@ export interface StreamQuery {
 
 export interface Streams {
   create(tenantId: string, input: NewStream): Promise<CreatedStream>
-  /** Throws `not_found`, for a session of another mode too. */
+  /** Throws `not_found`, also for a session of another mode. */
   get(tenantId: string, id: string): Promise<Stream>
   /** Newest first. */
   list(tenantId: string, query: StreamQuery): Promise<PageOf<Stream>>
-  /** Public streams of every tenant that are created or accepted; newest first. */
+  /** Unfinished public streams of every tenant, newest first. */
   directory(query: { limit?: number; cursor?: string }): Promise<PageOf<PublicStream>>
-  /** One of the directory; null for what does not stand in it. */
-  publicOne(id: string): Promise<PublicStream | null>
+  /** A stream of the directory; null for any other. */
+  getPublic(id: string): Promise<PublicStream | null>
 }
 
 export interface StreamSources {
   list(tenantId: string, id: string): Promise<Source[]>
-  /** `added` is false where a source of this id was replaced. Throws `not_found`, `invalid_state`, `too_many_sources`. */
+  /** `added` is false if a source with this id was replaced. Throws `not_found`, `invalid_state`, `too_many_sources`. */
   put(tenantId: string, id: string, source: NewSource): Promise<{ source: Source; added: boolean }>
-  /** Its slot in the layout goes with it. Throws `not_found`, `invalid_state`. */
+  /** Also removes its slot from the layout. Throws `not_found`, `invalid_state`. */
   remove(tenantId: string, id: string, sourceId: string): Promise<void>
   layout(tenantId: string, id: string): Promise<Layout>
-  /** `check` sees the layout that stands, under a lock, and may throw. Throws `not_found`, `invalid_state`. */
+  /** Calls `check` with the current layout under a lock; it may throw. Throws `not_found`, `invalid_state`. */
   setLayout(tenantId: string, id: string, layout: NewLayout, check: (current: Layout) => void): Promise<Layout>
 }
 
@@ -153,67 +147,66 @@ export interface NewStreamToken {
   readonly max_uses?: number
   readonly label?: string
 }
-/** What a token opens, and for whom. */
-export interface Pass {
+/** The session and role that a token grants. */
+export interface TokenGrant {
   readonly session: Session
-  /** `join` is the session's own token: its holder chooses a role. */
+  /** `join` for the join token of the session, whose holder selects a role. */
   readonly kind: 'join' | Role
   readonly tokenId: string | null
 }
 export interface StreamTokens {
-  /** `token` is told this once. Throws `not_found`, `invalid_state`. */
+  /** `token` is returned only here. Throws `not_found`, `invalid_state`. */
   create(tenantId: string, id: string, input: NewStreamToken): Promise<StreamToken & { readonly token: string }>
   list(tenantId: string, id: string, query: { limit?: number; cursor?: string }): Promise<PageOf<StreamToken>>
-  /** Sockets that it opened close. Throws `not_found`. */
+  /** Closes the sockets opened with the token. Throws `not_found`. */
   revoke(tenantId: string, id: string, tokenId: string): Promise<void>
-  /** Who brings this token; undefined for an unknown or expired one. The session may be over. */
-  passOf(token: string): Promise<Pass | undefined>
+  /** Undefined for an unknown or expired token. The session may be finished. */
+  authenticate(token: string): Promise<TokenGrant | undefined>
   exists(tenantId: string, tokenId: string): Promise<boolean>
-  /** Counts one use; false where that was one too many, or the token is gone. */
-  spend(pass: Pass): Promise<boolean>
+  /** Counts a use; false if the token has no uses left or was revoked. */
+  recordUse(grant: TokenGrant): Promise<boolean>
 }
 
-/** A media server that takes and plays streams. */
+/** A media server that ingests and plays streams. */
 export interface MediaEdge {
   readonly provider: string
   readonly enabled: boolean
   /** `live/ses_…`. */
-  pathOf(streamId: string): string
-  /** The stream of a path; undefined for a foreign one. */
-  streamOf(path: string): string | undefined
+  streamPath(streamId: string): string
+  /** The stream id in a path; undefined for other paths. */
+  parsePath(path: string): string | undefined
   whipUrl(streamId: string): string
   playback(streamId: string): Playback
-  /** Whether a hook brought the secret that the recipe names. */
-  trusts(secret: string | undefined): boolean
-  /** Ends what is still published or played there; says how many. Throws where the edge does not answer. */
+  /** Whether the secret of a hook is one of the configured ones. */
+  verifySecret(secret: string | undefined): boolean
+  /** Closes the connections of a stream and returns their number. Throws if the edge does not respond. */
   kick(streamId: string, signal: AbortSignal): Promise<number>
 }
 
-/** What the edge asks before it lets somebody publish or play. */
-export interface EdgeQuestion {
+/** A request of the edge for permission to publish or play. */
+export interface EdgeRequest {
   readonly action: string
   readonly path: string
   readonly protocol?: string
-  /** Of the connection, the edge's own. */
+  /** Id of the connection at the edge. */
   readonly id?: string
   readonly token?: string
   readonly password?: string
   readonly query?: string
 }
-export interface EdgeGate {
-  allows(question: EdgeQuestion): Promise<boolean>
-  /** Drops what it remembers. */
+export interface MediaAuthorizer {
+  allows(request: EdgeRequest): Promise<boolean>
+  /** Stops listening for changes. */
   stop(): void
 }
 
-/** The rooms of the realtime socket that this process holds. */
+/** The rooms of the realtime socket in this process. */
 export interface StreamRooms {
   open(peer: SocketPeer): SocketSession
-  /** Leaves every place for another process to take up. */
+  /** Parks every peer session for another process. */
   stop(): Promise<void>
 }
 
-/** Message on the bus channel `streams.changed`, after the change was committed. */
 export type StreamChanged = { readonly tenantId: string; readonly sessionId: string } & (
   | { readonly change: 'source'; readonly source: Source | { readonly source_id: string; readonly removed: true } }
   | { readonly change: 'layout'; readonly layout: Layout }
@@ -227,22 +220,24 @@ declare module 'larder/kernel' {
     streamSources: StreamSources
     streamTokens: StreamTokens
     mediaEdge: MediaEdge
-    /** The module's own. */
-    edgeGate: EdgeGate
-    /** The module's own. */
+    /** Internal to this module. */
+    mediaAuthorizer: MediaAuthorizer
+    /** Internal to this module. */
     streamRooms: StreamRooms
   }
-  interface Events {
-    'streams.stream.live': SessionNotice
-    'streams.stream.idle': SessionNotice
-    'streams.stream.sources_updated': SessionNotice
-    'streams.stream.layout_updated': SessionNotice
-  }
+  interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {
-    /** The reconnect window is over: the stream is idle, unless it came back. `lost_at` says which loss is meant. */
+    /** Sets a stream to idle at the end of the reconnect window. `lost_at` identifies the interruption. */
     'streams.go_idle': { tenant_id: string; session_id: string; lost_at: string }
+    /** Closes the connections of a stream at the media edge. */
     'streams.kick': { session_id: string }
-    /** Gives up the places that dead processes held. */
+    /** Removes the peers of dead processes. */
     'streams.sweep': Record<string, never>
+  }
+  interface Channels {
+    /** Published after the change has been committed. */
+    'streams.changed': StreamChanged
+    /** Messages between the processes that hold peers of the same session. */
+    'streams.rooms': RoomMessage | ClaimMessage
   }
 }

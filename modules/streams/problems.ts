@@ -7,12 +7,12 @@ export const problems = defineProblems({
 
 export const streamNotFound = (): Problem => common.not_found({ what: 'stream' })
 
-export const isOver = (status: string): boolean => status === 'ended' || status === 'expired'
+export const isFinished = (status: string): boolean => status === 'ended' || status === 'expired'
 
 export const cannotChange = (status: string): Problem =>
-  common.invalid_state({ reason: `The stream is ${status}: it cannot be changed any more.` })
+  common.invalid_state({ reason: `A stream that is ${status} can't be changed.` })
 
-/** 422 for what a schema cannot know: every such field at once. */
+/** 422 for rules that the schema does not express. Reports all fields at once. */
 export const invalidFields = (errors: readonly { pointer: string; code: string; detail: string }[]): Problem =>
   common.validation_failed({}, { errors })
 

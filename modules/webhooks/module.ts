@@ -1,50 +1,39 @@
-import { defineModule, job, listener, SECOND } from 'larder/kernel'
-import { createWebhooks } from './announce.ts'
-import { createAllowed, createTargets } from './core/targets.ts'
-import { createDeliveries } from './deliveries.ts'
-import { connectTo, createDialer, createResolve } from './net/connect.ts'
-import { createPost } from './net/post.ts'
+import { defineModule } from 'larder/kernel'
+import { createTargets, parseAllowedHosts } from './domain/targets.ts'
+import { webhookJobs } from './jobs.ts'
+import { webhookListeners } from './listeners.ts'
 import { WebhooksOptions } from './options.ts'
 import type {} from './ports.ts'
-import { webhookRoutes } from './routes.ts'
-import { createSender } from './sender.ts'
-
-const SESSION_EVENTS = [
-  'sessions.session.created',
-  'sessions.session.accepted',
-  'sessions.session.ended',
-  'sessions.session.expired',
-] as const
+import { deliveryRoutes } from './routes/deliveries.ts'
+import { secretRoutes } from './routes/secrets.ts'
+import { connectTo, createDialer, createResolver } from './services/dialer.ts'
+import { createWebhooks } from './services/enqueue-service.ts'
+import { createHttpClient } from './services/http-client.ts'
+import { createSender } from './services/sender.ts'
 
 export default defineModule({
   name: 'webhooks',
   summary: 'Sends session events to webhook URLs, signed according to Standard Webhooks.',
-  needs: ['database', 'clock', 'secrets', 'log'],
+  needs: ['database', 'systemDatabase', 'clock', 'secrets', 'log'],
   options: WebhooksOptions,
   permissions: {
-    'webhooks.secret.read': 'Read the secret that signs webhooks',
-    'webhooks.secret.rotate': 'Replace the secret that signs webhooks',
-    'webhooks.delivery.read': 'Read what became of webhooks',
-    'webhooks.delivery.retry': 'Send webhooks again',
+    'webhooks.secret.read': 'View the webhook signing secret',
+    'webhooks.secret.rotate': 'Rotate the webhook signing secret',
+    'webhooks.delivery.read': 'View webhook deliveries',
+    'webhooks.delivery.retry': 'Retry webhook deliveries',
   },
   limits: ['webhooks.rotate'],
   provides: {
-    webhookTargets: (_, { allowHosts }) => createTargets(createAllowed(allowHosts)),
+    webhookTargets: (_, { allowHosts }) => createTargets(parseAllowedHosts(allowHosts)),
     webhookSender(deps, { allowHosts }) {
-      const dial = createDialer(createAllowed(allowHosts), createResolve(), connectTo)
-      return createSender(deps, createPost(dial))
+      const dial = createDialer(parseAllowedHosts(allowHosts), createResolver(), connectTo)
+      return createSender(deps, createHttpClient(dial))
     },
     webhooks: createWebhooks,
   },
-  routes: webhookRoutes,
-  listeners: deps => [
-    ...SESSION_EVENTS.map(type => listener(type, event => deps.webhooks.announce(event), { concurrent: true })),
-    listener('identity.tenant.deleted', ({ tenantId }) => createDeliveries(deps).forgetTenant(tenantId)),
-  ],
-  jobs: deps => [
-    job('webhooks.send', { every: '2s', timeout: 5 * SECOND, run: async () => deps.webhookSender.wake() }),
-    job('webhooks.sweep', { every: '1h', run: (_, { signal }) => createDeliveries(deps).sweep(signal) }),
-  ],
+  routes: deps => [...secretRoutes(deps), ...deliveryRoutes(deps)],
+  listeners: webhookListeners,
+  jobs: webhookJobs,
   stop: ({ webhookSender }) => webhookSender.stop(),
   migrations: new URL('./migrations/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),

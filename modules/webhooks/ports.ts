@@ -1,31 +1,31 @@
-/** What webhooks gives and does later: types alone. Its wire format is snake_case. */
-
+/** Public interfaces of the webhooks module. */
 import type { EventEnvelope } from 'larder/kernel'
-/** Payload of an event that may become a webhook: its body, and where it goes, which is never sent. */
-export interface WebhookNotice {
+
+/** Payload of an event that can be sent as webhook. All fields except `webhook` become the body. */
+export interface WebhookEventPayload {
   readonly session_id: string
-  /** From 1, one a session. */
+  /** Starts at 1 and increases within a session. */
   readonly sequence: number
   readonly webhook: { readonly url: string; readonly events: readonly string[] } | null
 }
 
 export interface Webhooks {
   /**
-   * For a listener: queues the event for the address in its payload, if that wants to hear of it, in the transaction
-   * that marks the listener done. The webhook's type is the event's without its module: `stream.live`.
+   * Queues the event for the URL in its payload if the URL is subscribed to its type. Called by event listeners, in
+   * whose transaction the delivery is stored. The type of a webhook is the event type without the module: `stream.live`.
    */
-  announce(event: EventEnvelope<string, WebhookNotice>): Promise<void>
+  enqueue(event: EventEnvelope<string, WebhookEventPayload>): Promise<void>
 }
 
 export interface WebhookTargets {
-  /** Why nothing may be sent there, as the end of a sentence; undefined where it may. Looks up no name. */
+  /** Why the URL is not allowed, as the end of a sentence; undefined if it is. Does no DNS lookup. */
   refusal(url: string): string | undefined
 }
 
 export interface WebhookSender {
-  /** Looks for what is due, in the background. Cheap, and safe to call at any time. */
+  /** Sends due deliveries in the background. Cheap and safe to call at any time. */
   wake(): void
-  /** Lets what is under way finish for a while, gives the rest back. */
+  /** Waits a grace period for requests in flight and releases the other deliveries. */
   stop(): Promise<void>
 }
 
@@ -33,13 +33,13 @@ declare module 'larder/kernel' {
   interface Ports {
     webhooks: Webhooks
     webhookTargets: WebhookTargets
-    /** The module's own. */
+    /** Internal to this module. */
     webhookSender: WebhookSender
   }
   interface Jobs {
-    /** Finds what is due again, and what a killed process left behind. */
+    /** Wakes the sender for due retries and for deliveries of killed processes. */
     'webhooks.send': Record<string, never>
-    /** Forgets deliveries past their time. */
+    /** Deletes deliveries past the retention period. */
     'webhooks.sweep': Record<string, never>
   }
 }

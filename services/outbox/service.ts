@@ -1,5 +1,6 @@
 import { defineService, type Events, eventVersion, handlerKey, type Listener, type RunningModule } from 'larder/kernel'
 import { createEventInspector, queueState } from './inspect.ts'
+import { createProviderInboxes } from './provider-inbox.ts'
 import { createEvents, type EventSchema } from './publish.ts'
 import { createRelay, type Relay, type RelayHandler } from './relay.ts'
 import { sweepJob } from './sweep.ts'
@@ -7,7 +8,7 @@ import { sweepJob } from './sweep.ts'
 export default defineService({
   name: 'outbox',
   summary: 'Events: written in the transaction of the change, delivered to every listener, retried, listed when dead.',
-  needs: ['postgres', 'database', 'operator', 'clock', 'log', 'registry'],
+  needs: ['postgres', 'database', 'systemDatabase', 'operator', 'clock', 'log', 'registry'],
   services: { relay: () => ({ current: undefined as Relay | undefined }) },
   provides: {
     events: ({ postgres, database, operator, clock, log, registry }) =>
@@ -31,6 +32,7 @@ export default defineService({
       }),
       queue: () => queueState(postgres, clock),
     }),
+    providerInbox: createProviderInboxes,
   },
   jobs: ({ database, clock }) => [sweepJob(database, clock)],
   async work({ relay, postgres, registry, log, clock }) {

@@ -7,9 +7,28 @@ export type Postgres = Pick<
   'database' | 'systemRole' | 'systemTransaction' | 'listen' | 'notify' | 'ready' | 'appUrl' | 'directUrl'
 >
 
+export interface TenantDeletion {
+  /**
+   * Runs the `deleteTenant` hook of each module, then deletes the tenant's rows in every table with a `tenant_id`
+   * column. Append-only tables, for which no role has the delete privilege, keep their rows.
+   *
+   * `complete` is false while events or jobs of the tenant are unfinished, because their handlers can still read and
+   * write rows. Call again later then. Repeatable.
+   */
+  run(tenantId: string, signal: AbortSignal): Promise<{ readonly complete: boolean }>
+}
+
 declare module 'larder/kernel' {
   interface Ports {
     postgres: Postgres
+    tenantDeletion: TenantDeletion
+  }
+  interface Registrations {
+    /**
+     * Deletes data of a tenant that is not in its tables, for example files. Runs after `identity.tenant.deleted`,
+     * before the tenant's rows are deleted. It must be repeatable.
+     */
+    deleteTenant: (tenantId: string) => Promise<void>
   }
   interface Settings {
     readonly databaseUrl: string | undefined

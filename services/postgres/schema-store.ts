@@ -18,7 +18,7 @@ export function createSchemaStore({ connection, process }: Deps<'process'> & { c
     exclusively: (name, work) => connection.db.withLock(name, work),
     async open() {
       // A process that only reads changes no table: another version of Larder may be using them.
-      if (process.role === 'tool') await mustBeMigrated(connection)
+      if (process.role === 'tool' && !process.readOnly) await mustBeMigrated(connection)
       await connection.loadOperator()
     },
     async tables(module, limit) {

@@ -3,12 +3,13 @@ import { createConnection } from './connection.ts'
 import type {} from './ports.ts'
 import { createSchemaStore } from './schema-store.ts'
 import { settings } from './settings.ts'
+import { createTenantDeletion } from './tenant-deletion.ts'
 
 export default defineService({
   name: 'postgres',
   summary:
     'PostgreSQL: units of work with row level security, migrations, notifications; embedded without DATABASE_URL.',
-  needs: ['settings', 'log', 'process'],
+  needs: ['settings', 'log', 'process', 'registry'],
   settings,
   services: { connection: { create: createConnection, dispose: connection => connection.close() } },
   provides: {
@@ -17,6 +18,14 @@ export default defineService({
     systemDatabase: ({ connection }) => ({ acrossTenants: why => connection.db.database.system(why) }),
     models: ({ connection }) => connection.db.models,
     migrations: createSchemaStore,
+    tenantDeletion: ({ connection, registry }) => {
+      const { database } = connection.db
+      return createTenantDeletion({
+        database,
+        systemDatabase: { acrossTenants: why => database.system(why) },
+        hooks: () => registry.collect<(tenantId: string) => Promise<void>>('deleteTenant').map(({ value }) => value),
+      })
+    },
     operator: ({ connection }) => ({
       get tenantId() {
         return connection.operatorTenantId

@@ -61,7 +61,7 @@ for (const file of ['kernel/base/problem.ts', 'services/http/problems.ts'])
   )
 for (const module of readdirSync(`${root}modules`))
   note(`modules/${module}`, quoted(textOf(`modules/${module}/module.ts`), '\\bsummary: '))
-note('modules/media/core/rejections.ts', quoted(textOf('modules/media/core/rejections.ts'), ": \\['\\w+', ", '\\]'))
+note('modules/media/domain/rejections.ts', quoted(textOf('modules/media/domain/rejections.ts'), ": \\['\\w+', ", '\\]'))
 
 /** Files of `en.yaml` only reword what is in the code. */
 const languages = readdirSync(LOCALES).filter(name => name !== 'en.yaml')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { folder, run } from './command.ts'
 
-test.serial('help names every command, the version is a number', async t => {
+test.serial('--help lists every command and --version prints a version', async t => {
   const cwd = await folder(t)
   const help = await run(t, ['--help'], cwd)
   t.is(help.code, 0)
@@ -13,7 +13,7 @@ test.serial('help names every command, the version is a number', async t => {
   t.regex((await run(t, ['--version'], cwd)).out, /^\d+\.\d+\.\d+/)
 })
 
-test.serial('bad arguments end with 2 and say how to ask', async t => {
+test.serial('invalid arguments exit with 2 and refer to the help', async t => {
   const cwd = await folder(t)
   const wrong = [
     ['strat'],
@@ -35,7 +35,7 @@ test.serial('bad arguments end with 2 and say how to ask', async t => {
   }
 })
 
-test.serial('a wrong environment ends with 1 and names every wrong variable', async t => {
+test.serial('invalid settings exit with 1 and list every invalid variable', async t => {
   const cwd = await folder(t)
   const { code, err } = await run(t, ['start'], cwd, { PORT: 'eighty', DATABASE_URL: 'mysql://db' })
   t.is(code, 1)
@@ -43,7 +43,7 @@ test.serial('a wrong environment ends with 1 and names every wrong variable', as
   t.notRegex(err, /\n {4}at /)
 })
 
-test.serial('a bad recipe ends with 1, names the place, and leaves the database alone', async t => {
+test.serial('an invalid recipe exits with 1, shows the location and does not touch the database', async t => {
   const cwd = await folder(t)
   await writeFile(
     join(cwd, 'recipe.yaml'),
@@ -56,7 +56,7 @@ test.serial('a bad recipe ends with 1, names the place, and leaves the database 
   t.false(existsSync(join(cwd, '.larder', 'postgres')))
 })
 
-test.serial('a recipe that is not there is named, whichever command reads it', async t => {
+test.serial('every command reports a missing recipe', async t => {
   const cwd = await folder(t)
   for (const command of [['start'], ['recipe', 'check'], ['modules'], ['routes'], ['migrate']]) {
     const { code, err } = await run(t, [...command, 'nowhere.yaml'], cwd)
@@ -65,8 +65,8 @@ test.serial('a recipe that is not there is named, whichever command reads it', a
   }
 })
 
-test.serial('a bad name for a module ends with 1 and a sentence', async t => {
+test.serial('an invalid module name exits with 1', async t => {
   const { code, err } = await run(t, ['module', 'new', 'In-Voices'], await folder(t))
   t.is(code, 1)
-  t.regex(err, /'In-Voices' cannot name a module/)
+  t.regex(err, /Invalid module name 'In-Voices'/)
 })

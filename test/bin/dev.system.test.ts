@@ -16,7 +16,7 @@ const hello = route({ method: 'get', path: '/hello', allow: 'public', replies, h
 export default defineModule({ name: 'hello', routes: () => [hello] })
 `
 
-test('dev swaps in what changed, and keeps what runs when the change is wrong', async t => {
+test('dev reloads after a change and keeps the previous version on an error', async t => {
   const cwd = await folder(t)
   const file = join(cwd, 'recipe.yaml')
   const module = join(cwd, 'modules', 'hello', 'module.js')
@@ -27,7 +27,7 @@ test('dev swaps in what changed, and keeps what runs when the change is wrong', 
   t.teardown(() => database.drop())
   const env = { DATABASE_URL: database.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of', PORT: '0' }
   const larder = begin(t, ['dev'], cwd, env)
-  const [, url] = await larder.saying(/First answers at (http:\S+)/)
+  const [, url] = await larder.saying(/First is running at (http:\S+)/)
   const title = async () => ((await (await fetch(`${url}/v1/platform/openapi.json`)).json()) as Spec).info.title
   t.regex(await title(), /First/)
 
@@ -38,23 +38,23 @@ test('dev swaps in what changed, and keeps what runs when the change is wrong', 
     while (asking) statuses.add((await fetch(`${url}/v1/health`)).status)
   })()
   await writeFile(file, recipe('Second'))
-  await larder.saying(/Second answers at/)
+  await larder.saying(/Second is running at/)
   t.regex(await title(), /Second/)
   asking = false
   await asker
   t.deepEqual([...statuses], [200])
 
   await writeFile(file, recipe('Third', 'nonsense: true'))
-  await larder.saying(/nonsense[\s\S]+goes on as it was/)
+  await larder.saying(/nonsense[\s\S]+previous version is still running/)
   t.regex(await title(), /Second/)
 
   await writeFile(file, recipe('Fourth'))
-  await larder.saying(/Fourth answers at/)
+  await larder.saying(/Fourth is running at/)
 
   const greeting = async () => (await fetch(`${url}/v1/hello`)).json()
   t.is(await greeting(), 'good morning')
   await writeFile(module, hello('good evening'))
-  await larder.saying(/module\.js changed[\s\S]+Fourth answers at/)
+  await larder.saying(/module\.js changed[\s\S]+Fourth is running at/)
   t.is(await greeting(), 'good evening')
   larder.child.kill('SIGTERM')
   t.is((await larder.ended).code, 0)
@@ -66,7 +66,7 @@ interface Spec {
 
 const page = (title: string) => `<title>{{page.title}}</title><i>${title}</i>`
 
-test('dev tells browsers to load anew when a template, a body or the recipe changed, and says where one is broken', async t => {
+test('dev reloads browsers after a change and reports template errors', async t => {
   const cwd = await folder(t)
   const file = join(cwd, 'recipe.yaml')
   const layout = join(cwd, 'look', 'layouts', 'page.hbs')
@@ -87,7 +87,7 @@ pages: { about: { title: About, body: ./home.md } }
   t.teardown(() => database.drop())
   const env = { DATABASE_URL: database.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of', PORT: '0' }
   const larder = begin(t, ['dev'], cwd, env)
-  const [, url] = await larder.saying(/Acme answers at (http:\S+)/)
+  const [, url] = await larder.saying(/Acme is running at (http:\S+)/)
   const look = async () => (await fetch(`${url}/about`, { headers: { accept: 'text/html' } })).text()
   const first = await look()
   t.regex(first, /<i>one<\/i>[\s\S]*First body/)
@@ -108,10 +108,10 @@ pages: { about: { title: About, body: ./home.md } }
   await writeFile(layout, `${page('three')}{{body}}`)
   await told.times(3)
   await writeFile(join(cwd, 'home.md'), 'Second body')
-  await larder.saying(/home\.md changed[\s\S]+Acme answers at/)
+  await larder.saying(/home\.md changed[\s\S]+Acme is running at/)
   await told.times(4)
   await writeFile(join(cwd, 'look', 'theme.yaml'), 'extends: default\ntokens: { accent: "red;" }\n')
-  await larder.saying(/look\/theme\.yaml:2:11\s+the token 'accent'[\s\S]+goes on as it was/)
+  await larder.saying(/look\/theme\.yaml:2:11\s+the token 'accent'[\s\S]+previous version is still running/)
   t.regex(await look(), /theme\.yaml:2:1/)
   await writeFile(join(cwd, 'look', 'theme.yaml'), 'extends: default\n')
   await told.times(5)
@@ -120,7 +120,7 @@ pages: { about: { title: About, body: ./home.md } }
   t.is((await larder.ended).code, 0)
 })
 
-/** Server-sent events as they come. */
+/** Yields server-sent events. */
 async function listen(url: string) {
   const abort = new AbortController()
   const answer = await fetch(url, { signal: abort.signal })

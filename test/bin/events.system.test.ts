@@ -1,14 +1,14 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import pg from 'pg'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
-import { type Stage, stage } from '../modules/platform/kit.ts'
+import { type PlatformFixture, startFixture } from '../modules/platform/fixtures.ts'
 import { run } from './command.ts'
 
-const test = anyTest as TestFn<Stage>
-type T = ExecutionContext<Stage>
+const test = anyTest as TestFn<PlatformFixture>
+type T = ExecutionContext<PlatformFixture>
 
 test.before(async t => {
-  t.context = await stage()
+  t.context = await startFixture()
 })
 test.after.always(t => t.context.stop?.())
 
@@ -27,7 +27,7 @@ interface Dead {
   jobs: { data: { id: string }[] }
 }
 
-test.serial('what failed is listed with its error, and delivered once it is retried', async t => {
+test.serial('lists dead letters with their error and delivers them after a retry', async t => {
   const { ada, kernel, fail } = t.context
   await fail(ada)
   const shown = await larder(t, 'events', 'dead')
@@ -41,36 +41,36 @@ test.serial('what failed is listed with its error, and delivered once it is retr
   t.is(ids.length, 2)
   const retried = await larder(t, 'events', 'retry', ...ids)
   t.is(retried.code, 0, retried.err)
-  t.is(retried.out.match(/will be tried now/g)?.length, 2)
+  t.is(retried.out.match(/queued for retry/g)?.length, 2)
   await kernel.settled()
-  t.is((await larder(t, 'events', 'dead')).out, 'Nothing is dead.\n')
+  t.is((await larder(t, 'events', 'dead')).out, 'No dead letters.\n')
 
   const again = await larder(t, 'events', 'retry', ids[0] as string)
   t.is(again.code, 1)
-  t.regex(again.out, /is no dead letter/)
+  t.regex(again.out, /not found\. To list dead letters/)
   const eventId = deliveries.data[0]?.eventId as string
-  t.regex((await larder(t, 'events', 'replay', eventId)).out, /goes to 0 handlers/)
-  t.regex((await larder(t, 'events', 'replay', '--force', eventId)).out, /goes to 1 handler$/m)
+  t.regex((await larder(t, 'events', 'replay', eventId)).out, /queued for 0 handlers/)
+  t.regex((await larder(t, 'events', 'replay', '--force', eventId)).out, /queued for 1 handler$/m)
   const unknown = await larder(t, 'events', 'replay', 'evt_unknown')
   t.is(unknown.code, 1)
-  t.regex(unknown.out, /is no event/)
+  t.regex(unknown.out, /not found\. To list events/)
 })
 
-test.serial('retrying everything at once takes deliveries and jobs', async t => {
-  t.is((await larder(t, 'events', 'retry', '--all')).out, 'Nothing is dead.\n')
+test.serial('retry --all includes deliveries and jobs', async t => {
+  t.is((await larder(t, 'events', 'retry', '--all')).out, 'No dead letters.\n')
 })
 
-test.serial('events are listed by type, and by tenant', async t => {
+test.serial('lists events by type and by tenant', async t => {
   const { ada, bob } = t.context
   const list = (...args: string[]) =>
     json<{ data: { type: string; tenantId: string }[] }>(t, 'events', 'list', '--type', 'flaky.thing.made', ...args)
   t.true((await list()).data.length >= 1)
   t.true((await list('--tenant', ada.tenantId)).data.every(({ tenantId }) => tenantId === ada.tenantId))
   t.is((await list('--tenant', bob.tenantId)).data.length, 0)
-  t.regex((await larder(t, 'events', 'list', '-n', '1')).out, /^event +type[\s\S]+More: --cursor \S+/)
+  t.regex((await larder(t, 'events', 'list', '-n', '1')).out, /^event +type[\s\S]+Next page: --cursor \S+/)
 })
 
-test.serial('a database that lacks tables of the kernel is left as it is', async t => {
+test.serial('does not change a database without kernel tables', async t => {
   const empty = await createTestDatabase({ migrations: [] })
   t.teardown(() => empty.drop())
   const env = { DATABASE_URL: empty.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of' }
@@ -88,7 +88,7 @@ async function isThere(address: string, table: string): Promise<boolean> {
   return rows[0].there
 }
 
-test.serial('migrations of the recipe are shown', async t => {
+test.serial('migrate lists the migrations of the recipe', async t => {
   const migrated = await larder(t, 'migrate')
   t.is(migrated.code, 0, migrated.err)
   t.regex(migrated.out, /^identity +0001-\S+ +\d{4}-/m)

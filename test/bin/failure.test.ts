@@ -14,7 +14,7 @@ async function refused(): Promise<unknown> {
   return once(connect(port, '127.0.0.1'), 'connect').catch((error: unknown) => error)
 }
 
-test('a taken port is named, with the next one to try', async t => {
+test('suggests another port if the port is in use', async t => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   const { port } = holder.address() as { port: number }
@@ -27,41 +27,41 @@ test('a taken port is named, with the next one to try', async t => {
   )
 })
 
-test('an address that this machine lacks is named', t => {
+test('names an unavailable address', t => {
   const error = coded('EADDRNOTAVAIL', { syscall: 'listen', address: '203.0.113.9', port: 8080 })
-  t.regex(explain(error, {}), /no address 203\.0\.113\.9.*HOST/)
+  t.regex(explain(error, {}), /address 203\.0\.113\.9 is not available.*HOST/)
 })
 
-test('an unreachable database is named by host and port, never with its password', async t => {
+test('names an unreachable database without its password', async t => {
   const env = { DATABASE_URL: 'postgres://owner:hunter2@db.test:6543/shop' }
   for (const error of [await refused(), new Error('no unit', { cause: coded('ENOTFOUND') }), coded('28P01')]) {
     const sentence = explain(error, env)
-    t.regex(sentence, /PostgreSQL at db\.test:6543\/shop cannot be reached: .+\. Correct DATABASE_URL/)
+    t.regex(sentence, /can't connect to PostgreSQL at db\.test:6543\/shop: .+\. Check DATABASE_URL/)
     t.notRegex(sentence, /hunter2/)
   }
 })
 
-test('a refused connection is laid to the server whose port it is', t => {
+test('attributes a refused connection to the setting with that port', t => {
   const env = { DATABASE_URL: 'postgres://o:p@db.test/shop', REDIS_URL: 'redis://:secret@cache.test:6380' }
   const sentence = explain(coded('ECONNREFUSED', { port: 6380 }), env)
-  t.regex(sentence, /REDIS_URL names, on port 6380/)
+  t.regex(sentence, /server in REDIS_URL on port 6380/)
   t.notRegex(sentence, /secret/)
 })
 
-test('a refused connection to several addresses of one name is explained as one', t => {
+test('explains refused connections to several addresses of one host', t => {
   const error = new AggregateError([coded('ECONNREFUSED', { port: 5432 }), coded('ECONNREFUSED', { port: 5432 })], '')
   t.regex(
     explain(error, { DATABASE_URL: 'postgres://o:p@localhost/x' }),
-    /localhost:5432\/x cannot be reached: nothing/,
+    /can't connect to PostgreSQL at localhost:5432\/x: connection refused/,
   )
 })
 
-test('every wrong setting is in the sentence', t => {
+test('lists every invalid setting', t => {
   const error = t.throws(() => readSettings({ PORT: 'eighty', BUS: 'smoke' }))
   for (const word of ['PORT', 'BUS', 'larder doctor']) t.true(explain(error, {}).includes(word), word)
 })
 
-test('any other error is its message, with the stack when debugging alone', t => {
+test('prints the message of other errors, and the stack only at debug level', t => {
   const error = new Error('make an OS user named postgres')
   t.is(explain(error, {}), 'make an OS user named postgres')
   t.regex(explain(error, { LOG_LEVEL: 'debug' }), /failure\.test/)

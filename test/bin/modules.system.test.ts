@@ -1,4 +1,4 @@
-/** What a recipe brings, looked at without a database. */
+/** Inspects a recipe without a database. */
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,19 +33,19 @@ modules:
   return cwd
 }
 
-test('modules and routes are shown where no database answers', async t => {
+test('lists modules and routes without a database', async t => {
   const cwd = await project(t)
   const modules = await run(t, ['modules'], cwd, NO_DATABASE)
   t.is(modules.code, 0, modules.err)
   t.regex(modules.out, /^identity +\S+ +\d\d +\d+ +\d+ +\d+ +\S/m)
-  t.regex(modules.out, /^broken .* left out: .*it was never wired$/m)
+  t.regex(modules.out, /^broken .* failed: .*it was never wired$/m)
   const routes = await run(t, ['routes'], cwd, NO_DATABASE)
   t.is(routes.code, 0, routes.err)
   t.regex(routes.out, /^POST +\/v1\/auth\/register +public +identity/m)
   t.regex(routes.out, /^PAGE +\/console +platform\.\S+ +platform/m)
 })
 
-test('a look at a recipe makes no database, and no folder for one', async t => {
+test('inspecting a recipe creates no database and no data folder', async t => {
   const cwd = await project(t)
   const { code, out, err } = await run(t, ['modules', '--json'], cwd)
   t.is(code, 0, err)
@@ -55,7 +55,7 @@ test('a look at a recipe makes no database, and no folder for one', async t => {
   t.false(existsSync(join(cwd, '.larder')))
 })
 
-test('a recipe that is wrong is told, and nothing else', async t => {
+test('prints only errors for an invalid recipe', async t => {
   const cwd = await folder(t)
   await writeFile(
     join(cwd, 'recipe.yaml'),

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { shownPlan } from '../../bin/recipe-plan.ts'
+import { formatPlan } from '../../bin/recipe-plan.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { folder, run } from './command.ts'
 
@@ -14,7 +14,7 @@ modules:
 const role = (permissions: string) =>
   `${RECIPE}roles:\n  tenant.support: { name: Support, permissions: [${permissions}] }\n`
 
-test.serial('plan and apply by hand: 2 is changes, 0 is none, and what breaks needs a yes', async t => {
+test.serial('plan exits with 2 for changes and 0 for none; apply requires --yes for breaking changes', async t => {
   const cwd = await folder(t)
   const database = await createTestDatabase({ migrations: [] })
   t.teardown(() => database.drop())
@@ -26,11 +26,14 @@ test.serial('plan and apply by hand: 2 is changes, 0 is none, and what breaks ne
   const first = await larder('plan')
   t.is(first.code, 2, first.err)
   t.regex(first.out, /^\+ add +identity +module identity +tables: 0001-identity$/m)
-  t.regex(first.out, /\d+ to add, 0 to change, 0 to remove; nothing breaks\.\n$/)
+  t.regex(first.out, /\d+ to add, 0 to change, 0 to remove\. No breaking changes\.\n$/)
 
   const applied = await larder('apply')
   t.is(applied.code, 0, applied.err)
-  t.regex(applied.err, /migrating the database[\s\S]+bringing the recipe into the database[\s\S]+is as the recipe says/)
+  t.regex(
+    applied.err,
+    /migrating the database[\s\S]+bringing the recipe into the database[\s\S]+applied the recipe to /,
+  )
 
   const again = await larder('plan', '--json')
   t.is(again.code, 0, again.err)
@@ -50,7 +53,7 @@ test.serial('plan and apply by hand: 2 is changes, 0 is none, and what breaks ne
   ])
   const refused = await larder('apply')
   t.is(refused.code, 1, refused.err)
-  t.regex(refused.err, /one change breaks something: nothing was applied\. larder recipe apply --yes does it/)
+  t.regex(refused.err, /1 breaking change; no changes applied\. To apply anyway, run larder recipe apply --yes/)
   t.is((await larder('plan')).code, 2)
   t.is((await larder('apply', '--yes')).code, 0)
   t.is((await larder('plan')).code, 0)
@@ -61,8 +64,8 @@ test.serial('plan and apply by hand: 2 is changes, 0 is none, and what breaks ne
   t.regex(bad.err, /did you mean 'theme'/)
 })
 
-test('a plan is a table, with what breaks and what is not known below it', t => {
-  const shown = shownPlan({
+test('formats a plan as a table, followed by breaking changes and unchecked items', t => {
+  const shown = formatPlan({
     place: 'here',
     changes: [
       { change: 'add', of: 'billing', subject: 'plan team' },
@@ -83,6 +86,6 @@ test('a plan is a table, with what breaks and what is not known below it', t => 
     '',
     '1 to add, 0 to change, 1 to remove; 1 breaks something.',
   ])
-  t.is(shownPlan({ place: 'here', changes: [], unknown: [] }), 'Nothing changes.')
-  t.regex(shownPlan({ place: null, changes: [], unknown: [] }), /^There is no database yet/)
+  t.is(formatPlan({ place: 'here', changes: [], unknown: [] }), 'No changes.')
+  t.regex(formatPlan({ place: null, changes: [], unknown: [] }), /^No database exists yet/)
 })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { oneLine, table } from '../../bin/shell.ts'
 
-test('columns are as wide as their widest cell', t => {
+test('pads columns to their widest cell', t => {
   t.is(
     table(
       ['name', 'n'],
@@ -14,6 +14,6 @@ test('columns are as wide as their widest cell', t => {
   )
 })
 
-test('what a stranger wrote neither breaks the table nor steers the terminal', t => {
+test('removes control characters from cells', t => {
   t.is(oneLine('a\nb\u001b[2Jc\u0007'), 'a b [2Jc ')
 })

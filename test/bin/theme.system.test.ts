@@ -1,19 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { themeObjection, writeTheme } from '../../bin/theme.ts'
+import { themeNameFault, writeTheme } from '../../bin/theme.ts'
 import { startTestKernel } from '../../testing/index.ts'
 import { folder, run } from './command.ts'
 
-test('bad, long and taken names are refused with a sentence', t => {
+test('rejects invalid, long and reserved theme names', t => {
   for (const name of ['', 'Acme', '1st', '../up', 'a b', 'acme.yaml', 'é', '-x'])
-    t.regex(themeObjection(name) ?? '', /cannot name a theme/, name)
-  t.regex(themeObjection('x'.repeat(33)) ?? '', /longer than 32/)
-  t.regex(themeObjection('default') ?? '', /ships with Larder/)
-  for (const name of ['acme', 'dark-mode', 'a1']) t.is(themeObjection(name), undefined)
+    t.regex(themeNameFault(name) ?? '', /Invalid theme name/, name)
+  t.regex(themeNameFault('x'.repeat(33)) ?? '', /longer than 32/)
+  t.regex(themeNameFault('default') ?? '', /ships with Larder/)
+  for (const name of ['acme', 'dark-mode', 'a1']) t.is(themeNameFault(name), undefined)
 })
 
-test('a theme that was just written boots, and shows in pages and their style', async t => {
+test('a new theme boots and styles its pages', async t => {
   const base = await folder(t)
   const ended = await run(t, ['theme', 'new', 'acme'], base)
   t.is(ended.code, 0, ended.err)
@@ -30,13 +30,13 @@ test('a theme that was just written boots, and shows in pages and their style', 
   t.is((await kernel.get('/nothing', { headers: { accept: 'text/html' } })).status, 404)
 })
 
-test('an existing theme is left as it is, unless the files are to be written again', async t => {
+test('overwrites an existing theme only with --force', async t => {
   const base = await folder(t)
   const made = await writeTheme('acme', base, { force: false })
   const own = join(made, 'assets', 'own.css')
   await writeFile(own, 'mine')
   await writeFile(join(made, 'theme.yaml'), 'changed')
-  await t.throwsAsync(writeTheme('acme', base, { force: false }), { message: /is there already/ })
+  await t.throwsAsync(writeTheme('acme', base, { force: false }), { message: /already exists/ })
   t.is(await readFile(join(made, 'theme.yaml'), 'utf8'), 'changed')
   await writeTheme('acme', base, { force: true })
   t.regex(await readFile(join(made, 'theme.yaml'), 'utf8'), /extends: default/)

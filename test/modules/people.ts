@@ -1,6 +1,6 @@
 /** What tests of every module need: people of every kind, a clock that can be moved, and answers read. */
 import { type CursorValue, createCursorMark, encodeCursor } from '../../kernel/base/pagination.ts'
-import { hashSecret, newClaimCode, readClaimCode } from '../../modules/identity/core/secrets.ts'
+import { hashSecret, newClaimCode, normalizeClaimCode } from '../../modules/identity/domain/secrets.ts'
 import type { Answer, Client, Person, TestKernel } from '../../testing/index.ts'
 import { createTestClock, type TestClock } from '../fixtures/clock.ts'
 
@@ -67,7 +67,7 @@ async function claim({ kernel, as }: TestKernel, person: People['person']): Prom
   const { database, operator } = kernel.ports
   await database
     .system('a test takes the place of the operator')
-    .query('update identity_claims set code_hash = $1', [hashSecret(readClaimCode(code))])
+    .query('update identity_claims set code_hash = $1', [hashSecret(normalizeClaimCode(code))])
   const { token, post } = await person()
   const { status } = await post('/v1/auth/claim', { code })
   if (status >= 300) throw new Error(`claiming was answered ${status}`)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
-import { colleague } from '../modules/identity/kit.ts'
+import { colleague } from '../modules/identity/fixtures.ts'
 
 const TABLE: Readonly<Record<string, string>> = {
   'GET /v1/capabilities': 'public',

@@ -1,7 +1,7 @@
 /** Sessions that many accept, end and sweep at once while time passes, against the table of their states. */
 import { MINUTE } from '../../kernel/base/units.ts'
-import { createSweeper } from '../../modules/sessions/sweep.ts'
-import { type Created, create, handClock, type SessionBody, startSessions } from '../modules/sessions/stage.ts'
+import { createSweeper } from '../../modules/sessions/services/session-sweeper.ts'
+import { type Created, create, manualClock, type SessionBody, startSessions } from '../modules/sessions/fixtures.ts'
 import { asOwner, atOnce, createRandom, type Owner, type Random } from './kit.ts'
 
 export interface Lived {
@@ -21,7 +21,7 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
 }
 
 export async function walkLives(options: { sessions: number; rounds: number; seed: number }): Promise<Lived> {
-  const clock = handClock()
+  const clock = manualClock()
   const kernel = await startSessions({ maxDuration: '1h' }, { clock, role: 'web' })
   const owner = asOwner(kernel.databaseUrl)
   const random = createRandom(options.seed)

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { waitFor } from '../fixtures/wait.ts'
-import { newEmail, startIdentity } from '../modules/identity/kit.ts'
+import { newEmail, startIdentity } from '../modules/identity/fixtures.ts'
 import { asOwner } from './kit.ts'
 import { cut, loseDatabase } from './outage.ts'
 

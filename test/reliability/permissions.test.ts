@@ -1,6 +1,6 @@
 import test from 'ava'
 import { startTestKernel } from '../../testing/index.ts'
-import { colleague, newEmail } from '../modules/identity/kit.ts'
+import { colleague, newEmail } from '../modules/identity/fixtures.ts'
 import { FULL, knock, tryDoors } from './permissions.ts'
 
 test('a permission opens the routes that name it, and no other', async t => {

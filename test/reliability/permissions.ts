@@ -5,7 +5,7 @@ import { packageRoot } from '../../kernel/base/package-root.ts'
 import type { Entrance } from '../../services/http/server.ts'
 import { type Client, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { folderWith } from '../kernel/recipe/kit.ts'
-import { colleague, operator, outcome } from '../modules/identity/kit.ts'
+import { colleague, operator, outcome } from '../modules/identity/fixtures.ts'
 
 export interface Doors {
   readonly permissions: number

@@ -1,7 +1,7 @@
 /** A receiver of webhooks that takes everything and answers nothing, with much that waits for it; others go on. */
 
+import { createHooked, startWebhooks } from '../modules/webhooks/fixtures.ts'
 import { startReceiver } from '../modules/webhooks/receiver.ts'
-import { createHooked, startWebhooks } from '../modules/webhooks/stage.ts'
 import { asOwner, atOnce } from './kit.ts'
 
 export interface Passed {

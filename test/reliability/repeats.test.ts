@@ -1,6 +1,6 @@
 import test from 'ava'
 import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
-import { newEmail } from '../modules/identity/kit.ts'
+import { newEmail } from '../modules/identity/fixtures.ts'
 import { asOwner, type Owner } from './kit.ts'
 
 const recipe = { modules: { identity: {}, comms: {} } }

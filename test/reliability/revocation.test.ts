@@ -2,7 +2,7 @@
 import test from 'ava'
 import { SECOND } from '../../kernel/base/units.ts'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
-import { colleague, newEmail, outcome, role, startIdentity } from '../modules/identity/kit.ts'
+import { colleague, newEmail, outcome, role, startIdentity } from '../modules/identity/fixtures.ts'
 
 let here: TestKernel
 let there: TestKernel

@@ -1,8 +1,8 @@
 import test from 'ava'
-import { PASSWORD_COST, setPasswordCost } from '../../modules/identity/core/password-cost.ts'
+import { PASSWORD_COST, setPasswordCost } from '../../modules/identity/domain/password-cost.ts'
 import type { TestKernel } from '../../testing/index.ts'
 import { TEST_PASSWORD_COST } from '../fixtures/setup.ts'
-import { newEmail, startIdentity } from '../modules/identity/kit.ts'
+import { newEmail, startIdentity } from '../modules/identity/fixtures.ts'
 import { guess, rush, startGuarded } from './sign-in.ts'
 
 let guarded: Awaited<ReturnType<typeof startGuarded>>

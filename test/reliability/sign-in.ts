@@ -1,7 +1,7 @@
 /** Guessing and rushing at the sign-in; a soak asks more often and looks at the time. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
-import { newEmail, outcome } from '../modules/identity/kit.ts'
+import { newEmail, outcome } from '../modules/identity/fixtures.ts'
 import { atOnce, createRandom } from './kit.ts'
 
 /** Milliseconds. */

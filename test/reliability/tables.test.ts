@@ -8,8 +8,6 @@ import { asOwner, type Owner } from './kit.ts'
 const WITHOUT_TENANT = [
   'billing_entitlements',
   'billing_plans',
-  'billing_webhooks',
-  'comms_provider_events',
   'identity_claims',
   'identity_logins',
   'identity_users',
@@ -17,6 +15,7 @@ const WITHOUT_TENANT = [
   'larder_applied_recipe',
   'larder_bus_messages',
   'larder_installation',
+  'larder_provider_events',
   'larder_rate_limits',
   'streams_nodes',
 ]

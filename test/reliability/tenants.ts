@@ -1,7 +1,7 @@
 /** Many tenants over one pool, with handlers that throw and clients that hang up; a soak asks more often. */
 import { fileURLToPath } from 'node:url'
 import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
-import { newEmail } from '../modules/identity/kit.ts'
+import { newEmail } from '../modules/identity/fixtures.ts'
 import { asOwner, atOnce, createRandom, type Random } from './kit.ts'
 
 export interface Mixed {

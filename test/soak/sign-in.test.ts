@@ -1,5 +1,5 @@
 import test from 'ava'
-import { startIdentity } from '../modules/identity/kit.ts'
+import { startIdentity } from '../modules/identity/fixtures.ts'
 import { knownAndUnknown, rush } from '../reliability/sign-in.ts'
 import { percentile } from './percentile.ts'
 

@@ -1,7 +1,7 @@
 /** A browser without JavaScript that fills a form, pays by the development provider, and sees what it has bought. */
 import test from 'ava'
 import { startTestKernel } from '../../testing/index.ts'
-import { ENTITLEMENTS, PLANS } from '../modules/billing/stage.ts'
+import { ENTITLEMENTS, PLANS } from '../modules/billing/fixtures.ts'
 import { faultsOf, signIn } from './site-stage.ts'
 import { freePort, openBrowser } from './stage.ts'
 

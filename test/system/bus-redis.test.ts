@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import { createBus } from '../../services/bus/bus.ts'
 import { waitFor } from '../fixtures/wait.ts'
-import { startIdentity } from '../modules/identity/kit.ts'
+import { startIdentity } from '../modules/identity/fixtures.ts'
 import { busContract, pair } from '../services/bus/contract.ts'
 import { createStage, log, type Stage } from '../services/outbox/kit.ts'
 import { createRedis, type RedisServer } from './redis.ts'

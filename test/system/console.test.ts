@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import test from 'ava'
 import { chromium, type Page } from 'playwright-core'
 import { TEST_PASSWORD } from '../../testing/index.ts'
-import { stage } from '../modules/platform/kit.ts'
+import { startFixture } from '../modules/platform/fixtures.ts'
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
 /** Presses of Tab that any of these pages needs at most. */
@@ -30,7 +30,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 test('an operator signs in and retries a dead letter by keyboard alone, without scripts', async t => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const { admin, ada, fail, kernel, stop } = await stage({ PORT: String(port), PUBLIC_URL: url })
+  const { admin, ada, fail, kernel, stop } = await startFixture({ PORT: String(port), PUBLIC_URL: url })
   t.teardown(stop)
   await fail(ada)
   await kernel.post('/v1/flaky/mended')

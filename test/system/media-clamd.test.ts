@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import test from 'ava'
 import type { Person } from '../../testing/index.ts'
 import { EICAR, file, pdf, pngFile, zip, zipFile } from '../modules/media/files.ts'
-import { type Item, type Stage, stage } from '../modules/media/stage.ts'
+import { type Item, type MediaFixture, startFixture } from '../modules/media/fixtures.ts'
 import { freePort } from './stage.ts'
 
 const MIB = 1024 * 1024
@@ -18,7 +18,7 @@ const MINUTE = 60_000
 let folder: string
 let port: number
 let clamd: ChildProcess
-let house: Stage
+let house: MediaFixture
 let ada: Person
 
 async function startClamd(): Promise<ChildProcess> {
@@ -62,7 +62,7 @@ MaxFileSize 1M
 `,
   )
   clamd = await startClamd()
-  house = await stage({ scanner: { url: `tcp://127.0.0.1:${port}`, maxBytes: '100MiB' } })
+  house = await startFixture({ scanner: { url: `tcp://127.0.0.1:${port}`, maxBytes: '100MiB' } })
   ada = await house.person()
 })
 test.after.always(async () => {

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import test from 'ava'
 import { pino } from 'pino'
-import { createS3Storage } from '../../modules/media/storage/s3.ts'
-import { createScratch } from '../../modules/media/storage/scratch.ts'
-import type { Stored } from '../../modules/media/storage/storage.ts'
+import { createS3Storage } from '../../modules/media/services/storage/s3.ts'
+import { createScratch } from '../../modules/media/services/storage/scratch.ts'
+import type { StoredObject } from '../../modules/media/services/storage/storage.ts'
 import type { Person } from '../../testing/index.ts'
 import { file, pdf, png, pngFile } from '../modules/media/files.ts'
-import { type Item, type Stage, sha256, stage, type Upload } from '../modules/media/stage.ts'
+import { type Item, type MediaFixture, sha256, startFixture, type Upload } from '../modules/media/fixtures.ts'
 import { codeOf } from '../modules/people.ts'
 import { type Swift, startSwift } from './media-swift.ts'
 
@@ -18,7 +18,7 @@ const BUCKET = 'larder-files'
 const MINUTE = 60_000
 
 let swift: Swift
-let house: Stage
+let house: MediaFixture
 let ada: Person
 
 test.before(async t => {
@@ -26,7 +26,7 @@ test.before(async t => {
   swift = await startSwift()
   await swift.bucket(BUCKET)
   const { endpoint, region, accessKeyId, secretAccessKey } = swift
-  house = await stage({ driver: 's3', s3: { bucket: BUCKET, endpoint, region, accessKeyId, secretAccessKey } })
+  house = await startFixture({ driver: 's3', s3: { bucket: BUCKET, endpoint, region, accessKeyId, secretAccessKey } })
   ada = await house.person()
 })
 test.after.always(async () => {
@@ -80,7 +80,7 @@ test.serial('a PUT that is not the one that was signed is 403', async t => {
 })
 
 test.serial('an address whose time is over is 403', async t => {
-  const short = await stage({
+  const short = await startFixture({
     urls: { upload: '1s', download: '1s' },
     s3: {
       bucket: BUCKET,
@@ -154,12 +154,12 @@ test.serial('of what is replaced after its snapshot nothing is kept', async t =>
   const { signal } = new AbortController()
   const first = await write('first')
   t.is(first?.size, 5)
-  const snapshot = await storage.snapshot('quarantine/x', first as Stored, signal)
+  const snapshot = await storage.snapshot('quarantine/x', first as StoredObject, signal)
   t.is(await readFile(snapshot?.path as string, 'utf8'), 'first')
   await write('other')
   t.false(await snapshot?.keep('files/x', { mimeType: 'text/plain' }))
   t.is(await storage.stat('files/x'), undefined)
-  t.is(await storage.snapshot('quarantine/x', first as Stored, signal), undefined)
+  t.is(await storage.snapshot('quarantine/x', first as StoredObject, signal), undefined)
   await snapshot?.release()
   await storage.remove(['quarantine/x', 'nothing/here'])
   t.is(await storage.stat('quarantine/x'), undefined)

@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from 'playwright-core'
-import { linkToken } from '../../modules/identity/core/links.ts'
+import { linkToken } from '../../modules/identity/domain/links.ts'
 import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
-import { inviteLink, operator } from '../modules/identity/kit.ts'
+import { inviteLink, operator } from '../modules/identity/fixtures.ts'
 import { freePort } from './stage.ts'
 
 const HOME = `Everything that a small team needs to ship its product, in one file.

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
+import { createHooked, deliveriesOf, settled, startWebhooks, until } from '../modules/webhooks/fixtures.ts'
 import { type Receiver, startReceiver } from '../modules/webhooks/receiver.ts'
-import { createHooked, deliveriesOf, settled, startWebhooks, until } from '../modules/webhooks/stage.ts'
 import { verifies } from '../modules/webhooks/verify.ts'
 
 const WORKER = fileURLToPath(new URL('../modules/webhooks/worker.js', import.meta.url))

@@ -3,17 +3,17 @@ import type { Migration, Migrator } from 'larder/kernel'
 const TIMES = 'created_at timestamptz not null, updated_at timestamptz not null'
 
 export const up: Migration = async m => {
-  // What the recipe last said: plans that it no longer names stay while somebody has them.
+  // Plans of the recipe. A plan that leaves the recipe is retired while it has subscribers.
   await m.systemTable(
     'billing_plans',
-    `key text primary key, says jsonb not null, hash text not null, retired boolean not null default false, ${TIMES}`,
+    `key text primary key, definition jsonb not null, hash text not null, retired boolean not null default false, ${TIMES}`,
   )
-  await m.systemTable('billing_entitlements', `key text primary key, says jsonb not null, ${TIMES}`)
+  await m.systemTable('billing_entitlements', `key text primary key, definition jsonb not null, ${TIMES}`)
   await m.tenantTable(
     'billing_subscriptions',
     `id text not null unique,
      state text not null check (state in ('free', 'trialing', 'active', 'past_due', 'canceled')),
-     -- Null: the default plan, whichever that is.
+     -- Null: the default plan.
      plan_key text,
      trial_used boolean not null default false,
      trial_ends_at timestamptz,
@@ -24,8 +24,8 @@ export const up: Migration = async m => {
      provider_customer text,
      provider_subscription text,
      -- Whether the development provider's next payment succeeds.
-     pays boolean not null default true,
-     -- Of the newest event of the provider that counted.
+     payments_succeed boolean not null default true,
+     -- Time of the newest applied event of the provider.
      last_event_at timestamptz,
      ${TIMES},
      primary key (tenant_id)`,
@@ -37,20 +37,6 @@ export const up: Migration = async m => {
     create index on billing_subscriptions (plan_key) where plan_key is not null;
     create index on billing_subscriptions (provider_customer);
     create index on billing_subscriptions (provider_subscription)`)
-  await m.systemTable(
-    'billing_webhooks',
-    `provider text not null,
-     event_id text not null,
-     news jsonb not null,
-     happened_at timestamptz not null,
-     received_at timestamptz not null,
-     attempts integer not null default 0,
-     next_at timestamptz not null,
-     -- Null while it waits.
-     outcome text check (outcome in ('done', 'stale', 'refused', 'unknown', 'failed')),
-     primary key (provider, event_id)`,
-  )
-  await m.query('create index on billing_webhooks (next_at) where outcome is null')
   await m.tenantTable(
     'billing_meters',
     'key text not null, period_start timestamptz not null, used numeric not null, primary key (tenant_id, key, period_start)',
@@ -58,7 +44,7 @@ export const up: Migration = async m => {
   await ledger(m)
 }
 
-/** Entries and draws are added and read, by nobody changed; what is left of each grant stands in its lot. */
+/** Entries and allocations are append-only. The remaining credits of each grant are in its lot. */
 async function ledger(m: Migrator): Promise<void> {
   await m.tenantTable(
     'billing_credit_entries',
@@ -72,7 +58,7 @@ async function ledger(m: Migrator): Promise<void> {
      reason text not null,
      reference text,
      expires_at timestamptz,
-     -- What it was done for: the same thing is never done twice.
+     -- Key of the cause: at most one entry per source.
      source text,
      actor jsonb not null,
      created_at timestamptz not null,
@@ -86,7 +72,7 @@ async function ledger(m: Migrator): Promise<void> {
 
 async function lots(m: Migrator): Promise<void> {
   await m.tenantTable(
-    'billing_credit_draws',
+    'billing_credit_allocations',
     `entry_id text not null references billing_credit_entries (id),
      grant_id text not null references billing_credit_entries (id),
      amount bigint not null check (amount > 0),
@@ -102,11 +88,11 @@ async function lots(m: Migrator): Promise<void> {
   await m.query(`
     create index on billing_credit_lots (tenant_id, key, expires_at) where remaining > 0;
     create index on billing_credit_lots (expires_at) where remaining > 0;
-    revoke update, delete, truncate on billing_credit_entries, billing_credit_draws from larder_app, larder_system;
-    create function billing_ledger_keeps() returns trigger language plpgsql as $$
+    revoke update, delete, truncate on billing_credit_entries, billing_credit_allocations from larder_app, larder_system;
+    create function billing_ledger_append_only() returns trigger language plpgsql as $$
       begin raise exception 'the ledger is append-only'; end $$;
-    create trigger billing_ledger_keeps before update or delete or truncate on billing_credit_entries
-      for each statement execute function billing_ledger_keeps();
-    create trigger billing_ledger_keeps before update or delete or truncate on billing_credit_draws
-      for each statement execute function billing_ledger_keeps()`)
+    create trigger billing_ledger_append_only before update or delete or truncate on billing_credit_entries
+      for each statement execute function billing_ledger_append_only();
+    create trigger billing_ledger_append_only before update or delete or truncate on billing_credit_allocations
+      for each statement execute function billing_ledger_append_only()`)
 }

@@ -1,5 +1,4 @@
-/** The top-level parts of a recipe that billing owns. */
-
+/** The top-level sections of a recipe that billing owns. */
 import { OneOf, type Static, Type } from 'larder/kernel'
 
 const closed = { additionalProperties: false }
@@ -18,17 +17,17 @@ export const PERIODS = ['day', 'month'] as const
 export const RecipeEntitlement = Type.Object(
   {
     kind: OneOf(KINDS, {
-      description: 'flag: on or off. gauge: what there is now. meter: uses in a period. credit: what is left',
+      description: 'flag: on or off. gauge: current count. meter: usage per period. credit: consumable balance',
     }),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     unit: Type.Optional(Type.String({ minLength: 1, maxLength: 20, examples: ['GiB'] })),
-    period: Type.Optional(OneOf(PERIODS, { description: 'Of a meter, in UTC; month if it says none' })),
+    period: Type.Optional(OneOf(PERIODS, { description: 'Of a meter, in UTC; defaults to month' })),
   },
   closed,
 )
 export type RecipeEntitlement = Static<typeof RecipeEntitlement>
 
-/** A map whose keys follow a pattern. */
+/** A map with keys of one schema. */
 const mapOf = <T>(key: object, value: object, description: string) =>
   Type.Unsafe<Record<string, T>>({ type: 'object', propertyNames: key, additionalProperties: value, description })
 
@@ -38,26 +37,28 @@ export const RecipePlan = Type.Object(
     description: Type.Optional(Type.String({ maxLength: 500 })),
     price: Type.Integer({ minimum: 0, maximum: 99_999_999, description: 'Minor units: 2900 is 29.00' }),
     currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['EUR'] })),
-    interval: Type.Optional(OneOf(INTERVALS, { description: 'month if it says none' })),
+    interval: Type.Optional(OneOf(INTERVALS, { description: 'Defaults to month' })),
     trialDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 730 })),
     entitlements: Type.Optional(
-      mapOf<number>(EntitlementKey, Type.Number({ minimum: -1 }), 'Key → how much: -1 unlimited, 0 none'),
+      mapOf<number>(EntitlementKey, Type.Number({ minimum: -1 }), 'Key → limit: -1 unlimited, 0 none'),
     ),
     credits: Type.Optional(
       mapOf<number>(
         EntitlementKey,
         Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-        'Granted each period, gone with it',
+        'Key → credits that are granted each period and expire with it',
       ),
     ),
-    stripePrice: Type.Optional(Type.String({ pattern: '^price_\\w+$', description: 'A price made at Stripe' })),
+    stripePrice: Type.Optional(
+      Type.String({ pattern: '^price_\\w+$', description: 'Id of an existing price at Stripe' }),
+    ),
   },
   closed,
 )
 export type RecipePlan = Static<typeof RecipePlan>
 
 export const sections = {
-  entitlements: mapOf<RecipeEntitlement>(EntitlementKey, RecipeEntitlement, 'What plans allow, by key'),
-  plans: mapOf<RecipePlan>(PlanKey, RecipePlan, 'What tenants may buy, by key'),
+  entitlements: mapOf<RecipeEntitlement>(EntitlementKey, RecipeEntitlement, 'Entitlements by key'),
+  plans: mapOf<RecipePlan>(PlanKey, RecipePlan, 'Plans that tenants can buy, by key'),
 }
 export type Sections = { [K in keyof typeof sections]: Static<(typeof sections)[K]> }

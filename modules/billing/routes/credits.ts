@@ -1,61 +1,123 @@
-import { common, type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
-import { ENTRY_KINDS } from '../core/ledger.ts'
+import { common, type Deps, idPattern, listOf, listQuery, Nullable, OneOf, reply, route, Type } from 'larder/kernel'
+import { ENTRY_KINDS } from '../domain/credit-ledger.ts'
 import { invalidField, problems } from '../problems.ts'
 import { EntitlementKey } from '../recipe/sections.ts'
-import { CreditBalance, CreditConsumption, CreditGrant, LedgerEntry } from '../schemas.ts'
+import type { BillingDeps } from '../services/billing-services.ts'
+import { Time } from './schemas.ts'
 
-export function creditRoutes({ billing, database, clock }: Deps<'billing' | 'database' | 'clock'>) {
-  const { credits, statement, workspaces } = billing
+const Reason = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+const Reference = Type.String({ minLength: 1, maxLength: 200, description: 'Your own id, for example of an order' })
+const CreditKey = Type.Unsafe<string>({ ...EntitlementKey, examples: ['ai.credits'] })
+
+const CreditBalance = Type.Object({
+  key: Type.String(),
+  name: Nullable(Type.String()),
+  unit: Nullable(Type.String()),
+  balance: Type.Integer(),
+  nextExpiry: Nullable(
+    Type.Object({ amount: Type.Integer(), expiresAt: Time }, { description: 'The credits that expire first' }),
+  ),
+})
+const LedgerEntry = Type.Object({
+  id: Type.String({ pattern: idPattern('crd') }),
+  key: Type.String(),
+  kind: OneOf(ENTRY_KINDS),
+  amount: Type.Integer({ description: 'Negative for deductions' }),
+  balanceBefore: Type.Integer(),
+  balanceAfter: Type.Integer(),
+  reason: Type.String(),
+  reference: Nullable(Type.String()),
+  expiresAt: Nullable(Time),
+  createdAt: Time,
+})
+const GrantBody = Type.Object(
+  {
+    key: CreditKey,
+    amount: Type.Integer({
+      minimum: -1_000_000_000,
+      maximum: 1_000_000_000,
+      description: 'Only an adjustment may be negative',
+    }),
+    reason: Reason,
+    kind: Type.Optional(
+      OneOf(['grant', 'refund', 'adjust'], {
+        description: 'Defaults to grant. A refund requires the id of the consumption in `reference`',
+      }),
+    ),
+    reference: Type.Optional(Reference),
+    expiresAt: Type.Optional(Nullable(Type.String({ format: 'date-time', maxLength: 40 }))),
+    tenantId: Type.Optional(Type.String({ pattern: idPattern('ten'), description: "Defaults to the caller's tenant" })),
+  },
+  { examples: [{ key: 'ai.credits', amount: 100, reason: 'Promotion' }] },
+)
+const ConsumeBody = Type.Object(
+  {
+    key: CreditKey,
+    amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+    reason: Reason,
+    reference: Type.Optional(Reference),
+  },
+  { examples: [{ key: 'ai.credits', amount: 1, reason: 'Image generation', reference: 'image-7' }] },
+)
+
+export function creditRoutes({
+  billing,
+  database,
+  systemDatabase,
+  clock,
+}: BillingDeps & Deps<'database' | 'systemDatabase' | 'clock'>) {
+  const { credits, creditHistory, tenants } = billing
 
   const balances = route({
     method: 'get',
     path: '/billing/credits',
-    summary: 'What is left of each credit.',
+    summary: 'Lists the credit balances.',
     allow: 'billing.credit.read',
     replies: { 200: listOf(CreditBalance) },
-    handle: async ({ tenantId }) => ({ data: await statement.balances(tenantId), nextCursor: null }),
+    handle: async ({ tenantId }) => ({ data: await creditHistory.balances(tenantId), nextCursor: null }),
   })
 
   const transactions = route({
     method: 'get',
     path: '/billing/credits/transactions',
-    summary: 'The ledger of credits, newest first. Nothing in it is ever changed.',
+    summary: 'Lists the entries of the credit ledger, newest first. The ledger is append-only.',
     allow: 'billing.credit.read',
     query: listQuery({
       'filter[key]': Type.Optional(EntitlementKey),
       'filter[kind]': Type.Optional(OneOf(ENTRY_KINDS)),
     }),
     replies: { 200: listOf(LedgerEntry) },
-    handle: ({ tenantId, query }) => statement.entries(tenantId, query),
+    handle: ({ tenantId, query }) => creditHistory.list(tenantId, query),
   })
 
   const grant = route({
     method: 'post',
     path: '/billing/credits',
-    summary: 'Grants credits to a workspace, gives drawn ones back, or puts a balance right.',
+    summary: 'Grants, refunds or adjusts credits of a workspace.',
     allow: 'billing.credit.grant',
-    body: CreditGrant,
+    body: GrantBody,
     replies: { 201: LedgerEntry },
     problems: [common.not_found, problems.insufficient_credits],
     unit: 'own',
-    async handle({ tenantId: own, body, caller }) {
-      const { tenantId = own, key, amount, kind = 'grant', reason, reference = null } = body
+    async handle({ tenantId: ownTenantId, body, caller }) {
+      const { tenantId = ownTenantId, key, amount, kind = 'grant', reason, reference = null } = body
       if (kind !== 'adjust' && amount < 1) throw invalidField('/amount', 'too_small', 'must be at least 1')
       if (amount === 0) throw invalidField('/amount', 'too_small', 'must not be 0')
-      credits.mustBeCredit(key)
+      credits.assertCreditKey(key)
       const expiresAt = body.expiresAt ? Date.parse(body.expiresAt) : null
       if (expiresAt !== null && expiresAt <= clock.now())
-        throw invalidField('/expiresAt', 'past', 'must lie in the future')
-      const note = { reason, reference, source: null, by: { kind: caller.kind, id: caller.principalId } }
-      // Another tenant's unit has no place in the caller's own; the system's may stand in any.
-      const unit = database.system('the operator grants credits to any tenant')
-      const entry = await unit.transaction(async inside => {
-        if (tenantId !== own) await workspaces.mustExist(tenantId)
-        if (kind === 'adjust') return credits.adjust(inside, tenantId, { ...note, key, amount })
-        if (kind === 'refund')
-          return credits.refund(inside, tenantId, { ...note, key, amount, entryId: reference ?? '' })
-        return credits.grant(inside, tenantId, { ...note, key, amount, expiresAt })
-      })
+        throw invalidField('/expiresAt', 'past', 'must be in the future')
+      const actor = { kind: caller.kind, id: caller.principalId }
+      const details = { reason, reference, source: null, actor }
+      const entry = await systemDatabase
+        .acrossTenants('operators grant credits to any tenant')
+        .transaction(async unit => {
+          if (tenantId !== ownTenantId) await tenants.assertExists(tenantId)
+          if (kind === 'adjust') return credits.adjust(unit, tenantId, { ...details, key, amount })
+          if (kind === 'refund')
+            return credits.refund(unit, tenantId, { ...details, key, amount, entryId: reference ?? '' })
+          return credits.grant(unit, tenantId, { ...details, key, amount, expiresAt })
+        })
       return reply(201, entry)
     },
   })
@@ -63,21 +125,19 @@ export function creditRoutes({ billing, database, clock }: Deps<'billing' | 'dat
   const consume = route({
     method: 'post',
     path: '/billing/credits/consume',
-    summary: 'Draws credits, those that expire first. Needs an Idempotency-Key: the same key draws once.',
+    summary: 'Consumes credits, those that expire first. Requires an Idempotency-Key; each key consumes once.',
     allow: 'billing.credit.consume',
-    body: CreditConsumption,
+    body: ConsumeBody,
     replies: { 201: LedgerEntry },
     problems: [problems.insufficient_credits, problems.idempotency_key_required],
     async handle({ tenantId, body, caller, request }) {
       const idempotencyKey = request.headers['idempotency-key']
       if (idempotencyKey === undefined) throw problems.idempotency_key_required()
       const { key, amount, reason, reference = null } = body
-      const by = { kind: caller.kind, id: caller.principalId }
+      const actor = { kind: caller.kind, id: caller.principalId }
       const source = `consume:${caller.principalId}:${idempotencyKey}`
-      return reply(
-        201,
-        await credits.consume(database.tenant(tenantId), tenantId, { key, amount, reason, reference, source, by }),
-      )
+      const details = { reason, reference, source, actor }
+      return reply(201, await credits.consume(database.tenant(tenantId), tenantId, { ...details, key, amount }))
     },
   })
 

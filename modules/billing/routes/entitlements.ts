@@ -1,28 +1,51 @@
-import { type Deps, listOf, route } from 'larder/kernel'
+import { listOf, Nullable, OneOf, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { EntitlementCheck, EntitlementStanding, StandingSchema } from '../schemas.ts'
+import { KINDS, PERIODS } from '../recipe/sections.ts'
+import type { BillingDeps } from '../services/billing-services.ts'
 
-export function entitlementRoutes({ billing: { entitlements, catalogue } }: Deps<'billing'>) {
+const EntitlementCheck = Type.Object({
+  key: Type.String(),
+  limit: Type.Number({ description: '-1: unlimited' }),
+  used: Type.Number(),
+  requested: Type.Number(),
+  allowed: Type.Boolean(),
+  upgrade: Type.Array(Type.String({ description: 'Plan key' })),
+})
+const Entitlement = Type.Object({
+  key: Type.String(),
+  name: Nullable(Type.String()),
+  kind: OneOf(KINDS),
+  unit: Nullable(Type.String()),
+  period: Nullable(OneOf(PERIODS)),
+  limit: Type.Number({ description: '-1: unlimited. For credits, the remaining balance' }),
+  used: Type.Number(),
+})
+const CheckBody = Type.Object(
+  { amount: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15, default: 1 })) },
+  { examples: [{ amount: 1 }] },
+)
+
+export function entitlementRoutes({ billing: { entitlements, catalog } }: BillingDeps) {
   const list = route({
     method: 'get',
     path: '/billing/entitlements',
-    summary: 'What the plan allows, and what is used of it.',
+    summary: 'Lists the entitlements of the plan with their limits and usage.',
     allow: 'billing.entitlement.read',
-    replies: { 200: listOf(EntitlementStanding) },
-    handle: async ({ tenantId }) => ({ data: await entitlements.all(tenantId), nextCursor: null }),
+    replies: { 200: listOf(Entitlement) },
+    handle: async ({ tenantId }) => ({ data: await entitlements.list(tenantId), nextCursor: null }),
   })
 
   const check = route({
     method: 'post',
     path: '/billing/entitlements/:key/check',
-    summary: 'Whether so much more would be allowed; nothing is used up. Plans that would allow it stand in upgrade.',
+    summary: 'Checks whether an amount would be allowed, without using it. `upgrade` lists plans that would allow it.',
     allow: 'billing.entitlement.read',
-    body: EntitlementCheck,
-    replies: { 200: StandingSchema },
+    body: CheckBody,
+    replies: { 200: EntitlementCheck },
     problems: [problems.unknown_entitlement],
     handle({ tenantId, params, body }) {
-      if (!catalogue.entitlements.has(params.key)) throw problems.unknown_entitlement({ key: params.key })
-      return entitlements.standing(tenantId, params.key, body.amount)
+      if (!catalog.entitlements.has(params.key)) throw problems.unknown_entitlement({ key: params.key })
+      return entitlements.check(tenantId, params.key, body.amount)
     },
   })
 

@@ -1,19 +1,33 @@
-import { type Deps, listOf, route } from 'larder/kernel'
-import type { Plan as PlanOnSale } from '../core/plans.ts'
-import { Plan } from '../schemas.ts'
+import { listOf, Nullable, OneOf, route, Type } from 'larder/kernel'
+import type { Plan as CatalogPlan } from '../domain/plans.ts'
+import { INTERVALS } from '../recipe/sections.ts'
+import type { BillingDeps } from '../services/billing-services.ts'
+import { Amounts } from './schemas.ts'
 
-export const planRoutes = ({ billing: { catalogue } }: Deps<'billing'>) => [
+const Plan = Type.Object({
+  key: Type.String(),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  price: Type.Integer({ description: 'In minor units' }),
+  currency: Nullable(Type.String({ description: 'ISO 4217' })),
+  interval: OneOf(INTERVALS),
+  trialDays: Type.Integer(),
+  entitlements: Amounts,
+  credits: Amounts,
+})
+
+export const planRoutes = ({ billing: { catalog } }: BillingDeps) => [
   route({
     method: 'get',
     path: '/billing/plans',
-    summary: 'The plans on sale, cheapest first.',
+    summary: 'Lists the available plans, cheapest first.',
     allow: 'billing.plan.read',
     replies: { 200: listOf(Plan) },
-    handle: async () => ({ data: catalogue.plans.map(shownPlan), nextCursor: null }),
+    handle: async () => ({ data: catalog.plans.map(toPlanBody), nextCursor: null }),
   }),
 ]
 
-export const shownPlan = ({ description, currency, ...plan }: PlanOnSale) => ({
+const toPlanBody = ({ description, currency, ...plan }: CatalogPlan) => ({
   ...plan,
   description: description ?? null,
   currency: currency ?? null,

@@ -1,78 +1,124 @@
-import { common, type Deps, route } from 'larder/kernel'
+import { common, idPattern, Nullable, OneOf, route, Type } from 'larder/kernel'
+import { STATES } from '../domain/subscription-states.ts'
 import { problems } from '../problems.ts'
-import { Cancellation, Checkout, CheckoutOrder, Portal, PortalOrder, Subscription } from '../schemas.ts'
-import { answerOf } from './checkout-answer.ts'
+import { PlanKey } from '../recipe/sections.ts'
+import type { BillingDeps } from '../services/billing-services.ts'
+import { checkoutReply } from './checkout-reply.ts'
+import { Time } from './schemas.ts'
 
-/** The provider is asked in between: no transaction waits for it. */
+export const Subscription = Type.Object({
+  id: Type.String({ pattern: idPattern('sub') }),
+  state: OneOf(STATES),
+  planKey: Type.String(),
+  currentPeriodEnd: Nullable(Time),
+  trialEndsAt: Nullable(Time),
+  graceEndsAt: Nullable(Time),
+  cancelAtPeriodEnd: Type.Boolean(),
+  createdAt: Time,
+  updatedAt: Time,
+})
+
+const ReturnUrl = Type.String({
+  maxLength: 2000,
+  pattern: '^https?://',
+  format: 'uri',
+  description: 'Where the browser is sent afterwards',
+  examples: ['https://acme.example/thanks'],
+})
+const CheckoutBody = Type.Object(
+  { planKey: PlanKey, successUrl: Type.Optional(ReturnUrl), cancelUrl: Type.Optional(ReturnUrl) },
+  { examples: [{ planKey: 'pro', successUrl: 'https://acme.example/thanks' }] },
+)
+const Checkout = Type.Object({
+  id: Type.String(),
+  status: OneOf(['open', 'complete'], { description: 'open: the payment is made at `url`' }),
+  url: Type.String(),
+})
+const CancelBody = Type.Object(
+  {
+    when: Type.Optional(
+      OneOf(['period_end', 'now'], { description: 'Defaults to period_end, so that the paid period can be used up' }),
+    ),
+  },
+  { examples: [{ when: 'period_end' }] },
+)
+const PortalBody = Type.Object(
+  { returnUrl: Type.Optional(ReturnUrl) },
+  { examples: [{ returnUrl: 'https://acme.example/account' }] },
+)
+const Portal = Type.Object({ url: Type.String() })
+
+/** These routes call the provider: no transaction stays open meanwhile. */
 const unit = 'own'
-const REFUSALS = [common.invalid_state, problems.provider_failed, problems.no_provider]
+const PROVIDER_PROBLEMS = [common.invalid_state, problems.provider_failed, problems.no_provider]
 
-export function subscriptionRoutes({ billing }: Deps<'billing'>) {
-  const { orders, subscriptions, provider } = billing
+export function subscriptionRoutes({ billing }: BillingDeps) {
+  const { checkout: checkouts, subscriptions, provider } = billing
 
   const get = route({
     method: 'get',
     path: '/billing/subscription',
-    summary: 'The plan of the tenant, and how it stands.',
+    summary: "Returns the tenant's subscription.",
     allow: 'billing.subscription.read',
     replies: { 200: Subscription },
-    handle: ({ tenantId }) => subscriptions.view(tenantId),
+    handle: ({ tenantId }) => subscriptions.get(tenantId),
   })
 
   const checkout = route({
     method: 'post',
     path: '/billing/checkout',
-    summary: 'Buys a plan, or another one for a subscription that runs.',
-    description: 'With a payment provider the answer is where to pay: 303 to a form or to Accept: text/html, else 201.',
+    summary: 'Buys a plan, or changes the plan of an active subscription.',
+    description:
+      'With a payment provider, the reply holds the URL of the payment page. Form posts and requests with `Accept: text/html` get a 303 redirect to it; all others get 201.',
     allow: 'billing.subscription.update',
-    body: CheckoutOrder,
+    body: CheckoutBody,
     forms: true,
     replies: { 201: Checkout, 303: null },
-    problems: REFUSALS,
+    problems: PROVIDER_PROBLEMS,
     unit,
     handle: async ({ tenantId, body, request }) =>
-      answerOf(await orders.checkout(tenantId, body), provider, request.headers),
+      checkoutReply(await checkouts.buy(tenantId, body), provider, request.headers),
   })
 
   const cancel = route({
     method: 'post',
     path: '/billing/subscription/cancel',
-    summary: 'Ends the subscription with its period, or now.',
+    summary: 'Cancels the subscription at the end of the period or immediately.',
     allow: 'billing.subscription.update',
-    body: Cancellation,
+    body: CancelBody,
     replies: { 200: Subscription },
-    problems: REFUSALS,
+    problems: PROVIDER_PROBLEMS,
     unit,
     async handle({ tenantId, body }) {
-      await orders.cancel(tenantId, body.when)
-      return subscriptions.view(tenantId)
+      await checkouts.cancel(tenantId, body.when)
+      return subscriptions.get(tenantId)
     },
   })
 
   const resume = route({
     method: 'post',
     path: '/billing/subscription/resume',
-    summary: 'Takes back a cancellation that has not come yet.',
+    summary: 'Withdraws a scheduled cancellation.',
     allow: 'billing.subscription.update',
     replies: { 200: Subscription },
-    problems: REFUSALS,
+    problems: PROVIDER_PROBLEMS,
     unit,
     async handle({ tenantId }) {
-      await orders.resume(tenantId)
-      return subscriptions.view(tenantId)
+      await checkouts.resume(tenantId)
+      return subscriptions.get(tenantId)
     },
   })
 
   const portal = route({
     method: 'post',
     path: '/billing/portal',
-    summary: 'Where to change how it is paid, and to see invoices: a page of the payment provider.',
+    summary: "Returns a URL of the provider's portal, which shows invoices and payment methods.",
     allow: 'billing.subscription.update',
-    body: PortalOrder,
+    body: PortalBody,
     replies: { 201: Portal },
-    problems: REFUSALS,
+    problems: PROVIDER_PROBLEMS,
     unit,
-    handle: ({ tenantId, body }) => orders.portal(tenantId, body.returnUrl),
+    handle: ({ tenantId, body }) => checkouts.portal(tenantId, body.returnUrl),
   })
 
   return [get, checkout, cancel, resume, portal]

@@ -1,20 +1,21 @@
 import { common, type Deps, MIB, MINUTE, rawRoute, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
+import type { BillingDeps } from '../services/billing-services.ts'
 
-/** Kept and answered at once; the worker looks at it. */
-export const webhookRoutes = ({ billing, clock }: Deps<'billing' | 'clock'>) => [
+/** Stores events and replies at once; a worker processes them. */
+export const webhookRoutes = ({ billing, clock }: BillingDeps & Deps<'clock'>) => [
   rawRoute({
     method: 'post',
     path: '/v1/billing/webhook',
     allow: 'signature',
-    summary: 'What the payment provider tells, signed by it. Each event counts once.',
+    summary: 'Receives signed events from the payment provider. Each event is processed once.',
     docs: {
-      body: { 'application/json': Type.Unknown({ description: 'An event as the provider writes and signs it' }) },
+      body: { 'application/json': Type.Unknown({ description: 'An event in the format of the provider' }) },
       replies: {
         200: {
           'application/json': Type.Object({
             received: Type.Literal(true),
-            new: Type.Integer({ description: 'Of them, that were not known yet' }),
+            new: Type.Integer({ description: 'Number of events that were not received before' }),
           }),
         },
       },
@@ -23,8 +24,8 @@ export const webhookRoutes = ({ billing, clock }: Deps<'billing' | 'clock'>) => 
     limits: [{ name: 'billing.webhook', points: 1200, window: MINUTE, by: 'ip' }],
     async handle(request, response, { readBody }) {
       const body = await readBody(MIB)
-      const news = await billing.provider.read({ headers: request.headers, body, now: clock.now() })
-      response.status(200).json({ received: true, new: await billing.intake.take(news) })
+      const events = await billing.provider.parseWebhook({ headers: request.headers, body, now: clock.now() })
+      response.status(200).json({ received: true, new: await billing.providerEvents.receive(events) })
     },
   }),
 ]

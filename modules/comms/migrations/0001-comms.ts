@@ -11,7 +11,7 @@ export const up: Migration = async m => {
      category text not null check (category in ('transactional', 'marketing')),
      subject text not null,
      data jsonb not null,
-     -- Id of the event that the mail is about: a handler that runs twice writes one mail.
+     -- Id of the causing event: a handler that runs twice inserts one message.
      key text,
      status text not null check (status in
        ('queued', 'sending', 'sent', 'delivered', 'bounced', 'complained', 'suppressed', 'failed')),
@@ -37,7 +37,7 @@ export const up: Migration = async m => {
      unique (tenant_id, email, category)`,
   )
 
-  // What the mailbox transport kept, bodies with live links in them: the system's alone.
+  // Emails of the mailbox transport. Their bodies contain live links, so only system units can read them.
   await m.systemTable(
     'comms_mailbox',
     `id text primary key,

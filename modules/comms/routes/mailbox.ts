@@ -1,26 +1,42 @@
-import { common, type Deps, listOf, listQuery, pageLimit, route, Type } from 'larder/kernel'
-import { createMailbox, mayReadMailbox, READ_MAILBOX } from '../mailbox.ts'
-import { KeptMailBody, WholeMailBody } from '../schemas.ts'
+import { common, type Deps, idPattern, listOf, listQuery, pageLimit, route, Timestamp, Type } from 'larder/kernel'
+import { assertMailboxAccess, createMailbox, READ_MAILBOX_PERMISSION } from '../services/mailbox.ts'
+import { MessageId } from './schemas.ts'
 
-/** `public` as far as the kernel knows: the mailbox has a rule of its own, for people who develop on this machine. */
-const ALLOW = [READ_MAILBOX, 'public'] as const
-const REFUSED = [common.unauthenticated, common.forbidden]
+const StoredMailBody = Type.Object({
+  id: Type.String({ pattern: idPattern('eml') }),
+  messageId: MessageId,
+  tenantId: Type.String(),
+  from: Type.String(),
+  to: Type.String(),
+  subject: Type.String(),
+  createdAt: Timestamp,
+})
+const StoredMailDetailBody = Type.Object({
+  ...StoredMailBody.properties,
+  headers: Type.Record(Type.String(), Type.String()),
+  html: Type.String(),
+  text: Type.String(),
+})
 
-export function mailboxRoutes(deps: Deps<'database' | 'product'>) {
+/** `public` for the kernel: `assertMailboxAccess` also admits developers on this machine. */
+const ALLOW = [READ_MAILBOX_PERMISSION, 'public'] as const
+const ACCESS_PROBLEMS = [common.unauthenticated, common.forbidden]
+
+export function mailboxRoutes(deps: Deps<'systemDatabase' | 'product'>) {
   const mailbox = createMailbox(deps)
   return [
     route({
       method: 'get',
       path: '/communications/mailbox',
       allow: ALLOW,
-      summary: 'The last 1,000 mails that the mailbox transport kept, of every tenant, newest first.',
+      summary: 'Lists the last 1,000 emails in the mailbox, of every tenant, newest first.',
       query: listQuery({ 'filter[to]': Type.Optional(Type.String({ maxLength: 254 })) }),
-      replies: { 200: listOf(KeptMailBody) },
-      problems: REFUSED,
+      replies: { 200: listOf(StoredMailBody) },
+      problems: ACCESS_PROBLEMS,
       async handle({ caller, request, query }) {
-        mayReadMailbox(caller, request, deps.product)
-        const asked = { limit: pageLimit(query), cursor: query.cursor, to: query['filter[to]'] }
-        const { data, nextCursor } = await mailbox.list(asked)
+        assertMailboxAccess(caller, request, deps.product)
+        const filter = { limit: pageLimit(query), cursor: query.cursor, to: query['filter[to]'] }
+        const { data, nextCursor } = await mailbox.list(filter)
         return { data: data.map(mail => ({ ...mail, createdAt: mail.createdAt.toISOString() })), nextCursor }
       },
     }),
@@ -28,11 +44,11 @@ export function mailboxRoutes(deps: Deps<'database' | 'product'>) {
       method: 'get',
       path: '/communications/mailbox/:id',
       allow: ALLOW,
-      summary: 'One kept mail: HTML, text and headers.',
-      replies: { 200: WholeMailBody },
-      problems: REFUSED,
+      summary: 'Returns an email in the mailbox with HTML, text and headers.',
+      replies: { 200: StoredMailDetailBody },
+      problems: ACCESS_PROBLEMS,
       async handle({ caller, request, params }) {
-        mayReadMailbox(caller, request, deps.product)
+        assertMailboxAccess(caller, request, deps.product)
         const mail = await mailbox.find(params.id)
         return { ...mail, createdAt: mail.createdAt.toISOString() }
       },

@@ -1,27 +1,48 @@
-import { common, type Deps, listQuery, MINUTE, OneOf, pageLimit, route, Type, templateProblems } from 'larder/kernel'
-import { refuseLinks } from '../links.ts'
-import { createMessages } from '../messages.ts'
+import {
+  common,
+  type Deps,
+  listOf,
+  listQuery,
+  MINUTE,
+  OneOf,
+  pageLimit,
+  route,
+  Type,
+  templateProblems,
+} from 'larder/kernel'
+import { rejectSignedLinks } from '../domain/mail-links.ts'
+import { historyEntry, RETRYABLE, STATES } from '../domain/message-states.ts'
 import { problems } from '../problems.ts'
-import { MessageBody, MessageList, messageBody, SendBody } from '../schemas.ts'
-import { entry, RETRYABLE, STATES } from '../states.ts'
-import { createSuppressionList } from '../suppression.ts'
-import { createOwnTexts } from '../wording.ts'
+import { createMessageRepository } from '../services/message-repository.ts'
+import { createSuppressionList } from '../services/suppression-list.ts'
+import { createTemplateOverrides } from '../services/template-overrides.ts'
+import { Locale, MessageBody, Recipient, TemplateData, toMessageBody } from './schemas.ts'
+
+const SendBody = Type.Object(
+  {
+    templateKey: Type.String({ minLength: 1, maxLength: 100, description: 'For example identity.welcome' }),
+    to: Recipient,
+    data: Type.Optional(TemplateData),
+    locale: Type.Optional(Locale),
+  },
+  { examples: [{ templateKey: 'comms.test', to: 'ada@example.com', data: { note: 'Hello' } }] },
+)
 
 type MessageDeps = Deps<'database' | 'clock' | 'jobs' | 'mailer' | 'mailTemplates' | 'product'>
 
 export function messageRoutes(deps: MessageDeps) {
   const { mailer, jobs, clock, mailTemplates, product } = deps
-  const texts = createOwnTexts(deps)
-  const messages = createMessages(deps)
+  const overrides = createTemplateOverrides(deps)
+  const messages = createMessageRepository(deps)
   const suppression = createSuppressionList(deps)
-  const found = async (tenantId: string, id: string) => {
+  const findMessage = async (tenantId: string, id: string) => {
     const message = await messages.find(tenantId, id)
     if (!message) throw common.not_found({ what: 'message' })
     return message
   }
-  /** Who sends by the API learns what is wrong with the own text, too: a reader would get the product's. */
-  async function assertFillable(tenantId: string, key: string, locale = product.locales.default, data = {}) {
-    mailTemplates.check(key, locale, data, { own: await texts.of(tenantId, key) })
+  /** Reports errors in an override to API callers. For other senders, the product's template is used instead. */
+  async function assertRenderable(tenantId: string, key: string, locale = product.locales.default, data = {}) {
+    mailTemplates.check(key, locale, data, { own: await overrides.forTemplate(tenantId, key) })
   }
 
   return [
@@ -29,13 +50,13 @@ export function messageRoutes(deps: MessageDeps) {
       method: 'get',
       path: '/communications/messages',
       allow: 'communications.message.read',
-      summary: 'Mail of this tenant, newest first, with what became of it.',
+      summary: "Lists the tenant's emails with their status, newest first.",
       query: listQuery({
         'filter[status]': Type.Optional(OneOf(STATES)),
         'filter[to]': Type.Optional(Type.String({ maxLength: 254 })),
         sort: Type.Optional(OneOf(['createdAt', '-createdAt'])),
       }),
-      replies: { 200: MessageList },
+      replies: { 200: listOf(MessageBody) },
       async handle({ query, tenantId }) {
         const { data, nextCursor } = await messages.list(tenantId, {
           limit: pageLimit(query),
@@ -44,14 +65,14 @@ export function messageRoutes(deps: MessageDeps) {
           to: query['filter[to]'],
           oldestFirst: query.sort === 'createdAt',
         })
-        return { data: data.map(messageBody), nextCursor }
+        return { data: data.map(toMessageBody), nextCursor }
       },
     }),
     route({
       method: 'post',
       path: '/communications/messages',
       allow: 'communications.message.send',
-      summary: 'Sends one mail from a template. A suppressed recipient answers 202 with status suppressed.',
+      summary: 'Sends an email from a template. For a suppressed recipient, replies 202 with the status suppressed.',
       body: SendBody,
       bodyLimit: 256 * 1024,
       replies: { 202: MessageBody },
@@ -63,37 +84,36 @@ export function messageRoutes(deps: MessageDeps) {
       ],
       limits: [{ name: 'communications.send', points: 60, window: MINUTE, by: 'principal' }],
       async handle({ body: { templateKey, to, data = {}, locale }, tenantId }) {
-        refuseLinks(data)
-        await assertFillable(tenantId, templateKey, locale, data)
+        rejectSignedLinks(data)
+        await assertRenderable(tenantId, templateKey, locale, data)
         const { messageId } = await mailer.send({ template: templateKey, to, data, locale, tenantId })
-        return messageBody(await found(tenantId, messageId))
+        return toMessageBody(await findMessage(tenantId, messageId))
       },
     }),
     route({
       method: 'get',
       path: '/communications/messages/:id',
       allow: 'communications.message.read',
-      summary: 'One mail and what became of it.',
+      summary: 'Returns an email with its status and history.',
       replies: { 200: MessageBody },
-      handle: async ({ params, tenantId }) => messageBody(await found(tenantId, params.id)),
+      handle: async ({ params, tenantId }) => toMessageBody(await findMessage(tenantId, params.id)),
     }),
     route({
       method: 'post',
       path: '/communications/messages/:id/retry',
       allow: 'communications.message.retry',
-      summary: 'Sends a failed, bounced or suppressed mail again.',
+      summary: 'Resends a failed, bounced or suppressed email.',
       replies: { 202: MessageBody },
       problems: [problems.message_not_retryable, problems.still_suppressed],
       async handle({ params: { id }, tenantId }) {
-        const message = await found(tenantId, id)
-        const { status, to, category } = message
+        const { status, to, category } = await findMessage(tenantId, id)
         if (!RETRYABLE.includes(status)) throw problems.message_not_retryable({ status })
-        if (await suppression.stops(tenantId, to, category)) throw problems.still_suppressed({ address: to })
-        const queued = await messages.move(tenantId, id, 'queued', entry('queued', clock.now(), 'asked for again'))
-        // Somebody else was faster.
+        if (await suppression.isSuppressed(tenantId, to, category)) throw problems.still_suppressed({ address: to })
+        const queued = await messages.move(tenantId, id, 'queued', historyEntry('queued', clock.now(), 'resent'))
+        // A concurrent request was first.
         if (!queued) throw problems.message_not_retryable({ status: 'on its way' })
         await jobs.enqueue('comms.deliver', { messageId: id, tenantId }, { tenantId, key: id })
-        return messageBody(queued)
+        return toMessageBody(queued)
       },
     }),
   ]

@@ -1,12 +1,46 @@
-import { common, type Deps, listOf, listQuery, pageLimit, reply, route, Type } from 'larder/kernel'
-import { bareAddress } from '../address.ts'
+import {
+  common,
+  type Deps,
+  idPattern,
+  listOf,
+  listQuery,
+  Nullable,
+  OneOf,
+  pageLimit,
+  reply,
+  route,
+  type Static,
+  Timestamp,
+  Type,
+} from 'larder/kernel'
+import { parseAddress } from '../domain/address.ts'
 import { problems } from '../problems.ts'
-import { StopBody, SuppressionBody, suppressionBody } from '../schemas.ts'
-import { createSuppressionList } from '../suppression.ts'
-import { createSuppressionAdmin } from '../suppression-admin.ts'
+import { createSuppressionAdmin } from '../services/suppression-admin.ts'
+import { createSuppressionList, type Suppression } from '../services/suppression-list.ts'
 
-/** Of what is over nobody would be kept from anything. */
-const OVER = { pointer: '/expiresAt', code: 'past', detail: 'must lie in the future' }
+const SuppressionCategory = OneOf(['all', 'marketing'], {
+  description: 'all suppresses every email, marketing only marketing emails',
+})
+const SuppressionBody = Type.Object({
+  id: Type.String({ pattern: idPattern('sup') }),
+  email: Type.String(),
+  category: SuppressionCategory,
+  reason: Type.String(),
+  expiresAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+const NewSuppressionBody = Type.Object(
+  {
+    email: Type.String({ minLength: 3, maxLength: 254 }),
+    category: Type.Optional(SuppressionCategory),
+    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    expiresAt: Type.Optional(Nullable(Timestamp)),
+  },
+  { examples: [{ email: 'ada@example.com', category: 'marketing', reason: 'asked by phone' }] },
+)
+
+const EXPIRY_IN_PAST = { pointer: '/expiresAt', code: 'past', detail: 'must be in the future' }
 
 export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
   const suppression = createSuppressionList(deps)
@@ -16,45 +50,47 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
       method: 'get',
       path: '/communications/suppression',
       allow: 'communications.suppression.read',
-      summary: 'Addresses to which no mail of this tenant goes, newest first.',
+      summary: 'Lists the suppressed addresses, newest first.',
       query: listQuery({ 'filter[email]': Type.Optional(Type.String({ maxLength: 254 })) }),
       replies: { 200: listOf(SuppressionBody) },
       async handle({ query, tenantId }) {
-        const asked = { limit: pageLimit(query), cursor: query.cursor, email: query['filter[email]'] }
-        const { data, nextCursor } = await suppression.list(tenantId, asked)
-        return { data: data.map(suppressionBody), nextCursor }
+        const filter = { limit: pageLimit(query), cursor: query.cursor, email: query['filter[email]'] }
+        const { data, nextCursor } = await suppression.list(tenantId, filter)
+        return { data: data.map(toSuppressionBody), nextCursor }
       },
     }),
     route({
       method: 'post',
       path: '/communications/suppression',
       allow: 'communications.suppression.create',
-      summary: 'Stops mail to an address. Again for the same address and category replaces reason and end: 200.',
-      body: StopBody,
+      summary:
+        'Suppresses emails to an address. For an existing address and category, replaces reason and expiry (200).',
+      body: NewSuppressionBody,
       replies: { 201: SuppressionBody, 200: SuppressionBody },
       problems: [problems.invalid_address],
       async handle({ body: { email, category = 'all', reason = 'manual', expiresAt }, tenantId }) {
-        const address = bareAddress(email, '/email')
+        const address = parseAddress(email, '/email')
         const until = expiresAt ? new Date(expiresAt) : null
-        if (until && until.getTime() <= deps.clock.now()) throw common.validation_failed({}, { errors: [OVER] })
-        const { entry, fresh } = await admin.add(tenantId, { email: address, category, reason, expiresAt: until })
-        const body = suppressionBody(entry)
-        return fresh ? reply(201, body, { location: `/v1/communications/suppression/${entry.id}` }) : reply(200, body)
+        if (until && until.getTime() <= deps.clock.now())
+          throw common.validation_failed({}, { errors: [EXPIRY_IN_PAST] })
+        const { entry, created } = await admin.add(tenantId, { email: address, category, reason, expiresAt: until })
+        const body = toSuppressionBody(entry)
+        return created ? reply(201, body, { location: `/v1/communications/suppression/${entry.id}` }) : reply(200, body)
       },
     }),
     route({
       method: 'get',
       path: '/communications/suppression/:id',
       allow: 'communications.suppression.read',
-      summary: 'One address to which no mail goes.',
+      summary: 'Returns an entry of the suppression list.',
       replies: { 200: SuppressionBody },
-      handle: async ({ params, tenantId }) => suppressionBody(await suppression.find(tenantId, params.id)),
+      handle: async ({ params, tenantId }) => toSuppressionBody(await suppression.find(tenantId, params.id)),
     }),
     route({
       method: 'delete',
       path: '/communications/suppression/:id',
       allow: 'communications.suppression.delete',
-      summary: 'Lets mail to this address go again.',
+      summary: 'Removes an entry from the suppression list.',
       replies: { 204: null },
       async handle({ params }) {
         await admin.remove(params.id)
@@ -62,3 +98,13 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
     }),
   ]
 }
+
+const toSuppressionBody = (entry: Suppression): Static<typeof SuppressionBody> => ({
+  id: entry.id,
+  email: entry.email,
+  category: entry.category,
+  reason: entry.reason,
+  expiresAt: entry.expiresAt?.toISOString() ?? null,
+  createdAt: entry.createdAt.toISOString(),
+  updatedAt: entry.updatedAt.toISOString(),
+})

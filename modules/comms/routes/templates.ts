@@ -1,27 +1,40 @@
-import { common, type Deps, listOf, MINUTE, route, type Static, templateProblems } from 'larder/kernel'
-import { refuseLinks, unsignedLinks } from '../links.ts'
+import { common, type Deps, listOf, MINUTE, route, type Static, Type, templateProblems } from 'larder/kernel'
+import { rejectSignedLinks, unsignedLinks } from '../domain/mail-links.ts'
 import { problems } from '../problems.ts'
-import { DraftBody, LocaleQuery, PreviewBody, type SendBody, TemplateBody, type TextBody } from '../schemas.ts'
-import { createOwnTexts } from '../wording.ts'
+import { createTemplateOverrides } from '../services/template-overrides.ts'
+import { Category, Locale, LocaleQuery, OverrideBody, TemplateData } from './schemas.ts'
 
-interface Shown {
+const TemplateBody = Type.Object({
+  key: Type.String(),
+  locales: Type.Array(Type.String()),
+  source: Type.String({ description: 'The module that provides it, or recipe' }),
+  category: Category,
+  own: Type.Array(Type.String(), { description: "Locales of the tenant's overrides" }),
+})
+const PreviewRequestBody = Type.Object(
+  { locale: Type.Optional(Locale), data: Type.Optional(TemplateData), draft: Type.Optional(OverrideBody) },
+  { examples: [{ draft: { subject: 'Mail from {{product.name}}', html: '<p>This is {{product.name}}.</p>' } }] },
+)
+const PreviewBody = Type.Object({ subject: Type.String(), html: Type.String(), text: Type.String() })
+
+interface Preview {
   readonly tenantId: string
   readonly key: string
   readonly locale: string | undefined
-  readonly data?: Static<typeof SendBody>['data']
-  /** What somebody is writing, in the place of what was written. */
-  readonly draft?: Static<typeof TextBody> | undefined
+  readonly data?: Static<typeof TemplateData>
+  /** Replaces the stored override. */
+  readonly draft?: Static<typeof OverrideBody> | undefined
 }
 
 export function templateRoutes(deps: Deps<'database' | 'clock' | 'mailTemplates' | 'product'>) {
   const { mailTemplates, product } = deps
-  const texts = createOwnTexts(deps)
+  const overrides = createTemplateOverrides(deps)
 
-  async function preview({ tenantId, key, locale = product.locales.default, data = {}, draft }: Shown) {
+  async function preview({ tenantId, key, locale = product.locales.default, data = {}, draft }: Preview) {
     if (!mailTemplates.has(key)) throw common.not_found({ what: 'mail template' })
-    refuseLinks(data)
+    rejectSignedLinks(data)
     const sample = mailTemplates.sample(key, locale)
-    const own = draft ? [{ locale, preheader: null, text: null, ...draft }] : await texts.of(tenantId, key)
+    const own = draft ? [{ locale, preheader: null, text: null, ...draft }] : await overrides.forTemplate(tenantId, key)
     return mailTemplates.render(key, locale, unsignedLinks({ ...sample, ...data }, product), { own })
   }
 
@@ -30,10 +43,10 @@ export function templateRoutes(deps: Deps<'database' | 'clock' | 'mailTemplates'
       method: 'get',
       path: '/communications/templates',
       allow: 'communications.template.read',
-      summary: 'The mail templates of this product.',
+      summary: 'Lists the email templates.',
       replies: { 200: listOf(TemplateBody) },
       async handle({ tenantId }) {
-        const own = await texts.locales(tenantId)
+        const own = await overrides.locales(tenantId)
         const data = mailTemplates.list().map(info => ({ ...info, own: own.get(info.key) ?? [] }))
         return { data, nextCursor: null }
       },
@@ -42,7 +55,7 @@ export function templateRoutes(deps: Deps<'database' | 'clock' | 'mailTemplates'
       method: 'get',
       path: '/communications/templates/:key/preview',
       allow: 'communications.template.read',
-      summary: 'A mail as it would look, filled with the sample data of its template.',
+      summary: 'Renders an email with the sample data of its template.',
       query: LocaleQuery,
       replies: { 200: PreviewBody },
       handle: ({ params: { key }, query: { locale }, tenantId }) => preview({ tenantId, key, locale }),
@@ -51,9 +64,8 @@ export function templateRoutes(deps: Deps<'database' | 'clock' | 'mailTemplates'
       method: 'post',
       path: '/communications/templates/:key/preview',
       allow: 'communications.template.read',
-      summary:
-        'A mail as it would look, filled with its sample data and, over it, with yours; in its own text, or in a draft.',
-      body: DraftBody,
+      summary: 'Renders an email or a draft with the sample data, which `data` overrides.',
+      body: PreviewRequestBody,
       bodyLimit: 512 * 1024,
       replies: { 200: PreviewBody },
       problems: [problems.link_in_data, templateProblems.template_invalid, templateProblems.template_failed],

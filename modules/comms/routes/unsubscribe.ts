@@ -1,48 +1,23 @@
-import { type Deps, KIB, MINUTE, Problem, page, rawRoute, Type } from 'larder/kernel'
+import { type Deps, KIB, MINUTE, rawRoute, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { createUnsubscribing, UNSUBSCRIBE_PATH } from '../unsubscribe.ts'
+import { createUnsubscribeService, UNSUBSCRIBE_PATH } from '../services/unsubscribe-service.ts'
 
-type UnsubscribeDeps = Deps<'database' | 'clock' | 'secrets'>
-/** Providers of mailboxes click for many readers from few addresses. */
+/** High, because email providers send the clicks of many users from few addresses. */
 const LIMITS = [{ name: 'communications.unsubscribe', points: 600, window: MINUTE, by: 'ip' }] as const
 const OneClick = Type.Object({ 'List-Unsubscribe': Type.Optional(Type.Literal('One-Click')) })
-const QUIET = { 'cache-control': 'no-store' }
 
-/** Looking changes nothing: scanners of mail follow every link. */
-export function unsubscribePages(deps: UnsubscribeDeps) {
-  const unsubscribing = createUnsubscribing(deps)
-  return [
-    page({
-      name: 'comms.unsubscribe',
-      path: UNSUBSCRIBE_PATH,
-      title: 'Unsubscribe',
-      allow: 'public',
-      async load({ query: { token = '' } }) {
-        try {
-          const action = `${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`
-          return { data: { ...(await unsubscribing.look(token)), action, broken: undefined }, headers: QUIET }
-        } catch (error) {
-          if (!Problem.is(error) || error.code !== 'bad_unsubscribe_link') throw error
-          return { data: { broken: error.message }, status: error.status, headers: QUIET }
-        }
-      },
-    }),
-  ]
-}
-
-/** Raw, because a mailbox posts `List-Unsubscribe=One-Click` as a form, from no page and without an Origin. */
-export function unsubscribeRoutes(deps: UnsubscribeDeps) {
-  const unsubscribing = createUnsubscribing(deps)
+/** A raw route, because email providers post `List-Unsubscribe=One-Click` as a form without an Origin header. */
+export function unsubscribeRoutes(deps: Deps<'database' | 'clock' | 'secrets'>) {
+  const unsubscribeService = createUnsubscribeService(deps)
   return [
     rawRoute({
       method: 'post',
       path: UNSUBSCRIBE_PATH,
       allow: 'public',
-      summary:
-        'Ends marketing mail to the reader of a mail, by the token of its link (RFC 8058); again changes nothing.',
+      summary: 'Unsubscribes a recipient from marketing emails, by the token of an email (RFC 8058). Idempotent.',
       limits: LIMITS,
       docs: {
-        query: Type.Object({ token: Type.String({ description: 'Of the link in the mail' }) }),
+        query: Type.Object({ token: Type.String({ description: 'The token of the unsubscribe link' }) }),
         body: { 'application/x-www-form-urlencoded': OneClick, 'multipart/form-data': OneClick },
         replies: { 200: { 'text/plain': null }, 303: null },
         problems: [problems.bad_unsubscribe_link],
@@ -50,10 +25,10 @@ export function unsubscribeRoutes(deps: UnsubscribeDeps) {
       async handle(request, response, { readBody }) {
         const token = new URL(request.originalUrl, 'http://localhost').searchParams.get('token') ?? ''
         const action = actionOf(request.headers['content-type'], await readBody(16 * KIB))
-        if (action === 'resubscribe') await unsubscribing.comeBack(token)
-        else await unsubscribing.leave(token)
+        if (action === 'resubscribe') await unsubscribeService.resubscribe(token)
+        else await unsubscribeService.unsubscribe(token)
         response.setHeader('cache-control', 'no-store')
-        // A mailbox must not be sent elsewhere (RFC 8058, 3.1); a browser is shown how it stands now.
+        // RFC 8058 (3.1) forbids a redirect for email providers. Browsers are redirected to the page.
         if (action === undefined) response.status(200).type('text/plain').send('You have been unsubscribed.\n')
         else response.redirect(303, `${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`)
       },
@@ -61,7 +36,7 @@ export function unsubscribeRoutes(deps: UnsubscribeDeps) {
   ]
 }
 
-/** What a form of our page asks for. Anything else that is posted, in whatever form, is the one click. */
+/** The action of our page's form. Every other body, in any format, is a one-click unsubscribe. */
 function actionOf(type = '', body: Buffer): string | undefined {
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return undefined
   return new URLSearchParams(body.toString('utf8')).get('action') ?? undefined

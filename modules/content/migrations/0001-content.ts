@@ -1,6 +1,6 @@
-/** Recipe columns: who manages a row, whether it may be changed all the same, and what the recipe last wrote into it. */
 import type { Migration } from 'larder/kernel'
 
+/** Null or `recipe`, whether editors may change a managed row, and the fingerprint of what the recipe last wrote. */
 const MANAGED = `managed_by text, editable boolean not null default true, recipe_hash text`
 const TIMES = `created_at timestamptz not null, updated_at timestamptz not null`
 
@@ -15,7 +15,7 @@ export const up: Migration = async m => {
      published_version integer,
      published_at timestamptz,
      publish_at timestamptz,
-     -- Goes up with every change, of the address and the state too: the ETag.
+     -- Incremented by every change of text, address or state; the ETag.
      revision integer not null default 1,
      recipe_version integer,
      ${MANAGED}, ${TIMES},

@@ -1,106 +1,91 @@
-/** What a recipe changes in what is there: looked at by `plan`, done by `reconcile`. Pure. */
-
-import { fingerprint } from 'larder/kernel'
-import type { Item } from '../core/navigation.ts'
-import type { Rule } from '../core/redirects.ts'
-import type { PageRow } from '../services/page-rows.ts'
-import type { PlannedPage } from './plan.ts'
+/** Compares the pages, menus and redirects of a recipe with those in the database. Pure. */
+import { diffManagedRows, fingerprint, type ManagedRow, type ManagedRowsDiff, type ManagedWrite } from 'larder/kernel'
+import type { MenuItem } from '../domain/menu.ts'
+import type { RedirectRule } from '../domain/redirect-rules.ts'
+import type { PageRow } from '../services/page-repository.ts'
+import type { DeclaredPage } from './declarations.ts'
 import type { Sections } from './sections.ts'
 
-/** A page of the tenant's own. */
-export interface OwnPage {
-  readonly id: string
-  readonly slug: string
-  readonly path: string
-  readonly locale: string
-}
-export interface PageChange {
-  readonly plan: PlannedPage
-  /** The recipe's page as it is; undefined for one that is new. */
-  readonly page: PageRow | undefined
-  /** A page of the tenant's own that the recipe names: it becomes the recipe's, with its versions. */
-  readonly adopt: OwnPage | undefined
-}
-export interface PageDiff {
-  readonly changes: readonly PageChange[]
-  /** No longer in the recipe; those that somebody edited stay, as the tenant's own. */
-  readonly gone: readonly (PageRow & { readonly edited: boolean })[]
-  /** Not brought in: their path belongs to a page of the tenant's own. */
-  readonly taken: readonly { readonly plan: PlannedPage; readonly by: OwnPage }[]
+export type PageWrite = ManagedWrite<DeclaredPage, PageRow>
+export interface PageDiff extends ManagedRowsDiff<DeclaredPage, PageRow> {
+  /** Left out, because a page of the tenant has the path. */
+  readonly taken: readonly { readonly declared: DeclaredPage; readonly by: PageRow }[]
 }
 
 const nameOf = ({ slug, locale }: { slug: string; locale: string }) => `${locale} ${slug}`
-/** Only what may be edited is; an edit writes a version that is not the recipe's. */
-export const isEdited = ({ editable, version, recipeVersion }: PageRow): boolean =>
-  editable && version !== recipeVersion
+/** An edit writes a version that isn't the recipe's. */
+const isPageEdited = ({ editable, version, recipeVersion }: PageRow): boolean => editable && version !== recipeVersion
 
-/** Planned pages that are not as the recipe has them. */
-export function differing(planned: readonly PlannedPage[], managed: readonly PageRow[]): PlannedPage[] {
+/** Declared pages that differ from those in the database. */
+export function changedPages(declared: readonly DeclaredPage[], managed: readonly PageRow[]): DeclaredPage[] {
   const hashes = new Map(managed.map(page => [nameOf(page), page.recipeHash]))
-  return planned.filter(plan => hashes.get(nameOf(plan)) !== plan.hash)
+  return declared.filter(page => hashes.get(nameOf(page)) !== page.hash)
 }
 
+/** @param own pages of the tenant with the slug or path of a changed page. */
 export function diffPages(
-  planned: readonly PlannedPage[],
+  declared: readonly DeclaredPage[],
   managed: readonly PageRow[],
-  own: readonly OwnPage[],
+  own: readonly PageRow[],
 ): PageDiff {
-  const pages = new Map(managed.map(page => [nameOf(page), page]))
-  const wanted = new Set(planned.map(nameOf))
-  const taken: { plan: PlannedPage; by: OwnPage }[] = []
-  const changes = differing(planned, managed).flatMap(plan => {
-    const same = own.find(row => nameOf(row) === nameOf(plan))
-    const by = own.find(row => row !== same && row.locale === plan.locale && row.path === plan.path)
-    if (by) taken.push({ plan, by })
-    return by ? [] : [{ plan, page: pages.get(nameOf(plan)), adopt: same }]
+  const declarations = new Map(declared.map(page => [nameOf(page), page]))
+  const { writes, gone } = diffManagedRows<DeclaredPage, PageRow>(declarations, [...managed, ...own], {
+    keyOf: nameOf,
+    isEdited: isPageEdited,
+    isReleased: isPageEdited,
   })
-  const gone = managed.filter(page => !wanted.has(nameOf(page))).map(page => ({ ...page, edited: isEdited(page) }))
-  return { changes, gone, taken }
+  const holderOf = ({ slug, locale, path }: DeclaredPage) =>
+    own.find(row => row.locale === locale && row.path === path && row.slug !== slug)
+  return {
+    writes: writes.filter(({ declared }) => !holderOf(declared)),
+    gone,
+    taken: writes.flatMap(({ declared }) => {
+      const by = holderOf(declared)
+      return by ? [{ declared, by }] : []
+    }),
+  }
 }
 
-export interface MenuRow {
+export interface MenuRow extends ManagedRow {
   readonly key: string
-  readonly items: readonly Item[]
-  readonly managed: boolean
+  readonly items: readonly MenuItem[]
   readonly editable: boolean
-  readonly hash: string | null
 }
-export interface MenuDiff {
-  /** `kept`: somebody edited it, so its items stay. */
-  readonly changes: readonly {
-    readonly key: string
-    readonly items: readonly Item[]
-    readonly row: MenuRow | undefined
-    readonly kept: boolean
-    readonly hash: string
-  }[]
-  readonly gone: readonly (MenuRow & { readonly edited: boolean })[]
+export interface DeclaredMenu {
+  readonly key: string
+  readonly items: readonly MenuItem[]
+  readonly hash: string
 }
+export type MenuDiff = ManagedRowsDiff<DeclaredMenu, MenuRow>
 
-const menuEdited = ({ editable, hash, items }: MenuRow): boolean => editable && fingerprint(items) !== hash
+const isMenuEdited = ({ editable, recipeHash, items }: MenuRow): boolean =>
+  editable && fingerprint(items) !== recipeHash
 
+/** @param editable whether the recipe lets editors change its menus. */
 export function diffMenus(menus: Sections['navigation'], rows: readonly MenuRow[], editable: boolean): MenuDiff {
-  const changes = Object.entries(menus).flatMap(([key, items]) => {
-    const row = rows.find(found => found.key === key)
-    const hash = fingerprint(items)
-    if (row?.managed && row.hash === hash && row.editable === editable) return []
-    return [{ key, items, row, hash, kept: Boolean(row?.managed && menuEdited(row) && editable) }]
+  const declared = Object.entries(menus).map(([key, items]): [string, DeclaredMenu] => [
+    key,
+    { key, items, hash: fingerprint(items) },
+  ])
+  return diffManagedRows(new Map(declared), rows, {
+    keyOf: ({ key }) => key,
+    isEdited: row => editable && isMenuEdited(row),
+    isCurrent: (row, { hash }) => row.recipeHash === hash && row.editable === editable,
+    isReleased: isMenuEdited,
   })
-  const gone = rows.filter(({ key, managed }) => managed && !(key in menus))
-  return { changes, gone: gone.map(row => ({ ...row, edited: menuEdited(row) })) }
 }
 
-export type RedirectRow = Rule & { readonly id: string }
+export type RedirectRow = RedirectRule & { readonly id: string }
 export interface RedirectDiff {
-  readonly changes: readonly { readonly rule: Rule; readonly row: RedirectRow | undefined }[]
+  readonly writes: readonly { readonly rule: RedirectRule; readonly row: RedirectRow | undefined }[]
   readonly gone: readonly RedirectRow[]
 }
 
-export function diffRedirects(planned: readonly Rule[], rows: readonly RedirectRow[]): RedirectDiff {
-  const wanted = new Set(planned.map(({ from }) => from))
-  const known = new Map(rows.map(row => [row.from, row]))
-  const changes = planned
-    .map(rule => ({ rule, row: known.get(rule.from) }))
+export function diffRedirects(declared: readonly RedirectRule[], rows: readonly RedirectRow[]): RedirectDiff {
+  const sources = new Set(declared.map(({ from }) => from))
+  const rowsBySource = new Map(rows.map(row => [row.from, row]))
+  const writes = declared
+    .map(rule => ({ rule, row: rowsBySource.get(rule.from) }))
     .filter(({ rule, row }) => row?.to !== rule.to || row?.status !== rule.status)
-  return { changes, gone: rows.filter(({ from }) => !wanted.has(from)) }
+  return { writes, gone: rows.filter(({ from }) => !sources.has(from)) }
 }

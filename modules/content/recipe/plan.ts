@@ -1,139 +1,91 @@
-/** What a recipe says of pages and redirects, each translation a page, with everything that is wrong in it. */
-import {
-  fingerprint,
-  newBudget,
-  type Product,
-  type RecipeFault,
-  readText,
-  resolveInside,
-  Unreadable,
-} from 'larder/kernel'
-import { type LocalText, textIn } from '../core/locale.ts'
-import { pagePath } from '../core/path.ts'
-import { leadsRound, type Rule } from '../core/redirects.ts'
-import { type ContentOptions, templatesOf } from '../options.ts'
-import { canonicalRule } from '../services/redirects.ts'
-import type { Text } from '../services/versions.ts'
-import type { RecipePage, Sections } from './sections.ts'
+import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
+import type { ContentOptions } from '../options.ts'
+import { readMenuDiff } from './apply-menus.ts'
+import { readPageDiff } from './apply-pages.ts'
+import { readRedirectDiff } from './apply-redirects.ts'
+import { declareContent } from './declarations.ts'
+import type { MenuDiff, PageDiff, PageWrite, RedirectDiff } from './diff.ts'
+import type { Sections } from './sections.ts'
 
-export interface PlannedPage {
-  readonly slug: string
-  readonly locale: string
-  readonly path: string
-  readonly text: Text
-  readonly published: boolean
-  readonly editable: boolean
-  /** Of all this. */
-  readonly hash: string
-}
-export interface Ground {
-  readonly folder: string
-  readonly locales: Product['locales']
-  readonly publicUrl: string
-  readonly options: ContentOptions
-}
-export interface Plan<T> {
-  readonly planned: readonly T[]
-  readonly faults: readonly RecipeFault[]
-}
-
-type Say = (field: readonly (string | number)[], message: string, hint?: string) => undefined
-
-/** Reads the files that bodies name. */
-export function planPages(pages: Sections['pages'], ground: Ground): Plan<PlannedPage> {
-  const faults: RecipeFault[] = []
-  const taken = new Map<string, string>()
-  const planned = Object.entries(pages).flatMap(([slug, page]) => {
-    const say: Say = (field, message, hint) =>
-      void faults.push({ path: ['pages', slug, ...field], message, ...(hint && { hint }) })
-    const made = translations(slug, page, ground, say)
-    for (const { path, locale } of made) {
-      const other = taken.get(`${locale} ${path}`)
-      if (other) say(['path'], `'${path}' is the path of the page '${other}' already`)
-      taken.set(`${locale} ${path}`, slug)
-    }
-    return made
-  })
-  return { planned, faults }
-}
-
-function translations(slug: string, page: RecipePage, ground: Ground, say: Say): PlannedPage[] {
-  const { locales, options } = ground
-  const path = pagePath(page.path ?? `/${slug}`)
-  const { template = 'page', seo = {} } = page
-  const known = templatesOf(options)
-  if (path === undefined)
-    say(['path'], `'${page.path}' cannot be the path of a page`, 'write a path like /about, not below /v1 or /assets')
-  if (!known.includes(template))
-    say(
-      ['template'],
-      `there is no page template '${template}'`,
-      `templates are ${known.join(', ')}; name more in modules.content.templates`,
-    )
-  const bodies = bodiesOf(page.body ?? '', ground.folder, say)
-  const state = { published: page.status !== 'draft', editable: page.editable ?? options.editable }
-  const named = localesOf(page, locales, say)
-  if (path === undefined) return []
-  return named.map(locale => {
-    const [title, body] = [page.title, bodies].map(text => textIn(text, locale, locales.default)) as [string, string]
-    const made = { slug, locale, path, text: { title, body, template, seo }, ...state }
-    return { ...made, hash: fingerprint(made) }
+export async function plan(
+  { database, operator }: Deps<'database' | 'operator'>,
+  options: ContentOptions,
+  recipe: RecipeView<Sections>,
+): Promise<readonly RecipeChange[]> {
+  const { pages, menus, redirects } = declareContent(options, recipe)
+  return database.tenant(operator.tenantId).transaction(async unit => {
+    const pageDiff = await readPageDiff(unit, pages, { lock: false })
+    const menuDiff = await readMenuDiff(unit, menus, { editable: options.editable, lock: false })
+    const redirectDiff = await readRedirectDiff(unit, redirects, { lock: false })
+    return [...describePages(pageDiff), ...describeMenus(menuDiff), ...describeRedirects(redirectDiff)]
   })
 }
 
-/** Every language that title or body is written in; the product's own where neither says one. */
-function localesOf(
-  { title, body }: RecipePage,
-  { default: standard, available }: Ground['locales'],
-  say: Say,
-): string[] {
-  const named = Object.entries({ title, body }).flatMap(([field, text]) =>
-    typeof text === 'object' ? Object.keys(text).map(locale => ({ field, locale })) : [],
-  )
-  for (const { field, locale } of named)
-    if (!available.includes(locale))
-      say(
-        [field, locale],
-        `'${locale}' is not among the languages of this product`,
-        `languages are ${available.join(', ')}`,
-      )
-  const found = [...new Set(named.map(({ locale }) => locale))].filter(locale => available.includes(locale))
-  return found.length > 0 ? found : [standard]
+const pageName = ({ slug, locale }: { slug: string; locale: string }) => `page ${slug} (${locale})`
+
+export function describePages({ writes, gone, taken }: PageDiff): RecipeChange[] {
+  return [
+    ...writes.map(write => ({
+      change: write.kind === 'change' ? ('change' as const) : ('add' as const),
+      subject: pageName(write.declared),
+      detail: describePage(write),
+    })),
+    ...gone.map(({ row, release }) => ({
+      change: 'remove' as const,
+      subject: pageName(row),
+      ...(release && { detail: 'was edited and stays, as a page of the operator' }),
+      ...(!release && row.publishedVersion !== null && { breaks: `${row.path} returns 404` }),
+    })),
+    ...taken.map(({ declared, by }) => ({
+      change: 'add' as const,
+      subject: pageName(declared),
+      detail: `left out: ${declared.path} is the path of the operator’s page ${by.slug}`,
+    })),
+  ]
 }
 
-function bodiesOf(body: LocalText, folder: string, say: Say): LocalText {
-  if (typeof body === 'string') return bodyOf(body, folder, say, ['body'])
-  return Object.fromEntries(
-    Object.entries(body).map(([locale, text]) => [locale, bodyOf(text, folder, say, ['body', locale])]),
-  )
+function describePage({ kind, declared, row }: PageWrite): string {
+  const { path, published } = declared
+  if (kind === 'add') return `at ${path}`
+  if (kind === 'adopt') return `takes over the operator’s page ${row.slug}`
+  const wasPublished = row.publishedVersion !== null
+  const parts = [
+    ...(row.path === path ? [] : [`path ${row.path} → ${path}`]),
+    ...(wasPublished === published ? [] : [published ? 'published' : 'unpublished']),
+    ...(row.editable === declared.editable ? [] : [declared.editable ? 'editable' : 'no longer editable']),
+  ]
+  return parts.join(', ') || 'text'
 }
 
-/** A line that begins with `./` or `../` names a file of the recipe's folder; anything else is Markdown itself. */
-function bodyOf(text: string, folder: string, say: Say, place: readonly string[]): string {
-  if (!/^\.{1,2}\/\S+$/.test(text)) return text
-  try {
-    return readText(resolveInside(folder, folder, text), newBudget())
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    say(place, `${text}: ${error.message}`, error.hint)
-    return ''
-  }
+export function describeMenus({ writes, gone }: MenuDiff): RecipeChange[] {
+  return [
+    ...writes.map(({ kind, declared, edited }) => ({
+      change: kind === 'change' ? ('change' as const) : ('add' as const),
+      subject: `menu ${declared.key}`,
+      ...(edited && { detail: 'keeps the edited items' }),
+      ...(kind === 'adopt' && { detail: 'takes over a menu of the operator' }),
+    })),
+    ...gone.map(({ row, release }) => ({
+      change: 'remove' as const,
+      subject: `menu ${row.key}`,
+      ...(release && { detail: 'was edited and stays, as a menu of the operator' }),
+    })),
+  ]
 }
 
-export function planRedirects(redirects: Sections['redirects'], { publicUrl, options }: Ground): Plan<Rule> {
-  const faults: RecipeFault[] = []
-  const planned: Rule[] = []
-  const places = { own: new URL(publicUrl).origin, allowHosts: options.redirects.allowHosts }
-  for (const [index, redirect] of redirects.entries()) {
-    const say = (field: string, message: string) => faults.push({ path: ['redirects', index, field], message })
-    const found = canonicalRule(redirect, places)
-    if ('fault' in found) {
-      const [field, , detail] = found.fault
-      say(field, `'${redirect[field] ?? ''}' ${detail}`)
-    } else if (planned.some(({ from }) => from === found.rule.from))
-      say('from', `'${redirect.from}' has a redirect already`)
-    else if (leadsRound(found.rule, planned)) say('to', `'${redirect.from}' leads round in a circle`)
-    else planned.push(found.rule)
-  }
-  return { planned, faults }
+export function describeRedirects({ writes, gone }: RedirectDiff): RecipeChange[] {
+  const target = ({ to, status }: { to: string | null; status: number }) =>
+    to === null ? `${status}` : `${to} (${status})`
+  return [
+    ...writes.map(({ rule, row }) => ({
+      change: row ? ('change' as const) : ('add' as const),
+      subject: `redirect ${rule.from}`,
+      detail: row ? `${target(row)} → ${target(rule)}` : `to ${target(rule)}`,
+    })),
+    ...gone.map(row => ({
+      change: 'remove' as const,
+      subject: `redirect ${row.from}`,
+      breaks: `${row.from} returns 404`,
+    })),
+  ]
 }

@@ -1,8 +1,8 @@
-/** The top-level parts of a recipe that content owns. */
 import { OneOf, type Static, Type } from 'larder/kernel'
-import type { Item } from '../core/navigation.ts'
-import { Items, localTextOf } from '../menu-schemas.ts'
-import { Body, NewRedirect, Path, Seo, Slug, Template, Title } from '../schemas.ts'
+import type { MenuItem } from '../domain/menu.ts'
+import { localTextOf, MenuItems } from '../routes/navigation-schemas.ts'
+import { Body, Path, Seo, Slug, Template, Title } from '../routes/page-schemas.ts'
+import { NewRedirect } from '../routes/redirect-schemas.ts'
 
 const closed = { additionalProperties: false }
 
@@ -14,7 +14,7 @@ export const RecipePage = Type.Object(
     template: Type.Optional(Template),
     seo: Type.Optional(Type.Object(Seo.properties, closed)),
     status: Type.Optional(OneOf(['published', 'draft'])),
-    editable: Type.Optional(Type.Boolean({ description: 'Whether the operator’s editors may change it' })),
+    editable: Type.Optional(Type.Boolean({ description: 'Whether the operator’s editors may change the page' })),
   },
   closed,
 )
@@ -25,8 +25,12 @@ const mapOf = <T>(key: object, value: object, description: string) =>
   Type.Unsafe<Record<string, T>>({ type: 'object', propertyNames: key, additionalProperties: value, description })
 
 export const sections = {
-  pages: mapOf<RecipePage>(Slug, RecipePage, 'Pages of the site by their slug; a body that begins with ./ is a file'),
-  navigation: mapOf<Item[]>({ type: 'string', pattern: '^[a-z][a-z0-9_-]*$' }, Items, 'Menus; pages show main'),
+  pages: mapOf<RecipePage>(Slug, RecipePage, 'Pages of the site by slug; a body that begins with ./ names a file'),
+  navigation: mapOf<MenuItem[]>(
+    { type: 'string', pattern: '^[a-z][a-z0-9_-]*$' },
+    MenuItems,
+    'Menus by key; pages of the site show main and footer',
+  ),
   redirects: Type.Array(Type.Object(NewRedirect.properties, closed), { maxItems: 5000 }),
 }
 export type Sections = { [K in keyof typeof sections]: Static<(typeof sections)[K]> }

@@ -1,19 +1,26 @@
 import type { RecipeFault, ValidatedRecipe } from 'larder/kernel'
-import { everyItem } from '../core/navigation.ts'
+import { type MenuItem, validateMenu, walkItems } from '../domain/menu.ts'
 import type { ContentOptions } from '../options.ts'
-import { menuFaults } from '../services/navigation.ts'
-import { planPages, planRedirects } from './plan.ts'
+import { declarePages, declareRedirects } from './declarations.ts'
 import type { Sections } from './sections.ts'
 
-/** What the schemas cannot say: files that are not there, paths that are taken, circles, menus of unknown pages. */
+/** Reports what the schemas can't express: missing files, duplicate paths, redirect loops, unknown pages in menus. */
 export function validate(recipe: ValidatedRecipe<ContentOptions, Sections>): readonly RecipeFault[] {
   const { pages = {}, navigation = {}, redirects = [] } = recipe.sections
   const slugs = new Set(Object.keys(pages))
-  const menus = Object.entries(navigation).flatMap(([key, items]) => [
-    ...menuFaults(items, slugs).map(({ place, detail }) => ({ path: ['navigation', key, ...place], message: detail })),
-    ...[...everyItem(items)]
-      .filter(({ item }) => item.page !== undefined && item.path !== undefined)
-      .map(({ place }) => ({ path: ['navigation', key, ...place, 'path'], message: 'the page says the path already' })),
-  ])
-  return [...planPages(pages, recipe).faults, ...menus, ...planRedirects(redirects, recipe).faults]
+  return [
+    ...declarePages(pages, recipe).faults,
+    ...Object.entries(navigation).flatMap(([key, items]) => menuFaults(key, items, slugs)),
+    ...declareRedirects(redirects, recipe).faults,
+  ]
 }
+
+const menuFaults = (key: string, items: readonly MenuItem[], slugs: ReadonlySet<string>): RecipeFault[] => [
+  ...validateMenu(items, slugs).map(({ path, detail }) => ({ path: ['navigation', key, ...path], message: detail })),
+  ...[...walkItems(items)]
+    .filter(({ item }) => item.page !== undefined && item.path !== undefined)
+    .map(({ path }) => ({
+      path: ['navigation', key, ...path, 'path'],
+      message: 'is not allowed beside page, which has the path',
+    })),
+]

@@ -1,31 +1,31 @@
 import { common, type Deps, listOf, listQuery, route } from 'larder/kernel'
-import { Menu, MenuKey, NewMenu } from '../menu-schemas.ts'
 import { invalidField } from '../problems.ts'
+import { Menu, MenuKey, NewMenu } from './navigation-schemas.ts'
 
-export function navigationRoutes({ content: { navigation } }: Deps<'content'>) {
+export function navigationRoutes({ contentServices: { menus } }: Deps<'contentServices'>) {
   const list = route({
     method: 'get',
     path: '/content/navigation',
-    summary: 'Menus by key, without the items that the reader may not see.',
+    summary: 'Lists menus by key. Items that the caller may not see are left out.',
     allow: 'content.navigation.read',
     query: listQuery(),
     replies: { 200: listOf(Menu) },
-    handle: ({ tenantId, caller, query }) => navigation.list(tenantId, caller, query),
+    handle: ({ tenantId, caller, query }) => menus.list(tenantId, caller, query),
   })
 
   const get = route({
     method: 'get',
     path: '/content/navigation/:key',
-    summary: 'A menu; items that name a page carry its path.',
+    summary: 'Returns a menu. Items with a page have its path.',
     allow: 'content.navigation.read',
     replies: { 200: Menu },
-    handle: ({ tenantId, caller, params }) => navigation.get(tenantId, caller, params.key),
+    handle: ({ tenantId, caller, params }) => menus.get(tenantId, caller, params.key),
   })
 
   const put = route({
     method: 'put',
     path: '/content/navigation/:key',
-    summary: 'Replaces a menu as a whole, or makes it.',
+    summary: 'Creates a menu, or replaces all of its items.',
     allow: 'content.navigation.update',
     body: NewMenu,
     replies: { 200: Menu },
@@ -33,9 +33,9 @@ export function navigationRoutes({ content: { navigation } }: Deps<'content'>) {
     async handle({ tenantId, params, body, caller }) {
       const { pattern, maxLength } = MenuKey as { pattern?: string; maxLength?: number }
       if (params.key.length > (maxLength ?? 0) || !new RegExp(pattern ?? '').test(params.key))
-        throw invalidField('params/key', 'wrong_format', 'must begin with a-z and hold a-z, 0-9, _ and - alone')
-      await navigation.put(tenantId, params.key, body.items)
-      return navigation.get(tenantId, caller, params.key)
+        throw invalidField('params/key', 'wrong_format', 'must begin with a-z and contain only a-z, 0-9, _ and -')
+      await menus.put(tenantId, params.key, body.items)
+      return menus.get(tenantId, caller, params.key)
     },
   })
 

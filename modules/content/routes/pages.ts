@@ -1,30 +1,28 @@
 import { type Caller, common, type Deps, etag, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { Locale, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, Path, Slug } from '../schemas.ts'
-import type { View, WithRevision } from '../services/page-rows.ts'
+import type { PageView, WithRevision } from '../services/page-repository.ts'
+import { Locale, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, Path, Slug } from './page-schemas.ts'
 
-export const viewOf = (caller: Caller): View => (caller.can('content.page.update') ? 'drafts' : 'published')
-/** What a writer gets back: the newest version, whatever else they may read. */
-export const shown = (status: number, page: WithRevision<Page>, headers: Record<string, string> = {}) =>
+export const viewOf = (caller: Caller): PageView => (caller.can('content.page.update') ? 'drafts' : 'published')
+/** Writers get the newest version, whatever else they may read. */
+export const replyWith = (status: number, page: WithRevision<Page>, headers: Record<string, string> = {}) =>
   reply(status, page, { etag: etag(page.revision), ...headers })
 
-/** What any change of a page may answer. */
-export const CHANGES = [common.managed_by_recipe, common.precondition_failed]
+/** Problems of every change of a page. */
+export const CHANGE_PROBLEMS = [common.managed_by_recipe, common.precondition_failed]
 
-/** Changing when something is published is publishing it. */
-function mayPublish(caller: Caller, { publishAt }: { publishAt?: string | null | undefined }): void {
+/** Scheduling a page requires the permission to publish it. */
+function assertMayPublish(caller: Caller, { publishAt }: { publishAt?: string | null | undefined }): void {
   const permission = 'content.page.publish'
   if (publishAt !== undefined && !caller.can(permission))
     throw common.forbidden({ permission }, { requiredPermission: permission })
 }
 
-export function pageRoutes({ content }: Deps<'content'>) {
-  const { pages, rows } = content
-
+export function pageRoutes({ contentServices: { listing, pages } }: Deps<'contentServices'>) {
   const list = route({
     method: 'get',
     path: '/content/pages',
-    summary: 'Pages, newest first unless sort says otherwise; drafts too for those who may change pages.',
+    summary: 'Lists pages, newest first by default. Callers who may change pages see drafts.',
     allow: 'content.page.read',
     query: listQuery({
       sort: Type.Optional(OneOf(['createdAt', '-createdAt'])),
@@ -35,7 +33,7 @@ export function pageRoutes({ content }: Deps<'content'>) {
     }),
     replies: { 200: listOf(PageSummary) },
     handle: ({ tenantId, query, caller }) =>
-      rows.list(tenantId, viewOf(caller), {
+      listing.list(tenantId, viewOf(caller), {
         ...query,
         oldestFirst: query.sort === 'createdAt',
         status: query['filter[status]'],
@@ -48,34 +46,33 @@ export function pageRoutes({ content }: Deps<'content'>) {
   const create = route({
     method: 'post',
     path: '/content/pages',
-    summary: 'Writes a draft; with publishAt it is published then by itself.',
+    summary: 'Creates a draft. `publishAt` schedules its publication.',
     allow: 'content.page.create',
     body: NewPage,
     replies: { 201: Page },
     problems: [problems.page_slug_taken, problems.page_path_taken, problems.page_path_fixed, problems.body_too_costly],
     async handle({ tenantId, body, caller }) {
-      mayPublish(caller, body)
+      assertMayPublish(caller, body)
       const id = await pages.create(tenantId, body, caller.userId)
-      return shown(201, await rows.get(tenantId, id, 'drafts'), { location: `/v1/content/pages/${id}` })
+      return replyWith(201, await listing.get(tenantId, id, 'drafts'), { location: `/v1/content/pages/${id}` })
     },
   })
 
   const get = route({
     method: 'get',
     path: '/content/pages/:id',
-    summary: 'A page; with locale its translation into it, or the nearest there is.',
+    summary: 'Returns a page. `locale` selects its translation, or the closest one.',
     allow: 'content.page.read',
     query: Type.Object({ locale: Type.Optional(Locale) }),
     replies: { 200: Page },
     handle: async ({ tenantId, params, query, caller }) =>
-      shown(200, await rows.get(tenantId, params.id, viewOf(caller), query.locale)),
+      replyWith(200, await listing.get(tenantId, params.id, viewOf(caller), query.locale)),
   })
 
   const update = route({
     method: 'patch',
     path: '/content/pages/:id',
-    summary:
-      'Changes a page. Its text becomes a new version, a new address counts at once; with If-Match if unchanged.',
+    summary: 'Changes a page. A new text becomes a version; a new address applies at once. Supports If-Match.',
     allow: 'content.page.update',
     body: PagePatch,
     replies: { 200: Page },
@@ -83,23 +80,23 @@ export function pageRoutes({ content }: Deps<'content'>) {
       problems.page_slug_taken,
       problems.page_path_taken,
       problems.page_path_fixed,
-      ...CHANGES,
+      ...CHANGE_PROBLEMS,
       problems.body_too_costly,
     ],
     async handle({ tenantId, params, body, caller, request }) {
-      mayPublish(caller, body)
-      await pages.update(tenantId, params.id, body, { headers: request.headers, by: caller.userId })
-      return shown(200, await rows.get(tenantId, params.id, 'drafts'))
+      assertMayPublish(caller, body)
+      await pages.update(tenantId, params.id, body, { headers: request.headers, author: caller.userId })
+      return replyWith(200, await listing.get(tenantId, params.id, 'drafts'))
     },
   })
 
   const remove = route({
     method: 'delete',
     path: '/content/pages/:id',
-    summary: 'Deletes a page with its versions.',
+    summary: 'Deletes a page and its versions. Supports If-Match.',
     allow: 'content.page.delete',
     replies: { 204: null },
-    problems: CHANGES,
+    problems: CHANGE_PROBLEMS,
     handle: ({ tenantId, params, request }) => pages.remove(tenantId, params.id, request.headers),
   })
 

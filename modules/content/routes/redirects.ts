@@ -1,14 +1,14 @@
 import { common, type Deps, listOf, listQuery, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { NewRedirect, Redirect, RedirectPatch, Resolved } from '../schemas.ts'
+import { NewRedirect, Redirect, RedirectPatch, ResolvedRedirect } from './redirect-schemas.ts'
 
-const CHANGES = [problems.redirect_exists, problems.redirect_loop, common.managed_by_recipe]
+const CHANGE_PROBLEMS = [problems.redirect_exists, problems.redirect_loop, common.managed_by_recipe]
 
-export function redirectRoutes({ content: { redirects } }: Deps<'content'>) {
+export function redirectRoutes({ contentServices: { redirects } }: Deps<'contentServices'>) {
   const list = route({
     method: 'get',
     path: '/content/redirects',
-    summary: 'Redirects, newest first.',
+    summary: 'Lists redirects, newest first.',
     allow: 'content.redirect.read',
     query: listQuery(),
     replies: { 200: listOf(Redirect) },
@@ -18,10 +18,10 @@ export function redirectRoutes({ content: { redirects } }: Deps<'content'>) {
   const resolve = route({
     method: 'get',
     path: '/content/redirects/resolve',
-    summary: 'Where somebody who asks for a path is sent.',
+    summary: 'Returns the redirect that applies to a path.',
     allow: 'content.redirect.read',
     query: Type.Object({ path: Type.String({ minLength: 1, maxLength: 1024, pattern: '^/' }) }),
-    replies: { 200: Resolved },
+    replies: { 200: ResolvedRedirect },
     problems: [problems.no_redirect],
     handle: ({ tenantId, query }) => redirects.resolve(tenantId, query.path),
   })
@@ -29,7 +29,8 @@ export function redirectRoutes({ content: { redirects } }: Deps<'content'>) {
   const create = route({
     method: 'post',
     path: '/content/redirects',
-    summary: 'Adds a redirect: exact, or from /old/* to /new/:splat. 301 if no status is named; 410 has no target.',
+    summary:
+      'Creates a redirect: exact, or from /old/* to /new/:splat. The status is 301 by default; 410 has no target.',
     allow: 'content.redirect.create',
     body: NewRedirect,
     replies: { 201: Redirect },
@@ -43,7 +44,7 @@ export function redirectRoutes({ content: { redirects } }: Deps<'content'>) {
   const get = route({
     method: 'get',
     path: '/content/redirects/:id',
-    summary: 'A redirect.',
+    summary: 'Returns a redirect.',
     allow: 'content.redirect.read',
     replies: { 200: Redirect },
     handle: ({ tenantId, params }) => redirects.get(tenantId, params.id),
@@ -56,7 +57,7 @@ export function redirectRoutes({ content: { redirects } }: Deps<'content'>) {
     allow: 'content.redirect.update',
     body: RedirectPatch,
     replies: { 200: Redirect },
-    problems: CHANGES,
+    problems: CHANGE_PROBLEMS,
     handle: ({ tenantId, params, body }) => redirects.update(tenantId, params.id, body),
   })
 

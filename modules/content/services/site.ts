@@ -1,63 +1,58 @@
-/** The operator's site: its published pages at their paths, its redirects really served. */
+/** The public site: the operator's published pages, and its redirects. */
 import { type Deps, html, type Site, type SiteAnswer } from 'larder/kernel'
-import { inLocale } from '../core/locale.ts'
-import { canonicalPath } from '../core/path.ts'
+import { pickTranslation } from '../domain/locales.ts'
+import { canonicalPath } from '../domain/paths.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { Seo } from '../schemas.ts'
-import { CHANGED } from './changes.ts'
-import { createMemory } from './memory.ts'
-import { createMenus } from './menu.ts'
-import type { Navigation } from './navigation.ts'
-import type { Redirecting } from './redirects.ts'
+import type { Seo } from '../routes/page-schemas.ts'
+import type { MenuService } from './menu-service.ts'
+import type { RedirectService } from './redirect-service.ts'
+import type { SiteCache } from './site-cache.ts'
+import { createSiteMenus } from './site-menus.ts'
 
-interface Shown {
+interface PublishedPage {
   readonly locale: string
   readonly title: string
   readonly html: string
   readonly template: string
   readonly seo: Seo
 }
+export type PublicSite = Site
 
-/** Paths that are kept in memory, those at which there is nothing among them. */
-const KEPT = 300
-
-export interface ContentSite extends Site {
-  stop(): void
+interface SiteServices {
+  readonly redirects: RedirectService
+  readonly menus: MenuService
+  readonly cache: SiteCache
 }
 
 export function createSite(
-  deps: Deps<'database' | 'product' | 'operator' | 'bus'>,
+  deps: Deps<'database' | 'product' | 'operator'>,
   options: ContentOptions,
-  { redirects, navigation }: { redirects: Redirecting; navigation: Navigation },
-): ContentSite {
-  const { database, product, operator, bus } = deps
+  { redirects, menus, cache }: SiteServices,
+): PublicSite {
+  const { database, product, operator } = deps
   const { tenantId } = operator
-  const memory = createMemory(KEPT)
-  const stop = bus.subscribe(CHANGED, message => isOurs(message, tenantId) && memory.forget(), memory.forget)
-  const { frame } = createMenus(deps, { memory, navigation })
 
   const pagesAt = (path: string) =>
-    memory.of(`page ${path}`, async () => {
-      const { rows } = await database.tenant(tenantId).query<Shown>(
+    cache.get(`page ${path}`, async () => {
+      const { rows } = await database.tenant(tenantId).query<PublishedPage>(
         `select p.locale, v.title, v.html, v.template, v.seo from content_pages p
          join content_versions v on v.page_id = p.id and v.number = p.published_version where p.path = $1`,
         [path],
       )
-      return rows.map(row => answer(row, path))
+      return rows.map(row => toAnswer(row, path))
     })
-  const rules = () => memory.of('redirects', () => redirects.index(tenantId))
+  const redirectIndex = () => cache.get('redirects', () => redirects.index(tenantId))
 
   return {
     templates: templatesOf(options).map(name => `content.${name}`),
-    stop,
-    frame,
+    frame: createSiteMenus(deps, { cache, menus }).frame,
     async find(visit) {
       const path = canonicalPath(visit.path)
       if (path === undefined) return null
-      const page = inLocale(await pagesAt(path), visit.locale, product.locales.default)
+      const page = pickTranslation(await pagesAt(path), visit.locale, product.locales.default)
       if (page) return page
-      const match = (await rules()).find(path)
+      const match = (await redirectIndex()).find(path)
       if (!match) return null
       const { to, rule } = match
       if (to === null || rule.status === 410) throw problems.page_gone()
@@ -66,8 +61,8 @@ export function createSite(
   }
 }
 
-/** The same object until something changes: it is shown as it was rendered before. */
-function answer({ title, template, seo, locale, html: text }: Shown, path: string) {
+/** Cached, so that the rendered page is cached with it. */
+function toAnswer({ title, template, seo, locale, html: body }: PublishedPage, path: string) {
   return {
     name: `content.${template}`,
     title: seo.title ?? title,
@@ -75,15 +70,12 @@ function answer({ title, template, seo, locale, html: text }: Shown, path: strin
     locale,
     path,
     kept: true,
-    data: { heading: /<h1[ >]/.test(text) ? null : title, body: html(text) },
+    data: { heading: /<h1[ >]/.test(body) ? null : title, body: html(body) },
     headers: { ...(seo.noindex && { 'x-robots-tag': 'noindex' }) },
   } as const satisfies SiteAnswer
 }
 
-const isOurs = (message: unknown, tenantId: string): boolean =>
-  (message as { tenantId?: unknown } | null)?.tenantId === tenantId
-
-/** The visitor's own query goes along, unless the rule brings one. */
+/** Keeps the visitor's query, unless the rule has one. */
 function withSearch(to: string, search: string): string {
   if (search === '' || to.includes('?')) return to
   const [address, fragment] = to.split('#', 2)

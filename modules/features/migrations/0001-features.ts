@@ -7,18 +7,18 @@ export const up: Migration = async m => {
      key text not null collate "C",
      name text,
      description text,
-     -- What the flag says: core/flag.ts, Definition.
-     says jsonb not null,
-     -- Goes up with every change: the ETag.
+     -- Type Definition in domain/flag.ts.
+     definition jsonb not null,
+     -- Incremented by every change; the ETag.
      revision integer not null default 1,
-     -- Those of the recipe stand in the operator's tenant and count for every tenant.
+     -- Flags of the recipe belong to the operator's tenant and apply to every tenant.
      managed_by text,
      editable boolean not null default true,
      recipe_hash text,
      created_at timestamptz not null,
      updated_at timestamptz not null`,
   )
-  // The operator's tenant may have a flag of its own with the key of a new flag of the recipe, which then hides it.
+  // The operator's tenant can have a flag of its own with the key of a recipe flag, which then hides it.
   await m.query(`create unique index on features_flags (tenant_id, key) where managed_by is null`)
   await m.query(`create unique index on features_flags (tenant_id, key) where managed_by is not null`)
   await m.tenantTable(

@@ -1,57 +1,43 @@
-/** What a recipe changes of the flags that are in the database. Pure: `reconcile` does it, `plan` tells it. */
-import { fingerprint } from 'larder/kernel'
-import type { Definition } from '../core/flag.ts'
-import { definitionOf } from '../core/normal.ts'
-import { typeOf } from '../core/value.ts'
-import type { FlagRow } from '../services/rows.ts'
+/** Compares the flags of a recipe with those in the database. Pure. */
+import { diffManagedRows, fingerprint, type ManagedRowsDiff, type ManagedWrite } from 'larder/kernel'
+import { createDefinition } from '../domain/definition.ts'
+import type { Definition } from '../domain/flag.ts'
+import { typeOf } from '../domain/value.ts'
+import type { FlagRow } from '../services/flag-repository.ts'
 import type { Sections } from './sections.ts'
 
-export interface Wanted {
+export interface DeclaredFlag {
   readonly key: string
   readonly name: string | null
   readonly description: string | null
-  readonly says: Definition
+  readonly definition: Definition
   readonly editable: boolean
-  /** Of what the recipe says of it. */
+  /** Fingerprint of name, description and definition. */
   readonly hash: string
 }
-export interface Change {
-  readonly row: FlagRow
-  readonly wanted: Wanted
-  /** Somebody changed it where the recipe lets them: what they wrote stays. */
-  readonly edited: boolean
-}
-export interface Diff {
-  readonly add: readonly Wanted[]
-  readonly change: readonly Change[]
-  readonly remove: readonly FlagRow[]
-}
+export type FlagWrite = ManagedWrite<DeclaredFlag, FlagRow>
 
-export function diffOf(rows: readonly FlagRow[], features: Sections['features'] = {}): Diff {
-  const there = new Map(rows.map(row => [row.key, row]))
-  const wanted = Object.entries(features).map(([key, flag]): Wanted => {
-    const { name = null, description = null, editable = false } = flag
-    const says = definitionOf(flag)
-    return { key, name, description, says, editable, hash: hashOf({ name, description, says }) }
+/** @param rows flags of the recipe, as they are. */
+export const diffFlags = (
+  rows: readonly FlagRow[],
+  features: Sections['features'] = {},
+): ManagedRowsDiff<DeclaredFlag, FlagRow> =>
+  diffManagedRows(new Map(Object.entries(features).map(([key, flag]) => [key, declare(key, flag)])), rows, {
+    keyOf: ({ key }) => key,
+    isEdited: (row, declared) => declared.editable && row.editable && hashOf(row) !== row.recipeHash,
+    isCurrent: (row, declared, edited) =>
+      row.editable === declared.editable && (edited || hashOf(row) === declared.hash),
   })
-  const change = wanted.flatMap(wanted => {
-    const row = there.get(wanted.key)
-    return row ? [{ row, wanted, edited: wanted.editable && isEdited(row) }] : []
-  })
-  return {
-    add: wanted.filter(({ key }) => !there.has(key)),
-    change: change.filter(
-      ({ row, wanted, edited }) => row.editable !== wanted.editable || differs(row, wanted, edited),
-    ),
-    remove: rows.filter(({ key }) => !Object.hasOwn(features, key)),
-  }
+
+function declare(key: string, flag: Sections['features'][string]): DeclaredFlag {
+  const { name = null, description = null, editable = false } = flag
+  const definition = createDefinition(flag)
+  return { key, name, description, definition, editable, hash: hashOf({ name, description, definition }) }
 }
 
-/** Whether its type changes, so that what tenants have instead no longer fits. */
-export const changesType = ({ row, wanted, edited }: Change): boolean =>
-  !edited && typeOf(row.says.default) !== typeOf(wanted.says.default)
+/** Whether a write changes the flag's type, so that overrides no longer fit. */
+export const changesType = ({ row, declared, edited }: FlagWrite): boolean =>
+  row !== undefined && !edited && typeOf(row.definition.default) !== typeOf(declared.definition.default)
 
-const hashOf = ({ name, description, says }: Pick<FlagRow, 'name' | 'description' | 'says'>): string =>
-  fingerprint({ name, description, says })
-const isEdited = (row: FlagRow): boolean => row.editable && hashOf(row) !== row.recipeHash
-const differs = (row: FlagRow, wanted: Wanted, edited: boolean): boolean => !edited && hashOf(row) !== wanted.hash
+const hashOf = ({ name, description, definition }: Pick<FlagRow, 'name' | 'description' | 'definition'>): string =>
+  fingerprint({ name, description, definition })

@@ -1,92 +1,98 @@
 import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
-import { sameValue } from '../core/value.ts'
-import type { FeaturesNeeds } from '../features.ts'
-import { recipeFlags } from '../services/rows.ts'
-import { type Change, changesType, diffOf, type Wanted } from './diff.ts'
+import { sameValue } from '../domain/value.ts'
+import { type FlagRow, recipeFlags } from '../services/flag-repository.ts'
+import { changesType, type DeclaredFlag, diffFlags, type FlagWrite } from './diff.ts'
 import type { Sections } from './sections.ts'
 
-/** How many tenants a flag matters to. */
-interface Stakes {
-  /** With a flag of their own of this key. */
+/** Numbers of tenants that a change of the flag affects. */
+interface AffectedTenants {
+  /** Have a flag of their own with this key, which the recipe's flag hides. */
   readonly hidden: number
   readonly overriding: number
-  /** Whose own flags require it. */
+  /** Have flags of their own that require it. */
   readonly requiring: number
 }
 
-const NOBODY: Stakes = { hidden: 0, overriding: 0, requiring: 0 }
+const NONE: AffectedTenants = { hidden: 0, overriding: 0, requiring: 0 }
 
 export async function plan(
-  deps: Deps<FeaturesNeeds>,
+  { systemDatabase }: Deps<'systemDatabase'>,
   _options: unknown,
   { sections }: RecipeView<Sections>,
 ): Promise<readonly RecipeChange[]> {
-  const rows = await recipeFlags(deps.database)
-  const { add, change, remove } = diffOf(rows, sections.features)
-  const keys = [...add, ...change.map(({ row }) => row), ...remove].map(({ key }) => key)
-  const stakes = await stakesOf(deps, keys)
-  const of = (key: string) => stakes.get(key) ?? NOBODY
+  const { writes, gone } = diffFlags(await recipeFlags(systemDatabase), sections.features)
+  const keys = [...writes.map(({ declared }) => declared.key), ...gone.map(({ row }) => row.key)]
+  const affected = await countAffected(systemDatabase, keys)
+  const affectedBy = (key: string) => affected.get(key) ?? NONE
+  const added = writes.filter(({ kind }) => kind === 'add')
+  const changed = writes.filter(write => write.row !== undefined)
   return [
-    ...add.map(wanted => added(wanted, of(wanted.key))),
-    ...change.map(one => changed(one, of(one.row.key))),
-    ...remove.map(({ key }) => removed(key, of(key))),
+    ...added.map(({ declared }) => describeAdd(declared, affectedBy(declared.key))),
+    ...changed.map(write => describeChange(write, write.row, affectedBy(write.row.key))),
+    ...gone.map(({ row }) => describeRemove(row.key, affectedBy(row.key))),
   ]
 }
 
-async function stakesOf({ database }: Deps<FeaturesNeeds>, keys: readonly string[]): Promise<Map<string, Stakes>> {
+async function countAffected(
+  systemDatabase: Deps<'systemDatabase'>['systemDatabase'],
+  keys: readonly string[],
+): Promise<Map<string, AffectedTenants>> {
   if (keys.length === 0) return new Map()
-  const { rows } = await database
-    .system('whom a change of the recipe would hurt, in every tenant')
-    .query<Stakes & { key: string }>(
-      `select key,
-         (select count(*)::int from features_flags f where f.key = k.key and managed_by is null) as hidden,
-         (select count(*)::int from features_overrides o where o.key = k.key) as overriding,
-         (select count(distinct tenant_id)::int from features_flags where managed_by is null
-            and says->'requires' @> jsonb_build_array(jsonb_build_object('key', k.key))) as requiring
-       from unnest($1::text[]) as k (key)`,
-      [keys],
-    )
+  const unit = systemDatabase.acrossTenants('a plan counts the tenants that a change affects')
+  const { rows } = await unit.query<AffectedTenants & { key: string }>(
+    `select key,
+       (select count(*)::int from features_flags f where f.key = k.key and managed_by is null) as hidden,
+       (select count(*)::int from features_overrides o where o.key = k.key) as overriding,
+       (select count(distinct tenant_id)::int from features_flags where managed_by is null
+          and definition->'requires' @> jsonb_build_array(jsonb_build_object('key', k.key))) as requiring
+     from unnest($1::text[]) as k (key)`,
+    [keys],
+  )
   return new Map(rows.map(row => [row.key, row]))
 }
 
-const breaking = (...told: (string | false)[]) => {
-  const breaks = told.filter(Boolean).join('; ')
+const breaking = (...effects: (string | false)[]) => {
+  const breaks = effects.filter(Boolean).join('; ')
   return breaks === '' ? {} : { breaks }
 }
 
-const added = ({ key, says }: Wanted, { hidden }: Stakes): RecipeChange => ({
+const describeAdd = ({ key, definition }: DeclaredFlag, { hidden }: AffectedTenants): RecipeChange => ({
   change: 'add',
   subject: `feature ${key}`,
-  detail: `default ${JSON.stringify(says.default)}`,
-  ...breaking(hidden > 0 && `tenants with a feature of their own of this key, which it hides: ${hidden}`),
+  detail: `default ${JSON.stringify(definition.default)}`,
+  ...breaking(hidden > 0 && `hides the tenant's own feature with this key in ${tenants(hidden)}`),
 })
 
-function changed(change: Change, { overriding }: Stakes): RecipeChange {
-  const { row, wanted, edited } = change
-  const before = { name: row.name, description: row.description, ...row.says }
-  const after = { name: wanted.name, description: wanted.description, ...wanted.says }
+function describeChange(write: FlagWrite, row: FlagRow, { overriding }: AffectedTenants): RecipeChange {
+  const { declared, edited } = write
+  const before = { name: row.name, description: row.description, ...row.definition }
+  const after = { name: declared.name, description: declared.description, ...declared.definition }
   const fields = (Object.keys(after) as (keyof typeof after)[]).filter(field => !sameValue(before[field], after[field]))
-  const told = edited ? ['what was edited stays'] : fields.map(field => difference(field, before[field], after[field]))
-  if (row.editable !== wanted.editable) told.push(`editable ${row.editable} → ${wanted.editable}`)
+  const details = edited
+    ? ['keeps the edited values']
+    : fields.map(field => describeField(field, before[field], after[field]))
+  if (row.editable !== declared.editable) details.push(`editable ${row.editable} → ${declared.editable}`)
   return {
     change: 'change',
     subject: `feature ${row.key}`,
-    detail: told.join(', '),
-    ...breaking(changesType(change) && overriding > 0 && `tenants that override it with the old type: ${overriding}`),
+    detail: details.join(', '),
+    ...breaking(changesType(write) && overriding > 0 && `deletes overrides of the old type in ${tenants(overriding)}`),
   }
 }
 
-/** Lists and objects are too long for a line. */
-const difference = (field: string, before: unknown, after: unknown): string =>
+/** Lists and objects are too long for one line. */
+const describeField = (field: string, before: unknown, after: unknown): string =>
   [before, after].some(value => typeof value === 'object' && value !== null)
     ? field
     : `${field} ${JSON.stringify(before)} → ${JSON.stringify(after)}`
 
-const removed = (key: string, { overriding, requiring }: Stakes): RecipeChange => ({
+const describeRemove = (key: string, { overriding, requiring }: AffectedTenants): RecipeChange => ({
   change: 'remove',
   subject: `feature ${key}`,
   ...breaking(
-    overriding > 0 && `tenants that override it: ${overriding}`,
-    requiring > 0 && `tenants whose own features require it: ${requiring}`,
+    overriding > 0 && `deletes overrides in ${tenants(overriding)}`,
+    requiring > 0 && `features of ${tenants(requiring)} require it`,
   ),
 })
+
+const tenants = (count: number): string => `${count} ${count === 1 ? 'tenant' : 'tenants'}`

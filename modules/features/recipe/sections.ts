@@ -1,11 +1,10 @@
-/** The top-level part of a recipe that features owns. */
 import { type Static, Type } from 'larder/kernel'
-import { Key, RecipeFlag } from '../schemas.ts'
+import { FlagKey, RecipeFlag } from '../routes/flag-schemas.ts'
 
 export const sections = {
   features: Type.Unsafe<Record<string, RecipeFlag>>({
     type: 'object',
-    propertyNames: Key,
+    propertyNames: FlagKey,
     additionalProperties: RecipeFlag,
     maxProperties: 1000,
     description: 'Feature flags of every tenant, by key',

@@ -1,14 +1,14 @@
 import { dotted, type RecipeFault, type ValidatedRecipe } from 'larder/kernel'
-import { faultsOf } from '../core/faults.ts'
-import { definitionOf } from '../core/normal.ts'
+import { createDefinition } from '../domain/definition.ts'
+import { validateDefinition } from '../domain/validation.ts'
 import type { Sections } from './sections.ts'
 
-/** What the schema cannot say: values of another type, circles of prerequisites, those that are not there. */
+/** Reports what the schema can't express: values of another type, and unknown or cyclic prerequisites. */
 export function validate({ sections: { features = {} } }: ValidatedRecipe<unknown, Sections>): readonly RecipeFault[] {
-  const says = new Map(Object.entries(features).map(([key, flag]) => [key, definitionOf(flag)]))
-  return [...says].flatMap(([key, flag]) =>
-    faultsOf(key, flag, other => says.get(other)).map(({ place, detail }) => {
-      const path = ['features', key, ...place]
+  const definitions = new Map(Object.entries(features).map(([key, flag]) => [key, createDefinition(flag)]))
+  return [...definitions].flatMap(([key, definition]) =>
+    validateDefinition(key, definition, other => definitions.get(other)).map(({ path: field, detail }) => {
+      const path = ['features', key, ...field]
       return { path, message: `'${dotted(path)}' ${detail}` }
     }),
   )

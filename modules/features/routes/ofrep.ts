@@ -1,23 +1,23 @@
-/** OpenFeature Remote Evaluation Protocol 0.3: `{publicUrl}/v1/features` is the base address of its providers. */
+/** OpenFeature Remote Evaluation Protocol 0.3. The base URL for its providers is `{publicUrl}/v1/features`. */
 import { type Deps, type Problem, reply, route, Type } from 'larder/kernel'
-import { isFailure } from '../core/outcome.ts'
-import { BulkFailure, Context, Evaluation, Evaluations, examples, Failure } from '../schemas.ts'
-import { askerOf, LARGEST_QUESTION, sendWritten } from './evaluate.ts'
+import { isFailure } from '../domain/outcome.ts'
+import { BulkFailure, Context, Evaluation, Evaluations, examples, Failure } from './evaluation-schemas.ts'
+import { MAX_CONTEXT_SIZE, sendSerialized, subjectOf } from './evaluations.ts'
 
-/** Open: providers of later versions may say more. */
-const OfrepQuestion = Type.Object({ context: Type.Optional(Context) }, { additionalProperties: true, examples })
+/** Accepts unknown members, because providers of later versions may send more. */
+const OfrepInput = Type.Object({ context: Type.Optional(Context) }, { additionalProperties: true, examples })
 
 const shared = {
   method: 'post',
   allow: 'features.feature.evaluate',
-  body: OfrepQuestion,
-  bodyLimit: LARGEST_QUESTION,
+  body: OfrepInput,
+  bodyLimit: MAX_CONTEXT_SIZE,
   unit: 'own',
   idempotent: false,
 } as const
 
-/** What is wrong with the request, in OFREP's words; what is not the client's mistake stays a problem. */
-function failureOf(problem: Problem) {
+/** Turns a problem with the request into an OFREP error. Others, such as timeouts, stay problems. */
+function ofrepError(problem: Problem) {
   if (problem.status >= 500 || problem.status === 408) return undefined
   const [error] = (problem.extras.errors ?? []) as { pointer: string; detail: string }[]
   return {
@@ -26,18 +26,18 @@ function failureOf(problem: Problem) {
   }
 }
 
-export function ofrepRoutes({ features: { evaluator } }: Deps<'features'>) {
+export function ofrepRoutes({ featureServices: { evaluations } }: Deps<'featureServices'>) {
   const one = route({
     ...shared,
     path: '/features/ofrep/v1/evaluate/flags/:key',
-    summary: 'OFREP: one flag.',
+    summary: 'Evaluates one flag (OFREP).',
     replies: { 200: Evaluation, 400: Failure, 404: Failure },
     refuse(problem, { key }) {
-      const failure = failureOf(problem)
-      return failure && reply(400, { key, ...failure })
+      const error = ofrepError(problem)
+      return error && reply(400, { key, ...error })
     },
     async handle({ tenantId, params, body, caller }) {
-      const outcome = await evaluator.one(askerOf(tenantId, caller, body.context), params.key)
+      const outcome = await evaluations.evaluate(subjectOf(tenantId, caller, body.context), params.key)
       if (!isFailure(outcome)) return outcome
       return reply(outcome.errorCode === 'FLAG_NOT_FOUND' ? 404 : 400, outcome)
     },
@@ -46,14 +46,14 @@ export function ofrepRoutes({ features: { evaluator } }: Deps<'features'>) {
   const bulk = route({
     ...shared,
     path: '/features/ofrep/v1/evaluate/flags',
-    summary: 'OFREP: every flag; If-None-Match is answered 304.',
+    summary: 'Evaluates all flags (OFREP). Supports If-None-Match.',
     replies: { 200: Evaluations, 304: null, 400: BulkFailure },
     refuse(problem) {
-      const failure = failureOf(problem)
-      return failure && reply(400, failure)
+      const error = ofrepError(problem)
+      return error && reply(400, error)
     },
     handle: async ({ tenantId, body, caller, request }) =>
-      sendWritten(await evaluator.bulk(askerOf(tenantId, caller, body.context)), request),
+      sendSerialized(await evaluations.evaluateMany(subjectOf(tenantId, caller, body.context)), request),
   })
 
   return [one, bulk]

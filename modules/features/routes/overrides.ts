@@ -1,22 +1,23 @@
 import { type Deps, idPattern, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { Override } from '../schemas.ts'
-import { LARGEST_FLAG } from './flags.ts'
+import { MAX_FLAG_SIZE } from './flags.ts'
+import { Override, OverrideInput } from './override-schemas.ts'
 
-/** Another tenant's unit of work has no place in the caller's: these make their own. */
+/** A unit of the caller's tenant can't hold one of another tenant, so these routes open their own. */
 const unit = 'own'
 
-export function overrideRoutes({ features: { overrides } }: Deps<'features'>) {
+export function overrideRoutes({ featureServices: { overrides } }: Deps<'featureServices'>) {
   const put = route({
     method: 'put',
     path: '/features/:key/override',
-    summary: 'Sets what this tenant has instead of what the feature says to everybody.',
-    description: 'Of a feature that hangs on an entitlement, or of another tenant, only with features.override.grant.',
+    summary: 'Sets the tenant’s override of a feature.',
+    description:
+      'Features with an entitlement, features that are not overridable, and other tenants require features.override.grant.',
     allow: 'features.feature.update',
-    body: Override,
-    bodyLimit: LARGEST_FLAG,
+    body: OverrideInput,
+    bodyLimit: MAX_FLAG_SIZE,
     problems: [problems.features_too_large],
-    replies: { 200: Type.Object({ key: Type.String(), value: Type.Unknown(), tenantId: Type.String() }) },
+    replies: { 200: Override },
     unit,
     async handle({ tenantId, params, body, caller }) {
       const { value, tenantId: target = tenantId } = body
@@ -28,7 +29,7 @@ export function overrideRoutes({ features: { overrides } }: Deps<'features'>) {
   const remove = route({
     method: 'delete',
     path: '/features/:key/override',
-    summary: 'Takes an override back: the feature says again what it says to everybody.',
+    summary: 'Removes the tenant’s override of a feature.',
     allow: 'features.feature.update',
     query: Type.Object({ tenantId: Type.Optional(Type.String({ pattern: idPattern('ten') })) }),
     replies: { 204: null },

@@ -4,7 +4,7 @@ export const up: Migration = async m => {
   await m.tenantTable(
     'forms_forms',
     `id text primary key,
-     -- Its name in the recipe.
+     -- Key in the recipe.
      key text,
      name text not null,
      access text not null,
@@ -23,7 +23,7 @@ export const up: Migration = async m => {
     `form_id text not null references forms_forms (id) on delete cascade,
      number integer not null,
      name text not null,
-     -- json and not jsonb: fields are shown in the order in which they were written.
+     -- json, because jsonb loses the order of fields, which is their order on the page.
      schema json not null,
      ui_schema json,
      created_by text,
@@ -32,15 +32,15 @@ export const up: Migration = async m => {
   )
   await m.tenantTable(
     'forms_submissions',
-    `-- No foreign key: every submission would lock the row of its form. The insert itself looks whether that is there.
+    `-- No foreign key, because every submission would lock the row of its form. The insert checks that the form exists.
      form_id text not null,
      id text not null,
      form_version integer not null,
      data json not null,
      meta json not null,
-     -- Why it is taken for spam; null where it is not.
+     -- Reason for marking it as spam; null otherwise.
      spam text,
-     -- Of what came from the public, for as long as the same again counts as a repetition.
+     -- Set for public submissions while an equal one counts as a duplicate.
      fingerprint bytea,
      created_by text,
      created_at timestamptz not null,

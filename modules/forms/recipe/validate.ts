@@ -1,31 +1,27 @@
 import type { RecipeFault, ValidatedRecipe } from 'larder/kernel'
-import { boundFaults, type Fault, schemaFaults } from '../core/schema.ts'
+import { isOrigin } from '../domain/origin.ts'
+import type { SchemaError } from '../domain/schema-error.ts'
+import { validateSchema, validateSize } from '../domain/schema-validation.ts'
 import type { FormsOptions } from '../options.ts'
-import { isOrigin } from '../services/editing.ts'
 import type { RecipeForm, Sections } from './sections.ts'
 
-/** Compiles every schema, so that its mistakes are told with their line. */
+/** Validates the schemas of forms, so that the check of a recipe reports their errors with line numbers. */
 export const validate = ({ sections }: ValidatedRecipe<FormsOptions, Sections>): readonly RecipeFault[] =>
-  Object.entries(sections.forms ?? {}).flatMap(([key, form]) => faultsOf(form, ['forms', key]))
+  Object.entries(sections.forms ?? {}).flatMap(([key, form]) => validateForm(form, ['forms', key]))
 
-function faultsOf({ schema, uiSchema, allowedOrigins = [] }: RecipeForm, place: readonly string[]): RecipeFault[] {
-  const at = (field: string, { path, detail }: Fault): RecipeFault => ({
-    path: [...place, field, ...path],
+function validateForm({ schema, uiSchema, allowedOrigins = [] }: RecipeForm, form: readonly string[]): RecipeFault[] {
+  const toFault = (field: string, { path, detail }: SchemaError): RecipeFault => ({
+    path: [...form, field, ...path],
     message: `${[field, ...path].join('.')} ${detail}`,
   })
+  const invalidOrigins = [...allowedOrigins.entries()].filter(([, origin]) => !isOrigin(origin))
   return [
-    ...schemaFaults(schema).map(fault => at('schema', fault)),
-    ...(uiSchema ? boundFaults(uiSchema).map(fault => at('uiSchema', fault)) : []),
-    ...allowedOrigins.flatMap((origin, index) =>
-      isOrigin(origin)
-        ? []
-        : [
-            {
-              path: [...place, 'allowedOrigins', index],
-              message: `'${origin}' is no origin`,
-              hint: 'write it as https://shop.example',
-            },
-          ],
-    ),
+    ...validateSchema(schema).map(error => toFault('schema', error)),
+    ...(uiSchema ? validateSize(uiSchema).map(error => toFault('uiSchema', error)) : []),
+    ...invalidOrigins.map(([index, origin]) => ({
+      path: [...form, 'allowedOrigins', index],
+      message: `'${origin}' is not an origin`,
+      hint: 'write it as https://shop.example',
+    })),
   ]
 }

@@ -1,41 +1,42 @@
 import { pipeline } from 'node:stream'
 import { type Deps, KIB, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
-import { submitLimit } from '../limits.ts'
-import { Blank, NewSubmission, Receipt, Submission } from '../schemas.ts'
-import { admit } from '../services/definitions.ts'
+import { authorizeSubmission } from '../services/submission-access.ts'
+import { BlankForm, NewSubmission, Receipt, Submission } from './submission-schemas.ts'
+import { submitLimit } from './submit-limit.ts'
 
-const ENTRY_LIMIT = 256 * KIB
+/** Bytes. */
+const MAX_SUBMISSION_SIZE = 256 * KIB
 
-export function submissionRoutes({ forms }: Deps<'forms'>) {
-  const { definitions, submissions, submitting } = forms
+export function submissionRoutes({ formServices }: Deps<'formServices'>) {
+  const { cache, submissions, intake } = formServices
 
   const blank = route({
     method: 'get',
     path: '/forms/:id/blank',
-    summary: 'What a page of your own needs to show the form, and the token to send along.',
+    summary: 'Returns the schema of a form and a token, for a page that collects submissions.',
     allow: ['forms.submission.create', 'public'],
-    replies: { 200: Blank },
+    replies: { 200: BlankForm },
     async handle({ params, caller }) {
-      const form = await definitions.find(params.id)
-      admit(form, caller)
-      return submitting.blank(form)
+      const form = await cache.find(params.id)
+      authorizeSubmission(form, caller)
+      return intake.blank(form)
     },
   })
 
   const submit = route({
     method: 'post',
     path: '/forms/:id/submit',
-    summary: 'Sends an entry. Anybody may where the form is public; what looks like spam is kept apart.',
+    summary: 'Submits a form. Public forms need no sign-in. Spam is stored and marked.',
     allow: ['forms.submission.create', 'public'],
     body: NewSubmission,
-    bodyLimit: ENTRY_LIMIT,
+    bodyLimit: MAX_SUBMISSION_SIZE,
     replies: { 201: Receipt },
-    limits: [submitLimit(definitions)],
+    limits: [submitLimit(cache)],
     unit: 'own',
     async handle({ params, body, caller, request }) {
-      const form = await definitions.find(params.id)
-      const sender = { kind: admit(form, caller), userId: caller?.userId, ip: request.ip }
-      const receipt = await submitting.submit(form, body, sender)
+      const form = await cache.find(params.id)
+      const submitter = { kind: authorizeSubmission(form, caller), userId: caller?.userId, ip: request.ip }
+      const receipt = await intake.submit(form, body, submitter)
       return reply(201, receipt, { location: `/v1/forms/${form.id}/submissions/${receipt.id}` })
     },
   })
@@ -43,7 +44,7 @@ export function submissionRoutes({ forms }: Deps<'forms'>) {
   const list = route({
     method: 'get',
     path: '/forms/:id/submissions',
-    summary: 'What was sent, newest first, spam included. With Accept: text/csv all of it, oldest first.',
+    summary: 'Lists submissions, spam included, newest first. `Accept: text/csv` exports all of them, oldest first.',
     allow: 'forms.submission.read',
     query: listQuery({
       'filter[spam]': Type.Optional(Type.Boolean()),
@@ -57,8 +58,8 @@ export function submissionRoutes({ forms }: Deps<'forms'>) {
         const oldestFirst = query.sort === 'createdAt'
         return submissions.list(tenantId, params.id, { ...query, spam, oldestFirst })
       }
-      const { name, lines } = await submissions.table(tenantId, params.id, spam)
-      return reply(200, await csv(lines), {
+      const { name, rows } = await submissions.table(tenantId, params.id, spam)
+      return reply(200, await csv(rows), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${fileName(name)}.csv"`,
       })
@@ -68,7 +69,7 @@ export function submissionRoutes({ forms }: Deps<'forms'>) {
   const get = route({
     method: 'get',
     path: '/forms/:id/submissions/:sid',
-    summary: 'One submission.',
+    summary: 'Returns a submission.',
     allow: 'forms.submission.read',
     replies: { 200: Submission },
     handle: ({ tenantId, params }) => submissions.get(tenantId, params.id, params.sid),
@@ -77,7 +78,7 @@ export function submissionRoutes({ forms }: Deps<'forms'>) {
   const remove = route({
     method: 'delete',
     path: '/forms/:id/submissions/:sid',
-    summary: 'Deletes a submission for good.',
+    summary: 'Deletes a submission.',
     allow: 'forms.submission.delete',
     replies: { 204: null },
     handle: ({ tenantId, params }) => submissions.remove(tenantId, params.id, params.sid),
@@ -86,15 +87,15 @@ export function submissionRoutes({ forms }: Deps<'forms'>) {
   return [blank, submit, list, get, remove]
 }
 
-/** JSON unless CSV is asked for by name. */
+/** JSON, unless the header names CSV. */
 const wantsCsv = (accept = ''): boolean =>
   accept.split(',').some(range => /^\s*text\/csv\s*(;|$)/i.test(range) && !/;\s*q=0(\.0*)?\s*(;|$)/i.test(range))
 
-/** RFC 4180, as fast as it is read. What fails in `lines` fails in what is returned. */
-async function csv(lines: AsyncIterable<string[]>): Promise<AsyncIterable<Buffer>> {
+/** Streams RFC 4180. An error in `rows` destroys the returned stream. */
+async function csv(rows: AsyncIterable<string[]>): Promise<AsyncIterable<Buffer>> {
   const { stringify } = await import('csv-stringify')
   const writer = stringify({ record_delimiter: '\r\n' })
-  pipeline(lines, writer, () => undefined)
+  pipeline(rows, writer, () => undefined)
   return writer
 }
 

@@ -9,7 +9,7 @@ export const up: Migration = async m => {
      name text,
      locale text,
      password_hash text not null,
-     -- Moves on with each new password: it ends reset links and the sign-in that was still under way.
+     -- Incremented with each password change, which invalidates reset links and sign-ins in progress.
      password_version integer not null default 1,
      reset_until timestamptz,
      email_verified_at timestamptz,
@@ -20,7 +20,7 @@ export const up: Migration = async m => {
     'identity_logins',
     `id text primary key,
      user_id text not null references identity_users (id) on delete cascade,
-     -- Two secrets of one sign-in: either may be missing, each opens the same.
+     -- Either secret can be null. Both grant the same access.
      cookie_hash bytea unique,
      token_hash bytea unique,
      user_agent text,
@@ -92,7 +92,7 @@ export const up: Migration = async m => {
   )
   await m.query('create index on identity_api_keys (tenant_id, id)')
   await audit(m)
-  // A tenant sees the people who are its members, and of them only what a list of members shows.
+  // A tenant can read the users who are its members, limited to the columns of a member list.
   await m.query('grant select (id, email, email_key, name) on identity_users to larder_app')
   await m.query(
     `create policy fellow_members on identity_users for select to larder_app
@@ -100,7 +100,7 @@ export const up: Migration = async m => {
   )
 }
 
-/** Rows are added and read, by nobody changed: not by grant, not by an owner's slip. */
+/** Append-only: grants and a trigger prevent changes, including changes by the table owner. */
 async function audit(m: Parameters<Migration>[0]): Promise<void> {
   await m.tenantTable(
     'identity_audit',
@@ -114,11 +114,46 @@ async function audit(m: Parameters<Migration>[0]): Promise<void> {
   await m.query('create index on identity_audit (tenant_id, id)')
   await m.query('revoke update, delete, truncate on identity_audit from larder_app, larder_system')
   await m.query(
-    `create function identity_audit_keeps() returns trigger language plpgsql as $$
-     begin raise exception 'the audit log is append-only'; end $$`,
+    `create function identity_audit_append_only() returns trigger language plpgsql as $$
+     begin
+       if current_setting('larder.audit_maintenance', true) = 'on' then return null; end if;
+       raise exception 'the audit log is append-only';
+     end $$`,
   )
   await m.query(
-    `create trigger identity_audit_keeps before update or delete or truncate on identity_audit
-     for each statement execute function identity_audit_keeps()`,
+    `create trigger identity_audit_append_only before update or delete or truncate on identity_audit
+     for each statement execute function identity_audit_append_only()`,
+  )
+  await auditMaintenance(m)
+}
+
+/**
+ * Both functions run as the table owner and affect deleted tenants only: one removes personal data, the other deletes
+ * entries after their retention.
+ */
+async function auditMaintenance(m: Parameters<Migration>[0]): Promise<void> {
+  const maintain = (name: string, parameter: string, statement: string) =>
+    m.query(
+      `create function ${name}(${parameter}) returns void language plpgsql security definer
+       set search_path from current as $$
+       begin
+         perform set_config('larder.audit_maintenance', 'on', true);
+         ${statement};
+         perform set_config('larder.audit_maintenance', '', true);
+       end $$;
+       revoke execute on function ${name} from public;
+       grant execute on function ${name} to larder_system`,
+    )
+  await maintain(
+    'identity_audit_redact',
+    'deleted_tenant text',
+    `update identity_audit a set details = '{}' where a.tenant_id = deleted_tenant
+       and not exists (select 1 from identity_tenants t where t.tenant_id = a.tenant_id)`,
+  )
+  await maintain(
+    'identity_audit_purge',
+    'older_than timestamptz',
+    `delete from identity_audit a where a.created_at < older_than
+       and not exists (select 1 from identity_tenants t where t.tenant_id = a.tenant_id)`,
   )
 }

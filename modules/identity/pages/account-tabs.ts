@@ -13,7 +13,7 @@ const TABS: readonly (Tab & { readonly permission?: string })[] = [
   { label: 'API keys', path: '/account/api-keys', permission: 'identity.api_key.read' },
 ]
 
-/** The parts of an account that this person may see, here and now. */
+/** Tabs of the account pages that the caller has permission to see. */
 export const accountTabs = (caller: Caller): readonly Tab[] =>
   TABS.filter(({ permission }) => permission === undefined || caller.can(permission)).map(({ label, path }) => ({
     label,

@@ -1,32 +1,30 @@
-/** What the forms of all pages share: the same checks as the routes, and a refusal shown beside the form. */
-
 import { createValidator, type FieldError, type PageResult, Problem, type TSchema } from 'larder/kernel'
 
 type Fields = Readonly<Record<string, string>>
 
-/** A form's fields as a route's body: what was left empty was not given. Throws `validation_failed`. */
-export function checkedForm<Body>(schema: TSchema): (form: Fields, names: readonly string[]) => Body {
+/** Validates form fields like a request body. Empty fields count as absent. Throws `validation_failed`. */
+export function formValidator<Body>(schema: TSchema): (form: Fields, names: readonly string[]) => Body {
   const check = createValidator().body(schema)
   return (form, names) => {
-    const given = names.filter(name => form[name] !== undefined && form[name] !== '')
-    return check(Object.fromEntries(given.map(name => [name, form[name]]))) as Body
+    const present = names.filter(name => form[name] !== undefined && form[name] !== '')
+    return check(Object.fromEntries(present.map(name => [name, form[name]]))) as Body
   }
 }
 
-/** Does what the form asks; a refusal becomes the same page again, with the reason. */
-export async function attempt(
+/** Runs a form action. On a client error, shows the page again with the error message. */
+export async function submit(
   data: Readonly<Record<string, unknown>>,
-  work: () => Promise<PageResult>,
+  action: () => Promise<PageResult>,
 ): Promise<PageResult> {
   try {
-    return await work()
+    return await action()
   } catch (error) {
     if (!Problem.is(error) || error.status >= 500) throw error
-    return { status: error.status, data: { ...data, error: reason(error) } }
+    return { status: error.status, data: { ...data, error: errorMessage(error) } }
   }
 }
 
-function reason(problem: Problem): string {
+function errorMessage(problem: Problem): string {
   const errors = (problem.extras.errors ?? []) as readonly FieldError[]
   if (errors.length === 0) return problem.message
   return errors.map(({ pointer, detail }) => `${label(pointer)} ${detail}.`).join(' ')

@@ -1,19 +1,19 @@
-/** Coming in by a browser: a cookie and no token. */
+/** Sign-in and sign-up pages. A browser gets a cookie and no token. */
 import { type Deps, page, Type } from 'larder/kernel'
-import { cookieHeaders } from '../cookies.ts'
-import { safeReturn } from '../core/return-path.ts'
-import { loginLimits, registerLimits } from '../limits.ts'
-import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../schemas.ts'
+import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
+import { loginLimits, registerLimits } from '../domain/rate-limits.ts'
+import { safeReturnPath } from '../domain/return-path.ts'
+import { createLoginCookies } from '../services/login-cookies.ts'
 import type { NewAccount } from '../services/registration.ts'
-import { attempt, checkedForm } from './form.ts'
+import { formValidator, submit } from './form.ts'
 
 export function signInPages({ identity, product }: Deps<'identity' | 'product'>) {
   const { logins, registration, settings, signIn } = identity
-  const cookies = cookieHeaders(product, settings)
-  const credentials = checkedForm<{ email: string; password: string }>(
+  const cookies = createLoginCookies(product, settings)
+  const signInForm = formValidator<{ email: string; password: string }>(
     Type.Object({ email: Email, password: KnownPassword }),
   )
-  const account = checkedForm<NewAccount>(
+  const signUpForm = formValidator<NewAccount>(
     Type.Object({
       email: Email,
       password: NewPassword(settings.minLength),
@@ -22,32 +22,32 @@ export function signInPages({ identity, product }: Deps<'identity' | 'product'>)
     }),
   )
 
-  const enter = page({
+  const signInPage = page({
     name: 'identity.sign_in',
     path: '/sign-in',
     title: 'Sign in',
     allow: 'public',
     limits: loginLimits,
     async load({ caller, query }) {
-      const next = safeReturn(query.next)
+      const next = safeReturnPath(query.next)
       if (caller) return { redirect: next }
       return { data: { next, email: query.email ?? '', error: null, reset: query.reset === 'done' } }
     },
     async post({ form, caller, request }) {
-      const next = safeReturn(form.next)
-      return attempt({ next, email: form.email ?? '', reset: false }, async () => {
-        const { email, password } = credentials(form, ['email', 'password'])
-        const proof = await signIn.prove(email, password)
-        const { cookie } = await logins.start(proof, request, {
+      const next = safeReturnPath(form.next)
+      return submit({ next, email: form.email ?? '', reset: false }, async () => {
+        const { email, password } = signInForm(form, ['email', 'password'])
+        const credential = await signIn.verify(email, password)
+        const { cookie } = await logins.start(credential, request, {
           token: false,
-          old: caller?.credential === 'cookie' ? caller.principalId : undefined,
+          previousLoginId: caller?.credential === 'cookie' ? caller.principalId : undefined,
         })
         return { redirect: next, headers: cookies.signedIn(cookie) }
       })
     },
   })
 
-  const register = page({
+  const signUpPage = page({
     name: 'identity.sign_up',
     path: '/sign-up',
     title: 'Create account',
@@ -56,18 +56,18 @@ export function signInPages({ identity, product }: Deps<'identity' | 'product'>)
     async load({ query }) {
       const { minLength } = settings
       const { email = '', invitation = '' } = query
-      return { data: { next: safeReturn(query.next), email, invitation, name: '', minLength, error: null } }
+      return { data: { next: safeReturnPath(query.next), email, invitation, name: '', minLength, error: null } }
     },
     async post({ form, request }) {
-      const next = safeReturn(form.next)
+      const next = safeReturnPath(form.next)
       const { email = '', name = '', invitation = '' } = form
-      return attempt({ next, email, name, invitation, minLength: settings.minLength }, async () => {
-        const given = account(form, ['email', 'password', 'name', 'invitation'])
-        const { login } = await registration.register(given, request, { token: false })
+      return submit({ next, email, name, invitation, minLength: settings.minLength }, async () => {
+        const account = signUpForm(form, ['email', 'password', 'name', 'invitation'])
+        const { login } = await registration.register(account, request, { token: false })
         return { redirect: next, headers: cookies.signedIn(login.cookie) }
       })
     },
   })
 
-  return [enter, register]
+  return [signInPage, signUpPage]
 }

@@ -1,34 +1,26 @@
-/** What a signed-in person sees and changes of their own. */
 import { type Caller, type Deps, listOf, listQuery, Nullable, OneOf, reply, route, SECOND, Type } from 'larder/kernel'
-import { cookieHeaders } from '../cookies.ts'
-import { changeLimits, claimLimits, verifyLimits } from '../limits.ts'
+import { KnownPassword, Name, NewPassword } from '../domain/fields.ts'
+import { OWNER } from '../domain/fixed-roles.ts'
+import { changePasswordLimits, claimLimits, sendVerificationLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
-import { OWNER } from '../roles.ts'
-import {
-  ApiKey,
-  KnownPassword,
-  Login,
-  Membership,
-  MembershipOfTenant,
-  Name,
-  NewPassword,
-  Tenant,
-  User,
-} from '../schemas.ts'
-import { byCaller } from '../services/audit.ts'
+import { actorOf } from '../services/audit-log.ts'
+import { createLoginCookies } from '../services/login-cookies.ts'
+import { Login, User } from './account-schemas.ts'
+import { ApiKey } from './api-key-schemas.ts'
+import { Membership, MembershipWithTenant, Tenant } from './tenant-schemas.ts'
 
-/** An account is a person's: no key acts on it, no tenant's unit surrounds it. */
-const own = { allow: 'user', apiKeys: false, unit: 'own' } as const
+/** An account belongs to a user: API keys can't change it, and it needs no tenant. */
+const ownAccount = { allow: 'user', apiKeys: false, unit: 'own' } as const
 
 export function accountRoutes({ identity, product }: Deps<'identity' | 'product'>) {
   const { account, apiKeys, claims, logins, memberships, rights, settings, tenants, users } = identity
-  const cookies = cookieHeaders(product, settings)
+  const cookies = createLoginCookies(product, settings)
 
-  /** The workspace that the request names, else the person's own. */
-  async function here(caller: Caller) {
+  /** Defaults to the user's home tenant. */
+  async function currentWorkspace(caller: Caller) {
     const tenantId = caller.tenantId ?? (await memberships.ofUser(caller.userId))[0]?.tenantId
     if (tenantId === undefined) return { workspace: null, role: null, roles: [], permissions: [], apiKeys: [] }
-    const { roles, tenant, platform } = await rights.whole(caller, tenantId)
+    const { roles, tenant, platform } = await rights.ofCallerWithPlatform(caller, tenantId)
     const keys = await apiKeys.list(tenantId, { createdBy: caller.userId, limit: 200 })
     return {
       workspace: await tenants.get(tenantId),
@@ -42,39 +34,44 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
   const me = route({
     method: 'get',
     path: '/me',
-    summary: 'The caller: user, workspace, roles, permissions and the API keys they made.',
+    summary: 'Returns the caller: user, workspace, roles, permissions and own API keys.',
     allow: 'user',
     replies: {
       200: Type.Object({
         user: User,
         workspace: Nullable(Tenant),
-        role: Nullable(Type.String({ description: 'The first of roles; tenant.owner if it is among them' })),
+        role: Nullable(
+          Type.String({ description: '`tenant.owner` if the caller has it, otherwise the first of `roles`' }),
+        ),
         roles: Type.Array(Type.String()),
-        permissions: Type.Array(Type.String(), { description: 'Patterns: *, area.*, area.resource.* or exact' }),
+        permissions: Type.Array(Type.String(), { description: 'Patterns: `*`, `area.*`, `area.resource.*` or exact' }),
         apiKeys: Type.Array(ApiKey),
       }),
     },
-    handle: async ({ caller }) => ({ user: await users.get(caller.userId), ...(await here(caller)) }),
+    handle: async ({ caller }) => ({ user: await users.get(caller.userId), ...(await currentWorkspace(caller)) }),
   })
 
   const authMe = route({
-    ...own,
+    ...ownAccount,
     method: 'get',
     path: '/auth/me',
-    summary: 'The current user and their memberships, the own workspace first.',
-    replies: { 200: Type.Object({ user: User, memberships: Type.Array(MembershipOfTenant) }) },
+    summary: 'Returns the current user and their memberships, oldest first.',
+    replies: { 200: Type.Object({ user: User, memberships: Type.Array(MembershipWithTenant) }) },
     async handle({ caller }) {
       const all = await memberships.ofUser(caller.userId)
-      const shown = all.map(async one => ({ ...one, tenant: await tenants.shown(one.tenant) }))
-      return { user: await users.get(caller.userId), memberships: await Promise.all(shown) }
+      const withPlans = all.map(async membership => ({
+        ...membership,
+        tenant: await tenants.withPlan(membership.tenant),
+      }))
+      return { user: await users.get(caller.userId), memberships: await Promise.all(withPlans) }
     },
   })
 
   const update = route({
-    ...own,
+    ...ownAccount,
     method: 'patch',
     path: '/auth/me',
-    summary: 'Changes name and language.',
+    summary: 'Updates the name and language of the current user.',
     body: Type.Object({
       name: Type.Optional(Nullable(Name)),
       locale: Type.Optional(Nullable(OneOf(product.locales.available))),
@@ -83,18 +80,18 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     handle: async ({ caller, body }) => ({ user: await users.update(caller.userId, body) }),
   })
 
-  const change = route({
-    ...own,
+  const changePassword = route({
+    ...ownAccount,
     method: 'post',
     path: '/auth/password/change',
-    summary: 'Sets a new password. Ends every sign-in and answers a new one in place of this.',
+    summary: 'Changes the password. Ends all logins and returns a new one.',
     idempotent: false,
     body: Type.Object({ currentPassword: KnownPassword, newPassword: NewPassword(settings.minLength) }),
     replies: {
       200: Type.Object({ user: User, token: Nullable(Type.String()), expiresIn: Type.Integer() }),
     },
     problems: [problems.wrong_password],
-    limits: changeLimits,
+    limits: changePasswordLimits,
     async handle({ caller, body, request }) {
       const login = await account.changePassword(caller, body.currentPassword, body.newPassword, request)
       const user = await users.get(caller.userId)
@@ -103,41 +100,41 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     },
   })
 
-  const verify = route({
-    ...own,
+  const sendVerification = route({
+    ...ownAccount,
     method: 'post',
     path: '/auth/verify-email/send',
-    summary: 'Mails the link again that proves the e-mail address.',
+    summary: 'Sends the verification email again.',
     idempotent: false,
     replies: { 202: null },
-    limits: verifyLimits,
-    handle: ({ caller }) => account.askToVerify(caller.userId),
+    limits: sendVerificationLimits,
+    handle: ({ caller }) => account.requestVerification(caller.userId),
   })
 
   const sessions = route({
-    ...own,
+    ...ownAccount,
     method: 'get',
     path: '/auth/sessions',
-    summary: 'Where the caller is signed in.',
+    summary: "Lists the caller's logins.",
     query: listQuery(),
     replies: { 200: listOf(Login) },
     handle: ({ caller, query }) => logins.list(caller.userId, caller.principalId, query),
   })
 
   const revoke = route({
-    ...own,
+    ...ownAccount,
     method: 'delete',
     path: '/auth/sessions/:id',
-    summary: 'Ends one of the caller’s sign-ins, its cookie and its token.',
+    summary: "Ends one of the caller's logins with its cookie and token.",
     replies: { 204: null },
-    handle: ({ caller, params }) => logins.revoke(caller.userId, params.id, byCaller(caller)),
+    handle: ({ caller, params }) => logins.revoke(caller.userId, params.id, actorOf(caller)),
   })
 
   const claim = route({
-    ...own,
+    ...ownAccount,
     method: 'post',
     path: '/auth/claim',
-    summary: 'Makes the caller owner of this installation, by the code that its terminal showed.',
+    summary: 'Makes the caller the owner of this installation. Needs the claim code from the terminal.',
     idempotent: false,
     body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 }) }),
     replies: { 200: Type.Object({ membership: Membership }) },
@@ -146,5 +143,5 @@ export function accountRoutes({ identity, product }: Deps<'identity' | 'product'
     handle: async ({ caller, body }) => ({ membership: await claims.claim(body.code, caller) }),
   })
 
-  return [me, authMe, update, change, verify, sessions, revoke, claim]
+  return [me, authMe, update, changePassword, sendVerification, sessions, revoke, claim]
 }

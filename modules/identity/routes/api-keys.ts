@@ -1,9 +1,10 @@
 import { type Deps, listOf, listQuery, Nullable, reply, route, Timestamp, Type } from 'larder/kernel'
-import { ApiKey, Name, Permissions } from '../schemas.ts'
+import { Name, Permissions } from '../domain/fields.ts'
+import { ApiKey } from './api-key-schemas.ts'
 
-/** No key makes or changes keys. */
-const bySession = { apiKeys: false } as const
-const Limits = {
+/** API keys can't manage API keys. */
+const loginOnly = { apiKeys: false } as const
+const Restrictions = {
   permissions: Type.Optional(Nullable(Permissions)),
   expiresAt: Type.Optional(Nullable(Timestamp)),
 }
@@ -12,10 +13,10 @@ export function apiKeyRoutes({ identity }: Deps<'identity'>) {
   const { apiKeys } = identity
 
   const list = route({
-    ...bySession,
+    ...loginOnly,
     method: 'get',
     path: '/identity/api-keys',
-    summary: 'The API keys of the workspace; the keys themselves were shown once.',
+    summary: 'Lists the API keys of the workspace, without their secrets.',
     allow: 'identity.api_key.read',
     query: listQuery(),
     replies: { 200: listOf(ApiKey) },
@@ -23,12 +24,12 @@ export function apiKeyRoutes({ identity }: Deps<'identity'>) {
   })
 
   const create = route({
-    ...bySession,
+    ...loginOnly,
     method: 'post',
     path: '/identity/api-keys',
-    summary: 'Makes a key and shows it this once. It never may more than its creator.',
+    summary: 'Creates an API key and returns its secret once. A key never exceeds the permissions of its creator.',
     allow: 'identity.api_key.create',
-    body: Type.Object({ name: Name, ...Limits }),
+    body: Type.Object({ name: Name, ...Restrictions }),
     replies: { 201: ApiKey },
     async handle({ tenantId, body, caller }) {
       const key = await apiKeys.create(tenantId, body, caller)
@@ -37,21 +38,21 @@ export function apiKeyRoutes({ identity }: Deps<'identity'>) {
   })
 
   const update = route({
-    ...bySession,
+    ...loginOnly,
     method: 'patch',
     path: '/identity/api-keys/:id',
-    summary: 'Changes name, permissions and expiry of a key.',
+    summary: 'Updates the name, permissions or expiry of an API key.',
     allow: 'identity.api_key.update',
-    body: Type.Object({ name: Type.Optional(Name), ...Limits }),
+    body: Type.Object({ name: Type.Optional(Name), ...Restrictions }),
     replies: { 200: ApiKey },
     handle: ({ tenantId, params, body, caller }) => apiKeys.update(tenantId, params.id, body, caller),
   })
 
   const remove = route({
-    ...bySession,
+    ...loginOnly,
     method: 'delete',
     path: '/identity/api-keys/:id',
-    summary: 'Deletes a key: it opens nothing from the next request on.',
+    summary: 'Deletes an API key. It stops working immediately.',
     allow: 'identity.api_key.delete',
     replies: { 204: null },
     handle: ({ tenantId, params, caller }) => apiKeys.remove(tenantId, params.id, caller),

@@ -1,11 +1,11 @@
 import { type Deps, listOf, listQuery, route, Type } from 'larder/kernel'
-import { AuditEntry } from '../schemas.ts'
+import { AuditEntry } from './audit-schemas.ts'
 
 export const auditRoutes = ({ identity }: Deps<'identity'>) => [
   route({
     method: 'get',
     path: '/identity/audit',
-    summary: 'Who changed members, roles, keys and logins, newest first.',
+    summary: 'Lists changes to members, roles, API keys and logins, newest first.',
     allow: 'identity.audit.read',
     query: listQuery({
       'filter[action]': Type.Optional(Type.String({ maxLength: 64 })),

@@ -1,31 +1,33 @@
-/** Coming in and going out. */
 import { type Deps, Nullable, reply, route, SECOND, Type } from 'larder/kernel'
-import { cookieHeaders } from '../cookies.ts'
-import { forgotLimits, linkLimits, loginLimits, registerLimits } from '../limits.ts'
+import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
+import { forgotPasswordLimits, loginLimits, mailLinkLimits, registerLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
-import { ApiKey, Email, KnownPassword, LinkToken, Membership, Name, NewPassword, Tenant, User } from '../schemas.ts'
-import { byCaller } from '../services/audit.ts'
+import { actorOf } from '../services/audit-log.ts'
+import { createLoginCookies } from '../services/login-cookies.ts'
+import { User } from './account-schemas.ts'
+import { ApiKey } from './api-key-schemas.ts'
+import { Membership, Tenant } from './tenant-schemas.ts'
 
-/** No answer of these is kept for a repeat: they hold secrets, and a sign-in happens once. */
+/** Responses contain secrets, so they are never stored for idempotent retries. */
 const common = { idempotent: false, unit: 'own' } as const
 
 const SignedIn = {
   user: User,
-  token: Type.String({ description: 'Dashboard token: Authorization: Bearer dt_…' }),
-  expiresIn: Type.Integer({ description: 'Seconds that the sign-in lasts without being used' }),
+  token: Type.String({ description: 'Dashboard token for `Authorization: Bearer dt_…`' }),
+  expiresIn: Type.Integer({ description: 'Seconds until an unused login expires' }),
   workspace: Nullable(Tenant),
 }
 
 export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) {
   const { account, logins, memberships, registration, settings, signIn, users, tenants } = identity
-  const cookies = cookieHeaders(product, settings)
+  const cookies = createLoginCookies(product, settings)
   const expiresIn = Math.floor(settings.loginTtl / SECOND)
 
   const register = route({
     ...common,
     method: 'post',
     path: '/auth/register',
-    summary: 'Makes an account, a workspace of its own, and signs in.',
+    summary: 'Creates an account and a workspace, and signs in.',
     allow: 'public',
     body: Type.Object({
       email: Email,
@@ -38,91 +40,91 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     problems: [problems.email_taken, problems.registration_closed],
     limits: registerLimits,
     async handle({ body, request }) {
-      const { login, ...made } = await registration.register(body, request, { token: true })
-      const workspace = made.workspace && (await tenants.shown(made.workspace))
+      const { login, ...account } = await registration.register(body, request, { token: true })
+      const workspace = account.workspace && (await tenants.withPlan(account.workspace))
       const headers = { location: '/v1/auth/me', ...cookies.signedIn(login.cookie) }
-      return reply(201, { ...made, workspace, token: login.token, expiresIn }, headers)
+      return reply(201, { ...account, workspace, token: login.token, expiresIn }, headers)
     },
   })
 
-  const login = route({
+  const signInRoute = route({
     ...common,
     method: 'post',
     path: '/auth/login',
-    summary: 'Signs in: sets the session cookie and answers a dashboard token.',
+    summary: 'Signs in. Sets the session cookie and returns a dashboard token.',
     allow: 'public',
     body: Type.Object({ email: Email, password: KnownPassword }),
     replies: { 200: Type.Object(SignedIn) },
     problems: [problems.invalid_credentials],
     limits: loginLimits,
     async handle({ body, caller, request }) {
-      const proof = await signIn.prove(body.email, body.password)
-      const old = caller?.credential === 'cookie' ? caller.principalId : undefined
-      const made = await logins.start(proof, request, { token: true, old })
-      const [home] = await memberships.ofUser(proof.userId)
+      const credential = await signIn.verify(body.email, body.password)
+      const previousLoginId = caller?.credential === 'cookie' ? caller.principalId : undefined
+      const login = await logins.start(credential, request, { token: true, previousLoginId })
+      const [home] = await memberships.ofUser(credential.userId)
       const workspace = home ? await tenants.get(home.tenantId) : null
-      const user = await users.get(proof.userId)
-      return reply(200, { user, token: made.token, expiresIn, workspace }, cookies.signedIn(made.cookie))
+      const user = await users.get(credential.userId)
+      return reply(200, { user, token: login.token, expiresIn, workspace }, cookies.signedIn(login.cookie))
     },
   })
 
-  const logout = route({
+  const signOut = route({
     ...common,
     method: 'post',
     path: '/auth/logout',
-    summary: 'Ends the sign-in of the caller, its cookie and its token; quiet where there is none.',
+    summary: "Ends the caller's login with its cookie and token. Succeeds without a login, too.",
     allow: 'public',
     replies: { 204: null },
     async handle({ caller }) {
-      if (caller?.kind === 'login') await logins.signOut(caller.userId, caller.principalId, byCaller(caller))
+      if (caller?.kind === 'login') await logins.signOut(caller.userId, caller.principalId, actorOf(caller))
       return reply(204, undefined, cookies.signedOut)
     },
   })
 
-  const forgot = route({
+  const forgotPassword = route({
     ...common,
     method: 'post',
     path: '/auth/password/forgot',
-    summary: 'Mails a link to set a new password, if there is such an account; the answer never says.',
+    summary: "Sends a password reset email if the account exists. The response doesn't reveal whether it does.",
     allow: 'public',
     body: Type.Object({ email: Email }),
     replies: { 202: null },
-    limits: forgotLimits,
+    limits: forgotPasswordLimits,
     async handle({ body }) {
-      await account.forgot(body.email)
+      await account.requestReset(body.email)
     },
   })
 
-  const reset = route({
+  const resetPassword = route({
     ...common,
     method: 'post',
     path: '/auth/password/reset',
-    summary: 'Sets a new password by the link in the mail. Ends every sign-in.',
+    summary: 'Sets a new password with the token from the reset email. Ends all logins.',
     allow: 'public',
     body: Type.Object({ token: LinkToken, password: NewPassword(settings.minLength) }),
     replies: { 204: null },
     problems: [problems.link_expired],
-    limits: linkLimits,
+    limits: mailLinkLimits,
     async handle({ body }) {
-      await account.reset(body.token, body.password)
+      await account.resetPassword(body.token, body.password)
       return reply(204, undefined, cookies.signedOut)
     },
   })
 
-  const verify = route({
+  const verifyEmail = route({
     ...common,
     method: 'post',
     path: '/auth/verify-email',
-    summary: 'Proves an e-mail address by the link in the mail; again is fine.',
+    summary: 'Verifies an email address with the token from the email. Idempotent.',
     allow: 'public',
     body: Type.Object({ token: LinkToken }),
     replies: { 204: null },
     problems: [problems.link_expired],
-    limits: linkLimits,
+    limits: mailLinkLimits,
     async handle({ body }) {
       await account.verifyEmail(body.token)
     },
   })
 
-  return [register, login, logout, forgot, reset, verify]
+  return [register, signInRoute, signOut, forgotPassword, resetPassword, verifyEmail]
 }

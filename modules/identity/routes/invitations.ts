@@ -1,20 +1,22 @@
 import { common, type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
-import { cookieHeaders } from '../cookies.ts'
+import { Email, LinkToken, RoleKeys } from '../domain/fields.ts'
 import { problems } from '../problems.ts'
-import { Email, INVITATION_STATES, Invitation, LinkToken, Membership, RoleKeys, Tenant } from '../schemas.ts'
+import { createLoginCookies } from '../services/login-cookies.ts'
+import { INVITATION_STATUSES, Invitation } from './invitation-schemas.ts'
+import { Membership, Tenant } from './tenant-schemas.ts'
 
 const SendEmail = Type.Optional(
-  Type.Boolean({ default: true, description: 'false: no mail is sent, the answer holds the link' }),
+  Type.Boolean({ default: true, description: 'false: no email is sent, and the response contains the link' }),
 )
 
 export function invitationRoutes({ identity, product }: Deps<'identity' | 'product'>) {
   const { acceptance, invitations, settings, tenants } = identity
-  const cookies = cookieHeaders(product, settings)
+  const cookies = createLoginCookies(product, settings)
 
   const invite = route({
     method: 'post',
     path: '/identity/members/invite',
-    summary: 'Invites a person by mail. Again: a new link, the old one is void.',
+    summary: 'Invites a person by email. A repeated invitation replaces the link.',
     allow: 'identity.member.invite',
     body: Type.Object({ email: Email, roles: RoleKeys, sendEmail: SendEmail }),
     replies: { 201: Invitation, 200: Invitation },
@@ -29,9 +31,9 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
   const list = route({
     method: 'get',
     path: '/identity/invitations',
-    summary: 'Invitations, newest first.',
+    summary: 'Lists invitations, newest first.',
     allow: 'identity.invitation.read',
-    query: listQuery({ 'filter[status]': Type.Optional(OneOf(INVITATION_STATES)) }),
+    query: listQuery({ 'filter[status]': Type.Optional(OneOf(INVITATION_STATUSES)) }),
     replies: { 200: listOf(Invitation) },
     handle: ({ tenantId, query }) => invitations.list(tenantId, query),
   })
@@ -39,7 +41,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
   const revoke = route({
     method: 'delete',
     path: '/identity/invitations/:id',
-    summary: 'Revokes an invitation: its link is void.',
+    summary: 'Revokes an invitation and its link.',
     allow: 'identity.invitation.revoke',
     replies: { 204: null },
     problems: [problems.invitation_closed],
@@ -49,7 +51,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
   const resend = route({
     method: 'post',
     path: '/identity/invitations/:id/resend',
-    summary: 'Sends an invitation again with a new link and a new time.',
+    summary: 'Sends an invitation again with a new link and a new expiry.',
     allow: 'identity.invitation.create',
     body: Type.Object({ sendEmail: SendEmail }),
     replies: { 200: Invitation },
@@ -61,7 +63,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
   const accept = route({
     method: 'post',
     path: '/identity/invitations/accept',
-    summary: 'Joins the workspace that an invitation names; again answers the same.',
+    summary: 'Accepts an invitation and joins its workspace. Idempotent.',
     allow: 'user',
     apiKeys: false,
     unit: 'own',
@@ -76,7 +78,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
     ],
     async handle({ body, caller }) {
       const { tenant, membership } = await acceptance.accept(body.token, caller)
-      return reply(200, { tenant: await tenants.shown(tenant), membership }, cookies.inTenant(tenant.id))
+      return reply(200, { tenant: await tenants.withPlan(tenant), membership }, cookies.inTenant(tenant.id))
     },
   })
 

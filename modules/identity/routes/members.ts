@@ -1,6 +1,7 @@
 import { common, type Deps, listOf, listQuery, route, Type } from 'larder/kernel'
-import { lacks, problems } from '../problems.ts'
-import { Member, RoleKeys } from '../schemas.ts'
+import { RoleKeys } from '../domain/fields.ts'
+import { missingPermission, problems } from '../problems.ts'
+import { Member } from './member-schemas.ts'
 
 export function memberRoutes({ identity }: Deps<'identity'>) {
   const { members } = identity
@@ -8,7 +9,7 @@ export function memberRoutes({ identity }: Deps<'identity'>) {
   const list = route({
     method: 'get',
     path: '/identity/members',
-    summary: 'The members of the workspace.',
+    summary: 'Lists the members of the workspace.',
     allow: 'identity.member.read',
     query: listQuery({
       'filter[role]': Type.Optional(Type.String({ maxLength: 64 })),
@@ -21,7 +22,7 @@ export function memberRoutes({ identity }: Deps<'identity'>) {
   const update = route({
     method: 'patch',
     path: '/identity/members/:id',
-    summary: 'Sets the roles of a member; only such as the caller covers can be given or taken.',
+    summary: "Sets the roles of a member. You can't grant or remove permissions you don't hold.",
     allow: 'identity.member.update',
     body: Type.Object({ roles: RoleKeys }),
     replies: { 200: Member },
@@ -32,14 +33,14 @@ export function memberRoutes({ identity }: Deps<'identity'>) {
   const remove = route({
     method: 'delete',
     path: '/identity/members/:id',
-    summary: 'Removes a member, and with them the API keys they made. Anybody may leave by themselves.',
+    summary: 'Removes a member and the API keys they created. Members can always remove themselves.',
     allow: ['identity.member.remove', 'user'],
     replies: { 204: null },
     problems: [problems.last_owner],
     async handle({ tenantId, params, caller, granted }) {
       if (tenantId === undefined) throw common.tenant_required()
       const leaving = caller.kind === 'login' && params.id === caller.memberId
-      if (granted === 'user' && !leaving) throw lacks('identity.member.remove')
+      if (granted === 'user' && !leaving) throw missingPermission('identity.member.remove')
       await members.remove(tenantId, params.id, caller)
     },
   })

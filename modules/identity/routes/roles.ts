@@ -1,6 +1,7 @@
 import { type Deps, listOf, listQuery, reply, route, Type } from 'larder/kernel'
+import { Name, NewRoleKey, Permissions } from '../domain/fields.ts'
 import { problems } from '../problems.ts'
-import { Name, NewRoleKey, Permissions, Role } from '../schemas.ts'
+import { Role } from './role-schemas.ts'
 
 export function roleRoutes({ identity }: Deps<'identity'>) {
   const { roles } = identity
@@ -8,7 +9,7 @@ export function roleRoutes({ identity }: Deps<'identity'>) {
   const list = route({
     method: 'get',
     path: '/identity/roles',
-    summary: 'The roles of the workspace, built-in and own, by key.',
+    summary: 'Lists built-in and custom roles, ordered by key.',
     allow: 'identity.role.read',
     query: listQuery(),
     replies: { 200: listOf(Role) },
@@ -18,7 +19,7 @@ export function roleRoutes({ identity }: Deps<'identity'>) {
   const create = route({
     method: 'post',
     path: '/identity/roles',
-    summary: 'Adds a role of the workspace’s own; with no permission that the caller lacks.',
+    summary: "Creates a custom role. You can't grant permissions you don't hold.",
     allow: 'identity.role.create',
     body: Type.Object({ key: NewRoleKey, name: Name, permissions: Permissions }),
     replies: { 201: Role },
@@ -32,7 +33,7 @@ export function roleRoutes({ identity }: Deps<'identity'>) {
   const update = route({
     method: 'patch',
     path: '/identity/roles/:key',
-    summary: 'Changes name and permissions of an own role.',
+    summary: 'Updates the name or permissions of a custom role.',
     allow: 'identity.role.update',
     body: Type.Object({ name: Type.Optional(Name), permissions: Type.Optional(Permissions) }),
     replies: { 200: Role },
@@ -43,7 +44,7 @@ export function roleRoutes({ identity }: Deps<'identity'>) {
   const remove = route({
     method: 'delete',
     path: '/identity/roles/:key',
-    summary: 'Deletes an own role that nobody has.',
+    summary: 'Deletes a custom role that is not in use.',
     allow: 'identity.role.delete',
     replies: { 204: null },
     problems: [problems.role_built_in, problems.role_in_use],

@@ -1,13 +1,14 @@
 import { common, type Deps, listOf, listQuery, reply, route, Type } from 'larder/kernel'
-import { tenantLimits } from '../limits.ts'
+import { Name, Slug } from '../domain/fields.ts'
+import { createTenantLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
-import { Name, Slug, Tenant } from '../schemas.ts'
+import { Tenant } from './tenant-schemas.ts'
 
 export function tenantRoutes({ identity }: Deps<'identity'>) {
   const { tenants } = identity
 
-  /** Another tenant's id is no secret to confirm: it is as unknown as any. */
-  const mustBeHere = (id: string, tenantId: string): string => {
+  /** Another tenant's id gives the same 404 as an unknown one. */
+  const assertCurrentTenant = (id: string, tenantId: string): string => {
     if (id !== tenantId) throw common.not_found({ what: 'workspace' })
     return id
   }
@@ -15,16 +16,16 @@ export function tenantRoutes({ identity }: Deps<'identity'>) {
   const create = route({
     method: 'post',
     path: '/identity/tenants',
-    summary: 'Makes a workspace; the caller becomes its owner.',
+    summary: 'Creates a workspace. The caller becomes its owner.',
     allow: 'user',
     apiKeys: false,
     unit: 'own',
     body: Type.Object({ name: Name, slug: Type.Optional(Slug) }),
     replies: { 201: Tenant },
     problems: [problems.slug_taken],
-    limits: tenantLimits,
+    limits: createTenantLimits,
     async handle({ body, caller }) {
-      const tenant = await tenants.add({ ...body, ownerId: caller.userId }, caller)
+      const tenant = await tenants.create({ ...body, ownerId: caller.userId }, caller)
       return reply(201, tenant, { location: `/v1/identity/tenants/${tenant.id}` })
     },
   })
@@ -32,7 +33,7 @@ export function tenantRoutes({ identity }: Deps<'identity'>) {
   const list = route({
     method: 'get',
     path: '/identity/tenants',
-    summary: 'The workspaces that the caller is a member of.',
+    summary: "Lists the caller's workspaces.",
     allow: 'user',
     apiKeys: false,
     query: listQuery(),
@@ -43,34 +44,35 @@ export function tenantRoutes({ identity }: Deps<'identity'>) {
   const get = route({
     method: 'get',
     path: '/identity/tenants/:id',
-    summary: 'The workspace that the request is in: another one is reached with its id in x-tenant-id, too.',
+    summary: 'Returns the current workspace. Select another one with the `x-tenant-id` header.',
     allow: 'identity.tenant.read',
     apiKeys: false,
     replies: { 200: Tenant },
-    handle: async ({ params, tenantId }) => tenants.get(mustBeHere(params.id, tenantId)),
+    handle: async ({ params, tenantId }) => tenants.get(assertCurrentTenant(params.id, tenantId)),
   })
 
   const update = route({
     method: 'patch',
     path: '/identity/tenants/:id',
-    summary: 'Changes name and slug.',
+    summary: 'Updates the name or slug.',
     allow: 'identity.tenant.update',
     apiKeys: false,
     body: Type.Object({ name: Type.Optional(Name), slug: Type.Optional(Slug) }),
     replies: { 200: Tenant },
     problems: [problems.slug_taken],
-    handle: async ({ params, tenantId, body, caller }) => tenants.update(mustBeHere(params.id, tenantId), body, caller),
+    handle: async ({ params, tenantId, body, caller }) =>
+      tenants.update(assertCurrentTenant(params.id, tenantId), body, caller),
   })
 
   const remove = route({
     method: 'delete',
     path: '/identity/tenants/:id',
-    summary: 'Deletes the workspace with its members, roles, keys and invitations.',
+    summary: 'Deletes the workspace and all of its data.',
     allow: 'identity.tenant.delete',
     apiKeys: false,
     replies: { 204: null },
     problems: [problems.operator_tenant],
-    handle: async ({ params, tenantId, caller }) => tenants.remove(mustBeHere(params.id, tenantId), caller),
+    handle: async ({ params, tenantId, caller }) => tenants.remove(assertCurrentTenant(params.id, tenantId), caller),
   })
 
   return [create, list, get, update, remove]

@@ -1,4 +1,4 @@
-/** Invitations: pending until accepted, revoked or too old; one pending for each tenant and address. */
+/** Invitations: pending until accepted, revoked or expired. A tenant has at most one pending one per address. */
 import {
   type Caller,
   common,
@@ -10,31 +10,17 @@ import {
   toPage,
   type Unit,
 } from 'larder/kernel'
-import { emailKey } from '../core/email.ts'
-import { linkAddress, type MailToken } from '../core/links.ts'
-import { iso, isoOrNull, timeAt } from '../core/time.ts'
+import { emailKey } from '../domain/email.ts'
+import { linkUrl, type MailToken } from '../domain/links.ts'
+import { iso, timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { Invitation } from '../schemas.ts'
-import { type Audit, byCaller } from './audit.ts'
+import type { Invitation } from '../routes/invitation-schemas.ts'
+import { type AuditRecorder, actorOf } from './audit-log.ts'
+import { type InvitationRow, toInvitation } from './invitation-record.ts'
 import type { RightsService } from './rights.ts'
 import { lockTenant } from './tenant-record.ts'
 
-export interface InvitationRow {
-  id: string
-  tenant_id: string
-  email: string
-  email_key: string
-  roles: string[]
-  status: 'pending' | 'accepted' | 'revoked'
-  version: number
-  invited_by: string
-  accepted_by: string | null
-  accepted_at: Date | null
-  expires_at: Date
-  created_at: Date
-  updated_at: Date
-}
 export interface NewInvitation {
   readonly email: string
   readonly roles: readonly string[]
@@ -45,63 +31,40 @@ export interface InvitationQuery {
   readonly cursor?: string
   readonly 'filter[status]'?: Invitation['status']
 }
-export interface Letter {
+/** Data of the invitation email. */
+export interface InvitationEmail {
   readonly tenant: string
-  /** Null when they are no member any more. */
+  /** Null if the inviter is no longer a member. */
   readonly inviter: string | null
   readonly expiresAt: string
 }
-interface Parts {
-  readonly audit: Audit
+export interface Invitations {
+  /** `created` is false if a pending invitation was sent again with a new link. */
+  invite(
+    tenantId: string,
+    invitation: NewInvitation,
+    caller: Caller,
+  ): Promise<{ readonly invitation: Invitation; readonly created: boolean }>
+  resend(tenantId: string, id: string, sendEmail: boolean, caller: Caller): Promise<Invitation>
+  revoke(tenantId: string, id: string, caller: Caller): Promise<void>
+  /** Newest first. */
+  list(tenantId: string, query: InvitationQuery): Promise<PageOf<Invitation>>
+  /** Returns null if the link is no longer valid. */
+  emailContent(tenantId: string, link: MailToken): Promise<InvitationEmail | null>
+}
+interface Services {
+  readonly audit: AuditRecorder
   readonly rights: RightsService
   readonly settings: IdentitySettings
 }
 
 export function createInvitations(
   deps: Deps<'database' | 'events' | 'clock' | 'secrets' | 'product', 'entitlements'>,
-  { audit, rights, settings }: Parts,
-) {
+  { audit, rights, settings }: Services,
+): Invitations {
   const { database, events, clock, secrets, product } = deps
 
-  /** `created` is false where a pending one was sent again, with a new link. */
-  async function invite(
-    tenantId: string,
-    { email, roles, sendEmail = true }: NewInvitation,
-    caller: Caller,
-  ): Promise<{ invitation: Invitation; created: boolean }> {
-    return database.tenant(tenantId).transaction(async unit => {
-      await lockTenant(unit, tenantId)
-      await rights.mustKnow(tenantId, roles)
-      await rights.mustCover(await rights.of(caller, tenantId), roles)
-      await mustBeNew(unit, tenantId, email)
-      await mustHaveSeat(unit, tenantId, email)
-      const { rows } = await unit.query<InvitationRow>(
-        `insert into identity_invitations
-           (tenant_id, id, email, email_key, roles, invited_by, expires_at, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-         on conflict (tenant_id, email_key) where status = 'pending' do update
-         set email = excluded.email, roles = excluded.roles, version = identity_invitations.version + 1,
-           invited_by = excluded.invited_by, expires_at = excluded.expires_at, updated_at = excluded.updated_at
-         returning *`,
-        [
-          tenantId,
-          newId('inv'),
-          email,
-          emailKey(email),
-          roles,
-          caller.userId,
-          timeAt(clock, settings.invitationTtl),
-          timeAt(clock),
-        ],
-      )
-      const row = rows[0] as InvitationRow
-      const created = row.version === 1
-      await sent(unit, row, created ? 'created' : 'resent', sendEmail, caller)
-      return { invitation: shown(row, sendEmail), created }
-    })
-  }
-
-  async function mustBeNew(unit: Unit, tenantId: string, email: string): Promise<void> {
+  async function assertNotMember(unit: Unit, tenantId: string, email: string): Promise<void> {
     const { rowCount } = await unit.query(
       `select 1 from identity_members m join identity_users u on u.id = m.user_id
        where m.tenant_id = $1 and u.email_key = $2`,
@@ -110,8 +73,8 @@ export function createInvitations(
     if (rowCount > 0) throw problems.already_member()
   }
 
-  /** One that is pending holds its seat already. */
-  async function mustHaveSeat(unit: Unit, tenantId: string, email: string): Promise<void> {
+  /** A pending invitation already has a seat. */
+  async function assertSeatAvailable(unit: Unit, tenantId: string, email: string): Promise<void> {
     const { rowCount } = await unit.query(
       `select 1 from identity_invitations
        where tenant_id = $1 and email_key = $2 and status = 'pending' and expires_at > $3`,
@@ -120,26 +83,60 @@ export function createInvitations(
     if (rowCount === 0) await deps.entitlements?.require(tenantId, 'identity.seat')
   }
 
-  async function sent(unit: Unit, row: InvitationRow, what: 'created' | 'resent', sendEmail: boolean, caller: Caller) {
+  async function upsertPending(
+    unit: Unit,
+    tenantId: string,
+    { email, roles }: NewInvitation,
+    invitedBy: string,
+  ): Promise<InvitationRow> {
+    const { rows } = await unit.query<InvitationRow>(
+      `insert into identity_invitations
+         (tenant_id, id, email, email_key, roles, invited_by, expires_at, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+       on conflict (tenant_id, email_key) where status = 'pending' do update
+       set email = excluded.email, roles = excluded.roles, version = identity_invitations.version + 1,
+         invited_by = excluded.invited_by, expires_at = excluded.expires_at, updated_at = excluded.updated_at
+       returning *`,
+      [
+        tenantId,
+        newId('inv'),
+        email,
+        emailKey(email),
+        roles,
+        invitedBy,
+        timeAt(clock, settings.invitationTtl),
+        timeAt(clock),
+      ],
+    )
+    return rows[0] as InvitationRow
+  }
+
+  async function announce(
+    unit: Unit,
+    row: InvitationRow,
+    change: 'created' | 'resent',
+    sendEmail: boolean,
+    caller: Caller,
+  ): Promise<void> {
     const { id: invitationId, tenant_id: tenantId, email, roles, version, invited_by: invitedBy } = row
     await audit.record(unit, {
       tenantId,
-      action: `invitation.${what}`,
-      by: byCaller(caller),
+      action: `invitation.${change}`,
+      actor: actorOf(caller),
       subject: invitationId,
       details: { email, roles },
     })
     const payload = { invitationId, email, roles, version, invitedBy, sendEmail }
-    await events.publish(`identity.invitation.${what}`, { tenantId, subject: invitationId, payload })
+    await events.publish(`identity.invitation.${change}`, { tenantId, subject: invitationId, payload })
   }
 
-  /** Who hands it on by themselves gets the link: this once, for it is stored nowhere. */
-  const shown = (row: InvitationRow, sendEmail: boolean): Invitation => ({
+  /** Returns the link only if no email is sent. It isn't stored, so it can't be read again. */
+  const withLink = (row: InvitationRow, sendEmail: boolean): Invitation => ({
     ...toInvitation(row, clock.now()),
-    ...(sendEmail ? {} : { link: linkAddress(product.publicUrl, secrets, 'invitation', row) }),
+    ...(sendEmail ? {} : { link: linkUrl(product.publicUrl, secrets, 'invitation', row) }),
   })
 
-  async function pending(unit: Unit, tenantId: string, id: string): Promise<InvitationRow> {
+  async function lockPending(unit: Unit, tenantId: string, id: string): Promise<InvitationRow> {
     await lockTenant(unit, tenantId)
     const { rows } = await unit.query<InvitationRow>(
       'select * from identity_invitations where tenant_id = $1 and id = $2 for update',
@@ -151,79 +148,75 @@ export function createInvitations(
     return row
   }
 
-  async function resend(tenantId: string, id: string, sendEmail: boolean, caller: Caller): Promise<Invitation> {
-    return database.tenant(tenantId).transaction(async unit => {
-      const before = await pending(unit, tenantId, id)
-      await rights.mustCover(await rights.of(caller, tenantId), before.roles)
-      await mustHaveSeat(unit, tenantId, before.email)
-      const { rows } = await unit.query<InvitationRow>(
-        `update identity_invitations set version = version + 1, expires_at = $3, updated_at = $4
-         where tenant_id = $1 and id = $2 returning *`,
-        [tenantId, id, timeAt(clock, settings.invitationTtl), timeAt(clock)],
+  return {
+    async invite(tenantId, invitation, caller) {
+      const { email, roles, sendEmail = true } = invitation
+      return database.tenant(tenantId).transaction(async unit => {
+        await lockTenant(unit, tenantId)
+        await rights.assertAssignable(tenantId, roles)
+        await rights.assertCanGrant(await rights.ofCaller(caller, tenantId), roles)
+        await assertNotMember(unit, tenantId, email)
+        await assertSeatAvailable(unit, tenantId, email)
+        const row = await upsertPending(unit, tenantId, invitation, caller.userId)
+        const created = row.version === 1
+        await announce(unit, row, created ? 'created' : 'resent', sendEmail, caller)
+        return { invitation: withLink(row, sendEmail), created }
+      })
+    },
+
+    async resend(tenantId, id, sendEmail, caller) {
+      return database.tenant(tenantId).transaction(async unit => {
+        const before = await lockPending(unit, tenantId, id)
+        await rights.assertCanGrant(await rights.ofCaller(caller, tenantId), before.roles)
+        await assertSeatAvailable(unit, tenantId, before.email)
+        const { rows } = await unit.query<InvitationRow>(
+          `update identity_invitations set version = version + 1, expires_at = $3, updated_at = $4
+           where tenant_id = $1 and id = $2 returning *`,
+          [tenantId, id, timeAt(clock, settings.invitationTtl), timeAt(clock)],
+        )
+        const row = rows[0] as InvitationRow
+        await announce(unit, row, 'resent', sendEmail, caller)
+        return withLink(row, sendEmail)
+      })
+    },
+
+    async revoke(tenantId, id, caller) {
+      await database.tenant(tenantId).transaction(async unit => {
+        await lockPending(unit, tenantId, id)
+        await unit.query(
+          `update identity_invitations set status = 'revoked', version = version + 1, updated_at = $3
+           where tenant_id = $1 and id = $2`,
+          [tenantId, id, timeAt(clock)],
+        )
+        await audit.record(unit, { tenantId, action: 'invitation.revoked', actor: actorOf(caller), subject: id })
+        await events.publish('identity.invitation.revoked', { tenantId, subject: id, payload: { invitationId: id } })
+      })
+    },
+
+    async list(tenantId, query) {
+      const [before = null] = decodeCursor(query.cursor, 1) ?? []
+      const limit = pageLimit(query)
+      const { rows } = await database.tenant(tenantId).query<InvitationRow>(
+        `select * from identity_invitations
+         where tenant_id = $1 and ($2::text is null or id < $2) and ($3::text is null or $3 =
+           case when status = 'pending' and expires_at <= $4 then 'expired' else status end)
+         order by id desc limit $5`,
+        [tenantId, before, query['filter[status]'] ?? null, timeAt(clock), limit + 1],
       )
-      const row = rows[0] as InvitationRow
-      await sent(unit, row, 'resent', sendEmail, caller)
-      return shown(row, sendEmail)
-    })
-  }
+      const { data, nextCursor } = toPage(rows, limit, row => [row.id])
+      return { data: data.map(row => toInvitation(row, clock.now())), nextCursor }
+    },
 
-  async function revoke(tenantId: string, id: string, caller: Caller): Promise<void> {
-    await database.tenant(tenantId).transaction(async unit => {
-      await pending(unit, tenantId, id)
-      await unit.query(
-        `update identity_invitations set status = 'revoked', version = version + 1, updated_at = $3
-         where tenant_id = $1 and id = $2`,
-        [tenantId, id, timeAt(clock)],
+    async emailContent(tenantId, { id, version }) {
+      const { rows } = await database.tenant(tenantId).query<InvitationEmail & { expires_at: Date }>(
+        `select t.name as tenant, coalesce(u.name, u.email) as inviter, i.expires_at
+         from identity_invitations i join identity_tenants t on t.tenant_id = i.tenant_id
+         left join identity_users u on u.id = i.invited_by
+         where i.tenant_id = $1 and i.id = $2 and i.version = $3 and i.status = 'pending'`,
+        [tenantId, id, version],
       )
-      await audit.record(unit, { tenantId, action: 'invitation.revoked', by: byCaller(caller), subject: id })
-      await events.publish('identity.invitation.revoked', { tenantId, subject: id, payload: { invitationId: id } })
-    })
+      const [row] = rows
+      return row ? { tenant: row.tenant, inviter: row.inviter, expiresAt: iso(row.expires_at) } : null
+    },
   }
-
-  /** Newest first. */
-  async function list(tenantId: string, query: InvitationQuery): Promise<PageOf<Invitation>> {
-    const [before = null] = decodeCursor(query.cursor, 1) ?? []
-    const limit = pageLimit(query)
-    const { rows } = await database.tenant(tenantId).query<InvitationRow>(
-      `select * from identity_invitations
-       where tenant_id = $1 and ($2::text is null or id < $2) and ($3::text is null or $3 =
-         case when status = 'pending' and expires_at <= $4 then 'expired' else status end)
-       order by id desc limit $5`,
-      [tenantId, before, query['filter[status]'] ?? null, timeAt(clock), limit + 1],
-    )
-    const { data, nextCursor } = toPage(rows, limit, row => [row.id])
-    return { data: data.map(row => toInvitation(row, clock.now())), nextCursor }
-  }
-
-  /** What the mail says; null where this link is void by now: a newer mail is on its way, or none is wanted. */
-  async function letter(tenantId: string, { id, version }: MailToken): Promise<Letter | null> {
-    const { rows } = await database.tenant(tenantId).query<Letter & { expires_at: Date }>(
-      `select t.name as tenant, coalesce(u.name, u.email) as inviter, i.expires_at
-       from identity_invitations i join identity_tenants t on t.tenant_id = i.tenant_id
-       left join identity_users u on u.id = i.invited_by
-       where i.tenant_id = $1 and i.id = $2 and i.version = $3 and i.status = 'pending'`,
-      [tenantId, id, version],
-    )
-    const [row] = rows
-    return row ? { tenant: row.tenant, inviter: row.inviter, expiresAt: iso(row.expires_at) } : null
-  }
-
-  return { invite, resend, revoke, list, letter }
 }
-export type Invitations = ReturnType<typeof createInvitations>
-
-/** Expiry is told by the clock at each look: nothing has to run for it. */
-export const isExpired = (row: Pick<InvitationRow, 'status' | 'expires_at'>, now: number): boolean =>
-  row.status === 'pending' && row.expires_at.getTime() <= now
-
-const toInvitation = (row: InvitationRow, now: number): Invitation => ({
-  id: row.id,
-  email: row.email,
-  roles: row.roles,
-  status: isExpired(row, now) ? 'expired' : row.status,
-  invitedBy: row.invited_by,
-  expiresAt: iso(row.expires_at),
-  acceptedAt: isoOrNull(row.accepted_at),
-  createdAt: iso(row.created_at),
-  updatedAt: iso(row.updated_at),
-})

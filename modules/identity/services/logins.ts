@@ -1,4 +1,4 @@
-/** Sign-ins: one record, a cookie secret and a dashboard token, each good for the same. */
+/** Logins: one record with a cookie secret and a dashboard token that grant the same access. */
 import {
   common,
   type Deps,
@@ -10,28 +10,50 @@ import {
   toPage,
   type Unit,
 } from 'larder/kernel'
-import { hashSecret, newCookieSecret, newToken } from '../core/secrets.ts'
-import { iso, timeAt } from '../core/time.ts'
+import { hashSecret, newCookieSecret, newDashboardToken } from '../domain/secrets.ts'
+import { iso, timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { Login } from '../schemas.ts'
-import type { Audit, By } from './audit.ts'
-import type { Changes } from './changes.ts'
+import type { Login } from '../routes/account-schemas.ts'
+import type { AccessChanges } from './access-changes.ts'
+import type { AuditActor, AuditRecorder } from './audit-log.ts'
 
-const MAX_AGENT = 300
+const MAX_USER_AGENT_LENGTH = 300
 
-/** Where a sign-in comes from. */
-export type From = Pick<RequestFacts, 'ip' | 'headers'>
-export interface SignedIn {
+/** Where a sign-in request came from. */
+export type LoginOrigin = Pick<RequestFacts, 'ip' | 'headers'>
+export interface IssuedLogin {
   readonly loginId: string
   readonly cookie: string
-  /** Absent after a sign-in by a page: a browser needs none. */
+  /** Absent after a sign-in on a page: browsers use the cookie only. */
   readonly token: string | undefined
 }
-export interface Proof {
+/** A user whose password was checked. */
+export interface VerifiedCredential {
   readonly userId: string
-  /** Of the password that was proved: a newer one makes the proof void. */
+  /** Version of the checked password. A newer version invalidates the credential. */
   readonly passwordVersion: number
+}
+export interface Logins {
+  /** Issues new secrets. Throws `invalid_credentials` if the password changed since it was checked. */
+  issue(
+    unit: Unit,
+    credential: VerifiedCredential,
+    origin: LoginOrigin,
+    options: { readonly token: boolean },
+  ): Promise<IssuedLogin>
+  /** Signs in. `previousLoginId` is the login of the cookie that the browser sent, which stops working. */
+  start(
+    credential: VerifiedCredential,
+    origin: LoginOrigin,
+    options: { readonly token: boolean; readonly previousLoginId: string | undefined },
+  ): Promise<IssuedLogin>
+  endAll(unit: Unit, userId: string, actor: AuditActor): Promise<void>
+  /** Does nothing if the login has already ended. */
+  signOut(userId: string, loginId: string, actor: AuditActor): Promise<void>
+  /** Throws `not_found` if the user has no such login. */
+  revoke(userId: string, loginId: string, actor: AuditActor): Promise<void>
+  list(userId: string, currentLoginId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Login>>
 }
 interface Row {
   id: string
@@ -40,22 +62,25 @@ interface Row {
   created_at: Date
   expires_at: Date
 }
-interface Parts {
-  readonly audit: Audit
-  readonly changes: Changes
+interface Services {
+  readonly audit: AuditRecorder
+  readonly accessChanges: AccessChanges
   readonly settings: IdentitySettings
 }
 
-export function createLogins(deps: Deps<'database' | 'clock' | 'operator'>, { audit, changes, settings }: Parts) {
-  const { database, clock, operator } = deps
-  const record = (unit: Unit, action: string, by: By, subject: string) =>
-    audit.record(unit, { tenantId: operator.tenantId, action, by, subject })
+export function createLogins(
+  deps: Deps<'systemDatabase' | 'clock' | 'operator'>,
+  { audit, accessChanges, settings }: Services,
+): Logins {
+  const { systemDatabase, clock, operator } = deps
+  const acrossTenants = () => systemDatabase.acrossTenants('logins belong to a user, not to a tenant')
+  const record = (unit: Unit, action: string, actor: AuditActor, subject: string) =>
+    audit.record(unit, { tenantId: operator.tenantId, action, actor, subject })
 
-  /** New secrets each time, whatever the caller brought along. Throws `invalid_credentials` where the proof is void. */
-  async function issue(unit: Unit, proof: Proof, from: From, { token: wanted }: { token: boolean }): Promise<SignedIn> {
+  const issue: Logins['issue'] = async (unit, credential, origin, options) => {
     const loginId = newId('lgn')
     const cookie = newCookieSecret()
-    const token = wanted ? newToken() : undefined
+    const token = options.token ? newDashboardToken() : undefined
     const { rowCount } = await unit.query(
       `insert into identity_logins
          (id, user_id, cookie_hash, token_hash, user_agent, ip, created_at, extended_at, expires_at)
@@ -63,95 +88,78 @@ export function createLogins(deps: Deps<'database' | 'clock' | 'operator'>, { au
        where id = $2 and password_version = $3 for share`,
       [
         loginId,
-        proof.userId,
-        proof.passwordVersion,
+        credential.userId,
+        credential.passwordVersion,
         hashSecret(cookie),
         token ? hashSecret(token) : null,
-        from.headers['user-agent']?.slice(0, MAX_AGENT) ?? null,
-        from.ip,
+        origin.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+        origin.ip,
         timeAt(clock),
         timeAt(clock, settings.loginTtl),
       ],
     )
     if (rowCount === 0) throw problems.invalid_credentials()
-    await record(unit, 'login.created', { kind: 'login', id: loginId, userId: proof.userId }, loginId)
+    await record(unit, 'login.created', { kind: 'login', id: loginId, userId: credential.userId }, loginId)
     return { loginId, cookie, token }
   }
 
-  /** The cookie that a browser brought to its new sign-in opens nothing from now on. */
-  async function retireCookie(unit: Unit, loginId: string): Promise<void> {
+  /** Invalidates the cookie of a login. A login that also has a token keeps it. */
+  async function invalidateCookie(unit: Unit, loginId: string): Promise<void> {
     await unit.query('delete from identity_logins where id = $1 and token_hash is null', [loginId])
     await unit.query('update identity_logins set cookie_hash = null where id = $1', [loginId])
-    changes.narrowed({ principalId: loginId })
+    accessChanges.revoked({ principalId: loginId })
   }
 
-  /** False where this user has no such login. */
-  async function end(unit: Unit, userId: string, loginId: string, by: By): Promise<boolean> {
+  /** Returns false if the user has no such login. */
+  async function end(unit: Unit, userId: string, loginId: string, actor: AuditActor): Promise<boolean> {
     const { rowCount } = await unit.query('delete from identity_logins where id = $1 and user_id = $2', [
       loginId,
       userId,
     ])
     if (rowCount === 0) return false
-    await record(unit, 'login.ended', by, loginId)
-    changes.narrowed({ principalId: loginId })
+    await record(unit, 'login.ended', actor, loginId)
+    accessChanges.revoked({ principalId: loginId })
     return true
-  }
-
-  async function endAll(unit: Unit, userId: string, by: By): Promise<void> {
-    await unit.query('delete from identity_logins where user_id = $1', [userId])
-    await record(unit, 'login.all_ended', by, userId)
-    changes.narrowed({ userId })
-  }
-
-  async function list(
-    userId: string,
-    current: string,
-    query: { limit?: number; cursor?: string },
-  ): Promise<PageOf<Login>> {
-    const [before = null] = decodeCursor(query.cursor, 1) ?? []
-    const limit = pageLimit(query)
-    const { rows } = await database.system('logins belong to a person, not to a tenant').query<Row>(
-      `select id, user_agent, ip, created_at, expires_at from identity_logins
-       where user_id = $1 and expires_at > $2 and ($3::text is null or id < $3) order by id desc limit $4`,
-      [userId, timeAt(clock), before, limit + 1],
-    )
-    const { data, nextCursor } = toPage(rows, limit, row => [row.id])
-    return { data: data.map(row => toLogin(row, current)), nextCursor }
   }
 
   return {
     issue,
-    endAll,
-    list,
-    /** A sign-in by password. `old` is the login whose cookie the browser brought along. */
-    async start(
-      proof: Proof,
-      from: From,
-      { token, old }: { token: boolean; old: string | undefined },
-    ): Promise<SignedIn> {
-      return database.system('logins belong to a person').transaction(async unit => {
-        const made = await issue(unit, proof, from, { token })
-        if (old !== undefined) await retireCookie(unit, old)
-        return made
+    async start(credential, origin, { token, previousLoginId }) {
+      return acrossTenants().transaction(async unit => {
+        const login = await issue(unit, credential, origin, { token })
+        if (previousLoginId !== undefined) await invalidateCookie(unit, previousLoginId)
+        return login
       })
     },
-    /** What a caller signs out of; quiet where it is over already. */
-    async signOut(userId: string, loginId: string, by: By): Promise<void> {
-      await database.system('logins belong to a person').transaction(unit => end(unit, userId, loginId, by))
+    async endAll(unit, userId, actor) {
+      await unit.query('delete from identity_logins where user_id = $1', [userId])
+      await record(unit, 'login.all_ended', actor, userId)
+      accessChanges.revoked({ userId })
     },
-    async revoke(userId: string, loginId: string, by: By): Promise<void> {
-      const ended = await database
-        .system('logins belong to a person')
-        .transaction(unit => end(unit, userId, loginId, by))
+    async signOut(userId, loginId, actor) {
+      await acrossTenants().transaction(unit => end(unit, userId, loginId, actor))
+    },
+    async revoke(userId, loginId, actor) {
+      const ended = await acrossTenants().transaction(unit => end(unit, userId, loginId, actor))
       if (!ended) throw common.not_found({ what: 'session' })
+    },
+    async list(userId, currentLoginId, query) {
+      const [before = null] = decodeCursor(query.cursor, 1) ?? []
+      const limit = pageLimit(query)
+      const { rows } = await acrossTenants().query<Row>(
+        `select id, user_agent, ip, created_at, expires_at from identity_logins
+         where user_id = $1 and expires_at > $2 and ($3::text is null or id < $3) order by id desc limit $4`,
+        [userId, timeAt(clock), before, limit + 1],
+      )
+      const { data, nextCursor } = toPage(rows, limit, row => [row.id])
+      return { data: data.map(row => toLogin(row, currentLoginId)), nextCursor }
     },
   }
 }
-export type Logins = ReturnType<typeof createLogins>
 
-const toLogin = (row: Row, current: string): Login => ({
+const toLogin = (row: Row, currentLoginId: string): Login => ({
   id: row.id,
-  current: row.id === current,
+  current: row.id === currentLoginId,
   userAgent: row.user_agent,
   ip: row.ip,
   createdAt: iso(row.created_at),

@@ -1,12 +1,12 @@
-/** How a person comes into a tenant: by making it, by an invitation, by claiming the operator's. */
+/** How a user joins a tenant: by creating it, by an invitation, or by claiming the operator's tenant. */
 import { type Deps, newId, type Unit } from 'larder/kernel'
-import { iso, timeAt } from '../core/time.ts'
-import type { Membership, MembershipOfTenant } from '../schemas.ts'
-import type { Audit, By } from './audit.ts'
-import type { Changes } from './changes.ts'
+import { iso, timeAt } from '../domain/time.ts'
+import type { Membership, MembershipWithTenant } from '../routes/tenant-schemas.ts'
+import type { AccessChanges } from './access-changes.ts'
+import type { AuditActor, AuditRecorder } from './audit-log.ts'
 import { type TenantRow, toTenant } from './tenant-record.ts'
 
-export interface MembershipRow {
+interface MembershipRow {
   id: string
   tenant_id: string
   user_id: string
@@ -18,30 +18,19 @@ interface NewMember {
   readonly userId: string
   readonly roles: readonly string[]
 }
+export interface Memberships {
+  /** An existing member keeps their roles. */
+  join(unit: Unit, member: NewMember, actor: AuditActor): Promise<Membership>
+  find(unit: Unit, tenantId: string, userId: string): Promise<Membership | null>
+  /** Oldest first. The first one is the user's home tenant. */
+  ofUser(userId: string): Promise<MembershipWithTenant[]>
+}
 
 export function createMemberships(
-  { database, events, clock }: Deps<'database' | 'events' | 'clock'>,
-  { audit, changes }: { audit: Audit; changes: Changes },
-) {
-  /** A member already keeps what they have. */
-  async function join(unit: Unit, { tenantId, userId, roles }: NewMember, by: By): Promise<Membership> {
-    const { rows } = await unit.query<MembershipRow>(
-      `insert into identity_members (tenant_id, id, user_id, roles, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $5) on conflict (tenant_id, user_id) do nothing
-       returning id, tenant_id, user_id, roles, created_at`,
-      [tenantId, newId('mem'), userId, roles, timeAt(clock)],
-    )
-    const [row] = rows
-    if (!row) return (await find(unit, tenantId, userId)) as Membership
-    const details = { userId, roles }
-    await audit.record(unit, { tenantId, action: 'member.joined', by, subject: row.id, details })
-    const payload = { memberId: row.id, userId, roles: [...roles] }
-    await events.publish('identity.member.joined', { tenantId, subject: row.id, payload })
-    changes.widened({ userId })
-    return toMembership(row)
-  }
-
-  async function find(unit: Unit, tenantId: string, userId: string): Promise<Membership | null> {
+  { systemDatabase, events, clock }: Deps<'systemDatabase' | 'events' | 'clock'>,
+  { audit, accessChanges }: { readonly audit: AuditRecorder; readonly accessChanges: AccessChanges },
+): Memberships {
+  const find: Memberships['find'] = async (unit, tenantId, userId) => {
     const { rows } = await unit.query<MembershipRow>(
       `select id, tenant_id, user_id, roles, created_at from identity_members where tenant_id = $1 and user_id = $2`,
       [tenantId, userId],
@@ -50,12 +39,32 @@ export function createMemberships(
   }
 
   return {
-    join,
     find,
-    /** Oldest first: the first is the person's own workspace. */
-    async ofUser(userId: string): Promise<MembershipOfTenant[]> {
-      const { rows } = await database
-        .system('a person sees all their memberships')
+    async join(unit, { tenantId, userId, roles }, actor) {
+      const { rows } = await unit.query<MembershipRow>(
+        `insert into identity_members (tenant_id, id, user_id, roles, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $5) on conflict (tenant_id, user_id) do nothing
+         returning id, tenant_id, user_id, roles, created_at`,
+        [tenantId, newId('mem'), userId, roles, timeAt(clock)],
+      )
+      const [row] = rows
+      if (!row) return (await find(unit, tenantId, userId)) as Membership
+      const { id: memberId } = row
+      await audit.record(unit, {
+        tenantId,
+        action: 'member.joined',
+        actor,
+        subject: memberId,
+        details: { userId, roles },
+      })
+      const payload = { memberId, userId, roles: [...roles] }
+      await events.publish('identity.member.joined', { tenantId, subject: memberId, payload })
+      accessChanges.granted({ userId })
+      return toMembership(row)
+    },
+    async ofUser(userId) {
+      const { rows } = await systemDatabase
+        .acrossTenants('a user lists all their memberships')
         .query<MembershipRow & Pick<TenantRow, 'name' | 'slug' | 'updated_at'> & { tenant_created_at: Date }>(
           `select m.id, m.tenant_id, m.user_id, m.roles, m.created_at, t.name, t.slug, t.updated_at,
              t.created_at as tenant_created_at
@@ -70,7 +79,6 @@ export function createMemberships(
     },
   }
 }
-export type Memberships = ReturnType<typeof createMemberships>
 
 const toMembership = (row: MembershipRow): Membership => ({
   id: row.id,

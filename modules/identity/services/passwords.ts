@@ -1,52 +1,59 @@
-/** Passwords: argon2id (RFC 9106) with OWASP's smallest memory, two at a time, so that a rush stops nobody else. */
+/** Password hashing with argon2id (RFC 9106) at OWASP's minimum memory cost. */
 import { randomBytes } from 'node:crypto'
-import { COMMON_PASSWORDS } from '../core/common-passwords.ts'
-import { emailKey } from '../core/email.ts'
-import { passwordCost } from '../core/password-cost.ts'
-import { createQueue } from '../core/queue.ts'
+import { COMMON_PASSWORDS } from '../domain/common-passwords.ts'
+import { emailKey } from '../domain/email.ts'
+import { passwordCost } from '../domain/password-cost.ts'
 import { invalidField } from '../problems.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 
 const ARGON2ID = 2
+/** Hashing is CPU bound: more at once would delay all other requests. */
+const CONCURRENCY = 2
+const MAX_WAITING = 500
 
-export interface Verdict {
+export interface PasswordVerdict {
   readonly matches: boolean
-  /** It was hashed with other parameters: hash it again while it is known. */
-  readonly stale: boolean
+  /** True if the hash uses outdated parameters and should be replaced. */
+  readonly outdated: boolean
+}
+export interface Passwords {
+  hash(password: string): Promise<string>
+  /** Takes the same time for `hashed: null`, so that an unknown account can't be told from a wrong password. */
+  verify(hashed: string | null, password: string): Promise<PasswordVerdict>
+  /** Throws 422 for a password that is easy to guess. The schema checks the length. */
+  assertNotCommon(password: string, email: string, pointer: string): void
 }
 
-export function createPasswords({ blocklist }: { blocklist: readonly string[] }) {
-  const refused = new Set(blocklist.map(word => word.toLowerCase()))
-  const queue = createQueue({ atOnce: 2, waiting: 500 })
-  let nobody: Promise<string> | undefined
-  // Loaded at the first password: a worker never hashes one.
-  const library = () => import('@node-rs/argon2')
-  // One person's device composes letters, another's does not: both mean the same password.
-  const plain = (password: string) => password.normalize('NFKC')
+export function createPasswords({ blocklist }: { blocklist: readonly string[] }): Passwords {
+  const blocked = new Set(blocklist.map(word => word.toLowerCase()))
+  const limited = createConcurrencyLimit({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
+  let dummyHash: Promise<string> | undefined
+  // Loaded with the first password: a worker process never needs it.
+  const argon2 = () => import('@node-rs/argon2')
+  // Devices differ in how they compose characters.
+  const normalize = (password: string) => password.normalize('NFKC')
 
   const hash = (password: string): Promise<string> =>
-    queue(async () => (await library()).hash(plain(password), passwordCost()))
+    limited(async () => (await argon2()).hash(normalize(password), passwordCost()))
 
   return {
     hash,
-    /** Costs the same where there is no such user: `hashed` is null then. */
-    async verify(hashed: string | null, password: string): Promise<Verdict> {
-      nobody ??= hash(randomBytes(16).toString('hex'))
-      const against = hashed ?? (await nobody)
-      const { verify, parseOptions } = await library()
-      const matches = await queue(() => verify(against, plain(password)))
-      if (!matches || hashed === null) return { matches: false, stale: false }
+    async verify(hashed, password) {
+      dummyHash ??= hash(randomBytes(16).toString('hex'))
+      const expected = hashed ?? (await dummyHash)
+      const { verify, parseOptions } = await argon2()
+      const matches = await limited(() => verify(expected, normalize(password)))
+      if (!matches || hashed === null) return { matches: false, outdated: false }
       const { algorithm, ...used } = parseOptions(hashed)
-      const asNow = Object.entries(passwordCost()).every(([name, value]) => Reflect.get(used, name) === value)
-      return { matches, stale: !asNow || Number(algorithm) !== ARGON2ID }
+      const current = Object.entries(passwordCost()).every(([name, value]) => Reflect.get(used, name) === value)
+      return { matches, outdated: !current || Number(algorithm) !== ARGON2ID }
     },
-    /** Throws 422 for what is too easy to guess. Lengths are the schema's. */
-    refuseCommon(password: string, email: string, pointer: string): void {
+    assertNotCommon(password, email, pointer) {
       const word = password.toLowerCase()
-      if (COMMON_PASSWORDS.has(word) || refused.has(word))
+      if (COMMON_PASSWORDS.has(word) || blocked.has(word))
         throw invalidField(pointer, 'common_password', 'is too common; choose another one')
       if (emailKey(password) === emailKey(email))
         throw invalidField(pointer, 'common_password', 'must not be your email address')
     },
   }
 }
-export type Passwords = ReturnType<typeof createPasswords>

@@ -1,12 +1,14 @@
-/** A person, a workspace, its owner, a sign-in and a first key: all of it or nothing. */
+/** Registration creates the user, a workspace with its owner, a login and an API key in one transaction. */
 import type { Deps, Unit } from 'larder/kernel'
 import type { IdentitySettings } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { ApiKey, Membership, Tenant, User } from '../schemas.ts'
+import type { User } from '../routes/account-schemas.ts'
+import type { ApiKey } from '../routes/api-key-schemas.ts'
+import type { Membership, Tenant } from '../routes/tenant-schemas.ts'
 import type { Acceptance } from './acceptance.ts'
 import type { ApiKeys } from './api-keys.ts'
-import type { By } from './audit.ts'
-import type { From, Logins, SignedIn } from './logins.ts'
+import type { AuditActor } from './audit-log.ts'
+import type { IssuedLogin, LoginOrigin, Logins } from './logins.ts'
 import type { Passwords } from './passwords.ts'
 import type { Tenants } from './tenants.ts'
 import type { Users } from './users.ts'
@@ -16,18 +18,22 @@ export interface NewAccount {
   readonly password: string
   readonly name?: string
   readonly workspaceName?: string
-  /** Token of an invitation: it opens a closed registration. */
+  /** Token of an invitation. Required while registration is closed. */
   readonly invitation?: string
 }
-export interface Registered {
+export interface RegisteredAccount {
   readonly user: User
-  /** Null where the recipe says `workspace: none`. */
+  /** Null with the option `workspace: none`. */
   readonly workspace: Tenant | null
   readonly membership: Membership | null
   readonly apiKey: ApiKey | null
-  readonly login: SignedIn
+  readonly login: IssuedLogin
 }
-interface Parts {
+export interface Registration {
+  /** Throws `registration_closed` or `email_taken`. */
+  register(account: NewAccount, origin: LoginOrigin, options: { readonly token: boolean }): Promise<RegisteredAccount>
+}
+interface Services {
   readonly settings: IdentitySettings
   readonly passwords: Passwords
   readonly users: Users
@@ -37,43 +43,44 @@ interface Parts {
   readonly acceptance: Acceptance
 }
 
-export function createRegistration(deps: Deps<'database' | 'events' | 'operator'>, parts: Parts) {
-  const { database, events, operator } = deps
-  const { settings, passwords, users, logins, tenants, apiKeys, acceptance } = parts
-
-  async function mayRegister({ email, invitation }: NewAccount): Promise<void> {
-    if (settings.open) return
-    if (invitation !== undefined && (await acceptance.admits(invitation, email))) return
-    // Somebody has to be the first: the operator, who then claims the installation.
-    if (await users.anybody()) throw problems.registration_closed()
+export function createRegistration(
+  { systemDatabase, events, operator }: Deps<'systemDatabase' | 'events' | 'operator'>,
+  { settings, passwords, users, logins, tenants, apiKeys, acceptance }: Services,
+): Registration {
+  async function assertAllowed({ email, invitation }: NewAccount): Promise<void> {
+    if (settings.openRegistration) return
+    if (invitation !== undefined && (await acceptance.allowsRegistration(invitation, email))) return
+    // The first user is the operator, who then claims the installation.
+    if (await users.exist()) throw problems.registration_closed()
   }
 
-  async function workspace(unit: Unit, account: NewAccount, user: User, by: By) {
+  async function createWorkspace(unit: Unit, account: NewAccount, user: User, actor: AuditActor) {
     if (settings.workspace === 'none') return { tenant: null, membership: null, apiKey: null }
     const name = account.workspaceName ?? `${account.name ?? account.email.split('@')[0]}'s workspace`
-    const made = await tenants.create(unit, { name, ownerId: user.id }, by)
-    return { ...made, apiKey: await apiKeys.issue(unit, made.tenant.id, user.id, { name: 'Default' }, by) }
+    const created = await tenants.createIn(unit, { name, ownerId: user.id }, actor)
+    const apiKey = await apiKeys.issue(unit, created.tenant.id, user.id, { name: 'Default' }, actor)
+    return { ...created, apiKey }
   }
 
-  async function register(account: NewAccount, from: From, { token }: { token: boolean }): Promise<Registered> {
-    const { email, password, name = null } = account
-    await mayRegister(account)
-    passwords.refuseCommon(password, email, '/password')
-    const passwordHash = await passwords.hash(password)
-    return database.system('a new person belongs to no tenant yet').transaction(async unit => {
-      const user = await users.add(unit, { email, name, passwordHash })
-      const login = await logins.issue(unit, { userId: user.id, passwordVersion: 1 }, from, { token })
-      const by: By = { kind: 'login', id: login.loginId, userId: user.id }
-      const { tenant, membership, apiKey } = await workspace(unit, account, user, by)
-      await events.publish('identity.user.created', {
-        tenantId: tenant?.id ?? operator.tenantId,
-        subject: user.id,
-        payload: { userId: user.id, email, name, locale: user.locale },
+  return {
+    async register(account, origin, { token }) {
+      const { email, password, name = null } = account
+      await assertAllowed(account)
+      passwords.assertNotCommon(password, email, '/password')
+      const passwordHash = await passwords.hash(password)
+      const unit = systemDatabase.acrossTenants('a new user belongs to no tenant yet')
+      return unit.transaction(async unit => {
+        const user = await users.create(unit, { email, name, passwordHash })
+        const login = await logins.issue(unit, { userId: user.id, passwordVersion: 1 }, origin, { token })
+        const actor: AuditActor = { kind: 'login', id: login.loginId, userId: user.id }
+        const { tenant, membership, apiKey } = await createWorkspace(unit, account, user, actor)
+        await events.publish('identity.user.created', {
+          tenantId: tenant?.id ?? operator.tenantId,
+          subject: user.id,
+          payload: { userId: user.id, email, name, locale: user.locale },
+        })
+        return { user, workspace: tenant, membership, apiKey, login }
       })
-      return { user, workspace: tenant, membership, apiKey, login }
-    })
+    },
   }
-
-  return { register }
 }
-export type Registration = ReturnType<typeof createRegistration>

@@ -1,87 +1,104 @@
-/** What a person may in a tenant, and what they may hand on. */
+/** The permissions of a user in a tenant, and the permissions they can grant. */
 import { type Caller, common, type Deps, type RoleEntry, type Unit } from 'larder/kernel'
-import { firstLacking, intersect } from '../core/patterns.ts'
-import { invalidField, lacks } from '../problems.ts'
-import { FIXED_ROLES } from '../roles.ts'
+import { FIXED_ROLES } from '../domain/fixed-roles.ts'
+import { firstMissing, intersectPatterns } from '../domain/permission-patterns.ts'
+import { invalidField, missingPermission } from '../problems.ts'
 
 export interface Rights {
   readonly tenantId: string
-  /** Empty for a platform role that looks into a tenant it is no member of. */
+  /** Empty if a platform role gives access to a tenant that the user is no member of. */
   readonly memberId: string
   readonly roles: readonly string[]
   /** Patterns of scope tenant. */
   readonly tenant: readonly string[]
-  /** Patterns of scope platform: held in the operator's tenant, good everywhere. */
+  /** Patterns of scope platform: assigned in the operator's tenant, effective in every tenant. */
   readonly platform: readonly string[]
 }
-type OwnRoles = Readonly<Record<string, readonly string[]>>
+export interface RightsService {
+  /** Roles of identity, the modules and the recipe, by key. */
+  builtIn(): ReadonlyMap<string, RoleEntry>
+  /** Returns null for an unknown tenant or a user without rights in it. `tenant` is an id or a slug. */
+  find(unit: Unit, userId: string, tenant: string): Promise<Rights | null>
+  /** An API key has the rights that both the key and its creator have. `permissions: null` sets no limit. */
+  restrictToApiKey(rights: Rights, permissions: readonly string[] | null): Rights
+  /** Reads the rights again inside the current transaction, because those of the request may be cached. */
+  ofCaller(caller: Caller, tenantId: string): Promise<Rights>
+  /** Includes platform rights, which row level security hides from other tenants. */
+  ofCallerWithPlatform(caller: Caller, tenantId: string): Promise<Rights>
+  /** Throws 422 for a role that the tenant can't assign. */
+  assertAssignable(tenantId: string, roles: readonly string[]): Promise<void>
+  /** Throws 403 unless `rights` include all permissions of these roles. */
+  assertCanGrant(rights: Rights, roles: readonly string[]): Promise<void>
+}
+type CustomRoles = Readonly<Record<string, readonly string[]>>
 interface Row {
   tenant_id: string
   member_id: string | null
   roles: string[] | null
   operator_roles: string[] | null
-  own: OwnRoles | null
+  custom_roles: CustomRoles | null
 }
 
-const LOOK_UP = (column: 'tenant_id' | 'slug') => `
+const selectRights = (column: 'tenant_id' | 'slug') => `
   select t.tenant_id, m.id as member_id, m.roles, o.roles as operator_roles,
     (select jsonb_object_agg(r.key, to_jsonb(r.permissions)) from identity_roles r
-     where r.tenant_id = t.tenant_id and r.key = any (m.roles)) as own
+     where r.tenant_id = t.tenant_id and r.key = any (m.roles)) as custom_roles
   from identity_tenants t
   left join identity_members m on m.tenant_id = t.tenant_id and m.user_id = $2
   left join identity_members o on o.tenant_id = $3 and o.user_id = $2
   where t.${column} = $1`
 
-export function createRights({ database, access, operator }: Deps<'database' | 'access' | 'operator'>) {
-  let known: ReadonlyMap<string, RoleEntry> | undefined
+export function createRights({
+  database,
+  systemDatabase,
+  access,
+  operator,
+}: Deps<'database' | 'systemDatabase' | 'access' | 'operator'>): RightsService {
+  let roleMap: ReadonlyMap<string, RoleEntry> | undefined
   const builtIn = () => {
-    known ??= new Map([...access.roles(), ...FIXED_ROLES].map(role => [role.key, role]))
-    return known
+    roleMap ??= new Map([...access.roles(), ...FIXED_ROLES].map(role => [role.key, role]))
+    return roleMap
   }
-  const ofScope = (scope: RoleEntry['scope'], roles: readonly string[], own: OwnRoles = {}): string[] => {
+  const patternsOf = (scope: RoleEntry['scope'], roles: readonly string[], custom: CustomRoles = {}): string[] => {
     const patterns = roles.flatMap(key => {
       const role = builtIn().get(key)
       if (role) return role.scope === scope ? role.permissions : []
-      return scope === 'tenant' && Object.hasOwn(own, key) ? (own[key] ?? []) : []
+      return scope === 'tenant' && Object.hasOwn(custom, key) ? (custom[key] ?? []) : []
     })
     return [...new Set(patterns)]
   }
 
-  /** Null where there is no such tenant, or nothing of it is theirs. `tenant` is an id or a slug. */
-  async function lookUp(unit: Unit, userId: string, tenant: string): Promise<Rights | null> {
-    const text = LOOK_UP(tenant.includes('_') ? 'tenant_id' : 'slug')
+  async function find(unit: Unit, userId: string, tenant: string): Promise<Rights | null> {
+    const text = selectRights(tenant.includes('_') ? 'tenant_id' : 'slug')
     const { rows } = await unit.query<Row>(text, [tenant, userId, operator.tenantId])
     const [row] = rows
     if (!row) return null
-    const held = row.roles ?? []
+    const memberRoles = row.roles ?? []
     const platformRoles = (row.operator_roles ?? []).filter(key => builtIn().get(key)?.scope === 'platform')
-    const platform = ofScope('platform', platformRoles)
+    const platform = patternsOf('platform', platformRoles)
     if (row.member_id === null && platform.length === 0) return null
     return {
       tenantId: row.tenant_id,
       memberId: row.member_id ?? '',
-      roles: [...new Set([...held, ...platformRoles])],
-      tenant: ofScope('tenant', held, row.own ?? {}),
+      roles: [...new Set([...memberRoles, ...platformRoles])],
+      tenant: patternsOf('tenant', memberRoles, row.custom_roles ?? {}),
       platform,
     }
   }
 
-  /** An API key holds what both it and its creator hold; of scope platform only a key of the operator's own tenant. */
-  function underKey(rights: Rights, ceiling: readonly string[] | null): Rights {
+  function restrictToApiKey(rights: Rights, permissions: readonly string[] | null): Rights {
+    // Only a key of the operator's tenant can use platform permissions.
     const platform = rights.tenantId === operator.tenantId ? rights.platform : []
-    if (ceiling === null) return { ...rights, platform }
-    return { ...rights, tenant: intersect(rights.tenant, ceiling), platform: exactly(platform, ceiling) }
+    if (permissions === null) return { ...rights, platform }
+    return {
+      ...rights,
+      tenant: intersectPatterns(rights.tenant, permissions),
+      platform: intersectPatterns(platform, permissions.filter(isExact)),
+    }
   }
 
-  /** Read anew inside the unit of the change, not taken from what the request's way had cached. */
-  const of = (caller: Caller, tenantId: string): Promise<Rights> => ofIn(database.tenant(tenantId), caller, tenantId)
-
-  /** With what the operator's tenant adds, which is out of any other tenant's sight. */
-  const whole = (caller: Caller, tenantId: string): Promise<Rights> =>
-    ofIn(database.system("a platform role is held in the operator's tenant"), caller, tenantId)
-
-  async function ofIn(unit: Unit, caller: Caller, tenantId: string): Promise<Rights> {
-    const rights = await lookUp(unit, caller.userId, tenantId)
+  async function findForCaller(unit: Unit, caller: Caller, tenantId: string): Promise<Rights> {
+    const rights = await find(unit, caller.userId, tenantId)
     if (!rights) throw common.not_a_member()
     if (caller.kind !== 'apiKey') return rights
     const { rows } = await unit.query<{ permissions: string[] | null }>(
@@ -89,10 +106,10 @@ export function createRights({ database, access, operator }: Deps<'database' | '
       [caller.principalId],
     )
     if (!rows[0]) throw common.unauthenticated()
-    return underKey(rights, rows[0].permissions)
+    return restrictToApiKey(rights, rows[0].permissions)
   }
 
-  async function ownRoles(tenantId: string, keys: readonly string[]): Promise<OwnRoles> {
+  async function customRoles(tenantId: string, keys: readonly string[]): Promise<CustomRoles> {
     const { rows } = await database
       .tenant(tenantId)
       .query<{ key: string; permissions: string[] }>(
@@ -102,33 +119,38 @@ export function createRights({ database, access, operator }: Deps<'database' | '
     return Object.fromEntries(rows.map(({ key, permissions }) => [key, permissions]))
   }
 
-  /** Throws 422 for a role that this tenant cannot give. */
-  async function mustKnow(tenantId: string, roles: readonly string[]): Promise<void> {
-    const own = await ownRoles(tenantId, roles)
-    roles.forEach((key, index) => {
-      const role = builtIn().get(key)
-      const usable = role ? role.scope === 'tenant' || tenantId === operator.tenantId : Object.hasOwn(own, key)
-      if (!usable) throw invalidField(`/roles/${index}`, 'unknown_role', `there is no role ${key} here`)
-    })
+  return {
+    builtIn,
+    find,
+    restrictToApiKey,
+    ofCaller: (caller, tenantId) => findForCaller(database.tenant(tenantId), caller, tenantId),
+    ofCallerWithPlatform: (caller, tenantId) =>
+      findForCaller(
+        systemDatabase.acrossTenants("platform roles are assigned in the operator's tenant"),
+        caller,
+        tenantId,
+      ),
+
+    async assertAssignable(tenantId, roles) {
+      const custom = await customRoles(tenantId, roles)
+      roles.forEach((key, index) => {
+        const role = builtIn().get(key)
+        const isAssignable = role
+          ? role.scope === 'tenant' || tenantId === operator.tenantId
+          : Object.hasOwn(custom, key)
+        if (!isAssignable) throw invalidField(`/roles/${index}`, 'unknown_role', `role ${key} doesn't exist`)
+      })
+    },
+
+    async assertCanGrant(rights, roles) {
+      const custom = await customRoles(rights.tenantId, roles)
+      const missing =
+        firstMissing(rights.tenant, patternsOf('tenant', roles, custom)) ??
+        firstMissing(rights.platform, patternsOf('platform', roles))
+      if (missing !== undefined) throw missingPermission(missing)
+    },
   }
-
-  /** Throws 403 unless the caller holds all that these roles hold: nobody gives or takes what they lack. */
-  async function mustCover(rights: Rights, roles: readonly string[]): Promise<void> {
-    const own = await ownRoles(rights.tenantId, roles)
-    const lacking =
-      firstLacking(rights.tenant, ofScope('tenant', roles, own)) ??
-      firstLacking(rights.platform, ofScope('platform', roles))
-    if (lacking !== undefined) throw lacks(lacking)
-  }
-
-  return { builtIn, lookUp, underKey, of, whole, mustKnow, mustCover }
 }
-export type RightsService = ReturnType<typeof createRights>
 
-/** The kernel lets a key act on scope platform only where it names the permission itself. */
-function exactly(platform: readonly string[], ceiling: readonly string[]): string[] {
-  return intersect(
-    platform,
-    ceiling.filter(pattern => !pattern.endsWith('*')),
-  )
-}
+/** The kernel accepts platform permissions from an API key only if the key names them exactly. */
+const isExact = (pattern: string): boolean => !pattern.endsWith('*')

@@ -1,4 +1,4 @@
-/** Roles: built in by identity, modules and recipe, and a tenant's own. */
+/** Roles: built-in ones of identity, the modules and the recipe, and custom roles of a tenant. */
 import {
   byCodeUnits,
   type Caller,
@@ -12,44 +12,54 @@ import {
   toPage,
   type Unit,
 } from 'larder/kernel'
-import { firstLacking } from '../core/patterns.ts'
-import { timeAt } from '../core/time.ts'
-import { invalidField, lacks, problems } from '../problems.ts'
-import type { Role } from '../schemas.ts'
-import { type Audit, byCaller } from './audit.ts'
-import type { Changes } from './changes.ts'
+import { firstMissing } from '../domain/permission-patterns.ts'
+import { timeAt } from '../domain/time.ts'
+import { invalidField, missingPermission, problems } from '../problems.ts'
+import type { Role } from '../routes/role-schemas.ts'
+import type { AccessChanges } from './access-changes.ts'
+import { type AuditRecorder, actorOf } from './audit-log.ts'
 import type { RightsService } from './rights.ts'
 import { lockTenant } from './tenant-record.ts'
 
-type Row = Pick<Role, 'key' | 'name' | 'permissions'>
-interface Parts {
-  readonly audit: Audit
-  readonly changes: Changes
+export type CustomRole = Pick<Role, 'key' | 'name' | 'permissions'>
+export interface Roles {
+  /** Ordered by key. */
+  list(tenantId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Role>>
+  create(tenantId: string, role: CustomRole, caller: Caller): Promise<Role>
+  update(tenantId: string, key: string, patch: Partial<Omit<CustomRole, 'key'>>, caller: Caller): Promise<Role>
+  /** Throws `role_in_use` if a member or a pending invitation has the role. */
+  remove(tenantId: string, key: string, caller: Caller): Promise<void>
+  /** Throws 422 for a permission that is unknown or that a tenant's role can't contain. */
+  assertPermissionsExist(permissions: readonly string[]): void
+  /** Throws 403 if the caller doesn't hold one of the permissions. */
+  assertCallerHolds(tenantId: string, caller: Caller, permissions: readonly string[]): Promise<void>
+}
+interface Services {
+  readonly audit: AuditRecorder
+  readonly accessChanges: AccessChanges
   readonly rights: RightsService
 }
 
 export function createRoles(
   { database, clock, access, operator }: Deps<'database' | 'clock' | 'access' | 'operator'>,
-  { audit, changes, rights }: Parts,
-) {
-  /** Throws 422 for what this recipe does not know or a tenant's role cannot hold. */
-  function mustExist(permissions: readonly string[]): void {
+  { audit, accessChanges, rights }: Services,
+): Roles {
+  const assertPermissionsExist: Roles['assertPermissionsExist'] = permissions => {
     const known = access.permissions().filter(({ scope }) => scope === 'tenant')
     permissions.forEach((pattern, index) => {
       if (pattern === '*' || known.some(({ key }) => covers(pattern, key))) return
-      throw invalidField(`/permissions/${index}`, 'unknown_permission', `a tenant's role cannot hold ${pattern}`)
+      throw invalidField(`/permissions/${index}`, 'unknown_permission', `a tenant's role can't contain ${pattern}`)
     })
   }
 
-  /** Throws 403 where the caller lacks one: nobody grants what they lack. */
-  async function mustHold(tenantId: string, caller: Caller, permissions: readonly string[]): Promise<void> {
-    const lacking = firstLacking((await rights.of(caller, tenantId)).tenant, permissions)
-    if (lacking !== undefined) throw lacks(lacking)
+  const assertCallerHolds: Roles['assertCallerHolds'] = async (tenantId, caller, permissions) => {
+    const missing = firstMissing((await rights.ofCaller(caller, tenantId)).tenant, permissions)
+    if (missing !== undefined) throw missingPermission(missing)
   }
 
-  async function own(unit: Unit, tenantId: string, key: string): Promise<Row> {
+  async function lockCustomRole(unit: Unit, tenantId: string, key: string): Promise<CustomRole> {
     if (rights.builtIn().has(key)) throw problems.role_built_in()
-    const { rows } = await unit.query<Row>(
+    const { rows } = await unit.query<CustomRole>(
       'select key, name, permissions from identity_roles where tenant_id = $1 and key = $2 for update',
       [tenantId, key],
     )
@@ -57,87 +67,97 @@ export function createRoles(
     return rows[0]
   }
 
-  async function create(tenantId: string, role: Row, caller: Caller): Promise<Role> {
-    return database.tenant(tenantId).transaction(async unit => {
-      if (rights.builtIn().has(role.key)) throw problems.role_exists()
-      mustExist(role.permissions)
-      await mustHold(tenantId, caller, role.permissions)
-      const { rowCount } = await unit.query(
-        `insert into identity_roles (tenant_id, key, name, permissions, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $5) on conflict do nothing`,
-        [tenantId, role.key, role.name, role.permissions, timeAt(clock)],
-      )
-      if (rowCount === 0) throw problems.role_exists()
-      await record(unit, tenantId, 'role.created', role, caller)
-      return ownRole(role)
-    })
-  }
-
-  const record = (unit: Unit, tenantId: string, action: string, { key, name, permissions }: Row, caller: Caller) =>
-    audit.record(unit, { tenantId, action, by: byCaller(caller), subject: key, details: { name, permissions } })
-
-  async function update(
+  const record = (
+    unit: Unit,
     tenantId: string,
-    key: string,
-    patch: Partial<Omit<Row, 'key'>>,
+    action: string,
+    { key, name, permissions }: CustomRole,
     caller: Caller,
-  ): Promise<Role> {
-    return database.tenant(tenantId).transaction(async unit => {
-      const before = await own(unit, tenantId, key)
-      const role = { ...before, ...patch }
-      const added = role.permissions.filter(pattern => !before.permissions.includes(pattern))
-      mustExist(added)
-      await mustHold(tenantId, caller, added)
-      await unit.query(
-        `update identity_roles set name = $3, permissions = $4, updated_at = $5 where tenant_id = $1 and key = $2`,
-        [tenantId, key, role.name, role.permissions, timeAt(clock)],
+  ) => audit.record(unit, { tenantId, action, actor: actorOf(caller), subject: key, details: { name, permissions } })
+
+  return {
+    assertPermissionsExist,
+    assertCallerHolds,
+
+    async create(tenantId, role, caller) {
+      return database.tenant(tenantId).transaction(async unit => {
+        if (rights.builtIn().has(role.key)) throw problems.role_exists()
+        assertPermissionsExist(role.permissions)
+        await assertCallerHolds(tenantId, caller, role.permissions)
+        const { rowCount } = await unit.query(
+          `insert into identity_roles (tenant_id, key, name, permissions, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $5) on conflict do nothing`,
+          [tenantId, role.key, role.name, role.permissions, timeAt(clock)],
+        )
+        if (rowCount === 0) throw problems.role_exists()
+        await record(unit, tenantId, 'role.created', role, caller)
+        return fromCustomRole(role)
+      })
+    },
+
+    async update(tenantId, key, patch, caller) {
+      return database.tenant(tenantId).transaction(async unit => {
+        const before = await lockCustomRole(unit, tenantId, key)
+        const role = { ...before, ...patch }
+        const added = role.permissions.filter(pattern => !before.permissions.includes(pattern))
+        assertPermissionsExist(added)
+        await assertCallerHolds(tenantId, caller, added)
+        await unit.query(
+          `update identity_roles set name = $3, permissions = $4, updated_at = $5 where tenant_id = $1 and key = $2`,
+          [tenantId, key, role.name, role.permissions, timeAt(clock)],
+        )
+        await record(unit, tenantId, 'role.updated', role, caller)
+        accessChanges.revoked({ tenantId })
+        return fromCustomRole(role)
+      })
+    },
+
+    async remove(tenantId, key, caller) {
+      await database.tenant(tenantId).transaction(async unit => {
+        // The lock prevents concurrent assignments of the role.
+        await lockTenant(unit, tenantId)
+        const role = await lockCustomRole(unit, tenantId, key)
+        const { rowCount } = await unit.query(
+          `select 1 from identity_members where tenant_id = $1 and $2 = any (roles)
+           union all select 1 from identity_invitations
+           where tenant_id = $1 and $2 = any (roles) and status = 'pending' and expires_at > $3 limit 1`,
+          [tenantId, key, timeAt(clock)],
+        )
+        if (rowCount > 0) throw problems.role_in_use()
+        await unit.query('delete from identity_roles where tenant_id = $1 and key = $2', [tenantId, key])
+        await record(unit, tenantId, 'role.deleted', role, caller)
+      })
+    },
+
+    // Paginated in memory: built-in roles aren't in the database, and a tenant has few custom ones.
+    async list(tenantId, query) {
+      const [after = null] = decodeCursor(query.cursor, 1) ?? []
+      const limit = pageLimit(query)
+      const { rows } = await database
+        .tenant(tenantId)
+        .query<CustomRole>('select key, name, permissions from identity_roles where tenant_id = $1', [tenantId])
+      const builtIn = [...rights.builtIn().values()].filter(
+        ({ scope }) => scope === 'tenant' || tenantId === operator.tenantId,
       )
-      await record(unit, tenantId, 'role.updated', role, caller)
-      changes.narrowed({ tenantId })
-      return ownRole(role)
-    })
-  }
-
-  async function remove(tenantId: string, key: string, caller: Caller): Promise<void> {
-    await database.tenant(tenantId).transaction(async unit => {
-      // Nobody is given the role while it goes.
-      await lockTenant(unit, tenantId)
-      const role = await own(unit, tenantId, key)
-      const { rowCount } = await unit.query(
-        `select 1 from identity_members where tenant_id = $1 and $2 = any (roles)
-         union all select 1 from identity_invitations
-         where tenant_id = $1 and $2 = any (roles) and status = 'pending' and expires_at > $3 limit 1`,
-        [tenantId, key, timeAt(clock)],
+      // A role that the recipe defines overrides a custom role with the same key.
+      const custom = rows.filter(({ key }) => !rights.builtIn().has(key))
+      const all = [...builtIn.map(fromBuiltInRole), ...custom.map(fromCustomRole)].sort((a, b) =>
+        byCodeUnits(a.key, b.key),
       )
-      if (rowCount > 0) throw problems.role_in_use()
-      await unit.query('delete from identity_roles where tenant_id = $1 and key = $2', [tenantId, key])
-      await record(unit, tenantId, 'role.deleted', role, caller)
-    })
+      const rest = after === null ? all : all.filter(({ key }) => key > String(after))
+      return toPage(rest, limit, role => [role.key])
+    },
   }
-
-  /** By key, built-in and own together: a recipe has few, a tenant some more, so the page is cut here. */
-  async function list(tenantId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Role>> {
-    const [after = null] = decodeCursor(query.cursor, 1) ?? []
-    const limit = pageLimit(query)
-    const { rows } = await database
-      .tenant(tenantId)
-      .query<Row>('select key, name, permissions from identity_roles where tenant_id = $1', [tenantId])
-    const builtIn = [...rights.builtIn().values()].filter(
-      ({ scope }) => scope === 'tenant' || tenantId === operator.tenantId,
-    )
-    // A key that a newer recipe took over is the recipe's: so it counts, so it is shown.
-    const mine = rows.filter(({ key }) => !rights.builtIn().has(key))
-    const all = [...builtIn.map(builtInRole), ...mine.map(ownRole)].sort((a, b) => byCodeUnits(a.key, b.key))
-    const rest = after === null ? all : all.filter(({ key }) => key > String(after))
-    return toPage(rest, limit, role => [role.key])
-  }
-
-  return { list, create, update, remove, mustExist, mustHold }
 }
-export type Roles = ReturnType<typeof createRoles>
 
-const ownRole = ({ key, name, permissions }: Row): Role => ({ key, name, scope: 'tenant', permissions, builtIn: false })
-const builtInRole = ({ key, name, scope, permissions }: RoleEntry): Role => ({
+const fromCustomRole = ({ key, name, permissions }: CustomRole): Role => ({
+  key,
+  name,
+  scope: 'tenant',
+  permissions,
+  builtIn: false,
+})
+const fromBuiltInRole = ({ key, name, scope, permissions }: RoleEntry): Role => ({
   key,
   name,
   scope,

@@ -1,30 +1,38 @@
-/** The password step: passport-local asks, argon2 answers; a known and an unknown address look alike. */
+/** Sign-in with email and password, by passport-local. A wrong password and an unknown email look the same. */
 import type { Deps } from 'larder/kernel'
-import { emailKey } from '../core/email.ts'
-import { timeAt } from '../core/time.ts'
+import { emailKey } from '../domain/email.ts'
+import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
-import type { Proof } from './logins.ts'
+import type { VerifiedCredential } from './logins.ts'
 import type { Passwords } from './passwords.ts'
 
+export interface SignIn {
+  /** Throws `invalid_credentials`. */
+  verify(email: string, password: string): Promise<VerifiedCredential>
+}
 interface Row {
   id: string
   password_hash: string
   password_version: number
 }
-type Ask = (email: string, password: string) => Promise<Proof>
+type Authenticate = SignIn['verify']
+type CheckPassword = (email: string, password: string) => Promise<VerifiedCredential | null>
 
-export function createSignIn({ database, clock }: Deps<'database' | 'clock'>, passwords: Passwords) {
-  const users = () => database.system('signing in happens before any tenant is known')
+export function createSignIn(
+  { systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>,
+  passwords: Passwords,
+): SignIn {
+  const users = () => systemDatabase.acrossTenants('users sign in before their tenant is known')
 
-  async function verify(email: string, password: string): Promise<Proof | null> {
+  const checkPassword: CheckPassword = async (email, password) => {
     const { rows } = await users().query<Row>(
       'select id, password_hash, password_version from identity_users where email_key = $1',
       [emailKey(email)],
     )
     const [row] = rows
-    const { matches, stale } = await passwords.verify(row?.password_hash ?? null, password)
+    const { matches, outdated } = await passwords.verify(row?.password_hash ?? null, password)
     if (!row || !matches) return null
-    if (stale) await rehash(row, password)
+    if (outdated) await rehash(row, password)
     return { userId: row.id, passwordVersion: row.password_version }
   }
 
@@ -35,34 +43,32 @@ export function createSignIn({ database, clock }: Deps<'database' | 'clock'>, pa
     )
   }
 
-  let ask: Promise<Ask> | undefined
+  let authenticate: Promise<Authenticate> | undefined
   return {
-    /** Throws `invalid_credentials`. */
-    async prove(email: string, password: string): Promise<Proof> {
-      ask ??= passportLocal(verify)
-      return (await ask)(email, password)
+    async verify(email, password) {
+      authenticate ??= createPassportAuthenticate(checkPassword)
+      return (await authenticate)(email, password)
     },
   }
 }
-export type SignIn = ReturnType<typeof createSignIn>
 
-/** Passport without Express: its strategy takes the two fields from `body` and answers by callback. */
-async function passportLocal(verify: (email: string, password: string) => Promise<Proof | null>): Promise<Ask> {
+/** Runs Passport outside Express: the strategy reads the two fields from `body` and reports through a callback. */
+async function createPassportAuthenticate(checkPassword: CheckPassword): Promise<Authenticate> {
   const [{ default: passport }, { default: local }] = await Promise.all([import('passport'), import('passport-local')])
-  const own = new passport.Passport()
-  own.use(
+  const authenticator = new passport.Passport()
+  authenticator.use(
     new local.Strategy({ usernameField: 'email', session: false }, (email, password, done) => {
-      verify(email, password).then(proof => done(null, proof ?? false), done)
+      checkPassword(email, password).then(credential => done(null, credential ?? false), done)
     }),
   )
   return (email, password) =>
     new Promise((resolve, reject) => {
-      const settle = (error: unknown, proof: Proof | false | undefined) => {
+      const settle = (error: unknown, credential: VerifiedCredential | false | undefined) => {
         if (error) reject(error)
-        else if (proof) resolve(proof)
+        else if (credential) resolve(credential)
         else reject(problems.invalid_credentials())
       }
-      const middleware = own.authenticate('local', { session: false }, settle)
+      const middleware = authenticator.authenticate('local', { session: false }, settle)
       middleware({ body: { email, password }, query: {}, headers: {} }, {}, reject)
     })
 }

@@ -1,7 +1,6 @@
-/** The row of a tenant: as it is read, shown and locked. */
 import { common, type Deps, type Unit } from 'larder/kernel'
-import { iso } from '../core/time.ts'
-import type { Tenant } from '../schemas.ts'
+import { iso } from '../domain/time.ts'
+import type { Tenant } from '../routes/tenant-schemas.ts'
 
 export interface TenantRow {
   tenant_id: string
@@ -11,31 +10,31 @@ export interface TenantRow {
   updated_at: Date
 }
 
-/** Whoever changes who belongs to a tenant waits here for the one before. */
+/** Serializes changes to the members, roles and invitations of a tenant. */
 export async function lockTenant(unit: Unit, tenantId: string): Promise<void> {
   const { rows } = await unit.query<{ tenant_id: string }>(
     'select tenant_id from identity_tenants where tenant_id = $1 for no key update',
     [tenantId],
   )
-  found(rows[0])
+  requireTenant(rows[0])
 }
 
 export const toTenant = (row: TenantRow): Tenant => ({
   id: row.tenant_id,
   name: row.name,
   slug: row.slug,
-  // Plans are another module's: see withPlan.
+  // Plans belong to another module; see withPlan.
   planKey: null,
   createdAt: iso(row.created_at),
   updatedAt: iso(row.updated_at),
 })
 
-/** With the plan that it has, where somebody sells plans. */
+/** Adds the plan if a module provides entitlements. */
 export async function withPlan({ entitlements }: Deps<never, 'entitlements'>, tenant: Tenant): Promise<Tenant> {
   return entitlements ? { ...tenant, planKey: (await entitlements.of(tenant.id)).planKey } : tenant
 }
 
-export function found<T>(row: T | undefined): T {
+export function requireTenant<T>(row: T | undefined): T {
   if (row === undefined) throw common.not_found({ what: 'workspace' })
   return row
 }

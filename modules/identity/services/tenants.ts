@@ -1,54 +1,66 @@
-/** Workspaces: a name, a slug, and members. */
 import { type Caller, type Deps, decodeCursor, newId, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
-import { slugCandidates } from '../core/slug.ts'
-import { timeAt } from '../core/time.ts'
+import { OWNER } from '../domain/fixed-roles.ts'
+import { slugCandidates } from '../domain/slug.ts'
+import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
-import { OWNER } from '../roles.ts'
-import type { Membership, Tenant } from '../schemas.ts'
-import type { Audit, By } from './audit.ts'
-import { byCaller } from './audit.ts'
-import type { Changes } from './changes.ts'
+import type { Membership, Tenant } from '../routes/tenant-schemas.ts'
+import type { AccessChanges } from './access-changes.ts'
+import { type AuditActor, type AuditRecorder, actorOf } from './audit-log.ts'
 import type { Memberships } from './memberships.ts'
-import { found, lockTenant, type TenantRow, toTenant, withPlan } from './tenant-record.ts'
+import { lockTenant, requireTenant, type TenantRow, toTenant, withPlan } from './tenant-record.ts'
 
 export interface NewTenant {
   readonly name: string
-  /** Made of the name where it is left out. */
+  /** Derived from the name by default. */
   readonly slug?: string
   readonly ownerId: string
 }
-interface Parts {
-  readonly audit: Audit
-  readonly changes: Changes
+export interface Tenants {
+  /** Creates a tenant with its owner. Throws `slug_taken` for an explicit slug that is in use. */
+  createIn(
+    unit: Unit,
+    tenant: NewTenant,
+    actor: AuditActor,
+  ): Promise<{ readonly tenant: Tenant; readonly membership: Membership }>
+  create(tenant: NewTenant, caller: Caller): Promise<Tenant>
+  get(tenantId: string): Promise<Tenant>
+  update(tenantId: string, patch: { name?: string; slug?: string }, caller: Caller): Promise<Tenant>
+  /** Deletes the tenant and the rows of identity. Other modules clean up on `identity.tenant.deleted`. */
+  remove(tenantId: string, caller: Caller): Promise<void>
+  /** Lists the tenants of a user. */
+  list(userId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Tenant>>
+  withPlan(tenant: Tenant): Promise<Tenant>
+}
+interface Services {
+  readonly audit: AuditRecorder
+  readonly accessChanges: AccessChanges
   readonly memberships: Memberships
 }
 const COLUMNS = 'tenant_id, name, slug, created_at, updated_at'
+/** Deleted with their tenant in this order. The audit log is retained. */
+const TABLES = [
+  'identity_api_keys',
+  'identity_invitations',
+  'identity_roles',
+  'identity_members',
+  'identity_tenants',
+] as const
 
 export function createTenants(
-  deps: Deps<'database' | 'events' | 'clock' | 'operator', 'entitlements'>,
-  { audit, changes, memberships }: Parts,
-) {
-  const { database, events, clock, operator } = deps
+  deps: Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'operator', 'entitlements'>,
+  { audit, accessChanges, memberships }: Services,
+): Tenants {
+  const { database, systemDatabase, events, clock, operator } = deps
 
-  /** With its owner. Throws `slug_taken` for a slug that was asked for. */
-  async function create(
-    unit: Unit,
-    { name, slug, ownerId }: NewTenant,
-    by: By,
-  ): Promise<{ tenant: Tenant; membership: Membership }> {
+  const createIn: Tenants['createIn'] = async (unit, { name, slug, ownerId }, actor) => {
     const row = await insert(unit, name, slug ? [slug] : slugCandidates(name))
     if (!row) throw problems.slug_taken()
     const tenant = toTenant(row)
-    await audit.record(unit, {
-      tenantId: tenant.id,
-      action: 'tenant.created',
-      by,
-      subject: tenant.id,
-      details: { name },
-    })
-    const payload = { tenantId: tenant.id, name, slug: tenant.slug, ownerId }
-    await events.publish('identity.tenant.created', { tenantId: tenant.id, subject: tenant.id, payload })
-    const membership = await memberships.join(unit, { tenantId: tenant.id, userId: ownerId, roles: [OWNER] }, by)
+    const { id: tenantId } = tenant
+    await audit.record(unit, { tenantId, action: 'tenant.created', actor, subject: tenantId, details: { name } })
+    const payload = { tenantId, name, slug: tenant.slug, ownerId }
+    await events.publish('identity.tenant.created', { tenantId, subject: tenantId, payload })
+    const membership = await memberships.join(unit, { tenantId, userId: ownerId, roles: [OWNER] }, actor)
     return { tenant, membership }
   }
 
@@ -64,78 +76,75 @@ export function createTenants(
     return undefined
   }
 
-  async function get(tenantId: string): Promise<Tenant> {
-    const { rows } = await database
-      .tenant(tenantId)
-      .query<TenantRow>(`select ${COLUMNS} from identity_tenants where tenant_id = $1`, [tenantId])
-    return withPlan(deps, toTenant(found(rows[0])))
-  }
-
-  async function update(tenantId: string, patch: { name?: string; slug?: string }, caller: Caller): Promise<Tenant> {
-    return database.tenant(tenantId).transaction(async unit => {
-      const { rows } = await unit
-        .query<TenantRow>(
-          `update identity_tenants set name = coalesce($2, name), slug = coalesce($3, slug), updated_at = $4
-         where tenant_id = $1 returning ${COLUMNS}`,
-          [tenantId, patch.name ?? null, patch.slug ?? null, timeAt(clock)],
-        )
-        .catch(slugTaken)
-      const tenant = toTenant(found(rows[0]))
-      const { id, name, slug } = tenant
-      const by = byCaller(caller)
-      await audit.record(unit, { tenantId, action: 'tenant.updated', by, subject: id, details: { ...patch } })
-      await events.publish('identity.tenant.updated', { tenantId, subject: id, payload: { tenantId, name, slug } })
-      if (patch.slug) changes.widened({ tenantId })
-      return withPlan(deps, tenant)
-    })
-  }
-
-  /** Members, keys and invitations go with it; other modules clean up when they hear of it. The log stays. */
-  async function remove(tenantId: string, caller: Caller): Promise<void> {
-    if (tenantId === operator.tenantId) throw problems.operator_tenant()
-    await database.tenant(tenantId).transaction(async unit => {
-      await lockTenant(unit, tenantId)
-      for (const table of ['api_keys', 'invitations', 'roles', 'members', 'tenants'])
-        await unit.query(`delete from identity_${table} where tenant_id = $1`, [tenantId])
-      await audit.record(unit, { tenantId, action: 'tenant.deleted', by: byCaller(caller), subject: tenantId })
-      await events.publish('identity.tenant.deleted', { tenantId, subject: tenantId, payload: { tenantId } })
-      changes.narrowed({ tenantId })
-    })
-  }
-
   return {
-    create,
-    get,
-    update,
-    remove,
-    /** As an answer shows it. */
-    shown: (tenant: Tenant) => withPlan(deps, tenant),
-    async add(input: NewTenant, caller: Caller): Promise<Tenant> {
-      const { tenant } = await database
-        .system('a new tenant is nobody’s yet')
-        .transaction(unit => create(unit, input, byCaller(caller)))
+    createIn,
+    withPlan: tenant => withPlan(deps, tenant),
+
+    async create(input, caller) {
+      const { tenant } = await systemDatabase
+        .acrossTenants('a new tenant is created before any tenant context exists')
+        .transaction(unit => createIn(unit, input, actorOf(caller)))
       return withPlan(deps, tenant)
     },
-    /** Those that a person is a member of. */
-    async list(userId: string, query: { limit?: number; cursor?: string }): Promise<PageOf<Tenant>> {
+
+    async get(tenantId) {
+      const { rows } = await database
+        .tenant(tenantId)
+        .query<TenantRow>(`select ${COLUMNS} from identity_tenants where tenant_id = $1`, [tenantId])
+      return withPlan(deps, toTenant(requireTenant(rows[0])))
+    },
+
+    async update(tenantId, patch, caller) {
+      return database.tenant(tenantId).transaction(async unit => {
+        const { rows } = await unit
+          .query<TenantRow>(
+            `update identity_tenants set name = coalesce($2, name), slug = coalesce($3, slug), updated_at = $4
+             where tenant_id = $1 returning ${COLUMNS}`,
+            [tenantId, patch.name ?? null, patch.slug ?? null, timeAt(clock)],
+          )
+          .catch(rethrowSlugTaken)
+        const tenant = toTenant(requireTenant(rows[0]))
+        const { id, name, slug } = tenant
+        const actor = actorOf(caller)
+        await audit.record(unit, { tenantId, action: 'tenant.updated', actor, subject: id, details: { ...patch } })
+        await events.publish('identity.tenant.updated', { tenantId, subject: id, payload: { tenantId, name, slug } })
+        if (patch.slug) accessChanges.granted({ tenantId })
+        return withPlan(deps, tenant)
+      })
+    },
+
+    async remove(tenantId, caller) {
+      if (tenantId === operator.tenantId) throw problems.operator_tenant()
+      await database.tenant(tenantId).transaction(async unit => {
+        await lockTenant(unit, tenantId)
+        for (const table of TABLES) await unit.query(`delete from ${table} where tenant_id = $1`, [tenantId])
+        const actor = actorOf(caller)
+        await audit.record(unit, { tenantId, action: 'tenant.deleted', actor, subject: tenantId })
+        await events.publish('identity.tenant.deleted', { tenantId, subject: tenantId, payload: { tenantId } })
+        accessChanges.revoked({ tenantId })
+      })
+    },
+
+    async list(userId, query) {
       const [after = null] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
-      const { rows } = await database.system('a person sees all tenants they are a member of').query<TenantRow>(
-        `select ${COLUMNS.replace(/(\w+)/g, 't.$1')} from identity_tenants t
-         join identity_members m on m.tenant_id = t.tenant_id
-         where m.user_id = $1 and ($2::text is null or t.tenant_id > $2) order by t.tenant_id limit $3`,
-        [userId, after, limit + 1],
-      )
+      const { rows } = await systemDatabase
+        .acrossTenants('a user lists all tenants they are a member of')
+        .query<TenantRow>(
+          `select ${COLUMNS.replace(/(\w+)/g, 't.$1')} from identity_tenants t
+           join identity_members m on m.tenant_id = t.tenant_id
+           where m.user_id = $1 and ($2::text is null or t.tenant_id > $2) order by t.tenant_id limit $3`,
+          [userId, after, limit + 1],
+        )
       const { data, nextCursor } = toPage(rows, limit, row => [row.tenant_id])
       return { data: await Promise.all(data.map(row => withPlan(deps, toTenant(row)))), nextCursor }
     },
   }
 }
-export type Tenants = ReturnType<typeof createTenants>
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Other tenants' slugs are out of this tenant's sight; the index sees them all. */
-function slugTaken(error: unknown): never {
+/** Row level security hides other tenants' slugs; the unique index still sees them. */
+function rethrowSlugTaken(error: unknown): never {
   throw error instanceof Error && Reflect.get(error, 'code') === UNIQUE_VIOLATION ? problems.slug_taken() : error
 }

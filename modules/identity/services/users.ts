@@ -1,9 +1,9 @@
-/** People: one record for each e-mail address, whatever tenants they belong to. */
+/** Users: one record per email address, independent of tenants. */
 import { common, type Deps, newId, type Unit } from 'larder/kernel'
-import { emailKey } from '../core/email.ts'
-import { iso, timeAt } from '../core/time.ts'
+import { emailKey } from '../domain/email.ts'
+import { iso, timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
-import type { User } from '../schemas.ts'
+import type { User } from '../routes/account-schemas.ts'
 
 interface Row {
   id: string
@@ -19,13 +19,20 @@ export interface NewUser {
   readonly name: string | null
   readonly passwordHash: string
 }
+export interface Users {
+  /** Throws `email_taken`, also for the slower of two concurrent calls. */
+  create(unit: Unit, user: NewUser): Promise<User>
+  get(userId: string): Promise<User>
+  update(userId: string, patch: { name?: string | null; locale?: string | null }): Promise<User>
+  /** True if any user exists. */
+  exist(): Promise<boolean>
+}
 const COLUMNS = 'id, email, name, locale, email_verified_at, created_at, updated_at'
 
-export function createUsers({ database, clock }: Deps<'database' | 'clock'>) {
-  const everybody = () => database.system('people belong to no tenant')
+export function createUsers({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>): Users {
+  const users = () => systemDatabase.acrossTenants('users belong to no tenant')
   return {
-    /** Throws `email_taken`; of two at once, one. */
-    async add(unit: Unit, { email, name, passwordHash }: NewUser): Promise<User> {
+    async create(unit, { email, name, passwordHash }) {
       const { rows } = await unit.query<Row>(
         `insert into identity_users (id, email, email_key, name, password_hash, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $6) on conflict (email_key) do nothing returning ${COLUMNS}`,
@@ -34,35 +41,27 @@ export function createUsers({ database, clock }: Deps<'database' | 'clock'>) {
       if (!rows[0]) throw problems.email_taken()
       return toUser(rows[0])
     },
-    async get(userId: string): Promise<User> {
-      const { rows } = await everybody().query<Row>(`select ${COLUMNS} from identity_users where id = $1`, [userId])
+    async get(userId) {
+      const { rows } = await users().query<Row>(`select ${COLUMNS} from identity_users where id = $1`, [userId])
       if (!rows[0]) throw common.unauthenticated()
       return toUser(rows[0])
     },
-    async update(userId: string, patch: { name?: string | null; locale?: string | null }): Promise<User> {
-      const { rows } = await everybody().query<Row>(
+    async update(userId, { name, locale }) {
+      const { rows } = await users().query<Row>(
         `update identity_users set name = case when $2 then $3 else name end,
            locale = case when $4 then $5 else locale end, updated_at = $6
          where id = $1 returning ${COLUMNS}`,
-        [
-          userId,
-          patch.name !== undefined,
-          patch.name ?? null,
-          patch.locale !== undefined,
-          patch.locale ?? null,
-          timeAt(clock),
-        ],
+        [userId, name !== undefined, name ?? null, locale !== undefined, locale ?? null, timeAt(clock)],
       )
       if (!rows[0]) throw common.unauthenticated()
       return toUser(rows[0])
     },
-    async anybody(): Promise<boolean> {
-      const { rowCount } = await everybody().query('select 1 from identity_users limit 1')
+    async exist() {
+      const { rowCount } = await users().query('select 1 from identity_users limit 1')
       return rowCount > 0
     },
   }
 }
-export type Users = ReturnType<typeof createUsers>
 
 const toUser = (row: Row): User => ({
   id: row.id,

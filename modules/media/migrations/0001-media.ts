@@ -6,21 +6,21 @@ export const up: Migration = async m => {
     `id text primary key,
      file_name text not null,
      mime_type text not null,
-     -- Bytes: announced at first, then as they are.
+     -- Bytes: declared first, then actual.
      size bigint not null,
      sha256 text,
      status text not null,
      hold text,
-     -- Of processing it.
+     -- Processing attempts.
      tries integer not null default 0,
      rejection jsonb,
      variants jsonb not null default '[]',
      width integer,
      height integer,
-     -- Who processes it now, and until when they are believed to.
+     -- Processing lease: its random id and expiry.
      claim text,
      claimed_until timestamptz,
-     -- No upload under the signed address ends later.
+     -- Uploads with the signed URL end before this time.
      closes_at timestamptz not null,
      created_by text,
      created_at timestamptz not null,

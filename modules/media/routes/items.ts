@@ -1,15 +1,16 @@
 import { type Deps, listOf, listQuery, OneOf, route, Type } from 'larder/kernel'
-import { STATUSES } from '../core/states.ts'
+import { FileName, MimeType } from '../domain/fields.ts'
+import { STATUSES } from '../domain/status.ts'
 import { problems } from '../problems.ts'
-import { DownloadUrl, Item, MimeType, Rename } from '../schemas.ts'
+import { DownloadUrl, Item } from './item-schemas.ts'
 
 export function itemRoutes({ media }: Deps<'media'>) {
-  const { rows, closing, downloads } = media
+  const { items, lifecycle, downloads } = media
 
   const list = route({
     method: 'get',
     path: '/media',
-    summary: 'Files, newest first unless sort says otherwise, whatever became of them.',
+    summary: 'Lists files of every status, newest first by default.',
     allow: 'media.item.read',
     query: listQuery({
       sort: Type.Optional(OneOf(['createdAt', '-createdAt'])),
@@ -18,7 +19,7 @@ export function itemRoutes({ media }: Deps<'media'>) {
     }),
     replies: { 200: listOf(Item) },
     handle: ({ tenantId, query }) =>
-      rows.list(tenantId, {
+      items.list(tenantId, {
         ...query,
         oldestFirst: query.sort === 'createdAt',
         status: query['filter[status]'],
@@ -29,39 +30,39 @@ export function itemRoutes({ media }: Deps<'media'>) {
   const get = route({
     method: 'get',
     path: '/media/:id',
-    summary: 'A file: what it is and how far it has come.',
+    summary: 'Returns a file with its status.',
     allow: 'media.item.read',
     replies: { 200: Item },
-    handle: ({ tenantId, params }) => rows.get(tenantId, params.id),
+    handle: ({ tenantId, params }) => items.get(tenantId, params.id),
   })
 
   const rename = route({
     method: 'patch',
     path: '/media/:id',
-    summary: 'Gives a file another name.',
+    summary: 'Renames a file.',
     allow: 'media.item.update',
-    body: Rename,
+    body: Type.Object({ fileName: FileName }),
     replies: { 200: Item },
     problems: [problems.wrong_extension],
     async handle({ tenantId, params, body }) {
-      await closing.rename(tenantId, params.id, body.fileName)
-      return rows.get(tenantId, params.id)
+      await lifecycle.rename(tenantId, params.id, body.fileName)
+      return items.get(tenantId, params.id)
     },
   })
 
   const remove = route({
     method: 'delete',
     path: '/media/:id',
-    summary: 'Deletes a file with its variants.',
+    summary: 'Deletes a file and its variants.',
     allow: 'media.item.delete',
     replies: { 204: null },
-    handle: ({ tenantId, params }) => closing.remove(tenantId, params.id),
+    handle: ({ tenantId, params }) => lifecycle.remove(tenantId, params.id),
   })
 
   const download = route({
     method: 'get',
     path: '/media/:id/download-url',
-    summary: 'An address that works for a few minutes, for whoever has it.',
+    summary: 'Returns a signed download URL that expires after a few minutes.',
     allow: 'media.item.read',
     query: Type.Object({ variant: Type.Optional(Type.String({ maxLength: 32, examples: ['thumbnail'] })) }),
     replies: { 200: DownloadUrl },

@@ -1,15 +1,15 @@
-/** Announcing an upload, and having it checked. */
 import { common, type Deps, MINUTE, milliseconds, type RateLimit, reply, route } from 'larder/kernel'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
-import { Intent, Item, MediaId, UploadUrl } from '../schemas.ts'
-import type { Row } from '../services/rows.ts'
+import type { ItemRow } from '../services/item-repository.ts'
+import { Item } from './item-schemas.ts'
+import { MediaId, UploadIntent, UploadUrl } from './upload-schemas.ts'
 
-/** However they come: announced, or in a form. */
+/** Shared by intents and form uploads. */
 export const UPLOAD_LIMIT: RateLimit = { name: 'media.upload', points: 60, window: MINUTE, by: 'principal' }
 
-/** 202 where it goes on in the worker. */
-export const statusOf = ({ status }: Row, done: number): number => (status === 'processing' ? 202 : done)
+/** 202 if a worker continues the processing. */
+export const statusOf = ({ status }: ItemRow, done: number): number => (status === 'processing' ? 202 : done)
 
 export function uploadRoutes({ media }: Deps<'media'>, options: MediaOptions) {
   const wait = milliseconds(options.wait)
@@ -17,14 +17,14 @@ export function uploadRoutes({ media }: Deps<'media'>, options: MediaOptions) {
   const intent = route({
     method: 'post',
     path: '/media/upload-intent',
-    summary: 'Announces a file; answers with an address that takes its bytes in one PUT.',
+    summary: 'Creates an upload intent and returns a signed URL for one PUT.',
     allow: 'media.item.create',
-    body: Intent,
+    body: UploadIntent,
     replies: { 201: UploadUrl },
     problems: [problems.file_too_large, problems.type_not_allowed, problems.wrong_extension],
     limits: [UPLOAD_LIMIT],
     async handle({ tenantId, body, caller }) {
-      const upload = await media.uploads.intend(tenantId, { ...body, by: caller.userId })
+      const upload = await media.uploads.createIntent(tenantId, { ...body, userId: caller.userId })
       return reply(201, upload, { location: `/v1/media/${upload.mediaId}` })
     },
   })
@@ -32,12 +32,12 @@ export function uploadRoutes({ media }: Deps<'media'>, options: MediaOptions) {
   const process = route({
     method: 'post',
     path: '/media/process',
-    summary: 'Checks what was uploaded. 202: it goes on in the worker; ask again, or wait for the event.',
+    summary: 'Checks an uploaded file. Returns 202 if a worker continues; poll the file or wait for the event.',
     allow: 'media.item.create',
     body: MediaId,
     replies: { 200: Item, 202: Item },
     problems: [common.not_found, problems.not_uploaded, problems.upload_expired, problems.storage_unavailable],
-    // It takes seconds, twice is the same as once, and all who ask must see each other's claim.
+    // Takes seconds, is repeatable, and its lease must be visible to concurrent requests.
     unit: 'own',
     idempotent: false,
     async handle({ tenantId, body }) {

@@ -1,15 +1,19 @@
-/** Signed addresses of what is ready. */
 import { type Deps, milliseconds } from 'larder/kernel'
-import { VARIANT_TYPE } from '../checks/image.ts'
-import { variantName } from '../core/disposition.ts'
-import { fileKey } from '../core/keys.ts'
+import { variantName } from '../domain/content-disposition.ts'
+import { fileKey } from '../domain/storage-keys.ts'
 import type { MediaOptions } from '../options.ts'
 import { problems } from '../problems.ts'
-import type { Storage } from '../storage/storage.ts'
-import type { Row, Rows } from './rows.ts'
+import { VARIANT_TYPE } from './checks/image.ts'
+import type { ItemRepository, ItemRow } from './item-repository.ts'
+import type { Storage } from './storage/storage.ts'
 
-/** Name and type of what is downloaded. Throws `not_ready`, `unknown_variant`. */
-export function downloadOf(row: Row, variant: string | undefined): { fileName: string; mimeType: string } {
+export interface Downloads {
+  /** Signs a download URL. Throws `not_found`, `not_ready` or `unknown_variant`. */
+  url(tenantId: string, id: string, variant?: string): Promise<{ url: string; expiresAt: string }>
+}
+
+/** Name and type of the downloaded file. Throws `not_ready` or `unknown_variant`. */
+export function downloadOf(row: ItemRow, variant: string | undefined): { fileName: string; mimeType: string } {
   if (row.status !== 'ready') throw problems.not_ready({ status: row.status })
   if (variant === undefined) return { fileName: row.fileName, mimeType: row.mimeType }
   if (!row.variants.some(({ name }) => name === variant)) throw problems.unknown_variant()
@@ -17,22 +21,20 @@ export function downloadOf(row: Row, variant: string | undefined): { fileName: s
   return { fileName: variantName(row.fileName, variant, extension), mimeType }
 }
 
-export function createDownloads({ clock }: Deps<'clock'>, { urls }: MediaOptions, storage: Storage, rows: Rows) {
+export function createDownloads(
+  { clock }: Deps<'clock'>,
+  { urls }: MediaOptions,
+  storage: Storage,
+  items: ItemRepository,
+): Downloads {
   const lifetime = milliseconds(urls.download)
   return {
-    async url(tenantId: string, id: string, variant?: string): Promise<{ url: string; expiresAt: string }> {
-      const named = downloadOf(await rows.get(tenantId, id), variant)
+    async url(tenantId, id, variant) {
+      const download = downloadOf(await items.get(tenantId, id), variant)
       const expiresAt = new Date(clock.now() + lifetime)
-      const url = await storage.signGet({
-        tenantId,
-        id,
-        variant,
-        key: fileKey({ tenantId, id }, variant),
-        expiresAt,
-        ...named,
-      })
+      const key = fileKey({ tenantId, id }, variant)
+      const url = await storage.signGet({ tenantId, id, variant, key, expiresAt, ...download })
       return { url, expiresAt: expiresAt.toISOString() }
     },
   }
 }
-export type Downloads = ReturnType<typeof createDownloads>

@@ -1,77 +1,64 @@
-/** From quarantine to its readers: claims an item, runs the pipeline over a snapshot, keeps exactly those bytes. */
+/** Checks a quarantined file: acquires the lease, runs the pipeline on a snapshot, and stores exactly those bytes. */
 import { type Deps, SECOND } from 'larder/kernel'
-import type { MadeVariant } from '../checks/image.ts'
-import { fileKey, quarantineKey } from '../core/keys.ts'
-import { rejection } from '../core/rejections.ts'
-import { isOver } from '../core/states.ts'
-import { TYPES } from '../core/types.ts'
-import type { Outcome, Pipeline } from '../pipeline.ts'
+import { TYPES } from '../domain/file-types.ts'
+import { rejection } from '../domain/rejections.ts'
+import { isFinal } from '../domain/status.ts'
+import { fileKey, quarantineKey } from '../domain/storage-keys.ts'
 import { problems } from '../problems.ts'
-import type { Scratch } from '../storage/scratch.ts'
-import type { Snapshot, Storage } from '../storage/storage.ts'
-import type { Claim, Claims } from './claims.ts'
-import type { Results } from './results.ts'
-import type { Row, Rows } from './rows.ts'
+import type { ItemRepository, ItemRow } from './item-repository.ts'
+import type { Outcome, Pipeline } from './pipeline.ts'
+import type { ProcessingLease, ProcessingLeases } from './processing-lease.ts'
+import type { ProcessingResults } from './processing-results.ts'
+import type { Scratch } from './storage/scratch.ts'
+import type { Snapshot, Storage } from './storage/storage.ts'
 
-export interface ProcessingParts {
-  readonly rows: Rows
-  readonly claims: Claims
-  readonly results: Results
+export interface Processing {
+  /**
+   * Returns the processed item: final, held, or still `processing` if `signal` ended the wait. Concurrent calls process
+   * an item once. Throws `not_found`, `not_uploaded`, `upload_expired` or `storage_unavailable`.
+   */
+  process(tenantId: string, id: string, signal: AbortSignal): Promise<ItemRow>
+}
+export interface ProcessingServices {
+  readonly items: ItemRepository
+  readonly leases: ProcessingLeases
+  readonly results: ProcessingResults
   readonly storage: Storage
   readonly scratch: Scratch
   readonly pipeline: Pipeline
 }
 
-/** Of how often the bytes may be replaced while they are checked, before that counts as a trick. */
-const TRIES = 3
-const LOOK_AGAIN = 0.1 * SECOND
+/** A file that is replaced this often during its check is rejected. */
+const MAX_SNAPSHOTS = 3
+const POLL_INTERVAL_MS = 0.1 * SECOND
 
-export function createProcessing({ log }: Deps<'log'>, parts: ProcessingParts) {
-  const { rows, claims, results, storage, scratch, pipeline } = parts
+export function createProcessing({ log }: Deps<'log'>, services: ProcessingServices): Processing {
+  const { items, leases, results, storage, scratch, pipeline } = services
 
-  /**
-   * The item as it is afterwards: over, held, or still `processing` where `signal` ended the wait. However many ask at
-   * once, one does it. Throws `not_found`, `not_uploaded`, `upload_expired`, `storage_unavailable`.
-   */
-  async function process(tenantId: string, id: string, signal: AbortSignal): Promise<Row> {
-    for (;;) {
-      const row = await rows.get(tenantId, id)
-      if (row.status === 'expired') throw problems.upload_expired()
-      if (isOver(row.status)) return row
-      const claim = await claims.take(tenantId, id)
-      if (claim) {
-        await run(tenantId, claim, signal)
-        return rows.get(tenantId, id)
-      }
-      if (row.hold !== null || signal.aborted) return row
-      await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN))
-    }
-  }
-
-  async function run(tenantId: string, claim: Claim, patience: AbortSignal): Promise<void> {
-    const { row } = claim
-    const signal = AbortSignal.any([claim.signal, patience])
+  async function run(tenantId: string, lease: ProcessingLease, timeout: AbortSignal): Promise<void> {
+    const { row } = lease
+    const signal = AbortSignal.any([lease.signal, timeout])
     try {
-      if (!(await attempt(tenantId, row, signal))) {
-        await results.back(tenantId, row, 'pending')
+      if (!(await check(tenantId, row, signal))) {
+        await results.restore(tenantId, row, 'pending')
         throw problems.not_uploaded()
       }
     } catch (error) {
       if (!signal.aborted) {
-        await results.back(tenantId, row, 'uploaded')
+        await results.restore(tenantId, row, 'uploaded')
         throw error
       }
-      log.info({ item: row.id }, 'a file is checked further in the worker')
-      await results.unfinished(tenantId, row)
+      log.info({ item: row.id }, 'a worker continues the processing of a file')
+      await results.continueInWorker(tenantId, row)
     } finally {
-      claim.release()
+      lease.release()
     }
   }
 
-  /** False where there are no bytes. */
-  async function attempt(tenantId: string, row: Row, signal: AbortSignal): Promise<boolean> {
+  /** Returns false if nothing was uploaded. */
+  async function check(tenantId: string, row: ItemRow, signal: AbortSignal): Promise<boolean> {
     const key = quarantineKey({ tenantId, id: row.id })
-    for (let tries = 0; tries < TRIES; tries++) {
+    for (let snapshots = 0; snapshots < MAX_SNAPSHOTS; snapshots++) {
       const stored = await storage.stat(key)
       if (!stored) return false
       const snapshot = await storage.snapshot(key, stored, signal)
@@ -89,24 +76,38 @@ export function createProcessing({ log }: Deps<'log'>, parts: ProcessingParts) {
     return true
   }
 
-  /** False where the bytes in quarantine are no longer those that were checked. */
-  async function conclude(tenantId: string, row: Row, snapshot: Snapshot, outcome: Outcome): Promise<boolean> {
+  /** Returns false if the quarantined bytes changed since the snapshot. */
+  async function conclude(tenantId: string, row: ItemRow, snapshot: Snapshot, outcome: Outcome): Promise<boolean> {
     if (outcome.kind === 'held') await results.held(tenantId, row, outcome.reason)
     if (outcome.kind === 'rejected') await results.rejected(tenantId, row, outcome.rejection)
     if (outcome.kind !== 'passed') return true
-    const { width = null, height = null, variants: made = [] } = outcome.image ?? {}
+    const { width = null, height = null, variants: files = [] } = outcome.image ?? {}
     try {
       const item = { tenantId, id: row.id }
       if (!(await snapshot.keep(fileKey(item), row))) return false
-      for (const variant of made) await storage.put(fileKey(item, variant.name), variant.path, variant)
-      const variants = made.map(({ path: _, ...variant }) => variant)
+      for (const file of files) await storage.put(fileKey(item, file.name), file.path, file)
+      const variants = files.map(({ path: _path, ...variant }) => variant)
       await results.ready(tenantId, row, { width, height, variants })
       return true
     } finally {
-      await Promise.all(made.map(({ path }: MadeVariant) => scratch.remove(path)))
+      await Promise.all(files.map(({ path }) => scratch.remove(path)))
     }
   }
 
-  return { process }
+  return {
+    async process(tenantId, id, signal) {
+      for (;;) {
+        const row = await items.get(tenantId, id)
+        if (row.status === 'expired') throw problems.upload_expired()
+        if (isFinal(row.status)) return row
+        const lease = await leases.acquire(tenantId, id)
+        if (lease) {
+          await run(tenantId, lease, signal)
+          return items.get(tenantId, id)
+        }
+        if (row.hold !== null || signal.aborted) return row
+        await new Promise(resolve => setTimeout(resolve, POLL_INTERVAL_MS))
+      }
+    },
+  }
 }
-export type Processing = ReturnType<typeof createProcessing>

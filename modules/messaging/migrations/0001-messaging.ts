@@ -7,9 +7,9 @@ export const up: Migration = async m => {
      subject text,
      status text not null default 'open' check (status in ('open', 'resolved', 'snoozed')),
      snoozed_until timestamptz check ((status = 'snoozed') = (snoozed_until is not null)),
-     -- Of the newest message; its row's lock is what makes the numbers free of gaps.
+     -- Number of the newest message. The row lock keeps the numbers free of gaps.
      last_seq integer not null default 0,
-     -- Goes up by one with whatever happens in the conversation: what a socket has seen up to.
+     -- Increases by one with every change. Sockets use it to detect missed changes.
      version integer not null default 1,
      -- The version at which subject, status or participants last changed.
      settled integer not null default 1,
@@ -23,7 +23,7 @@ export const up: Migration = async m => {
     `conversation_id text not null references messaging_conversations (id) on delete cascade,
      user_id text not null,
      last_read_seq integer not null,
-     -- The newest message that a mail has told of.
+     -- Number of the newest message covered by a reminder.
      notified_seq integer not null default 0,
      joined_at timestamptz not null,
      primary key (conversation_id, user_id)`,
@@ -34,11 +34,11 @@ export const up: Migration = async m => {
     `id text primary key,
      conversation_id text not null references messaging_conversations (id) on delete cascade,
      seq integer not null,
-     -- The conversation's, when this message last changed.
+     -- Version of the conversation at the last change of this message.
      version integer not null,
      sender_id text not null,
      client_message_id text,
-     -- Of what was posted, with a clientMessageId: tells a repeat from another message under the same one.
+     -- Digest of the content, if there is a clientMessageId, to distinguish a repeat from another message.
      digest text,
      body text,
      attachments jsonb not null,
@@ -55,7 +55,7 @@ export const up: Migration = async m => {
     `create index messaging_messages_altered on messaging_messages (conversation_id, version)
      where edited_at is not null or deleted_at is not null`,
   )
-  // Both are written at each message: new versions of their rows stay on their page.
+  // Both are updated with each message. The fill factor allows HOT updates.
   for (const table of ['messaging_conversations', 'messaging_participants'])
     await m.query(`alter table ${table} set (fillfactor = 70)`)
 }

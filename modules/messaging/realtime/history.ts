@@ -1,15 +1,15 @@
-/** What happened in a conversation, read again from the database: for who comes back, and after a gap on the bus. */
+/** Reads changes of conversations from the database, for reconnecting clients and after a gap on the bus. */
 import type { Database } from 'larder/kernel'
-import { frameOf } from '../core/frames.ts'
-import type { Message } from '../schemas.ts'
-import { MESSAGE, SHARED, type Shared } from '../services/rows.ts'
-import type { Who } from './types.ts'
+import { conversationFrame } from '../domain/frames.ts'
+import type { Message } from '../routes/message-schemas.ts'
+import { MESSAGE_COLUMNS, SHARED_COLUMNS, type SharedConversation } from '../services/conversation-queries.ts'
+import type { Identity } from './types.ts'
 
-/** Conversations that a socket follows, the liveliest first. */
-const MOST_FOLLOWED = 10_000
+/** Conversations per socket, most recently active first. */
+const MAX_FOLLOWED = 10_000
 const FOLLOWED = `select c.id, c.version, c.last_seq as "lastSeq"
   from messaging_participants p join messaging_conversations c on c.id = p.conversation_id
-  where p.user_id = $1 order by c.active_at desc limit ${MOST_FOLLOWED}`
+  where p.user_id = $1 order by c.active_at desc limit ${MAX_FOLLOWED}`
 
 export interface Followed {
   readonly id: string
@@ -17,58 +17,62 @@ export interface Followed {
   readonly lastSeq: number
 }
 
-/** Where the reading of a conversation stands. */
-export interface Since {
-  /** Messages after it are new. */
+/** Position from which changes of a conversation are read. */
+export interface ReplayPosition {
+  /** Messages with higher numbers are new. */
   readonly seq: number
-  /** Of those up to it the ones that changed are wanted. */
+  /** Changed messages are read up to this number. */
   readonly base: number
-  /** Changes after it. */
+  /** Changes with higher versions are read. */
   readonly version: number
 }
-/** No change is wanted: the client cannot say which it knows. */
+/** Reads no changed messages, because the last version of the client is unknown. */
 export const NO_VERSION = 2_147_483_647
 
 export interface Page {
-  readonly conversation: Shared
+  readonly conversation: SharedConversation
   /** Version at which subject, status or participants last changed. */
   readonly settled: number
-  /** In the order of their seq. */
+  /** New messages in the order of their numbers. */
   readonly created: readonly Message[]
-  /** In the order of their version. */
-  readonly altered: readonly Message[]
-  /** Not all of it stands here. */
-  readonly more: boolean
+  /** Edited or deleted messages in the order of their versions. */
+  readonly changed: readonly Message[]
+  /** Further changes follow on the next page. */
+  readonly hasMore: boolean
 }
 
-/** Messages a page. */
-const PAGE = 100
-/** One statement, so one snapshot: everything up to the version that it shows is in it. */
-const CHANGES = `select ${SHARED}, c.settled,
-    array(select to_jsonb(x) from (select ${MESSAGE} from messaging_messages m
-      where m.conversation_id = c.id and m.seq > $2 order by m.seq limit ${PAGE}) x) as created,
-    array(select to_jsonb(x) from (select ${MESSAGE} from messaging_messages m
+/** Messages per page. */
+const PAGE_SIZE = 100
+/** One statement and so one snapshot, which is complete up to the version that it contains. */
+const CHANGES = `select ${SHARED_COLUMNS}, c.settled,
+    array(select to_jsonb(x) from (select ${MESSAGE_COLUMNS} from messaging_messages m
+      where m.conversation_id = c.id and m.seq > $2 order by m.seq limit ${PAGE_SIZE}) x) as created,
+    array(select to_jsonb(x) from (select ${MESSAGE_COLUMNS} from messaging_messages m
       where m.conversation_id = c.id and m.seq <= $3 and m.version > $4
-        and (m.edited_at is not null or m.deleted_at is not null) order by m.version limit ${PAGE}) x) as altered
+        and (m.edited_at is not null or m.deleted_at is not null) order by m.version limit ${PAGE_SIZE}) x) as changed
   from messaging_conversations c where c.id = $1`
 
-type Row = Shared & { settled: number; created: Stored[]; altered: Stored[] }
-/** Times as PostgreSQL writes them into JSON. */
-type Stored = Message & { createdAt: string; editedAt: string | null; deletedAt: string | null }
+type Row = SharedConversation & { settled: number; created: StoredMessage[]; changed: StoredMessage[] }
+/** Timestamps are text in JSON. */
+type StoredMessage = Message & { createdAt: string; editedAt: string | null; deletedAt: string | null }
 
 export function createHistory(database: Database) {
   return {
-    async followed({ tenantId, userId }: Who): Promise<Followed[]> {
+    async followed({ tenantId, userId }: Identity): Promise<Followed[]> {
       return (await database.tenant(tenantId).query<Followed>(FOLLOWED, [userId])).rows
     },
 
-    /** Undefined where there is no such conversation. */
-    async since(tenantId: string, id: string, { seq, base, version }: Since): Promise<Page | undefined> {
+    /** Undefined if the conversation does not exist. */
+    async changesSince(
+      tenantId: string,
+      id: string,
+      { seq, base, version }: ReplayPosition,
+    ): Promise<Page | undefined> {
       const { rows } = await database.tenant(tenantId).query<Row>(CHANGES, [id, seq, base, version])
       if (!rows[0]) return undefined
-      const { settled, created, altered, ...conversation } = rows[0]
-      const more = created.length === PAGE || altered.length === PAGE
-      return { conversation, settled, created: created.map(read), altered: altered.map(read), more }
+      const { settled, created, changed, ...conversation } = rows[0]
+      const hasMore = created.length === PAGE_SIZE || changed.length === PAGE_SIZE
+      return { conversation, settled, created: created.map(toMessage), changed: changed.map(toMessage), hasMore }
     },
 
     async versions(tenantId: string, ids: readonly string[]): Promise<Pick<Followed, 'id' | 'version'>[]> {
@@ -79,14 +83,14 @@ export function createHistory(database: Database) {
 }
 export type History = ReturnType<typeof createHistory>
 
-const time = (text: string | null): Date | null => (text === null ? null : new Date(text))
-const read = (stored: Stored): Message => ({
+const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text))
+const toMessage = (stored: StoredMessage): Message => ({
   ...stored,
   createdAt: new Date(stored.createdAt),
-  editedAt: time(stored.editedAt),
-  deletedAt: time(stored.deletedAt),
+  editedAt: toDate(stored.editedAt),
+  deletedAt: toDate(stored.deletedAt),
 })
 
-export const createdFrame = (message: Message): string => frameOf('message.created', message, message)
-export const alteredFrame = (message: Message): string =>
-  frameOf(message.deletedAt === null ? 'message.updated' : 'message.deleted', message, message)
+export const createdFrame = (message: Message): string => conversationFrame('message.created', message, message)
+export const changedFrame = (message: Message): string =>
+  conversationFrame(message.deletedAt === null ? 'message.updated' : 'message.deleted', message, message)

@@ -1,64 +1,73 @@
-/** The port `messagingRealtime`: every socket of this process, from hello to goodbye. */
-import type { CallersChanged, Deps, SocketPeer, SocketSession } from 'larder/kernel'
-import type { MessagingDeps } from '../messaging.ts'
-import { createEntry } from './entry.ts'
+/** Assembles the realtime socket of this process. */
+import type { CallersChanged, Deps } from 'larder/kernel'
+import type { MessagingRealtime } from '../ports.ts'
+import { createAdmission } from './admission.ts'
+import { createAuthentication } from './authentication.ts'
+import { createConnections } from './connections.ts'
+import { closeWithNotice } from './delivery.ts'
+import { createHeartbeat } from './heartbeat.ts'
 import { createHistory } from './history.ts'
-import { createLinks } from './links.ts'
-import { createPass } from './pass.ts'
-import { dismiss } from './post.ts'
 import { createReplay } from './replay.ts'
 import { createRooms } from './rooms.ts'
-import { createTicker } from './ticker.ts'
-import type { Link } from './types.ts'
+import type { Connection } from './types.ts'
 
-export interface Realtime {
-  open(peer: SocketPeer): SocketSession
-  stop(): void
-}
+type HubDeps = Deps<'database' | 'bus' | 'clock' | 'log' | 'messaging' | 'authenticator' | 'access'>
 
-export function createHub(deps: MessagingDeps & Deps<'messaging'>): Realtime {
+export function createHub(deps: HubDeps): MessagingRealtime {
   const { database, bus, clock, log, messaging } = deps
-  const { notices, reading } = messaging
-  const links = new Set<Link>()
+  const { changeFeed, readStates } = messaging
+  const connections = new Set<Connection>()
   const history = createHistory(database)
   const rooms = createRooms({ history, log })
   const replay = createReplay({ history, rooms })
-  const entry = createEntry({ pass: createPass(deps), rooms, replay, reading, clock, log })
-  const ticker = createTicker({ rooms, history, entry, links, clock, log })
+  const admission = createAdmission({
+    authentication: createAuthentication(deps),
+    rooms,
+    replay,
+    readStates,
+    clock,
+    log,
+  })
+  const heartbeat = createHeartbeat({ rooms, history, admission, connections, clock, log })
 
   const resync = () => {
-    ticker.resync().catch(error => log.warn({ err: error }, 'sockets could not be looked at again after a gap'))
+    heartbeat
+      .resync()
+      .catch(error => log.warn({ err: error }, 'failed to resynchronize sockets after a gap on the bus'))
   }
   function revoke(message: CallersChanged): void {
-    for (const link of links)
-      if (isMeant(message, link)) dismiss(link, 'revoked', { action: 'stop', reason: 'revoked' })
+    for (const connection of connections)
+      if (isAffected(message, connection)) closeWithNotice(connection, 'revoked', { action: 'stop', reason: 'revoked' })
   }
 
-  let stops: (() => void)[] = []
-  /** At the first socket: a process without any takes no part. */
+  let unsubscribe: (() => void)[] = []
+  /** Runs on the first socket. A process without sockets does not listen. */
   function start(): void {
-    if (stops.length > 0) return
-    stops = [
-      notices.listen(notice => (notice.kind === 'change' ? rooms.hear(notice) : rooms.pass(notice)), resync),
+    if (unsubscribe.length > 0) return
+    unsubscribe = [
+      changeFeed.listen(
+        change => (change.kind === 'change' ? rooms.handleChange(change) : rooms.sendTransient(change)),
+        resync,
+      ),
       bus.subscribe('sockets.close', message => revoke((message ?? {}) as CallersChanged)),
-      ticker.start(),
+      heartbeat.start(),
     ]
   }
 
   return {
-    ...createLinks({ links, rooms, entry, notices, start, clock }),
+    ...createConnections({ connections, rooms, admission, changeFeed, start, clock }),
     stop() {
-      for (const stop of stops) stop()
-      notices.stop()
+      for (const stop of unsubscribe) stop()
+      changeFeed.stop()
     },
   }
 }
 
-function isMeant({ userId, tenantId, principalId }: CallersChanged, { who }: Link): boolean {
-  if (!who || (userId ?? tenantId ?? principalId) === undefined) return false
+function isAffected({ userId, tenantId, principalId }: CallersChanged, { identity }: Connection): boolean {
+  if (!identity || (userId ?? tenantId ?? principalId) === undefined) return false
   return (
-    (userId === undefined || userId === who.userId) &&
-    (tenantId === undefined || tenantId === who.tenantId) &&
-    (principalId === undefined || principalId === who.principal.id)
+    (userId === undefined || userId === identity.userId) &&
+    (tenantId === undefined || tenantId === identity.tenantId) &&
+    (principalId === undefined || principalId === identity.principal.id)
   )
 }

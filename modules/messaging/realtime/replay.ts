@@ -1,60 +1,64 @@
-/** What a socket missed, page by page, no faster than it is read; then it hears of the conversation live. */
-
+/** Replays missed changes page by page at the speed of the client, then switches to live delivery. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { KIB } from 'larder/kernel'
-import { updatedFrame } from '../services/changes.ts'
-import { alteredFrame, createdFrame, type History, NO_VERSION, type Page } from './history.ts'
-import { send } from './post.ts'
+import { updatedFrame } from '../services/conversation-updates.ts'
+import { send } from './delivery.ts'
+import { changedFrame, createdFrame, type History, NO_VERSION, type Page } from './history.ts'
 import type { Rooms } from './rooms.ts'
-import { HELD, type Link, type Who } from './types.ts'
+import { CATCHING_UP, type Connection, type Identity } from './types.ts'
 
-/** Bytes that may wait to be sent before the replay waits too. */
-const HIGH = 256 * KIB
-/** Milliseconds between two looks at what waits. */
-const LOOK_EVERY = 10
+/** The replay pauses while more bytes are buffered. */
+const HIGH_WATER_MARK_BYTES = 256 * KIB
+const POLL_INTERVAL_MS = 10
 
-/** What the client has seen; without a version it cannot be told which older messages changed. */
+/** Last state that the client received. Without a version, changes of older messages can't be replayed. */
 export interface Seen {
   readonly seq: number
   readonly version: number | undefined
 }
 
 export function createReplay({ history, rooms }: { history: History; rooms: Rooms }) {
-  /** False when the socket has gone. */
-  async function tell(link: Link, frame: string): Promise<boolean> {
-    while (!link.gone && link.peer.bufferedAmount > HIGH) await wait(LOOK_EVERY)
-    if (!link.gone) send(link, frame)
-    return !link.gone
+  /** Returns false once the connection is closed. */
+  async function sendPaced(connection: Connection, frame: string): Promise<boolean> {
+    while (!connection.closed && connection.socket.bufferedAmount > HIGH_WATER_MARK_BYTES) await wait(POLL_INTERVAL_MS)
+    if (!connection.closed) send(connection, frame)
+    return !connection.closed
   }
 
-  async function tellPage(link: Link, { created, altered }: Page): Promise<boolean> {
-    for (const message of created) if (!(await tell(link, createdFrame(message)))) return false
-    for (const message of altered) if (!(await tell(link, alteredFrame(message)))) return false
+  async function sendPage(connection: Connection, { created, changed }: Page): Promise<boolean> {
+    for (const message of created) if (!(await sendPaced(connection, createdFrame(message)))) return false
+    for (const message of changed) if (!(await sendPaced(connection, changedFrame(message)))) return false
     return true
   }
 
-  /** Until nothing is missing; a conversation that it may not see any more is told so. */
-  async function catchUp(link: Link, { tenantId, userId }: Who, id: string, seen: Seen): Promise<void> {
-    const waits = () => !link.gone && link.at.get(id) === HELD
+  /** Replays until nothing is missing. A former participant receives `conversation.left`. */
+  async function catchUp(
+    connection: Connection,
+    { tenantId, userId }: Identity,
+    id: string,
+    seen: Seen,
+  ): Promise<void> {
+    const isCatchingUp = () => !connection.closed && connection.versions.get(id) === CATCHING_UP
     let { seq } = seen
     let base = seq
     let version = seen.version ?? NO_VERSION
     let settled = seen.version ?? 0
-    while (waits()) {
-      const page = await history.since(tenantId, id, { seq, base, version })
-      if (!page?.conversation.participantIds.includes(userId)) return waits() ? rooms.expel(link, id) : undefined
-      if (!(await tellPage(link, page))) return
+    while (isCatchingUp()) {
+      const page = await history.changesSince(tenantId, id, { seq, base, version })
+      if (!page?.conversation.participantIds.includes(userId))
+        return isCatchingUp() ? rooms.removeFromRoom(connection, id) : undefined
+      if (!(await sendPage(connection, page))) return
       const { conversation } = page
       seq = page.created.at(-1)?.seq ?? seq
-      version = page.altered.at(-1)?.version ?? version
-      if (page.more) continue
-      if (page.settled > settled && !(await tell(link, updatedFrame(conversation)))) return
+      version = page.changed.at(-1)?.version ?? version
+      if (page.hasMore) continue
+      if (page.settled > settled && !(await sendPaced(connection, updatedFrame(conversation)))) return
       settled = conversation.version
       version = conversation.version
       base = seq
-      if (!waits()) return
-      // What was told live while this one waited has passed it by: once more, from here.
-      if ((rooms.rooms.get(id)?.version ?? 0) <= version) link.at.set(id, version)
+      if (!isCatchingUp()) return
+      // Live changes during the replay were not sent to this connection: read again from here.
+      if ((rooms.rooms.get(id)?.version ?? 0) <= version) connection.versions.set(id, version)
     }
   }
 

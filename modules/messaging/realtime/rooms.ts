@@ -1,197 +1,218 @@
-/** The conversations that sockets of this process follow: each change told once, in order, whatever the bus makes of it. */
+/** Conversations followed by sockets of this process. Delivers each change once and in order, even if the bus does not. */
 import { SECOND } from 'larder/kernel'
 import type { Logger } from 'pino'
-import { frameOf } from '../core/frames.ts'
-import { updatedFrame } from '../services/changes.ts'
-import type { Change, Passing } from '../services/notices.ts'
-import { alteredFrame, createdFrame, type Followed, type History, type Page } from './history.ts'
-import { send } from './post.ts'
-import { HELD, type Link, type Room, type Who } from './types.ts'
+import { conversationFrame } from '../domain/frames.ts'
+import type { TransientChange, VersionedChange } from '../services/change-feed.ts'
+import { updatedFrame } from '../services/conversation-updates.ts'
+import { send } from './delivery.ts'
+import { changedFrame, createdFrame, type Followed, type History, type Page } from './history.ts'
+import { CATCHING_UP, type Connection, type Identity, type Room } from './types.ts'
 
-/** Milliseconds that a change may be late before it is read from the database. */
-const LATE = 25
-/** Changes that may wait for one that comes before them. */
-const MAX_PENDING = 1000
+/** A missing change is read from the database after this time. */
+const GAP_TIMEOUT_MS = 25
+/** Changes that may wait for a missing one. */
+const MAX_PENDING_CHANGES = 1000
 
 export interface RoomsDeps {
   readonly history: History
   readonly log: Logger
 }
 
-const keyOf = ({ tenantId, userId }: Pick<Who, 'tenantId' | 'userId'>) => `${tenantId} ${userId}`
+const keyOf = ({ tenantId, userId }: Pick<Identity, 'tenantId' | 'userId'>) => `${tenantId} ${userId}`
 
 export function createRooms({ history, log }: RoomsDeps) {
   const rooms = new Map<string, Room>()
-  const people = new Map<string, Set<Link>>()
-  /** Newest version told of conversations that nobody here follows, while sockets that may follow them are seated. */
-  const unheard = new Map<string, number>()
-  let seating = 0
+  const people = new Map<string, Set<Connection>>()
+  /** Newest versions of unfollowed conversations, recorded while sockets that may follow them are joining. */
+  const unfollowedVersions = new Map<string, number>()
+  let joining = 0
 
   function open(tenantId: string, { id, version, lastSeq }: Followed): Room {
     const known = rooms.get(id)
     if (known) return known
-    const links = new Set<Link>()
-    const room: Room = { id, tenantId, version, lastSeq, links, pending: new Map(), healing: false, timer: undefined }
+    const connections = new Set<Connection>()
+    const room: Room = {
+      id,
+      tenantId,
+      version,
+      lastSeq,
+      connections,
+      pending: new Map(),
+      reloading: false,
+      timer: undefined,
+    }
     rooms.set(id, room)
     return room
   }
 
-  /** From now on it hears of the conversation what is newer than `version`. */
-  function follow(link: Link, room: Room, version: number): void {
-    room.links.add(link)
-    link.at.set(room.id, version)
+  /** The connection receives changes newer than `version`. */
+  function follow(connection: Connection, room: Room, version: number): void {
+    room.connections.add(connection)
+    connection.versions.set(room.id, version)
   }
 
-  function unfollow(link: Link, id: string): void {
-    link.at.delete(id)
+  function unfollow(connection: Connection, id: string): void {
+    connection.versions.delete(id)
     const room = rooms.get(id)
     if (!room) return
-    room.links.delete(link)
-    if (room.links.size > 0) return
+    room.connections.delete(connection)
+    if (room.connections.size > 0) return
     clearTimeout(room.timer)
     rooms.delete(id)
   }
 
-  function expel(link: Link, id: string): void {
-    unfollow(link, id)
-    send(link, frameOf('conversation.left', { conversationId: id }, {}))
+  function removeFromRoom(connection: Connection, id: string): void {
+    unfollow(connection, id)
+    send(connection, conversationFrame('conversation.left', { conversationId: id }, {}))
   }
 
-  const linksOf = (tenantId: string, userIds: readonly string[]): Link[] =>
+  const connectionsOf = (tenantId: string, userIds: readonly string[]): Connection[] =>
     userIds.flatMap(userId => [...(people.get(keyOf({ tenantId, userId })) ?? [])])
 
-  /** Who takes part now, of those who are here. */
-  function move(room: Room, version: number, joined: readonly string[], left: readonly string[]): void {
-    for (const link of linksOf(room.tenantId, left)) if (link.at.has(room.id)) expel(link, room.id)
-    for (const link of linksOf(room.tenantId, joined)) if (!link.at.has(room.id)) follow(link, room, version)
+  /** Applies changes of the participants to the local connections. */
+  function updateMembership(room: Room, version: number, joined: readonly string[], left: readonly string[]): void {
+    for (const connection of connectionsOf(room.tenantId, left))
+      if (connection.versions.has(room.id)) removeFromRoom(connection, room.id)
+    for (const connection of connectionsOf(room.tenantId, joined))
+      if (!connection.versions.has(room.id)) follow(connection, room, version)
   }
 
   function deliver(room: Room, version: number, frames: readonly string[]): void {
-    for (const link of room.links)
-      if ((link.at.get(room.id) ?? 0) < version) for (const frame of frames) send(link, frame)
+    for (const connection of room.connections)
+      if ((connection.versions.get(room.id) ?? 0) < version) for (const frame of frames) send(connection, frame)
   }
 
   function advance(room: Room, version: number, lastSeq: number): void {
     room.version = version
     room.lastSeq = Math.max(room.lastSeq, lastSeq)
-    for (const link of room.links) if ((link.at.get(room.id) ?? 0) < version) link.at.set(room.id, version)
+    for (const connection of room.connections)
+      if ((connection.versions.get(room.id) ?? 0) < version) connection.versions.set(room.id, version)
   }
 
-  function apply(room: Room, { version, lastSeq, frames, joined = [], left = [] }: Change): void {
-    move(room, version - 1, joined, left)
+  function apply(room: Room, { version, lastSeq, frames, joined = [], left = [] }: VersionedChange): void {
+    updateMembership(room, version - 1, joined, left)
     deliver(room, version, frames)
     advance(room, version, lastSeq)
   }
 
-  /** What waited and is next now; what is still missing is read after a while. */
-  function settle(room: Room): void {
+  /** Applies pending changes in order. Schedules a read if one is still missing. */
+  function applyPending(room: Room): void {
     for (const version of [...room.pending.keys()]) if (version <= room.version) room.pending.delete(version)
     for (let next = room.pending.get(room.version + 1); next; next = room.pending.get(room.version + 1)) {
       room.pending.delete(next.version)
       apply(room, next)
     }
-    if (room.pending.size > 0) later(room, LATE)
+    if (room.pending.size > 0) scheduleReload(room, GAP_TIMEOUT_MS)
   }
 
-  function later(room: Room, wait: number): void {
+  function scheduleReload(room: Room, wait: number): void {
     room.timer ??= setTimeout(() => {
       room.timer = undefined
-      if (room.pending.size > 0) void heal(room)
+      if (room.pending.size > 0) void reload(room)
     }, wait)
   }
 
-  function hear(change: Change): void {
+  function handleChange(change: VersionedChange): void {
     const { conversationId: id, version, lastSeq, joined = [] } = change
-    if (!rooms.has(id) && linksOf(change.tenantId, joined).length > 0)
+    if (!rooms.has(id) && connectionsOf(change.tenantId, joined).length > 0)
       open(change.tenantId, { id, version: version - 1, lastSeq })
     const room = rooms.get(id)
-    if (!room && seating > 0) unheard.set(id, version)
+    if (!room && joining > 0) unfollowedVersions.set(id, version)
     if (!room || version <= room.version) return
-    if (room.pending.size < MAX_PENDING) room.pending.set(version, change)
-    if (!room.healing) settle(room)
+    if (room.pending.size < MAX_PENDING_CHANGES) room.pending.set(version, change)
+    if (!room.reloading) applyPending(room)
   }
 
-  /** Reads what is newer than the room knows, and tells it. Changes that come meanwhile wait. */
-  async function heal(room: Room): Promise<void> {
-    if (room.healing || !rooms.has(room.id)) return
-    room.healing = true
+  /** Reads newer changes from the database and delivers them. Changes that arrive meanwhile are queued. */
+  async function reload(room: Room): Promise<void> {
+    if (room.reloading || !rooms.has(room.id)) return
+    room.reloading = true
     try {
       const base = room.lastSeq
-      for (let more = true, version = room.version; more; ) {
-        const page = await history.since(room.tenantId, room.id, { seq: room.lastSeq, base, version })
+      for (let hasMore = true, version = room.version; hasMore; ) {
+        const page = await history.changesSince(room.tenantId, room.id, { seq: room.lastSeq, base, version })
         if (!page) return room.pending.clear()
-        retell(room, page)
-        version = page.altered.at(-1)?.version ?? version
-        more = page.more
+        deliverPage(room, page)
+        version = page.changed.at(-1)?.version ?? version
+        hasMore = page.hasMore
       }
     } catch (error) {
-      log.warn({ err: error, conversationId: room.id }, 'a conversation could not be read again after a gap')
-      later(room, SECOND)
+      log.warn({ err: error, conversationId: room.id }, 'failed to reload a conversation after a gap on the bus')
+      scheduleReload(room, SECOND)
     } finally {
-      room.healing = false
-      settle(room)
+      room.reloading = false
+      applyPending(room)
     }
   }
 
-  function retell(room: Room, { conversation, settled, created, altered, more }: Page): void {
+  function deliverPage(room: Room, { conversation, settled, created, changed, hasMore }: Page): void {
     const { participantIds } = conversation
-    const isIn = ({ who }: Link) => who !== undefined && participantIds.includes(who.userId)
-    const gone = [...room.links].filter(link => !isIn(link)).map(({ who }) => who?.userId ?? '')
-    if (settled > room.version) move(room, room.version, participantIds, gone)
+    const isParticipant = ({ identity }: Connection) =>
+      identity !== undefined && participantIds.includes(identity.userId)
+    const former = [...room.connections]
+      .filter(connection => !isParticipant(connection))
+      .map(({ identity }) => identity?.userId ?? '')
+    if (settled > room.version) updateMembership(room, room.version, participantIds, former)
     for (const message of created) deliver(room, message.version, [createdFrame(message)])
-    for (const message of altered) deliver(room, message.version, [alteredFrame(message)])
+    for (const message of changed) deliver(room, message.version, [changedFrame(message)])
     room.lastSeq = created.at(-1)?.seq ?? room.lastSeq
-    if (more) return
+    if (hasMore) return
     if (settled > room.version) deliver(room, settled, [updatedFrame(conversation)])
     advance(room, conversation.version, conversation.lastSeq)
   }
 
-  /** It follows these conversations, those in `held` not before they are caught up. Says which those are. */
-  function seat(link: Link, who: Who, followed: readonly Followed[], held: (id: string) => boolean): Followed[] {
+  /** Follows the conversations. Returns those that must be caught up first: new ones and those selected by `held`. */
+  function followAll(
+    connection: Connection,
+    identity: Identity,
+    followed: readonly Followed[],
+    held: (id: string) => boolean,
+  ): Followed[] {
     const behind: Followed[] = []
     for (const conversation of followed) {
       const { id, version } = conversation
-      if (link.at.has(id)) continue
-      const room = open(who.tenantId, conversation)
-      const waits = held(id) || room.version > version
-      follow(link, room, waits ? HELD : version)
-      if (waits) behind.push(conversation)
-      if ((unheard.get(id) ?? 0) > room.version) void heal(room)
+      if (connection.versions.has(id)) continue
+      const room = open(identity.tenantId, conversation)
+      const mustCatchUp = held(id) || room.version > version
+      follow(connection, room, mustCatchUp ? CATCHING_UP : version)
+      if (mustCatchUp) behind.push(conversation)
+      if ((unfollowedVersions.get(id) ?? 0) > room.version) void reload(room)
     }
     return behind
   }
 
   return {
     rooms,
-    expel,
-    hear,
-    heal,
-    /** Registers the socket, reads what it follows and seats it; what is told meanwhile is not lost. */
-    async join(link: Link, who: Who, held: (id: string) => boolean): Promise<Followed[]> {
-      const before = [...link.at.keys()]
-      const key = keyOf(who)
-      people.set(key, (people.get(key) ?? new Set()).add(link))
-      seating++
+    removeFromRoom,
+    handleChange,
+    reload,
+    /** Registers the connection and follows its conversations, without missing concurrent changes. */
+    async join(connection: Connection, identity: Identity, held: (id: string) => boolean): Promise<Followed[]> {
+      const before = [...connection.versions.keys()]
+      const key = keyOf(identity)
+      people.set(key, (people.get(key) ?? new Set()).add(connection))
+      joining++
       try {
-        const followed = await history.followed(who)
-        if (link.gone) return []
+        const followed = await history.followed(identity)
+        if (connection.closed) return []
         const known = new Set(followed.map(({ id }) => id))
-        for (const id of before) if (!known.has(id) && link.at.has(id)) expel(link, id)
-        return seat(link, who, followed, held)
+        for (const id of before) if (!known.has(id) && connection.versions.has(id)) removeFromRoom(connection, id)
+        return followAll(connection, identity, followed, held)
       } finally {
-        seating--
-        if (seating === 0) unheard.clear()
+        joining--
+        if (joining === 0) unfollowedVersions.clear()
       }
     },
-    pass({ conversationId, frame, except }: Passing): void {
-      for (const link of rooms.get(conversationId)?.links ?? []) if (link.who?.userId !== except) send(link, frame)
+    sendTransient({ conversationId, frame, except }: TransientChange): void {
+      for (const connection of rooms.get(conversationId)?.connections ?? [])
+        if (connection.identity?.userId !== except) send(connection, frame)
     },
-    leave(link: Link): void {
-      for (const id of [...link.at.keys()]) unfollow(link, id)
-      if (!link.who) return
-      const links = people.get(keyOf(link.who))
-      links?.delete(link)
-      if (links?.size === 0) people.delete(keyOf(link.who))
+    leave(connection: Connection): void {
+      for (const id of [...connection.versions.keys()]) unfollow(connection, id)
+      if (!connection.identity) return
+      const connections = people.get(keyOf(connection.identity))
+      connections?.delete(connection)
+      if (connections?.size === 0) people.delete(keyOf(connection.identity))
     },
   }
 }

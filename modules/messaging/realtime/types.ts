@@ -1,46 +1,46 @@
-/** What this process knows of its sockets and the conversations that they follow. Types only. */
+/** Connections of one process and the conversations that they follow. Types only. */
 import type { Bucket, Credential, Principal, SocketPeer } from 'larder/kernel'
-import type { Change } from '../services/notices.ts'
+import type { VersionedChange } from '../services/change-feed.ts'
 
-/** Who a socket said hello as. */
-export interface Who {
+/** The authenticated user of a connection. */
+export interface Identity {
   readonly principal: Principal
-  /** To be looked at again. */
+  /** Verified again at intervals. */
   readonly credential: Credential
   readonly userId: string
   readonly tenantId: string
 }
 
 /** One open socket. */
-export interface Link {
-  readonly peer: SocketPeer
+export interface Connection {
+  readonly socket: SocketPeer
   readonly bucket: Bucket
   readonly openedAt: number
-  who: Who | undefined
-  /** By conversation that it follows: the version up to which it was told; HELD while it is being caught up. */
-  readonly at: Map<string, number>
-  greeted: boolean
-  gone: boolean
+  identity: Identity | undefined
+  /** Delivered version by conversation id; CATCHING_UP during the replay. */
+  readonly versions: Map<string, number>
+  helloReceived: boolean
+  closed: boolean
   seenAt: number
   pingAt: number
-  /** When its credential and its conversations are looked at again. */
-  checkAt: number
-  /** What it last said that it types in, and when. */
-  typed: { readonly conversationId: string; readonly at: number }
+  /** When credential and conversations are checked again. */
+  recheckAt: number
+  /** The last typing frame. */
+  lastTyping: { readonly conversationId: string; readonly at: number }
 }
-/** More than any version: a socket that reads what it missed hears nothing live. */
-export const HELD = Number.POSITIVE_INFINITY
+/** Above any version, so that a connection receives no live changes during the replay. */
+export const CATCHING_UP = Number.POSITIVE_INFINITY
 
 /** A conversation that some socket of this process follows. */
 export interface Room {
   readonly id: string
   readonly tenantId: string
-  /** Up to here everything was told, in order. */
+  /** All changes up to this version were delivered in order. */
   version: number
   lastSeq: number
-  readonly links: Set<Link>
-  /** Changes that came before one that comes before them. */
-  readonly pending: Map<number, Change>
-  healing: boolean
+  readonly connections: Set<Connection>
+  /** Changes that wait for an earlier one. */
+  readonly pending: Map<number, VersionedChange>
+  reloading: boolean
   timer: NodeJS.Timeout | undefined
 }

@@ -1,12 +1,13 @@
 import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
+import { STATUSES } from '../domain/conversation-status.ts'
 import { problems } from '../problems.ts'
-import { Conversation, ConversationPatch, NewConversation, STATUSES, UnreadTotals } from '../schemas.ts'
+import { Conversation, ConversationPatch, NewConversation, UnreadTotals } from './conversation-schemas.ts'
 
-export function conversationRoutes({ messaging: { conversations, reading } }: Deps<'messaging'>) {
+export function conversationRoutes({ messaging: { conversations, readStates } }: Deps<'messaging'>) {
   const list = route({
     method: 'get',
     path: '/messaging/conversations',
-    summary: 'Conversations that the caller takes part in, the liveliest first.',
+    summary: "Lists the caller's conversations, most recently active first.",
     allow: 'messaging.conversation.read',
     query: listQuery({ 'filter[status]': Type.Optional(OneOf(STATUSES)) }),
     replies: { 200: listOf(Conversation) },
@@ -17,7 +18,7 @@ export function conversationRoutes({ messaging: { conversations, reading } }: De
   const create = route({
     method: 'post',
     path: '/messaging/conversations',
-    summary: 'Begins a conversation with members of the tenant; the caller takes part in it.',
+    summary: 'Creates a conversation with members of the workspace. The caller becomes a participant.',
     allow: 'messaging.conversation.create',
     body: NewConversation,
     replies: { 201: Conversation },
@@ -32,7 +33,7 @@ export function conversationRoutes({ messaging: { conversations, reading } }: De
   const get = route({
     method: 'get',
     path: '/messaging/conversations/:id',
-    summary: 'A conversation that the caller takes part in.',
+    summary: "Returns one of the caller's conversations.",
     allow: 'messaging.conversation.read',
     replies: { 200: Conversation },
     handle: ({ tenantId, caller, params }) => conversations.get(tenantId, params.id, caller.userId),
@@ -41,7 +42,7 @@ export function conversationRoutes({ messaging: { conversations, reading } }: De
   const update = route({
     method: 'patch',
     path: '/messaging/conversations/:id',
-    summary: 'Changes the subject, or opens, resolves or snoozes the conversation, for everybody in it.',
+    summary: 'Updates subject or status of a conversation for all participants.',
     allow: 'messaging.conversation.update',
     body: ConversationPatch,
     replies: { 200: Conversation },
@@ -54,10 +55,10 @@ export function conversationRoutes({ messaging: { conversations, reading } }: De
   const unread = route({
     method: 'get',
     path: '/messaging/unread',
-    summary: 'What the caller has not read: in all, and by conversation.',
+    summary: "Returns the caller's unread counts, in total and by conversation.",
     allow: 'messaging.conversation.read',
     replies: { 200: UnreadTotals },
-    handle: ({ tenantId, caller }) => reading.totals(tenantId, caller.userId),
+    handle: ({ tenantId, caller }) => readStates.totals(tenantId, caller.userId),
   })
 
   return [list, create, get, update, unread]

@@ -1,14 +1,15 @@
 import { type Deps, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { Message, MessagePatch, NewMessage, ReadBody, ReadState } from '../schemas.ts'
+import { ReadState } from './conversation-schemas.ts'
+import { Message, MessagePatch, NewMessage, ReadBody } from './message-schemas.ts'
 
 const After = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Only messages after this seq' })
 
-export function messageRoutes({ messaging: { messages, posting, reading } }: Deps<'messaging'>) {
+export function messageRoutes({ messaging: { messages, posting, readStates } }: Deps<'messaging'>) {
   const list = route({
     method: 'get',
     path: '/messaging/conversations/:id/messages',
-    summary: 'Messages of a conversation, newest first; with sort=seq in the order in which they were posted.',
+    summary: 'Lists the messages of a conversation, newest first. sort=seq reverses the order.',
     allow: 'messaging.conversation.read',
     query: listQuery({ sort: Type.Optional(OneOf(['seq', '-seq'])), after: Type.Optional(After) }),
     replies: { 200: listOf(Message) },
@@ -23,8 +24,8 @@ export function messageRoutes({ messaging: { messages, posting, reading } }: Dep
   const post = route({
     method: 'post',
     path: '/messaging/conversations/:id/messages',
-    summary: 'Posts a message. Sent again with its clientMessageId, 200 with the one that is there.',
-    description: 'The conversation is read up to it by its sender; a snoozed conversation opens.',
+    summary: 'Posts a message. Repeating a clientMessageId returns 200 with the existing message.',
+    description: 'Marks the conversation as read for the sender and reopens a snoozed conversation.',
     allow: 'messaging.message.create',
     body: NewMessage,
     replies: { 201: Message, 200: Message },
@@ -40,7 +41,7 @@ export function messageRoutes({ messaging: { messages, posting, reading } }: Dep
   const get = route({
     method: 'get',
     path: '/messaging/conversations/:id/messages/:mid',
-    summary: 'A message of a conversation that the caller takes part in.',
+    summary: "Returns a message of one of the caller's conversations.",
     allow: 'messaging.conversation.read',
     replies: { 200: Message },
     handle: ({ tenantId, caller, params }) =>
@@ -50,7 +51,7 @@ export function messageRoutes({ messaging: { messages, posting, reading } }: Dep
   const edit = route({
     method: 'patch',
     path: '/messaging/conversations/:id/messages/:mid',
-    summary: 'Changes what one wrote oneself.',
+    summary: 'Edits a message of the caller.',
     allow: 'messaging.message.update',
     body: MessagePatch,
     replies: { 200: Message },
@@ -62,7 +63,7 @@ export function messageRoutes({ messaging: { messages, posting, reading } }: Dep
   const remove = route({
     method: 'delete',
     path: '/messaging/conversations/:id/messages/:mid',
-    summary: 'Deletes what one wrote oneself: a tombstone keeps its number.',
+    summary: 'Deletes a message of the caller. Its number remains.',
     allow: 'messaging.message.delete',
     replies: { 204: null },
     problems: [problems.not_the_sender],
@@ -73,12 +74,12 @@ export function messageRoutes({ messaging: { messages, posting, reading } }: Dep
   const read = route({
     method: 'put',
     path: '/messaging/conversations/:id/read',
-    summary: 'Reads up to seq, forward alone; with unread it goes back to seq.',
+    summary: 'Moves the read position forward to seq, or back with unread.',
     allow: 'messaging.conversation.read',
     body: ReadBody,
     replies: { 200: ReadState },
     unit: 'own',
-    handle: ({ tenantId, caller, params, body }) => reading.read(tenantId, params.id, body, caller.userId),
+    handle: ({ tenantId, caller, params, body }) => readStates.read(tenantId, params.id, body, caller.userId),
   })
 
   return [list, post, get, edit, remove, read]

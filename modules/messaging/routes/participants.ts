@@ -1,12 +1,12 @@
 import { type Deps, listOf, reply, route } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import { NewParticipant, Participant } from '../schemas.ts'
+import { NewParticipant, Participant } from './participant-schemas.ts'
 
 export function participantRoutes({ messaging: { participants } }: Deps<'messaging'>) {
   const list = route({
     method: 'get',
     path: '/messaging/conversations/:id/participants',
-    summary: 'Everybody in a conversation, and how far they have read: all on one page.',
+    summary: 'Lists all participants of a conversation with their read positions.',
     allow: 'messaging.conversation.read',
     replies: { 200: listOf(Participant) },
     handle: async ({ tenantId, caller, params }) => ({
@@ -18,7 +18,7 @@ export function participantRoutes({ messaging: { participants } }: Deps<'messagi
   const add = route({
     method: 'post',
     path: '/messaging/conversations/:id/participants',
-    summary: 'Adds a member of the tenant, who then sees everything that was said. 200 for who takes part already.',
+    summary: 'Adds a member, who can see all earlier messages. Returns 200 for an existing participant.',
     allow: 'messaging.conversation.update',
     body: NewParticipant,
     replies: { 201: Participant, 200: Participant },
@@ -37,7 +37,7 @@ export function participantRoutes({ messaging: { participants } }: Deps<'messagi
   const remove = route({
     method: 'delete',
     path: '/messaging/conversations/:id/participants/:userId',
-    summary: 'Takes somebody out of a conversation, or leaves it.',
+    summary: 'Removes a participant, or leaves the conversation.',
     allow: 'messaging.conversation.update',
     replies: { 204: null },
     problems: [problems.last_participant],

@@ -1,24 +1,25 @@
 import { type Deps, listOf, listQuery, route, Type } from 'larder/kernel'
-import { readReach } from '../reach.ts'
-import { AuditRecord, OfTenant } from '../schemas.ts'
+import { readScope } from '../domain/tenant-scope.ts'
+import { AuditRecord } from './audit-schemas.ts'
+import { TenantFilter } from './tenant-filter.ts'
 
-/** None where no module of the recipe keeps such a log. */
+/** Absent if no module of the recipe provides an audit log. */
 export const auditRoutes = ({ auditLog }: Partial<Deps<'auditLog'>>) =>
   auditLog
     ? [
         route({
           method: 'get',
           path: '/platform/audit',
-          summary: 'Who changed members, roles, keys and logins, newest first',
+          summary: 'Lists changes to members, roles, API keys and logins, newest first.',
           allow: ['platform.audit.read', 'platform.tenant.read_all'],
           query: listQuery({
             'filter[action]': Type.Optional(Type.String({ maxLength: 64 })),
             'filter[userId]': Type.Optional(Type.String({ maxLength: 64 })),
-            'filter[tenantId]': OfTenant,
+            'filter[tenantId]': TenantFilter,
           }),
           replies: { 200: listOf(AuditRecord) },
           handle: ({ query, caller, tenantId }) =>
-            auditLog.list(readReach(caller, tenantId, query['filter[tenantId]']), query),
+            auditLog.list(readScope(caller, tenantId, query['filter[tenantId]']), query),
         }),
       ]
     : []

@@ -1,25 +1,26 @@
 import { type Deps, listOf, listQuery, OneOf, pageLimit, route, Type } from 'larder/kernel'
-import { listDead, retryDead } from '../dead-letters.ts'
+import { readScope, retryScope } from '../domain/tenant-scope.ts'
 import { problems } from '../problems.ts'
-import { readReach, retryReach } from '../reach.ts'
-import { DeadLetter, OfTenant } from '../schemas.ts'
+import { listDeadLetters, retryDeadLetter } from '../services/dead-letters.ts'
+import { DeadLetter } from './dead-letter-schemas.ts'
+import { TenantFilter } from './tenant-filter.ts'
 
 const DeadLetterQuery = listQuery({
   'filter[kind]': Type.Optional(OneOf(['delivery', 'job'])),
-  'filter[tenantId]': OfTenant,
+  'filter[tenantId]': TenantFilter,
 })
 
 export const deadLetterRoutes = ({ inspector }: Deps<'inspector'>) => [
   route({
     method: 'get',
     path: '/platform/dead-letters',
-    summary: 'Deliveries and jobs that were given up',
+    summary: 'Lists deliveries and jobs that failed permanently.',
     allow: ['platform.dead_letter.read', 'platform.tenant.read_all'],
     query: DeadLetterQuery,
     replies: { 200: listOf(DeadLetter) },
     handle: ({ query, caller, tenantId }) =>
-      listDead(inspector, {
-        tenantId: readReach(caller, tenantId, query['filter[tenantId]']),
+      listDeadLetters(inspector, {
+        tenantId: readScope(caller, tenantId, query['filter[tenantId]']),
         kind: query['filter[kind]'],
         limit: pageLimit(query),
         cursor: query.cursor,
@@ -28,12 +29,12 @@ export const deadLetterRoutes = ({ inspector }: Deps<'inspector'>) => [
   route({
     method: 'post',
     path: '/platform/dead-letters/:id/retry',
-    summary: 'Try a delivery or a job again, now',
+    summary: 'Retries a delivery or a job immediately.',
     allow: ['platform.dead_letter.retry', 'platform.tenant.retry_all'],
     replies: { 202: DeadLetter },
     problems: [problems.not_dead],
     async handle({ params, caller, tenantId }) {
-      const letter = await retryDead(inspector, params.id, retryReach(caller, tenantId))
+      const letter = await retryDeadLetter(inspector, params.id, retryScope(caller, tenantId))
       if (!letter) throw problems.not_dead()
       return letter
     },

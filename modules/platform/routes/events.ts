@@ -1,23 +1,24 @@
 import { common, type Deps, listOf, listQuery, pageLimit, route, Type } from 'larder/kernel'
-import { readReach, retryReach } from '../reach.ts'
-import { EventEnvelope, OfTenant, Replay } from '../schemas.ts'
+import { readScope, retryScope } from '../domain/tenant-scope.ts'
+import { EventEnvelope, Replay } from './event-schemas.ts'
+import { TenantFilter } from './tenant-filter.ts'
 
 const EventQuery = listQuery({
-  'filter[type]': Type.Optional(Type.String({ maxLength: 200, description: 'e.g. identity.user.created' })),
-  'filter[tenantId]': OfTenant,
+  'filter[type]': Type.Optional(Type.String({ maxLength: 200, description: 'For example `identity.user.created`' })),
+  'filter[tenantId]': TenantFilter,
 })
 
 export const eventRoutes = ({ inspector }: Deps<'inspector'>) => [
   route({
     method: 'get',
     path: '/platform/events',
-    summary: 'Events, newest first, with what became of them',
+    summary: 'Lists events with their deliveries, newest first.',
     allow: ['platform.event.read', 'platform.tenant.read_all'],
     query: EventQuery,
     replies: { 200: listOf(EventEnvelope) },
     handle: ({ query, caller, tenantId }) =>
       inspector.events.list({
-        tenantId: readReach(caller, tenantId, query['filter[tenantId]']),
+        tenantId: readScope(caller, tenantId, query['filter[tenantId]']),
         type: query['filter[type]'],
         limit: pageLimit(query),
         cursor: query.cursor,
@@ -26,11 +27,11 @@ export const eventRoutes = ({ inspector }: Deps<'inspector'>) => [
   route({
     method: 'get',
     path: '/platform/events/:id',
-    summary: 'One event and its deliveries',
+    summary: 'Returns an event with its deliveries.',
     allow: ['platform.event.read', 'platform.tenant.read_all'],
     replies: { 200: EventEnvelope },
     async handle({ params, caller, tenantId }) {
-      const event = await inspector.events.get(params.id, readReach(caller, tenantId))
+      const event = await inspector.events.get(params.id, readScope(caller, tenantId))
       if (!event) throw common.not_found({ what: 'event' })
       return event
     },
@@ -38,14 +39,14 @@ export const eventRoutes = ({ inspector }: Deps<'inspector'>) => [
   route({
     method: 'post',
     path: '/platform/events/:id/replay',
-    summary: 'Deliver an event again',
-    description: 'To the handlers that did not finish it; with force to all of them.',
+    summary: 'Delivers an event again.',
+    description: 'Restarts the deliveries that are not done, or all deliveries with `force`.',
     allow: ['platform.event.replay', 'platform.tenant.retry_all'],
     query: Type.Object({ force: Type.Optional(Type.Boolean()) }),
     replies: { 202: Replay },
     async handle({ params, query, caller, tenantId }) {
-      const reach = { tenantId: retryReach(caller, tenantId), force: query.force }
-      const deliveries = await inspector.events.replay(params.id, reach)
+      const scope = { tenantId: retryScope(caller, tenantId), force: query.force }
+      const deliveries = await inspector.events.replay(params.id, scope)
       if (deliveries === null) throw common.not_found({ what: 'event' })
       return { eventId: params.id, deliveries }
     },

@@ -1,11 +1,11 @@
 import { common, type Deps, listOf, type ModuleReport, route, Type } from 'larder/kernel'
-import { Info, ModuleDetail, ModuleSummary, Queue, Recipe } from '../schemas.ts'
+import { Info, ModuleDetail, ModuleSummary, Queue, Recipe } from './installation-schemas.ts'
 
 export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'product'>) => [
   route({
     method: 'get',
     path: '/platform',
-    summary: 'What runs here',
+    summary: 'Returns version, role and modules of this installation.',
     allow: 'platform.info.read',
     replies: { 200: Info },
     async handle() {
@@ -26,7 +26,7 @@ export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'p
   route({
     method: 'get',
     path: '/platform/modules',
-    summary: 'The installed modules',
+    summary: 'Lists the installed modules.',
     allow: 'platform.module.read',
     replies: { 200: listOf(ModuleSummary) },
     handle: async () => ({ data: inspector.modules().map(summary), nextCursor: null }),
@@ -34,7 +34,7 @@ export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'p
   route({
     method: 'get',
     path: '/platform/modules/:key',
-    summary: 'Everything that one module registered',
+    summary: 'Returns all registrations of a module.',
     allow: 'platform.module.read',
     replies: { 200: ModuleDetail },
     async handle({ params, caller }) {
@@ -46,7 +46,7 @@ export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'p
   route({
     method: 'get',
     path: '/platform/recipe',
-    summary: 'The recipe that this installation runs',
+    summary: 'Returns the recipe of this installation.',
     allow: 'platform.recipe.read',
     replies: { 200: Recipe },
     handle: async () => inspector.recipe(),
@@ -54,7 +54,7 @@ export const installationRoutes = ({ inspector, product }: Deps<'inspector' | 'p
   route({
     method: 'get',
     path: '/platform/queue',
-    summary: 'How much waits, and for how long',
+    summary: 'Returns the number and age of pending events and jobs.',
     allow: 'platform.queue.read',
     query: Type.Object({}),
     replies: { 200: Queue },
@@ -70,8 +70,8 @@ const summary = ({ name, version, summary, state, source }: ModuleReport) => ({
   source,
 })
 
-/** Options, and why a module failed, may tell of the operator's house: left out unless `whole`. */
-function detail(module: ModuleReport, whole: boolean) {
+/** Options and failure reasons can reveal details of the installation, so only the operator gets them. */
+function detail(module: ModuleReport, withConfiguration: boolean) {
   const { name, options, reason, ...rest } = module
-  return { key: name, ...rest, ...(whole && { options, ...(reason !== undefined && { reason }) }) }
+  return { key: name, ...rest, ...(withConfiguration && { options, ...(reason !== undefined && { reason }) }) }
 }

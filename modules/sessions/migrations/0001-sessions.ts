@@ -15,12 +15,12 @@ export const up: Migration = async m => {
      webhook_url text,
      webhook_events text[] not null,
      status text not null default 'created' check (status in ('created', 'accepted', 'ended', 'expired')),
-     -- Things told of this session so far: its own events and those of other modules about it.
+     -- Number of events about this session, including those of other modules.
      sequence integer not null default 1,
      created_at timestamptz not null,
      expires_at timestamptz not null,
      accepted_at timestamptz,
-     -- Set when it is accepted, where the recipe has a longest duration.
+     -- Set on acceptance if the recipe limits the duration.
      ends_at timestamptz,
      ended_at timestamptz,
      end_reason text check (end_reason in ('owner', 'max_duration'))`,

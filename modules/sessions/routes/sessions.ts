@@ -1,13 +1,68 @@
-import { type Deps, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
-import { MODES, STATUSES } from '../core/profiles.ts'
-import { CreateBody, CreateReply, SessionRecord, snakeList } from '../schemas.ts'
+import { type Deps, listQuery, Nullable, OneOf, reply, route, Type } from 'larder/kernel'
+import { STATUSES } from '../domain/lifecycle.ts'
+import { MAX_KEY_LENGTH, MAX_KEYS } from '../domain/metadata.ts'
+import { MODES } from '../domain/profiles.ts'
+import { WEBHOOK_EVENTS } from '../domain/webhook-events.ts'
+import { MAX_TTL_SECONDS } from '../options.ts'
+import { Mode, Profile, Protocols, RecommendedSettings, SessionRecord, sessionFields } from './session-schemas.ts'
+
+const CreateBody = Type.Object(
+  {
+    mode: Mode,
+    stream_profile: Type.Optional(Profile),
+    audio_enabled: Type.Optional(Type.Boolean()),
+    purpose: Type.Optional(Type.String({ maxLength: 500 })),
+    customer: Type.Optional(Type.String({ maxLength: 255, description: 'Your own reference for the session' })),
+    ttl_seconds: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_TTL_SECONDS.stream, description: 'At most 86400 for mode screenshare' }),
+    ),
+    webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'http or https' })),
+    webhook_events: Type.Optional(
+      Type.Array(OneOf(WEBHOOK_EVENTS), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'Event types sent to webhook_url; defaults to all session.* types',
+      }),
+    ),
+    metadata: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        maxProperties: MAX_KEYS,
+        propertyNames: { maxLength: MAX_KEY_LENGTH },
+        description: 'At most 16 KiB of JSON and 5 levels deep; included in webhooks',
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        mode: 'screenshare',
+        stream_profile: 'crisp',
+        customer: 'cus_42',
+        ttl_seconds: 600,
+        metadata: { ticket: '4711' },
+      },
+    ],
+  },
+)
+
+const CreateReply = Type.Object({
+  ...sessionFields,
+  join_token: Type.String({ description: 'Shown only in this response' }),
+  expires_in: Type.Integer({ description: 'Seconds' }),
+  viewer_protocols: Protocols,
+  recommended_settings: RecommendedSettings,
+})
+
+const SessionList = Type.Object({ data: Type.Array(SessionRecord), next_cursor: Nullable(Type.String()) })
 
 export const sessionRoutes = ({ sessions }: Deps<'sessions'>) => [
   route({
     method: 'post',
     path: '/sessions',
     allow: 'sessions.session.create',
-    summary: 'Creates a session of mode screenshare or stream; its join token is shown this once.',
+    summary: 'Creates a session. The response contains its join token, which is shown only once.',
     body: CreateBody,
     replies: { 201: CreateReply },
     unit: 'own',
@@ -20,16 +75,16 @@ export const sessionRoutes = ({ sessions }: Deps<'sessions'>) => [
     method: 'get',
     path: '/sessions',
     allow: 'sessions.session.read',
-    summary: 'Sessions of this workspace, newest first.',
+    summary: 'Lists the sessions of the workspace, newest first.',
     query: listQuery({
       'filter[status]': Type.Optional(OneOf(STATUSES)),
       'filter[mode]': Type.Optional(OneOf(MODES)),
       'filter[customer]': Type.Optional(Type.String({ maxLength: 255 })),
       'filter[code]': Type.Optional(
-        Type.String({ maxLength: 32, description: 'In any case, with or without hyphens' }),
+        Type.String({ maxLength: 32, description: 'Case-insensitive, with or without hyphens' }),
       ),
     }),
-    replies: { 200: snakeList(SessionRecord) },
+    replies: { 200: SessionList },
     async handle({ query, tenantId }) {
       const { data, nextCursor } = await sessions.list(tenantId, {
         limit: query.limit,
@@ -46,7 +101,7 @@ export const sessionRoutes = ({ sessions }: Deps<'sessions'>) => [
     method: 'get',
     path: '/sessions/:id',
     allow: 'sessions.session.read',
-    summary: 'A session as it is now.',
+    summary: 'Returns a session.',
     replies: { 200: SessionRecord },
     handle: ({ params, tenantId }) => sessions.get(tenantId, params.id),
   }),

@@ -1,7 +1,7 @@
 import type { Migration } from 'larder/kernel'
 
 export const up: Migration = async m => {
-  // One row for each session of mode stream that has something of its own to say; none means the defaults.
+  // Details of sessions of mode stream. A session without a row has the defaults.
   await m.tenantTable(
     'streams_streams',
     `id text primary key,
@@ -12,11 +12,11 @@ export const up: Migration = async m => {
      hide_viewer_count boolean not null default false,
      live_status text not null default 'idle' check (live_status in ('idle', 'live', 'reconnecting')),
      live_at timestamptz,
-     -- When the edge lost its publisher; null while it is live or idle.
+     -- When the edge lost the publisher; null while the stream is live or idle.
      lost_at timestamptz,
      layout jsonb,
      layout_version integer not null default 0,
-     -- The directory need not look at it any more; who reads decides by the session all the same.
+     -- Excludes finished streams from the directory query. The status of the session remains decisive.
      closed boolean not null default false`,
   )
   await m.query(`create index on streams_streams (id) where visibility = 'public' and not closed`)
@@ -48,18 +48,18 @@ export const up: Migration = async m => {
      created_at timestamptz not null`,
   )
   await m.query('create index on streams_tokens (stream_id, id)')
-  // Places in the rooms of the realtime socket: which process holds whom.
+  // Peer sessions of the realtime socket, and the process that holds each of them.
   await m.tenantTable(
     'streams_peers',
     `peer_id text primary key,
      session_id text not null,
      role text not null check (role in ('publisher', 'viewer')),
-     -- Null while the place waits, after its process stopped, for the next one to take it up.
+     -- Null while the session is parked between a stopped process and the next one.
      node_id text,
-     -- The stream token that opened it; null for a join token.
+     -- The stream token used to join; null for a join token.
      token_id text,
-     -- What is still to be sent, encrypted, while it waits.
-     kept bytea,
+     -- Encrypted handover state of a parked session.
+     handover_state bytea,
      parked_at timestamptz`,
   )
   await m.query('create index on streams_peers (session_id)')

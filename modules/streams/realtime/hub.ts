@@ -1,55 +1,60 @@
-/** The port `streamRooms`: every socket of this process, from hello to goodbye. */
+/** Assembles the realtime socket of this process. */
 import { type Deps, newId } from 'larder/kernel'
 import type { StreamsOptions } from '../options.ts'
 import type { StreamRooms } from '../ports.ts'
-import { createChanges } from './changes.ts'
-import { createEntry } from './entry.ts'
-import { createFarewell } from './farewell.ts'
-import { createFilling } from './filling.ts'
-import { createLinks } from './links.ts'
-import { createNodes } from './nodes.ts'
-import { createRegistry } from './registry.ts'
+import { createAdmission } from './admission.ts'
+import { createChangeListener } from './change-listener.ts'
+import { createConnections } from './connections.ts'
+import { createHandover } from './handover.ts'
+import { createHeartbeat } from './heartbeat.ts'
+import { createMembership } from './membership.ts'
+import { createMessageHandlers } from './message-handlers.ts'
+import type { RoomMessage } from './messages.ts'
+import { createNodes } from './node-messaging.ts'
+import { createPeerRegistry } from './peer-registry.ts'
 import { createResync } from './resync.ts'
 import { createRooms } from './rooms.ts'
-import { createSpeech } from './speech.ts'
-import { createTicker } from './ticker.ts'
-import type { Link, RoomMessage } from './types.ts'
+import type { Connection } from './types.ts'
 
 export type HubDeps = Deps<
-  'database' | 'sessions' | 'streamTokens' | 'iceServers' | 'secrets' | 'bus' | 'clock' | 'log'
+  'database' | 'systemDatabase' | 'sessions' | 'streamTokens' | 'iceServers' | 'secrets' | 'bus' | 'clock' | 'log'
 >
 
 export function createHub(ports: HubDeps, options: StreamsOptions): StreamRooms {
   const { database, sessions, streamTokens, iceServers, secrets, bus, clock, log } = ports
-  const nodes = createNodes(bus, newId('node'))
+  const nodes = createNodes(ports, newId('node'))
   const rooms = createRooms(nodes, clock)
   const base = {
     ...{ database, sessions, streamTokens, iceServers, secrets, bus, clock, log },
-    ...{ nodes, rooms, registry: createRegistry(ports, nodes.self), links: new Set<Link>() },
+    ...{ nodes, rooms, registry: createPeerRegistry(ports, nodes.self), connections: new Set<Connection>() },
   }
-  const parts = { ...base, filling: createFilling(base) }
-  const entry = createEntry(parts, options)
-  const changes = createChanges({ ...parts, entry })
-  const resync = createResync({ ...parts, changes })
-  const ticker = createTicker(parts)
-  const farewell = createFarewell(parts)
+  const parts = { ...base, membership: createMembership(base) }
+  const admission = createAdmission(parts, options)
+  const changeListener = createChangeListener({ ...parts, admission })
+  const resync = createResync({ ...parts, changeListener })
+  const heartbeat = createHeartbeat(parts)
+  const handover = createHandover(parts)
 
-  function heard(message: RoomMessage): void {
-    if (farewell.heard(message)) return
+  function handleMessage(message: RoomMessage): void {
+    if (handover.handleMessage(message)) return
     const room = rooms.rooms.get(message.room)
     if (!room) return
-    rooms.heard(room, message)
-    if (message.kind === 'parked') void parts.filling.adopt(room).catch(resync)
+    rooms.handleMessage(room, message)
+    if (message.kind === 'parked') void parts.membership.adopt(room).catch(resync)
   }
 
   let started: Promise<void> | undefined
   let stops: (() => void)[] = []
-  /** At the first socket: a process without any takes no part. */
-  const start = (): Promise<void> => (started ??= begin())
-  async function begin(): Promise<void> {
+  /** Runs on the first socket. A process without sockets does not join the others. */
+  const start = (): Promise<void> => (started ??= startOnce())
+  async function startOnce(): Promise<void> {
     try {
-      await parts.registry.beat()
-      stops = [nodes.listen({ heard, give: farewell.give, gap: resync }), changes.listen(), ticker.start()]
+      await parts.registry.heartbeat()
+      stops = [
+        nodes.listen({ handleMessage, release: handover.release, handleGap: resync }),
+        changeListener.listen(),
+        heartbeat.start(),
+      ]
     } catch (error) {
       started = undefined
       throw error
@@ -57,11 +62,11 @@ export function createHub(ports: HubDeps, options: StreamsOptions): StreamRooms 
   }
 
   return {
-    ...createLinks({ ...parts, speech: createSpeech({ ...parts, entry }), start }),
+    ...createConnections({ ...parts, handlers: createMessageHandlers({ ...parts, admission }), start }),
     async stop() {
       if (started === undefined) return
-      await started.catch(error => log.debug({ err: error }, 'the realtime socket never started'))
-      await farewell.all()
+      await started.catch(error => log.debug({ err: error }, 'the realtime socket failed to start'))
+      await handover.releaseAll()
       for (const stop of stops) stop()
     },
   }

@@ -1,85 +1,78 @@
-/** The rooms that this process holds: who is in them, and how a frame reaches each. Everything here is synchronous. */
-
+/** The rooms of this process: their members, and the routing of frames to each member. All operations are synchronous. */
 import type { Clock } from 'larder/kernel'
-import { tailOf } from '../core/frame.ts'
-import { MAX_KEPT } from '../core/line.ts'
-import { type Member, seenBy } from '../core/order.ts'
+import { encodeTail } from '../domain/frames.ts'
+import { type PeerIdentity, toPeerView } from '../domain/peers.ts'
+import { MAX_FRAMES } from '../domain/replay-buffer.ts'
 import type { Session } from '../ports.ts'
-import type { Nodes } from './nodes.ts'
-import { deliver } from './post.ts'
-import { believesHere, knownMoves } from './reach.ts'
-import {
-  type CastMessage,
-  type FrameMessage,
-  isLocal,
-  type Place,
-  type Remote,
-  type Room,
-  type RoomMessage,
-  type Someone,
-} from './types.ts'
+import { isForLocalPeer, recentMoves } from './broadcast-routing.ts'
+import { deliver } from './delivery.ts'
+import type { BroadcastMessage, FrameMessage, RoomMessage } from './messages.ts'
+import type { Nodes } from './node-messaging.ts'
+import { isLocal, type PeerSession, type RemotePeer, type Room, type RoomMember } from './types.ts'
 
 export type Rooms = ReturnType<typeof createRooms>
 
-export function createRooms({ tell, self }: Pick<Nodes, 'tell' | 'self'>, clock: Clock) {
+export function createRooms({ publish, self }: Pick<Nodes, 'publish' | 'self'>, clock: Clock) {
   const rooms = new Map<string, Room>()
-  const places = new Map<string, Place>()
+  const peerSessions = new Map<string, PeerSession>()
 
-  const locals = (room: Room): Place[] => [...room.members.values()].filter(isLocal)
+  const locals = (room: Room): PeerSession[] => [...room.members.values()].filter(isLocal)
   const hasRemotes = (room: Room): boolean => [...room.members.values()].some(member => !isLocal(member))
-  const announce = (room: Room, peer: Member, type: 'peer_joined' | 'peer_left') => {
-    for (const place of locals(room)) if (place.id !== peer.id) deliver(place, tailOf(type, seenBy(peer, place)))
+  const announce = (room: Room, peer: PeerIdentity, type: 'peer_joined' | 'peer_left') => {
+    for (const peerSession of locals(room))
+      if (peerSession.id !== peer.id) deliver(peerSession, encodeTail(type, toPeerView(peer, peerSession)))
   }
 
-  /** To a place of this process, or to the process that holds it. */
-  function send(room: Room, member: Someone, tail: string): void {
+  /** Sends to a local peer, or to the process that holds the peer. */
+  function send(room: Room, member: RoomMember, tail: string): void {
     if (isLocal(member)) deliver(member, tail)
-    else if (member.node !== null) tell({ kind: 'frame', room: room.id, at: member.node, to: member.id, tail })
-    else if (member.waiting.length < MAX_KEPT) member.waiting.push(tail)
+    else if (member.node !== null) publish({ kind: 'frame', room: room.id, at: member.node, to: member.id, tail })
+    else if (member.pendingFrames.length < MAX_FRAMES) member.pendingFrames.push(tail)
   }
 
-  /** From one to all others: over the bus once, however many processes there are. */
-  function cast(room: Room, except: string, targets: readonly Someone[], tail: string): void {
-    let far = false
+  /** Sends to several peers, with a single bus message for all remote ones. */
+  function broadcast(room: Room, except: string, targets: readonly RoomMember[], tail: string): void {
+    let hasRemoteTarget = false
     for (const target of targets)
       if (isLocal(target) || target.node === null) send(room, target, tail)
-      else far = true
-    if (far) tell({ kind: 'cast', room: room.id, except, tail, ...knownMoves(targets, self, clock.now()) })
+      else hasRemoteTarget = true
+    if (hasRemoteTarget)
+      publish({ kind: 'broadcast', room: room.id, except, tail, ...recentMoves(targets, self, clock.now()) })
   }
 
-  function release(room: Room): void {
-    if (room.entering === 0 && locals(room).length === 0) rooms.delete(room.id)
+  function closeIfEmpty(room: Room): void {
+    if (room.pendingJoins === 0 && locals(room).length === 0) rooms.delete(room.id)
   }
 
-  /** One that the register knows may just have moved there: only who joins now did not. */
-  function addRemote(room: Room, peer: Member, node: string | null, movedAt = clock.now()): void {
+  /** A peer read from the database may have moved recently, unlike one that has just joined. */
+  function addRemote(room: Room, peer: PeerIdentity, node: string | null, movedAt = clock.now()): void {
     if (room.members.has(peer.id)) return
-    room.members.set(peer.id, { id: peer.id, role: peer.role, node, movedAt, waiting: [] })
+    room.members.set(peer.id, { id: peer.id, role: peer.role, node, movedAt, pendingFrames: [] })
   }
 
-  /** Where a peer is now; what waited for it goes there. */
-  function moveRemote(room: Room, member: Remote, node: string | null): void {
+  /** Records the location of a peer and sends the frames held back for it. */
+  function moveRemote(room: Room, member: RemotePeer, node: string | null): void {
     member.node = node
     member.movedAt = clock.now()
     if (node === null) return
-    for (const tail of member.waiting.splice(0)) send(room, member, tail)
+    for (const tail of member.pendingFrames.splice(0)) send(room, member, tail)
   }
 
-  function drop(room: Room, member: Someone): void {
+  function drop(room: Room, member: RoomMember): void {
     room.members.delete(member.id)
-    if (isLocal(member)) places.delete(member.id)
+    if (isLocal(member)) peerSessions.delete(member.id)
     announce(room, member, 'peer_left')
   }
 
-  /** What another process told. A peer that is here is not moved by what was said before it came. */
-  function heard(room: Room, message: RoomMessage) {
+  /** Applies a message of another process. Local peers ignore moves reported before their arrival. */
+  function handleMessage(room: Room, message: RoomMessage) {
     if (!room.loaded) return void room.backlog.push(message)
     if (message.kind === 'joined') {
       if (room.members.has(message.peer.id)) return
       addRemote(room, message.peer, message.from, 0)
       return announce(room, message.peer, 'peer_joined')
     }
-    if (message.kind === 'cast') return castHere(room, message)
+    if (message.kind === 'broadcast') return broadcastLocally(room, message)
     if (message.kind === 'frame') return forward(room, message)
     for (const id of message.peers) {
       const member = room.members.get(id)
@@ -94,15 +87,15 @@ export function createRooms({ tell, self }: Pick<Nodes, 'tell' | 'self'>, clock:
     if (at === self && member) send(room, member, tail)
   }
 
-  /** Also to those that are on their way here. */
-  function castHere(room: Room, message: CastMessage): void {
+  /** Includes peers in transfer to this process. */
+  function broadcastLocally(room: Room, message: BroadcastMessage): void {
     for (const member of room.members.values())
-      if (member.id !== message.except && believesHere(message, member, self, clock.now()))
+      if (member.id !== message.except && isForLocalPeer(message, member, self, clock.now()))
         send(room, member, message.tail)
   }
 
-  /** Puts a peer that is fetched among those that are on their way, so that nothing for it goes elsewhere. */
-  function expect(room: Room, peer: Member): void {
+  /** Marks a peer as in transfer, so that frames for it are held back. */
+  function markInTransfer(room: Room, peer: PeerIdentity): void {
     const member = room.members.get(peer.id)
     if (!member) addRemote(room, peer, null)
     else if (!isLocal(member)) moveRemote(room, member, null)
@@ -110,39 +103,39 @@ export function createRooms({ tell, self }: Pick<Nodes, 'tell' | 'self'>, clock:
 
   return {
     rooms,
-    places,
+    peerSessions,
     locals,
     hasRemotes,
     send,
-    cast,
-    release,
+    broadcast,
+    closeIfEmpty,
     announce,
     addRemote,
     moveRemote,
-    expect,
-    heard,
+    markInTransfer,
+    handleMessage,
     drop,
-    /** The room of a session, made where it is not there yet: then it is still to be filled. */
+    /** Returns the room of a session. A new room is not loaded yet. */
     open(session: Session): Room {
       const found = rooms.get(session.id)
       if (found) return found
       const room: Room = {
         ...{ id: session.id, tenantId: session.workspace_id, session, details: undefined, members: new Map() },
-        ...{ loaded: false, filling: undefined, backlog: [], entering: 0, over: false },
+        ...{ loaded: false, loading: undefined, backlog: [], pendingJoins: 0, finished: false },
       }
       rooms.set(room.id, room)
       return room
     },
-    seat(place: Place): void {
-      places.set(place.id, place)
-      place.room.members.set(place.id, place)
+    add(peerSession: PeerSession): void {
+      peerSessions.set(peerSession.id, peerSession)
+      peerSession.room.members.set(peerSession.id, peerSession)
     },
-    /** It belongs to `node` from here on. */
-    handOver(place: Place, node: string): void {
-      places.delete(place.id)
-      const { id, role, room } = place
-      room.members.set(id, { id, role, node, movedAt: clock.now(), waiting: [] })
-      release(room)
+    /** Marks the peer as held by `node`. */
+    handOver(peerSession: PeerSession, node: string): void {
+      peerSessions.delete(peerSession.id)
+      const { id, role, room } = peerSession
+      room.members.set(id, { id, role, node, movedAt: clock.now(), pendingFrames: [] })
+      closeIfEmpty(room)
     },
   }
 }

@@ -1,73 +1,78 @@
-/** The first thing that a peer hears. */
+/** The welcome frame, and the limits that it announces. */
 import { type Deps, KIB, MIB, type Rate, SECOND } from 'larder/kernel'
-import { numbered } from '../core/frame.ts'
-import { MAX_KEPT, MAX_KEPT_BYTES, since } from '../core/line.ts'
-import { MAX_PEERS, seenBy } from '../core/order.ts'
-import { resumeToken } from '../core/resume.ts'
-import { say } from './post.ts'
-import { seenSession } from './record.ts'
-import type { Link, Place } from './types.ts'
+import { withSequence } from '../domain/frames.ts'
+import { MAX_PEERS, toPeerView } from '../domain/peers.ts'
+import { framesSince, MAX_BYTES, MAX_FRAMES } from '../domain/replay-buffer.ts'
+import { createResumeToken } from '../domain/resume-token.ts'
+import { sendUnnumbered } from './delivery.ts'
+import { toSessionView } from './session-view.ts'
+import type { Connection, PeerSession } from './types.ts'
 
-export const PROTOCOL = 1
-export const PING_EVERY = 20 * SECOND
-export const DEAD_AFTER = 45 * SECOND
-export const RESUME_WINDOW = 30 * SECOND
-export const MAX_FRAME = 128 * KIB
-export const MAX_BUFFER = MIB
-/** That one socket may send. */
-export const FRAMES: Rate = { perSecond: 50, burst: 200 }
+export const PROTOCOL_VERSION = 1
+export const PING_INTERVAL_MS = 20 * SECOND
+export const PING_TIMEOUT_MS = 45 * SECOND
+export const RESUME_WINDOW_MS = 30 * SECOND
+export const MAX_FRAME_BYTES = 128 * KIB
+export const MAX_BUFFER_BYTES = MIB
+/** Frames that one socket may send. */
+export const FRAME_RATE: Rate = { perSecond: 50, burst: 200 }
 
 const LIMITS = {
-  frame_bytes: MAX_FRAME,
-  messages_per_second: FRAMES.perSecond,
-  burst: FRAMES.burst,
-  buffer_bytes: MAX_BUFFER,
+  frame_bytes: MAX_FRAME_BYTES,
+  messages_per_second: FRAME_RATE.perSecond,
+  burst: FRAME_RATE.burst,
+  buffer_bytes: MAX_BUFFER_BYTES,
   peers: MAX_PEERS,
-  kept_messages: MAX_KEPT,
-  kept_bytes: MAX_KEPT_BYTES,
+  kept_messages: MAX_FRAMES,
+  kept_bytes: MAX_BYTES,
 }
 
 type WelcomeDeps = Deps<'iceServers' | 'secrets' | 'clock'>
 
-/** New credentials for TURN, and when the next ones are due: at half their life. */
-export function iceFor({ iceServers, clock }: Pick<WelcomeDeps, 'iceServers' | 'clock'>, place: Place) {
-  const ice = iceServers.of(place.id)
+/** Issues ICE credentials and schedules their renewal at half of their lifetime. */
+export function issueIceServers(
+  { iceServers, clock }: Pick<WelcomeDeps, 'iceServers' | 'clock'>,
+  peerSession: PeerSession,
+) {
+  const issued = iceServers.forPeer(peerSession.id)
   const now = clock.now()
-  place.iceAt =
-    ice.ice_expires_at === null ? Number.POSITIVE_INFINITY : now + (Date.parse(ice.ice_expires_at) - now) / 2
-  return ice
+  peerSession.iceRefreshAt =
+    issued.ice_expires_at === null ? Number.POSITIVE_INFINITY : now + (Date.parse(issued.ice_expires_at) - now) / 2
+  return issued
 }
 
-/** Also what it missed, where it comes back: `since` is the last number that it has seen. */
-export function welcome(
+/** For a resumed session, replays the frames after the sequence number `since`. */
+export function sendWelcome(
   deps: WelcomeDeps,
-  link: Link,
-  place: Place,
+  connection: Connection,
+  peerSession: PeerSession,
   { id, resumed }: { id?: string; resumed?: { since: number | undefined } } = {},
 ): void {
-  const { room } = place
-  const missed = resumed && since(place.line, resumed.since)
-  say(
-    link,
+  const { room } = peerSession
+  const missed = resumed && framesSince(peerSession.buffer, resumed.since)
+  sendUnnumbered(
+    connection,
     'welcome',
     {
-      protocol: PROTOCOL,
-      peer_id: place.id,
-      role: place.role,
-      session: seenSession(room.session, room.details),
-      peers: [...room.members.values()].filter(({ id }) => id !== place.id).map(peer => seenBy(peer, place)),
-      ...iceFor(deps, place),
-      ping_interval_ms: PING_EVERY,
-      resume_token: resumeToken(deps.secrets, place.id),
-      resume_window_ms: RESUME_WINDOW,
+      protocol: PROTOCOL_VERSION,
+      peer_id: peerSession.id,
+      role: peerSession.role,
+      session: toSessionView(room.session, room.details),
+      peers: [...room.members.values()]
+        .filter(({ id }) => id !== peerSession.id)
+        .map(peer => toPeerView(peer, peerSession)),
+      ...issueIceServers(deps, peerSession),
+      ping_interval_ms: PING_INTERVAL_MS,
+      resume_token: createResumeToken(deps.secrets, peerSession.id),
+      resume_window_ms: RESUME_WINDOW_MS,
       limits: LIMITS,
       resumed: resumed !== undefined,
-      /** Number of the last frame before this welcome, those included that follow it as a replay. */
-      last_seq: place.line.seq,
+      /** Sequence number of the last frame, including the replayed frames that follow. */
+      last_seq: peerSession.buffer.seq,
     },
     id === undefined ? {} : { id },
   )
   missed?.tails.forEach((tail, index) => {
-    link.peer.send(numbered(missed.first + index, tail))
+    connection.socket.send(withSequence(missed.first + index, tail))
   })
 }

@@ -1,8 +1,30 @@
-import { type Caller, type Deps, route, Type } from 'larder/kernel'
-import { LATENCY_PROFILES } from '../core/media.ts'
+import { type Caller, type Deps, OneOf, route, Type } from 'larder/kernel'
+import { LATENCY_PROFILES } from '../domain/values.ts'
 import type { Session } from '../ports.ts'
-import { isOver, streamNotFound } from '../problems.ts'
-import { EdgeRecord, MediaRecord } from '../schemas.ts'
+import { isFinished, streamNotFound } from '../problems.ts'
+
+const MediaRecord = Type.Object({
+  stream_id: Type.String(),
+  media_path: Type.String(),
+  enabled: Type.Boolean(),
+  provider: Type.String(),
+  whip_url: Type.Optional(Type.String({ description: 'Only for callers that may publish' })),
+  whep_url: Type.String(),
+  hls_url: Type.String(),
+  latency_profiles: Type.Array(OneOf(LATENCY_PROFILES)),
+})
+
+const EdgeRecord = Type.Object({
+  provider: Type.String(),
+  enabled: Type.Boolean(),
+  whip: Type.Boolean(),
+  whep: Type.Boolean(),
+  hls: Type.Boolean(),
+  ll_hls: Type.Boolean(),
+  sfu: Type.Boolean(),
+  simulcast: Type.Boolean(),
+  latency_profiles: Type.Array(OneOf(LATENCY_PROFILES)),
+})
 
 type MediaDeps = Deps<'sessions' | 'streamTokens' | 'mediaEdge'>
 const PERMISSION = 'streams.stream.read'
@@ -12,22 +34,22 @@ export const mediaRoutes = ({ sessions, streamTokens, mediaEdge }: MediaDeps) =>
     method: 'get',
     path: '/streams/:id/media',
     allow: [PERMISSION, 'public'],
-    summary: 'Where a stream is played; and published, for those who may.',
+    summary: 'Returns the playback URLs of a stream, and the ingest URL for callers that may publish.',
     query: Type.Object({ join_token: Type.Optional(Type.String({ maxLength: 256 })) }),
     replies: { 200: MediaRecord },
     async handle({ params, query: { join_token: token }, caller }) {
-      const [session] = await sessions.across([params.id])
+      const [session] = await sessions.getManyAcrossTenants([params.id])
       if (session?.mode !== 'stream') throw streamNotFound()
-      const pass = token === undefined ? undefined : await streamTokens.passOf(token)
-      // Of a stream that is over a token still says which it is, and reveals nothing more.
-      const byToken = pass?.session.id === session.id && pass.kind !== 'viewer' && !isOver(pass.session.status)
+      const grant = token === undefined ? undefined : await streamTokens.authenticate(token)
+      // The token of a finished stream still identifies it, but reveals nothing else.
+      const byToken = grant?.session.id === session.id && grant.kind !== 'viewer' && !isFinished(grant.session.status)
       const { id } = session
       return {
         stream_id: id,
-        media_path: mediaEdge.pathOf(id),
+        media_path: mediaEdge.streamPath(id),
         enabled: mediaEdge.enabled,
         provider: mediaEdge.provider,
-        ...((byToken || isOwners(caller, session)) && { whip_url: mediaEdge.whipUrl(id) }),
+        ...((byToken || canRead(caller, session)) && { whip_url: mediaEdge.whipUrl(id) }),
         ...mediaEdge.playback(id),
         latency_profiles: LATENCY_PROFILES,
       }
@@ -37,16 +59,16 @@ export const mediaRoutes = ({ sessions, streamTokens, mediaEdge }: MediaDeps) =>
     method: 'get',
     path: '/media/edge',
     allow: 'public',
-    summary: 'What the media edge of this installation can do.',
+    summary: 'Returns the capabilities of the media edge.',
     replies: { 200: EdgeRecord },
     async handle() {
       const { provider, enabled } = mediaEdge
-      const does = { whip: enabled, whep: enabled, hls: enabled, ll_hls: enabled, sfu: enabled }
-      return { provider, enabled, ...does, simulcast: false, latency_profiles: LATENCY_PROFILES }
+      const protocols = { whip: enabled, whep: enabled, hls: enabled, ll_hls: enabled, sfu: enabled }
+      return { provider, enabled, ...protocols, simulcast: false, latency_profiles: LATENCY_PROFILES }
     },
   }),
 ]
 
-/** A credential that is not valid for THIS stream counts as none. */
-const isOwners = (caller: Caller | undefined, session: Session): boolean =>
+/** A credential that is not valid for this stream is ignored. */
+const canRead = (caller: Caller | undefined, session: Session): boolean =>
   caller?.tenantId === session.workspace_id && caller.can(PERMISSION)

@@ -1,16 +1,18 @@
-import { common, type Deps, etag, reply, requireMatch, route } from 'larder/kernel'
+import { common, type Deps, etag, Nullable, reply, requireMatch, route, Type } from 'larder/kernel'
 import type { Layout } from '../ports.ts'
 import { problems } from '../problems.ts'
-import { LayoutBody, LayoutRecord, SourceBody, SourceRecord, snakeList } from '../schemas.ts'
+import { LayoutBody, LayoutRecord, SourceBody, SourceRecord } from './source-schemas.ts'
 
-const tagged = (layout: Layout) => reply(200, layout, { etag: etag(layout.version) })
+const SourceList = Type.Object({ data: Type.Array(SourceRecord), next_cursor: Nullable(Type.String()) })
+
+const withEtag = (layout: Layout) => reply(200, layout, { etag: etag(layout.version) })
 
 export const sourceRoutes = ({ streamSources }: Deps<'streamSources'>) => [
   route({
     method: 'post',
     path: '/streams/:id/sources',
     allow: 'streams.stream.update',
-    summary: 'Adds a source, or replaces the one of this source_id.',
+    summary: 'Adds a source or replaces the one with this source_id.',
     body: SourceBody,
     replies: { 201: SourceRecord, 200: SourceRecord },
     problems: [common.invalid_state, problems.too_many_sources],
@@ -24,8 +26,8 @@ export const sourceRoutes = ({ streamSources }: Deps<'streamSources'>) => [
     method: 'get',
     path: '/streams/:id/sources',
     allow: 'streams.stream.update',
-    summary: 'Sources of a stream, oldest first; at most 16.',
-    replies: { 200: snakeList(SourceRecord) },
+    summary: 'Lists the sources of a stream, oldest first.',
+    replies: { 200: SourceList },
     handle: async ({ params, tenantId }) => ({
       data: await streamSources.list(tenantId, params.id),
       next_cursor: null,
@@ -35,7 +37,7 @@ export const sourceRoutes = ({ streamSources }: Deps<'streamSources'>) => [
     method: 'delete',
     path: '/streams/:id/sources/:source_id',
     allow: 'streams.stream.update',
-    summary: 'Removes a source, and its slot from the layout.',
+    summary: 'Removes a source and its slot in the layout.',
     replies: { 204: null },
     problems: [common.invalid_state],
     handle: ({ params, tenantId }) => streamSources.remove(tenantId, params.id, params.source_id),
@@ -44,21 +46,21 @@ export const sourceRoutes = ({ streamSources }: Deps<'streamSources'>) => [
     method: 'post',
     path: '/streams/:id/layout',
     allow: 'streams.stream.update',
-    summary: 'Lays out the sources. With If-Match, only on the version that you have seen.',
+    summary: 'Replaces the layout. With If-Match, only if its version is unchanged.',
     body: LayoutBody,
     replies: { 200: LayoutRecord },
     problems: [common.invalid_state, common.precondition_failed],
     async handle({ params, body, tenantId, request }) {
       const check = ({ version }: Layout) => requireMatch(request.headers, etag(version))
-      return tagged(await streamSources.setLayout(tenantId, params.id, body, check))
+      return withEtag(await streamSources.setLayout(tenantId, params.id, body, check))
     },
   }),
   route({
     method: 'get',
     path: '/streams/:id/layout',
     allow: 'streams.stream.update',
-    summary: 'The layout; version 0 until somebody sets one.',
+    summary: 'Returns the layout. Its version is 0 until one is set.',
     replies: { 200: LayoutRecord },
-    handle: async ({ params, tenantId }) => tagged(await streamSources.layout(tenantId, params.id)),
+    handle: async ({ params, tenantId }) => withEtag(await streamSources.layout(tenantId, params.id)),
   }),
 ]

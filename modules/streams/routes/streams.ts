@@ -1,12 +1,107 @@
-import { type Deps, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
-import { CreateBody, CreateReply, PublicRecord, STATUSES, StreamRecord, snakeList } from '../schemas.ts'
+import { type Deps, listQuery, Nullable, OneOf, reply, route, Timestamp, Type } from 'larder/kernel'
+import { END_REASONS, LIVE_STATUSES, PROFILES, STATUSES, VISIBILITIES, WEBHOOK_EVENTS } from '../domain/values.ts'
+import { JsonObject, MAX_TTL_SECONDS } from './common-schemas.ts'
+import { LayoutRecord, SourceRecord } from './source-schemas.ts'
+
+const Visibility = OneOf(VISIBILITIES)
+const LiveStatus = OneOf(LIVE_STATUSES)
+const Playback = Type.Object({ whep_url: Type.String(), hls_url: Type.String() })
+const RecommendedSettings = Type.Object({
+  target_fps: Type.Integer(),
+  bitrate_kbps: Type.Integer(),
+  audio_enabled: Type.Boolean(),
+  latency_profile: Type.String(),
+  capture_profile: Type.String(),
+  recommended_use: Type.String(),
+})
+
+const CreateBody = Type.Object(
+  {
+    mode: Type.Optional(OneOf(['stream'])),
+    stream_profile: Type.Optional(OneOf(PROFILES)),
+    audio_enabled: Type.Optional(Type.Boolean()),
+    purpose: Type.Optional(Type.String({ maxLength: 500 })),
+    customer: Type.Optional(Type.String({ maxLength: 255, description: 'Your own reference for the stream' })),
+    ttl_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_TTL_SECONDS })),
+    webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'http or https' })),
+    webhook_events: Type.Optional(Type.Array(OneOf(WEBHOOK_EVENTS), { minItems: 1, uniqueItems: true })),
+    metadata: Type.Optional(JsonObject({ maxProperties: 50, propertyNames: { maxLength: 64 } })),
+    title: Type.Optional(Type.String({ maxLength: 255 })),
+    description: Type.Optional(Type.String({ maxLength: 2000 })),
+    visibility: Type.Optional(Visibility),
+    tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 32 }), { maxItems: 10, uniqueItems: true })),
+    hide_viewer_count: Type.Optional(Type.Boolean()),
+  },
+  { examples: [{ title: 'Launch', visibility: 'public', tags: ['product'] }] },
+)
+
+const sessionFields = {
+  id: Type.String(),
+  code: Type.String(),
+  mode: OneOf(['stream']),
+  stream_profile: OneOf(PROFILES),
+  audio_enabled: Type.Boolean(),
+  viewer_protocols: Type.Array(Type.String()),
+  recommended_settings: RecommendedSettings,
+}
+
+const CreateReply = Type.Object({
+  ...sessionFields,
+  join_token: Type.String({ description: 'Shown only in this response' }),
+  expires_in: Type.Integer({ description: 'Seconds' }),
+  visibility: Visibility,
+  title: Nullable(Type.String()),
+  media_path: Type.String(),
+})
+
+const StreamRecord = Type.Object({
+  ...sessionFields,
+  purpose: Nullable(Type.String()),
+  customer: Nullable(Type.String()),
+  metadata: JsonObject(),
+  status: OneOf(STATUSES),
+  workspace_id: Type.String(),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  accepted_at: Nullable(Timestamp),
+  ended_at: Nullable(Timestamp),
+  end_reason: Nullable(OneOf(END_REASONS)),
+  title: Nullable(Type.String()),
+  description: Nullable(Type.String()),
+  visibility: Visibility,
+  tags: Type.Array(Type.String()),
+  hide_viewer_count: Type.Boolean(),
+  live_status: LiveStatus,
+  live_at: Nullable(Timestamp),
+  media_path: Type.String(),
+  playback: Playback,
+  sources: Type.Array(SourceRecord),
+  layout: LayoutRecord,
+  viewer_count: Type.Integer(),
+})
+
+const PublicRecord = Type.Object({
+  id: Type.String(),
+  title: Nullable(Type.String()),
+  description: Nullable(Type.String()),
+  tags: Type.Array(Type.String()),
+  stream_profile: OneOf(PROFILES),
+  live_status: LiveStatus,
+  viewer_count: Nullable(Type.Integer()),
+  live_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  playback: Playback,
+})
+
+const StreamList = Type.Object({ data: Type.Array(StreamRecord), next_cursor: Nullable(Type.String()) })
+const PublicList = Type.Object({ data: Type.Array(PublicRecord), next_cursor: Nullable(Type.String()) })
 
 export const streamRoutes = ({ streams }: Deps<'streams'>) => [
   route({
     method: 'post',
     path: '/streams',
     allow: 'streams.stream.create',
-    summary: 'Creates a stream, private unless it says otherwise; its join token is shown this once.',
+    summary: 'Creates a stream, private by default. The response contains its join token, which is shown only once.',
     body: CreateBody,
     replies: { 201: CreateReply },
     unit: 'own',
@@ -19,13 +114,13 @@ export const streamRoutes = ({ streams }: Deps<'streams'>) => [
     method: 'get',
     path: '/streams',
     allow: 'streams.stream.read',
-    summary: 'Streams of this workspace, newest first.',
+    summary: 'Lists the streams of the workspace, newest first.',
     query: listQuery({
       'filter[status]': Type.Optional(OneOf(STATUSES)),
       'filter[customer]': Type.Optional(Type.String({ maxLength: 255 })),
       'filter[code]': Type.Optional(Type.String({ maxLength: 32 })),
     }),
-    replies: { 200: snakeList(StreamRecord) },
+    replies: { 200: StreamList },
     async handle({ query, tenantId }) {
       const { data, nextCursor } = await streams.list(tenantId, {
         limit: query.limit,
@@ -41,9 +136,9 @@ export const streamRoutes = ({ streams }: Deps<'streams'>) => [
     method: 'get',
     path: '/streams/public',
     allow: 'public',
-    summary: 'The directory: public streams of everybody, newest first.',
+    summary: 'Lists the public streams of all workspaces, newest first.',
     query: listQuery(),
-    replies: { 200: snakeList(PublicRecord) },
+    replies: { 200: PublicList },
     async handle({ query }) {
       const { data, nextCursor } = await streams.directory(query)
       return { data, next_cursor: nextCursor }
@@ -53,7 +148,7 @@ export const streamRoutes = ({ streams }: Deps<'streams'>) => [
     method: 'get',
     path: '/streams/:id',
     allow: 'streams.stream.read',
-    summary: 'A stream as it is now.',
+    summary: 'Returns a stream.',
     replies: { 200: StreamRecord },
     handle: ({ params, tenantId }) => streams.get(tenantId, params.id),
   }),

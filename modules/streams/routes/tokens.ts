@@ -1,12 +1,51 @@
-import { common, type Deps, listQuery, reply, route } from 'larder/kernel'
-import { snakeList, TokenBody, TokenRecord, TokenReply } from '../schemas.ts'
+import { common, type Deps, listQuery, Nullable, OneOf, reply, route, Timestamp, Type } from 'larder/kernel'
+import { ROLES } from '../domain/values.ts'
+import { MAX_TTL_SECONDS } from './common-schemas.ts'
+
+const Role = OneOf(ROLES)
+
+const TokenBody = Type.Object(
+  {
+    role: Role,
+    ttl_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_TTL_SECONDS,
+        description: 'Unlimited by default: the token is valid as long as the stream',
+      }),
+    ),
+    max_uses: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'Maximum number of connections opened with the token',
+      }),
+    ),
+    label: Type.Optional(Type.String({ maxLength: 128 })),
+  },
+  { examples: [{ role: 'viewer', ttl_seconds: 3600, label: 'Guests' }] },
+)
+
+const fields = {
+  id: Type.String(),
+  stream_id: Type.String(),
+  role: Role,
+  label: Nullable(Type.String()),
+  expires_at: Nullable(Timestamp),
+  max_uses: Nullable(Type.Integer()),
+  uses: Type.Integer(),
+  created_at: Timestamp,
+}
+const TokenRecord = Type.Object(fields)
+const TokenList = Type.Object({ data: Type.Array(TokenRecord), next_cursor: Nullable(Type.String()) })
+const TokenReply = Type.Object({ ...fields, token: Type.String({ description: 'Shown only in this response' }) })
 
 export const tokenRoutes = ({ streamTokens }: Deps<'streamTokens'>) => [
   route({
     method: 'post',
     path: '/streams/:id/tokens',
     allow: 'streams.token.create',
-    summary: 'Makes a token that publishes or watches this stream, and can do nothing else; it is shown this once.',
+    summary: 'Creates a token that can only publish or watch this stream. It is shown only once.',
     body: TokenBody,
     replies: { 201: TokenReply },
     problems: [common.invalid_state],
@@ -19,9 +58,9 @@ export const tokenRoutes = ({ streamTokens }: Deps<'streamTokens'>) => [
     method: 'get',
     path: '/streams/:id/tokens',
     allow: 'streams.token.read',
-    summary: 'Tokens of a stream, newest first, without their secrets.',
+    summary: 'Lists the tokens of a stream, newest first, without their secrets.',
     query: listQuery(),
-    replies: { 200: snakeList(TokenRecord) },
+    replies: { 200: TokenList },
     async handle({ params, query, tenantId }) {
       const { data, nextCursor } = await streamTokens.list(tenantId, params.id, query)
       return { data, next_cursor: nextCursor }
@@ -31,7 +70,7 @@ export const tokenRoutes = ({ streamTokens }: Deps<'streamTokens'>) => [
     method: 'delete',
     path: '/streams/:id/tokens/:token_id',
     allow: 'streams.token.delete',
-    summary: 'Revokes a token: it opens nothing from here on, and what it opened is closed.',
+    summary: 'Revokes a token and closes the connections opened with it.',
     replies: { 204: null },
     handle: ({ params, tenantId }) => streamTokens.revoke(tenantId, params.id, params.token_id),
   }),

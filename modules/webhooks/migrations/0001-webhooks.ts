@@ -6,7 +6,7 @@ export const up: Migration = async m => {
     `id text primary key,
      sealed bytea not null,
      created_at timestamptz not null,
-     -- Null for the one that is shown; replaced ones go on signing until then.
+     -- Null for the current secret. Rotated secrets sign until this time.
      expires_at timestamptz`,
   )
   await m.query('create unique index webhooks_current_secret on webhooks_secrets (tenant_id) where expires_at is null')
@@ -26,9 +26,9 @@ export const up: Migration = async m => {
      status text not null check (status in ('pending', 'delivered', 'dead')),
      reason text check (reason in ('gone', 'refused', 'exhausted')),
      attempts integer not null default 0,
-     -- Failed attempts since it was queued, or asked for again.
+     -- Failed attempts since the delivery was queued or retried manually.
      failures integer not null default 0,
-     -- While an attempt is under way: when it counts as lost with its process.
+     -- During an attempt: the end of the lease.
      next_attempt_at timestamptz,
      claimed_by text,
      response_status integer,

@@ -213,7 +213,7 @@ test('a role that goes is counted where it is held', async t => {
   own.write({ 'recipe.yaml': BASE })
   t.deepEqual(lines(await own.plan()), [
     'remove | recipe | role tenant.support | ! whoever holds it loses what it allowed: identity.member.read',
-    'remove | identity | role tenant.support, where it is held | ! members that hold it and then may nothing by it: 3, in tenants: 2',
+    'remove | identity | assigned role tenant.support | ! 3 members in 2 tenants lose the permissions of this role',
   ])
 })
 

@@ -1,42 +1,52 @@
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
 import { codeOf, forgedCursor, type Listed, problem } from '../people.ts'
-import { B, balance, buy, consume, DAY, type Entry, ledger, type Stage, stage } from './stage.ts'
+import {
+  BILLING,
+  type BillingFixture,
+  balance,
+  buy,
+  consume,
+  DAY,
+  type Entry,
+  ledger,
+  startBilling,
+} from './fixtures.ts'
 
-let s: Stage
+let s: BillingFixture
 let operator: Client
 test.before(async () => {
-  s = await stage()
+  s = await startBilling()
   operator = await s.operator()
 })
 test.after.always(() => s?.stop())
 
 const inDays = (days: number) => new Date(s.clock.now() + days * DAY).toISOString()
-/** The entries' sum, what is left of every grant, and what is shown: one number. */
+/** Sums of the entries, the lots and the allocations. */
 async function sums({ tenantId }: Person) {
   const { rows } = await s.kernel.kernel.ports.database.tenant(tenantId).query<Record<string, string>>(
     `select (select coalesce(sum(amount), 0) from billing_credit_entries) as entries,
        (select coalesce(sum(remaining), 0) from billing_credit_lots) as lots,
-       (select coalesce(sum(amount), 0) from billing_credit_draws) as draws`,
+       (select coalesce(sum(amount), 0) from billing_credit_allocations) as allocations`,
   )
-  const { entries, lots, draws } = rows[0] as Record<string, string>
-  return { entries: Number(entries), lots: Number(lots), draws: Number(draws) }
+  const { entries, lots, allocations } = rows[0] as Record<string, string>
+  return { entries: Number(entries), lots: Number(lots), allocations: Number(allocations) }
 }
 
-test('a plan brings its credits; what is drawn is an entry, with the balance before and after', async t => {
+test('grants the credits of a plan, and writes each consumption to the ledger', async t => {
   const ada = await s.person()
   t.is(await balance(ada), 0)
   await buy(ada, 'team')
-  const drawn = await consume(ada, 30, 'k', { reference: 'picture 7' })
-  t.is(drawn.status, 201)
-  t.like(drawn.body, {
+  const consumed = await consume(ada, 30, 'k', { reference: 'image 7' })
+  t.is(consumed.status, 201)
+  t.like(consumed.body, {
     key: 'ai.credits',
     kind: 'consume',
     amount: -30,
     balanceBefore: 100,
     balanceAfter: 70,
-    reason: 'a picture',
-    reference: 'picture 7',
+    reason: 'image',
+    reference: 'image 7',
   })
   t.is(await balance(ada), 70)
   t.deepEqual(
@@ -48,7 +58,7 @@ test('a plan brings its credits; what is drawn is an entry, with the balance bef
   )
 })
 
-test('the same key draws once, here and after its answer was forgotten; another body under it is refused', async t => {
+test('consumes once per Idempotency-Key, even after the stored reply has expired', async t => {
   const ada = await s.person()
   await s.grant(ada, 10)
   const first = await consume(ada, 4, 'same')
@@ -61,11 +71,11 @@ test('the same key draws once, here and after its answer was forgotten; another 
   await s.kernel.kernel.ports.database.tenant(ada.tenantId).query('delete from larder_idempotency')
   t.is(codeOf(await consume(ada, 5, 'same')), '422 idempotency_mismatch')
   t.is(await balance(ada), 6)
-  const bare = await ada.post(`${B}/credits/consume`, { key: 'ai.credits', amount: 1, reason: 'x' })
+  const bare = await ada.post(`${BILLING}/credits/consume`, { key: 'ai.credits', amount: 1, reason: 'x' })
   t.is(codeOf(bare), '400 idempotency_key_required')
 })
 
-test('of a hundred who draw the last credit at once one gets it', async t => {
+test('exactly one of 100 concurrent consumers gets the last credit', async t => {
   const ada = await s.person()
   await s.grant(ada, 1)
   const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => consume(ada, 1, `last ${i}`)))
@@ -74,10 +84,10 @@ test('of a hundred who draw the last credit at once one gets it', async t => {
   const lost = answers.find(({ status }) => status === 409) as (typeof answers)[number]
   t.like(problem(lost), { code: 'insufficient_credits', key: 'ai.credits', requested: 1, balance: 0 })
   t.is(await balance(ada), 0)
-  t.deepEqual(await sums(ada), { entries: 0, lots: 0, draws: 1 })
+  t.deepEqual(await sums(ada), { entries: 0, lots: 0, allocations: 1 })
 })
 
-test('many who draw and are granted at once leave an exact sum', async t => {
+test('keeps exact balances under concurrent grants and consumptions', async t => {
   const ada = await s.person()
   await s.grant(ada, 500, inDays(1))
   await Promise.all([
@@ -95,7 +105,7 @@ test('many who draw and are granted at once leave an exact sum', async t => {
   t.is(await balance(ada), sum)
 })
 
-test('what expires first is drawn first, and each draw names the grants it comes from', async t => {
+test('consumes the credits that expire first, and stores their grants', async t => {
   const ada = await s.person()
   const late = await s.grant(ada, 5, inDays(9))
   const soon = await s.grant(ada, 5, inDays(2))
@@ -104,19 +114,19 @@ test('what expires first is drawn first, and each draw names the grants it comes
   const { rows } = await s.kernel.kernel.ports.database
     .tenant(ada.tenantId)
     .query<{ grant_id: string; amount: string }>(
-      'select grant_id, amount from billing_credit_draws where entry_id = $1',
+      'select grant_id, amount from billing_credit_allocations where entry_id = $1',
       [body.id],
     )
   t.deepEqual(Object.fromEntries(rows.map(row => [row.grant_id, Number(row.amount)])), { [soon.id]: 5, [late.id]: 2 })
 })
 
-test('what has expired is gone, with an entry that says so, before anything is drawn or shown', async t => {
+test('writes off expired credits before balances are read or consumed', async t => {
   const ada = await s.person()
   await s.grant(ada, 5)
   await s.grant(ada, 8, inDays(3))
-  const { body } = await ada.get<Listed<{ nextExpiry: { amount: number } }>>(`${B}/credits`)
+  const { body } = await ada.get<Listed<{ nextExpiry: { amount: number } }>>(`${BILLING}/credits`)
   t.is(body.data[0]?.nextExpiry.amount, 8)
-  await operator.post(`${B}/dev/advance`, { tenantId: ada.tenantId, days: 2 })
+  await operator.post(`${BILLING}/dev/advance`, { tenantId: ada.tenantId, days: 2 })
   t.is(await balance(ada), 13)
   await s.kernel.kernel.ports.database
     .tenant(ada.tenantId)
@@ -124,54 +134,54 @@ test('what has expired is gone, with an entry that says so, before anything is d
   t.is(codeOf(await consume(ada, 6)), '409 insufficient_credits')
   t.is(await balance(ada), 5)
   t.like((await ledger(ada))[0], { kind: 'expire', amount: -8, balanceAfter: 5, reason: 'expired' })
-  t.deepEqual(await sums(ada), { entries: 5, lots: 5, draws: 8 })
+  t.deepEqual(await sums(ada), { entries: 5, lots: 5, allocations: 8 })
 })
 
-test('what was drawn is given back, no more than that, and a balance is put right', async t => {
+test('refunds at most the consumed amount, and adjusts balances', async t => {
   const ada = await s.person()
   await s.grant(ada, 10, inDays(2))
-  const { body: drawn } = await consume(ada, 6)
-  const back = (amount: number, reference = drawn.id) =>
-    operator.post<Entry>(`${B}/credits`, {
+  const { body: consumption } = await consume(ada, 6)
+  const refund = (amount: number, reference = consumption.id) =>
+    operator.post<Entry>(`${BILLING}/credits`, {
       tenantId: ada.tenantId,
       key: 'ai.credits',
       kind: 'refund',
       amount,
-      reason: 'it was blurred',
+      reason: 'image was blurred',
       reference,
     })
-  t.like((await back(4)).body, { kind: 'refund', amount: 4, balanceAfter: 8, reference: drawn.id })
-  t.is(problem(await back(3)).errors?.[0]?.pointer, '/amount')
-  t.like(problem(await back(1, 'picture 7')).errors?.[0], { pointer: '/reference', code: 'unknown_entry' })
-  t.is((await back(2)).status, 201)
+  t.like((await refund(4)).body, { kind: 'refund', amount: 4, balanceAfter: 8, reference: consumption.id })
+  t.is(problem(await refund(3)).errors?.[0]?.pointer, '/amount')
+  t.like(problem(await refund(1, 'image 7')).errors?.[0], { pointer: '/reference', code: 'unknown_entry' })
+  t.is((await refund(2)).status, 201)
   const adjust = (amount: number) =>
-    operator.post<Entry>(`${B}/credits`, {
+    operator.post<Entry>(`${BILLING}/credits`, {
       tenantId: ada.tenantId,
       key: 'ai.credits',
       kind: 'adjust',
       amount,
-      reason: 'a mistake',
+      reason: 'correction',
     })
   t.like((await adjust(-3)).body, { kind: 'adjust', amount: -3, balanceAfter: 7 })
   t.like((await adjust(5)).body, { kind: 'adjust', amount: 5, balanceAfter: 12 })
   t.is(codeOf(await adjust(-13)), '409 insufficient_credits')
-  t.deepEqual(await sums(ada), { entries: 12, lots: 12, draws: 9 })
+  t.deepEqual(await sums(ada), { entries: 12, lots: 12, allocations: 9 })
 })
 
-test('the ledger cannot be changed, whoever tries', async t => {
+test('rejects updates and deletes of ledger entries', async t => {
   const ada = await s.person()
   await s.grant(ada, 10)
-  const { database } = s.kernel.kernel.ports
-  for (const unit of [database.tenant(ada.tenantId), database.system('a test tries what nobody may')])
-    for (const sql of ['update billing_credit_entries set amount = 1000', 'delete from billing_credit_draws'])
+  const { database, systemDatabase } = s.kernel.kernel.ports
+  for (const unit of [database.tenant(ada.tenantId), systemDatabase.acrossTenants('a test tries to change the ledger')])
+    for (const sql of ['update billing_credit_entries set amount = 1000', 'delete from billing_credit_allocations'])
       await t.throwsAsync(unit.query(sql), { message: /permission denied|append-only/ })
 })
 
-test('the ledger is read page by page, newest first, and by key and kind', async t => {
+test('lists the ledger in pages, newest first, filtered by key and kind', async t => {
   const ada = await s.person()
   for (let i = 1; i <= 5; i++) await s.grant(ada, i)
   await consume(ada, 1)
-  const at = (query: string) => ada.get<Listed<Entry>>(`${B}/credits/transactions?${query}`)
+  const at = (query: string) => ada.get<Listed<Entry>>(`${BILLING}/credits/transactions?${query}`)
   const first = (await at('limit=4')).body
   const rest = (await at(`limit=4&cursor=${first.nextCursor}`)).body
   t.deepEqual(
@@ -184,10 +194,10 @@ test('the ledger is read page by page, newest first, and by key and kind', async
   const forged = forgedCursor('get /billing/credits/transactions', ['x'])
   t.is(codeOf(await at(`cursor=${forged}`)), '400 invalid_cursor')
   t.is(codeOf(await at('filter[owner]=me')), '400 malformed')
-  t.deepEqual((await (await s.person()).get<Listed<Entry>>(`${B}/credits/transactions`)).body.data, [])
+  t.deepEqual((await (await s.person()).get<Listed<Entry>>(`${BILLING}/credits/transactions`)).body.data, [])
 })
 
-test('what is no grant and no consumption is refused, and says where', async t => {
+test('rejects invalid grants and consumptions with the path of the error', async t => {
   const ada = await s.person()
   const grant = { key: 'ai.credits', amount: 1, reason: 'x' }
   for (const [change, pointer] of [
@@ -207,7 +217,7 @@ test('what is no grant and no consumption is refused, and says where', async t =
     [{ tenantId: 'x' }, '/tenantId'],
     [{ balance: 5 }, '/balance'],
   ] as const) {
-    const answer = await operator.post(`${B}/credits`, { ...grant, ...change })
+    const answer = await operator.post(`${BILLING}/credits`, { ...grant, ...change })
     t.is(codeOf(answer), '422 validation_failed', JSON.stringify(change))
     t.is(problem(answer).errors?.[0]?.pointer, pointer, JSON.stringify(change))
   }
@@ -220,14 +230,14 @@ test('what is no grant and no consumption is refused, and says where', async t =
     [1, { tenantId: ada.tenantId }],
   ] as const)
     t.is(codeOf(await consume(ada, amount, undefined, more)), '422 validation_failed', JSON.stringify([amount, more]))
-  t.is(codeOf(await ada.post(`${B}/credits`, grant)), '403 forbidden')
+  t.is(codeOf(await ada.post(`${BILLING}/credits`, grant)), '403 forbidden')
 })
 
-test('a grant to another workspace with an Idempotency-Key is made once', async t => {
+test('grants once per Idempotency-Key', async t => {
   const ada = await s.person()
   const order = { tenantId: ada.tenantId, key: 'ai.credits', amount: 3, reason: 'x' }
   const once = { headers: { 'idempotency-key': 'gift' } }
-  await operator.post(`${B}/credits`, order, once)
-  t.is((await operator.post(`${B}/credits`, order, once)).headers.get('idempotent-replayed'), 'true')
+  await operator.post(`${BILLING}/credits`, order, once)
+  t.is((await operator.post(`${BILLING}/credits`, order, once)).headers.get('idempotent-replayed'), 'true')
   t.is(await balance(ada), 3)
 })

@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import type { Person } from '../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../people.ts'
-import { B, buy, consume, type Stage, type Standing, stage } from './stage.ts'
+import { BILLING, type BillingFixture, buy, consume, type Standing, startBilling } from './fixtures.ts'
 
-let s: Stage
+let s: BillingFixture
 test.before(async () => {
   const probe = fileURLToPath(new URL('./probe/module.js', import.meta.url))
-  s = await stage({}, { modules: { probe: { use: probe } } })
+  s = await startBilling({}, { modules: { probe: { use: probe } } })
 })
 test.after.always(() => s?.stop())
 
@@ -15,13 +15,13 @@ const invite = (person: Person, email: string) =>
   person.post<{ link: string }>('/v1/identity/members/invite', { email, roles: ['tenant.member'], sendEmail: false })
 const tokenOf = (link: string) => new URL(link).searchParams.get('token')
 const standing = async (person: Person, key: string) =>
-  (await person.get<Listed<Standing>>(`${B}/entitlements`)).body.data.find(one => one.key === key)
-/** A module of the product wants to use so much. */
+  (await person.get<Listed<Standing>>(`${BILLING}/entitlements`)).body.data.find(one => one.key === key)
+/** Uses an entitlement from another module. */
 const use = (person: Person, key: string, more: object = {}) => person.post(`/v1/probe/${key}`, more)
 
-test('what the plan allows is listed, with what is used of it', async t => {
+test('lists the limits and usage of the plan', async t => {
   const ada = await s.person()
-  const { body } = await ada.get<Listed<Standing>>(`${B}/entitlements`)
+  const { body } = await ada.get<Listed<Standing>>(`${BILLING}/entitlements`)
   t.deepEqual(
     body.data.map(({ key, kind, limit, used }) => [key, kind, limit, used]),
     [
@@ -37,9 +37,9 @@ test('what the plan allows is listed, with what is used of it', async t => {
   t.like(await standing(ada, 'ai.credits'), { limit: 100 })
 })
 
-test('a check says whether more would fit, and which plans would allow it', async t => {
+test('checks whether an amount fits, and names plans that would allow it', async t => {
   const ada = await s.person()
-  const check = (key: string, body?: object) => ada.post<Standing>(`${B}/entitlements/${key}/check`, body)
+  const check = (key: string, body?: object) => ada.post<Standing>(`${BILLING}/entitlements/${key}/check`, body)
   t.deepEqual((await check('identity.seat')).body, {
     key: 'identity.seat',
     limit: 3,
@@ -59,7 +59,7 @@ test('a check says whether more would fit, and which plans would allow it', asyn
     t.is(codeOf(await check('identity.seat', body)), '422 validation_failed', JSON.stringify(body))
 })
 
-test('a seat is taken when it is offered: pending invitations count, and the same one counts once', async t => {
+test('counts a pending invitation as one seat', async t => {
   const ada = await s.person()
   t.is((await invite(ada, 'one@example.test')).status, 201)
   const { body } = await invite(ada, 'two@example.test')
@@ -67,14 +67,14 @@ test('a seat is taken when it is offered: pending invitations count, and the sam
   t.is(refused.status, 403)
   t.like(problem(refused), { code: 'entitlement_exceeded', key: 'identity.seat', limit: 3, used: 3, requested: 1 })
   t.deepEqual(problem(refused).upgrade, ['pro', 'team'])
-  t.is((await invite(ada, 'two@example.test')).status, 200, 'again is the same seat')
+  t.is((await invite(ada, 'two@example.test')).status, 200, 'a repeated invitation uses the same seat')
   t.is((await ada.delete(`/v1/identity/invitations/${(body as unknown as { id: string }).id}`)).status, 204)
   t.is((await invite(ada, 'three@example.test')).status, 201)
   await buy(ada, 'pro')
   t.is((await invite(ada, 'four@example.test')).status, 201)
 })
 
-test('the last seat, taken ten times at once, is one seat', async t => {
+test('gives the last seat to one of ten concurrent invitations', async t => {
   const ada = await s.person()
   await invite(ada, 'first@example.test')
   const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => invite(ada, `rush-${i}@example.test`)))
@@ -82,12 +82,12 @@ test('the last seat, taken ten times at once, is one seat', async t => {
   t.is(answers.filter(answer => problem(answer).code === 'entitlement_exceeded').length, 9)
 })
 
-test('after a downgrade nothing is deleted, and nobody comes in until there is room', async t => {
+test('keeps members after a downgrade, and admits no new ones above the limit', async t => {
   const [ada, bob] = [await s.person(), await s.person()]
   await buy(ada, 'pro')
   for (let i = 0; i < 4; i++) await invite(ada, `guest-${i}@example.test`)
   const { body } = await invite(ada, bob.email)
-  await ada.post(`${B}/subscription/cancel`, { when: 'now' })
+  await ada.post(`${BILLING}/subscription/cancel`, { when: 'now' })
   t.like(await standing(ada, 'identity.seat'), { limit: 3, used: 6 })
   t.is(codeOf(await invite(ada, 'more@example.test')), '403 entitlement_exceeded')
   const accept = () => bob.post('/v1/identity/invitations/accept', { token: tokenOf(body.link) })
@@ -97,7 +97,7 @@ test('after a downgrade nothing is deleted, and nobody comes in until there is r
   t.is((await accept()).status, 200)
 })
 
-test('a meter counts what it allows, and starts again with its period', async t => {
+test('counts the usage of a meter, and resets it with its period', async t => {
   const ada = await s.person()
   for (const _ of [1, 2]) t.is((await use(ada, 'api.calls')).status, 204)
   t.like(problem(await use(ada, 'api.calls')), {
@@ -116,20 +116,20 @@ test('a meter counts what it allows, and starts again with its period', async t 
   t.is((await use(ada, 'api.calls')).status, 204)
 })
 
-test('of twenty who use the last of a meter at once two do', async t => {
+test('allows exactly two of twenty concurrent uses of a meter with two left', async t => {
   const ada = await s.person()
   const answers = await Promise.all(Array.from({ length: 20 }, () => use(ada, 'api.calls')))
   t.is(answers.filter(({ status }) => status === 204).length, 2)
   t.like(await standing(ada, 'api.calls'), { used: 2 })
 })
 
-test('what is undone was not used', async t => {
+test('counts no usage of a transaction that rolled back', async t => {
   const ada = await s.person()
   t.is(codeOf(await use(ada, 'api.calls', { amount: 2, fails: true })), '409 conflict')
   t.like(await standing(ada, 'api.calls'), { used: 0 })
 })
 
-test('a key that the recipe does not know is not limited; a flag is on or off; credits are what is left', async t => {
+test('does not limit undeclared keys, treats flags as on or off, and credits as a balance', async t => {
   const ada = await s.person()
   t.is((await use(ada, 'somebody.else', { amount: 1e9 })).status, 204)
   t.like((await ada.get('/v1/probe/standing/somebody.else')).body, { allowed: true, limit: -1 })
@@ -143,7 +143,7 @@ test('a key that the recipe does not know is not limited; a flag is on or off; c
   t.like(await standing(ada, 'ai.credits'), { limit: 600 })
 })
 
-test('a plan that changes is known at once, also in the unit of the system', async t => {
+test('applies a changed plan at once, also across tenants', async t => {
   const ada = await s.person()
   const plan = async () => (await ada.get<{ planKey: string }>('/v1/probe/plan')).body
   t.deepEqual(await plan(), {
@@ -152,13 +152,13 @@ test('a plan that changes is known at once, also in the unit of the system', asy
   } as never)
   await buy(ada, 'team')
   t.is((await plan()).planKey, 'team')
-  await ada.post(`${B}/subscription/cancel`, { when: 'now' })
+  await ada.post(`${BILLING}/subscription/cancel`, { when: 'now' })
   t.is((await plan()).planKey, 'free')
   t.is((await use(ada, 'identity.seat', { across: true, amount: 2 })).status, 204)
   t.is(codeOf(await use(ada, 'identity.seat', { across: true, amount: 3 })), '403 entitlement_exceeded')
 })
 
-test('every answer that shows a workspace names its plan', async t => {
+test('returns the plan in every representation of a workspace', async t => {
   type Shown = { planKey: string | null }
   const [ada, ben] = [await s.person(), await s.person()]
   const account = { email: 'new-here@example.test', password: 'correct horse battery' }

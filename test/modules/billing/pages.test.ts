@@ -1,18 +1,18 @@
 import test from 'ava'
-import { signDelivery } from '../../../modules/billing/providers/dev.ts'
+import { signDevWebhook } from '../../../modules/billing/services/providers/dev-provider.ts'
 import type { Person } from '../../../testing/index.ts'
 import { codeOf } from '../people.ts'
-import { B, type Stage, stage, subscription } from './stage.ts'
+import { BILLING, type BillingFixture, startBilling, subscription } from './fixtures.ts'
 
-let s: Stage
+let s: BillingFixture
 test.before(async () => {
-  s = await stage({}, { locales: { default: 'en', available: ['en', 'de'] } })
+  s = await startBilling({}, { locales: { default: 'en', available: ['en', 'de'] } })
 })
 test.after.always(() => s?.stop())
 
 const HTML = { accept: 'text/html' }
 const open = ({ cookie }: Person, path = '/billing') => s.kernel.get<string>(path, { headers: { ...HTML, cookie } })
-/** A form as a browser without JavaScript posts it. */
+/** Posts the form as a browser without JavaScript does. */
 async function submit({ cookie }: Person, fields: Record<string, string>, headers: Record<string, string> = {}) {
   const response = await fetch(new URL('/billing', s.kernel.url), {
     method: 'POST',
@@ -23,7 +23,7 @@ async function submit({ cookie }: Person, fields: Record<string, string>, header
   return { status: response.status, location: response.headers.get('location'), text: await response.text() }
 }
 
-test('the page shows the plan, what is used of it, and every plan there is', async t => {
+test('shows the plan, its usage, and all plans', async t => {
   const ada = await s.person()
   const { status, body } = await open(ada)
   t.is(status, 200)
@@ -37,7 +37,7 @@ test('the page shows the plan, what is used of it, and every plan there is', asy
   t.notRegex(body, /Cancel subscription/)
 })
 
-test('a person buys by a form, sees what it brings, cancels and keeps the plan after all', async t => {
+test('buys, cancels and resumes a plan with forms', async t => {
   const ada = await s.person()
   const bought = await submit(ada, { action: 'checkout', planKey: 'pro' })
   t.is(bought.status, 303)
@@ -54,16 +54,16 @@ test('a person buys by a form, sees what it brings, cancels and keeps the plan a
   t.false((await subscription(ada)).cancelAtPeriodEnd)
 })
 
-test('a trial is promised once: whoever had one is not told that the first days cost nothing', async t => {
+test('offers no trial to a workspace that had one', async t => {
   const ada = await s.person()
-  await ada.post(`${B}/checkout`, { planKey: 'pro' })
-  await ada.post(`${B}/subscription/cancel`, { when: 'now' })
+  await ada.post(`${BILLING}/checkout`, { planKey: 'pro' })
+  await ada.post(`${BILLING}/subscription/cancel`, { when: 'now' })
   const { body } = await open(ada)
   t.regex(body, /<button>Choose Pro<\/button>/)
   t.notRegex(body, /cost nothing/)
 })
 
-test('what cannot be is said on the page, and nothing is done for another site or without the right', async t => {
+test('shows errors on the page, and rejects cross-site and unauthenticated requests', async t => {
   const ada = await s.person()
   const wrong = await submit(ada, { action: 'checkout', planKey: 'gold' })
   t.is(wrong.status, 422)
@@ -85,22 +85,22 @@ test('what cannot be is said on the page, and nothing is done for another site o
   t.is((await s.kernel.get('/billing', { headers: HTML })).headers.get('location'), '/sign-in?next=%2Fbilling')
 })
 
-test('the development provider signs its webhooks too: what it did not sign is 400', async t => {
+test('rejects webhooks that the development provider did not sign', async t => {
   const ada = await s.person()
   await s.kernel.settled()
   const { secrets } = s.kernel.kernel.ports
   const now = s.clock.now()
-  const what = { type: 'checkout', planKey: 'team', trialEndsAt: null, periodEnd: now + 1e9 }
-  const news = { id: 'evt_1', at: now, tenantId: ada.tenantId, customer: null, subscription: 'sub_1', what }
-  const payload = JSON.stringify(news)
+  const change = { type: 'checkout', planKey: 'team', trialEndsAt: null, periodEnd: now + 1e9 }
+  const event = { id: 'evt_1', at: now, tenantId: ada.tenantId, customer: null, subscription: 'sub_1', change }
+  const payload = JSON.stringify(event)
   const post = (body: string, signature: string) =>
-    s.kernel.post<{ new: number }>(`${B}/webhook`, body, { headers: { 'larder-signature': signature } })
+    s.kernel.post<{ new: number }>(`${BILLING}/webhook`, body, { headers: { 'larder-signature': signature } })
   t.is(codeOf(await post(payload, `t=${Math.floor(now / 1000)},v1=${'x'.repeat(43)}`)), '400 bad_signature')
-  t.is(codeOf(await post(payload, signDelivery({ secrets }, payload, now - 301_000))), '400 bad_signature')
-  t.is(codeOf(await post('[]', signDelivery({ secrets }, '[]', now))), '400 not_a_webhook')
-  t.is(codeOf(await s.kernel.post(`${B}/webhook`, payload)), '400 bad_signature')
-  t.is((await post(payload, signDelivery({ secrets }, payload, now))).body.new, 1)
-  t.is((await post(payload, signDelivery({ secrets }, payload, now))).body.new, 0)
+  t.is(codeOf(await post(payload, signDevWebhook({ secrets }, payload, now - 301_000))), '400 bad_signature')
+  t.is(codeOf(await post('[]', signDevWebhook({ secrets }, '[]', now))), '400 not_a_webhook')
+  t.is(codeOf(await s.kernel.post(`${BILLING}/webhook`, payload)), '400 bad_signature')
+  t.is((await post(payload, signDevWebhook({ secrets }, payload, now))).body.new, 1)
+  t.is((await post(payload, signDevWebhook({ secrets }, payload, now))).body.new, 0)
   await s.kernel.settled()
   t.like(await subscription(ada), { state: 'active', planKey: 'team' })
 })

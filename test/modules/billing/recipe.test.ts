@@ -8,14 +8,13 @@ import type { RecipeChange } from '../../../kernel/index.ts'
 import { RecipeError } from '../../../kernel/recipe/index.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import billing from '../../../modules/billing/module.ts'
-import { type BillingOptions, billingSettings } from '../../../modules/billing/options.ts'
-import { pickProvider } from '../../../modules/billing/providers/pick.ts'
-import { planChanges } from '../../../modules/billing/recipe/changes.ts'
-import { diffPlans } from '../../../modules/billing/recipe/diff.ts'
-import { diffEntitlements, entitlementChanges } from '../../../modules/billing/recipe/entitlements.ts'
+import { type BillingOptions, resolveSettings } from '../../../modules/billing/options.ts'
+import { diffEntitlements, diffPlans } from '../../../modules/billing/recipe/diff.ts'
+import { entitlementChanges, planChanges } from '../../../modules/billing/recipe/plan.ts'
+import { selectProvider } from '../../../modules/billing/services/providers/select-provider.ts'
 import { startTestKernel } from '../../../testing/index.ts'
 import { codeOf, type Listed } from '../people.ts'
-import { B, buy, ENTITLEMENTS, PLANS, type Standing, subscription } from './stage.ts'
+import { BILLING, buy, ENTITLEMENTS, PLANS, type Standing, subscription } from './fixtures.ts'
 
 async function faults(more: object): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'larder-billing-'))
@@ -37,11 +36,11 @@ async function faults(more: object): Promise<string[]> {
 const withBilling = (options: object) => ({ modules: { identity: {}, billing: options } })
 const { free, pro } = PLANS
 
-test('a recipe whose plans contradict themselves is refused, each fault with its place', async t => {
+test('reports each invalid plan and entitlement of a recipe with its path', async t => {
   t.deepEqual(await faults({}), [])
   for (const [recipe, expected] of [
     [{ plans: { free, pro: { ...pro, entitlements: { seats: 1 } } } }, /^plans\.pro\.entitlements\.seats: there is no/],
-    [{ plans: { free, pro: { ...pro, credits: { 'identity.seat': 1 } } } }, /is a gauge, no credit$/],
+    [{ plans: { free, pro: { ...pro, credits: { 'identity.seat': 1 } } } }, /is a gauge, not a credit$/],
     [{ plans: { free, pro: { ...pro, credits: { nobody: 1 } } } }, /^plans\.pro\.credits\.nobody: there is no/],
     [{ plans: { free, pro: { ...pro, entitlements: { 'ai.credits': 1 } } } }, /is a credit$/],
     [{ plans: { free: { ...free, credits: { 'ai.credits': 1 } } } }, /would never be granted$/],
@@ -49,7 +48,7 @@ test('a recipe whose plans contradict themselves is refused, each fault with its
     [{ plans: { pro } }, /there is no plan 'free'$/],
     [withBilling({ defaultPlan: 'gold' }), /^modules\.billing\.defaultPlan: there is no plan 'gold'$/],
     [withBilling({ operatorPlan: 'gold' }), /^modules\.billing\.operatorPlan: there is no plan 'gold'$/],
-    [withBilling({ provider: 'stripe' }), /stripe needs its secretKey$/],
+    [withBilling({ provider: 'stripe' }), /stripe requires secretKey$/],
     [{ entitlements: { ...ENTITLEMENTS, 'media.storage_gb': { kind: 'gauge', period: 'day' } } }, /has no period$/],
     [{ plans: { free, pro: { ...pro, price: -1 } } }, /^plans\.pro\.price/],
     [{ plans: { free, pro: { ...pro, entitlements: { 'identity.seat': -2 } } } }, /^plans\.pro\.entitlements/],
@@ -59,17 +58,17 @@ test('a recipe whose plans contradict themselves is refused, each fault with its
   }
 })
 
-const rowOf = (key: string, says: object, more: object = {}) => {
-  const [wanted] = diffPlans([], { [key]: says } as never).add
-  return { key, says, hash: wanted?.hash as string, retired: false, subscribers: 0, ...more } as never
+const rowOf = (key: string, definition: object, more: object = {}) => {
+  const [wanted] = diffPlans([], { [key]: definition } as never).add
+  return { key, definition, hash: wanted?.hash as string, retired: false, subscribers: 0, ...more } as never
 }
-const told = (rows: readonly never[], plans: object) => planChanges(diffPlans(rows, plans as never))
+const changesOf = (rows: readonly never[], plans: object) => planChanges(diffPlans(rows, plans as never))
 
-test('a changed recipe says what it adds, changes and takes away, and whom that hurts', t => {
-  t.deepEqual(told([rowOf('pro', pro)], { pro }), [])
-  t.deepEqual(told([], { pro }), [{ change: 'add', subject: 'plan pro', detail: 'price 2900 EUR a month' }])
+test('lists added, changed and removed plans, and the affected tenants', t => {
+  t.deepEqual(changesOf([rowOf('pro', pro)], { pro }), [])
+  t.deepEqual(changesOf([], { pro }), [{ change: 'add', subject: 'plan pro', detail: 'price 2900 EUR a month' }])
   const less = { ...pro, price: 3900, entitlements: { ...pro.entitlements, 'identity.seat': 5 } }
-  t.deepEqual(told([rowOf('pro', pro, { subscribers: 2 })], { pro: less }), [
+  t.deepEqual(changesOf([rowOf('pro', pro, { subscribers: 2 })], { pro: less }), [
     {
       change: 'change',
       subject: 'plan pro',
@@ -77,29 +76,31 @@ test('a changed recipe says what it adds, changes and takes away, and whom that 
       breaks: '2 tenants on this plan lose entitlements.identity.seat',
     },
   ])
-  t.is(told([rowOf('pro', less, { subscribers: 2 })], { pro })[0]?.breaks, undefined)
-  t.deepEqual(told([rowOf('pro', pro)], {}), [{ change: 'remove', subject: 'plan pro' }])
-  t.like(told([rowOf('pro', pro, { subscribers: 1 })], {})[0], {
+  t.is(changesOf([rowOf('pro', less, { subscribers: 2 })], { pro })[0]?.breaks, undefined)
+  t.deepEqual(changesOf([rowOf('pro', pro)], {}), [{ change: 'remove', subject: 'plan pro' }])
+  t.like(changesOf([rowOf('pro', pro, { subscribers: 1 })], {})[0], {
     change: 'remove',
     breaks: '1 tenant on this plan; no one else can buy it',
   })
-  t.deepEqual(told([rowOf('pro', pro, { subscribers: 1, retired: true })], {}), [])
-  t.is(told([rowOf('pro', pro, { retired: true })], { pro })[0]?.detail, 'on sale again')
+  t.deepEqual(changesOf([rowOf('pro', pro, { subscribers: 1, retired: true })], {}), [])
+  t.is(changesOf([rowOf('pro', pro, { retired: true })], { pro })[0]?.detail, 'on sale again')
 })
 
-test('so it does of entitlements, and of credits that could be drawn no more', t => {
-  const row = { key: 'ai.credits', says: { kind: 'credit' as const }, holders: 2 }
-  const told = (rows: (typeof row)[], entitlements: object) =>
+test('lists changed entitlements, and credits that can no longer be consumed', t => {
+  const row = { key: 'ai.credits', definition: { kind: 'credit' as const }, holders: 2 }
+  const changesOf = (rows: (typeof row)[], entitlements: object) =>
     entitlementChanges(diffEntitlements(rows, entitlements as never))
-  t.deepEqual(told([row], { 'ai.credits': { kind: 'credit' } }), [])
-  t.deepEqual(told([], { 'a.b': { kind: 'gauge' } }), [{ change: 'add', subject: 'entitlement a.b', detail: 'gauge' }])
-  const breaks = 'credits that 2 tenants have cannot be drawn any more'
-  t.deepEqual(told([row], {}), [{ change: 'remove', subject: 'entitlement ai.credits', breaks }])
-  t.like(told([row], { 'ai.credits': { kind: 'meter' } })[0], { detail: 'kind credit → meter', breaks })
-  t.is(told([row], { 'ai.credits': { kind: 'credit', unit: 'tokens' } })[0]?.breaks, undefined)
+  t.deepEqual(changesOf([row], { 'ai.credits': { kind: 'credit' } }), [])
+  t.deepEqual(changesOf([], { 'a.b': { kind: 'gauge' } }), [
+    { change: 'add', subject: 'entitlement a.b', detail: 'gauge' },
+  ])
+  const breaks = '2 tenants can no longer consume remaining credits'
+  t.deepEqual(changesOf([row], {}), [{ change: 'remove', subject: 'entitlement ai.credits', breaks }])
+  t.like(changesOf([row], { 'ai.credits': { kind: 'meter' } })[0], { detail: 'kind credit → meter', breaks })
+  t.is(changesOf([row], { 'ai.credits': { kind: 'credit', unit: 'tokens' } })[0]?.breaks, undefined)
 })
 
-test('a plan that is taken out of the recipe stays with those who have it, and nobody else buys it', async t => {
+test('keeps a removed plan for its subscribers, and sells it to nobody else', async t => {
   const recipe = (plans: object) => ({ modules: { identity: {}, billing: {} }, entitlements: ENTITLEMENTS, plans })
   const first = await startTestKernel({ recipe: recipe(PLANS) })
   t.teardown(() => first.stop())
@@ -121,16 +122,16 @@ test('a plan that is taken out of the recipe stays with those who have it, and n
   t.teardown(() => second.stop())
   const [still, other] = [second.as(ada.token, ada.tenantId), second.as(bob.token, bob.tenantId)]
   t.like(await subscription(still), { state: 'active', planKey: 'team' })
-  const { body } = await still.get<Listed<Standing>>(`${B}/entitlements`)
+  const { body } = await still.get<Listed<Standing>>(`${BILLING}/entitlements`)
   t.like(body.data[0], { key: 'identity.seat', limit: -1 })
-  t.is((await other.get<Listed<object>>(`${B}/plans`)).body.data.length, 2)
+  t.is((await other.get<Listed<object>>(`${BILLING}/plans`)).body.data.length, 2)
   t.is(codeOf(await buy(other, 'team')), '422 validation_failed')
   t.is((await buy(still, 'pro')).status, 201)
 })
 
-test('the development provider refuses production unless it is told to; where nobody named it, nothing can be bought', async t => {
+test('rejects the development provider in production unless the recipe allows it', async t => {
   const deps = { product: { production: true }, log: { warn: () => {} }, clock: { now: () => 0 } } as never
-  const pick = (options: BillingOptions) => pickProvider(deps, options, billingSettings(options), undefined as never)
+  const pick = (options: BillingOptions) => selectProvider(deps, options, resolveSettings(options), undefined as never)
   t.throws(() => pick({ provider: 'dev' }), { message: /NODE_ENV is production/ })
   await t.throwsAsync(pick({}).checkout({} as never), { message: /Configure a payment provider first/ })
   const order = {
@@ -139,6 +140,6 @@ test('the development provider refuses production unless it is told to; where no
     trialDays: 0,
     successUrl: 'https://a.test/',
   }
-  const told = pick({ provider: 'dev', dev: { inProduction: true } })
-  t.is((await told.checkout(order as never)).status, 'complete')
+  const allowed = pick({ provider: 'dev', dev: { inProduction: true } })
+  t.is((await allowed.checkout(order as never)).status, 'complete')
 })

@@ -1,4 +1,4 @@
-/** A small server that speaks the few documented endpoints of Stripe's API, and signs its webhooks as Stripe does. */
+/** A server with the endpoints of Stripe's API that billing uses, and with Stripe's webhook signatures. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
@@ -14,8 +14,8 @@ export interface StripeCall {
 export interface StripeServer {
   readonly port: number
   readonly calls: StripeCall[]
-  /** What the next call is answered instead. */
-  refuse: { status: number; error: object } | undefined
+  /** Error reply to the next call. */
+  failNext: { status: number; error: object } | undefined
   close(): Promise<void>
 }
 
@@ -23,13 +23,13 @@ export async function startStripe(): Promise<StripeServer> {
   const server = createServer(async (request, response) => {
     const path = (request.url ?? '').split('?')[0] as string
     const form = new URLSearchParams(await textOf(request))
-    const { refuse } = state
-    state.refuse = undefined
+    const { failNext } = state
+    state.failNext = undefined
     state.calls.push({ method: request.method ?? '', path, form })
     const authorized = request.headers.authorization === `Bearer ${SECRET_KEY}`
-    const status = refuse?.status ?? (authorized ? 200 : 401)
-    const body = refuse
-      ? { error: refuse.error }
+    const status = failNext?.status ?? (authorized ? 200 : 401)
+    const body = failNext
+      ? { error: failNext.error }
       : authorized
         ? answer(request.method ?? '', path, form)
         : { error: {} }
@@ -39,7 +39,7 @@ export async function startStripe(): Promise<StripeServer> {
   const state: StripeServer = {
     port: (server.address() as AddressInfo).port,
     calls: [],
-    refuse: undefined,
+    failNext: undefined,
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve())
@@ -72,7 +72,7 @@ function answer(method: string, path: string, form: URLSearchParams): object {
   })
 }
 
-/** As Stripe describes one; `current_period_end` in seconds. */
+/** A subscription object of Stripe; `current_period_end` in seconds. */
 export const subscription = (id: string, more: object = {}, periodEnd = 4_000_000_000) => ({
   id,
   object: 'subscription',
@@ -87,7 +87,7 @@ export const subscription = (id: string, more: object = {}, periodEnd = 4_000_00
   ...more,
 })
 
-/** An event as Stripe sends it: `created` in milliseconds, as tests count. */
+/** The body of a Stripe event. @param created milliseconds since 1970. */
 export const event = (id: string, type: string, object: object, created: number) =>
   JSON.stringify({ id, object: 'event', type, created: Math.floor(created / 1000), data: { object } })
 

@@ -1,16 +1,16 @@
 import test from 'ava'
 import type { Person } from '../../../testing/index.ts'
 import { codeOf, problem } from '../people.ts'
-import { B, buy, DAY, ledger, type Stage, stage, subscription } from './stage.ts'
+import { BILLING, type BillingFixture, buy, DAY, ledger, startBilling, subscription } from './fixtures.ts'
 import * as stripe from './stripe-server.ts'
 
-let s: Stage
+let s: BillingFixture
 let server: stripe.StripeServer
 test.before(async () => {
   server = await stripe.startStripe()
   const { port } = server
   const keys = { secretKey: stripe.SECRET_KEY, webhookSecret: stripe.WEBHOOK_SECRET }
-  s = await stage({ provider: 'stripe', stripe: { ...keys, host: '127.0.0.1', port, protocol: 'http' } })
+  s = await startBilling({ provider: 'stripe', stripe: { ...keys, host: '127.0.0.1', port, protocol: 'http' } })
 })
 test.after.always(async () => {
   await s?.stop()
@@ -22,11 +22,11 @@ const SECOND = 1000
 let count = 0
 const newEvent = () => `evt_${++count}`
 
-/** Posts what Stripe would, signed now. */
+/** Posts a webhook, signed now. */
 const deliver = (payload: string, headers: Record<string, string> = stripe.signed(payload, at())) =>
-  s.kernel.post<{ new: number }>(`${B}/webhook`, payload, { headers })
-const tell = async (type: string, object: object, created = at(), id = newEvent()) => {
-  // Its workspace is known to billing by then: nobody pays for one before they asked for a checkout.
+  s.kernel.post<{ new: number }>(`${BILLING}/webhook`, payload, { headers })
+const send = async (type: string, object: object, created = at(), id = newEvent()) => {
+  // Billing has handled the creation of the tenant by then, as it has before any real payment.
   await s.kernel.settled()
   const answer = await deliver(stripe.event(id, type, object, created))
   await s.kernel.settled()
@@ -52,16 +52,16 @@ const invoice = (reference: string, reason: string, periodEnd: number) => ({
   lines: { data: [{ period: { start: 0, end: Math.floor(periodEnd / SECOND) } }] },
 })
 const outcomes = async (like: string) => {
-  const { rows } = await s.kernel.kernel.ports.database
-    .system('a test looks at webhooks')
+  const { rows } = await s.kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test reads webhooks')
     .query<{ outcome: string | null }>(
-      'select outcome from billing_webhooks where news::text like $1 order by happened_at, received_at',
+      'select outcome from larder_provider_events where data::text like $1 order by occurred_at, received_at',
       [`%${like}%`],
     )
   return rows.map(({ outcome }) => outcome)
 }
 
-test.serial('a checkout leads to Stripe: 201 with the address to programs, 303 to browsers and forms', async t => {
+test.serial('replies to a checkout with a Stripe URL: 201 for API clients, 303 for browsers and forms', async t => {
   const ada = await s.person()
   const { status, body } = await buy(ada, 'pro')
   t.is(status, 201)
@@ -79,44 +79,44 @@ test.serial('a checkout leads to Stripe: 201 with the address to programs, 303 t
     'subscription_data[trial_period_days]': '14',
     'subscription_data[metadata][planKey]': 'pro',
   })
-  const asked = await ada.post(`${B}/checkout`, { planKey: 'pro' }, { headers: { accept: 'text/html' } })
-  t.is(asked.status, 303)
-  t.regex(asked.headers.get('location') as string, /^https:\/\/checkout\.stripe\.test\//)
-  const posted = await ada.post(`${B}/checkout`, 'planKey=pro&cancelUrl=', {
+  const fromBrowser = await ada.post(`${BILLING}/checkout`, { planKey: 'pro' }, { headers: { accept: 'text/html' } })
+  t.is(fromBrowser.status, 303)
+  t.regex(fromBrowser.headers.get('location') as string, /^https:\/\/checkout\.stripe\.test\//)
+  const posted = await ada.post(`${BILLING}/checkout`, 'planKey=pro&cancelUrl=', {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
   t.is(posted.status, 303)
   t.is((await subscription(ada)).state, 'free', 'nothing is paid yet')
 })
 
-test.serial('what Stripe tells moves the subscription: paid, renewed, failed, paid again, ended', async t => {
+test.serial('follows Stripe events: paid, renewed, failed, paid again, ended', async t => {
   const ada = await s.person()
   const state = async () => (await subscription(ada)).state
-  t.is((await tell('checkout.session.completed', session(ada, 'team', 'sub_life'))).status, 200)
+  t.is((await send('checkout.session.completed', session(ada, 'team', 'sub_life'))).status, 200)
   t.is(await state(), 'active')
-  await tell('invoice.paid', invoice('sub_life', 'subscription_create', at(30 * DAY)))
-  t.is((await ledger(ada)).length, 1, 'the first invoice is the checkout itself')
-  await tell('invoice.paid', invoice('sub_life', 'subscription_cycle', at(60 * DAY)))
+  await send('invoice.paid', invoice('sub_life', 'subscription_create', at(30 * DAY)))
+  t.is((await ledger(ada)).length, 1, 'the checkout covers the first invoice')
+  await send('invoice.paid', invoice('sub_life', 'subscription_cycle', at(60 * DAY)))
   t.is((await ledger(ada)).length, 2)
-  await tell('invoice.payment_failed', invoice('sub_life', 'subscription_cycle', at(90 * DAY)))
-  await tell('invoice.payment_failed', invoice('sub_life', 'subscription_cycle', at(90 * DAY)))
+  await send('invoice.payment_failed', invoice('sub_life', 'subscription_cycle', at(90 * DAY)))
+  await send('invoice.payment_failed', invoice('sub_life', 'subscription_cycle', at(90 * DAY)))
   t.is(await state(), 'past_due')
-  await tell('invoice.paid', invoice('sub_life', 'subscription_cycle', at(90 * DAY)))
+  await send('invoice.paid', invoice('sub_life', 'subscription_cycle', at(90 * DAY)))
   t.is(await state(), 'active')
-  await tell('customer.subscription.updated', stripe.subscription('sub_life', { cancel_at_period_end: true }))
+  await send('customer.subscription.updated', stripe.subscription('sub_life', { cancel_at_period_end: true }))
   t.true((await subscription(ada)).cancelAtPeriodEnd)
-  await tell('customer.subscription.deleted', stripe.subscription('sub_life', { status: 'canceled' }))
+  await send('customer.subscription.deleted', stripe.subscription('sub_life', { status: 'canceled' }))
   t.like(await subscription(ada), { state: 'canceled', planKey: 'free' })
   t.deepEqual([...new Set(await outcomes('sub_life'))], ['done'])
 })
 
-test.serial('what comes twice counts once', async t => {
+test.serial('processes an event that arrives twice once', async t => {
   const ada = await s.person()
-  await tell('checkout.session.completed', session(ada, 'team', 'sub_twice'))
+  await send('checkout.session.completed', session(ada, 'team', 'sub_twice'))
   const id = newEvent()
   const renewal = invoice('sub_twice', 'subscription_cycle', at(60 * DAY))
-  t.is((await tell('invoice.paid', renewal, at(), id)).body.new, 1)
-  t.is((await tell('invoice.paid', renewal, at(), id)).body.new, 0)
+  t.is((await send('invoice.paid', renewal, at(), id)).body.new, 1)
+  t.is((await send('invoice.paid', renewal, at(), id)).body.new, 0)
   const payload = stripe.event(
     newEvent(),
     'invoice.paid',
@@ -128,45 +128,45 @@ test.serial('what comes twice counts once', async t => {
   t.is((await ledger(ada)).length, 3)
 })
 
-test.serial('out of order is put in order: a payment before its checkout, an old failure after a payment', async t => {
+test.serial('handles events out of order: a payment before its checkout, an old failure after a payment', async t => {
   const ada = await s.person()
   const began = at(-60 * SECOND)
-  await tell('invoice.paid', invoice('sub_order', 'subscription_cycle', at(30 * DAY)), began + 20 * SECOND)
+  await send('invoice.paid', invoice('sub_order', 'subscription_cycle', at(30 * DAY)), began + 20 * SECOND)
   t.is((await subscription(ada)).state, 'free')
-  await tell('checkout.session.completed', session(ada, 'team', 'sub_order'), began)
+  await send('checkout.session.completed', session(ada, 'team', 'sub_order'), began)
   t.is((await subscription(ada)).state, 'active')
   t.deepEqual(await outcomes('sub_order'), ['done', 'done'])
   t.is((await ledger(ada)).length, 2)
-  await tell('invoice.payment_failed', invoice('sub_order', 'subscription_cycle', 0), began + 10 * SECOND)
+  await send('invoice.payment_failed', invoice('sub_order', 'subscription_cycle', 0), began + 10 * SECOND)
   t.is((await subscription(ada)).state, 'active')
   t.deepEqual(await outcomes('sub_order'), ['done', 'stale', 'done'])
 })
 
-test.serial('a payment that comes a day late still brings its credits, and takes nothing back', async t => {
+test.serial('grants the credits of a late payment without reverting newer changes', async t => {
   const ada = await s.person()
-  await tell('checkout.session.completed', session(ada, 'team', 'sub_late'), at(-3 * DAY))
-  await tell('customer.subscription.updated', stripe.subscription('sub_late', { cancel_at_period_end: true }), at())
-  await tell('invoice.paid', invoice('sub_late', 'subscription_cycle', at(30 * DAY)), at(-DAY))
+  await send('checkout.session.completed', session(ada, 'team', 'sub_late'), at(-3 * DAY))
+  await send('customer.subscription.updated', stripe.subscription('sub_late', { cancel_at_period_end: true }), at())
+  await send('invoice.paid', invoice('sub_late', 'subscription_cycle', at(30 * DAY)), at(-DAY))
   t.like(await subscription(ada), { state: 'active', cancelAtPeriodEnd: true })
   t.is((await ledger(ada)).length, 2)
 })
 
-test.serial('news of a customer whom nobody knows, or of a plan that nobody sells, changes nothing', async t => {
+test.serial('ignores events of unknown customers and plans', async t => {
   const ada = await s.person()
-  t.is((await tell('invoice.paid', invoice('sub_nobody', 'subscription_cycle', at()))).status, 200)
-  await tell('checkout.session.completed', session({ tenantId: 'ten_0' } as Person, 'team', 'sub_nobody'))
+  t.is((await send('invoice.paid', invoice('sub_nobody', 'subscription_cycle', at()))).status, 200)
+  await send('checkout.session.completed', session({ tenantId: 'ten_0' } as Person, 'team', 'sub_nobody'))
   t.deepEqual(await outcomes('sub_nobody'), [null, null])
-  await tell('checkout.session.completed', session(ada, 'gold', 'sub_gold'))
-  t.deepEqual(await outcomes('sub_gold'), ['refused'])
+  await send('checkout.session.completed', session(ada, 'gold', 'sub_gold'))
+  t.deepEqual(await outcomes('sub_gold'), ['rejected'])
   t.is((await subscription(ada)).state, 'free')
-  t.is((await tell('customer.created', { id: 'cus_1', object: 'customer' })).body.new, 0)
+  t.is((await send('customer.created', { id: 'cus_1', object: 'customer' })).body.new, 0)
   t.is(
-    (await tell('checkout.session.completed', session(ada, 'team', 'sub_open', { payment_status: 'unpaid' }))).body.new,
+    (await send('checkout.session.completed', session(ada, 'team', 'sub_open', { payment_status: 'unpaid' }))).body.new,
     0,
   )
 })
 
-test.serial('what is forged, too old or not signed is 400, and is not kept', async t => {
+test.serial('rejects webhooks with a forged, expired or missing signature', async t => {
   const ada = await s.person()
   const payload = stripe.event(newEvent(), 'checkout.session.completed', session(ada, 'team', 'sub_forged'), at())
   for (const headers of [
@@ -182,72 +182,75 @@ test.serial('what is forged, too old or not signed is 400, and is not kept', asy
   t.is(codeOf(await deliver('', stripe.signed('', at()))).slice(0, 3), '400')
 })
 
-test.serial('a trial is told by Stripe, and there is none the second time', async t => {
+test.serial('starts a trial with the first checkout only', async t => {
   const ada = await s.person()
   const trial = { trialDays: '14', planKey: 'pro', interval: 'month', tenantId: ada.tenantId }
-  await tell(
+  await send(
     'checkout.session.completed',
     session(ada, 'pro', 'sub_trial', { payment_status: 'no_payment_required', metadata: trial }),
   )
   t.is((await subscription(ada)).state, 'trialing')
-  await tell('invoice.paid', invoice('sub_trial', 'subscription_create', at(14 * DAY)))
-  t.is((await subscription(ada)).state, 'trialing', 'nothing was to be paid')
-  await tell('invoice.paid', invoice('sub_trial', 'subscription_cycle', at(44 * DAY)))
+  await send('invoice.paid', invoice('sub_trial', 'subscription_create', at(14 * DAY)))
+  t.is((await subscription(ada)).state, 'trialing', 'nothing was due')
+  await send('invoice.paid', invoice('sub_trial', 'subscription_cycle', at(44 * DAY)))
   t.is((await subscription(ada)).state, 'active')
-  await tell('customer.subscription.deleted', stripe.subscription('sub_trial', { status: 'canceled' }))
+  await send('customer.subscription.deleted', stripe.subscription('sub_trial', { status: 'canceled' }))
   await buy(ada, 'pro')
   const { form } = server.calls.at(-1) as stripe.StripeCall
   t.false(form.has('subscription_data[trial_period_days]'))
   t.is(form.get('customer'), 'cus_sub_trial')
 })
 
-test.serial('canceling, resuming, another plan and the portal ask Stripe, and count at once', async t => {
+test.serial('calls Stripe to cancel, resume, change the plan and open the portal, with immediate effect', async t => {
   const ada = await s.person()
-  await tell('checkout.session.completed', session(ada, 'team', 'sub_ask'))
-  t.like((await ada.post(`${B}/subscription/cancel`)).body, { state: 'active', cancelAtPeriodEnd: true })
+  await send('checkout.session.completed', session(ada, 'team', 'sub_ask'))
+  t.like((await ada.post(`${BILLING}/subscription/cancel`)).body, { state: 'active', cancelAtPeriodEnd: true })
   t.is(server.calls.at(-1)?.path, '/v1/subscriptions/sub_ask')
-  t.like((await ada.post(`${B}/subscription/resume`)).body, { cancelAtPeriodEnd: false })
+  t.like((await ada.post(`${BILLING}/subscription/resume`)).body, { cancelAtPeriodEnd: false })
   t.is((await buy(ada, 'pro')).status, 201)
   t.is((await subscription(ada)).planKey, 'pro')
   t.is(server.calls.at(-1)?.form.get('items[0][price_data][product]'), 'prod_x')
-  const portal = await ada.post<{ url: string }>(`${B}/portal`, {})
+  const portal = await ada.post<{ url: string }>(`${BILLING}/portal`, {})
   t.is(portal.body.url, 'https://billing.stripe.test/p/1')
   t.is(server.calls.at(-1)?.form.get('customer'), 'cus_sub_ask')
-  t.like((await ada.post(`${B}/subscription/cancel`, { when: 'now' })).body, { state: 'canceled', planKey: 'free' })
+  t.like((await ada.post(`${BILLING}/subscription/cancel`, { when: 'now' })).body, {
+    state: 'canceled',
+    planKey: 'free',
+  })
   t.is(server.calls.at(-1)?.method, 'DELETE')
 })
 
-test.serial('where Stripe says no, nothing has changed, and its words stay in the log', async t => {
+test.serial('changes nothing when Stripe rejects a call, and hides its message from the caller', async t => {
   const ada = await s.person()
-  server.refuse = { status: 400, error: { type: 'invalid_request_error', message: 'No such price sk_test_larder' } }
-  const refused = await buy(ada, 'team')
-  t.is(codeOf(refused), '502 provider_failed')
-  t.false(JSON.stringify(refused.body).includes('sk_test'))
-  await tell('checkout.session.completed', session(ada, 'team', 'sub_no'))
-  server.refuse = { status: 404, error: { type: 'invalid_request_error', message: 'No such subscription' } }
-  t.is(codeOf(await ada.post(`${B}/subscription/cancel`)), '502 provider_failed')
+  server.failNext = { status: 400, error: { type: 'invalid_request_error', message: 'No such price sk_test_larder' } }
+  const rejected = await buy(ada, 'team')
+  t.is(codeOf(rejected), '502 provider_failed')
+  t.false(JSON.stringify(rejected.body).includes('sk_test'))
+  await send('checkout.session.completed', session(ada, 'team', 'sub_no'))
+  server.failNext = { status: 404, error: { type: 'invalid_request_error', message: 'No such subscription' } }
+  t.is(codeOf(await ada.post(`${BILLING}/subscription/cancel`)), '502 provider_failed')
   t.false((await subscription(ada)).cancelAtPeriodEnd)
-  t.is(codeOf(await (await s.operator()).post(`${B}/dev/advance`, { days: 1 })), '409 not_in_development')
+  t.is(codeOf(await (await s.operator()).post(`${BILLING}/dev/advance`, { days: 1 })), '409 not_in_development')
 })
 
-test.serial('grace that is over ends it here and at Stripe', async t => {
+test.serial('cancels here and at Stripe when the grace period ends', async t => {
   const ada = await s.person()
-  await tell('checkout.session.completed', session(ada, 'team', 'sub_grace'), at(-20 * DAY))
-  await tell('invoice.payment_failed', invoice('sub_grace', 'subscription_cycle', 0), at(-15 * DAY))
+  await send('checkout.session.completed', session(ada, 'team', 'sub_grace'), at(-20 * DAY))
+  await send('invoice.payment_failed', invoice('sub_grace', 'subscription_cycle', 0), at(-15 * DAY))
   t.is((await subscription(ada)).state, 'past_due')
-  await s.kernel.kernel.ports.jobs.enqueue('billing.clock', {})
+  await s.kernel.kernel.ports.jobs.enqueue('billing.run_due_changes', {})
   await s.kernel.settled()
   t.is((await subscription(ada)).state, 'canceled')
   t.true(server.calls.some(({ method, path }) => method === 'DELETE' && path === '/v1/subscriptions/sub_grace'))
 })
 
-test.serial('what fits nothing for three days is given up', async t => {
+test.serial('gives up an event after three days without a matching tenant', async t => {
   const ada = await s.person()
-  await tell('invoice.paid', invoice('sub_lost', 'subscription_cycle', at()))
+  await send('invoice.paid', invoice('sub_lost', 'subscription_cycle', at()))
   t.deepEqual(await outcomes('sub_lost'), [null])
   s.clock.at += 4 * DAY
-  await s.kernel.kernel.ports.jobs.enqueue('billing.webhooks', {})
+  await s.kernel.kernel.ports.jobs.enqueue('billing.process_webhooks', {})
   await s.kernel.settled()
   t.deepEqual(await outcomes('sub_lost'), ['unknown'])
-  t.is(problem(await ada.post(`${B}/subscription/cancel`)).code, 'invalid_state')
+  t.is(problem(await ada.post(`${BILLING}/subscription/cancel`)).code, 'invalid_state')
 })

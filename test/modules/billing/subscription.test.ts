@@ -1,19 +1,19 @@
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../people.ts'
-import { B, buy, DAY, ledger, type Stage, stage, subscription } from './stage.ts'
+import { BILLING, type BillingFixture, buy, DAY, ledger, startBilling, subscription } from './fixtures.ts'
 
-let s: Stage
+let s: BillingFixture
 let operator: Client
 test.before(async () => {
-  s = await stage()
+  s = await startBilling()
   operator = await s.operator()
 })
 test.after.always(() => s?.stop())
 
-const walk = ({ tenantId }: Person, days: number, payments?: 'succeed' | 'fail') =>
-  operator.post<{ state: string }>(`${B}/dev/advance`, { tenantId, days, ...(payments && { payments }) })
-const told = async ({ tenantId }: Person): Promise<string[]> => {
+const advance = ({ tenantId }: Person, days: number, payments?: 'succeed' | 'fail') =>
+  operator.post<{ state: string }>(`${BILLING}/dev/advance`, { tenantId, days, ...(payments && { payments }) })
+const eventsOf = async ({ tenantId }: Person): Promise<string[]> => {
   const { rows } = await s.kernel.kernel.ports.database
     .tenant(tenantId)
     .query<{ type: string }>("select type from larder_events where type like 'billing.subscription.%' order by id")
@@ -21,7 +21,7 @@ const told = async ({ tenantId }: Person): Promise<string[]> => {
 }
 const ahead = (time: string | null) => Math.round((Date.parse(time as string) - s.clock.now()) / DAY)
 
-test('a new workspace is free, on the default plan', async t => {
+test('starts a new workspace on the default plan', async t => {
   const ada = await s.person()
   t.like(await subscription(ada), {
     state: 'free',
@@ -35,19 +35,21 @@ test('a new workspace is free, on the default plan', async t => {
   t.is(body.planKey, 'free')
 })
 
-test('a second workspace is free too, also where its making is kept for a repeat', async t => {
+test('starts a second workspace on the default plan, with and without an Idempotency-Key', async t => {
   const ada = await s.person()
-  const kept: Record<string, string> = { 'idempotency-key': 'second', 'x-tenant-id': ada.tenantId }
-  for (const headers of [{}, kept]) {
+  const idempotent: Record<string, string> = { 'idempotency-key': 'second', 'x-tenant-id': ada.tenantId }
+  for (const headers of [{}, idempotent]) {
     const made = await ada.post<{ planKey: string }>('/v1/identity/tenants', { name: 'Second' }, { headers })
     t.is(made.status, 201)
     t.is(made.body.planKey, 'free')
   }
 })
 
-test('plans are listed, cheapest first', async t => {
+test('lists plans, cheapest first', async t => {
   const ada = await s.person()
-  const { status, body } = await ada.get<Listed<{ key: string; price: number; currency: string | null }>>(`${B}/plans`)
+  const { status, body } = await ada.get<Listed<{ key: string; price: number; currency: string | null }>>(
+    `${BILLING}/plans`,
+  )
   t.is(status, 200)
   t.deepEqual(
     body.data.map(({ key, price, currency }) => [key, price, currency]),
@@ -59,7 +61,7 @@ test('plans are listed, cheapest first', async t => {
   )
 })
 
-test('a plan with a trial begins with it, is active when it is over, and is renewed', async t => {
+test('starts with the trial, becomes active when it ends, and renews', async t => {
   const ada = await s.person()
   const made = await buy(ada, 'pro')
   t.is(made.status, 201)
@@ -67,10 +69,10 @@ test('a plan with a trial begins with it, is active when it is over, and is rene
   const trial = await subscription(ada)
   t.like(trial, { state: 'trialing', planKey: 'pro' })
   t.is(ahead(trial.trialEndsAt), 14)
-  t.is((await walk(ada, 13)).body.state, 'trialing')
-  t.is((await walk(ada, 1)).body.state, 'active')
-  t.is((await walk(ada, 31)).body.state, 'active')
-  t.deepEqual(await told(ada), ['trial_started', 'activated', 'renewed'])
+  t.is((await advance(ada, 13)).body.state, 'trialing')
+  t.is((await advance(ada, 1)).body.state, 'active')
+  t.is((await advance(ada, 31)).body.state, 'active')
+  t.deepEqual(await eventsOf(ada), ['trial_started', 'activated', 'renewed'])
   t.deepEqual(
     (await ledger(ada)).filter(({ kind }) => kind === 'grant').map(({ amount, reason }) => [amount, reason]),
     Array(3).fill([1000, 'plan pro']),
@@ -79,70 +81,70 @@ test('a plan with a trial begins with it, is active when it is over, and is rene
   t.is(body.planKey, 'pro')
 })
 
-test('there is one trial for each workspace', async t => {
+test('grants one trial per workspace', async t => {
   const ada = await s.person()
   await buy(ada, 'pro')
-  await ada.post(`${B}/subscription/cancel`, { when: 'now' })
+  await ada.post(`${BILLING}/subscription/cancel`, { when: 'now' })
   t.like(await subscription(ada), { state: 'canceled', planKey: 'free', currentPeriodEnd: null })
   await buy(ada, 'pro')
   t.like(await subscription(ada), { state: 'active', planKey: 'pro', trialEndsAt: null })
 })
 
-test('a payment that fails leaves two weeks; paid in time it is active again, else the plan is gone', async t => {
+test('cancels two weeks after a failed payment unless it is paid by then', async t => {
   const [ada, bob] = [await s.person(), await s.person()]
   for (const person of [ada, bob]) {
     await buy(person, 'team')
-    t.is((await walk(person, 32, 'fail')).body.state, 'past_due')
-    t.is((await walk(person, 11, 'fail')).body.state, 'past_due')
+    t.is((await advance(person, 32, 'fail')).body.state, 'past_due')
+    t.is((await advance(person, 11, 'fail')).body.state, 'past_due')
   }
-  t.is((await walk(ada, 0)).body.state, 'active')
-  t.is((await walk(bob, 3, 'fail')).body.state, 'canceled')
-  t.deepEqual(await told(ada), ['activated', 'past_due', 'activated'])
-  t.deepEqual(await told(bob), ['activated', 'past_due', 'canceled'])
+  t.is((await advance(ada, 0)).body.state, 'active')
+  t.is((await advance(bob, 3, 'fail')).body.state, 'canceled')
+  t.deepEqual(await eventsOf(ada), ['activated', 'past_due', 'activated'])
+  t.deepEqual(await eventsOf(bob), ['activated', 'past_due', 'canceled'])
   t.is((await subscription(bob)).planKey, 'free')
 })
 
-test('a trial that nobody pays for is past due', async t => {
+test('is past due after an unpaid trial', async t => {
   const ada = await s.person()
   await buy(ada, 'pro')
-  t.is((await walk(ada, 14, 'fail')).body.state, 'past_due')
+  t.is((await advance(ada, 14, 'fail')).body.state, 'past_due')
 })
 
-test('a cancellation counts from the end of the period, and can be taken back until then', async t => {
+test('cancels at the end of the period, and can be resumed until then', async t => {
   const ada = await s.person()
   await buy(ada, 'team')
-  const canceled = await ada.post(`${B}/subscription/cancel`)
+  const canceled = await ada.post(`${BILLING}/subscription/cancel`)
   t.is(canceled.status, 200)
   t.like(canceled.body, { state: 'active', cancelAtPeriodEnd: true })
-  t.is(codeOf(await ada.post(`${B}/subscription/cancel`)), '409 invalid_state')
-  t.like((await ada.post(`${B}/subscription/resume`)).body, { state: 'active', cancelAtPeriodEnd: false })
-  t.is(codeOf(await ada.post(`${B}/subscription/resume`)), '409 invalid_state')
-  await ada.post(`${B}/subscription/cancel`)
-  t.is((await walk(ada, 32)).body.state, 'canceled')
-  t.deepEqual(await told(ada), ['activated', 'cancel_scheduled', 'resumed', 'cancel_scheduled', 'canceled'])
+  t.is(codeOf(await ada.post(`${BILLING}/subscription/cancel`)), '409 invalid_state')
+  t.like((await ada.post(`${BILLING}/subscription/resume`)).body, { state: 'active', cancelAtPeriodEnd: false })
+  t.is(codeOf(await ada.post(`${BILLING}/subscription/resume`)), '409 invalid_state')
+  await ada.post(`${BILLING}/subscription/cancel`)
+  t.is((await advance(ada, 32)).body.state, 'canceled')
+  t.deepEqual(await eventsOf(ada), ['activated', 'cancel_scheduled', 'resumed', 'cancel_scheduled', 'canceled'])
 })
 
-test('another plan is another plan at once, and no second activation', async t => {
+test('changes the plan at once, without a second activation', async t => {
   const ada = await s.person()
   await buy(ada, 'team')
   t.is((await buy(ada, 'pro')).status, 201)
   t.like(await subscription(ada), { state: 'active', planKey: 'pro', trialEndsAt: null })
-  t.deepEqual(await told(ada), ['activated', 'plan_changed'])
-  t.is(problem(await buy(ada, 'pro')).detail, 'The subscription is active: it has the plan pro already.')
-  await ada.post(`${B}/subscription/cancel`)
-  t.regex(problem(await buy(ada, 'pro')).detail ?? '', /; resume it to keep it\.$/)
+  t.deepEqual(await eventsOf(ada), ['activated', 'plan_changed'])
+  t.is(problem(await buy(ada, 'pro')).detail, 'The subscription is active: it already has the plan pro.')
+  await ada.post(`${BILLING}/subscription/cancel`)
+  t.regex(problem(await buy(ada, 'pro')).detail ?? '', /; resume it to keep the plan\.$/)
 })
 
-test('a year without a worker is made up for, period by period', async t => {
+test('catches up on a year without a worker, period by period', async t => {
   const ada = await s.person()
   await buy(ada, 'team')
-  t.is((await walk(ada, 360)).body.state, 'active')
-  t.deepEqual(await told(ada), ['activated', ...Array(11).fill('renewed')])
+  t.is((await advance(ada, 360)).body.state, 'active')
+  t.deepEqual(await eventsOf(ada), ['activated', ...Array(11).fill('renewed')])
   const left = ahead((await subscription(ada)).currentPeriodEnd)
   t.true(left > 0 && left <= 31, `${left} days`)
 })
 
-test('what the table does not have is 409, and bodies are checked', async t => {
+test('rejects transitions that the state does not allow, and invalid bodies', async t => {
   const ada = await s.person()
   for (const [path, body] of [
     ['subscription/cancel', {}],
@@ -150,7 +152,7 @@ test('what the table does not have is 409, and bodies are checked', async t => {
     ['subscription/resume', undefined],
     ['portal', {}],
   ] as const)
-    t.is(codeOf(await ada.post(`${B}/${path}`, body)), '409 invalid_state', path)
+    t.is(codeOf(await ada.post(`${BILLING}/${path}`, body)), '409 invalid_state', path)
   for (const [path, body, pointer] of [
     ['checkout', {}, '/planKey'],
     ['checkout', { planKey: 7 }, '/planKey'],
@@ -162,14 +164,14 @@ test('what the table does not have is 409, and bodies are checked', async t => {
     ['subscription/cancel', { when: 'yesterday' }, '/when'],
     ['portal', { returnUrl: 'x' }, '/returnUrl'],
   ] as const) {
-    const answer = await ada.post(`${B}/${path}`, body)
+    const answer = await ada.post(`${BILLING}/${path}`, body)
     t.is(codeOf(answer), '422 validation_failed', JSON.stringify(body))
     t.is(problem(answer).errors?.[0]?.pointer, pointer, JSON.stringify(body))
   }
   t.is((await subscription(ada)).state, 'free')
 })
 
-test('ten checkouts at once are one subscription', async t => {
+test('creates one subscription from ten concurrent checkouts', async t => {
   const ada = await s.person()
   const made = await Promise.all(Array.from({ length: 10 }, () => buy(ada, 'team')))
   t.deepEqual([...new Set(made.map(({ status }) => status))].sort(), [201, 409])
@@ -177,18 +179,18 @@ test('ten checkouts at once are one subscription', async t => {
   t.is((await ledger(ada)).length, 1)
 })
 
-test('a checkout with an Idempotency-Key is made once', async t => {
+test('checks out once per Idempotency-Key', async t => {
   const ada = await s.person()
   const again = { headers: { 'idempotency-key': 'one' } }
   const [first, second] = [
-    await ada.post<{ id: string }>(`${B}/checkout`, { planKey: 'team' }, again),
-    await ada.post<{ id: string }>(`${B}/checkout`, { planKey: 'team' }, again),
+    await ada.post<{ id: string }>(`${BILLING}/checkout`, { planKey: 'team' }, again),
+    await ada.post<{ id: string }>(`${BILLING}/checkout`, { planKey: 'team' }, again),
   ]
   t.is(first.body.id, second.body.id)
   t.is(second.headers.get('idempotent-replayed'), 'true')
 })
 
-test('each right is asked for, and time is walked by the platform alone', async t => {
+test('requires the permission of each route, and platform scope to advance time', async t => {
   const ada = await s.person()
   const reader = await s.colleague(ada, ['tenant.member'])
   for (const [method, path, permission] of [
@@ -204,33 +206,36 @@ test('each right is asked for, and time is walked by the platform alone', async 
     ['GET', 'credits/transactions', 'billing.credit.read'],
     ['POST', 'credits/consume', 'billing.credit.consume'],
   ] as const) {
-    const answer = await reader.call(method, `${B}/${path}`, method === 'POST' ? {} : undefined)
+    const answer = await reader.call(method, `${BILLING}/${path}`, method === 'POST' ? {} : undefined)
     t.is(problem(answer).requiredPermission, permission, path)
     const foreign = s.kernel.as((await s.person()).token, ada.tenantId)
-    t.is(codeOf(await foreign.call(method, `${B}/${path}`, method === 'POST' ? {} : undefined)), '403 not_a_member')
+    t.is(
+      codeOf(await foreign.call(method, `${BILLING}/${path}`, method === 'POST' ? {} : undefined)),
+      '403 not_a_member',
+    )
   }
   for (const path of ['dev/advance', 'credits'])
-    t.is(codeOf(await ada.post(`${B}/${path}`, {})), '403 forbidden', `an owner of a workspace: ${path}`)
+    t.is(codeOf(await ada.post(`${BILLING}/${path}`, {})), '403 forbidden', `owner of a workspace: ${path}`)
   for (const body of [{}, { days: -1 }, { days: 1, payments: 'perhaps' }, { days: 1, tenantId: 'x' }])
-    t.is(codeOf(await operator.post(`${B}/dev/advance`, body)), '422 validation_failed')
+    t.is(codeOf(await operator.post(`${BILLING}/dev/advance`, body)), '422 validation_failed')
 })
 
-test('a workspace that is not there, or is no more, is granted nothing and has no time to walk', async t => {
-  const gone = await s.person()
-  await gone.delete(`/v1/identity/tenants/${gone.tenantId}`)
+test('rejects grants and advanced time for workspaces that do not exist', async t => {
+  const former = await s.person()
+  await former.delete(`/v1/identity/tenants/${former.tenantId}`)
   await s.kernel.settled()
-  for (const tenantId of [gone.tenantId, `ten_${'0'.repeat(26)}`]) {
-    const grant = { tenantId, key: 'ai.credits', amount: 1, reason: 'a gift' }
-    t.is(codeOf(await operator.post(`${B}/credits`, grant)), '404 not_found')
-    t.is(codeOf(await operator.post(`${B}/dev/advance`, { tenantId, days: 1 })), '404 not_found')
+  for (const tenantId of [former.tenantId, `ten_${'0'.repeat(26)}`]) {
+    const grant = { tenantId, key: 'ai.credits', amount: 1, reason: 'promotion' }
+    t.is(codeOf(await operator.post(`${BILLING}/credits`, grant)), '404 not_found')
+    t.is(codeOf(await operator.post(`${BILLING}/dev/advance`, { tenantId, days: 1 })), '404 not_found')
   }
-  const { rowCount } = await s.kernel.kernel.ports.database
-    .system('a test looks for what belongs to nobody')
-    .query('select 1 from billing_subscriptions where tenant_id = $1', [gone.tenantId])
+  const { rowCount } = await s.kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test looks for rows of a deleted tenant')
+    .query('select 1 from billing_subscriptions where tenant_id = $1', [former.tenantId])
   t.is(rowCount, 0)
 })
 
-test('a workspace that is deleted takes its subscription along', async t => {
+test('deletes the subscription with its workspace', async t => {
   const ada = await s.person()
   await buy(ada, 'team')
   await ada.delete(`/v1/identity/tenants/${ada.tenantId}`)

@@ -1,21 +1,21 @@
 import test, { type ExecutionContext } from 'ava'
 import { DAY } from '../../../kernel/base/units.ts'
-import { ATTEMPTS, backoff } from '../../../modules/comms/delivery.ts'
-import { Bounce, type MailTransport } from '../../../modules/comms/transports/transport.ts'
-import { createOwnTexts } from '../../../modules/comms/wording.ts'
-import { type CommsKit, LINK, startComms, TENANT } from './kit.ts'
-import { type Manners, startSmtp } from './smtp-kit.ts'
+import { backoffMs, MAX_ATTEMPTS } from '../../../modules/comms/services/delivery-service.ts'
+import { createTemplateOverrides } from '../../../modules/comms/services/template-overrides.ts'
+import { BounceError, type MailTransport } from '../../../modules/comms/services/transports/transport.ts'
+import { type CommsFixture, LINK, startComms, TENANT } from './fixtures.ts'
+import { type Behavior, startSmtp } from './smtp-server.ts'
 
-async function overSmtp(t: ExecutionContext, manners: Manners = {}) {
-  const smtp = await startSmtp(t, manners)
+async function overSmtp(t: ExecutionContext, behavior: Behavior = {}) {
+  const smtp = await startSmtp(t, behavior)
   return { smtp, comms: await startComms(t, { smtp: { url: smtp.url } }) }
 }
 /** Runs the job of a message, as the worker would. */
-const run = (comms: CommsKit, messageId: string, attempt = 1) =>
+const run = (comms: CommsFixture, messageId: string, attempt = 1) =>
   comms.delivery.run({ messageId, tenantId: TENANT }, { attempt })
-const types = async (comms: CommsKit, id: string) => (await comms.message(id))?.history.map(({ type }) => type)
+const types = async (comms: CommsFixture, id: string) => (await comms.message(id))?.history.map(({ type }) => type)
 
-test('a mail is written with its job, and sent by it', async t => {
+test('inserts a message with a job that sends it', async t => {
   const { smtp, comms } = await overSmtp(t)
   const { messageId, status } = await comms.send()
   t.is(status, 'queued')
@@ -27,7 +27,7 @@ test('a mail is written with its job, and sent by it', async t => {
   t.deepEqual(await types(comms, messageId), ['queued', 'sending', 'sent'])
 })
 
-test('a link is signed in the mail and nowhere in the database', async t => {
+test('signs links in the email only, not in the database', async t => {
   const { smtp, comms } = await overSmtp(t)
   const { messageId } = await comms.send()
   await run(comms, messageId)
@@ -36,7 +36,7 @@ test('a link is signed in the mail and nowhere in the database', async t => {
   t.false((await comms.dump()).includes(signature))
 })
 
-test('a job that runs again after the mail was sent sends nothing', async t => {
+test('sends nothing when the job runs again', async t => {
   const { smtp, comms } = await overSmtp(t)
   const { messageId } = await comms.send()
   await run(comms, messageId)
@@ -44,7 +44,7 @@ test('a job that runs again after the mail was sent sends nothing', async t => {
   t.is(smtp.received.length, 1)
 })
 
-test('a worker that died between sending and marking sends again, under the same id', async t => {
+test('sends again with the same id after a crash between sending and recording', async t => {
   const { smtp, comms } = await overSmtp(t)
   const { messageId } = await comms.send()
   await run(comms, messageId)
@@ -56,7 +56,7 @@ test('a worker that died between sending and marking sends again, under the same
   )
 })
 
-test('one mail per event, template and recipient, however often it is asked for', async t => {
+test('sends one email per event, template and recipient', async t => {
   const { comms } = await overSmtp(t)
   const first = await comms.send({ key: 'evt_1' })
   t.deepEqual(await comms.send({ key: 'evt_1', to: 'ADA@example.test' }), first)
@@ -75,7 +75,7 @@ test('one mail per event, template and recipient, however often it is asked for'
   t.deepEqual(await comms.send({ key: 'evt_1' }), first)
 })
 
-test('what surrounds the call takes the mail back with it', async t => {
+test('rolls back the message with the surrounding transaction', async t => {
   const { comms } = await overSmtp(t)
   const work = comms.deps.database.tenant(TENANT).transaction(async () => {
     await comms.send()
@@ -85,13 +85,13 @@ test('what surrounds the call takes the mail back with it', async t => {
   t.deepEqual(await comms.asOwner('select 1 from comms_messages'), [])
 })
 
-test('a 5xx is a hard bounce: the address is left alone for 30 days', async t => {
+test('treats a 5xx reply as a hard bounce, and suppresses the address for 30 days', async t => {
   const { smtp, comms } = await overSmtp(t, { recipient: () => ({ code: 550, text: 'no such user' }) })
   const { messageId } = await comms.send()
   await run(comms, messageId)
   t.like(await comms.message(messageId), { status: 'bounced' })
   t.regex((await comms.message(messageId))?.history.at(-1)?.detail ?? '', /550 no such user/)
-  smtp.manners = {}
+  smtp.behavior = {}
   const again = await comms.send({ to: 'Ada@Example.test' })
   t.is(again.status, 'suppressed')
   t.is(comms.waiting.length, 1)
@@ -101,12 +101,12 @@ test('a 5xx is a hard bounce: the address is left alone for 30 days', async t =>
   t.is((await comms.send()).status, 'queued')
 })
 
-test('a bounce does not shorten what a person said meanwhile', async t => {
+test('does not shorten a manual suppression by a bounce', async t => {
   const through: MailTransport = {
     name: 'smtp',
     async send() {
       await comms.stop({ reason: 'asked' })
-      throw new Bounce('550 no such user', undefined)
+      throw new BounceError('550 no such user', undefined)
     },
     close: async () => {},
   }
@@ -118,40 +118,40 @@ test('a bounce does not shorten what a person said meanwhile', async t => {
   t.is((await comms.send()).status, 'suppressed')
 })
 
-test('a 4xx is tried again and then sent, under the same id', async t => {
+test('retries after a 4xx reply with the same id', async t => {
   const { smtp, comms } = await overSmtp(t, { data: () => ({ code: 451, text: 'greylisted' }) })
   const { messageId } = await comms.send()
   await t.throwsAsync(run(comms, messageId), { message: /451/ })
   t.like(await comms.message(messageId), { status: 'queued', attempts: 1 })
-  smtp.manners = {}
+  smtp.behavior = {}
   await run(comms, messageId, 2)
   t.deepEqual(await types(comms, messageId), ['queued', 'sending', 'deferred', 'sending', 'sent'])
   t.is(smtp.received[0]?.mail.messageId, `<${messageId}@acme.test>`)
 })
 
-test('a server that is away is tried again until the last attempt, and even then by hand', async t => {
+test('retries an unreachable server until the last attempt, and afterwards on request', async t => {
   const smtp = await startSmtp(t)
   const comms = await startComms(t, { smtp: { url: smtp.url } })
   await smtp.stop()
   const { messageId } = await comms.send()
   await t.throwsAsync(run(comms, messageId))
   t.like(await comms.message(messageId), { status: 'queued' })
-  await t.throwsAsync(run(comms, messageId, ATTEMPTS))
+  await t.throwsAsync(run(comms, messageId, MAX_ATTEMPTS))
   t.like(await comms.message(messageId), { status: 'failed' })
   const again = await startSmtp(t, {}, Number(new URL(smtp.url).port))
   await run(comms, messageId)
   t.is(again.received.length, 1)
 })
 
-test('attempts grow apart by three tenths, from five minutes, to about a day in all', t => {
-  t.is(backoff(1), 5 * 60_000)
-  t.is(backoff(2), 6.5 * 60_000)
+test('backs off by 30% from five minutes, for about one day in total', t => {
+  t.is(backoffMs(1), 5 * 60_000)
+  t.is(backoffMs(2), 6.5 * 60_000)
   let total = 0
-  for (let failed = 1; failed < ATTEMPTS; failed++) total += backoff(failed)
+  for (let failed = 1; failed < MAX_ATTEMPTS; failed++) total += backoffMs(failed)
   t.true(total > 0.9 * DAY && total < 1.1 * DAY)
 })
 
-test('a recipient who was suppressed meanwhile gets nothing', async t => {
+test('sends nothing to a recipient who was suppressed meanwhile', async t => {
   const { smtp, comms } = await overSmtp(t)
   const { messageId } = await comms.send()
   await comms.stop({})
@@ -160,7 +160,7 @@ test('a recipient who was suppressed meanwhile gets nothing', async t => {
   t.is(smtp.received.length, 0)
 })
 
-test('who wants no marketing still gets the rest; and another tenant is another list', async t => {
+test('suppresses marketing emails only, and per tenant', async t => {
   const { comms } = await overSmtp(t)
   await comms.stop({ email: 'ADA@example.test', category: 'marketing' })
   t.is((await comms.send({ template: 'shop.news' })).status, 'suppressed')
@@ -168,7 +168,7 @@ test('who wants no marketing still gets the rest; and another tenant is another 
   t.is((await comms.send({ template: 'shop.news', tenantId: 'ten_b' })).status, 'queued')
 })
 
-test("a tenant sees no other tenant's mail", async t => {
+test('hides messages from other tenants', async t => {
   const { comms } = await overSmtp(t)
   const { messageId } = await comms.send()
   t.is(await comms.message(messageId, 'ten_b'), undefined)
@@ -176,7 +176,7 @@ test("a tenant sees no other tenant's mail", async t => {
   t.like(await comms.message(messageId), { status: 'queued', attempts: 0 })
 })
 
-test('a mail that cannot be filled is refused when it is sent, and fails when its template changed since', async t => {
+test('rejects an email that cannot be rendered, and fails one whose template has changed', async t => {
   const { smtp, comms } = await overSmtp(t)
   await t.throwsAsync(comms.send({ data: { name: 'Ada' } }), { message: /'link', which is not in the data/ })
   await t.throwsAsync(comms.send({ template: 'shop.gone' }), { message: /no mail template 'shop\.gone'/ })
@@ -188,9 +188,9 @@ test('a mail that cannot be filled is refused when it is sent, and fails when it
   t.is(smtp.received.length, 0)
 })
 
-test("a slip in a tenant's own text costs no mail: the product's goes out, and the history says why", async t => {
+test("uses the product's text if an override fails, and records the reason", async t => {
   const { smtp, comms } = await overSmtp(t)
-  const texts = createOwnTexts(comms.deps)
+  const texts = createTemplateOverrides(comms.deps)
   const own = { subject: 'Ahoy {{name}}', preheader: null, html: '<p>{{name}}</p>', text: null }
   await texts.write(TENANT, 'shop.hello', 'en', own)
   const fine = await comms.send()
@@ -204,8 +204,8 @@ test("a slip in a tenant's own text costs no mail: the product's goes out, and t
   )
   t.is((await comms.message(fine.messageId))?.subject, 'Ahoy Ada')
   const history = (await comms.message(slipped.messageId))?.history
-  t.regex(history?.[0]?.detail ?? '', /own text was left out: .*'surname'/)
-  t.regex(history?.at(-1)?.detail ?? '', /^250 taken; the own text was left out/)
+  t.regex(history?.[0]?.detail ?? '', /override was ignored: .*'surname'/)
+  t.regex(history?.at(-1)?.detail ?? '', /^250 accepted; the override was ignored/)
   await t.throwsAsync(comms.send({ data: {} }), { message: /'name', which is not in the data/ })
 })
 
@@ -214,13 +214,13 @@ for (const to of [
   'ada@example.test\r\nBcc: eve@evil.test',
   'Ada <ada@example.test>',
 ])
-  test(`nothing is written for the address ${JSON.stringify(to)}`, async t => {
+  test(`rejects the address ${JSON.stringify(to)}`, async t => {
     const { comms } = await overSmtp(t)
     await t.throwsAsync(comms.send({ to }), { message: /isn't a valid email address/ })
     t.deepEqual(await comms.asOwner('select 1 from comms_messages'), [])
   })
 
-test('a name with line breaks reaches one recipient, and adds no header', async t => {
+test('strips line breaks from a name in the subject', async t => {
   const { smtp, comms } = await overSmtp(t)
   const name = 'Ada\r\nBcc: eve@evil.test\r\n\r\n<script>alert(1)</script>'
   const { messageId } = await comms.send({ data: { name, link: LINK } })

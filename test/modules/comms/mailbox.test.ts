@@ -1,6 +1,6 @@
 import test from 'ava'
-import { createMailbox } from '../../../modules/comms/mailbox.ts'
-import { startComms, TENANT } from './kit.ts'
+import { createMailbox } from '../../../modules/comms/services/mailbox.ts'
+import { startComms, TENANT } from './fixtures.ts'
 
 const run = async (comms: Awaited<ReturnType<typeof startComms>>) => {
   comms.later(1)
@@ -9,7 +9,7 @@ const run = async (comms: Awaited<ReturnType<typeof startComms>>) => {
   return messageId
 }
 
-test('without a server mail is kept whole, with its signed link, and counts as sent', async t => {
+test('stores the complete email with its signed link if no server is configured', async t => {
   const comms = await startComms(t)
   const messageId = await run(comms)
   t.like(await comms.message(messageId), { status: 'sent' })
@@ -28,7 +28,7 @@ test('without a server mail is kept whole, with its signed link, and counts as s
   t.like(mail.headers, { 'message-id': `<${messageId}@acme.test>`, 'auto-submitted': 'auto-generated' })
 })
 
-test('a mail that is sent again is kept once', async t => {
+test('stores an email that is sent again once', async t => {
   const comms = await startComms(t)
   const messageId = await run(comms)
   await comms.asOwner("update comms_messages set status = 'sending'")
@@ -36,7 +36,7 @@ test('a mail that is sent again is kept once', async t => {
   t.is((await createMailbox(comms.deps).list({ limit: 10 })).data.length, 1)
 })
 
-test('the last 1,000 mails are kept', async t => {
+test('keeps the last 1,000 emails', async t => {
   const comms = await startComms(t)
   await comms.asOwner(
     `insert into comms_mailbox select 'eml_0' || lpad(n::text, 6, '0'), 'msg_' || n, 'ten_b', '', '', '', '', '', '{}', now()
@@ -49,7 +49,7 @@ test('the last 1,000 mails are kept', async t => {
   t.is((await createMailbox(comms.deps).list({ limit: 1 })).data[0]?.messageId, messageId)
 })
 
-test('pages of the mailbox join without a gap, and a recipient can be asked for', async t => {
+test('lists the mailbox in pages and by recipient', async t => {
   const comms = await startComms(t)
   const sent = [await run(comms), await run(comms), await run(comms)]
   const mailbox = createMailbox(comms.deps)
@@ -61,7 +61,7 @@ test('pages of the mailbox join without a gap, and a recipient can be asked for'
   t.is((await mailbox.list({ limit: 9, to: 'bob@example.test' })).data.length, 0)
 })
 
-test('no tenant reads the mailbox, whatever it asks of the database', async t => {
+test('hides the mailbox from units of a tenant', async t => {
   const comms = await startComms(t)
   await run(comms)
   const unit = comms.deps.database.tenant(TENANT)

@@ -40,19 +40,19 @@ test.after.always(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 let people = 0
-/** Somebody new, with a workspace of their own. */
+/** Registers a user with a workspace. */
 const person = () => kernel.register(`person-${++people}@example.test`)
 
 const mail = (to = 'bob@example.test', data: object = { name: 'Bob' }) => ({ templateKey: 'shop.hello', to, data })
 const send = (person: Person, ...given: Parameters<typeof mail>) => person.post<Shown>(MESSAGES, mail(...given))
 const problem = (answer: Answer<unknown>) => answer.body as ProblemDocument
-/** The message once the worker is done with it. */
+/** The message after the worker has processed it. */
 async function ended(person: Person, id: string): Promise<Shown> {
   await kernel.settled()
   return (await person.get<Shown>(`${MESSAGES}/${id}`)).body
 }
 
-test('a mail is taken, sent by the worker, and shown in the mailbox and on its page', async t => {
+test('queues an email, sends it, and shows it in the mailbox', async t => {
   const ada = await person()
   const { status, body } = await send(ada, 'first@example.test')
   t.is(status, 202)
@@ -76,14 +76,14 @@ test('a mail is taken, sent by the worker, and shown in the mailbox and on its p
   t.regex((await kernel.get<string>(`/mailbox/${id}?part=text`)).body, /<pre>Hello Bob<\/pre>/)
 })
 
-test('a registration leads to a welcome mail, once', async t => {
+test('sends one welcome email after a registration', async t => {
   const { email } = await person()
   await kernel.settled()
   const { body } = await kernel.get<Listed<unknown>>(`/v1/communications/mailbox?filter[to]=${email}`)
   t.is(body.data.length, 1)
 })
 
-test('what a mail needs is checked before it is taken', async t => {
+test('validates an email before it is queued', async t => {
   const ada = await person()
   const link = { $link: { path: '/x', purpose: 'invitation', id: 'inv_1', version: 1 } }
   for (const [body, code, pointer] of [
@@ -107,7 +107,7 @@ test('what a mail needs is checked before it is taken', async t => {
   t.is((await ada.get<Listed<Shown>>(`${MESSAGES}?filter[to]=bob@example.test`)).body.data.length, 0)
 })
 
-test('mail of one tenant does not exist for another', async t => {
+test('returns 404 for messages of other tenants', async t => {
   const [ada, eve] = [await person(), await person()]
   const { id } = (await send(ada)).body
   const stop = await ada.post<Shown>(SUPPRESSION, { email: 'x@example.test' })
@@ -126,7 +126,7 @@ test('mail of one tenant does not exist for another', async t => {
   t.is((await eve.with({ 'x-tenant-id': ada.tenantId }).get(MESSAGES)).status, 403)
 })
 
-test('a permission opens its route alone', async t => {
+test('requires the permission of each route', async t => {
   const ada = await person()
   const made = await ada.with({ 'x-tenant-id': ada.tenantId }).post<{ key: string }>('/v1/identity/api-keys', {
     name: 'reader',
@@ -149,7 +149,7 @@ test('a permission opens its route alone', async t => {
   }
 })
 
-test('lists go on where a page ended, and can be filtered', async t => {
+test('lists messages in pages and with filters', async t => {
   const ada = await person()
   await kernel.settled()
   const ids: string[] = []
@@ -173,7 +173,7 @@ test('lists go on where a page ended, and can be filtered', async t => {
     t.is((await list(query)).status, status, query)
 })
 
-test('a suppressed address is answered 202 with its state, and again served once taken off the list', async t => {
+test('replies 202 for a suppressed address, and sends again after its removal from the list', async t => {
   const ada = await person()
   const stop = (body: object) => ada.post<Shown>(SUPPRESSION, body)
   const made = await stop({ email: 'Bob@Example.test' })
@@ -190,7 +190,7 @@ test('a suppressed address is answered 202 with its state, and again served once
   const retry = () => ada.post<Shown>(`${MESSAGES}/${sent.body.id}/retry`)
   t.is(problem(await retry()).code, 'still_suppressed')
   const over = await stop({ email: 'bob@example.test', expiresAt: '2020-01-01T00:00:00Z' })
-  t.like(problem(over).errors?.[0], { pointer: '/expiresAt', code: 'past', detail: 'must lie in the future' })
+  t.like(problem(over).errors?.[0], { pointer: '/expiresAt', code: 'past', detail: 'must be in the future' })
   t.is((await ada.get<Listed<Shown>>(`${SUPPRESSION}?filter[email]=bob@example.test`)).body.data.length, 1)
   t.is((await ada.delete(`${SUPPRESSION}/${made.body.id}`)).status, 204)
   t.is((await ada.delete(`${SUPPRESSION}/${made.body.id}`)).status, 404)
@@ -200,7 +200,7 @@ test('a suppressed address is answered 202 with its state, and again served once
   t.deepEqual([late.status, problem(late).code], [409, 'message_not_retryable'])
 })
 
-test('a template can be looked at, filled with its sample or with own data', async t => {
+test('previews a template with sample data and with given data', async t => {
   const ada = await person()
   const { body } = await ada.get<Listed<{ key: string; source: string }>>('/v1/communications/templates')
   t.true(body.data.some(({ key, source }) => key === 'shop.hello' && source === 'recipe'))
@@ -212,7 +212,7 @@ test('a template can be looked at, filled with its sample or with own data', asy
   t.is((await ada.get(path.replace('hello', 'gone'))).status, 404)
 })
 
-test('the mailbox is closed to who comes through a proxy, and in production to all but the operator', async t => {
+test('closes the mailbox to proxied requests, and in production to all but the operator', async t => {
   const away = kernel.with({ 'x-forwarded-for': '203.0.113.7' })
   for (const path of ['/v1/communications/mailbox', '/v1/communications/mailbox/eml_x'])
     t.is((await away.get(path)).status, 401)

@@ -3,9 +3,9 @@ import test from 'ava'
 import fc from 'fast-check'
 import { DAY } from '../../../kernel/base/units.ts'
 import { Problem } from '../../../kernel/index.ts'
-import { createSendGrid, isSendGridKey } from '../../../modules/comms/intake/sendgrid.ts'
+import { createSendGrid, isSendGridKey } from '../../../modules/comms/services/providers/sendgrid.ts'
 
-/** The case that SendGrid publishes with its libraries. */
+/** The example in the tests of SendGrid's libraries. */
 const PUBLISHED = {
   key: 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g==',
   signature: 'MEUCIGHQVtGj+Y3LkG9fLcxf3qfI10QysgDWmMOVmxG0u6ZUAiEAyBiXDWzM+uOe5W0JuG+luQAbPIqHh89M15TluLtEZtM=',
@@ -31,7 +31,7 @@ const headersOf = (time: string, signature: string) => ({
 })
 const pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
 const provider = createSendGrid(pair.publicKey.export({ format: 'der', type: 'spki' }).toString('base64'))
-/** As SendGrid would send it now. */
+/** Signs and reads events. */
 function read(events: unknown, body = JSON.stringify(events)) {
   const bytes = Buffer.from(body)
   const time = String(AT / 1000)
@@ -51,9 +51,9 @@ const published = (more: Partial<typeof PUBLISHED & { now: number }> = {}) => {
   return () => createSendGrid(key).read({ headers: headersOf(time, signature), body: Buffer.from(body), now })
 }
 
-test('the published case is read', t => {
-  const [news] = published()()
-  t.deepEqual(news, {
+test('accepts the published example', t => {
+  const [deliveryEvent] = published()()
+  t.deepEqual(deliveryEvent, {
     id: 'ZHJvcC0xMDk5NDkxOS1MUnpYbF9OSFN0T0doUTRrb2ZTbV9BLTA',
     messageId: undefined,
     type: 'bounced',
@@ -67,57 +67,57 @@ for (const [what, more] of [
   ['another body', { body: PUBLISHED.body.replace('hello@', 'eve@') }],
   ['a body without its last line break', { body: PUBLISHED.body.trim() }],
   ['another time', { time: '1600112503' }],
-  ['a time that is none', { time: '1600112502 ' }],
+  ['an invalid time', { time: '1600112502 ' }],
   ['no time', { time: '' }],
   ['another signature', { signature: PUBLISHED.signature.replace('MEUCIG', 'MEUCIH') }],
   ['no signature', { signature: '' }],
-  ['a signature that is none', { signature: 'AAAA' }],
+  ['an invalid signature', { signature: 'AAAA' }],
   [
     'another key',
     {
       key: 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEqTxd43gyp8IOEto2LdIfjRQrIbsd4SXZkLW6jDutdhXSJCWHw8REntlo7aNDthvj+y7GjUuFDb/R1NGe1OPzpA==',
     },
   ],
-  ['what was signed three days ago', { now: AT + 3 * DAY }],
-  ['what is signed for tomorrow', { now: AT - DAY }],
+  ['a signature of three days ago', { now: AT + 3 * DAY }],
+  ['a signature of tomorrow', { now: AT - DAY }],
 ] as const)
-  test(`${what} is refused`, t => {
+  test(`rejects ${what}`, t => {
     t.is(codeOf(published(more)), 'bad_signature')
   })
 
-test('what comes a day late is read still', t => {
+test('accepts an event that arrives one day late', t => {
   t.is(codeOf(published({ now: AT + DAY })), 'read')
 })
 
-test('a mail of ours is known by its argument or by its Message-ID', t => {
+test('identifies a message by its custom argument or Message-ID', t => {
   const { 'x-smtpapi': header = '' } = provider.headers({ messageId: MSG })
   t.deepEqual(JSON.parse(header), { unique_args: { larder_message: MSG } })
-  const named = (event: object) => read([{ event: 'delivered', sg_event_id: 'a', ...event }])[0]?.messageId
-  t.is(named({ larder_message: MSG }), MSG)
-  t.is(named({ 'smtp-id': `<${MSG}@acme.test>` }), MSG)
+  const messageIdOf = (event: object) => read([{ event: 'delivered', sg_event_id: 'a', ...event }])[0]?.messageId
+  t.is(messageIdOf({ larder_message: MSG }), MSG)
+  t.is(messageIdOf({ 'smtp-id': `<${MSG}@acme.test>` }), MSG)
   for (const foreign of ['<x@acme.test>', `<${MSG}x@acme.test>`, "<msg_1' or 1=1@x>", 7, null, {}])
-    t.is(named({ 'smtp-id': foreign, larder_message: foreign }), undefined)
+    t.is(messageIdOf({ 'smtp-id': foreign, larder_message: foreign }), undefined)
 })
 
-test('each event of the provider means one thing, and the others nothing', t => {
-  const seen = (event: object) => {
-    const [news] = read([{ sg_event_id: 'a', ...event }])
-    return news && `${news.type}${news.hard ? ' hard' : ''}`
+test('maps each relevant event type, and ignores the others', t => {
+  const typeOf = (event: object) => {
+    const [deliveryEvent] = read([{ sg_event_id: 'a', ...event }])
+    return deliveryEvent && `${deliveryEvent.type}${deliveryEvent.hard ? ' hard' : ''}`
   }
-  t.is(seen({ event: 'delivered', response: '250 OK' }), 'delivered')
-  t.is(seen({ event: 'bounce', type: 'bounce', reason: '550 no' }), 'bounced hard')
-  t.is(seen({ event: 'bounce', type: 'blocked', reason: '452 full' }), 'bounced')
-  t.is(seen({ event: 'dropped', reason: 'Bounced Address' }), 'bounced hard')
-  t.is(seen({ event: 'dropped', reason: 'Invalid' }), 'bounced hard')
-  t.is(seen({ event: 'dropped', reason: 'Spam Content' }), 'bounced')
-  t.is(seen({ event: 'spamreport' }), 'complained')
-  t.is(seen({ event: 'unsubscribe' }), 'unsubscribed')
-  t.is(seen({ event: 'group_unsubscribe' }), 'unsubscribed')
+  t.is(typeOf({ event: 'delivered', response: '250 OK' }), 'delivered')
+  t.is(typeOf({ event: 'bounce', type: 'bounce', reason: '550 no' }), 'bounced hard')
+  t.is(typeOf({ event: 'bounce', type: 'blocked', reason: '452 full' }), 'bounced')
+  t.is(typeOf({ event: 'dropped', reason: 'Bounced Address' }), 'bounced hard')
+  t.is(typeOf({ event: 'dropped', reason: 'Invalid' }), 'bounced hard')
+  t.is(typeOf({ event: 'dropped', reason: 'Spam Content' }), 'bounced')
+  t.is(typeOf({ event: 'spamreport' }), 'complained')
+  t.is(typeOf({ event: 'unsubscribe' }), 'unsubscribed')
+  t.is(typeOf({ event: 'group_unsubscribe' }), 'unsubscribed')
   for (const event of ['processed', 'deferred', 'open', 'click', 'group_resubscribe', 'new', undefined, 3])
-    t.is(seen({ event }), undefined)
+    t.is(typeOf({ event }), undefined)
 })
 
-test('an event that names no id has the one of its content; a time to come is now', t => {
+test('derives a missing id from the content, and limits future times to now', t => {
   const [first] = read([{ event: 'delivered', timestamp: AT / 1000 + 5000 }])
   const [again] = read([{ timestamp: AT / 1000 + 5000, event: 'delivered' }, { event: 'delivered' }])
   t.regex(first?.id ?? '', /^[\w-]{43}$/)
@@ -125,7 +125,7 @@ test('an event that names no id has the one of its content; a time to come is no
   t.deepEqual(first?.at, new Date(AT))
 })
 
-test('signed nonsense is malformed, or nothing', t => {
+test('rejects malformed bodies, and ignores invalid events', t => {
   for (const body of ['', '{}', 'null', '[', '"x"', '7'])
     t.is(
       codeOf(() => read(undefined, body)),
@@ -135,7 +135,7 @@ test('signed nonsense is malformed, or nothing', t => {
   t.deepEqual(read([null, 1, 'x', [], {}, { event: {} }]), [])
 })
 
-test('whatever is signed, reading it ends in news that the database takes, or in a problem', t => {
+test('reads any signed body into storable events or a problem', t => {
   fc.assert(
     fc.property(
       fc.array(
@@ -161,19 +161,19 @@ test('whatever is signed, reading it ends in news that the database takes, or in
   t.pass()
 })
 
-test('objects where texts and times belong are no words and no times, and names of JavaScript no kinds', t => {
+test('ignores objects in place of strings, and names of Object.prototype as types', t => {
   const odd = { toString: 1, valueOf: '' }
   t.deepEqual(read([{ event: odd }, { event: 'constructor' }, { event: '__proto__' }]), [])
-  const [news] = read([{ event: 'dropped', sg_event_id: odd, timestamp: odd, reason: odd }])
-  t.like(news, { type: 'bounced', hard: false, at: new Date(AT), detail: undefined })
+  const [deliveryEvent] = read([{ event: 'dropped', sg_event_id: odd, timestamp: odd, reason: odd }])
+  t.like(deliveryEvent, { type: 'bounced', hard: false, at: new Date(AT), detail: undefined })
 })
 
-test('what the database would not take is left out of a text', t => {
-  const [news] = read([{ event: 'bounce', sg_event_id: 'a\ud800\0b', reason: `${'x'.repeat(199)}😀` }])
-  t.deepEqual([news?.id, news?.detail], ['ab', 'x'.repeat(199)])
+test('removes characters that the database rejects', t => {
+  const [deliveryEvent] = read([{ event: 'bounce', sg_event_id: 'a\ud800\0b', reason: `${'x'.repeat(199)}😀` }])
+  t.deepEqual([deliveryEvent?.id, deliveryEvent?.detail], ['ab', 'x'.repeat(199)])
 })
 
-test('a key that is none is known before it is used', t => {
+test('recognizes invalid keys', t => {
   t.true(isSendGridKey(PUBLISHED.key))
   for (const key of ['x', 'AAAA', PUBLISHED.key.slice(4)]) t.false(isSendGridKey(key))
 })

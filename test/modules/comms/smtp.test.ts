@@ -1,8 +1,8 @@
 import test from 'ava'
-import { createSmtpTransport } from '../../../modules/comms/transports/smtp.ts'
-import { Bounce, type OutgoingMail } from '../../../modules/comms/transports/transport.ts'
+import { createSmtpTransport } from '../../../modules/comms/services/transports/smtp-transport.ts'
+import { BounceError, type OutgoingMail } from '../../../modules/comms/services/transports/transport.ts'
 import { startTestKernel } from '../../../testing/index.ts'
-import { type Manners, startSmtp } from './smtp-kit.ts'
+import { type Behavior, startSmtp } from './smtp-server.ts'
 
 const MAIL: OutgoingMail = {
   messageId: 'msg_1',
@@ -15,16 +15,16 @@ const MAIL: OutgoingMail = {
   headers: { 'message-id': '<msg_1@acme.test>', 'auto-submitted': 'auto-generated' },
 }
 
-async function sendTo(t: Parameters<typeof startSmtp>[0], mail: Partial<OutgoingMail>, manners: Manners = {}) {
-  const smtp = await startSmtp(t, manners)
+async function sendTo(t: Parameters<typeof startSmtp>[0], mail: Partial<OutgoingMail>, behavior: Behavior = {}) {
+  const smtp = await startSmtp(t, behavior)
   const transport = createSmtpTransport(smtp.url)
   t.teardown(() => transport.close())
   return { smtp, sent: await transport.send({ ...MAIL, ...mail }) }
 }
 
-test('a mail arrives with both parts, its sender, its subject and its id', async t => {
+test('sends both parts, sender, subject and id', async t => {
   const { smtp, sent } = await sendTo(t, {})
-  t.regex(sent, /^250 taken/)
+  t.regex(sent, /^250 accepted/)
   t.is(smtp.received.length, 1)
   const { from, to, mail, raw } = smtp.received[0] as NonNullable<(typeof smtp.received)[0]>
   t.deepEqual([from, to], ['hello@acme.test', ['ada@example.test']])
@@ -42,7 +42,7 @@ for (const hostile of [
   '"; Bcc: eve@evil.test',
   'A\u2028B',
 ])
-  test(`a sender's name ${JSON.stringify(hostile)} stays a name`, async t => {
+  test(`escapes the sender name ${JSON.stringify(hostile)}`, async t => {
     const { smtp } = await sendTo(t, { from: { name: hostile, address: 'hello@acme.test' } })
     const { from, to, mail } = smtp.received[0] as NonNullable<(typeof smtp.received)[0]>
     t.is(from, 'hello@acme.test')
@@ -52,7 +52,7 @@ for (const hostile of [
   })
 
 for (const hostile of ['Hi\r\nBcc: eve@evil.test', 'Hi\nTo: eve@evil.test\n\nbody', 'Hi\rX-Evil: 1'])
-  test(`a subject ${JSON.stringify(hostile)} adds no header`, async t => {
+  test(`escapes the subject ${JSON.stringify(hostile)}`, async t => {
     const { smtp } = await sendTo(t, { subject: hostile })
     const { to, mail } = smtp.received[0] as NonNullable<(typeof smtp.received)[0]>
     t.deepEqual(to, ['ada@example.test'])
@@ -60,7 +60,7 @@ for (const hostile of ['Hi\r\nBcc: eve@evil.test', 'Hi\nTo: eve@evil.test\n\nbod
     t.false(mail.headers.some(({ key }) => key === 'x-evil'))
   })
 
-test('a recipient that is a list does not reach a second address, even past our own check', async t => {
+test('never sends to a second address, even without the address check', async t => {
   for (const to of [
     'ada@example.test, eve@evil.test',
     'ada@example.test>\r\nRCPT TO:<eve@evil.test',
@@ -77,42 +77,42 @@ test('a recipient that is a list does not reach a second address, even past our 
   }
 })
 
-const REFUSALS: readonly [string, Manners, boolean][] = [
-  ['5xx to the recipient', { recipient: () => ({ code: 550, text: 'no such user' }) }, true],
-  ['5xx to the mail itself', { data: () => ({ code: 554, text: 'no' }) }, true],
-  ['4xx to the recipient', { recipient: () => ({ code: 450, text: 'later' }) }, false],
-  ['4xx to the mail itself', { data: () => ({ code: 451, text: 'later' }) }, false],
-  ['5xx to the sender, which is about us', { sender: () => ({ code: 550, text: 'not you' }) }, false],
+const ERROR_REPLIES: readonly [string, Behavior, boolean][] = [
+  ['a 5xx reply to the recipient', { recipient: () => ({ code: 550, text: 'no such user' }) }, true],
+  ['a 5xx reply to the message', { data: () => ({ code: 554, text: 'no' }) }, true],
+  ['a 4xx reply to the recipient', { recipient: () => ({ code: 450, text: 'later' }) }, false],
+  ['a 4xx reply to the message', { data: () => ({ code: 451, text: 'later' }) }, false],
+  ['a 5xx reply to the sender', { sender: () => ({ code: 550, text: 'not you' }) }, false],
 ]
-for (const [what, manners, bounces] of REFUSALS)
-  test(`${what} is ${bounces ? 'a bounce' : 'tried again'}`, async t => {
-    const error = await t.throwsAsync(sendTo(t, {}, manners))
-    t.is(error instanceof Bounce, bounces, error?.message)
+for (const [what, behavior, bounces] of ERROR_REPLIES)
+  test(`${bounces ? 'bounces' : 'retries'} after ${what}`, async t => {
+    const error = await t.throwsAsync(sendTo(t, {}, behavior))
+    t.is(error instanceof BounceError, bounces, error?.message)
   })
 
-test('a wrong login is no bounce: it is about us', async t => {
+test('does not treat failed authentication as a bounce', async t => {
   const smtp = await startSmtp(t, { user: 'right' })
   const transport = createSmtpTransport(smtp.url.replace('//', '//wrong:secret@'))
   t.teardown(() => transport.close())
   const error = await t.throwsAsync(transport.send(MAIL))
-  t.false(error instanceof Bounce)
+  t.false(error instanceof BounceError)
   t.regex(error?.message ?? '', /535/)
 })
 
-test('a server that is away is tried again, by the same transport', async t => {
+test('reconnects to a server that was unreachable', async t => {
   const first = await startSmtp(t)
   const { port } = new URL(first.url)
   await first.stop()
   const transport = createSmtpTransport(first.url)
   t.teardown(() => transport.close())
   const error = await t.throwsAsync(transport.send(MAIL))
-  t.false(error instanceof Bounce)
+  t.false(error instanceof BounceError)
   const second = await startSmtp(t, {}, Number(port))
   await transport.send(MAIL)
   t.is(second.received.length, 1)
 })
 
-test('SMTP_URL names the server of a recipe that names none, and not of one that keeps its mail', async t => {
+test('uses SMTP_URL if the recipe names no server and does not select the mailbox', async t => {
   for (const [comms, sent] of [
     [{}, 1],
     [{ smtp: { url: '' } }, 1],

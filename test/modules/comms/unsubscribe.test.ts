@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { type Answer, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
-import { type SmtpKit, startSmtp } from './smtp-kit.ts'
+import { type SmtpFixture, startSmtp } from './smtp-server.ts'
 
 const NEWS = '---\nsubject: News\ncategory: marketing\n---\n<p>News</p>'
 const PLAIN = '---\nsubject: Plain\n---\n<p>Plain</p>'
@@ -22,7 +22,7 @@ interface Entry {
 }
 
 let kernel: TestKernel
-let smtp: SmtpKit
+let smtp: SmtpFixture
 let owner: Person
 const folder = mkdtempSync(join(tmpdir(), 'larder-unsubscribe-'))
 
@@ -48,7 +48,7 @@ const send = (to: string, templateKey = 'shop.news') => owner.post<Shown>(MESSAG
 const entries = async (email: string) =>
   (await owner.get<{ data: Entry[] }>(`${SUPPRESSION}?filter[email]=${email}`)).body.data
 
-/** A reader who got news, and the headers of that mail; the address of its link is on our own server. */
+/** Sends a marketing email to a new recipient, and returns its headers and the path of its link. */
 async function reader() {
   const to = `reader-${++readers}@example.test`
   await send(to)
@@ -58,13 +58,13 @@ async function reader() {
   const url = /^<(.+)>$/.exec(header('list-unsubscribe') ?? '')?.[1] ?? ''
   return { to, mail, header, url, path: url.replace(/^http:\/\/localhost:\d+/, '') }
 }
-/** As a mailbox does it: no cookie, no Origin, a form. */
+/** Posts the form as an email provider does: without cookies and Origin. */
 const click = (
   path: string,
   body: string | FormData | URLSearchParams = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
 ) => fetch(new URL(path, kernel.url), { method: 'POST', body, redirect: 'manual' })
 
-test('marketing mail says how to leave it, in its headers, its foot and its text', async t => {
+test('adds unsubscribe links to the headers, footer and text of marketing emails', async t => {
   const { mail, header, url } = await reader()
   t.regex(url, /^http:\/\/localhost:8080\/v1\/communications\/unsubscribe\?token=ten_\w+\.msg_\w+\.[\w-]{43}$/)
   t.is(header('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
@@ -72,7 +72,7 @@ test('marketing mail says how to leave it, in its headers, its foot and its text
   t.true(mail?.text?.trim().endsWith(`Unsubscribe: ${url}`))
 })
 
-test('other mail says nothing of the kind', async t => {
+test('adds no unsubscribe links to other emails', async t => {
   await send('plain@example.test', 'shop.plain')
   await kernel.settled()
   const mail = smtp.received.find(received => received.to[0] === 'plain@example.test')?.mail
@@ -81,7 +81,7 @@ test('other mail says nothing of the kind', async t => {
   t.false(mail?.html?.includes('Unsubscribe'))
 })
 
-test('one click ends marketing mail and no other, however often, and from however many at once', async t => {
+test('unsubscribes from marketing emails only, repeatedly and concurrently', async t => {
   const { to, path } = await reader()
   const answers = await Promise.all(Array.from({ length: 8 }, () => click(path)))
   t.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
@@ -94,7 +94,7 @@ test('one click ends marketing mail and no other, however often, and from howeve
   t.is((await send(to, 'shop.plain')).body.status, 'queued')
 })
 
-test('a form of many parts is the one click too', async t => {
+test('accepts a multipart form as one-click unsubscribe', async t => {
   const { to, path } = await reader()
   const parts = new FormData()
   parts.set('List-Unsubscribe', 'One-Click')
@@ -102,7 +102,7 @@ test('a form of many parts is the one click too', async t => {
   t.is((await entries(to)).length, 1)
 })
 
-test('looking at the page changes nothing; its button leaves, and comes back', async t => {
+test('changes nothing on load, and unsubscribes and resubscribes by form', async t => {
   const { to, path } = await reader()
   const look = () => kernel.get<string>(path, { headers: { accept: 'text/html' } })
   const first = await look()
@@ -125,7 +125,7 @@ test('looking at the page changes nothing; its button leaves, and comes back', a
   t.is((await send(to)).body.status, 'queued')
 })
 
-test('coming back takes back nothing that somebody else said', async t => {
+test('keeps other suppressions on resubscribe', async t => {
   const { to, path } = await reader()
   await owner.post(SUPPRESSION, { email: to, category: 'marketing', reason: 'asked by telephone' })
   await click(path)
@@ -133,14 +133,14 @@ test('coming back takes back nothing that somebody else said', async t => {
   t.like((await entries(to))[0], { reason: 'asked by telephone' })
 })
 
-test('leaving outlasts an entry that would end', async t => {
+test('outlasts a suppression that expires', async t => {
   const { to, path } = await reader()
   await owner.post(SUPPRESSION, { email: to, category: 'marketing', expiresAt: '2999-01-01T00:00:00Z' })
   await click(path)
   t.like((await entries(to))[0], { reason: 'unsubscribed', expiresAt: null })
 })
 
-test('a link that this server did not make does nothing, and says so', async t => {
+test('rejects forged links', async t => {
   const { to, path } = await reader()
   const [tenant, message, signature = ''] = new URL(path, kernel.url).searchParams.get('token')?.split('.') ?? []
   const other = (await reader()).path.split('.').at(-1)
@@ -168,7 +168,7 @@ test('a link that this server did not make does nothing, and says so', async t =
   t.deepEqual(await entries(to), [])
 })
 
-test('a body without end is cut', async t => {
+test('rejects large bodies', async t => {
   const { path } = await reader()
   t.is((await click(path, 'x'.repeat(20_000))).status, 413)
 })

@@ -2,7 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { covers } from '../../../kernel/base/permissions.ts'
 import type { TestKernel } from '../../../testing/index.ts'
-import { colleague, newEmail, type Page, role, startIdentity } from './kit.ts'
+import { colleague, newEmail, type Page, role, startIdentity } from './fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -20,7 +20,7 @@ const PATTERNS = [
 ]
 const ADMIN = ['identity.member.*', 'identity.role.*', 'identity.invitation.*', 'identity.api_key.*']
 
-test('whatever a clerk tries, nobody ends up with more than the clerk had', async t => {
+test("a clerk can't grant anyone more permissions than the clerk has", async t => {
   const patterns = fc.uniqueArray(fc.constantFrom(...PATTERNS), { minLength: 1, maxLength: 3 })
   await fc.assert(
     fc.asyncProperty(patterns, patterns, patterns, async (held, wanted, other) => {

@@ -1,14 +1,14 @@
-/** What speaks clamd's INSTREAM, and can be told to speak it badly. */
+/** A fake clamd server for INSTREAM with configurable failures. */
 import { createServer, type Socket } from 'node:net'
 import { EICAR } from './files.ts'
 
-/** `cut`: goes away in the middle of its answer. `slow`: takes everything and says nothing. `full`: its limit. */
+/** `cut`: disconnects during its reply. `slow`: never replies. `full`: reports its size limit. */
 export type Mood = 'well' | 'cut' | 'slow' | 'full' | 'mad'
 
 export interface FakeClamd {
   readonly url: string
   mood: Mood
-  /** Bytes of the last file, as they were sent. */
+  /** Received bytes of the last file. */
   received: Buffer
   stop(): Promise<void>
   start(): Promise<void>
@@ -56,7 +56,7 @@ function answer(socket: Socket, mood: Mood, file: Buffer): void {
   else if (mood === 'well') socket.end(file.includes(EICAR) ? 'stream: Eicar-Test-Signature FOUND\0' : 'stream: OK\0')
 }
 
-/** The file, once its last chunk is there. Throws on what is no INSTREAM. */
+/** Returns the file after its last chunk. Throws on an invalid INSTREAM. */
 function wholeOf(bytes: Buffer): Buffer | undefined {
   const command = 'zINSTREAM\0'
   if (bytes.length < command.length) return undefined

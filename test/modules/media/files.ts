@@ -1,7 +1,7 @@
-/** Files of every kind, made as programs make them, and as nobody honest does. */
+/** Valid and malicious files of every type. */
 import { crc32, deflateRawSync } from 'node:zlib'
 import sharp from 'sharp'
-import type { TestFile } from './stage.ts'
+import type { TestFile } from './fixtures.ts'
 
 export async function png(width = 8, height = 6): Promise<Buffer> {
   const background = { r: 20, g: 90, b: 200 }
@@ -19,22 +19,22 @@ export const file = (name: string, type: string, bytes: Buffer | string): TestFi
 export const pngFile = async (name = 'dot.png'): Promise<TestFile> => file(name, 'image/png', await png())
 export const zipFile = (bytes: Buffer, name = 'files.zip'): TestFile => file(name, 'application/zip', bytes)
 
-/** The test file of the antivirus makers, spelled so that no scanner takes this source for it. */
+/** The EICAR test file, split so that no scanner detects this source file. */
 export const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}', '$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!', '$H+H*'].join('')
 
 export interface ZipEntry {
   readonly name: string
   readonly content?: Buffer | string
-  /** Bytes that the central directory claims it unpacks to. */
+  /** Uncompressed size in the central directory. */
   readonly claimed?: number
-  /** Unix mode, e.g. 0o120777 for a link. */
+  /** Unix mode, for example 0o120777 for a link. */
   readonly mode?: number
-  /** Shares the bytes of the entry with this number. */
+  /** Index of the entry whose bytes this entry shares. */
   readonly sharing?: number
   readonly stored?: boolean
 }
 
-/** A ZIP of these entries (APPNOTE.TXT 4.3), well formed wherever they are honest. */
+/** A ZIP with these entries (APPNOTE.TXT 4.3). */
 export function zip(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
@@ -65,7 +65,7 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
   return Buffer.concat([...parts, central, end])
 }
 
-/** What local header and central directory say alike: 26 bytes from the version on. */
+/** The 26 bytes from the version on that local header and central directory share. */
 function factsOf({ stored, claimed }: ZipEntry, content: Buffer, packed: number, name: Buffer): Buffer {
   const facts = Buffer.alloc(26)
   facts.writeUInt16LE(20, 0)
@@ -88,7 +88,7 @@ function centralOf({ mode = 0o100644 }: ZipEntry, facts: Buffer, name: Buffer, o
   return Buffer.concat([head, facts, tail, name])
 }
 
-/** A PNG whose header says that it is this large; there are no pixels behind it. */
+/** A PNG with these dimensions in its header and without pixels. */
 export function hugePng(width: number, height: number): Buffer {
   const chunk = (kind: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(kind, 'latin1'), data])

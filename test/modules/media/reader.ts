@@ -1,4 +1,4 @@
-/** A module that takes files by their ids. */
+/** A module that references files by id. */
 import { defineModule, listOf, route, Type } from '../../../kernel/index.ts'
 
 const Reference = Type.Object({

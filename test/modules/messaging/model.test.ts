@@ -4,27 +4,27 @@ import { type Listed, type Mate, mustBe } from '../people.ts'
 import {
   at,
   type Conversation,
+  createFixture,
+  type Fixture,
   type Message,
   type ReadState,
-  type Stage,
-  stage,
   type Totals,
   talk,
   UNREAD,
-} from './stage.ts'
+} from './fixtures.ts'
 
 interface Context {
-  house: Stage
+  fixture: Fixture
   people: readonly Mate[]
 }
 const test = anyTest as TestFn<Context>
 
 test.before(async t => {
-  const house = await stage()
-  const { ada, bob } = await house.pair()
-  t.context = { house, people: [ada, bob, await house.colleague(ada)] }
+  const fixture = await createFixture()
+  const { ada, bob } = await fixture.pair()
+  t.context = { fixture, people: [ada, bob, await fixture.colleague(ada)] }
 })
-test.after.always(t => t.context.house?.stop())
+test.after.always(t => t.context.fixture?.stop())
 
 const who = fc.nat(2)
 const share = fc.double({ min: 0, max: 1, noNaN: true })
@@ -35,7 +35,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** What there must be: senders by seq, null for a tombstone; and how far each has read. */
+/** Expected state: senders by number, null for a deleted message, and read positions. */
 interface Model {
   readonly messages: { id: string; by: number; deleted: boolean }[]
   readonly read: number[]
@@ -43,7 +43,7 @@ interface Model {
 const unreadOf = ({ messages, read }: Model, by: number) =>
   messages.filter((message, index) => index + 1 > (read[by] as number) && message.by !== by && !message.deleted).length
 
-test('numbers have no gap and none comes twice, and reading moves as it is told, whatever happens at once', async t => {
+test('random concurrent operations keep numbers consecutive and read positions consistent', async t => {
   const { people } = t.context
   const [ada, ...others] = people as [Mate, Mate, Mate]
 
@@ -106,7 +106,7 @@ test('numbers have no gap and none comes twice, and reading moves as it is told,
   )
 })
 
-test('reading, going back and posting at once leave a state that one of them made, and no message lost', async t => {
+test('concurrent reads, resets and posts are serializable and lose no message', async t => {
   const [ada, bob] = t.context.people as [Mate, Mate, Mate]
   const { id } = await talk(ada, [bob])
   for (let n = 0; n < 5; n++) mustBe(201, await ada.post(at(id, '/messages'), { body: `${n}` }))

@@ -1,36 +1,37 @@
 import test from 'ava'
 import type { SessionChanged } from '../../../modules/sessions/ports.ts'
-import { createSweeper } from '../../../modules/sessions/sweep.ts'
+import { createSweeper } from '../../../modules/sessions/services/session-sweeper.ts'
 import type { Person, TestKernel } from '../../../testing/index.ts'
-import { type Created, create, handClock, type SessionBody, startSessions } from './stage.ts'
+import { type Created, create, manualClock, type SessionBody, startSessions } from './fixtures.ts'
 
-const clock = handClock()
+const clock = manualClock()
 let kernel: TestKernel
 let ada: Person
 test.before(async () => {
-  // A web process alone: no sweeper runs but those of the tests.
+  // The role `web` runs no jobs, so that sessions are swept only by the tests.
   kernel = await startSessions({ maxDuration: '1h' }, { clock, role: 'web' })
   ada = await kernel.register('ada@example.test')
 })
 test.after.always(() => kernel?.stop())
 
-const told = async ({ id }: Pick<Created, 'id'>) => {
+const eventsOf = async ({ id }: Pick<Created, 'id'>) => {
   const { data } = await kernel.kernel.inspector.events.list({ tenantId: ada.tenantId, limit: 200 })
   const mine = data.flatMap(({ type, subject, payload }) =>
     subject === id ? [{ type, payload: payload as Record<string, unknown> }] : [],
   )
   return mine.sort((a, b) => Number(a.payload.sequence ?? 99) - Number(b.payload.sequence ?? 99))
 }
-const types = async (session: Pick<Created, 'id'>) => (await told(session)).map(({ type }) => type.split('.')[2])
+const eventNames = async (session: Pick<Created, 'id'>) =>
+  (await eventsOf(session)).map(({ type }) => type.split('.')[2])
 const sweep = () => createSweeper(kernel.kernel.ports)()
-const look = async ({ id }: Pick<Created, 'id'>) => (await ada.get<SessionBody>(`/v1/sessions/${id}`)).body
+const read = async ({ id }: Pick<Created, 'id'>) => (await ada.get<SessionBody>(`/v1/sessions/${id}`)).body
 
-test.serial('each step of a life is told once, numbered from one, with what a webhook needs and no token', async t => {
+test.serial('publishes one numbered event per transition, with webhook data and without tokens', async t => {
   const hook = { webhook_url: 'https://example.com/hook', webhook_events: ['session.created', 'stream.live'] }
   const session = await create(ada, { ...hook, customer: 'c', purpose: 'p', metadata: { a: 1 } })
   const { body } = await ada.post<Created>(`/v1/sessions/${session.id}/token/rotate`)
   for (const action of ['accept', 'accept', 'end', 'end']) await ada.post(`/v1/sessions/${session.id}/${action}`)
-  const events = await told(session)
+  const events = await eventsOf(session)
   t.deepEqual(
     events.map(({ type, payload }) => [type, payload.status, payload.sequence, payload.end_reason]),
     [
@@ -58,57 +59,57 @@ test.serial('each step of a life is told once, numbered from one, with what a we
   t.false(JSON.stringify(events).includes(body.join_token.slice(3)))
 })
 
-test.serial('a webhook hears of sessions unless its creator says otherwise', async t => {
-  const [event] = await told(await create(ada, { webhook_url: 'https://example.com/' }))
+test.serial('webhooks receive all session events by default', async t => {
+  const [event] = await eventsOf(await create(ada, { webhook_url: 'https://example.com/' }))
   t.deepEqual(event?.payload.webhook, {
     url: 'https://example.com/',
     events: ['session.created', 'session.accepted', 'session.ended', 'session.expired'],
   })
 })
 
-test.serial('two hundred who accept and end at the same time make one event each', async t => {
+test.serial('200 concurrent accepts and ends publish one event each', async t => {
   const session = await create(ada)
   const call = (_: unknown, at: number) => ada.post(`/v1/sessions/${session.id}/${at % 2 ? 'end' : 'accept'}`)
   await Promise.all(Array.from({ length: 200 }, call))
-  const seen = await types(session)
+  const seen = await eventNames(session)
   t.is(seen.filter(type => type === 'ended').length, 1)
   t.true(seen.filter(type => type === 'accepted').length <= 1)
-  t.is((await look(session)).status, 'ended')
+  t.is((await read(session)).status, 'ended')
 })
 
-test.serial('two hundred who bring the token at the same time accept once', async t => {
+test.serial('200 concurrent accepts with the join token publish one event', async t => {
   const session = await create(ada)
   const body = { join_token: session.join_token }
   const calls = Array.from({ length: 200 }, () => kernel.post(`/v1/sessions/${session.id}/accept`, body))
   t.true((await Promise.all(calls)).every(({ status }) => status === 200))
-  t.deepEqual(await types(session), ['created', 'accepted'])
+  t.deepEqual(await eventNames(session), ['created', 'accepted'])
 })
 
-test.serial('the sweeper writes down what expired and tells it once, however many sweep', async t => {
+test.serial('concurrent sweepers store and publish each expiry once', async t => {
   const [gone, waiting] = [await create(ada, { ttl_seconds: 5 }), await create(ada, { ttl_seconds: 6 })]
   clock.forward(5000)
-  const before = await look(gone)
+  const before = await read(gone)
   await Promise.all([sweep(), sweep(), sweep()])
-  t.deepEqual(await types(gone), ['created', 'expired'])
-  t.deepEqual(await types(waiting), ['created'])
-  t.like((await told(gone))[1]?.payload, { status: 'expired', sequence: 2, end_reason: null })
-  t.deepEqual(await look(gone), before)
+  t.deepEqual(await eventNames(gone), ['created', 'expired'])
+  t.deepEqual(await eventNames(waiting), ['created'])
+  t.like((await eventsOf(gone))[1]?.payload, { status: 'expired', sequence: 2, end_reason: null })
+  t.deepEqual(await read(gone), before)
 })
 
-test.serial('an accepted session ends when its longest duration is over, and says why', async t => {
+test.serial('an accepted session ends at the maximum duration with the reason max_duration', async t => {
   const session = await create(ada)
   await ada.post(`/v1/sessions/${session.id}/accept`)
   const over = new Date(clock.now() + 3_600_000).toISOString()
   clock.forward(3_600_000)
-  const seen = await look(session)
+  const seen = await read(session)
   t.like(seen, { status: 'ended', end_reason: 'max_duration', ended_at: over })
   t.deepEqual((await ada.post<SessionBody>(`/v1/sessions/${session.id}/end`)).body, seen)
   await Promise.all([sweep(), sweep()])
-  t.deepEqual(await types(session), ['created', 'accepted', 'ended'])
-  t.deepEqual(await look(session), seen)
+  t.deepEqual(await eventNames(session), ['created', 'accepted', 'ended'])
+  t.deepEqual(await read(session), seen)
 })
 
-test.serial('a thousand that expire together are told one by one', async t => {
+test.serial('publishes one event for each of 1000 sessions that expire together', async t => {
   const { id } = await create(ada, { ttl_seconds: 7, customer: 'many' })
   const copies = `insert into sessions_sessions (tenant_id, id, code, join_token_hash, mode, stream_profile, audio_enabled,
       purpose, customer, metadata, webhook_url, webhook_events, created_at, expires_at)
@@ -137,16 +138,16 @@ test.serial('a thousand that expire together are told one by one', async t => {
   t.is(ids.size, 1001)
 })
 
-test.serial('what changes is also said over the bus, once it stands', async t => {
-  const heard: SessionChanged[] = []
-  const quiet = kernel.kernel.ports.bus.subscribe('sessions.changed', message => heard.push(message as SessionChanged))
+test.serial('publishes changes on the bus after commit', async t => {
+  const messages: SessionChanged[] = []
+  const unsubscribe = kernel.kernel.ports.bus.subscribe('sessions.changed', message => messages.push(message))
   const { id: sessionId } = await create(ada)
   for (const action of ['token/rotate', 'accept', 'accept', 'end'])
     await ada.post(`/v1/sessions/${sessionId}/${action}`)
-  quiet()
+  unsubscribe()
   const { tenantId } = ada
   t.deepEqual(
-    heard,
+    messages,
     (['token_rotated', 'accepted', 'ended'] as const).map(change => ({ tenantId, sessionId, change })),
   )
 })

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import { create, EDGE_SECRET, handClock, startStreams } from './stage.ts'
+import { create, EDGE_SECRET, manualClock, startStreams } from './fixtures.ts'
 
-/** Takes webhooks on 127.0.0.1 and keeps their bodies. */
+/** Receives webhooks on 127.0.0.1 and records their bodies. */
 async function receiver(t: ExecutionContext) {
   const bodies: Record<string, unknown>[] = []
   const server = createServer(async (request, response) => {
@@ -27,7 +27,7 @@ async function receiver(t: ExecutionContext) {
   }
 }
 
-test('what happens to a stream is told to whom asked for it, in the order of its sequence', async t => {
+test('sends the selected stream events in sequence order', async t => {
   const kernel = await startStreams(
     { edge: { secret: EDGE_SECRET } },
     { modules: { webhooks: { allowHosts: '127.0.0.1' } } },
@@ -66,7 +66,7 @@ test('what happens to a stream is told to whom asked for it, in the order of its
   t.false(JSON.stringify(bodies).includes(join_token))
 })
 
-test('nobody is told of a stream who did not ask for it', async t => {
+test('sends no stream events unless selected', async t => {
   const kernel = await startStreams(undefined, { modules: { webhooks: { allowHosts: '127.0.0.1' } } })
   t.teardown(() => kernel.stop())
   const ada = await kernel.register('ada@example.test')
@@ -85,8 +85,8 @@ test('nobody is told of a stream who did not ask for it', async t => {
   )
 })
 
-test('who asked for it is told that a stream is idle, once nobody came back within a minute', async t => {
-  const clock = handClock()
+test('sends stream.idle after the reconnect window', async t => {
+  const clock = manualClock()
   const kernel = await startStreams(undefined, { clock, modules: { webhooks: { allowHosts: '127.0.0.1' } } })
   t.teardown(() => kernel.stop())
   const ada = await kernel.register('ada@example.test')

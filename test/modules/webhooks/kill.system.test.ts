@@ -1,8 +1,8 @@
 import test from 'ava'
-import { sendUnderFire } from './fire.ts'
+import { sendDuringKills } from './kill-scenario.ts'
 
-test('no webhook is lost, renamed or made up where web and worker processes are killed in the middle', async t => {
-  const { kills, again, ...damage } = await sendUnderFire({ sessions: 40, kills: 2 })
-  t.log(`webhooks that had come at each kill: ${kills.join(', ')}; came again: ${again}`)
+test('loses, renames or invents no webhook when web and worker processes are killed', async t => {
+  const { kills, again, ...damage } = await sendDuringKills({ sessions: 40, kills: 2 })
+  t.log(`webhooks received before each kill: ${kills.join(', ')}; duplicates: ${again}`)
   t.deepEqual(damage, { lost: 0, made: 0, renamed: 0, open: 0 })
 })

@@ -1,4 +1,4 @@
-/** A server of the test's own that takes webhooks, on 127.0.0.1. */
+/** A server on 127.0.0.1 that receives webhooks. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -15,15 +15,15 @@ export interface Receiver {
   readonly url: string
   readonly port: number
   readonly received: Received[]
-  /** The most requests that were under way at the same time. */
+  /** Highest number of concurrent requests. */
   most(): number
   connections(): number
-  /** Resolves once that many have come. */
+  /** Resolves once this many requests were received. */
   came(count: number): Promise<Received[]>
   close(): Promise<void>
 }
 
-/** Without `answer`: 204 at once. @param pair key and certificate (PEM) of one that speaks HTTPS */
+/** Returns 204 by default. `pair`: key and certificate (PEM) for HTTPS. */
 export async function startReceiver(
   answer: (request: Received, response: ServerResponse) => void | Promise<void> = (_, response) =>
     void response.writeHead(204).end(),

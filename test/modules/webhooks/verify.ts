@@ -1,4 +1,4 @@
-/** A receiver's check of a signature, as Standard Webhooks 1.0.0 words it; it shares nothing with what signs. */
+/** Verifies signatures of Standard Webhooks 1.0.0, independently of the signing code. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Received } from './receiver.ts'
 

@@ -1,8 +1,8 @@
-/** A process of its own that serves requests, or sends webhooks, until it is killed. */
-import { startWebhooks } from './stage.ts'
+/** A separate process that serves requests or sends webhooks until it is killed. */
+import { startWebhooks } from './fixtures.ts'
 
 const [database = '', role = 'worker'] = process.argv.slice(2)
 const { url } = await startWebhooks({ database, role: role as 'web' | 'worker' })
-// A test that died leaves no process behind.
+// Exits with the test process.
 process.on('disconnect', () => process.exit())
 process.send?.(url)

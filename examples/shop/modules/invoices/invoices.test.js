@@ -1,4 +1,4 @@
-// Run it with `node --test`. It boots a whole kernel on a database of its own.
+// Run this file with `node --test`. It starts Larder on a database of its own.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -28,19 +28,19 @@ before(async () => {
 })
 after(() => kernel?.stop())
 
-async function write() {
+async function create() {
   const { status, body } = await ada.post('/v1/invoices', INVOICE)
   assert.equal(status, 201, JSON.stringify(body))
   return body
 }
 
-test('invoices of a tenant are numbered without gaps', async () => {
-  const written = await Promise.all([write(), write(), write()])
-  assert.deepEqual(written.map(({ number }) => number).sort(), [1, 2, 3])
+test('numbers invoices without gaps', async () => {
+  const created = await Promise.all([create(), create(), create()])
+  assert.deepEqual(created.map(({ number }) => number).sort(), [1, 2, 3])
 })
 
-test('sending an invoice mails it to its customer', async () => {
-  const { id } = await write()
+test('mails a sent invoice to its customer', async () => {
+  const { id } = await create()
   const sent = await ada.post(`/v1/invoices/${id}/send`)
   assert.equal(sent.status, 200)
   assert.equal(sent.body.status, 'sent')
@@ -49,8 +49,8 @@ test('sending an invoice mails it to its customer', async () => {
   assert.equal(mails.length, 1)
 })
 
-test('an invoice is sent once and paid once, even by two at the same time', async () => {
-  const { id } = await write()
+test('sends and pays an invoice only once under concurrency', async () => {
+  const { id } = await create()
   assert.equal((await ada.post(`/v1/invoices/${id}/pay`)).body.code, 'invoice_state')
   for (const step of ['send', 'pay']) {
     const both = await Promise.all([1, 2].map(() => ada.post(`/v1/invoices/${id}/${step}`)))
@@ -58,19 +58,19 @@ test('an invoice is sent once and paid once, even by two at the same time', asyn
   }
 })
 
-test('another tenant neither sees nor sends it', async () => {
-  const { id } = await write()
+test('hides invoices from other tenants', async () => {
+  const { id } = await create()
   assert.equal((await bob.get(`/v1/invoices/${id}`)).status, 404)
   assert.equal((await bob.post(`/v1/invoices/${id}/send`)).status, 404)
   assert.deepEqual((await bob.get('/v1/invoices')).body.data, [])
 })
 
-test('what is no invoice is refused', async () => {
+test('rejects an invalid invoice', async () => {
   for (const wrong of [{ amount: 0 }, { amount: 1.5 }, { currency: 'euro' }, { customer: 'carl' }, { status: 'paid' }])
     assert.equal((await ada.post('/v1/invoices', { ...INVOICE, ...wrong })).status, 422, JSON.stringify(wrong))
 })
 
-test('the list is filtered and paged', async () => {
+test('filters and pages the list', async () => {
   const { body: first } = await ada.get('/v1/invoices?limit=2')
   assert.equal(first.data.length, 2)
   const { body: second } = await ada.get(`/v1/invoices?limit=2&cursor=${first.nextCursor}`)

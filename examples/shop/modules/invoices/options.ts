@@ -1,6 +1,6 @@
 import { type Static, Type } from 'larder/kernel'
 
 export const Options = Type.Object({
-  dueDays: Type.Integer({ minimum: 1, maximum: 365, default: 14, description: 'Days from sending until it is due' }),
+  dueDays: Type.Integer({ minimum: 1, maximum: 365, default: 14, description: 'Days from sending to the due date' }),
 })
 export type Options = Static<typeof Options>

@@ -1,10 +1,14 @@
-/** Types only: what this module offers to others, tells them, and does later. */
+/** The interfaces that other modules see, and the data of events and jobs. Types only. */
+import type { PayloadsOf } from 'larder/kernel'
+import type { events } from './events.ts'
+
 export interface Invoice {
   readonly id: string
-  /** Per tenant, from 1. */
+  /** Consecutive per tenant, starting at 1. */
   readonly number: number
+  /** The customer's email address. */
   readonly customer: string
-  /** In the currency's smallest unit: cents. */
+  /** In the smallest unit of the currency, such as cents. */
   readonly amount: number
   /** ISO 4217. */
   readonly currency: string
@@ -14,18 +18,21 @@ export interface Invoice {
 }
 export type NewInvoice = Pick<Invoice, 'customer' | 'amount' | 'currency'>
 
+export interface InvoiceQuery {
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly status?: Invoice['status'] | undefined
+}
+
 export interface Invoices {
   create(tenantId: string, invoice: NewInvoice): Promise<Invoice>
   /** Throws `not_found`. */
   get(tenantId: string, id: string): Promise<Invoice>
   /** Newest first. Throws `invalid_cursor`. */
-  list(
-    tenantId: string,
-    page: { limit: number; cursor?: string; status?: Invoice['status'] },
-  ): Promise<{ data: Invoice[]; nextCursor: string | null }>
-  /** draft → sent; mails it. Throws `not_found`, `invoice_state`. */
+  list(tenantId: string, query: InvoiceQuery): Promise<{ data: Invoice[]; nextCursor: string | null }>
+  /** Changes a draft to `sent`, mails it and schedules the reminder. Throws `not_found` and `invoice_state`. */
   send(tenantId: string, id: string): Promise<Invoice>
-  /** sent → paid; no reminder goes out any more. Throws `not_found`, `invoice_state`. */
+  /** Changes a sent invoice to `paid` and cancels the reminder. Throws `not_found` and `invoice_state`. */
   pay(tenantId: string, id: string): Promise<Invoice>
 }
 
@@ -33,11 +40,8 @@ declare module 'larder/kernel' {
   interface Ports {
     invoices: Invoices
   }
-  interface Events {
-    'invoices.invoice.sent': { invoiceId: string }
-    'invoices.invoice.paid': { invoiceId: string }
-  }
+  interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {
-    'invoices.remind': { invoiceId: string }
+    'invoices.remind': { tenantId: string; invoiceId: string }
   }
 }

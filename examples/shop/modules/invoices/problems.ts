@@ -1,5 +1,5 @@
 import { defineProblems } from 'larder/kernel'
 
 export const problems = defineProblems({
-  invoice_state: [409, 'This invoice is {status}. Only one that is {needed} can be {done}.'],
+  invoice_state: [409, 'The invoice is {status}. This action requires the status {required}.'],
 })

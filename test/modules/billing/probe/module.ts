@@ -1,4 +1,4 @@
-/** A module that uses what was bought, as any module of a team would. */
+/** A module that uses entitlements as a team's module would. */
 import { common, defineModule, reply, route, Type } from '../../../../kernel/index.ts'
 import type {} from '../../../../modules/billing/ports.ts'
 
@@ -6,10 +6,10 @@ const USE = 'probe.thing.use'
 
 export default defineModule({
   name: 'probe',
-  needs: ['database'],
+  needs: ['database', 'systemDatabase'],
   optional: ['entitlements'],
   permissions: { [USE]: 'Use things' },
-  routes: ({ database, entitlements }) => [
+  routes: ({ database, systemDatabase, entitlements }) => [
     route({
       method: 'post',
       path: '/probe/:key',
@@ -22,10 +22,12 @@ export default defineModule({
       replies: { 204: null },
       unit: 'own',
       async handle({ tenantId, params, body: { amount, fails, across } }) {
-        const unit = across ? database.system('a test looks from outside') : database.tenant(tenantId)
+        const unit = across
+          ? systemDatabase.acrossTenants('a test works outside any tenant')
+          : database.tenant(tenantId)
         await unit.transaction(async () => {
           await entitlements?.require(tenantId, params.key, amount)
-          if (fails) throw common.conflict({ reason: 'It went wrong.' })
+          if (fails) throw common.conflict({ reason: 'The request failed.' })
         })
         return reply(204)
       },
@@ -42,7 +44,7 @@ export default defineModule({
       path: '/probe/standing/:key',
       allow: USE,
       replies: { 200: Type.Unknown() },
-      handle: async ({ tenantId, params }) => entitlements?.standing(tenantId, params.key, 5),
+      handle: async ({ tenantId, params }) => entitlements?.check(tenantId, params.key, 5),
     }),
   ],
 })

@@ -1,29 +1,29 @@
 import test from 'ava'
-import type { Item } from '../../../../modules/content/core/navigation.ts'
+import type { MenuItem } from '../../../../modules/content/domain/menu.ts'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../people.ts'
-import { draft, NAVIGATION, PAGES, type Stage, stage } from '../stage.ts'
+import { draft, type Fixtures, NAVIGATION, PAGES, startFixtures } from '../fixtures.ts'
 
 interface Menu {
   key: string
-  items: Item[]
+  items: MenuItem[]
 }
 
-let s: Stage
+let s: Fixtures
 let ada: Person
 let reader: Client
 test.before(async () => {
-  s = await stage()
+  s = await startFixtures()
   ada = await s.person()
   reader = await s.colleague(ada, ['tenant.reader'])
 })
 test.after.always(() => s?.stop())
 
-const labels = (items: readonly Item[]): unknown[] =>
+const labels = (items: readonly MenuItem[]): unknown[] =>
   items.map(({ label, items }) => (items ? [label, labels(items)] : label))
 const put = (person: Person, key: string, items: unknown) => person.put<Menu>(`${NAVIGATION}/${key}`, { items })
 
-test('a menu is made and replaced as a whole, and comes back as it went', async t => {
+test('creates and replaces a menu', async t => {
   const page = await draft(ada)
   const items = [
     { label: 'Home', page: page.slug },
@@ -38,7 +38,7 @@ test('a menu is made and replaced as a whole, and comes back as it went', async 
   t.deepEqual((await put(ada, 'main', [])).body.items, [])
 })
 
-test('the reader does not see what they may not see, nor what is under it', async t => {
+test('hides items that the reader may not see, with the items below them', async t => {
   const [shown, hidden] = [await draft(ada), await draft(ada)]
   await ada.post(`${PAGES}/${shown.id}/publish`)
   await put(ada, 'side', [
@@ -63,7 +63,7 @@ test('the reader does not see what they may not see, nor what is under it', asyn
   t.is((await ada.get<Menu>(`${NAVIGATION}/side`)).body.items.length, 7, 'whoever edits it sees all of it')
 })
 
-test('what is no menu is refused, and says where', async t => {
+test('rejects an invalid menu with pointers', async t => {
   for (const [items, pointer] of [
     [undefined, '/items'],
     ['x', '/items'],
@@ -80,7 +80,7 @@ test('what is no menu is refused, and says where', async t => {
     t.is(codeOf(answer), '422 validation_failed', JSON.stringify(items))
     t.is(problem(answer).errors?.[0]?.pointer, pointer)
   }
-  let deep: Item = { label: 'x' }
+  let deep: MenuItem = { label: 'x' }
   for (let level = 0; level < 5; level++) deep = { label: 'x', items: [deep] }
   t.is((await put(ada, 'wrong', [deep])).status, 422)
   const wide = { label: 'x', items: Array.from({ length: 99 }, () => ({ label: 'y' })) }
@@ -99,7 +99,7 @@ test('what is no menu is refused, and says where', async t => {
   t.is(codeOf(await ada.get(`${NAVIGATION}/wrong`)), '404 not_found')
 })
 
-test('menus are each tenant’s own, and each right is asked for', async t => {
+test('isolates tenants and requires a permission for each route', async t => {
   await put(ada, 'mine', [{ label: 'x', path: '/x' }])
   const bob = await s.person()
   t.is(codeOf(await bob.get(`${NAVIGATION}/mine`)), '404 not_found')

@@ -1,19 +1,19 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../people.ts'
-import { draft, PAGES, type Page, type Stage, stage } from '../stage.ts'
+import { draft, type Fixtures, PAGES, type Page, startFixtures } from '../fixtures.ts'
 
-let s: Stage
+let s: Fixtures
 let ada: Person
 let reader: Client
 test.before(async () => {
-  s = await stage()
+  s = await startFixtures()
   ada = await s.person()
   reader = await s.colleague(ada, ['tenant.member'])
 })
 test.after.always(() => s?.stop())
 
-test('a draft is written, read, changed and deleted', async t => {
+test('creates, reads, changes and deletes a draft', async t => {
   const made = await ada.post<Page>(PAGES, {
     slug: 'first',
     title: 'First',
@@ -41,7 +41,7 @@ test('a draft is written, read, changed and deleted', async t => {
   t.is(codeOf(await ada.delete(`${PAGES}/${made.body.id}`)), '404 not_found', 'a second time it is not there')
 })
 
-test('a body is checked field by field, all at once', async t => {
+test('reports all invalid fields of a body', async t => {
   const answer = await ada.post(PAGES, {
     slug: 'No Slug',
     title: 7,
@@ -79,7 +79,7 @@ test('a body is checked field by field, all at once', async t => {
   }
 })
 
-test('a body over the limit, or too costly, is refused', async t => {
+test('rejects a body that is too large or too complex', async t => {
   t.is((await ada.post(PAGES, { slug: 'big', title: 'Big', body: '> '.repeat(5_000_000) })).status, 413)
   t.is(
     codeOf(await ada.post(PAGES, { slug: 'big', title: 'Big', body: `|a|\n|-|\n${'||\n'.repeat(66_000)}` })),
@@ -88,7 +88,7 @@ test('a body over the limit, or too costly, is refused', async t => {
   t.is((await ada.get<Listed<Page>>(`${PAGES}?filter[slug]=big`)).body.data.length, 0, 'nothing of it is kept')
 })
 
-test('slug and path are taken once in a language, by one of many who ask at once', async t => {
+test('slug and path are unique per language, also for concurrent requests', async t => {
   const page = await draft(ada)
   t.is(codeOf(await ada.post(PAGES, { slug: page.slug, title: 'x', path: '/other' })), '409 page_slug_taken')
   t.is(codeOf(await ada.post(PAGES, { slug: 'other', title: 'x', path: page.path })), '409 page_path_taken')
@@ -99,7 +99,7 @@ test('slug and path are taken once in a language, by one of many who ask at once
   t.is(codeOf(await ada.patch(`${PAGES}/${other.id}`, { slug: page.slug })), '409 page_slug_taken')
 })
 
-test('of two writers who hold the same version one wins, and the other is told', async t => {
+test('exactly one of two concurrent updates of the same version succeeds', async t => {
   const page = await draft(ada)
   const read = await ada.get(`${PAGES}/${page.id}`)
   const headers = { 'if-match': read.headers.get('etag') as string }
@@ -118,14 +118,14 @@ test('of two writers who hold the same version one wins, and the other is told',
   t.is((await ada.patch(`${PAGES}/${page.id}`, { body: 'c' }, { headers: { 'if-match': fresh } })).status, 200)
 })
 
-test('what changes nothing writes no version', async t => {
+test('an equal patch writes no version', async t => {
   const page = await draft(ada)
   const again = await ada.patch<Page>(`${PAGES}/${page.id}`, { title: page.title, body: page.body, slug: page.slug })
   t.deepEqual(again.body, page)
   t.like((await ada.patch<Page>(`${PAGES}/${page.id}`, {})).body, { version: 1 })
 })
 
-test('a foreign page is as unknown as one that never was', async t => {
+test('a page of another tenant is indistinguishable from an unknown one', async t => {
   const page = await draft(ada)
   const bob = await s.person()
   const unknown = 'pag_00000000000000000000000000'
@@ -150,7 +150,7 @@ test('a foreign page is as unknown as one that never was', async t => {
   t.is((await bob.post(PAGES, { slug: page.slug, title: 'Mine' })).status, 201, 'addresses are each tenant’s own')
 })
 
-test('who only reads sees what is published, as it is published', async t => {
+test('a reader sees the published version only', async t => {
   const hidden = await draft(ada)
   const page = await draft(ada, { body: 'shown' })
   await ada.post(`${PAGES}/${page.id}/publish`)
@@ -162,7 +162,7 @@ test('who only reads sees what is published, as it is published', async t => {
   t.true(data.length > 0 && data.every(({ status }) => status === 'published'))
 })
 
-test('each right is asked for', async t => {
+test('requires a permission for each route', async t => {
   const page = await draft(ada)
   const writer = await s.colleague(ada, ['tenant.writer'])
   const at = '2030-01-01T00:00:00Z'
@@ -183,7 +183,7 @@ test('each right is asked for', async t => {
   t.is((await writer.patch(`${PAGES}/${page.id}`, { body: 'by a writer' })).status, 200)
 })
 
-test('lists page through everything once, filter, and know what they do not know', async t => {
+test('pages through and filters the list, and rejects unknown parameters', async t => {
   const cleo = await s.person()
   const made: string[] = []
   for (let count = 0; count < 5; count++) made.unshift((await draft(cleo)).id)
@@ -218,7 +218,7 @@ test('lists page through everything once, filter, and know what they do not know
   t.is(codeOf(await cleo.get(`${PAGES}?filter[status]=x`)), '422 validation_failed')
 })
 
-test('a page is found in the reader’s language, else in the nearest there is', async t => {
+test('returns a page in the reader’s language, or the closest one', async t => {
   const en = await draft(ada, { slug: 'welcome', title: 'Welcome' })
   const de = await draft(ada, { slug: 'welcome', title: 'Willkommen', locale: 'de' })
   const titleIn = async (locale: string) => (await ada.get<Page>(`${PAGES}/${en.id}?locale=${locale}`)).body.title
@@ -228,7 +228,7 @@ test('a page is found in the reader’s language, else in the nearest there is',
   t.is((await ada.get<Page>(`${PAGES}/${de.id}`)).body.title, 'Willkommen', 'without a wish it is the page itself')
 })
 
-test('the same Idempotency-Key makes one page', async t => {
+test('creates one page per Idempotency-Key', async t => {
   const headers = { 'idempotency-key': 'once' }
   const body = { slug: 'once', title: 'Once' }
   const [first, second] = [

@@ -1,12 +1,12 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, forgedCursor, type Listed } from '../../people.ts'
-import { draft, PAGES, type Page, type Stage, stage } from '../stage.ts'
+import { draft, type Fixtures, PAGES, type Page, startFixtures } from '../fixtures.ts'
 
-let s: Stage
+let s: Fixtures
 let ada: Person
 test.before(async () => {
-  s = await stage()
+  s = await startFixtures()
   ada = await s.person()
 })
 test.after.always(() => s?.stop())
@@ -15,7 +15,7 @@ const read = async (id: string) => (await ada.get<Page>(`${PAGES}/${id}`)).body
 const HOUR = 3_600_000
 const later = (ms: number) => new Date(s.clock.at + ms).toISOString()
 /** Types of the events about this page, oldest first. */
-async function told(id: string): Promise<string[]> {
+async function changesOf(id: string): Promise<string[]> {
   const { data } = await s.kernel.kernel.inspector.events.list({ tenantId: ada.tenantId, limit: 200 })
   return data
     .filter(({ subject }) => subject === id)
@@ -23,24 +23,21 @@ async function told(id: string): Promise<string[]> {
     .reverse()
 }
 
-test.serial(
-  'publishing shows the newest version, again and again it is one event, and taking back makes a draft',
-  async t => {
-    const page = await draft(ada)
-    t.like((await ada.post<Page>(`${PAGES}/${page.id}/publish`)).body, { status: 'published', publishedVersion: 1 })
-    const again = await ada.post<Page>(`${PAGES}/${page.id}/publish`, {})
-    t.like(again.body, { status: 'published', publishedVersion: 1 })
-    await ada.patch(`${PAGES}/${page.id}`, { body: 'new' })
-    t.like(await read(page.id), { status: 'published', version: 2, publishedVersion: 1 })
-    await ada.post(`${PAGES}/${page.id}/publish`)
-    t.like(await read(page.id), { publishedVersion: 2 })
-    t.like((await ada.post<Page>(`${PAGES}/${page.id}/unpublish`)).body, { status: 'draft', publishedVersion: null })
-    t.is((await ada.post(`${PAGES}/${page.id}/unpublish`)).status, 200)
-    t.deepEqual(await told(page.id), ['created', 'published', 'updated', 'published', 'unpublished'])
-  },
-)
+test.serial('publishing is idempotent and shows the newest version; unpublishing makes a draft', async t => {
+  const page = await draft(ada)
+  t.like((await ada.post<Page>(`${PAGES}/${page.id}/publish`)).body, { status: 'published', publishedVersion: 1 })
+  const again = await ada.post<Page>(`${PAGES}/${page.id}/publish`, {})
+  t.like(again.body, { status: 'published', publishedVersion: 1 })
+  await ada.patch(`${PAGES}/${page.id}`, { body: 'new' })
+  t.like(await read(page.id), { status: 'published', version: 2, publishedVersion: 1 })
+  await ada.post(`${PAGES}/${page.id}/publish`)
+  t.like(await read(page.id), { publishedVersion: 2 })
+  t.like((await ada.post<Page>(`${PAGES}/${page.id}/unpublish`)).body, { status: 'draft', publishedVersion: null })
+  t.is((await ada.post(`${PAGES}/${page.id}/unpublish`)).status, 200)
+  t.deepEqual(await changesOf(page.id), ['created', 'published', 'updated', 'published', 'unpublished'])
+})
 
-test.serial('a page is published at its time, by the clock of the worker', async t => {
+test.serial('publishes a page at its time, by the clock of the worker', async t => {
   const page = await draft(ada, { publishAt: later(HOUR) })
   t.like(page, { status: 'scheduled', publishedVersion: null })
   await s.kernel.settled()
@@ -48,10 +45,10 @@ test.serial('a page is published at its time, by the clock of the worker', async
   s.clock.at += HOUR + 1000
   await s.kernel.settled()
   t.like(await read(page.id), { status: 'published', publishedVersion: 1, publishAt: null })
-  t.deepEqual(await told(page.id), ['created', 'published'])
+  t.deepEqual(await changesOf(page.id), ['created', 'published'])
 })
 
-test.serial('a time that was put off or taken back does not come early', async t => {
+test.serial('a postponed or cancelled publication does not run early', async t => {
   const [moved, freed] = [await draft(ada, { publishAt: later(HOUR) }), await draft(ada)]
   await ada.patch(`${PAGES}/${moved.id}`, { publishAt: later(3 * HOUR) })
   t.like((await ada.post<Page>(`${PAGES}/${freed.id}/publish`, { publishAt: later(HOUR) })).body, {
@@ -67,7 +64,7 @@ test.serial('a time that was put off or taken back does not come early', async t
   t.like(await read(moved.id), { status: 'published' })
 })
 
-test.serial('a scheduled page that is deleted, or published by hand, leaves nothing waiting', async t => {
+test.serial('deleting or publishing a scheduled page cancels its job', async t => {
   const [gone, hand] = [await draft(ada, { publishAt: later(HOUR) }), await draft(ada, { publishAt: later(HOUR) })]
   await ada.delete(`${PAGES}/${gone.id}`)
   await ada.post(`${PAGES}/${hand.id}/publish`)
@@ -82,7 +79,7 @@ test.serial('a scheduled page that is deleted, or published by hand, leaves noth
   t.like(await read(hand.id), { status: 'published', publishAt: null })
 })
 
-test.serial('versions are kept up to their number, the published one for good', async t => {
+test.serial('keeps the configured number of versions, and always the published one', async t => {
   const page = await draft(ada, { body: '1' })
   await ada.post(`${PAGES}/${page.id}/publish`)
   for (let body = 2; body <= 9; body++) await ada.patch(`${PAGES}/${page.id}`, { body: String(body) })
@@ -110,7 +107,7 @@ test.serial('versions are kept up to their number, the published one for good', 
   t.is(codeOf(await ada.get(`${PAGES}/${page.id}/versions?cursor=${forged}`)), '400 invalid_cursor')
 })
 
-test.serial('a version is restored as a new one, and the address stays', async t => {
+test.serial('restores a version as a new one and keeps the address', async t => {
   const page = await draft(ada, { title: 'Old', body: 'old', seo: { noindex: true } })
   await ada.patch(`${PAGES}/${page.id}`, { title: 'New', body: 'new', seo: {}, slug: `${page.slug}-b` })
   const restored = await ada.post<Page>(`${PAGES}/${page.id}/versions/1/restore`)

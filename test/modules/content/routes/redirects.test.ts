@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../people.ts'
-import { draft, PAGES, REDIRECTS, type Stage, stage } from '../stage.ts'
+import { draft, type Fixtures, PAGES, REDIRECTS, startFixtures } from '../fixtures.ts'
 
 interface Redirect {
   id: string
@@ -10,10 +10,10 @@ interface Redirect {
   status: number
 }
 
-let s: Stage
+let s: Fixtures
 let ada: Person
 test.before(async () => {
-  s = await stage({ modules: { content: { redirects: { allowHosts: ['docs.test'] } } } })
+  s = await startFixtures({ modules: { content: { redirects: { allowHosts: ['docs.test'] } } } })
   ada = await s.person()
 })
 test.after.always(() => s?.stop())
@@ -21,7 +21,7 @@ test.after.always(() => s?.stop())
 const resolve = (person: Person, path: string) =>
   person.get<Redirect>(`${REDIRECTS}/resolve?path=${encodeURIComponent(path)}`)
 
-test('a redirect is made, read, changed and deleted, and is found by its path', async t => {
+test('creates, reads, resolves, changes and deletes a redirect', async t => {
   const made = await ada.post<Redirect>(REDIRECTS, { from: '/a/', to: '/b' })
   t.is(made.status, 201)
   t.like(made.body, { from: '/a', to: '/b', status: 301, managedBy: null })
@@ -37,12 +37,12 @@ test('a redirect is made, read, changed and deleted, and is found by its path', 
   t.is(codeOf(await resolve(ada, '/a')), '404 no_redirect')
 })
 
-test('a wildcard carries the rest of the path along', async t => {
+test('a wildcard keeps the rest of the path', async t => {
   await ada.post(REDIRECTS, { from: '/old/*', to: '/new/:splat', status: 308 })
   t.like((await resolve(ada, '/old/x/y')).body, { from: '/old/*', to: '/new/x/y', status: 308 })
 })
 
-test('what is no redirect is refused, and says where', async t => {
+test('rejects an invalid redirect with pointers', async t => {
   for (const [body, pointer] of [
     [{}, '/from'],
     [{ from: 1, to: '/b' }, '/from'],
@@ -69,7 +69,7 @@ test('what is no redirect is refused, and says where', async t => {
   t.is((await ada.get(`${REDIRECTS}/resolve`)).status, 422)
 })
 
-test('circles are refused, however they close, and so is a second rule for one path', async t => {
+test('rejects loops, and a second redirect from one path', async t => {
   const bob = await s.person()
   await bob.post(REDIRECTS, { from: '/a', to: '/b' })
   t.is(codeOf(await bob.post(REDIRECTS, { from: '/a', to: '/c' })), '409 redirect_exists')
@@ -84,7 +84,7 @@ test('circles are refused, however they close, and so is a second rule for one p
   t.deepEqual(both.map(({ status }) => status).sort(), [201, 409])
 })
 
-test('a page that was shown leaves a redirect when it moves, and one only however often it does', async t => {
+test('a moved page that was published has one redirect from each old path', async t => {
   const cleo = await s.person()
   const page = await draft(cleo, { slug: 'one' })
   await cleo.patch(`${PAGES}/${page.id}`, { slug: 'two' })
@@ -100,7 +100,7 @@ test('a page that was shown leaves a redirect when it moves, and one only howeve
   t.like((await resolve(cleo, '/three')).body, { to: '/two' })
 })
 
-test('redirects are each tenant’s own, and each right is asked for', async t => {
+test('isolates tenants and requires a permission for each route', async t => {
   const [bob, reader] = [await s.person(), await s.colleague(ada, ['tenant.member'])]
   const { id } = (await ada.post<Redirect>(REDIRECTS, { from: '/mine', to: '/b' })).body
   for (const [method, body] of [['GET'], ['PATCH', { to: '/x' }], ['DELETE']] as const)

@@ -1,12 +1,12 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf } from '../../people.ts'
-import { add, ask, FEATURES, type Feature, pointersOf, type Stage, stage } from '../stage.ts'
+import { add, evaluate, FEATURES, type Feature, type Fixtures, pointersOf, startFixtures } from '../fixtures.ts'
 
-let s: Stage
+let s: Fixtures
 let ada: Person
 test.before(async () => {
-  s = await stage({
+  s = await startFixtures({
     features: {
       'new-editor': { name: 'New editor', default: false, rules: [{ when: { plan: 'pro' }, value: true }] },
       reports: { default: false, entitlement: 'reports', rules: [{ value: true }] },
@@ -24,7 +24,7 @@ interface Listed {
   nextCursor: string | null
 }
 
-test('a feature is made, read, changed and deleted', async t => {
+test('creates, reads, changes and deletes a feature', async t => {
   const rules = [{ when: { roles: 'tenant.owner', age: { gte: 18 } }, rollout: 12.5, value: 'dark', variant: 'night' }]
   const made = await ada.post<Feature>(FEATURES, { key: 'theme', name: 'Theme', default: 'light', rules })
   t.is(made.status, 201)
@@ -59,14 +59,14 @@ test('a feature is made, read, changed and deleted', async t => {
     t.is(codeOf(answer), '404 not_found')
 })
 
-test('every type is kept as it came', async t => {
+test('stores values of every type unchanged', async t => {
   for (const [key, value] of Object.entries({ b: true, s: '', n: -0.5, o: { z: [1, { a: null }], a: {} } })) {
     t.deepEqual((await add(ada, `type-${key}`, { default: value })).default, value)
-    t.deepEqual((await ask(ada, `type-${key}`)).body.value, value)
+    t.deepEqual((await evaluate(ada, `type-${key}`)).body.value, value)
   }
 })
 
-test('what is no feature is refused, and says where', async t => {
+test('rejects an invalid feature with pointers', async t => {
   const rule = (more: object) => ({ default: false, rules: [{ value: true, ...more }] })
   for (const [body, ...pointers] of [
     [{}, '/default'],
@@ -109,7 +109,7 @@ test('what is no feature is refused, and says where', async t => {
   t.is((await ada.get(`${FEATURES}?limit=0`)).status, 422)
 })
 
-test('what one tenant may have in memory is bounded: flags together, and overrides together', async t => {
+test('limits the total size of a tenant’s flags and of its overrides', async t => {
   const max = await s.person()
   const large = { text: 'x'.repeat(100_000) }
   const made = await Promise.all(
@@ -127,14 +127,14 @@ test('what one tenant may have in memory is bounded: flags together, and overrid
   )
 })
 
-test('circles of prerequisites are refused, however they close, also by two at once', async t => {
+test('rejects cycles of prerequisites, also by concurrent changes', async t => {
   const bob = await s.person()
   await add(bob, 'a')
   await add(bob, 'b', { requires: ['a'] })
   await add(bob, 'c', { requires: [{ key: 'b', value: true }, 'new-editor'] })
-  const circle = await bob.patch<{ errors: { detail: string }[] }>(`${FEATURES}/a`, { requires: ['c'] })
-  t.is(codeOf(circle), '422 validation_failed')
-  t.is(circle.body.errors[0]?.detail, 'leads round in a circle: a → c → b → a')
+  const cycle = await bob.patch<{ errors: { detail: string }[] }>(`${FEATURES}/a`, { requires: ['c'] })
+  t.is(codeOf(cycle), '422 validation_failed')
+  t.is(cycle.body.errors[0]?.detail, 'creates a cycle: a → c → b → a')
   t.is(codeOf(await bob.patch(`${FEATURES}/a`, { requires: ['a'] })), '422 validation_failed')
   await add(bob, 'x')
   await add(bob, 'y')
@@ -143,13 +143,13 @@ test('circles of prerequisites are refused, however they close, also by two at o
     bob.patch(`${FEATURES}/y`, { requires: ['x'] }),
   ])
   t.deepEqual(both.map(({ status }) => status).sort(), [200, 422])
-  t.is(codeOf(await bob.delete(`${FEATURES}/a`)), '409 feature_required')
-  t.is(codeOf(await bob.patch(`${FEATURES}/a`, { default: 'text' })), '409 feature_required')
+  t.is(codeOf(await bob.delete(`${FEATURES}/a`)), '409 feature_in_use')
+  t.is(codeOf(await bob.patch(`${FEATURES}/a`, { default: 'text' })), '409 feature_in_use')
   await bob.patch(`${FEATURES}/b`, { requires: [] })
   t.is((await bob.delete(`${FEATURES}/a`)).status, 204)
 })
 
-test('one key is one feature, also for two at once and beside the recipe', async t => {
+test('a key is unique, also for concurrent requests and beside the recipe', async t => {
   const both = await Promise.all([1, 2].map(() => ada.post(FEATURES, { key: 'once', default: false })))
   t.deepEqual(both.map(codeOf).sort(), ['201 undefined', '409 feature_exists'])
   t.is(codeOf(await ada.post(FEATURES, { key: 'new-editor', default: true })), '409 feature_exists')
@@ -162,7 +162,7 @@ test('one key is one feature, also for two at once and beside the recipe', async
   t.is(again.body.id, first.body.id)
 })
 
-test('the list goes by key, page by page, through what is everybody’s and one’s own', async t => {
+test('lists flags of the recipe and the tenant by key, page by page', async t => {
   const cleo = await s.person()
   for (const key of ['aa', 'c', 'zz', 'Z']) await add(cleo, key)
   const seen: string[] = []
@@ -174,7 +174,7 @@ test('the list goes by key, page by page, through what is everybody’s and one�
   t.deepEqual(seen, ['Z', 'aa', 'banner', 'banner-closes', 'c', 'fixed', 'new-editor', 'reports', 'zz'])
 })
 
-test('a tenant changes no flag of the recipe, but has its own value instead', async t => {
+test('a tenant cannot change a flag of the recipe, but can override it', async t => {
   const [dan, eve] = [await s.person(), await s.person()]
   t.is(codeOf(await dan.patch(`${FEATURES}/new-editor`, { default: true })), '409 managed_by_recipe')
   t.is(codeOf(await dan.delete(`${FEATURES}/new-editor`)), '409 managed_by_recipe')
@@ -184,21 +184,21 @@ test('a tenant changes no flag of the recipe, but has its own value instead', as
   const after = await dan.get<Feature>(`${FEATURES}/new-editor`)
   t.is(after.body.override, true)
   t.not(after.headers.get('etag'), before.headers.get('etag'))
-  t.like((await ask(dan, 'new-editor')).body, {
+  t.like((await evaluate(dan, 'new-editor')).body, {
     value: true,
     reason: 'TARGETING_MATCH',
     metadata: { source: 'override' },
   })
-  t.like((await ask(eve, 'new-editor')).body, { value: false })
+  t.like((await evaluate(eve, 'new-editor')).body, { value: false })
   t.is((await eve.get<Feature>(`${FEATURES}/new-editor`)).body.override, null)
   t.is((await dan.put(`${FEATURES}/new-editor/override`, { value: false })).status, 200)
-  t.like((await ask(dan, 'new-editor')).body, { value: false, metadata: { source: 'override' } })
+  t.like((await evaluate(dan, 'new-editor')).body, { value: false, metadata: { source: 'override' } })
   t.is((await dan.delete(`${FEATURES}/new-editor/override`)).status, 204)
   t.is(codeOf(await dan.delete(`${FEATURES}/new-editor/override`)), '404 not_found')
-  t.like((await ask(dan, 'new-editor')).body, { metadata: { source: 'default' } })
+  t.like((await evaluate(dan, 'new-editor')).body, { metadata: { source: 'default' } })
 })
 
-test('an override is of the flag’s type, of a flag that is there, and goes with it', async t => {
+test('an override has the type of an existing flag, and is deleted with it', async t => {
   const fay = await s.person()
   for (const [body, pointer] of [
     [{}, '/value'],
@@ -213,16 +213,16 @@ test('an override is of the flag’s type, of a flag that is there, and goes wit
   t.is((await fay.delete(`${FEATURES}/nothing/override?tenantId=x`)).status, 422)
   await add(fay, 'mine')
   await fay.put(`${FEATURES}/mine/override`, { value: true })
-  t.like((await ask(fay, 'mine')).body, { value: true })
+  t.like((await evaluate(fay, 'mine')).body, { value: true })
   await fay.patch(`${FEATURES}/mine`, { default: 'text' })
   t.is((await fay.get<Feature>(`${FEATURES}/mine`)).body.override, null)
   await fay.put(`${FEATURES}/mine/override`, { value: 'other' })
   await fay.delete(`${FEATURES}/mine`)
   await add(fay, 'mine', { default: 'text' })
-  t.like((await ask(fay, 'mine')).body, { value: 'text' })
+  t.like((await evaluate(fay, 'mine')).body, { value: 'text' })
 })
 
-test('what is sold, or kept by the operator, only the operator gives away', async t => {
+test('only the operator overrides flags with an entitlement and flags that are not overridable', async t => {
   const [gil, operator] = [await s.person(), await s.operator()]
   for (const key of ['reports', 'fixed']) {
     const answer = await gil.put<{ requiredPermission: string }>(`${FEATURES}/${key}/override`, { value: true })
@@ -231,9 +231,9 @@ test('what is sold, or kept by the operator, only the operator gives away', asyn
     t.is(codeOf(await gil.delete(`${FEATURES}/${key}/override`)), '403 forbidden')
     const given = await operator.put(`${FEATURES}/${key}/override`, { value: true, tenantId: gil.tenantId })
     t.is(given.status, 200, JSON.stringify(given.body))
-    t.like((await ask(gil, key)).body, { value: true, metadata: { source: 'override' } })
+    t.like((await evaluate(gil, key)).body, { value: true, metadata: { source: 'override' } })
     t.is((await operator.delete(`${FEATURES}/${key}/override?tenantId=${gil.tenantId}`)).status, 204)
-    t.like((await ask(gil, key)).body, { value: false })
+    t.like((await evaluate(gil, key)).body, { value: false })
   }
   const foreign = { value: true, tenantId: ada.tenantId }
   t.is(codeOf(await gil.put(`${FEATURES}/new-editor/override`, foreign)), '403 forbidden')
@@ -245,14 +245,14 @@ test('what is sold, or kept by the operator, only the operator gives away', asyn
   )
 })
 
-test('what the recipe leaves to the operator’s tenant is changed there, for everybody', async t => {
+test('the operator changes an editable flag of the recipe for every tenant', async t => {
   const [hal, operator] = [await s.person(), await s.operator()]
-  t.like((await ask(hal, 'banner')).body, { value: 'none' })
+  t.like((await evaluate(hal, 'banner')).body, { value: 'none' })
   const changed = await operator.patch<Feature>(`${FEATURES}/banner`, { default: 'sale' })
   t.like(changed.body, { default: 'sale', managedBy: 'recipe' })
-  t.like((await ask(hal, 'banner')).body, { value: 'sale' })
-  t.like((await ask(hal, 'banner-closes')).body, { value: true })
-  t.is(codeOf(await operator.patch(`${FEATURES}/banner`, { default: true })), '409 feature_required')
+  t.like((await evaluate(hal, 'banner')).body, { value: 'sale' })
+  t.like((await evaluate(hal, 'banner-closes')).body, { value: true })
+  t.is(codeOf(await operator.patch(`${FEATURES}/banner`, { default: true })), '409 feature_in_use')
   t.deepEqual(pointersOf(await operator.patch(`${FEATURES}/banner`, { requires: [{ key: 'banner-closes' }] })), [
     '/requires/0',
   ])
@@ -264,7 +264,7 @@ test('what the recipe leaves to the operator’s tenant is changed there, for ev
     t.is(codeOf(refused), '409 managed_by_recipe')
 })
 
-test('features are each tenant’s own, and each right is asked for', async t => {
+test('isolates tenants and requires a permission for each route', async t => {
   const bob = await s.person()
   await add(ada, 'secret')
   for (const [method, path, body] of [
@@ -275,7 +275,7 @@ test('features are each tenant’s own, and each right is asked for', async t =>
     ['DELETE', '/override'],
   ] as const)
     t.is(codeOf(await bob.call(method, `${FEATURES}/secret${path}`, body)), '404 not_found')
-  t.is(codeOf(await ask(bob, 'secret')), '404 feature_not_found')
+  t.is(codeOf(await evaluate(bob, 'secret')), '404 feature_not_found')
   const nobody = await s.colleague(ada, ['tenant.member'])
   const may = async (client: Client, method: string, path: string, body?: object) =>
     (await client.call<{ requiredPermission: string }>(method, path, body)).body?.requiredPermission
@@ -292,20 +292,20 @@ test('features are each tenant’s own, and each right is asked for', async t =>
     ['POST', `${FEATURES}/evaluate`, 'evaluate', {}],
   ] as const)
     t.is(await may(nobody, method, path, body), `features.feature.${permission}`, `${method} ${path}`)
-  const asker = await s.colleague(ada, ['tenant.asker'])
-  t.is((await ask(asker, 'secret')).status, 200)
-  t.is(await may(asker, 'PATCH', `${FEATURES}/secret`, {}), 'features.feature.update')
+  const evaluator = await s.colleague(ada, ['tenant.evaluator'])
+  t.is((await evaluate(evaluator, 'secret')).status, 200)
+  t.is(await may(evaluator, 'PATCH', `${FEATURES}/secret`, {}), 'features.feature.update')
   const releaser = await s.colleague(ada, ['tenant.releaser'])
   t.is((await releaser.patch(`${FEATURES}/secret`, { enabled: false })).status, 200)
 })
 
-test('every change is told', async t => {
+test('publishes an event for every change', async t => {
   const ivy = await s.person()
-  await add(ivy, 'told')
-  await ivy.patch(`${FEATURES}/told`, { enabled: false })
-  await ivy.put(`${FEATURES}/told/override`, { value: true })
-  await ivy.delete(`${FEATURES}/told/override`)
-  await ivy.delete(`${FEATURES}/told`)
+  await add(ivy, 'observed')
+  await ivy.patch(`${FEATURES}/observed`, { enabled: false })
+  await ivy.put(`${FEATURES}/observed/override`, { value: true })
+  await ivy.delete(`${FEATURES}/observed/override`)
+  await ivy.delete(`${FEATURES}/observed`)
   const { rows } = await s.kernel.kernel.ports.database
     .tenant(ivy.tenantId)
     .query<{ type: string; payload: object }>(
@@ -317,10 +317,10 @@ test('every change is told', async t => {
       type => `features.${type}`,
     ),
   )
-  t.like(rows[1]?.payload, { key: 'told', enabled: false })
+  t.like(rows[1]?.payload, { key: 'observed', enabled: false })
 })
 
-test('a tenant that is gone leaves nothing behind', async t => {
+test('deletes flags and overrides with their tenant', async t => {
   const jon = await s.person()
   await add(jon, 'left')
   await jon.put(`${FEATURES}/new-editor/override`, { value: true })

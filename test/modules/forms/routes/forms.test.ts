@@ -1,17 +1,17 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../people.ts'
-import { CONTACT, ENTRY, FORMS, type Form, faultsOf, newForm, type Stage, stage } from '../stage.ts'
+import { CONTACT, ENTRY, errorsOf, type Fixtures, FORMS, type Form, newForm, startFixtures } from '../fixtures.ts'
 
-let s: Stage
+let s: Fixtures
 let ada: Person
 test.before(async () => {
-  s = await stage({ modules: { comms: { transport: 'mailbox' } } })
+  s = await startFixtures({ modules: { comms: { transport: 'mailbox' } } })
   ada = await s.person()
 })
 test.after.always(() => s?.stop())
 
-test('a form is made, read, changed and deleted', async t => {
+test('creates, reads, changes and deletes a form', async t => {
   const uiSchema = { message: { 'ui:widget': 'textarea' } }
   const made = await ada.post<Form>(FORMS, { name: 'Contact', schema: CONTACT, uiSchema })
   t.is(made.status, 201)
@@ -28,7 +28,7 @@ test('a form is made, read, changed and deleted', async t => {
   t.is(codeOf(await ada.delete(`${FORMS}/${made.body.id}`)), '404 not_found')
 })
 
-test('fields come back in the order in which they were written, and that order is a change', async t => {
+test('keeps the order of fields, and a new order is a change', async t => {
   const schema = { type: 'object', properties: { zebra: {}, apple: {}, 'm/n': {} } }
   const form = await newForm(ada, { schema })
   t.deepEqual(Object.keys(form.schema.properties as object), ['zebra', 'apple', 'm/n'])
@@ -38,7 +38,7 @@ test('fields come back in the order in which they were written, and that order i
   t.deepEqual(Object.keys(body.schema.properties as object), ['apple', 'zebra', 'm/n'])
 })
 
-test('each change is a version that can be read for ever; what changes nothing is none', async t => {
+test('each change creates a version that stays readable, and an equal patch creates none', async t => {
   const form = await newForm(ada)
   const same = await ada.patch<Form>(`${FORMS}/${form.id}`, {
     name: form.name,
@@ -54,7 +54,7 @@ test('each change is a version that can be read for ever; what changes nothing i
   t.is(codeOf(await ada.get(`${FORMS}/${form.id}?version=99999999999`)), '422 validation_failed')
 })
 
-test('a body is checked field by field, all at once', async t => {
+test('reports all invalid fields of a body', async t => {
   const answer = await ada.post(FORMS, {
     name: 7,
     access: 'everybody',
@@ -66,7 +66,7 @@ test('a body is checked field by field, all at once', async t => {
     key: 'contact',
   })
   t.is(codeOf(answer), '422 validation_failed')
-  t.deepEqual(faultsOf(answer), [
+  t.deepEqual(errorsOf(answer), [
     '/access not_allowed',
     '/allowedOrigins/0 wrong_format',
     '/id unknown_field',
@@ -99,7 +99,7 @@ test('a body is checked field by field, all at once', async t => {
   }
 })
 
-test('a schema is refused with the place of each mistake, in new forms and in changes', async t => {
+test('rejects an invalid schema with pointers, in new forms and in patches', async t => {
   const form = await newForm(ada)
   const schema = {
     properties: {
@@ -113,18 +113,18 @@ test('a schema is refused with the place of each mistake, in new forms and in ch
     await ada.patch(`${FORMS}/${form.id}`, { schema }),
   ]) {
     t.is(codeOf(answer), '422 validation_failed')
-    t.deepEqual(faultsOf(answer), ['/schema/properties/a/$ref not_allowed', '/schema/properties/b/pattern bad_pattern'])
+    t.deepEqual(errorsOf(answer), ['/schema/properties/a/$ref not_allowed', '/schema/properties/b/pattern bad_pattern'])
   }
   const only = await ada.post(FORMS, { name: 'x', schema: { properties: { 'c/d': { type: 'nothing' } } } })
-  t.deepEqual(faultsOf(only), ['/schema/properties/c~1d/type not_allowed'])
+  t.deepEqual(errorsOf(only), ['/schema/properties/c~1d/type not_allowed'])
   const big = { description: 'x'.repeat(70_000) }
-  t.deepEqual(faultsOf(await ada.post(FORMS, { name: 'x', schema: big })), ['/schema too_long'])
-  t.deepEqual(faultsOf(await ada.post(FORMS, { name: 'x', schema: {}, uiSchema: big })), ['/uiSchema too_long'])
+  t.deepEqual(errorsOf(await ada.post(FORMS, { name: 'x', schema: big })), ['/schema too_long'])
+  t.deepEqual(errorsOf(await ada.post(FORMS, { name: 'x', schema: {}, uiSchema: big })), ['/uiSchema too_long'])
   const huge = await ada.post(FORMS, { name: 'x', schema: { description: 'x'.repeat(1024 * 1024) } })
   t.is(codeOf(huge), '413 body_too_large')
 })
 
-test('of two writers who hold the same version one wins, and the other is told', async t => {
+test('exactly one of two concurrent updates of the same version succeeds', async t => {
   const { id } = await newForm(ada)
   const headers = { 'if-match': '"1"' }
   const both = await Promise.all(['a', 'b'].map(name => ada.patch(`${FORMS}/${id}`, { name }, { headers })))
@@ -133,10 +133,10 @@ test('of two writers who hold the same version one wins, and the other is told',
   t.is(codeOf(await ada.delete(`${FORMS}/${id}`, { headers })), '412 precondition_failed')
   t.is((await ada.get(`${FORMS}/${id}`, { headers: { 'if-none-match': '"2"' } })).status, 304)
   const unguarded = await Promise.all(['c', 'd', 'e'].map(name => ada.patch<Form>(`${FORMS}/${id}`, { name })))
-  t.deepEqual(unguarded.map(({ body }) => body.version).sort(), [3, 4, 5], 'each change has a version of its own')
+  t.deepEqual(unguarded.map(({ body }) => body.version).sort(), [3, 4, 5], 'each change has its own version')
 })
 
-test('a foreign form is as unknown as one that never was', async t => {
+test('a form of another tenant is indistinguishable from an unknown one', async t => {
   const { id } = await newForm(ada)
   const bob = await s.person()
   const unknown = 'frm_00000000000000000000000000'
@@ -160,7 +160,7 @@ test('a foreign form is as unknown as one that never was', async t => {
   t.deepEqual((await bob.get<Listed<Form>>(FORMS)).body.data, [])
 })
 
-test('each right is asked for', async t => {
+test('requires a permission for each route', async t => {
   const { id } = await newForm(ada)
   const reader: Client = await s.colleague(ada, ['tenant.member'])
   const submission = 'sub_00000000000000000000000000'
@@ -185,7 +185,7 @@ test('each right is asked for', async t => {
   t.is((await s.kernel.as(ada.apiKey).get(`${FORMS}/${id}`)).status, 200)
 })
 
-test('lists page through everything once, filter, and know what they do not know', async t => {
+test('pages through and filters the list, and rejects unknown parameters', async t => {
   const cleo = await s.person()
   const made: string[] = []
   for (let count = 0; count < 5; count++)
@@ -199,7 +199,7 @@ test('lists page through everything once, filter, and know what they do not know
     seen.push(...body.data.map(({ id }) => id))
     t.false(
       body.data.some(form => 'schema' in form),
-      'lists leave the schemas out',
+      'lists omit schemas',
     )
     cursor = body.nextCursor
   }
@@ -210,7 +210,7 @@ test('lists page through everything once, filter, and know what they do not know
   t.is(codeOf(await cleo.get(`${FORMS}?filter[access]=x`)), '422 validation_failed')
 })
 
-test('the same Idempotency-Key makes one form', async t => {
+test('creates one form per Idempotency-Key', async t => {
   const headers = { 'idempotency-key': 'once' }
   const body = { name: 'Once', schema: {} }
   const [first, second] = [
@@ -221,7 +221,7 @@ test('the same Idempotency-Key makes one form', async t => {
   t.is(second.body.id, first.body.id)
 })
 
-test('forms are counted, and their changes told with schemas that hold', async t => {
+test('counts forms and publishes events for their changes', async t => {
   const dora = await s.person()
   const { id } = await newForm(dora)
   await dora.patch(`${FORMS}/${id}`, { name: 'Other' })
@@ -234,5 +234,5 @@ test('forms are counted, and their changes told with schemas that hold', async t
     data.map(({ type }) => type).filter(type => type.startsWith('forms.')),
     ['forms.form.deleted', 'forms.submission.created', 'forms.form.updated', 'forms.form.created'],
   )
-  t.false(JSON.stringify(data).includes('ada@example.test'), 'no event holds what somebody wrote')
+  t.false(JSON.stringify(data).includes('ada@example.test'), 'events contain no entries')
 })

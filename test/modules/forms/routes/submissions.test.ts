@@ -5,21 +5,21 @@ import { codeOf, type Listed } from '../../people.ts'
 import {
   type Blank,
   ENTRY,
+  errorsOf,
+  type Fixtures,
   FORMS,
   type Form,
-  faultsOf,
   newForm,
-  type Stage,
   type Submission,
-  stage,
+  startFixtures,
   submissionsOf,
-} from '../stage.ts'
+} from '../fixtures.ts'
 
-let s: Stage
+let s: Fixtures
 let ada: Person
 let open: Form
 test.before(async () => {
-  s = await stage()
+  s = await startFixtures()
   ada = await s.person()
   open = await newForm(ada, { access: 'public' })
 })
@@ -33,7 +33,7 @@ const csvOf = async (client: Client, form: Form, query = '') => {
 const send = (client: Client, form: Form, data: unknown, more: object = {}) =>
   client.post<Submission>(`${FORMS}/${form.id}/submit`, { data, ...more })
 
-test('anybody may send a public form, and is told what was taken and no more', async t => {
+test('anyone may submit a public form and gets a receipt', async t => {
   const answer = await s.kernel.post<Submission>(`${FORMS}/${open.id}/submit`, { ...ENTRY, meta: { page: '/pricing' } })
   t.is(answer.status, 201)
   t.deepEqual(Object.keys(answer.body).sort(), ['createdAt', 'data', 'formId', 'formVersion', 'id'])
@@ -43,7 +43,7 @@ test('anybody may send a public form, and is told what was taken and no more', a
   t.deepEqual(body, { ...answer.body, meta: { page: '/pricing' }, spam: false, spamReason: null, createdBy: null })
 })
 
-test('another site may send a public form by script, without cookies', async t => {
+test('a script of another site may submit a public form without cookies', async t => {
   const headers = { origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' }
   const answer = await s.kernel.post(`${FORMS}/${open.id}/submit`, { data: { email: 'x@shop.test' } }, { headers })
   t.is(answer.status, 201)
@@ -51,7 +51,7 @@ test('another site may send a public form by script, without cookies', async t =
   t.is(answer.headers.get('access-control-allow-credentials'), null)
 })
 
-test('a form that is not public is for those who may', async t => {
+test('a form that is not public requires the permission', async t => {
   const form = await newForm(ada)
   t.is(codeOf(await send(s.kernel, form, ENTRY.data)), '401 unauthenticated')
   t.is(codeOf(await s.kernel.get(`${FORMS}/${form.id}/blank`)), '401 unauthenticated')
@@ -63,7 +63,7 @@ test('a form that is not public is for those who may', async t => {
   t.is(codeOf(await s.kernel.with({ cookie: ada.cookie }).get(`${FORMS}/${form.id}/blank`)), '404 not_found')
 })
 
-test('access counts from the next request on', async t => {
+test('a change of access applies from the next request on', async t => {
   const form = await newForm(ada, { access: 'public' })
   t.is((await send(s.kernel, form, ENTRY.data)).status, 201)
   await ada.patch(`${FORMS}/${form.id}`, { access: 'tenant' })
@@ -72,11 +72,11 @@ test('access counts from the next request on', async t => {
   t.is(codeOf(await send(s.kernel, form, ENTRY.data)), '404 not_found')
 })
 
-test('an entry is held against the schema, with every fault and its place', async t => {
+test('validates an entry against the schema and reports all errors', async t => {
   const answer = await send(s.kernel, open, { email: 'nobody', message: 7 })
   t.is(codeOf(answer), '422 validation_failed')
-  t.deepEqual(faultsOf(answer), ['/data/email wrong_format', '/data/message wrong_type'])
-  t.deepEqual(faultsOf(await send(s.kernel, open, {})), ['/data/email required'])
+  t.deepEqual(errorsOf(answer), ['/data/email wrong_format', '/data/message wrong_type'])
+  t.deepEqual(errorsOf(await send(s.kernel, open, {})), ['/data/email required'])
   for (const [body, expected] of [
     [{}, '/data required'],
     [{ data: [] }, '/data wrong_type'],
@@ -88,21 +88,21 @@ test('an entry is held against the schema, with every fault and its place', asyn
   ] as const) {
     const refused = await s.kernel.post(`${FORMS}/${open.id}/submit`, body)
     t.is(codeOf(refused), '422 validation_failed')
-    t.true(faultsOf(refused)?.includes(expected), JSON.stringify(faultsOf(refused)))
+    t.true(errorsOf(refused)?.includes(expected), JSON.stringify(errorsOf(refused)))
   }
 })
 
-test('ten thousand fields are refused in one line, whatever the schema leaves open', async t => {
+test('rejects 10,000 fields with one error, whatever the schema allows', async t => {
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, at]))
   const refused = await send(s.kernel, open, { ...ENTRY.data, ...many(10_000) })
   t.is(codeOf(refused), '422 validation_failed')
-  t.deepEqual(faultsOf(refused), ['/data too_many'])
-  t.deepEqual(faultsOf(await send(s.kernel, open, { list: Array(2000).fill(0) })), ['/data too_many'])
+  t.deepEqual(errorsOf(refused), ['/data too_many'])
+  t.deepEqual(errorsOf(await send(s.kernel, open, { list: Array(2000).fill(0) })), ['/data too_many'])
   t.is(codeOf(await send(s.kernel, open, { ...ENTRY.data, more: 'x'.repeat(300_000) })), '413 body_too_large')
   t.is((await send(ada, open, { ...ENTRY.data, ...many(900) })).status, 201)
 })
 
-test('a submission keeps the version that its sender was shown', async t => {
+test('a submission has the version that was shown', async t => {
   const form = await newForm(ada, { access: 'public' })
   const shown = await s.kernel.get<Blank>(`${FORMS}/${form.id}/blank`)
   t.is(shown.body.version, 1)
@@ -111,16 +111,16 @@ test('a submission keeps the version that its sender was shown', async t => {
   const old = await send(ada, form, { email: 'old@example.test' }, { meta: { token: shown.body.token } })
   t.is(old.status, 201)
   t.is(old.body.formVersion, 1)
-  t.deepEqual(faultsOf(await send(ada, form, { phone: '1' }, { meta: { token: shown.body.token } })), [
+  t.deepEqual(errorsOf(await send(ada, form, { phone: '1' }, { meta: { token: shown.body.token } })), [
     '/data/email required',
   ])
-  t.deepEqual(faultsOf(await send(ada, form, { email: 'new@example.test' })), ['/data/phone required'])
+  t.deepEqual(errorsOf(await send(ada, form, { email: 'new@example.test' })), ['/data/phone required'])
   t.is((await send(ada, form, { phone: '1' })).body.formVersion, 2)
   const [newest, oldest] = await submissionsOf(ada, form)
   t.deepEqual([newest?.formVersion, oldest?.formVersion], [2, 1])
 })
 
-test('the token of one form says nothing to another, nor does a made-up one', async t => {
+test('rejects the token of another form and a forged token as spam', async t => {
   const [one, other] = [await newForm(ada, { access: 'public' }), await newForm(ada, { access: 'public' })]
   const { token } = (await s.kernel.get<Blank>(`${FORMS}/${one.id}/blank`)).body
   for (const [at, forged] of [token, token.replace(/^1/, '2'), 'x', `${token}x`].entries()) {
@@ -131,7 +131,7 @@ test('the token of one form says nothing to another, nor does a made-up one', as
   }
 })
 
-test('submissions are listed, filtered, read and deleted', async t => {
+test('lists, filters, reads and deletes submissions', async t => {
   const form = await newForm(ada, { access: 'public' })
   const made: string[] = []
   for (let at = 0; at < 5; at++) {
@@ -164,10 +164,10 @@ test('submissions are listed, filtered, read and deleted', async t => {
   t.is((await ada.delete(`${FORMS}/${form.id}/submissions/${made[0]}`)).status, 204)
   t.is(codeOf(await ada.delete(`${FORMS}/${form.id}/submissions/${made[0]}`)), '404 not_found')
   t.is(codeOf(await ada.get(`${FORMS}/${form.id}/submissions/${made[0]}`)), '404 not_found')
-  t.is(codeOf(await ada.get(`${FORMS}/${open.id}/submissions/${made[1]}`)), '404 not_found', 'nor below another form')
+  t.is(codeOf(await ada.get(`${FORMS}/${open.id}/submissions/${made[1]}`)), '404 not_found', 'not below another form')
 })
 
-test('an export is CSV that reads back what was sent, of every version, and no formula runs', async t => {
+test('exports submissions of every version as CSV without formulas', async t => {
   const schema = {
     type: 'object',
     properties: {
@@ -201,7 +201,7 @@ test('an export is CSV that reads back what was sent, of every version, and no f
   t.like(rows[1], { version: '2', phone: "'+49 30 1", note: '', other: '{"extra":{"a":1}}' })
 })
 
-test('an export holds all of it, oldest first, however much that is', async t => {
+test('exports all submissions, oldest first', async t => {
   const form = await newForm(ada)
   const { database } = s.kernel.kernel.ports
   await database.tenant(ada.tenantId).query(
@@ -211,7 +211,7 @@ test('an export holds all of it, oldest first, however much that is', async t =>
     [ada.tenantId, form.id],
   )
   const { rows, headers } = await csvOf(ada, form)
-  t.is(headers.get('content-length'), null, 'it is written as it is read')
+  t.is(headers.get('content-length'), null, 'the response is streamed')
   t.deepEqual(
     rows.map(({ email }) => email),
     Array.from({ length: 1201 }, (_, at) => `${at + 1}@x.test`),
@@ -223,7 +223,7 @@ test('an export holds all of it, oldest first, however much that is', async t =>
   t.is((await ada.get<Listed<Submission>>(`${FORMS}/${form.id}/submissions?limit=1`, preferring)).body.data.length, 1)
 })
 
-test('somebody signed in elsewhere sends a public form like anybody, also with an Idempotency-Key', async t => {
+test('a member of another tenant submits a public form as the public, also with an Idempotency-Key', async t => {
   const bob = await s.person()
   const headers = { 'idempotency-key': 'bob-1' }
   const body = { data: { email: 'bob@example.test' } }
@@ -234,9 +234,9 @@ test('somebody signed in elsewhere sends a public form like anybody, also with a
   t.is(first.status, 201)
   t.is(second.body.id, first.body.id)
   t.is(second.headers.get('idempotent-replayed'), 'true')
-  const kept = (await submissionsOf(ada, open)).filter(({ data }) => data.email === 'bob@example.test')
+  const stored = (await submissionsOf(ada, open)).filter(({ data }) => data.email === 'bob@example.test')
   t.deepEqual(
-    kept.map(({ spam, createdBy }) => [spam, createdBy]),
+    stored.map(({ spam, createdBy }) => [spam, createdBy]),
     [[false, null]],
   )
   const again = await bob.post(`${FORMS}/${open.id}/submit`, body, { headers: { 'idempotency-key': 'bob-2' } })
@@ -244,7 +244,7 @@ test('somebody signed in elsewhere sends a public form like anybody, also with a
   t.is((await submissionsOf(ada, open, '?limit=1'))[0]?.spamReason, 'duplicate')
 })
 
-test.serial('what is sent while its form is being deleted is refused, or goes with it', async t => {
+test.serial('rejects or deletes submissions that are concurrent with the deletion of their form', async t => {
   const form = await newForm(ada, { access: 'public' })
   const sent = Array.from({ length: 20 }, (_, at) => send(s.kernel, form, { email: `${at}@example.test` }))
   const [gone, ...answers] = await Promise.all([ada.delete(`${FORMS}/${form.id}`), ...sent])
@@ -261,7 +261,7 @@ test.serial('what is sent while its form is being deleted is refused, or goes wi
   t.is((await unit.query('select 1 from forms_submissions where form_id = $1', [form.id])).rowCount, 0)
 })
 
-test('a process that has not heard yet that a form is gone does not take anything for it', async t => {
+test('a process with a stale cache rejects a submission to a deleted form', async t => {
   const form = await newForm(ada, { access: 'public' })
   t.is((await send(s.kernel, form, ENTRY.data)).status, 201)
   await s.kernel.kernel.ports.database.tenant(ada.tenantId).query('delete from forms_forms where id = $1', [form.id])

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { linkToken } from '../../../../modules/identity/core/links.ts'
+import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { colleague, inviteLink, newEmail, startIdentity } from '../kit.ts'
+import { colleague, inviteLink, newEmail, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -10,7 +10,7 @@ test.before(async () => {
 test.after.always(() => kernel?.stop())
 
 const HTML = { accept: 'text/html' }
-/** A form as a browser without JavaScript posts it. */
+/** Posts a form like a browser without JavaScript. */
 async function submit(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
   const response = await fetch(new URL(path, kernel.url), {
     method: 'POST',
@@ -24,7 +24,7 @@ async function submit(path: string, fields: Record<string, string>, headers: Rec
 const open = (path: string, headers: Record<string, string> = {}) =>
   kernel.get<string>(path, { headers: { ...HTML, ...headers } })
 
-test('a person signs up by a form, lands on their account, signs out and in again', async t => {
+test('signs up with the form, opens the account page, signs out and signs in again', async t => {
   const email = newEmail('Page')
   const up = await submit('/sign-up', { email, password: TEST_PASSWORD, name: 'Ada', next: '', invitation: '' })
   t.is(up.status, 303)
@@ -42,7 +42,7 @@ test('a person signs up by a form, lands on their account, signs out and in agai
   t.is((await open('/account', { cookie: back.cookies[0] ?? '' })).status, 200)
 })
 
-test('a refused form comes back with the reason and without the password', async t => {
+test('shows a rejected form again with the reason and without the password', async t => {
   const email = newEmail()
   const wrong = await submit('/sign-in', { email, password: 'not a good one', next: '/account' })
   t.is(wrong.status, 401)
@@ -54,7 +54,7 @@ test('a refused form comes back with the reason and without the password', async
   t.regex(short.text, /role="alert" id="error">Password must/)
 })
 
-test('no form is taken from another site, and no sign-in leads to one', async t => {
+test('rejects forms from another site and never redirects to one', async t => {
   const { email } = await kernel.register(newEmail())
   const fields = { email, password: TEST_PASSWORD, next: 'https://evil.test/' }
   const foreign = await submit('/sign-in', fields, { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' })
@@ -63,7 +63,7 @@ test('no form is taken from another site, and no sign-in leads to one', async t 
   t.is((await submit('/sign-in', fields)).location, '/account')
 })
 
-test('the page of an invitation leads to signing up, and joins by a button', async t => {
+test('the invitation page links to sign-up and joins only on submit', async t => {
   const owner = await kernel.register(newEmail(), { workspaceName: 'Engines <b>' })
   const email = newEmail('guest')
   const token = await inviteLink(owner, email, ['tenant.member'])
@@ -87,7 +87,7 @@ test('the page of an invitation leads to signing up, and joins by a button', asy
   t.is((await open('/invitations/accept?token=forged')).status, 404)
 })
 
-test('the pages of reset and verify links act by their button alone', async t => {
+test('reset and verification pages act only on submit', async t => {
   const ada = await kernel.register(newEmail())
   const { secrets } = kernel.kernel.ports
   const verify = linkToken(secrets, 'verify_email', { id: ada.userId, version: 1 })
@@ -107,7 +107,7 @@ test('the pages of reset and verify links act by their button alone', async t =>
   t.is((await submit('/reset-password', { token: reset, password: 'an entirely new one' })).status, 410)
 })
 
-test('a person changes their name, and empties it, by the form of their account', async t => {
+test('changes and clears the name on the account page', async t => {
   const ada = await kernel.register(newEmail(), { name: 'Ada' })
   const { cookie } = ada
   t.regex((await open('/account', { cookie })).body, /value="Ada"/)
@@ -122,7 +122,7 @@ test('a person changes their name, and empties it, by the form of their account'
   t.is((await submit('/account/verify', {}, { cookie })).location, '/account?done=sent')
 })
 
-test('the form of the password wants the old one, ends every other sign-in and goes on with a new one', async t => {
+test('the password form needs the current password, ends all logins and starts a new one', async t => {
   const ada = await kernel.register(newEmail())
   const { cookie } = ada
   const change = (currentPassword: string, newPassword: string) =>
@@ -137,7 +137,7 @@ test('the form of the password wants the old one, ends every other sign-in and g
   t.is((await open('/account', { cookie: done.cookies[0] ?? '' })).status, 200)
 })
 
-test('a person sees where they are signed in, and ends a sign-in of theirs but nobody else’s', async t => {
+test("lists and ends only the user's own logins", async t => {
   const ada = await kernel.register(newEmail())
   const bob = await kernel.register(newEmail())
   const { cookie } = ada
@@ -158,7 +158,7 @@ test('a person sees where they are signed in, and ends a sign-in of theirs but n
   t.is((await open('/account', { cookie })).status, 303)
 })
 
-test('a person switches between their workspaces, and into no other', async t => {
+test('switches only to workspaces of the user', async t => {
   const ada = await kernel.register(newEmail(), { workspaceName: 'First' })
   const stranger = await kernel.register(newEmail())
   const { cookie } = ada
@@ -178,7 +178,7 @@ test('a person switches between their workspaces, and into no other', async t =>
   t.is(await current(`platform_tenant=${stranger.tenantId}`), 'First')
 })
 
-test('API keys are made, shown once and deleted by a form, by those who may', async t => {
+test('creates, shows once and deletes API keys with permission', async t => {
   const ada = await kernel.register(newEmail())
   const { cookie } = ada
   const made = await submit('/account/api-keys', { name: 'Till <1>', days: '30' }, { cookie })
@@ -201,7 +201,7 @@ test('API keys are made, shown once and deleted by a form, by those who may', as
   t.is((await submit('/account/api-keys', { name: 'x' }, theirs)).status, 403)
 })
 
-test('no page and no form takes an API key, whatever it may', async t => {
+test('pages and forms reject API keys', async t => {
   const ada = await kernel.register(newEmail())
   const key = { 'x-api-key': ada.apiKey }
   for (const path of ['/account', '/account/api-keys', '/account/workspaces']) {
@@ -210,7 +210,7 @@ test('no page and no form takes an API key, whatever it may', async t => {
   }
 })
 
-test('signing out asks first where somebody follows a link to it', async t => {
+test('asks for confirmation when a link opens the sign-out page', async t => {
   const { cookie } = await kernel.register(newEmail())
   t.regex((await open('/sign-out', { cookie })).body, /<form method="post" action="\/sign-out">/)
   t.is((await open('/account', { cookie })).status, 200)

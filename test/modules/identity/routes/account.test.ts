@@ -1,6 +1,6 @@
 import test from 'ava'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { colleague, faults, newEmail, operator, outcome, type Page, startIdentity } from '../kit.ts'
+import { colleague, fieldErrors, newEmail, operator, outcome, type Page, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -17,7 +17,7 @@ interface Me {
   apiKeys: { id: string; key?: string }[]
 }
 
-test('me is the same by token, by key and by cookie', async t => {
+test('returns the same caller for a token, a key and a cookie', async t => {
   const ada = await kernel.register(newEmail())
   const clients = [
     ada,
@@ -37,7 +37,7 @@ test('me is the same by token, by key and by cookie', async t => {
   t.is((await kernel.get('/v1/me')).status, 401)
 })
 
-test('me in another tenant shows what the person is there', async t => {
+test("returns the caller's rights in the selected tenant", async t => {
   const owner = await kernel.register(newEmail())
   const member = await colleague(kernel, owner, ['tenant.member'])
   const { body } = await member.get<Me>('/v1/me')
@@ -49,7 +49,7 @@ test('me in another tenant shows what the person is there', async t => {
   t.is(outcome(await member.with({ 'x-tenant-id': foreign.tenantId }).get('/v1/me')), '403 not_a_member')
 })
 
-test('a person sees all their memberships, the own workspace first', async t => {
+test('lists all memberships with the home workspace first', async t => {
   const owner = await kernel.register(newEmail())
   const member = await colleague(kernel, owner, ['tenant.member'])
   const { body } = await member.person.get<{ memberships: { tenantId: string; tenant: { name: string } }[] }>(
@@ -62,14 +62,14 @@ test('a person sees all their memberships, the own workspace first', async t => 
   t.is(outcome(await kernel.as(owner.apiKey).get('/v1/auth/me')).slice(0, 3), '403', 'a key is no person')
 })
 
-test('a person changes their name and language, and nothing else', async t => {
+test('updates name and language only', async t => {
   const ada = await kernel.register(newEmail())
   const patch = (body: unknown) =>
     ada.patch<{ user: { name: string | null; locale: string | null } }>('/v1/auth/me', body)
   t.like((await patch({ name: 'Ada', locale: 'en' })).body.user, { name: 'Ada', locale: 'en' })
   t.like((await patch({ locale: null })).body.user, { name: 'Ada', locale: null })
   const wrong = await patch({ email: 'x@example.test', emailVerified: true, name: '', locale: 'xx' })
-  t.deepEqual(faults(wrong), [
+  t.deepEqual(fieldErrors(wrong), [
     '/email unknown_field',
     '/emailVerified unknown_field',
     '/locale not_allowed',
@@ -78,13 +78,13 @@ test('a person changes their name and language, and nothing else', async t => {
   ])
 })
 
-test('a new password ends every sign-in and goes on with a new one', async t => {
+test('changing the password ends all logins and returns a new one', async t => {
   const ada = await kernel.register(newEmail())
   const other = await kernel.post<{ token: string }>('/v1/auth/login', { email: ada.email, password: ada.password })
   const change = (currentPassword: string, newPassword: string) =>
     ada.post<{ token: string | null }>('/v1/auth/password/change', { currentPassword, newPassword })
   t.is(outcome(await change('not it at all', 'an entirely new one')), '403 wrong_password')
-  t.deepEqual(faults(await change(TEST_PASSWORD, 'password')), ['/newPassword common_password'])
+  t.deepEqual(fieldErrors(await change(TEST_PASSWORD, 'password')), ['/newPassword common_password'])
   const changed = await change(TEST_PASSWORD, 'an entirely new one')
   t.is(changed.status, 200)
   for (const dead of [ada, kernel.as(other.body.token), kernel.with({ cookie: ada.cookie })])
@@ -93,7 +93,7 @@ test('a new password ends every sign-in and goes on with a new one', async t => 
   t.is((await kernel.as(ada.apiKey).get('/v1/me')).status, 200, 'keys are not sign-ins')
 })
 
-test('a person lists their sign-ins and ends one; nobody ends another’s', async t => {
+test("lists and ends only the user's own logins", async t => {
   const ada = await kernel.register(newEmail())
   const other = await kernel
     .with({ 'user-agent': 'the other browser' })
@@ -115,7 +115,7 @@ test('a person lists their sign-ins and ends one; nobody ends another’s', asyn
   t.is(first.body.nextCursor, null)
 })
 
-test('the link that proves an address is mailed again until it is proved', async t => {
+test('sends the verification email again until the address is verified', async t => {
   const ada = await kernel.register(newEmail())
   t.is((await ada.post('/v1/auth/verify-email/send')).status, 202)
   await kernel.settled()
@@ -125,14 +125,14 @@ test('the link that proves an address is mailed again until it is proved', async
   t.deepEqual(inbox.body.data.map(({ subject }) => subject).sort(), ['Confirm your email for Test', 'Welcome to Test'])
 })
 
-test('a claim code makes its sender the operator, once', async t => {
+test('a claim code makes its sender the operator once', async t => {
   const admin = await operator(kernel)
   t.is(outcome(await admin.post('/v1/auth/claim', { code: admin.code })), '403 invalid_claim')
   const here = await admin.with({ 'x-tenant-id': admin.operatorId }).get<Me>('/v1/me')
   t.deepEqual([...here.body.roles].sort(), ['platform.admin', 'tenant.owner'])
 })
 
-test('a platform admin sees into a foreign tenant without a permission of it', async t => {
+test('a platform admin reads another tenant without tenant permissions', async t => {
   const admin = await operator(kernel)
   const stranger = await kernel.register(newEmail())
   const there = admin.with({ 'x-tenant-id': stranger.tenantId })

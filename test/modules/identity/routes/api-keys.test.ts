@@ -1,7 +1,16 @@
 import test from 'ava'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import type { TestKernel } from '../../../../testing/index.ts'
-import { colleague, createTestClock, faults, newEmail, outcome, type Page, role, startIdentity } from '../kit.ts'
+import {
+  colleague,
+  createTestClock,
+  fieldErrors,
+  newEmail,
+  outcome,
+  type Page,
+  role,
+  startIdentity,
+} from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -19,7 +28,7 @@ interface ApiKey {
 }
 const KEYS = '/v1/identity/api-keys'
 
-test('a key is shown once, and then only how it begins', async t => {
+test('returns a key once, and later only its prefix', async t => {
   const owner = await kernel.register(newEmail())
   const made = await owner.post<ApiKey>(KEYS, { name: 'Build' })
   t.is(made.status, 201)
@@ -36,7 +45,7 @@ test('a key is shown once, and then only how it begins', async t => {
   t.false(JSON.stringify(rows).includes(made.body.key.slice(made.body.prefix.length)))
 })
 
-test('a key opens its own tenant alone, by either header', async t => {
+test('a key works in its own tenant only, with either header', async t => {
   const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   for (const client of [kernel.as(ada.apiKey), kernel.with({ 'x-api-key': ada.apiKey })])
     t.is((await client.get('/v1/identity/members')).status, 200)
@@ -45,7 +54,7 @@ test('a key opens its own tenant alone, by either header', async t => {
   t.is((await kernel.as(mistyped).get('/v1/identity/members')).status, 401)
 })
 
-test('a key holds what both it and its creator hold, at every look', async t => {
+test('a key has only the current permissions of both itself and its creator', async t => {
   const owner = await kernel.register(newEmail())
   await role(owner, 'team.dev', ['identity.api_key.*', 'identity.member.read', 'identity.role.read'])
   const dev = await colleague(kernel, owner, ['team.dev'])
@@ -60,7 +69,7 @@ test('a key holds what both it and its creator hold, at every look', async t => 
   t.is(outcome(await kernel.as(wide.body.key).get('/v1/identity/roles')), '403 forbidden')
 })
 
-test('nobody makes or widens a key beyond what they hold', async t => {
+test("rejects a key with permissions that the caller doesn't hold", async t => {
   const owner = await kernel.register(newEmail())
   await role(owner, 'team.keys', ['identity.api_key.*'])
   const clerk = await colleague(kernel, owner, ['team.keys'])
@@ -73,14 +82,14 @@ test('nobody makes or widens a key beyond what they hold', async t => {
   t.is((await owner.patch<ApiKey>(path, { permissions: null })).body.permissions, null)
 })
 
-test('a key makes, changes and lists no keys', async t => {
+test("API keys can't manage API keys", async t => {
   const owner = await kernel.register(newEmail())
   const key = kernel.as(owner.apiKey)
   t.is((await key.get(KEYS)).status, 403)
   t.is((await key.post(KEYS, { name: 'Child' })).status, 403)
 })
 
-test('a key grants no more than it holds, though its creator may', async t => {
+test("a key can't grant permissions that only its creator holds", async t => {
   const owner = await kernel.register(newEmail())
   const { body } = await owner.post<ApiKey>(KEYS, { name: 'Inviter', permissions: ['identity.member.invite'] })
   const invite = (roles: string[]) =>
@@ -90,14 +99,14 @@ test('a key grants no more than it holds, though its creator may', async t => {
   t.is((await invite(['team.inviter'])).status, 201)
 })
 
-test('an expired key is dead, and one that would be is refused', async t => {
+test('rejects an expired key and a past expiry', async t => {
   const clock = createTestClock()
   const own = await startIdentity({}, { clock })
   t.teardown(() => own.stop())
   const owner = await own.register(newEmail())
   const past = new Date(clock.now() - 1000).toISOString()
-  t.deepEqual(faults(await owner.post(KEYS, { name: 'Late', expiresAt: past })), ['/expiresAt in_the_past'])
-  t.deepEqual(faults(await owner.post(KEYS, { name: 'Odd', expiresAt: 'tomorrow', key: 'x' })), [
+  t.deepEqual(fieldErrors(await owner.post(KEYS, { name: 'Late', expiresAt: past })), ['/expiresAt in_the_past'])
+  t.deepEqual(fieldErrors(await owner.post(KEYS, { name: 'Odd', expiresAt: 'tomorrow', key: 'x' })), [
     '/expiresAt wrong_format',
     '/key unknown_field',
   ])
@@ -108,7 +117,7 @@ test('an expired key is dead, and one that would be is refused', async t => {
   t.is((await own.as(body.key).get('/v1/me')).status, 401)
 })
 
-test('a deleted key opens nothing from the next request on', async t => {
+test('rejects a deleted key with the next request', async t => {
   const owner = await kernel.register(newEmail())
   const { body } = await owner.post<ApiKey>(KEYS, { name: 'Gone' })
   t.is((await kernel.as(body.key).get('/v1/me')).status, 200)
@@ -117,14 +126,14 @@ test('a deleted key opens nothing from the next request on', async t => {
   t.is(outcome(await owner.delete(`${KEYS}/${body.id}`)), '404 not_found')
 })
 
-test('keys of another tenant are as unknown as any', async t => {
+test('answers 404 for API keys of another tenant', async t => {
   const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   const { body } = await ada.post<ApiKey>(KEYS, { name: 'Mine' })
   t.is(outcome(await eve.patch(`${KEYS}/${body.id}`, { name: 'Theirs' })), '404 not_found')
   t.is(outcome(await eve.delete(`${KEYS}/${body.id}`)), '404 not_found')
 })
 
-test('a key says when it was last used, to the minute', async t => {
+test('records the last use of a key to the minute', async t => {
   const owner = await kernel.register(newEmail())
   const { body } = await owner.post<ApiKey>(KEYS, { name: 'Used' })
   const last = async () =>

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../testing/index.ts'
-import { colleague, newEmail, operator, outcome, type Page, role, startIdentity } from '../kit.ts'
+import { colleague, newEmail, operator, outcome, type Page, role, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -15,7 +15,7 @@ interface Entry {
 }
 const AUDIT = '/v1/identity/audit'
 
-test('every change to members, roles and keys is on record, with who did it', async t => {
+test('records every change to members, roles and API keys with its actor', async t => {
   const owner = await kernel.register(newEmail())
   await role(owner, 'team.x', ['identity.member.read'])
   const member = await colleague(kernel, owner, ['team.x'])
@@ -49,7 +49,7 @@ test('every change to members, roles and keys is on record, with who did it', as
   )
 })
 
-test('sign-ins stand in the operator’s log', async t => {
+test("records logins in the operator's tenant", async t => {
   const admin = await operator(kernel)
   const log = await admin
     .with({ 'x-tenant-id': admin.operatorId })
@@ -57,7 +57,7 @@ test('sign-ins stand in the operator’s log', async t => {
   t.is(log.body.data.length, 1)
 })
 
-test('a tenant reads its own log alone, with permission', async t => {
+test("lists only the tenant's own entries, with permission", async t => {
   const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   const { body } = await eve.get<Page<Entry>>(AUDIT)
   t.true(body.data.every(({ actor }) => actor.userId === eve.userId))
@@ -65,7 +65,7 @@ test('a tenant reads its own log alone, with permission', async t => {
   t.is(outcome(await member.get(AUDIT)), '403 forbidden')
 })
 
-test('no hand changes what is on record', async t => {
+test('rejects changes to audit entries', async t => {
   const owner = await kernel.register(newEmail())
   const { database } = kernel.kernel.ports
   const units = [database.tenant(owner.tenantId), database.system('a test that must fail')]

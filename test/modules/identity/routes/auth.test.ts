@@ -1,7 +1,7 @@
 import test from 'ava'
 import { HOUR } from '../../../../kernel/base/units.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { createTestClock, faults, newEmail, outcome, type ProblemBody, startIdentity } from '../kit.ts'
+import { createTestClock, fieldErrors, newEmail, outcome, type ProblemBody, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -15,10 +15,10 @@ const login = (email: string, password = TEST_PASSWORD) =>
     '/v1/auth/login',
     { email, password },
   )
-/** Whether a cookie still opens the account. */
+/** True if the cookie still authenticates. */
 const opens = async (cookie: string) => (await kernel.with({ cookie }).get('/v1/auth/me')).status
 
-test('registering makes a person, a workspace, its owner, a token, a key and a cookie', async t => {
+test('registration returns a user, a workspace, its owner, a token, an API key and a cookie', async t => {
   const email = newEmail('Ada')
   const { status, body, headers } = await kernel.post<Record<string, Record<string, unknown>>>('/v1/auth/register', {
     email,
@@ -39,7 +39,7 @@ test('registering makes a person, a workspace, its owner, a token, a key and a c
   t.false(JSON.stringify(body).includes('password'))
 })
 
-test('a second workspace of one name gets an address of its own', async t => {
+test('gives a second workspace with the same name its own slug', async t => {
   const workspaceName = 'Twins'
   const made = await Promise.all(
     [1, 2, 3].map(() =>
@@ -57,7 +57,7 @@ test('a second workspace of one name gets an address of its own', async t => {
   t.is(new Set(made.map(({ body }) => body.workspace.slug)).size, 3)
 })
 
-test('of two who register one address at once, in whatever case, one does', async t => {
+test('exactly one of two concurrent registrations of an address succeeds, ignoring case', async t => {
   const email = newEmail('race')
   const spellings = [email, email.toUpperCase(), email, email]
   const made = await Promise.all(
@@ -66,13 +66,18 @@ test('of two who register one address at once, in whatever case, one does', asyn
   t.deepEqual(made.map(outcome).sort(), ['201', '409 email_taken', '409 email_taken', '409 email_taken'])
 })
 
-test('registering names every field that is wrong', async t => {
+test('reports all invalid fields of a registration', async t => {
   const wrong = await kernel.post('/v1/auth/register', { email: 'nobody', password: 'short', name: 7, id: 'usr_1' })
   t.is(outcome(wrong), '422 validation_failed')
-  t.deepEqual(faults(wrong), ['/email wrong_format', '/id unknown_field', '/name wrong_type', '/password too_short'])
+  t.deepEqual(fieldErrors(wrong), [
+    '/email wrong_format',
+    '/id unknown_field',
+    '/name wrong_type',
+    '/password too_short',
+  ])
   const [email] = (wrong.body as unknown as ProblemBody).errors?.filter(({ pointer }) => pointer === '/email') ?? []
   t.like(email, { detail: 'must be an email address' })
-  t.deepEqual(faults(await kernel.post('/v1/auth/register', {})), ['/email required', '/password required'])
+  t.deepEqual(fieldErrors(await kernel.post('/v1/auth/register', {})), ['/email required', '/password required'])
   const password = TEST_PASSWORD
   for (const email of [
     `${'a'.repeat(65)}@example.test`,
@@ -80,12 +85,16 @@ test('registering names every field that is wrong', async t => {
     'a@b.test, c@d.test',
     'a@b.test\n',
   ])
-    t.deepEqual(faults(await kernel.post('/v1/auth/register', { email, password })), ['/email wrong_format'], email)
+    t.deepEqual(
+      fieldErrors(await kernel.post('/v1/auth/register', { email, password })),
+      ['/email wrong_format'],
+      email,
+    )
   const common = await kernel.post('/v1/auth/register', { email: newEmail(), password: 'Password123' })
-  t.deepEqual(faults(common), ['/password common_password'])
+  t.deepEqual(fieldErrors(common), ['/password common_password'])
 })
 
-test('signing in answers token, cookie and the own workspace', async t => {
+test('sign-in returns a token, a cookie and the home workspace', async t => {
   const ada = await kernel.register(newEmail())
   const { status, body, headers } = await login(ada.email.toUpperCase())
   t.is(status, 200)
@@ -95,7 +104,7 @@ test('signing in answers token, cookie and the own workspace', async t => {
   t.is(await opens(cookieOf(headers)), 200)
 })
 
-test('a wrong password and an unknown address get the same answer', async t => {
+test('answers a wrong password and an unknown address alike', async t => {
   const ada = await kernel.register(newEmail())
   const wrong = await kernel.post<Record<string, unknown>>('/v1/auth/login', {
     email: ada.email,
@@ -112,7 +121,7 @@ test('a wrong password and an unknown address get the same answer', async t => {
   t.deepEqual(wrong.headers.getSetCookie(), [])
 })
 
-test('a cookie that somebody planted opens nothing after the sign-in', async t => {
+test('invalidates a planted cookie on sign-in', async t => {
   const ada = await kernel.register(newEmail())
   const planted = ada.cookie
   const { headers } = await kernel
@@ -124,7 +133,7 @@ test('a cookie that somebody planted opens nothing after the sign-in', async t =
   t.is((await ada.get('/v1/auth/me')).status, 200, 'the token of the other sign-in is left alone')
 })
 
-test('signing out ends the cookie and the token of that sign-in, at once, and no other', async t => {
+test('signing out ends the cookie and the token of that login only', async t => {
   const ada = await kernel.register(newEmail())
   const other = await login(ada.email)
   const out = await kernel.with({ cookie: ada.cookie }).post('/v1/auth/logout', {})
@@ -139,14 +148,14 @@ test('signing out ends the cookie and the token of that sign-in, at once, and no
   t.is((await kernel.with({ cookie: ada.cookie }).post('/v1/auth/logout', {})).status, 204, 'again is fine')
 })
 
-test('another site can neither sign out nor sign in with the cookie of a reader', async t => {
+test('rejects sign-in and sign-out from another site', async t => {
   const ada = await kernel.register(newEmail())
   const foreign = { cookie: ada.cookie, origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
   await kernel.with(foreign).post('/v1/auth/logout', {})
   t.is(await opens(ada.cookie), 200)
 })
 
-test('a login that is used lives on, one that is not ends after seven days, any after thirty', async t => {
+test('ends an unused login after 7 days and any login after 30 days', async t => {
   const used = createTestClock()
   const own = await startIdentity({}, { clock: used })
   t.teardown(() => own.stop())
@@ -166,7 +175,7 @@ test('a login that is used lives on, one that is not ends after seven days, any 
   t.is(await status(busy), 401, 'day 30')
 })
 
-test('twenty tries at one account from many addresses, ten from one, and then no more', async t => {
+test('limits sign-in attempts to 20 per account and 10 per account and address', async t => {
   const strict = await startIdentity({}, { env: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } })
   t.teardown(() => strict.stop())
   const email = newEmail()
@@ -180,7 +189,7 @@ test('twenty tries at one account from many addresses, ten from one, and then no
   t.true(many.includes(429))
 })
 
-test('where registration is closed, the first person and the invited may register', async t => {
+test('closed registration admits the first user and invited users only', async t => {
   const closed = await startIdentity({ registration: { open: false } })
   t.teardown(() => closed.stop())
   const owner = await closed.register(newEmail('first'))
@@ -198,12 +207,12 @@ test('where registration is closed, the first person and the invited may registe
   t.is((await closed.post('/v1/auth/register', { ...account, invitation })).status, 201)
 })
 
-test('where the recipe says so, a person registers without a workspace', async t => {
+test('registers without a workspace if the recipe says so', async t => {
   const own = await startIdentity({ registration: { workspace: 'none' }, password: { minLength: 12 } })
   t.teardown(() => own.stop())
   const email = newEmail()
   const short = await own.post('/v1/auth/register', { email, password: 'only eleven' })
-  t.deepEqual(faults(short), ['/password too_short'])
+  t.deepEqual(fieldErrors(short), ['/password too_short'])
   const { status, body } = await own.post<Record<string, unknown>>('/v1/auth/register', {
     email,
     password: TEST_PASSWORD,

@@ -1,11 +1,11 @@
 import test from 'ava'
 import { DAY } from '../../../../kernel/base/units.ts'
-import { linkToken } from '../../../../modules/identity/core/links.ts'
+import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import type { TestKernel } from '../../../../testing/index.ts'
 import {
   colleague,
   createTestClock,
-  faults,
+  fieldErrors,
   inviteLink,
   newEmail,
   outcome,
@@ -13,7 +13,7 @@ import {
   role,
   startIdentity,
   tokenOf,
-} from '../kit.ts'
+} from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -32,7 +32,7 @@ const INVITE = '/v1/identity/members/invite'
 const ACCEPT = '/v1/identity/invitations/accept'
 const roles = ['tenant.member']
 
-test('a person joins by the link in the mail', async t => {
+test('joins with the link in the email', async t => {
   const owner = await kernel.register(newEmail(), { name: 'Ada', workspaceName: 'Engines' })
   const email = newEmail('guest')
   const invited = await owner.post<Invitation>(INVITE, { email, roles })
@@ -60,7 +60,7 @@ test('a person joins by the link in the mail', async t => {
   )
 })
 
-test('accepting again, or twice at once, is one membership and one answer', async t => {
+test('accepting repeatedly or concurrently creates one membership', async t => {
   const owner = await kernel.register(newEmail())
   const guest = await kernel.register(newEmail())
   const token = await inviteLink(owner, guest.email, roles)
@@ -72,7 +72,7 @@ test('accepting again, or twice at once, is one membership and one answer', asyn
   t.is(log.body.data.length, 1)
 })
 
-test('an Idempotency-Key on accepting works, whatever tenant the request names', async t => {
+test('accepts with an Idempotency-Key regardless of the tenant header', async t => {
   const owner = await kernel.register(newEmail())
   const guest = await kernel.register(newEmail())
   const token = await inviteLink(owner, guest.email, roles)
@@ -80,7 +80,7 @@ test('an Idempotency-Key on accepting works, whatever tenant the request names',
   for (let i = 0; i < 2; i++) t.is((await guest.post(ACCEPT, { token }, { headers })).status, 200)
 })
 
-test('inviting again sends a new link and makes the old one void', async t => {
+test('inviting again sends a new link and invalidates the old one', async t => {
   const owner = await kernel.register(newEmail())
   const guest = await kernel.register(newEmail())
   const first = await inviteLink(owner, guest.email, roles)
@@ -92,7 +92,7 @@ test('inviting again sends a new link and makes the old one void', async t => {
   t.is(list.body.data.length, 1)
 })
 
-test('of many who invite one address at once, one invitation comes', async t => {
+test('concurrent invitations of an address create one invitation', async t => {
   const owner = await kernel.register(newEmail())
   const email = newEmail()
   const made = await Promise.all(Array.from({ length: 5 }, () => owner.post<Invitation>(INVITE, { email, roles })))
@@ -100,13 +100,13 @@ test('of many who invite one address at once, one invitation comes', async t => 
   t.is(new Set(made.map(({ body }) => body.id)).size, 1)
 })
 
-test('an invitation is over after seven days, and good again when it is sent again', async t => {
+test('an invitation expires after 7 days and becomes valid when resent', async t => {
   const clock = createTestClock()
   const own = await startIdentity({}, { clock })
   t.teardown(() => own.stop())
   const owner = await own.register(newEmail())
   const guest = await own.register(newEmail())
-  /** A sign-in of seven days ago is over too. */
+  /** The login expires after seven days, too. */
   const again = async ({ email, password }: { email: string; password: string }) =>
     own.as((await own.post<{ token: string }>('/v1/auth/login', { email, password })).body.token)
   const made = await owner.post<Invitation>(INVITE, { email: guest.email, roles, sendEmail: false })
@@ -124,7 +124,7 @@ test('an invitation is over after seven days, and good again when it is sent aga
   t.is((await late.post(ACCEPT, { token: tokenOf(String(resent.body.link)) })).status, 200)
 })
 
-test('an invitation is for its address alone', async t => {
+test('rejects an invitation to another address', async t => {
   const owner = await kernel.register(newEmail())
   const eve = await kernel.register(newEmail())
   const token = await inviteLink(owner, newEmail(), roles)
@@ -132,7 +132,7 @@ test('an invitation is for its address alone', async t => {
   t.is(outcome(await kernel.post(ACCEPT, { token })), '401 unauthenticated')
 })
 
-test('a revoked invitation opens nothing, and is revoked once', async t => {
+test('rejects a revoked invitation and a second revocation', async t => {
   const owner = await kernel.register(newEmail())
   const guest = await kernel.register(newEmail())
   const made = await owner.post<Invitation>(INVITE, { email: guest.email, roles, sendEmail: false })
@@ -143,7 +143,7 @@ test('a revoked invitation opens nothing, and is revoked once', async t => {
   t.is(outcome(await owner.post(`${path}/resend`, {})), '409 invitation_closed')
 })
 
-test('who was removed cannot come back by the link they used', async t => {
+test("a removed member can't rejoin with a used link", async t => {
   const owner = await kernel.register(newEmail())
   const guest = await kernel.register(newEmail())
   const token = await inviteLink(owner, guest.email, roles)
@@ -152,17 +152,17 @@ test('who was removed cannot come back by the link they used', async t => {
   t.is(outcome(await guest.post(ACCEPT, { token })), '410 invitation_used')
 })
 
-test('a member, an unknown role and a wrong address are refused', async t => {
+test('rejects existing members, unknown roles and invalid addresses', async t => {
   const owner = await kernel.register(newEmail())
   const member = await colleague(kernel, owner, roles)
   const invite = (body: unknown) => owner.post(INVITE, body)
   t.is(outcome(await invite({ email: member.person.email.toUpperCase(), roles })), '409 already_member')
-  t.deepEqual(faults(await invite({ email: newEmail(), roles: ['no.such'] })), ['/roles/0 unknown_role'])
-  t.deepEqual(faults(await invite({ email: 'a@b.test\r\nBcc: c@d.test', roles })), ['/email wrong_format'])
-  t.deepEqual(faults(await invite({ roles, status: 'accepted' })), ['/email required', '/status unknown_field'])
+  t.deepEqual(fieldErrors(await invite({ email: newEmail(), roles: ['no.such'] })), ['/roles/0 unknown_role'])
+  t.deepEqual(fieldErrors(await invite({ email: 'a@b.test\r\nBcc: c@d.test', roles })), ['/email wrong_format'])
+  t.deepEqual(fieldErrors(await invite({ roles, status: 'accepted' })), ['/email required', '/status unknown_field'])
 })
 
-test('forged links open nothing', async t => {
+test('rejects forged links', async t => {
   const owner = await kernel.register(newEmail())
   const guest = await kernel.register(newEmail())
   const made = await owner.post<Invitation>(INVITE, { email: guest.email, roles, sendEmail: false })
@@ -176,7 +176,7 @@ test('forged links open nothing', async t => {
   for (const one of wrong) t.is(outcome(await guest.post(ACCEPT, { token: one })), '404 not_found', one)
 })
 
-test('invitations of another tenant are as unknown as any', async t => {
+test('answers 404 for invitations of another tenant', async t => {
   const [owner, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   const made = await owner.post<Invitation>(INVITE, { email: newEmail(), roles })
   const path = `/v1/identity/invitations/${made.body.id}`
@@ -185,14 +185,14 @@ test('invitations of another tenant are as unknown as any', async t => {
   t.deepEqual((await eve.get<Page<Invitation>>('/v1/identity/invitations')).body.data, [])
 })
 
-test('a role that an invitation holds cannot be deleted under it', async t => {
+test('rejects deletion of a role that a pending invitation has', async t => {
   const owner = await kernel.register(newEmail())
   await role(owner, 'team.guest', ['identity.member.read'])
   await inviteLink(owner, newEmail(), ['team.guest'])
   t.is(outcome(await owner.delete('/v1/identity/roles/team.guest')), '409 role_in_use')
 })
 
-test('members and pending invitations take seats', async t => {
+test('counts members and pending invitations as seats', async t => {
   const owner = await kernel.register(newEmail())
   const count = () => kernel.kernel.ports.usage.count('identity.seat', owner.tenantId)
   t.is(await count(), 1)

@@ -2,7 +2,7 @@ import test from 'ava'
 import type { TestKernel } from '../../../../testing/index.ts'
 import {
   colleague,
-  faults,
+  fieldErrors,
   newEmail,
   operator,
   outcome,
@@ -10,7 +10,7 @@ import {
   type ProblemBody,
   role,
   startIdentity,
-} from '../kit.ts'
+} from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -28,7 +28,7 @@ const path = (id: string) => `/v1/identity/members/${id}`
 const ownMember = async (client: TestKernel | { get: TestKernel['get'] }, userId: string) =>
   (await client.get<Page<Member>>('/v1/identity/members')).body.data.find(member => member.userId === userId) as Member
 
-test('the members of a tenant are listed page by page, and nobody else’s', async t => {
+test('pages through the members of one tenant only', async t => {
   const owner = await kernel.register(newEmail())
   const [one, two] = [
     await colleague(kernel, owner, ['tenant.member']),
@@ -57,7 +57,7 @@ test('the members of a tenant are listed page by page, and nobody else’s', asy
   t.is(outcome(await one.get('/v1/identity/members')), '403 forbidden')
 })
 
-test('a changed role counts from the next request on', async t => {
+test('applies changed roles to the next request', async t => {
   const owner = await kernel.register(newEmail())
   const member = await colleague(kernel, owner, ['tenant.member'])
   t.is((await member.get('/v1/identity/members')).status, 403)
@@ -69,24 +69,28 @@ test('a changed role counts from the next request on', async t => {
   t.is((await member.get('/v1/identity/members')).status, 403)
 })
 
-test('roles that are unknown, none, twice or foreign are refused', async t => {
+test('rejects unknown, missing, duplicate and foreign roles', async t => {
   const [owner, other] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   const member = await colleague(kernel, owner, ['tenant.member'])
   await role(other, 'other.only', ['identity.member.read'])
   const set = (roles: unknown) => owner.patch(path(member.memberId), { roles })
-  t.deepEqual(faults(await set(['tenant.member', 'no.such'])), ['/roles/1 unknown_role'])
-  t.deepEqual(faults(await set(['other.only'])), ['/roles/0 unknown_role'])
-  t.deepEqual(faults(await set(['constructor'])), ['/roles/0 unknown_role'])
-  t.deepEqual(faults(await set(['platform.admin'])), ['/roles/0 unknown_role'], 'not outside the operator’s tenant')
-  t.deepEqual(faults(await set([])), ['/roles too_few'])
-  t.deepEqual(faults(await set('tenant.owner')), ['/roles wrong_type'])
+  t.deepEqual(fieldErrors(await set(['tenant.member', 'no.such'])), ['/roles/1 unknown_role'])
+  t.deepEqual(fieldErrors(await set(['other.only'])), ['/roles/0 unknown_role'])
+  t.deepEqual(fieldErrors(await set(['constructor'])), ['/roles/0 unknown_role'])
+  t.deepEqual(
+    fieldErrors(await set(['platform.admin'])),
+    ['/roles/0 unknown_role'],
+    'not outside the operator’s tenant',
+  )
+  t.deepEqual(fieldErrors(await set([])), ['/roles too_few'])
+  t.deepEqual(fieldErrors(await set('tenant.owner')), ['/roles wrong_type'])
   t.is((await set(['tenant.member', 'tenant.member'])).status, 422)
-  t.deepEqual(faults(await owner.patch(path(member.memberId), { roles: ['tenant.member'], userId: 'x' })), [
+  t.deepEqual(fieldErrors(await owner.patch(path(member.memberId), { roles: ['tenant.member'], userId: 'x' })), [
     '/userId unknown_field',
   ])
 })
 
-test('nobody gives or takes what they lack', async t => {
+test("rejects granting or removing permissions that the caller doesn't hold", async t => {
   const owner = await kernel.register(newEmail())
   await role(owner, 'team.lead', ['identity.member.*', 'identity.invitation.*', 'content.page.read'].slice(0, 2))
   const lead = await colleague(kernel, owner, ['team.lead'])
@@ -101,7 +105,7 @@ test('nobody gives or takes what they lack', async t => {
   t.is((await lead.post('/v1/identity/members/invite', { ...invite, roles: ['team.lead'] })).status, 201)
 })
 
-test('a member of another tenant is as unknown as any', async t => {
+test('answers 404 for a member of another tenant', async t => {
   const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   const foreign = await ownMember(eve, eve.userId)
   t.is(outcome(await ada.patch(path(foreign.id), { roles: ['tenant.member'] })), '404 not_found')
@@ -109,7 +113,7 @@ test('a member of another tenant is as unknown as any', async t => {
   t.deepEqual((await ownMember(eve, eve.userId)).roles, ['tenant.owner'])
 })
 
-test('the last owner neither leaves nor steps down', async t => {
+test('keeps the last owner', async t => {
   const owner = await kernel.register(newEmail())
   const { id } = await ownMember(owner, owner.userId)
   t.is(outcome(await owner.delete(path(id))), '409 last_owner')
@@ -119,7 +123,7 @@ test('the last owner neither leaves nor steps down', async t => {
   t.is(outcome(await second.delete(path(second.memberId))), '409 last_owner')
 })
 
-test('of all owners who leave at once, one stays', async t => {
+test('one owner remains when all leave concurrently', async t => {
   const first = await kernel.register(newEmail())
   const others = await Promise.all([1, 2, 3].map(() => colleague(kernel, first, ['tenant.owner'])))
   const { id } = await ownMember(first, first.userId)
@@ -132,7 +136,7 @@ test('of all owners who leave at once, one stays', async t => {
   t.is(left.filter(answer => outcome(answer) === '409 last_owner').length, 1, left.map(outcome).join())
 })
 
-test('anybody may leave; who left is out at once, and so are the keys they made', async t => {
+test('members can leave, which ends their access and their API keys', async t => {
   const owner = await kernel.register(newEmail())
   await role(owner, 'team.keys', ['identity.api_key.create', 'identity.member.read', 'content.page.read'].slice(0, 2))
   const member = await colleague(kernel, owner, ['team.keys'])
@@ -145,7 +149,7 @@ test('anybody may leave; who left is out at once, and so are the keys they made'
   t.is((await kernel.as(body.key).get('/v1/identity/members')).status, 401)
 })
 
-test('whose rights were taken away, their open sockets are closed; whose only grew, are not', async t => {
+test('closes open sockets when rights are revoked, not when they are granted', async t => {
   const owner = await kernel.register(newEmail())
   const member = await colleague(kernel, owner, ['tenant.member'])
   const key = await owner.post<{ id: string }>('/v1/identity/api-keys', { name: 'Gone' })
@@ -162,7 +166,7 @@ test('whose rights were taken away, their open sockets are closed; whose only gr
   t.deepEqual(mine(), [{ userId }, { principalId: key.body.id }, { userId }])
 })
 
-test('only a platform admin makes another, and only in the operator’s tenant', async t => {
+test("only a platform admin assigns the platform role, in the operator's tenant only", async t => {
   const admin = await operator(kernel)
   const there = {
     ...admin,

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../testing/index.ts'
-import { colleague, faults, newEmail, operator, outcome, type Page, role, startIdentity } from '../kit.ts'
+import { colleague, fieldErrors, newEmail, operator, outcome, type Page, role, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -17,7 +17,7 @@ interface Role {
 }
 const ROLES = '/v1/identity/roles'
 
-test('the fixed roles are exactly as the specification has them', async t => {
+test('lists the fixed roles of the specification', async t => {
   const owner = await kernel.register(newEmail())
   const { body } = await owner.get<Page<Role>>(ROLES)
   t.deepEqual(
@@ -30,7 +30,7 @@ test('the fixed roles are exactly as the specification has them', async t => {
   t.false(body.data.some(({ scope }) => scope === 'platform'))
 })
 
-test('a tenant adds roles of its own, which another neither sees nor has', async t => {
+test("hides a tenant's custom roles from other tenants", async t => {
   const [owner, other] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   const made = await owner.post<Role>(ROLES, { key: 'team.hr', name: 'HR', permissions: ['identity.member.*'] })
   t.is(made.status, 201)
@@ -48,7 +48,7 @@ test('a tenant adds roles of its own, which another neither sees nor has', async
   t.is(body.data.find(({ key }) => key === 'team.hr')?.name, 'HR')
 })
 
-test('roles come page by page, by key', async t => {
+test('pages through roles in the order of their keys', async t => {
   const owner = await kernel.register(newEmail())
   for (const key of ['z.last', 'a.first']) await role(owner, key, [])
   const keys: string[] = []
@@ -63,16 +63,16 @@ test('roles come page by page, by key', async t => {
   t.is(keys.at(-1), 'z.last')
 })
 
-test('unknown permissions, such of the platform and wrong fields are refused', async t => {
+test('rejects unknown permissions, platform permissions and invalid fields', async t => {
   const owner = await kernel.register(newEmail())
   const make = (permissions: unknown) => owner.post(ROLES, { key: 'team.x', name: 'X', permissions })
-  t.deepEqual(faults(await make(['identity.member.read', 'identity.member.fly'])), [
+  t.deepEqual(fieldErrors(await make(['identity.member.read', 'identity.member.fly'])), [
     '/permissions/1 unknown_permission',
   ])
-  t.deepEqual(faults(await make(['communications.mailbox.read'])), ['/permissions/0 unknown_permission'])
-  t.deepEqual(faults(await make(['platform.recipe.*'])), ['/permissions/0 unknown_permission'])
-  t.deepEqual(faults(await make(['no*pattern'])), ['/permissions/0 wrong_format'])
-  t.deepEqual(faults(await owner.post(ROLES, { key: 'Nodot', name: '', permissions: [], builtIn: true })), [
+  t.deepEqual(fieldErrors(await make(['communications.mailbox.read'])), ['/permissions/0 unknown_permission'])
+  t.deepEqual(fieldErrors(await make(['platform.recipe.*'])), ['/permissions/0 unknown_permission'])
+  t.deepEqual(fieldErrors(await make(['no*pattern'])), ['/permissions/0 wrong_format'])
+  t.deepEqual(fieldErrors(await owner.post(ROLES, { key: 'Nodot', name: '', permissions: [], builtIn: true })), [
     '/builtIn unknown_field',
     '/key wrong_format',
     '/name too_short',
@@ -80,7 +80,7 @@ test('unknown permissions, such of the platform and wrong fields are refused', a
   ])
 })
 
-test('built-in roles stay as they are', async t => {
+test('rejects changes to built-in roles', async t => {
   const owner = await kernel.register(newEmail())
   for (const key of ['tenant.owner', 'tenant.member', 'platform.admin']) {
     t.is(outcome(await owner.post(ROLES, { key, name: 'Mine', permissions: [] })), '409 role_exists')
@@ -89,7 +89,7 @@ test('built-in roles stay as they are', async t => {
   }
 })
 
-test('nobody makes or widens a role beyond what they hold', async t => {
+test("rejects a role with permissions that the caller doesn't hold", async t => {
   const owner = await kernel.register(newEmail())
   await role(owner, 'team.roles', ['identity.role.*', 'identity.member.read'])
   const clerk = await colleague(kernel, owner, ['team.roles'])
@@ -102,7 +102,7 @@ test('nobody makes or widens a role beyond what they hold', async t => {
   t.is((await clerk.patch(`${ROLES}/team.ok`, { permissions: ['identity.role.read'] })).status, 200)
 })
 
-test('a changed role counts from the next request of its members on', async t => {
+test('applies a changed role to the next request of its members', async t => {
   const owner = await kernel.register(newEmail())
   await role(owner, 'team.reader', ['identity.member.read'])
   const member = await colleague(kernel, owner, ['team.reader'])
@@ -112,7 +112,7 @@ test('a changed role counts from the next request of its members on', async t =>
   t.is((await member.get(ROLES)).status, 200)
 })
 
-test('a role goes when nobody has it', async t => {
+test('deletes a role that is not in use', async t => {
   const owner = await kernel.register(newEmail())
   await role(owner, 'team.short', ['identity.member.read'])
   const member = await colleague(kernel, owner, ['team.short'])
@@ -122,7 +122,7 @@ test('a role goes when nobody has it', async t => {
   t.is(outcome(await owner.delete(`${ROLES}/team.short`)), '404 not_found')
 })
 
-test('the operator’s tenant shows the platform role too', async t => {
+test("lists the platform role in the operator's tenant", async t => {
   const admin = await operator(kernel)
   const { body } = await admin.with({ 'x-tenant-id': admin.operatorId }).get<Page<Role>>(ROLES)
   t.like(

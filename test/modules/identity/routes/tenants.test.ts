@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { TestKernel } from '../../../../testing/index.ts'
-import { colleague, faults, newEmail, operator, outcome, type Page, startIdentity } from '../kit.ts'
+import { colleague, fieldErrors, newEmail, operator, outcome, type Page, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -15,7 +15,7 @@ interface Tenant {
   planKey: string | null
 }
 
-test('who makes a workspace is its owner, by its id and by its slug', async t => {
+test('the creator of a workspace owns it and reaches it by id and slug', async t => {
   const ada = await kernel.register(newEmail())
   const made = await ada.post<Tenant>('/v1/identity/tenants', { name: 'Second Home' })
   t.is(made.status, 201)
@@ -33,7 +33,7 @@ test('who makes a workspace is its owner, by its id and by its slug', async t =>
   )
 })
 
-test('the same Idempotency-Key makes one workspace, whatever tenant the request names', async t => {
+test('creates one workspace per Idempotency-Key, regardless of the tenant header', async t => {
   const ada = await kernel.register(newEmail())
   const options = { headers: { 'idempotency-key': 'once', 'x-tenant-id': ada.tenantId } }
   const make = () => ada.post<Tenant>('/v1/identity/tenants', { name: 'Only One' }, options)
@@ -43,7 +43,7 @@ test('the same Idempotency-Key makes one workspace, whatever tenant the request 
   t.is((await ada.get<Page<Tenant>>('/v1/identity/tenants')).body.data.length, 2)
 })
 
-test('a slug is one tenant’s, also when two ask at once', async t => {
+test('assigns a slug to one tenant only, also under concurrency', async t => {
   const ada = await kernel.register(newEmail())
   const ask = () => ada.post('/v1/identity/tenants', { name: 'Any', slug: 'wanted' })
   t.deepEqual((await Promise.all([ask(), ask(), ask()])).map(outcome).sort(), [
@@ -55,17 +55,17 @@ test('a slug is one tenant’s, also when two ask at once', async t => {
   t.is(outcome(await eve.patch(`/v1/identity/tenants/${eve.tenantId}`, { slug: 'wanted' })), '409 slug_taken')
 })
 
-test('a workspace is renamed and reached by its new slug', async t => {
+test('renames a workspace and finds it by its new slug', async t => {
   const ada = await kernel.register(newEmail())
   const slug = `renamed-${process.pid}`
   const renamed = await ada.patch<Tenant>(`/v1/identity/tenants/${ada.tenantId}`, { name: 'Renamed', slug })
   t.like(renamed.body, { id: ada.tenantId, name: 'Renamed', slug })
   t.is((await ada.with({ 'x-tenant-id': slug }).get('/v1/identity/members')).status, 200)
   const wrong = await ada.patch(`/v1/identity/tenants/${ada.tenantId}`, { id: 'ten_1', slug: 'A B', planKey: 'pro' })
-  t.deepEqual(faults(wrong), ['/id unknown_field', '/planKey unknown_field', '/slug wrong_format'])
+  t.deepEqual(fieldErrors(wrong), ['/id unknown_field', '/planKey unknown_field', '/slug wrong_format'])
 })
 
-test('another tenant’s id is as unknown as any', async t => {
+test("answers 404 for another tenant's id", async t => {
   const [ada, eve] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   for (const id of [eve.tenantId, 'ten_00000000000000000000000000', 'x'])
     for (const method of ['GET', 'DELETE'])
@@ -77,7 +77,7 @@ test('another tenant’s id is as unknown as any', async t => {
   )
 })
 
-test('a cookie needs the tenant header, and a key opens none of this', async t => {
+test('needs the tenant header with a cookie and rejects API keys', async t => {
   const ada = await kernel.register(newEmail())
   const path = `/v1/identity/tenants/${ada.tenantId}`
   const cookie = kernel.with({ cookie: ada.cookie })
@@ -87,7 +87,7 @@ test('a cookie needs the tenant header, and a key opens none of this', async t =
   t.is((await kernel.as(ada.apiKey).post('/v1/identity/tenants', { name: 'No' })).status, 403)
 })
 
-test('a deleted workspace is gone for everybody from the next request on', async t => {
+test('a deleted workspace is gone with the next request', async t => {
   const owner = await kernel.register(newEmail())
   const member = await colleague(kernel, owner, ['tenant.member'])
   t.is(outcome(await member.delete(`/v1/identity/tenants/${owner.tenantId}`)), '403 forbidden')
@@ -98,7 +98,7 @@ test('a deleted workspace is gone for everybody from the next request on', async
   t.is((await owner.get('/v1/auth/me')).status, 200, 'the person is still there')
 })
 
-test('the operator’s own workspace stays', async t => {
+test("rejects deletion of the operator's workspace", async t => {
   const admin = await operator(kernel)
   const there = admin.with({ 'x-tenant-id': admin.operatorId })
   t.is(outcome(await there.delete(`/v1/identity/tenants/${admin.operatorId}`)), '409 operator_tenant')

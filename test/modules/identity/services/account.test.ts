@@ -1,8 +1,8 @@
 import test from 'ava'
 import { MINUTE } from '../../../../kernel/base/units.ts'
-import { linkToken } from '../../../../modules/identity/core/links.ts'
+import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import { TEST_PASSWORD, type TestKernel } from '../../../../testing/index.ts'
-import { createTestClock, faults, newEmail, outcome, type Page, startIdentity } from '../kit.ts'
+import { createTestClock, fieldErrors, newEmail, outcome, type Page, startIdentity } from '../fixtures.ts'
 
 let kernel: TestKernel
 test.before(async () => {
@@ -12,11 +12,11 @@ test.after.always(() => kernel?.stop())
 
 const login = (email: string, password = TEST_PASSWORD) =>
   kernel.post<{ user: { id: string } }>('/v1/auth/login', { email, password })
-/** Whether a cookie still opens the account. */
+/** True if the cookie still authenticates. */
 const opens = async (cookie: string) => (await kernel.with({ cookie }).get('/v1/auth/me')).status
 const userId = async (email: string) => (await login(email)).body.user.id
 
-test('a forgotten password is set anew by the link in the mail, once, and ends every sign-in', async t => {
+test('resets a password once with the emailed link and ends all logins', async t => {
   const ada = await kernel.register(newEmail())
   t.is((await kernel.post('/v1/auth/password/forgot', { email: ada.email })).status, 202)
   await kernel.settled()
@@ -27,7 +27,7 @@ test('a forgotten password is set anew by the link in the mail, once, and ends e
   const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${mail?.id}`)
   const token = decodeURIComponent(/reset-password\?token=([^\s>\]]+)/.exec(body.text)?.[1] ?? '')
   const reset = (password: string) => kernel.post('/v1/auth/password/reset', { token, password })
-  t.deepEqual(faults(await reset('password')), ['/password common_password'])
+  t.deepEqual(fieldErrors(await reset('password')), ['/password common_password'])
   t.is((await reset('an entirely new one')).status, 204)
   t.is(outcome(await reset('and another new one')), '410 link_expired')
   t.is(await opens(ada.cookie), 401)
@@ -36,7 +36,7 @@ test('a forgotten password is set anew by the link in the mail, once, and ends e
   t.is((await login(ada.email, 'an entirely new one')).status, 200)
 })
 
-test('asking for a forgotten password says nothing of who has an account, and mails nobody else', async t => {
+test('does not reveal which accounts exist and emails existing accounts only', async t => {
   const [known, unknown] = [(await kernel.register(newEmail())).email, newEmail()]
   const [one, two] = await Promise.all(
     [known, unknown].map(email => kernel.post('/v1/auth/password/forgot', { email })),
@@ -47,7 +47,7 @@ test('asking for a forgotten password says nothing of who has an account, and ma
   t.deepEqual(inbox.body.data, [])
 })
 
-test('a reset link is good for an hour, and only after it was asked for', async t => {
+test('accepts a reset link for one hour, and only after a request', async t => {
   const clock = createTestClock()
   const own = await startIdentity({}, { clock })
   t.teardown(() => own.stop())
@@ -63,7 +63,7 @@ test('a reset link is good for an hour, and only after it was asked for', async 
   t.is(outcome(await reset(token)), '410 link_expired')
 })
 
-test('of two who use one reset link at once, one does', async t => {
+test('exactly one of two concurrent resets with the same link succeeds', async t => {
   const ada = await kernel.register(newEmail())
   await kernel.post('/v1/auth/password/forgot', { email: ada.email })
   await kernel.settled()
@@ -74,7 +74,7 @@ test('of two who use one reset link at once, one does', async t => {
   t.deepEqual(made.map(outcome).sort(), ['204', '410 link_expired'])
 })
 
-test('the welcome mail proves the address; its link does again, and no link of another purpose', async t => {
+test('verifies the address with the link of the welcome email, repeatedly, and with no other link', async t => {
   const email = newEmail()
   const ada = await kernel.register(email, { name: 'Ada' })
   await kernel.settled()

@@ -1,4 +1,4 @@
-/** Stands in for whatever keeps files: two of them are ready. */
+/** A fake of the module that stores files. It has two ready items. */
 
 import { common } from '../../../../kernel/base/problem.ts'
 import { defineModule } from '../../../../kernel/index.ts'

@@ -1,4 +1,4 @@
-/** A client of messaging's socket. */
+/** A client of the messaging socket. */
 import { type AnyFrame, type DialOptions, dialSocket, type SocketClient } from '../../socket.ts'
 
 export interface Frame extends AnyFrame {
@@ -16,7 +16,7 @@ export interface Joined extends Client {
   readonly welcome: Frame
   readonly unread: Frame
 }
-/** Says hello and waits for the unread totals, with which everything missed has come. */
+/** Sends hello and waits for the unread totals, which follow the replay. */
 export async function join(
   url: string,
   { token, tenantId }: { token: string; tenantId: string },

@@ -3,12 +3,12 @@ import pg from 'pg'
 import { newId } from '../../../../kernel/index.ts'
 import type { Person } from '../../../../testing/index.ts'
 import { type Mate, mustBe } from '../../people.ts'
-import { at, type Stage, say, stage, talk } from '../stage.ts'
+import { at, createFixture, type Fixture, say, talk } from '../fixtures.ts'
 import { type Frame, join } from './client.ts'
 
 interface Context {
-  one: Stage
-  two: Stage
+  one: Fixture
+  two: Fixture
   ada: Person
   bob: Mate
   owner: pg.Client
@@ -16,8 +16,8 @@ interface Context {
 const test = anyTest as TestFn<Context>
 
 test.before(async t => {
-  const one = await stage()
-  const two = await stage({ database: one.kernel.databaseUrl, role: 'web' })
+  const one = await createFixture()
+  const two = await createFixture({ database: one.kernel.databaseUrl, role: 'web' })
   const ada = await one.person('Ada')
   const owner = new pg.Client(one.kernel.databaseUrl)
   owner.on('error', () => {})
@@ -33,7 +33,7 @@ test.after.always(async t => {
 const created = (frames: readonly Frame[], id: string) =>
   frames.filter(({ type, conversationId }) => type === 'message.created' && conversationId === id)
 
-/** As a process would that dies before it tells anybody. */
+/** Simulates a process that dies between commit and publish. */
 async function postSilently({ owner, bob }: Context, id: string, body: string): Promise<void> {
   await owner.query('update messaging_conversations set last_seq = last_seq + 1, version = version + 1 where id = $1', [
     id,
@@ -45,7 +45,7 @@ async function postSilently({ owner, bob }: Context, id: string, body: string): 
   )
 }
 
-test.serial('posts at two processes at once reach sockets of both, once each and in order', async t => {
+test.serial('delivers concurrent posts of two processes once and in order', async t => {
   const { one, two, ada, bob } = t.context
   const there = two.kernel.as(bob.token, bob.tenantId)
   const { id } = await talk(ada, [bob])
@@ -63,7 +63,7 @@ test.serial('posts at two processes at once reach sockets of both, once each and
   }
 })
 
-test.serial('reading, typing and coming and going are told across processes', async t => {
+test.serial('delivers read states, typing and participant changes across processes', async t => {
   const { one, two, ada, bob } = t.context
   const cleo = await one.colleague(ada)
   const { id } = await talk(ada, [bob])
@@ -82,7 +82,7 @@ test.serial('reading, typing and coming and going are told across processes', as
   for (const socket of [a, c]) socket.cut()
 })
 
-test.serial('what was missed while the bus was away is read again: messages, and who takes part', async t => {
+test.serial('resynchronizes messages and participants after a gap on the bus', async t => {
   const { one, ada, owner } = t.context
   const cleo = await one.colleague(ada)
   const [kept, lost, gained] = [await talk(ada, [cleo]), await talk(ada, [cleo]), await talk(ada, [])]
@@ -110,7 +110,7 @@ test.serial('what was missed while the bus was away is read again: messages, and
   c.cut()
 })
 
-test.serial('a change that nobody told of comes with the next one, in order, or by itself within seconds', async t => {
+test.serial('delivers an unpublished change with the next one or within seconds', async t => {
   const { one, ada } = t.context
   const { id } = await talk(ada, [])
   const a = await join(one.kernel.url, ada)

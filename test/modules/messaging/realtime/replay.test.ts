@@ -1,27 +1,27 @@
 import anyTest, { type TestFn } from 'ava'
 import { mustBe } from '../../people.ts'
-import { at, type Message, type Stage, say, stage, talk } from '../stage.ts'
+import { at, createFixture, type Fixture, type Message, say, talk } from '../fixtures.ts'
 import { type Frame, join } from './client.ts'
 
 interface Context {
-  house: Stage
+  fixture: Fixture
   url: string
 }
 const test = anyTest as TestFn<Context>
 
 test.before(async t => {
-  const house = await stage()
-  t.context = { house, url: house.kernel.url }
+  const fixture = await createFixture()
+  t.context = { fixture, url: fixture.kernel.url }
 })
-test.after.always(t => t.context.house?.stop())
+test.after.always(t => t.context.fixture?.stop())
 
 const seqsOf = (frames: readonly Frame[], id: string) =>
   frames.filter(({ type, conversationId }) => type === 'message.created' && conversationId === id).map(({ seq }) => seq)
 const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-test('a socket that comes back after 500 messages is told each once and in order, then what is unread', async t => {
-  const { house, url } = t.context
-  const { ada, bob } = await house.pair()
+test('replays 500 missed messages once and in order, then the unread counts', async t => {
+  const { fixture, url } = t.context
+  const { ada, bob } = await fixture.pair()
   const { id } = await talk(ada, [bob])
   const before = await join(url, bob)
   await say(ada, id, 'Seen')
@@ -40,9 +40,9 @@ test('a socket that comes back after 500 messages is told each once and in order
   back.cut()
 })
 
-test('what is posted while it is replayed comes once and in order too', async t => {
-  const { house, url } = t.context
-  const { ada, bob } = await house.pair()
+test('delivers messages posted during a replay once and in order', async t => {
+  const { fixture, url } = t.context
+  const { ada, bob } = await fixture.pair()
   const { id } = await talk(ada, [bob])
   for (let n = 0; n < 300; n += 30) await Promise.all(Array.from({ length: 30 }, () => say(ada, id, 'old')))
   let posting = true
@@ -63,9 +63,9 @@ test('what is posted while it is replayed comes once and in order too', async t 
   }
 })
 
-test('with its last version it is told what changed of older messages, and how the conversation stands', async t => {
-  const { house, url } = t.context
-  const { ada, bob } = await house.pair()
+test('replays edits, deletions and the conversation state with lastVersions', async t => {
+  const { fixture, url } = t.context
+  const { ada, bob } = await fixture.pair()
   const { id } = await talk(ada, [bob])
   const [one, two, three] = [await say(ada, id, '1'), await say(ada, id, '2'), await say(ada, id, '3')]
   mustBe(200, await ada.patch(at(id, `/messages/${one.id}`), { body: 'Seen already' }))
@@ -96,10 +96,10 @@ test('with its last version it is told what changed of older messages, and how t
   for (const socket of [back, again, without]) socket.cut()
 })
 
-test('a conversation that one was taken out of meanwhile is not replayed', async t => {
-  const { house, url } = t.context
-  const ada = await house.person()
-  const cleo = await house.colleague(ada)
+test('does not replay a conversation after removal from it', async t => {
+  const { fixture, url } = t.context
+  const ada = await fixture.person()
+  const cleo = await fixture.colleague(ada)
   const { id } = await talk(ada, [cleo])
   await say(ada, id, 'Before')
   mustBe(204, await ada.delete(at(id, `/participants/${cleo.userId}`)))
@@ -109,9 +109,9 @@ test('a conversation that one was taken out of meanwhile is not replayed', async
   back.cut()
 })
 
-test('a hello that has seen more than there is is told what comes', async t => {
-  const { house, url } = t.context
-  const ada = await house.person()
+test('accepts a hello with numbers above the newest message', async t => {
+  const { fixture, url } = t.context
+  const ada = await fixture.person()
   const { id } = await talk(ada, [])
   const back = await join(url, ada, { lastSeqs: { [id]: 2 ** 31 - 1 }, lastVersions: { [id]: 2 ** 31 - 1 } })
   const posted: Message = await say(ada, id, 'New')

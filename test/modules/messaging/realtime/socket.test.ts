@@ -1,23 +1,23 @@
 import anyTest, { type TestFn } from 'ava'
 import { mustBe } from '../../people.ts'
-import { at, type Stage, say, stage, talk } from '../stage.ts'
+import { at, createFixture, type Fixture, say, talk } from '../fixtures.ts'
 import { dial, join } from './client.ts'
 
 interface Context {
-  house: Stage
+  fixture: Fixture
   url: string
 }
 const test = anyTest as TestFn<Context>
 
 test.before(async t => {
-  const house = await stage()
-  t.context = { house, url: house.kernel.url }
+  const fixture = await createFixture()
+  t.context = { fixture, url: fixture.kernel.url }
 })
-test.after.always(t => t.context.house?.stop())
+test.after.always(t => t.context.fixture?.stop())
 
-test('who says hello hears what is said, changed, deleted, read and typed', async t => {
-  const { house, url } = t.context
-  const { ada, bob } = await house.pair()
+test('delivers messages, edits, deletions, read states and typing after hello', async t => {
+  const { fixture, url } = t.context
+  const { ada, bob } = await fixture.pair()
   const { id } = await talk(ada, [bob])
   const [a, b] = [await join(url, ada), await join(url, bob)]
   t.like(b.welcome.data, { userId: bob.userId, tenantId: ada.tenantId, protocol: 1 })
@@ -44,9 +44,9 @@ test('who says hello hears what is said, changed, deleted, read and typed', asyn
   t.false(b.waiting.some(({ type }) => type === 'typing'))
 })
 
-test('a token, a key, or a cookie with our own Origin says who it is; nothing else does', async t => {
-  const { house, url } = t.context
-  const { ada, bob } = await house.pair()
+test('authenticates with a token, an API key or a same-origin cookie only', async t => {
+  const { fixture, url } = t.context
+  const { ada, bob } = await fixture.pair()
   const hello = async (data: object, headers: Record<string, string> = {}) => {
     const client = await dial(url, { headers })
     client.send({ type: 'hello', data })
@@ -67,18 +67,18 @@ test('a token, a key, or a cookie with our own Origin says who it is; nothing el
   t.is(await hello({ tenantId }, { cookie, origin: 'https://evil.test' }), 'unauthenticated 4401')
   t.is(await hello({ tenantId }), 'unauthenticated 4401')
   t.is(await hello({ tenantId, token: `dt_${'x'.repeat(43)}` }), 'unauthenticated 4401')
-  const eve = await house.person()
+  const eve = await fixture.person()
   t.is(await hello({ tenantId, token: eve.token }), 'not_a_member 4403')
   t.is(await hello({ tenantId: 'ten_00000000000000000000000000', token: bob.token }), 'not_a_member 4403')
-  const plain = await house.colleague(ada, ['tenant.member'])
+  const plain = await fixture.colleague(ada, ['tenant.member'])
   t.is(await hello({ tenantId, token: plain.token }), 'forbidden 4403')
   t.is(await hello({ token: bob.token }), 'bad_data 4400')
 })
 
-test('who takes no part hears nothing, in this tenant or another', async t => {
-  const { house, url } = t.context
-  const { ada, bob } = await house.pair()
-  const [cleo, eve] = [await house.colleague(ada), await house.person()]
+test('delivers nothing to users who are not participants', async t => {
+  const { fixture, url } = t.context
+  const { ada, bob } = await fixture.pair()
+  const [cleo, eve] = [await fixture.colleague(ada), await fixture.person()]
   const { id } = await talk(ada, [bob])
   const theirs = await talk(eve, [])
   const [c, e] = [await join(url, cleo), await join(url, eve, { lastSeqs: { [id]: 0 } })]
@@ -93,10 +93,10 @@ test('who takes no part hears nothing, in this tenant or another', async t => {
   }
 })
 
-test('who is added hears from then on, and who is taken out is told so and hears no more', async t => {
-  const { house, url } = t.context
-  const { ada, bob } = await house.pair()
-  const cleo = await house.colleague(ada)
+test('starts and stops delivery when participants are added and removed', async t => {
+  const { fixture, url } = t.context
+  const { ada, bob } = await fixture.pair()
+  const cleo = await fixture.colleague(ada)
   const { id } = await talk(ada, [bob])
   await say(ada, id, 'Before')
   const [b, c] = [await join(url, bob), await join(url, cleo)]
@@ -114,13 +114,13 @@ test('who is added hears from then on, and who is taken out is told so and hears
   for (const seq of [2, 3]) t.is((await b.next('message.created')).seq, seq)
 })
 
-test('a logout, and the loss of membership, close the socket', async t => {
-  const { house, url } = t.context
-  const ada = await house.person()
-  const cleo = await house.colleague(ada)
-  const dora = await house.colleague(ada)
+test('logout and loss of membership close the socket', async t => {
+  const { fixture, url } = t.context
+  const ada = await fixture.person()
+  const cleo = await fixture.colleague(ada)
+  const dora = await fixture.colleague(ada)
   const [c, d] = [await join(url, cleo), await join(url, dora)]
-  mustBe(204, await house.kernel.as(cleo.token).post('/v1/auth/logout'))
+  mustBe(204, await fixture.kernel.as(cleo.token).post('/v1/auth/logout'))
   t.is((await c.next('closing')).data.reason, 'revoked')
   t.is((await c.closed).code, 4403)
   const { body } = await ada.get<{ data: { id: string; userId: string }[] }>('/v1/identity/members?limit=200')
@@ -128,9 +128,9 @@ test('a logout, and the loss of membership, close the socket', async t => {
   t.is((await d.closed).code, 4403)
 })
 
-test('two hundred sockets hear one message', async t => {
-  const { house, url } = t.context
-  const { ada, bob } = await house.pair()
+test('delivers one message to 200 sockets', async t => {
+  const { fixture, url } = t.context
+  const { ada, bob } = await fixture.pair()
   const { id } = await talk(ada, [bob])
   const sockets = []
   for (let n = 0; n < 200; n++) sockets.push(await join(url, bob))

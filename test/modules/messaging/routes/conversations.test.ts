@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
 import { codeOf, forgedCursor, type Listed, type Mate, mustBe, problem } from '../../people.ts'
-import { at, CONVERSATIONS, type Conversation, errorsOf, type Stage, say, stage, talk } from '../stage.ts'
+import { at, CONVERSATIONS, type Conversation, createFixture, errorsOf, type Fixture, say, talk } from '../fixtures.ts'
 
 interface Participant {
   userId: string
@@ -9,7 +9,7 @@ interface Participant {
   lastReadSeq: number
 }
 interface Context {
-  house: Stage
+  fixture: Fixture
   ada: Person
   bob: Mate
   eve: Person
@@ -18,13 +18,13 @@ const test = anyTest as TestFn<Context>
 const NOBODY = 'usr_00000000000000000000000000'
 
 test.before(async t => {
-  const house = await stage({ messaging: { maxParticipants: 3 } })
-  const ada = await house.person('Ada')
-  t.context = { house, ada, bob: await house.colleague(ada, undefined, 'Bob'), eve: await house.person('Eve') }
+  const fixture = await createFixture({ messaging: { maxParticipants: 3 } })
+  const ada = await fixture.person('Ada')
+  t.context = { fixture, ada, bob: await fixture.colleague(ada, undefined, 'Bob'), eve: await fixture.person('Eve') }
 })
-test.after.always(t => t.context.house?.stop())
+test.after.always(t => t.context.fixture?.stop())
 
-test('a conversation is begun with members, and its beginner is in it', async t => {
+test('creates a conversation with members and the caller', async t => {
   const { ada, bob } = t.context
   const { status, headers, body } = await ada.post<Conversation>(CONVERSATIONS, {
     subject: 'Plans',
@@ -38,8 +38,8 @@ test('a conversation is begun with members, and its beginner is in it', async t 
   t.is((await ada.post<Conversation>(CONVERSATIONS, { participantIds: [] })).status, 201)
 })
 
-test('bad bodies are refused field by field, and strangers are named', async t => {
-  const { ada, bob, eve, house } = t.context
+test('reports invalid fields and users who are not members', async t => {
+  const { ada, bob, eve, fixture } = t.context
   const post = (body: unknown) => ada.post(CONVERSATIONS, body)
   t.is(errorsOf(await post({})), '422 /participantIds required')
   t.regex(errorsOf(await post({ participantIds: 'x' })), /^422 \/participantIds wrong_type/)
@@ -49,17 +49,17 @@ test('bad bodies are refused field by field, and strangers are named', async t =
   t.regex(errorsOf(await post({ participantIds: [], subject: ' ' })), /^422 \/subject/)
   t.is(errorsOf(await post({ participantIds: [bob.userId, eve.userId] })), '422 /participantIds/1 not_a_member')
   t.is(errorsOf(await post({ participantIds: [NOBODY] })), '422 /participantIds/0 not_a_member')
-  const many = await Promise.all([1, 2, 3].map(() => house.colleague(ada)))
+  const many = await Promise.all([1, 2, 3].map(() => fixture.colleague(ada)))
   t.is(codeOf(await post({ participantIds: many.map(({ userId }) => userId) })), '409 too_many_participants')
   t.is((await post('{')).status, 400)
 })
 
-test('nobody but its participants knows of a conversation, by whatever route', async t => {
-  const { ada, bob, eve, house } = t.context
+test('conversations are visible only to participants on every route', async t => {
+  const { ada, bob, eve, fixture } = t.context
   const { id } = await talk(ada, [bob])
   const message = await say(ada, id, 'Hello')
-  const outsider = await house.colleague(ada)
-  const foreign = house.kernel.as(eve.token, eve.tenantId)
+  const outsider = await fixture.colleague(ada)
+  const foreign = fixture.kernel.as(eve.token, eve.tenantId)
   for (const who of [outsider, foreign])
     for (const [method, path, body] of [
       ['GET', at(id)],
@@ -75,16 +75,16 @@ test('nobody but its participants knows of a conversation, by whatever route', a
       ['PUT', at(id, '/read'), { seq: 1 }],
     ] as const)
       t.is(codeOf(await who.call(method, path, body)), '404 not_found', `${method} ${path}`)
-  t.is(codeOf(await house.kernel.as(eve.token, ada.tenantId).get(at(id))), '403 not_a_member')
+  t.is(codeOf(await fixture.kernel.as(eve.token, ada.tenantId).get(at(id))), '403 not_a_member')
   t.is(codeOf(await ada.get(at('cnv_00000000000000000000000000'))), '404 not_found')
   t.deepEqual(mustBe(200, await outsider.get<Listed<Conversation>>(CONVERSATIONS)).data, [])
   t.is(mustBe(200, await bob.get<Conversation>(at(id))).lastSeq, 1)
 })
 
-test('each route needs its permission', async t => {
-  const { ada, house } = t.context
-  const reader = await house.colleague(ada, ['tenant.reader'])
-  const member = await house.colleague(ada, ['tenant.member'])
+test('each route requires its permission', async t => {
+  const { ada, fixture } = t.context
+  const reader = await fixture.colleague(ada, ['tenant.reader'])
+  const member = await fixture.colleague(ada, ['tenant.member'])
   const { id } = await talk(ada, [reader, member])
   t.is((await reader.get(at(id))).status, 200)
   t.is((await reader.put(at(id, '/read'), { seq: 0 })).status, 200)
@@ -102,9 +102,9 @@ test('each route needs its permission', async t => {
   t.is(problem(await member.get(at(id))).requiredPermission, 'messaging.conversation.read')
 })
 
-test('the list is one’s own, the liveliest first, by pages and by status', async t => {
-  const { ada, house } = t.context
-  const dan = await house.colleague(ada)
+test('lists own conversations by activity with pages and status filter', async t => {
+  const { ada, fixture } = t.context
+  const dan = await fixture.colleague(ada)
   const ids: string[] = []
   for (let n = 0; n < 5; n++) ids.unshift((await talk(dan, [])).id)
   await say(dan, ids[4] as string, 'Up')
@@ -127,7 +127,16 @@ test('the list is one’s own, the liveliest first, by pages and by status', asy
     resolved.data.map(({ id }) => id),
     [ids[0] as string],
   )
-  const forged = [[1e300, 'x'], [-1, 'x'], [1, 2], ['x', 'x'], [null, null], [1]]
+  const valid = '2026-01-02T03:04:05.678901Z'
+  const forged = [
+    ['2026-02-31T00:00:00.000000Z', 'x'],
+    ['0000-01-01T00:00:00.000000Z', 'x'],
+    [valid, 2],
+    [1, 'x'],
+    ['x', 'x'],
+    [null, null],
+    [valid],
+  ]
   for (const values of forged) {
     const cursor = forgedCursor('get /messaging/conversations', values)
     t.is(codeOf(await dan.get(`${CONVERSATIONS}?cursor=${cursor}`)), '400 invalid_cursor', JSON.stringify(values))
@@ -137,7 +146,29 @@ test('the list is one’s own, the liveliest first, by pages and by status', asy
   t.is((await dan.get(`${CONVERSATIONS}?limit=0`)).status, 422)
 })
 
-test('subject and status change for everybody; the same again changes nothing', async t => {
+test('pages through conversations that differ only in microseconds', async t => {
+  const { ada, fixture } = t.context
+  const dan = await fixture.colleague(ada)
+  const ids: string[] = []
+  for (let n = 0; n < 5; n++) ids.push((await talk(dan, [])).id)
+  const { database } = fixture.kernel.kernel.ports
+  for (const [n, id] of ids.entries())
+    await database
+      .tenant(ada.tenantId)
+      .query('update messaging_conversations set active_at = $2::timestamptz where id = $1', [
+        id,
+        `2026-01-02T03:04:05.67800${n}Z`,
+      ])
+  const seen: string[] = []
+  for (let path: string | null = `${CONVERSATIONS}?limit=2`; path; ) {
+    const page: Listed<Conversation> = mustBe(200, await dan.get<Listed<Conversation>>(path))
+    seen.push(...page.data.map(({ id }) => id))
+    path = page.nextCursor && `${CONVERSATIONS}?limit=2&cursor=${page.nextCursor}`
+  }
+  t.deepEqual(seen, ids.reverse())
+})
+
+test('updates subject and status for all; a repeated patch has no effect', async t => {
   const { ada, bob } = t.context
   const { id, version } = await talk(ada, [bob], { subject: 'Plans' })
   const resolved = mustBe(200, await bob.patch<Conversation>(at(id), { status: 'resolved', subject: null }))
@@ -152,7 +183,7 @@ test('subject and status change for everybody; the same again changes nothing', 
   t.is(mustBe(200, await ada.get<Conversation>(at(id))).status, 'resolved')
 })
 
-test('a new message opens what is snoozed', async t => {
+test('a new message reopens a snoozed conversation', async t => {
   const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   const snoozedUntil = new Date(Date.now() + 3_600_000).toISOString()
@@ -164,9 +195,9 @@ test('a new message opens what is snoozed', async t => {
   t.like(mustBe(200, await ada.get<Conversation>(at(id))), { status: 'open', snoozedUntil: null })
 })
 
-test('participants come and go; what was said before they came counts as read', async t => {
-  const { ada, bob, eve, house } = t.context
-  const cleo = await house.colleague(ada, undefined, 'Cleo')
+test('adds and removes participants; earlier messages count as read', async t => {
+  const { ada, bob, eve, fixture } = t.context
+  const cleo = await fixture.colleague(ada, undefined, 'Cleo')
   const { id } = await talk(ada, [bob])
   await say(ada, id, 'One')
   const path = at(id, '/participants')
@@ -181,7 +212,7 @@ test('participants come and go; what was said before they came counts as read', 
       .sort(),
     ['Ada', 'Bob', 'Cleo'],
   )
-  t.is(codeOf(await ada.post(path, { userId: (await house.colleague(ada)).userId })), '409 too_many_participants')
+  t.is(codeOf(await ada.post(path, { userId: (await fixture.colleague(ada)).userId })), '409 too_many_participants')
   t.is(errorsOf(await ada.post(path, { userId: eve.userId })), '422 /userId not_a_member')
   t.is(errorsOf(await ada.post(path, {})), '422 /userId required')
   t.regex(errorsOf(await ada.post(path, { userId: 7 })), /^422 \/userId/)
@@ -193,32 +224,32 @@ test('participants come and go; what was said before they came counts as read', 
   t.is(codeOf(await ada.delete(`${path}/${ada.userId}`)), '409 last_participant')
 })
 
-test('of two who leave at once one stays', async t => {
+test('exactly one of two concurrent leaves succeeds', async t => {
   const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   const answers = await Promise.all([ada, bob].map(who => who.delete(at(id, `/participants/${who.userId}`))))
   t.deepEqual(answers.map(({ status }) => status).sort(), [204, 409])
 })
 
-test('who leaves the tenant takes part in nothing there any more', async t => {
-  const { ada, bob, house } = t.context
-  const dora = await house.colleague(ada)
+test('leaving the tenant removes the user from its conversations', async t => {
+  const { ada, bob, fixture } = t.context
+  const dora = await fixture.colleague(ada)
   const { id } = await talk(ada, [bob, dora])
   const members = mustBe(200, await ada.get<Listed<{ id: string; userId: string }>>('/v1/identity/members?limit=200'))
   const memberId = members.data.find(({ userId }) => userId === dora.userId)?.id
   t.is((await ada.delete(`/v1/identity/members/${memberId}`)).status, 204)
-  await house.kernel.settled()
+  await fixture.kernel.settled()
   t.false(mustBe(200, await ada.get<Conversation>(at(id))).participantIds.includes(dora.userId))
 })
 
-test('an API key acts as its creator, within its permissions', async t => {
-  const { ada, house } = t.context
+test('an API key acts as its creator within its permissions', async t => {
+  const { ada, fixture } = t.context
   const { id } = await talk(ada, [])
   const made = await ada.post<{ key: string }>('/v1/identity/api-keys', {
     name: 'Bot',
     permissions: ['messaging.message.create'],
   })
-  const key = house.kernel.as(mustBe(201, made).key)
+  const key = fixture.kernel.as(mustBe(201, made).key)
   t.is((await say(key, id, 'From a machine')).senderId, ada.userId)
   t.is(problem(await key.get(at(id))).requiredPermission, 'messaging.conversation.read')
 })

@@ -4,32 +4,32 @@ import { codeOf, forgedCursor, type Listed, type Mate, mustBe } from '../../peop
 import {
   at,
   type Conversation,
+  createFixture,
   errorsOf,
+  type Fixture,
   type Message,
   type ReadState,
-  type Stage,
   say,
-  stage,
   type Totals,
   talk,
   UNREAD,
-} from '../stage.ts'
+} from '../fixtures.ts'
 
 interface Context {
-  house: Stage
+  fixture: Fixture
   ada: Person
   bob: Mate
 }
 const test = anyTest as TestFn<Context>
 
 test.before(async t => {
-  const house = await stage()
-  const ada = await house.person('Ada')
-  t.context = { house, ada, bob: await house.colleague(ada) }
+  const fixture = await createFixture()
+  const ada = await fixture.person('Ada')
+  t.context = { fixture, ada, bob: await fixture.colleague(ada) }
 })
-test.after.always(t => t.context.house?.stop())
+test.after.always(t => t.context.fixture?.stop())
 
-test('messages are numbered from one, and posting reads', async t => {
+test('numbers messages from 1 and marks them as read for the sender', async t => {
   const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   const first = await ada.post<Message>(at(id, '/messages'), { body: 'One' })
@@ -43,7 +43,7 @@ test('messages are numbered from one, and posting reads', async t => {
   t.like(mustBe(200, await bob.get<Conversation>(at(id))), { lastSeq: 2, lastReadSeq: 2, unread: 0 })
 })
 
-test('bad bodies are refused field by field', async t => {
+test('reports invalid fields', async t => {
   const { ada } = t.context
   const { id } = await talk(ada, [])
   const post = (body: unknown) => ada.post(at(id, '/messages'), body)
@@ -60,7 +60,7 @@ test('bad bodies are refused field by field', async t => {
   t.is(mustBe(200, await ada.get<Conversation>(at(id))).lastSeq, 0)
 })
 
-test('a message sent again is the one that is there, also when it was changed or deleted meanwhile', async t => {
+test('a repeated clientMessageId returns the existing message, even if edited or deleted', async t => {
   const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   const sent = { body: 'Once', clientMessageId: 'c-1' }
@@ -77,7 +77,7 @@ test('a message sent again is the one that is there, also when it was changed or
   t.is(mustBe(200, await ada.get<Conversation>(at(id))).lastSeq, 2)
 })
 
-test('of twenty at once with one clientMessageId one is posted, and all answer it', async t => {
+test('20 concurrent posts with one clientMessageId store one message', async t => {
   const { ada } = t.context
   const { id } = await talk(ada, [])
   const sent = { body: 'Once', clientMessageId: 'c-2' }
@@ -87,7 +87,7 @@ test('of twenty at once with one clientMessageId one is posted, and all answer i
   t.is((await say(ada, id, 'Next')).seq, 2)
 })
 
-test('an Idempotency-Key keeps its answer, and joins the message to its unit', async t => {
+test('an Idempotency-Key replays the response', async t => {
   const { ada } = t.context
   const { id } = await talk(ada, [])
   const headers = { 'idempotency-key': 'k-1' }
@@ -102,7 +102,7 @@ test('an Idempotency-Key keeps its answer, and joins the message to its unit', a
   t.is((await say(ada, id, 'Next')).seq, 2)
 })
 
-test('the list reads from either end, after a number, and by pages', async t => {
+test('lists messages in both orders, after a number and by pages', async t => {
   const { ada } = t.context
   const { id } = await talk(ada, [])
   for (let n = 1; n <= 7; n++) await say(ada, id, `${n}`)
@@ -130,7 +130,7 @@ test('the list reads from either end, after a number, and by pages', async t => 
   }
 })
 
-test('only its sender changes a message, until it is deleted', async t => {
+test('only the sender can edit a message until it is deleted', async t => {
   const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   const message = await say(ada, id, 'One')
@@ -156,7 +156,7 @@ test('only its sender changes a message, until it is deleted', async t => {
   t.deepEqual(mustBe(200, await bob.get<Message>(path)), data[0])
 })
 
-test('reading goes forward by itself and back on demand alone', async t => {
+test('the read position moves forward, and back only with unread', async t => {
   const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   for (let n = 1; n <= 5; n++) await say(ada, id, `${n}`)
@@ -172,9 +172,9 @@ test('reading goes forward by itself and back on demand alone', async t => {
     t.is((await bob.put(at(id, '/read'), body)).status, 422, JSON.stringify(body))
 })
 
-test('totals count others’ messages that are there, by conversation', async t => {
-  const { ada, house } = t.context
-  const cleo = await house.colleague(ada)
+test('unread totals count messages of others by conversation, excluding deleted ones', async t => {
+  const { ada, fixture } = t.context
+  const cleo = await fixture.colleague(ada)
   const [one, two, quiet] = [await talk(ada, [cleo]), await talk(ada, [cleo]), await talk(ada, [cleo])]
   t.deepEqual(mustBe(200, await cleo.get<Totals>(UNREAD)), { total: 0, conversations: [] })
   const gone = await say(ada, one.id, 'Gone')

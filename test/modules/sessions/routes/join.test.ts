@@ -1,7 +1,7 @@
 import test from 'ava'
-import { recommendedSettings } from '../../../../modules/sessions/core/profiles.ts'
+import { recommendedSettings } from '../../../../modules/sessions/domain/profiles.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, type ProblemBody, startSessions } from '../stage.ts'
+import { create, type ProblemBody, startSessions } from '../fixtures.ts'
 
 let kernel: TestKernel
 let ada: Person
@@ -24,7 +24,7 @@ interface Joined {
 }
 const join = (join_token: unknown) => kernel.post<Joined & ProblemBody>('/v1/join', { join_token })
 
-test('a join record has exactly the fields of the specification, and ICE servers besides', async t => {
+test('the join response has the specified fields and the ICE servers', async t => {
   const made = await create(ada, { stream_profile: 'gaming', webhook_url: 'https://example.com/', metadata: { a: 1 } })
   const { status, body } = await join(made.join_token)
   const { ice_servers, ...record } = body
@@ -48,17 +48,17 @@ test('a join record has exactly the fields of the specification, and ICE servers
   t.regex(ice_servers[1]?.username ?? '', new RegExp(`^\\d{10}:${made.id}$`))
 })
 
-test('a stream can be joined in every way', async t => {
+test('a stream offers every protocol', async t => {
   const { body } = await join((await create(ada, { mode: 'stream' })).join_token)
   t.deepEqual(body.viewer_protocols, ['native-relay', 'browser-webrtc', 'webrtc-whep', 'hls', 'll-hls'])
 })
 
-test('a token opens its session any number of times', async t => {
+test('a join token can be used repeatedly', async t => {
   const { join_token } = await create(ada)
   for (let at = 0; at < 3; at++) t.is((await join(join_token)).status, 200)
 })
 
-test('a code, an id or a guess opens nothing', async t => {
+test('rejects codes, ids and guesses as join tokens', async t => {
   const { code, id } = await create(ada)
   for (const guess of [code, id, '', 'jt_', `jt_${'A'.repeat(43)}`]) {
     const { status, body } = await join(guess)
@@ -70,7 +70,7 @@ test('a code, an id or a guess opens nothing', async t => {
   t.is((await kernel.post('/v1/join')).status, 422)
 })
 
-test('over, a token names its session and reveals nothing else', async t => {
+test('the token of a finished session reveals only id and status', async t => {
   const { id, join_token } = await create(ada, { customer: 'secret customer', metadata: { a: 'secret' } })
   await ada.post(`/v1/sessions/${id}/end`)
   const { status, body } = await join(join_token)
@@ -79,7 +79,7 @@ test('over, a token names its session and reveals nothing else', async t => {
   t.notRegex(JSON.stringify(body), /secret/)
 })
 
-test('capabilities are open to anybody', async t => {
+test('capabilities are public', async t => {
   const { status, body } = await kernel.get<Record<string, unknown>>('/v1/capabilities')
   t.is(status, 200)
   t.deepEqual(Object.keys(body), [
@@ -92,7 +92,7 @@ test('capabilities are open to anybody', async t => {
   t.deepEqual(body.default_screen_share, recommendedSettings('balanced', true))
 })
 
-test('an address may try sixty tokens a minute', async t => {
+test('limits join attempts to 60 per minute and IP address', async t => {
   const guarded = await startSessions({}, { env: { RATE_LIMITS: 'on' }, role: 'web' })
   const tries = Array.from({ length: 61 }, () => guarded.post('/v1/join', { join_token: 'jt_guess' }))
   const answers = await Promise.all(tries)

@@ -1,9 +1,9 @@
 import test from 'ava'
-import { CODE_PATTERN } from '../../../../modules/sessions/core/code.ts'
+import { CODE_PATTERN } from '../../../../modules/sessions/domain/code.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { type Created, create, handClock, type ProblemBody, type SessionBody, startSessions } from '../stage.ts'
+import { type Created, create, manualClock, type ProblemBody, type SessionBody, startSessions } from '../fixtures.ts'
 
-const clock = handClock()
+const clock = manualClock()
 let kernel: TestKernel
 let ada: Person
 let bob: Person
@@ -18,12 +18,12 @@ const refused = async (body: unknown) => {
   const answer = await ada.post<ProblemBody>('/v1/sessions', body)
   return { ...answer.body, status: answer.status }
 }
-const flaws = async (more: object) => {
+const fieldErrors = async (more: object) => {
   const { status, code, errors } = await refused({ mode: 'screenshare', ...more })
   return { status, code, errors: errors?.map(({ pointer, code }) => `${pointer} ${code}`) }
 }
 
-test.serial('creating answers 201 with a location and exactly the fields of the specification', async t => {
+test.serial('creating returns 201 with a location and the specified fields', async t => {
   const body = {
     mode: 'screenshare',
     stream_profile: 'gaming',
@@ -51,7 +51,7 @@ test.serial('creating answers 201 with a location and exactly the fields of the 
   t.like(recommended_settings, { target_fps: 60, bitrate_kbps: 18000, audio_enabled: false })
 })
 
-test.serial('mode alone is enough: the rest has its defaults, and the recipe says how long it waits', async t => {
+test.serial('creates a session from the mode alone with defaults and the configured TTL', async t => {
   const made = await create(ada)
   t.like(made, { stream_profile: 'balanced', audio_enabled: true, expires_in: 600 })
   t.deepEqual(made.recommended_settings.target_fps, 30)
@@ -59,29 +59,26 @@ test.serial('mode alone is enough: the rest has its defaults, and the recipe say
   t.like((await ada.get<SessionBody>(`/v1/sessions/${made.id}`)).body, { metadata: {}, purpose: null, customer: null })
 })
 
-test.serial(
-  'every mode and profile of the specification is taken, and answered with the settings of its row',
-  async t => {
-    const rows = {
-      balanced: [30, 12000, 'balanced', 'desktop'],
-      crisp: [30, 16000, 'balanced', 'desktop'],
-      low_latency: [60, 9000, 'interactive', 'desktop'],
-      gaming: [60, 18000, 'interactive', 'game-or-app'],
-    }
-    for (const mode of ['screenshare', 'stream'])
-      for (const [stream_profile, row] of Object.entries(rows))
-        for (const audio_enabled of [true, false]) {
-          const { recommended_settings: settings, ...made } = await create(ada, { mode, stream_profile, audio_enabled })
-          t.like(made, { mode, stream_profile, audio_enabled })
-          const { target_fps, bitrate_kbps, latency_profile, capture_profile, ...rest } = settings
-          t.deepEqual([target_fps, bitrate_kbps, latency_profile, capture_profile], row)
-          t.deepEqual(Object.keys(rest).sort(), ['audio_enabled', 'recommended_use'])
-          t.is(rest.audio_enabled, audio_enabled)
-        }
-  },
-)
+test.serial('accepts every mode and profile and returns its recommended settings', async t => {
+  const rows = {
+    balanced: [30, 12000, 'balanced', 'desktop'],
+    crisp: [30, 16000, 'balanced', 'desktop'],
+    low_latency: [60, 9000, 'interactive', 'desktop'],
+    gaming: [60, 18000, 'interactive', 'game-or-app'],
+  }
+  for (const mode of ['screenshare', 'stream'])
+    for (const [stream_profile, row] of Object.entries(rows))
+      for (const audio_enabled of [true, false]) {
+        const { recommended_settings: settings, ...made } = await create(ada, { mode, stream_profile, audio_enabled })
+        t.like(made, { mode, stream_profile, audio_enabled })
+        const { target_fps, bitrate_kbps, latency_profile, capture_profile, ...rest } = settings
+        t.deepEqual([target_fps, bitrate_kbps, latency_profile, capture_profile], row)
+        t.deepEqual(Object.keys(rest).sort(), ['audio_enabled', 'recommended_use'])
+        t.is(rest.audio_enabled, audio_enabled)
+      }
+})
 
-test.serial('a session is read as the specification says, without what belonged to its creation', async t => {
+test.serial('reads a session with the specified fields, without join token and expires_in', async t => {
   const made = await create(ada, { customer: 'c', purpose: 'p', metadata: { a: { b: [1, null] } }, ttl_seconds: 60 })
   const { status, body } = await ada.get<SessionBody>(`/v1/sessions/${made.id}`)
   const { join_token, expires_in, ...same } = made
@@ -101,7 +98,7 @@ test.serial('a session is read as the specification says, without what belonged 
   })
 })
 
-test.serial('each field is taken at its bound and refused one past it', async t => {
+test.serial('accepts each field at its limit and rejects it above', async t => {
   const keys = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, at) => [`k${at}`, 1]))
   const url = (length: number) => `https://example.com/${'x'.repeat(length - 20)}`
   const fits = { purpose: 'x'.repeat(500), customer: 'x'.repeat(255), webhook_url: url(2048), metadata: keys(50) }
@@ -115,22 +112,22 @@ test.serial('each field is taken at its bound and refused one past it', async t 
     metadata: keys(51),
     ttl_seconds: 0,
   }
-  t.deepEqual((await flaws(over)).errors?.sort(), [
+  t.deepEqual((await fieldErrors(over)).errors?.sort(), [
     '/customer too_long',
     '/metadata too_many',
     '/purpose too_long',
     '/ttl_seconds too_small',
     '/webhook_url too_long',
   ])
-  t.deepEqual((await flaws({ ttl_seconds: 86401 })).errors, ['/ttl_seconds too_large'])
-  t.deepEqual((await flaws({ mode: 'stream', ttl_seconds: 604801 })).errors, ['/ttl_seconds too_large'])
-  t.deepEqual((await flaws({ metadata: { a: 'x'.repeat(16377) } })).errors, ['/metadata too_large'])
-  t.deepEqual((await flaws({ metadata: { a: { a: { a: { a: { a: {} } } } } } })).errors, ['/metadata too_deep'])
-  t.is((await flaws({ metadata: { ['k'.repeat(65)]: 1 } })).status, 422)
-  t.is((await flaws({ metadata: { a: { ['k'.repeat(65)]: 1 } } })).status, 422)
+  t.deepEqual((await fieldErrors({ ttl_seconds: 86401 })).errors, ['/ttl_seconds too_large'])
+  t.deepEqual((await fieldErrors({ mode: 'stream', ttl_seconds: 604801 })).errors, ['/ttl_seconds too_large'])
+  t.deepEqual((await fieldErrors({ metadata: { a: 'x'.repeat(16377) } })).errors, ['/metadata too_large'])
+  t.deepEqual((await fieldErrors({ metadata: { a: { a: { a: { a: { a: {} } } } } } })).errors, ['/metadata too_deep'])
+  t.is((await fieldErrors({ metadata: { ['k'.repeat(65)]: 1 } })).status, 422)
+  t.is((await fieldErrors({ metadata: { a: { ['k'.repeat(65)]: 1 } } })).status, 422)
 })
 
-test.serial('values of no known set, wrong types and unknown fields are refused by name, all at once', async t => {
+test.serial('reports unknown values, wrong types and unknown fields together', async t => {
   const { status, code, errors } = await refused({
     mode: 'video',
     stream_profile: 'ultra',
@@ -154,39 +151,42 @@ test.serial('values of no known set, wrong types and unknown fields are refused 
   t.deepEqual((await refused({})).errors?.[0]?.pointer, '/mode')
 })
 
-test.serial('what the server owns is no field of creation', async t => {
+test.serial('rejects server-owned fields on creation', async t => {
   for (const field of ['id', 'code', 'join_token', 'status', 'workspace_id', 'tenantId', 'expires_at', 'expires_in'])
-    t.deepEqual((await flaws({ [field]: 'x' })).errors, [`/${field} unknown_field`])
+    t.deepEqual((await fieldErrors({ [field]: 'x' })).errors, [`/${field} unknown_field`])
 })
 
-test.serial('a webhook address must be a whole http or https address', async t => {
+test.serial('rejects webhook URLs that are not absolute http or https URLs', async t => {
   for (const webhook_url of ['', 'hook', '/hook', 'ftp://example.com/', 'javascript:alert(1)', 'http://'])
-    t.is((await flaws({ webhook_url })).status, 422, webhook_url)
+    t.is((await fieldErrors({ webhook_url })).status, 422, webhook_url)
 })
 
-test.serial('reading and creating need a credential, a tenant and the permission; a foreign id is unknown', async t => {
-  const { id } = await create(ada)
-  const foreign = await bob.get<ProblemBody>(`/v1/sessions/${id}`)
-  const unknown = await bob.get<ProblemBody>('/v1/sessions/ses_0000000000000000000000000a')
-  t.is(foreign.status, 404)
-  t.is(foreign.body.detail, unknown.body.detail)
-  t.is((await kernel.get(`/v1/sessions/${id}`)).status, 401)
-  t.is((await kernel.post('/v1/sessions', { mode: 'stream' })).status, 401)
-  t.is((await kernel.as(ada.apiKey).get(`/v1/sessions/${id}`)).status, 200)
-  t.is((await kernel.as(bob.apiKey).get(`/v1/sessions/${id}`)).status, 404)
-  t.is((await kernel.as(ada.apiKey).post('/v1/sessions', { mode: 'stream' })).status, 201)
-  const key = await ada.post<{ key: string }>('/v1/identity/api-keys', {
-    name: 'reader',
-    permissions: ['sessions.session.read'],
-  })
-  const reader = kernel.as(key.body.key)
-  t.is((await reader.get(`/v1/sessions/${id}`)).status, 200)
-  const denied = await reader.post<ProblemBody>('/v1/sessions', { mode: 'stream' })
-  t.is(denied.status, 403)
-  t.is(denied.body.requiredPermission, 'sessions.session.create')
-})
+test.serial(
+  'reading and creating require credential, tenant and permission; ids of other tenants are not found',
+  async t => {
+    const { id } = await create(ada)
+    const foreign = await bob.get<ProblemBody>(`/v1/sessions/${id}`)
+    const unknown = await bob.get<ProblemBody>('/v1/sessions/ses_0000000000000000000000000a')
+    t.is(foreign.status, 404)
+    t.is(foreign.body.detail, unknown.body.detail)
+    t.is((await kernel.get(`/v1/sessions/${id}`)).status, 401)
+    t.is((await kernel.post('/v1/sessions', { mode: 'stream' })).status, 401)
+    t.is((await kernel.as(ada.apiKey).get(`/v1/sessions/${id}`)).status, 200)
+    t.is((await kernel.as(bob.apiKey).get(`/v1/sessions/${id}`)).status, 404)
+    t.is((await kernel.as(ada.apiKey).post('/v1/sessions', { mode: 'stream' })).status, 201)
+    const key = await ada.post<{ key: string }>('/v1/identity/api-keys', {
+      name: 'reader',
+      permissions: ['sessions.session.read'],
+    })
+    const reader = kernel.as(key.body.key)
+    t.is((await reader.get(`/v1/sessions/${id}`)).status, 200)
+    const denied = await reader.post<ProblemBody>('/v1/sessions', { mode: 'stream' })
+    t.is(denied.status, 403)
+    t.is(denied.body.requiredPermission, 'sessions.session.create')
+  },
+)
 
-test.serial('the list is the newest first, page by page, and of one workspace', async t => {
+test.serial('pages through the sessions of one tenant, newest first', async t => {
   const eve = await kernel.register('eve@example.test')
   const made: string[] = []
   for (let at = 0; at < 5; at++) {
@@ -207,7 +207,7 @@ test.serial('the list is the newest first, page by page, and of one workspace', 
   t.is((await eve.get('/v1/sessions?colour=red')).status, 400)
 })
 
-test.serial('the list is filtered by status as it is now, mode, customer and code in any writing', async t => {
+test.serial('filters by current status, mode, customer and code in any notation', async t => {
   const eve = await kernel.register('filter@example.test')
   const [created, accepted, ended, expired] = [
     await create(eve, { ttl_seconds: 3600, customer: 'c' }),
@@ -231,7 +231,7 @@ test.serial('the list is filtered by status as it is now, mode, customer and cod
   t.is((await eve.get('/v1/sessions?filter[status]=paused')).status, 422)
 })
 
-test.serial('the same Idempotency-Key makes one session and answers with the same token', async t => {
+test.serial('replays the response, including the join token, for the same Idempotency-Key', async t => {
   const options = { headers: { 'idempotency-key': 'once' } }
   const [one, two] = [
     await ada.post<Created>('/v1/sessions', { mode: 'stream', customer: 'idem' }, options),

@@ -1,4 +1,4 @@
-/** A client of the signalling socket. */
+/** A client of the realtime socket. */
 import { type AnyFrame, dialSocket, type SocketClient } from '../../socket.ts'
 
 export interface Frame extends AnyFrame {
@@ -34,7 +34,7 @@ export async function dial(
   }
 }
 
-/** Dials, says hello and is welcomed. */
+/** Connects and joins with a hello. */
 export async function join(url: string, data: Record<string, unknown>): Promise<Client & { me: WelcomeData }> {
   const client = await dial(url)
   const me = await client.hello(data)

@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import pg from 'pg'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, startStreams } from '../stage.ts'
+import { create, startStreams } from '../fixtures.ts'
 import { candidate, dial, join } from './client.ts'
 
 interface Context {
@@ -23,7 +23,7 @@ test.beforeEach(async t => {
 test.afterEach.always(t => t.context.two?.stop())
 test.after.always(t => t.context.one?.stop())
 
-test.serial('peers on two processes see, hear and leave each other', async t => {
+test.serial('peers on two processes join, exchange frames and leave', async t => {
   const { one, two, ada } = t.context
   const { id, join_token: token } = await create(ada)
   const publisher = await join(one.url, { token, role: 'publisher' })
@@ -53,7 +53,7 @@ test.serial('peers on two processes see, hear and leave each other', async t => 
   for (const client of [publisher, near, late]) t.is((await client.closed).code, 4410)
 })
 
-test.serial('a place moves to another process with everything that it missed', async t => {
+test.serial('a peer session moves to another process with its missed frames', async t => {
   const { one, two, ada } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(one.url, { token, role: 'publisher' })
@@ -78,7 +78,7 @@ test.serial('a place moves to another process with everything that it missed', a
   t.false(publisher.waiting.some(({ type }) => type === 'peer_left'))
 })
 
-test.serial('however often a place moves while its publisher speaks, each frame comes once', async t => {
+test.serial('delivers each frame once while a peer session moves repeatedly', async t => {
   const { one, two, ada } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(one.url, { token, role: 'publisher' })
@@ -103,7 +103,7 @@ test.serial('however often a place moves while its publisher speaks, each frame 
       const { data } = await client.next('candidate')
       heard.push(numberOf(data))
     }
-    // Where nothing came between two moves, what came before them is still had.
+    // Without a frame between two moves, the previous frames are still buffered.
     last_seq = Math.max(last_seq, client.seen())
     if (move < 6) client = await dial(move % 2 === 0 ? two.url : one.url)
   }
@@ -115,7 +115,7 @@ test.serial('however often a place moves while its publisher speaks, each frame 
     for (let n = 1; n <= sent; n += 2) t.is(numberOf((await viewer.next('candidate')).data), n)
 })
 
-test.serial('a drain loses nothing: places wait in the database, and frames for them with the others', async t => {
+test.serial('a drain loses no frames: sessions are parked and other processes hold frames back', async t => {
   const { one, two, ada } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(one.url, { token, role: 'publisher' })
@@ -138,7 +138,7 @@ test.serial('a drain loses nothing: places wait in the database, and frames for 
   t.false(publisher.waiting.some(({ type }) => type === 'peer_left'))
 })
 
-test.serial('one process alone that is restarted brings its places back', async t => {
+test.serial('a restarted single process restores its peer sessions', async t => {
   const { one, two, ada } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(two.url, { token, role: 'publisher' })
@@ -168,7 +168,7 @@ test.serial('one process alone that is restarted brings its places back', async 
   for (const n of [1, 2]) t.deepEqual((await second.next('candidate')).data, candidate(n))
 })
 
-test.serial('of a process that died nothing is resumed: 4409, and its publisher is taken over', async t => {
+test.serial('peers of a dead process get 4409 on resume, and its publisher can be replaced', async t => {
   const { one, two, ada } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(one.url, { token, role: 'publisher' })
@@ -177,7 +177,7 @@ test.serial('of a process that died nothing is resumed: 4409, and its publisher 
   client.on('error', () => {})
   await client.connect()
   t.teardown(() => client.end())
-  // As if the process that holds them had been killed: nobody answers for it any more.
+  // Simulates a killed process that no longer responds.
   await client.query(`update streams_peers set node_id = 'node_dead' where peer_id = $1`, [publisher.me.peer_id])
   const third = await startStreams(undefined, { database: one.databaseUrl, role: 'web' })
   t.teardown(() => third.stop())
@@ -192,7 +192,7 @@ test.serial('of a process that died nothing is resumed: 4409, and its publisher 
   t.is(again.me.role, 'publisher')
 })
 
-test.serial('the sweep gives up what dead processes held, and tells the others', async t => {
+test.serial('the sweep removes peers of dead processes and notifies the others', async t => {
   const { one, two, ada } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(one.url, { token, role: 'publisher' })

@@ -1,10 +1,10 @@
 import anyTest from 'ava'
-import { create, mustBe, onStage, type StreamBody } from '../stage.ts'
+import { create, expectStatus, type StreamBody, testWithStreams } from '../fixtures.ts'
 import { candidate, dial, join, offer, type WelcomeData } from './client.ts'
 
-const test = onStage(anyTest)
+const test = testWithStreams(anyTest)
 
-test.serial('hello with a join token is answered with everything that a peer needs', async t => {
+test.serial('hello with a join token returns the complete welcome', async t => {
   const { ada, url } = t.context
   const made = await create(ada, { title: 'Final' })
   const client = await dial(url)
@@ -31,10 +31,10 @@ test.serial('hello with a join token is answered with everything that a peer nee
   for (const secret of ['metadata', 'customer', 'purpose', 'workspace_id', 'webhook_url']) t.false(secret in session)
 })
 
-test.serial('the socket is where the join record says', async t => {
+test.serial('the signaling_url of the join response accepts connections', async t => {
   const { ada, kernel } = t.context
   const { join_token } = await create(ada)
-  const record = mustBe(200, await kernel.post<Record<string, string>>('/v1/join', { join_token }))
+  const record = expectStatus(200, await kernel.post<Record<string, string>>('/v1/join', { join_token }))
   t.is(record.signaling_url, 'ws://localhost:8080/v1/streams/realtime')
   t.is(record.rtc_url, record.signaling_url)
   const { pathname } = new URL(String(record.signaling_url))
@@ -42,7 +42,7 @@ test.serial('the socket is where the join record says', async t => {
   t.is((await client.next('welcome')).data.role, 'viewer')
 })
 
-test.serial('a token in the query is a hello by itself, and one that follows may still choose the role', async t => {
+test.serial('a query token joins without hello, and a following hello may change the role', async t => {
   const { ada, url } = t.context
   const { join_token } = await create(ada)
   const viewer = await dial(url, `?join_token=${join_token}`)
@@ -54,7 +54,7 @@ test.serial('a token in the query is a hello by itself, and one that follows may
   t.is((await third.next('error')).data.code, 'publisher_taken')
 })
 
-test.serial('what is no credential is refused with one error and 4401', async t => {
+test.serial('rejects invalid credentials with one error and 4401', async t => {
   const { url, clock } = t.context
   for (const data of [{}, { token: 'jt_nonsense' }, { token: 'st_nonsense' }, { token: '' }]) {
     const client = await dial(url)
@@ -73,14 +73,14 @@ test.serial('what is no credential is refused with one error and 4401', async t 
   t.is((await silent.closed).code, 4401)
 })
 
-test.serial('a stream token has its role, whatever hello says', async t => {
+test.serial('a stream token determines the role regardless of hello', async t => {
   const { ada, url } = t.context
   const { id } = await create(ada)
   for (const role of ['viewer', 'publisher']) {
-    const { token } = mustBe(201, await ada.post<{ token: string }>(`/v1/streams/${id}/tokens`, { role }))
+    const { token } = expectStatus(201, await ada.post<{ token: string }>(`/v1/streams/${id}/tokens`, { role }))
     t.is((await join(url, { token, role: role === 'viewer' ? 'publisher' : 'viewer' })).me.role, role)
   }
-  const once = mustBe(
+  const once = expectStatus(
     201,
     await ada.post<{ token: string }>(`/v1/streams/${id}/tokens`, { role: 'viewer', max_uses: 1 }),
   )
@@ -91,7 +91,7 @@ test.serial('a stream token has its role, whatever hello says', async t => {
   t.is((await again.closed).code, 4401)
 })
 
-test.serial('peers learn of each other, and of each who is polite', async t => {
+test.serial('peers learn about each other and their politeness', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   const viewer = await join(url, { token })
@@ -114,11 +114,11 @@ test.serial('peers learn of each other, and of each who is polite', async t => {
   t.is((await second.next('ack')).id, 'bye')
   t.is((await second.closed).code, 1000)
   t.is((await viewer.next('peer_left')).data.peer_id, second.me.peer_id)
-  const stream = mustBe(200, await ada.get<StreamBody>(`/v1/streams/${viewer.me.session.id}`))
+  const stream = expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${viewer.me.session.id}`))
   t.is(stream.viewer_count, 1)
 })
 
-test.serial('one publishes at a time', async t => {
+test.serial('allows one publisher at a time', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   const racers = await Promise.all(Array.from({ length: 5 }, () => dial(url)))
@@ -129,7 +129,7 @@ test.serial('one publishes at a time', async t => {
   t.like(refused?.data, { code: 'publisher_taken', retryable: true })
 })
 
-test.serial('frames are relayed with the sender that the server knows, and acknowledged by their id', async t => {
+test.serial('relays frames with the verified sender and acknowledges them by id', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   const publisher = await join(url, { token, role: 'publisher' })
@@ -164,7 +164,7 @@ test.serial('frames are relayed with the sender that the server knows, and ackno
   t.deepEqual((await publisher.next('pong')).data, { t: 7 })
 })
 
-test.serial('a viewer without a publisher is told so', async t => {
+test.serial('returns no_publisher to a viewer without a publisher', async t => {
   const { ada, url } = t.context
   const { join_token: token } = await create(ada)
   const viewer = await join(url, { token })

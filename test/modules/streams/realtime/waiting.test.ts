@@ -1,23 +1,23 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, handClock, mustBe, startStreams } from '../stage.ts'
+import { create, expectStatus, manualClock, startStreams } from '../fixtures.ts'
 import { dial, join } from './client.ts'
 
 interface Context {
   kernel: TestKernel
   ada: Person
-  clock: ReturnType<typeof handClock>
+  clock: ReturnType<typeof manualClock>
 }
 const test = anyTest as TestFn<Context>
 
 test.beforeEach(async t => {
-  const clock = handClock()
+  const clock = manualClock()
   const kernel = await startStreams({ requireAccept: true }, { clock })
   t.context = { kernel, clock, ada: await kernel.register('ada@example.test') }
 })
 test.afterEach.always(t => t.context.kernel?.stop())
 
-/** A viewer who waits for its session to be accepted. */
+/** A viewer that waits for the acceptance of its session. */
 async function waiting({ kernel }: Pick<Context, 'kernel'>, token: string) {
   const client = await dial(kernel.url)
   client.send({ type: 'hello', id: 'h', data: { token } })
@@ -26,7 +26,7 @@ async function waiting({ kernel }: Pick<Context, 'kernel'>, token: string) {
   return client
 }
 
-test('who waits for a session that ends or expires is told so, and closed', async t => {
+test('closes waiting viewers when the session ends or expires', async t => {
   const { ada, clock } = t.context
   const [ends, expires] = [await create(ada), await create(ada, { ttl_seconds: 10 })]
   const first = await waiting(t.context, ends.join_token)
@@ -39,10 +39,10 @@ test('who waits for a session that ends or expires is told so, and closed', asyn
   t.is((await second.closed).code, 4410)
 })
 
-test('who waits with a token that is replaced or revoked is closed, and who waits with another waits on', async t => {
+test('closes only the waiting viewers whose token was rotated or revoked', async t => {
   const { ada } = t.context
   const { id, join_token } = await create(ada)
-  const made = mustBe(
+  const made = expectStatus(
     201,
     await ada.post<{ id: string; token: string }>(`/v1/streams/${id}/tokens`, { role: 'viewer' }),
   )
@@ -56,7 +56,7 @@ test('who waits with a token that is replaced or revoked is closed, and who wait
   t.is((await byStream.closed).code, 4403)
 })
 
-test('who waits takes no place, says nothing to anybody and may go', async t => {
+test('a waiting viewer occupies no peer session, cannot send and may leave', async t => {
   const { ada, kernel } = t.context
   const { id, join_token: token } = await create(ada)
   const publisher = await join(kernel.url, { token, role: 'publisher' })
@@ -64,13 +64,13 @@ test('who waits takes no place, says nothing to anybody and may go', async t => 
   waits.send({ type: 'description', data: { connection_id: 'c', description: { type: 'offer', sdp: 'v=0' } } })
   waits.send({ type: 'ping', data: { t: 1 } })
   await waits.next('pong')
-  t.is(mustBe(200, await ada.get<{ viewer_count: number }>(`/v1/streams/${id}`)).viewer_count, 0)
+  t.is(expectStatus(200, await ada.get<{ viewer_count: number }>(`/v1/streams/${id}`)).viewer_count, 0)
   t.deepEqual(publisher.waiting, [])
   waits.send({ type: 'leave', data: {} })
   t.is((await waits.closed).code, 1000)
 })
 
-test('at a drain who has a place is told to resume, and who has none to reconnect', async t => {
+test('a drain tells joined peers to resume and others to reconnect', async t => {
   const kernel = await startStreams({ requireAccept: true })
   const { join_token: token } = await create(await kernel.register('ada@example.test'))
   const publisher = await join(kernel.url, { token, role: 'publisher' })

@@ -1,8 +1,16 @@
 import anyTest from 'ava'
 import pg from 'pg'
-import { create, type ListBody, mustBe, type OnStage, onStage, type ProblemBody, type StreamBody } from '../stage.ts'
+import {
+  create,
+  expectStatus,
+  type ListBody,
+  type ProblemBody,
+  type StreamBody,
+  type StreamsContext,
+  testWithStreams,
+} from '../fixtures.ts'
 
-const test = onStage(anyTest)
+const test = testWithStreams(anyTest)
 interface SourceBody extends Record<string, unknown> {
   readonly source_id: string
 }
@@ -14,7 +22,7 @@ interface LayoutBody {
   readonly version: number
 }
 
-test('a source needs its kind alone', async t => {
+test('creates a source from the kind alone', async t => {
   const { ada } = t.context
   const { id } = await create(ada)
   for (const kind of ['screen', 'window', 'camera', 'microphone', 'game', 'external']) {
@@ -26,11 +34,11 @@ test('a source needs its kind alone', async t => {
     t.is(created_at, updated_at)
     t.deepEqual(rest, { kind, label: null, width: null, height: null, fps: null, url: null, metadata: {} })
   }
-  const { data } = mustBe(200, await ada.get<ListBody<SourceBody>>(`/v1/streams/${id}/sources`))
+  const { data } = expectStatus(200, await ada.get<ListBody<SourceBody>>(`/v1/streams/${id}/sources`))
   t.is(data.length, 6)
 })
 
-test('a source of a known id is replaced', async t => {
+test('replaces a source with the same id', async t => {
   const { ada } = t.context
   const { id } = await create(ada)
   const path = `/v1/streams/${id}/sources`
@@ -43,10 +51,10 @@ test('a source of a known id is replaced', async t => {
     fps: 30,
     metadata: { a: 1 },
   }
-  t.like(mustBe(201, await ada.post<SourceBody>(path, whole)), whole)
-  const again = mustBe(200, await ada.post<SourceBody>(path, { source_id: 'main', kind: 'camera' }))
+  t.like(expectStatus(201, await ada.post<SourceBody>(path, whole)), whole)
+  const again = expectStatus(200, await ada.post<SourceBody>(path, { source_id: 'main', kind: 'camera' }))
   t.like(again, { source_id: 'main', kind: 'camera', label: null, width: null })
-  const stream = mustBe(200, await ada.get<StreamBody>(`/v1/streams/${id}`))
+  const stream = expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${id}`))
   t.deepEqual(
     stream.sources.map(({ source_id }) => source_id),
     ['main'],
@@ -82,7 +90,7 @@ for (const [pointer, body] of WRONG)
     )
   })
 
-test('a stream takes sixteen sources and no more, also of many that come at once', async t => {
+test('limits a stream to 16 sources, also with concurrent requests', async t => {
   const { ada } = t.context
   const { id } = await create(ada)
   const answers = await Promise.all(
@@ -93,7 +101,7 @@ test('a stream takes sixteen sources and no more, also of many that come at once
   t.is(answers.find(({ status }) => status === 409)?.body.code, 'too_many_sources')
 })
 
-test('a layout has a version, and If-Match holds it', async t => {
+test('checks If-Match against the layout version', async t => {
   const { ada } = t.context
   const { id } = await create(ada)
   const path = `/v1/streams/${id}/layout`
@@ -101,7 +109,7 @@ test('a layout has a version, and If-Match holds it', async t => {
   t.deepEqual(none.body, { kind: 'single', slots: [], focus_source_id: null, metadata: {}, version: 0 })
   t.is(none.headers.get('etag'), '"0"')
   for (const kind of ['single', 'horizontal', 'vertical', 'grid', 'focus'])
-    t.is(mustBe(200, await ada.post<LayoutBody>(path, { kind })).kind, kind)
+    t.is(expectStatus(200, await ada.post<LayoutBody>(path, { kind })).kind, kind)
   const fifth = await ada.get<LayoutBody>(path)
   t.is(fifth.body.version, 5)
   t.is(fifth.headers.get('etag'), '"5"')
@@ -115,7 +123,7 @@ test('a layout has a version, and If-Match holds it', async t => {
   t.deepEqual(racers.map(({ status }) => status).sort(), [200, 412, 412, 412, 412])
 })
 
-test('a layout names sources that exist, and loses those that go', async t => {
+test('a layout accepts only existing sources and drops removed ones', async t => {
   const { ada } = t.context
   const { id } = await create(ada)
   for (const source_id of ['a', 'b']) await ada.post(`/v1/streams/${id}/sources`, { source_id, kind: 'screen' })
@@ -143,9 +151,9 @@ test('a layout names sources that exist, and loses those that go', async t => {
     { source_id: 'b', order: 1 },
   ]
   const right = { kind: 'focus', slots, focus_source_id: 'a', metadata: { theme: 'dark' } }
-  t.like(mustBe(200, await ada.post<LayoutBody>(path, right)), { ...right, version: 1 })
+  t.like(expectStatus(200, await ada.post<LayoutBody>(path, right)), { ...right, version: 1 })
   t.is((await ada.delete(`/v1/streams/${id}/sources/a`)).status, 204)
-  t.like(mustBe(200, await ada.get<LayoutBody>(path)), {
+  t.like(expectStatus(200, await ada.get<LayoutBody>(path)), {
     ...{ kind: 'focus', slots: [{ source_id: 'b', order: 1 }], focus_source_id: null, version: 2 },
   })
   const gone = await ada.delete<ProblemBody>(`/v1/streams/${id}/sources/a`)
@@ -153,10 +161,10 @@ test('a layout names sources that exist, and loses those that go', async t => {
   t.is(gone.body.detail, 'No source has this ID.')
 })
 
-/** Brings a stream, with a source in it, into a state. */
-async function into(state: string, { ada, clock }: OnStage) {
+/** Creates a stream with one source in each state. */
+async function into(state: string, { ada, clock }: StreamsContext) {
   const { id } = await create(ada, { ttl_seconds: 60 })
-  mustBe(201, await ada.post(`/v1/streams/${id}/sources`, { source_id: 'a', kind: 'screen' }))
+  expectStatus(201, await ada.post(`/v1/streams/${id}/sources`, { source_id: 'a', kind: 'screen' }))
   if (state === 'accepted' || state === 'ended') await ada.post(`/v1/sessions/${id}/${state.slice(0, -2)}`, {})
   if (state === 'expired') clock.forward(60_000)
   return id
@@ -169,12 +177,12 @@ for (const [state, allowed] of [
   ['expired', false],
 ] as const)
   test.serial(
-    `a stream that is ${state} ${allowed ? 'takes changes' : 'is changed no more, and still read'}`,
+    `a stream that is ${state} ${allowed ? 'accepts changes' : 'rejects changes but can be read'}`,
     async t => {
       const { ada } = t.context
       const id = await into(state, t.context)
       const path = `/v1/streams/${id}`
-      t.is(mustBe(200, await ada.get<StreamBody>(path)).status, state)
+      t.is(expectStatus(200, await ada.get<StreamBody>(path)).status, state)
       const calls: [number, string, string, unknown?][] = [
         [201, 'POST', '/sources', { kind: 'camera' }],
         [200, 'POST', '/sources', { kind: 'game', source_id: 'a' }],
@@ -191,7 +199,7 @@ for (const [state, allowed] of [
     },
   )
 
-test.serial('a change that races with the end is refused when the end was first', async t => {
+test.serial('rejects a change that loses the race against the end', async t => {
   const { ada, kernel } = t.context
   const { id } = await create(ada)
   const [owner, watcher] = [1, 2].map(() => new pg.Client(kernel.databaseUrl)) as [pg.Client, pg.Client]
@@ -202,7 +210,7 @@ test.serial('a change that races with the end is refused when the end was first'
   }
   await owner.query('begin')
   await owner.query(`update sessions_sessions set status = 'ended', ended_at = now() where id = $1`, [id])
-  // It still sees the session as it was, and waits for the lock.
+  // It still reads the previous status and waits for the lock.
   const answer = ada.post<ProblemBody>(`/v1/streams/${id}/sources`, { kind: 'screen' })
   const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
     and query like '%set sequence = sequence + 1%'`

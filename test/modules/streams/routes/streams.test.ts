@@ -3,12 +3,12 @@ import type { Person, TestKernel } from '../../../../testing/index.ts'
 import {
   type CreatedBody,
   create,
+  expectStatus,
   type ListBody,
-  mustBe,
   type ProblemBody,
   type StreamBody,
   startStreams,
-} from '../stage.ts'
+} from '../fixtures.ts'
 
 const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person; bob: Person }>
 
@@ -22,7 +22,7 @@ test.before(async t => {
 })
 test.after.always(t => t.context.kernel?.stop())
 
-test('a stream needs nothing, and answers what a session answers and what it is', async t => {
+test('creates a stream from an empty body with session and stream fields', async t => {
   const { status, body, headers } = await t.context.ada.post<CreatedBody>('/v1/streams', {})
   t.is(status, 201)
   t.is(headers.get('location'), `/v1/streams/${body.id}`)
@@ -40,14 +40,14 @@ test('a stream needs nothing, and answers what a session answers and what it is'
   t.regex(body.join_token, /^jt_[\w-]{43}$/)
 })
 
-test('a stream is read back with every field, and without its token', async t => {
+test('reads a stream with every field except its token', async t => {
   const input = {
     ...{ mode: 'stream', stream_profile: 'gaming', audio_enabled: false, purpose: 'cup', customer: 'c1' },
     ...{ ttl_seconds: 604_800, metadata: { a: 1 }, title: 'Final', description: 'Live', visibility: 'public' },
     ...{ tags: ['cup', 'final'], hide_viewer_count: true },
   }
   const made = await create(t.context.ada, input)
-  const stream = mustBe(200, await t.context.ada.get<StreamBody>(`/v1/streams/${made.id}`))
+  const stream = expectStatus(200, await t.context.ada.get<StreamBody>(`/v1/streams/${made.id}`))
   const { recommended_settings, created_at, expires_at, playback, layout, ...rest } = stream
   t.deepEqual(rest, {
     ...{ id: made.id, code: made.code, mode: 'stream', stream_profile: 'gaming', audio_enabled: false },
@@ -65,15 +65,18 @@ test('a stream is read back with every field, and without its token', async t =>
   t.is(Date.parse(String(expires_at)) - Date.parse(String(created_at)), 604_800_000)
 })
 
-test('a session of mode stream is a private stream from the first moment', async t => {
+test('a session of mode stream is a private stream', async t => {
   const { ada } = t.context
-  const { id } = mustBe(201, await ada.post<CreatedBody>('/v1/sessions', { mode: 'stream' }))
-  t.like(mustBe(200, await ada.get<StreamBody>(`/v1/streams/${id}`)), { visibility: 'private', live_status: 'idle' })
+  const { id } = expectStatus(201, await ada.post<CreatedBody>('/v1/sessions', { mode: 'stream' }))
+  t.like(expectStatus(200, await ada.get<StreamBody>(`/v1/streams/${id}`)), {
+    visibility: 'private',
+    live_status: 'idle',
+  })
 })
 
-test('a screen share is no stream', async t => {
+test('a screen share is not a stream', async t => {
   const { ada } = t.context
-  const { id } = mustBe(201, await ada.post<CreatedBody>('/v1/sessions', { mode: 'screenshare' }))
+  const { id } = expectStatus(201, await ada.post<CreatedBody>('/v1/sessions', { mode: 'screenshare' }))
   for (const path of ['', '/sources', '/layout', '/tokens', '/media'])
     t.is((await ada.get<ProblemBody>(`/v1/streams/${id}${path}`)).status, 404, path)
 })
@@ -106,11 +109,11 @@ for (const [field, value] of TOO_MUCH)
     )
   })
 
-test('a list holds streams alone, newest first, page by page', async t => {
+test('pages through streams only, newest first', async t => {
   const person = await t.context.kernel.register('lists@example.test')
   await person.post('/v1/sessions', { mode: 'screenshare' })
   const made = [await create(person), await create(person, { customer: 'x' }), await create(person)]
-  const first = mustBe(200, await person.get<ListBody<StreamBody>>('/v1/streams?limit=2'))
+  const first = expectStatus(200, await person.get<ListBody<StreamBody>>('/v1/streams?limit=2'))
   t.deepEqual(
     first.data.map(({ id }) => id),
     [made[2]?.id, made[1]?.id],
@@ -129,14 +132,14 @@ test('a list holds streams alone, newest first, page by page', async t => {
   t.is((await person.get<ProblemBody>('/v1/streams?cursor=nonsense')).body.code, 'invalid_cursor')
 })
 
-test('the directory shows public streams of everybody, and of each only what it may', async t => {
+test('the directory lists public streams of all workspaces with public fields only', async t => {
   const { ada, bob, kernel } = t.context
   const shown = await create(ada, { visibility: 'public', title: 'Shown', metadata: { secret: 1 }, purpose: 'p' })
   const hidden = await create(bob, { visibility: 'public', hide_viewer_count: true })
   const secret = await create(ada, { visibility: 'private' })
   const over = await create(bob, { visibility: 'public' })
   await bob.post(`/v1/sessions/${over.id}/end`)
-  const { data } = mustBe(200, await kernel.get<ListBody<StreamBody>>('/v1/streams/public?limit=200'))
+  const { data } = expectStatus(200, await kernel.get<ListBody<StreamBody>>('/v1/streams/public?limit=200'))
   const ids = data.map(({ id }) => id)
   t.deepEqual(
     [shown, hidden, secret, over].map(({ id }) => ids.includes(id)),
@@ -151,7 +154,7 @@ test('the directory shows public streams of everybody, and of each only what it 
   t.is(data.find(({ id }) => id === hidden.id)?.viewer_count, null)
 })
 
-test('the directory has pages, and those that are over do not shorten them', async t => {
+test('finished streams do not shorten the pages of the directory', async t => {
   const { ada, kernel } = t.context
   for (let i = 0; i < 5; i++) {
     const { id } = await create(ada, { visibility: 'public' })
@@ -173,7 +176,7 @@ test('the directory has pages, and those that are over do not shorten them', asy
   )
 })
 
-test("another workspace's stream does not exist", async t => {
+test('streams of another workspace are not found', async t => {
   const { ada, bob } = t.context
   const { id } = await create(ada, { visibility: 'public' })
   const calls: [string, string, unknown?][] = [
@@ -194,10 +197,10 @@ test("another workspace's stream does not exist", async t => {
   }
 })
 
-test('nobody without the permission makes or reads a stream', async t => {
+test('creating and reading streams requires the permission', async t => {
   const { kernel, ada } = t.context
   t.is((await kernel.post('/v1/streams', {})).status, 401)
-  const weak = mustBe(
+  const weak = expectStatus(
     201,
     await ada.post<{ key: string }>('/v1/identity/api-keys', { name: 'reader', permissions: ['streams.stream.read'] }),
   )

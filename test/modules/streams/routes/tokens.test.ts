@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
-import { create, type ListBody, mustBe, type ProblemBody, startStreams } from '../stage.ts'
+import { create, expectStatus, type ListBody, type ProblemBody, startStreams } from '../fixtures.ts'
 
 const test = anyTest as TestFn<{ kernel: TestKernel; ada: Person }>
 interface TokenBody extends Record<string, unknown> {
@@ -18,7 +18,7 @@ test.before(async t => {
 })
 test.after.always(t => t.context.kernel?.stop())
 
-test('a stream token needs its role alone, and is shown once', async t => {
+test('creates a stream token from the role alone and returns it only once', async t => {
   const { ada } = t.context
   const { id } = await create(ada)
   const { status, body, headers } = await ada.post<TokenBody>(`/v1/streams/${id}/tokens`, { role: 'viewer' })
@@ -28,10 +28,10 @@ test('a stream token needs its role alone, and is shown once', async t => {
   t.regex(token, /^st_[\w-]{43}$/)
   t.deepEqual(rest, { stream_id: id, role: 'viewer', label: null, expires_at: null, max_uses: null, uses: 0 })
   const more = { role: 'publisher', ttl_seconds: 60, max_uses: 2, label: 'OBS' }
-  const second = mustBe(201, await ada.post<TokenBody>(`/v1/streams/${id}/tokens`, more))
+  const second = expectStatus(201, await ada.post<TokenBody>(`/v1/streams/${id}/tokens`, more))
   t.is(Date.parse(String(second.expires_at)) - Date.parse(String(second.created_at)), 60_000)
   t.like(second, { max_uses: 2, label: 'OBS' })
-  const { data } = mustBe(200, await ada.get<ListBody<TokenBody>>(`/v1/streams/${id}/tokens`))
+  const { data } = expectStatus(200, await ada.get<ListBody<TokenBody>>(`/v1/streams/${id}/tokens`))
   t.deepEqual(
     data.map(row => [row.id, 'token' in row]),
     [
@@ -60,15 +60,15 @@ for (const [pointer, body] of [
     t.is(answer.body.errors?.[0]?.pointer, pointer)
   })
 
-test('the media record shows where to publish to those alone who may', async t => {
+test('the media record contains the ingest URL only for callers that may publish', async t => {
   const { ada, kernel } = t.context
   const bob = await kernel.register('bob@example.test')
   const stream = await create(ada)
   const other = await create(ada)
   const token = async (role: string) =>
-    mustBe(201, await ada.post<TokenBody>(`/v1/streams/${stream.id}/tokens`, { role })).token
+    expectStatus(201, await ada.post<TokenBody>(`/v1/streams/${stream.id}/tokens`, { role })).token
   const path = `/v1/streams/${stream.id}/media`
-  const plain = mustBe(200, await kernel.get<MediaBody>(path))
+  const plain = expectStatus(200, await kernel.get<MediaBody>(path))
   t.deepEqual(plain, {
     ...{ stream_id: stream.id, media_path: `live/${stream.id}`, enabled: true, provider: 'mediamtx' },
     whep_url: `http://localhost:8889/live/${stream.id}/whep`,
@@ -77,7 +77,7 @@ test('the media record shows where to publish to those alone who may', async t =
   })
   const whip = `http://localhost:8889/live/${stream.id}/whip`
   const asked = async (by: Pick<TestKernel, 'get'>, query = '') =>
-    mustBe(200, await by.get<MediaBody>(`${path}${query}`)).whip_url
+    expectStatus(200, await by.get<MediaBody>(`${path}${query}`)).whip_url
   t.is(await asked(ada), whip)
   t.is(await asked(kernel.as(ada.apiKey)), whip)
   t.is(await asked(kernel, `?join_token=${stream.join_token}`), whip)
@@ -89,15 +89,15 @@ test('the media record shows where to publish to those alone who may', async t =
   t.is(await asked(bob), undefined)
   t.is((await kernel.get('/v1/streams/ses_unknown/media')).status, 404)
   const publisher = await token('publisher')
-  mustBe(200, await ada.post(`/v1/sessions/${stream.id}/end`))
+  expectStatus(200, await ada.post(`/v1/sessions/${stream.id}/end`))
   for (const late of [stream.join_token, publisher]) t.is(await asked(kernel, `?join_token=${late}`), undefined)
 })
 
-test('a stream token neither accepts its stream nor is a join token', async t => {
+test('a stream token is not accepted as join token', async t => {
   const { ada, kernel } = t.context
   const { id } = await create(ada)
   for (const role of ['viewer', 'publisher']) {
-    const { token } = mustBe(201, await ada.post<TokenBody>(`/v1/streams/${id}/tokens`, { role }))
+    const { token } = expectStatus(201, await ada.post<TokenBody>(`/v1/streams/${id}/tokens`, { role }))
     for (const path of [`sessions/${id}/accept`, 'join']) {
       const answer = await kernel.post<ProblemBody>(`/v1/${path}`, { join_token: token })
       t.is(answer.status, 401, path)
@@ -106,7 +106,7 @@ test('a stream token neither accepts its stream nor is a join token', async t =>
   }
 })
 
-test('the edge says what it can do', async t => {
+test('returns the capabilities of the edge', async t => {
   const { body } = await t.context.kernel.get<Record<string, unknown>>('/v1/media/edge')
   t.deepEqual(body, {
     ...{ provider: 'mediamtx', enabled: true, whip: true, whep: true, hls: true, ll_hls: true, sfu: true },

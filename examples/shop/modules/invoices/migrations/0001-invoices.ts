@@ -1,6 +1,6 @@
 import type { Migration } from 'larder/kernel'
 
-/** `tenantTable` adds `tenant_id` and row level security: every tenant sees its own rows alone. */
+/** `tenantTable` adds `tenant_id` and row level security: a tenant reads and writes only its own rows. */
 export const up: Migration = async m => {
   await m.tenantTable(
     'invoices_invoices',
@@ -15,7 +15,7 @@ export const up: Migration = async m => {
   )
   await m.query('create unique index on invoices_invoices (tenant_id, number)')
   await m.query('create index on invoices_invoices (tenant_id, id desc)')
-  // Numbers without gaps: the row is locked until the invoice that takes the number is there.
+  // One counter per tenant. The row is locked until the invoice commits, so numbers have no gaps.
   await m.tenantTable('invoices_counters', 'last integer not null')
   await m.query('create unique index on invoices_counters (tenant_id)')
 }

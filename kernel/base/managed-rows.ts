@@ -1,0 +1,61 @@
+/** Compares what a recipe declares with the rows that it manages. Pure: `plan` reports the result, `apply` writes it. */
+
+export interface ManagedRow {
+  /** Null for a row that a tenant created, or that the recipe released. */
+  readonly managedBy: string | null
+  /** Fingerprint of what the recipe last wrote. */
+  readonly recipeHash: string | null
+}
+export interface DeclaredRow {
+  /** Fingerprint of what the recipe declares now. */
+  readonly hash: string
+}
+
+/** How a declared row and a stored row relate. */
+export type ManagedWrite<Declared, Row> =
+  | { readonly kind: 'add'; readonly declared: Declared; readonly row: undefined; readonly edited: false }
+  /** A row that the recipe doesn't manage has the declared key, and becomes managed. */
+  | { readonly kind: 'adopt'; readonly declared: Declared; readonly row: Row; readonly edited: false }
+  /** `edited`: someone changed the row where the recipe allows it. The edit survives a changed recipe. */
+  | { readonly kind: 'change'; readonly declared: Declared; readonly row: Row; readonly edited: boolean }
+
+export interface ManagedRowsDiff<Declared, Row> {
+  /** In the order of the declarations; without rows that are up to date. */
+  readonly writes: readonly ManagedWrite<Declared, Row>[]
+  /** Managed rows that the recipe no longer declares. A released row stays, unmanaged; the others are deleted. */
+  readonly gone: readonly { readonly row: Row; readonly release: boolean }[]
+}
+
+export interface ManagedRowRules<Declared, Row> {
+  keyOf(row: Row): string
+  /** False by default. */
+  isEdited?(row: Row, declared: Declared): boolean
+  /** By default, whether the row was written from the same declaration. */
+  isCurrent?(row: Row, declared: Declared, edited: boolean): boolean
+  /** Whether a row that is gone is released. False by default. */
+  isReleased?(row: Row): boolean
+}
+
+export function diffManagedRows<Declared extends DeclaredRow, Row extends ManagedRow>(
+  declarations: ReadonlyMap<string, Declared>,
+  rows: readonly Row[],
+  rules: ManagedRowRules<Declared, Row>,
+): ManagedRowsDiff<Declared, Row> {
+  const { keyOf, isEdited = () => false, isReleased = () => false } = rules
+  const isCurrent = rules.isCurrent ?? ((row: Row, declared: Declared) => row.recipeHash === declared.hash)
+  const rowsByKey = new Map(rows.map(row => [keyOf(row), row]))
+
+  function compare(declared: Declared, row: Row | undefined): ManagedWrite<Declared, Row> | undefined {
+    if (!row) return { kind: 'add', declared, row, edited: false }
+    if (row.managedBy === null) return { kind: 'adopt', declared, row, edited: false }
+    const edited = isEdited(row, declared)
+    return isCurrent(row, declared, edited) ? undefined : { kind: 'change', declared, row, edited }
+  }
+
+  return {
+    writes: [...declarations].flatMap(([key, declared]) => compare(declared, rowsByKey.get(key)) ?? []),
+    gone: rows
+      .filter(row => row.managedBy !== null && !declarations.has(keyOf(row)))
+      .map(row => ({ row, release: isReleased(row) })),
+  }
+}

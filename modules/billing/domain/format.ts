@@ -1,0 +1,18 @@
+/** Amounts formatted for people, in the reader's locale. */
+import { says } from 'larder/kernel'
+import { UNLIMITED } from './plans.ts'
+
+/** `€29.00`, `29,00 €`. `amount` is in minor units. */
+export function formatMoney(locale: string, amount: number, currency: string | undefined): string {
+  if (currency === undefined) return String(amount)
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+  return format.format(amount / 10 ** digits)
+}
+
+/** `100 GiB`; the page translates `Unlimited`. */
+export function formatQuantity(locale: string, amount: number, unit: string | null | undefined): string {
+  if (amount === UNLIMITED) return says('Unlimited')
+  const shown = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(amount)
+  return unit ? `${shown} ${unit}` : shown
+}

@@ -1,0 +1,62 @@
+/** Plans and entitlements of the recipe, and the rules of their limits. */
+import type { RecipeEntitlement, RecipePlan, Sections } from '../recipe/sections.ts'
+
+export const UNLIMITED = -1
+
+export interface Plan extends RecipePlan {
+  readonly key: string
+  readonly interval: 'month' | 'year'
+  readonly trialDays: number
+  readonly entitlements: Readonly<Record<string, number>>
+  readonly credits: Readonly<Record<string, number>>
+  /** No longer in the recipe: subscribers keep it, and nobody can buy it. */
+  readonly retired: boolean
+}
+export interface Entitlement extends RecipeEntitlement {
+  readonly key: string
+}
+
+export const toPlan = (key: string, definition: RecipePlan, retired = false): Plan => ({
+  interval: 'month',
+  trialDays: 0,
+  entitlements: {},
+  credits: {},
+  ...definition,
+  key,
+  retired,
+})
+
+/** Cheapest first by monthly price; plans of equal price keep the order of the recipe. */
+export function plansFromRecipe({ plans = {} }: Partial<Sections>): Plan[] {
+  const monthly = ({ price, interval }: Plan) => (interval === 'year' ? price / 12 : price)
+  return Object.entries(plans)
+    .map(([key, definition]) => toPlan(key, definition))
+    .sort((a, b) => monthly(a) - monthly(b))
+}
+
+export const entitlementsFromRecipe = ({ entitlements = {} }: Partial<Sections>): Entitlement[] =>
+  Object.entries(entitlements).map(([key, definition]) => ({ ...definition, key }))
+
+export const limitOf = (plan: Pick<Plan, 'entitlements'>, key: string): number => plan.entitlements[key] ?? 0
+
+/** Whether `requested` more fits the limit. A flag is on or off regardless of the amount. */
+export function isWithinLimit(
+  kind: RecipeEntitlement['kind'],
+  limit: number,
+  used: number,
+  requested: number,
+): boolean {
+  if (limit === UNLIMITED) return true
+  return kind === 'flag' ? limit > 0 : used + requested <= limit
+}
+
+/** Keys of the plans that would allow the request, in order. A plan's credits add to the remaining ones. */
+export function plansAllowing(
+  plans: readonly Plan[],
+  { key, kind }: Pick<Entitlement, 'key' | 'kind'>,
+  { used, requested }: { used: number; requested: number },
+): string[] {
+  const allows = (plan: Plan) =>
+    kind === 'credit' ? (plan.credits[key] ?? 0) >= requested : isWithinLimit(kind, limitOf(plan, key), used, requested)
+  return plans.filter(plan => !plan.retired && allows(plan)).map(plan => plan.key)
+}

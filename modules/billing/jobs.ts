@@ -1,0 +1,25 @@
+import { job, MINUTE } from 'larder/kernel'
+import type { BillingDeps } from './services/billing-services.ts'
+
+export const jobs = ({ billing: { providerEvents, scheduler, provider } }: BillingDeps) => [
+  job('billing.process_webhooks', { timeout: 5 * MINUTE, concurrency: 1, run: () => providerEvents.processDue() }),
+  job('billing.run_due_changes', {
+    every: '1m',
+    timeout: 5 * MINUTE,
+    async run() {
+      await providerEvents.processDue()
+      await scheduler.applyDueChanges()
+    },
+  }),
+  job('billing.expire_credits', {
+    every: '5m',
+    timeout: 5 * MINUTE,
+    async run() {
+      await scheduler.expireDueCredits()
+      await providerEvents.sweep()
+    },
+  }),
+  job('billing.cancel_at_provider', {
+    run: ({ providerSubscriptionId }) => provider.terminate(providerSubscriptionId),
+  }),
+]

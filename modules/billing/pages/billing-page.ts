@@ -1,0 +1,94 @@
+/** The page of the workspace's plan and usage. Its forms work without JavaScript. */
+import { type Caller, common, type FieldError, MINUTE, type PageResult, Problem, page, says } from 'larder/kernel'
+import type { BillingDeps } from '../services/billing-services.ts'
+import { toView } from './billing-view.ts'
+
+const UPDATE_PERMISSION = 'billing.subscription.update'
+const NO_STORE = { 'cache-control': 'no-store' }
+const NOTICES: Readonly<Record<string, string>> = says({
+  done: 'Thanks! Your plan changes as soon as we receive your payment.',
+  complete: "You're now on {0}.",
+  canceled: "Checkout canceled. You weren't charged.",
+  ends: 'Canceled. Active until {1}.',
+  resumed: 'Your subscription continues.',
+})
+type Form = Readonly<Record<string, string>>
+
+export function pages({ billing }: BillingDeps) {
+  const { subscriptions, subscriptionRows, catalog, entitlements, creditHistory, settings, checkout, provider } =
+    billing
+
+  async function view(tenantId: string, caller: Caller, locale: string) {
+    const [subscription, row] = [await subscriptions.get(tenantId), await subscriptionRows.get(tenantId)]
+    const plan = await catalog.planFor(tenantId, row.planKey)
+    const [usage, balances] = [await entitlements.list(tenantId), await creditHistory.balances(tenantId)]
+    const mayChange = caller.can(UPDATE_PERMISSION)
+    const { defaultPlan } = settings
+    const { trialUsed } = row
+    return {
+      ...toView({ locale, subscription, plan, trialUsed, defaultPlan, mayChange, usage, balances, catalog }),
+      portal: mayChange && provider.name !== 'dev' && row.customerId !== null,
+      leaving: null,
+      error: null,
+    }
+  }
+
+  /** Returns a notice, or a URL at the provider: the content security policy forbids forms to redirect there. */
+  async function perform(
+    tenantId: string,
+    { action, planKey = '' }: Form,
+  ): Promise<{ notice: string } | { externalUrl: string }> {
+    if (action === 'cancel') {
+      await checkout.cancel(tenantId)
+      return { notice: 'ends' }
+    }
+    if (action === 'resume') {
+      await checkout.resume(tenantId)
+      return { notice: 'resumed' }
+    }
+    if (action === 'portal') return { externalUrl: (await checkout.portal(tenantId)).url }
+    const { status, url } = await checkout.buy(tenantId, { planKey })
+    return status === 'complete' ? { notice: 'complete' } : { externalUrl: url }
+  }
+
+  return [
+    page({
+      name: 'billing.billing',
+      path: '/billing',
+      title: 'Plan',
+      allow: 'billing.subscription.read',
+      limits: [{ name: 'billing.page', points: 30, window: MINUTE, by: 'principal' }],
+      async load({ tenantId, caller, locale, query }) {
+        const key = query.checkout ?? query.done ?? ''
+        const data = await view(tenantId, caller, locale)
+        const isKnown = Object.hasOwn(NOTICES, key) && (key !== 'ends' || data.ends !== null)
+        return { data: { ...data, notice: isKnown ? NOTICES[key] : null }, headers: NO_STORE }
+      },
+      async post({ tenantId, caller, locale, form }): Promise<PageResult> {
+        if (!caller.can(UPDATE_PERMISSION))
+          throw common.forbidden({ permission: UPDATE_PERMISSION }, { requiredPermission: UPDATE_PERMISSION })
+        const render = async (more: object, rest: object = {}) => ({
+          data: { ...(await view(tenantId, caller, locale)), notice: null, ...more },
+          headers: NO_STORE,
+          ...rest,
+        })
+        try {
+          const result = await perform(tenantId, form)
+          if ('notice' in result) return { redirect: `/billing?done=${result.notice}` }
+          return render(
+            { leaving: result.externalUrl },
+            { headers: { ...NO_STORE, refresh: `0; url=${result.externalUrl}` } },
+          )
+        } catch (error) {
+          if (!Problem.is(error)) throw error
+          return render({ error: errorText(error) }, { status: error.status })
+        }
+      },
+    }),
+  ]
+}
+
+function errorText({ message, extras }: Problem): string {
+  const [first] = (extras.errors ?? []) as readonly FieldError[]
+  return first ? `The plan ${first.detail}.` : message
+}

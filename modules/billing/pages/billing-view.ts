@@ -1,0 +1,96 @@
+/** View model of the billing page. */
+import { says } from 'larder/kernel'
+import { formatMoney, formatQuantity } from '../domain/format.ts'
+import type { Plan } from '../domain/plans.ts'
+import type { Balance } from '../services/credit-history.ts'
+import type { EntitlementOverview } from '../services/entitlement-service.ts'
+import type { PlanCatalog } from '../services/plan-catalog.ts'
+import type { SubscriptionView } from '../services/subscription-service.ts'
+
+export interface BillingFacts {
+  readonly locale: string
+  readonly subscription: SubscriptionView
+  readonly plan: Plan
+  readonly usage: readonly EntitlementOverview[]
+  readonly balances: readonly Balance[]
+  readonly catalog: PlanCatalog
+  readonly defaultPlan: string
+  readonly mayChange: boolean
+  /** A workspace gets one trial. */
+  readonly trialUsed: boolean
+}
+
+const STATES = says({ free: '', trialing: 'Trial', active: 'Active', past_due: 'Past due', canceled: 'Canceled' })
+const EACH = says({ day: 'per day', month: 'per month', year: 'per year' })
+const BUY = says({ first: 'Choose {0}', other: 'Switch to {0}' })
+
+export function toView(facts: BillingFacts) {
+  const { locale, subscription, plan, usage, balances, catalog, mayChange } = facts
+  const { state, cancelAtPeriodEnd, graceEndsAt, trialEndsAt, currentPeriodEnd } = subscription
+  const isRunning = state === 'trialing' || state === 'active' || state === 'past_due'
+  return {
+    plan: plan.name,
+    state: STATES[state],
+    bad: state === 'past_due',
+    ends: cancelAtPeriodEnd ? currentPeriodEnd : null,
+    renews: state === 'active' && !cancelAtPeriodEnd ? currentPeriodEnd : null,
+    trial: state === 'trialing' && !cancelAtPeriodEnd ? trialEndsAt : null,
+    grace: graceEndsAt,
+    mayChange,
+    mayCancel: mayChange && isRunning && !cancelAtPeriodEnd,
+    mayResume: mayChange && isRunning && cancelAtPeriodEnd,
+    usage: usage.filter(({ kind }) => kind !== 'credit').map(overview => toUsage(locale, overview)),
+    credits: balances.map(({ key, name, unit, balance, nextExpiry }) => ({
+      name: name ?? key,
+      balance: formatQuantity(locale, balance, unit),
+      expiring: nextExpiry && {
+        amount: formatQuantity(locale, nextExpiry.amount, unit),
+        all: nextExpiry.amount === balance,
+        at: nextExpiry.expiresAt,
+      },
+    })),
+    plans: catalog.plans.map(offered => toOffer(facts, offered)),
+  }
+}
+
+function toUsage(locale: string, { key, name, kind, unit, limit, used, period }: EntitlementOverview) {
+  const isFlag = kind === 'flag'
+  return {
+    name: name ?? key,
+    flag: isFlag,
+    on: limit !== 0,
+    used: formatQuantity(locale, used, unit),
+    limit: formatQuantity(locale, limit, unit),
+    over: !isFlag && limit >= 0 && used > limit,
+    period: period && EACH[period],
+  }
+}
+
+function toOffer(facts: BillingFacts, offered: Plan) {
+  const { locale, subscription, plan, catalog, defaultPlan, mayChange, trialUsed } = facts
+  const isCurrent = offered.key === plan.key
+  const { state } = subscription
+  const isPurchase = state === 'free' || state === 'canceled'
+  const isAvailable = mayChange && !isCurrent && offered.key !== defaultPlan && (isPurchase || state === 'active')
+  return {
+    key: offered.key,
+    name: offered.name,
+    description: offered.description ?? null,
+    price: formatMoney(locale, offered.price, offered.currency),
+    interval: offered.price === 0 ? null : EACH[offered.interval],
+    trialDays: isPurchase && !trialUsed && offered.trialDays > 0 ? offered.trialDays : null,
+    current: isCurrent,
+    action: isAvailable ? (isPurchase ? BUY.first : BUY.other) : null,
+    brings: [...catalog.entitlements.values()].flatMap(entitlement => toIncluded(locale, offered, entitlement)),
+  }
+}
+
+function toIncluded(
+  locale: string,
+  plan: Plan,
+  { key, name, kind, unit }: { key: string; name?: string; kind: string; unit?: string },
+) {
+  const amount = kind === 'credit' ? plan.credits[key] : plan.entitlements[key]
+  if (!amount) return []
+  return [{ name: name ?? key, amount: kind === 'flag' ? null : formatQuantity(locale, amount, unit) }]
+}

@@ -1,0 +1,36 @@
+import { common, idPattern, OneOf, route, Type } from 'larder/kernel'
+import { problems } from '../problems.ts'
+import type { BillingDeps } from '../services/billing-services.ts'
+import { Subscription } from './subscription.ts'
+
+const AdvanceBody = Type.Object(
+  {
+    days: Type.Integer({ minimum: 0, maximum: 3660 }),
+    payments: Type.Optional(
+      OneOf(['succeed', 'fail'], { description: 'Result of all later payments; succeed by default' }),
+    ),
+    tenantId: Type.Optional(Type.String({ pattern: idPattern('ten'), description: "Defaults to the caller's tenant" })),
+  },
+  { examples: [{ days: 14 }] },
+)
+
+export const devClockRoutes = ({ billing }: BillingDeps) => [
+  route({
+    method: 'post',
+    path: '/billing/dev/advance',
+    summary: 'Advances time for a workspace, with the development provider only. Trials, renewals and grace follow.',
+    allow: 'billing.clock.advance',
+    body: AdvanceBody,
+    replies: { 200: Subscription },
+    problems: [common.not_found, problems.not_in_development],
+    unit: 'own',
+    idempotent: false,
+    async handle({ tenantId: ownTenantId, body }) {
+      if (billing.provider.managesSchedule) throw problems.not_in_development()
+      const { tenantId = ownTenantId, days, payments = 'succeed' } = body
+      if (tenantId !== ownTenantId) await billing.tenants.assertExists(tenantId)
+      await billing.scheduler.advanceTime(tenantId, days, payments === 'succeed')
+      return billing.subscriptions.get(tenantId)
+    },
+  }),
+]

@@ -1,0 +1,106 @@
+/** Purchases, plan changes and cancellations. The state machine is checked before the provider is called. */
+import { common, type Deps } from 'larder/kernel'
+import type { Plan } from '../domain/plans.ts'
+import { type Trigger, transition } from '../domain/subscription-states.ts'
+import type { BillingSettings } from '../options.ts'
+import { invalidField } from '../problems.ts'
+import type { PlanCatalog } from './plan-catalog.ts'
+import type { ProviderEventService } from './provider-event-service.ts'
+import type { Checkout, PaymentProvider } from './providers/provider.ts'
+import type { SubscriptionRepository, SubscriptionRow } from './subscription-repository.ts'
+import { toState } from './subscription-service.ts'
+
+export interface Purchase {
+  readonly planKey: string
+  readonly successUrl?: string
+  readonly cancelUrl?: string
+}
+/** All methods throw `invalid_state` if the subscription's state doesn't allow the change. */
+export interface CheckoutService {
+  /** Buys a plan, or changes the plan of an active subscription at once. */
+  buy(tenantId: string, purchase: Purchase): Promise<Checkout>
+  cancel(tenantId: string, when?: 'period_end' | 'now'): Promise<void>
+  resume(tenantId: string): Promise<void>
+  /** URL of the provider's portal. */
+  portal(tenantId: string, returnUrl?: string): Promise<{ url: string }>
+}
+
+interface Collaborators {
+  readonly settings: BillingSettings
+  readonly catalog: PlanCatalog
+  readonly subscriptionRows: SubscriptionRepository
+  readonly provider: PaymentProvider
+  readonly providerEvents: ProviderEventService
+}
+
+export function createCheckoutService(
+  { clock, product }: Deps<'clock' | 'product'>,
+  { settings, catalog, subscriptionRows, provider, providerEvents }: Collaborators,
+): CheckoutService {
+  const billingUrl = `${product.publicUrl}/billing`
+
+  /** `reason` completes the sentence "The subscription is <state>: …". */
+  function assertAllowed(row: SubscriptionRow, trigger: Trigger, reason: string): void {
+    const context = { at: clock.now(), graceMs: settings.graceMs }
+    if (!transition(toState(row), trigger, context))
+      throw common.invalid_state({ reason: `The subscription is ${row.state}: ${reason}.` })
+  }
+
+  /** Throws 422 for a plan that can't be bought. */
+  function planOnSale(key: string): Plan {
+    const plan = catalog.findOnSale(key)
+    if (!plan) throw invalidField('/planKey', 'unknown_plan', "isn't available")
+    if (key === settings.defaultPlan)
+      throw invalidField('/planKey', 'default_plan', 'is the free default; cancel instead')
+    return plan
+  }
+
+  async function changePlan(row: SubscriptionRow, plan: Plan, successUrl: string): Promise<Checkout> {
+    const hint = row.cancelAtPeriodEnd ? '; resume it to keep the plan' : ''
+    assertAllowed(row, { kind: 'plan_change', planKey: plan.key }, `it already has the plan ${plan.key}${hint}`)
+    await providerEvents.applyResult(row.tenantId, await provider.change(row, plan))
+    return { id: row.id, status: 'complete', url: successUrl }
+  }
+
+  return {
+    async buy(tenantId, { planKey, ...urls }) {
+      const plan = planOnSale(planKey)
+      const successUrl = urls.successUrl ?? `${billingUrl}?checkout=done`
+      const row = await subscriptionRows.get(tenantId)
+      if (row.state === 'active') return changePlan(row, plan, successUrl)
+      const trigger = { kind: 'checkout', planKey, trialEndsAt: null, periodEnd: null } as const
+      assertAllowed(row, trigger, 'pay or cancel it before you buy another plan')
+      const { events, authoritative, ...checkout } = await provider.checkout({
+        tenantId,
+        plan,
+        trialDays: row.trialUsed ? 0 : plan.trialDays,
+        customer: row.customerId,
+        successUrl,
+        cancelUrl: urls.cancelUrl ?? `${billingUrl}?checkout=canceled`,
+      })
+      await providerEvents.applyResult(tenantId, { events, authoritative })
+      return checkout
+    },
+    async cancel(tenantId, when = 'period_end') {
+      const row = await subscriptionRows.get(tenantId)
+      const trigger = { kind: when === 'now' ? 'cancel_now' : 'cancel_later' } as const
+      assertAllowed(
+        row,
+        trigger,
+        row.cancelAtPeriodEnd ? 'it is already scheduled to end' : 'there is nothing to cancel',
+      )
+      await providerEvents.applyResult(tenantId, await provider.cancel(row, when))
+    },
+    async resume(tenantId) {
+      const row = await subscriptionRows.get(tenantId)
+      assertAllowed(row, { kind: 'resume' }, 'there is nothing to resume')
+      await providerEvents.applyResult(tenantId, await provider.resume(row))
+    },
+    async portal(tenantId, returnUrl = billingUrl) {
+      const row = await subscriptionRows.get(tenantId)
+      if (row.customerId === null)
+        throw common.invalid_state({ reason: 'No purchases yet, so there is no billing portal.' })
+      return { url: await provider.portal(row, returnUrl) }
+    },
+  }
+}

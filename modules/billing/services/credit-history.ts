@@ -1,0 +1,85 @@
+/** Credit balances and the ledger, for readers. */
+import { type CursorValue, common, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
+import type { EntryKind } from '../domain/credit-ledger.ts'
+import { ENTRY_COLUMNS, type EntryRow, type LedgerEntry, toEntry } from './credit-repository.ts'
+import type { PlanCatalog } from './plan-catalog.ts'
+import type { SubscriptionScheduler } from './subscription-scheduler.ts'
+
+export interface CreditHistoryQuery {
+  readonly limit?: number
+  readonly cursor?: string
+  readonly 'filter[key]'?: string
+  readonly 'filter[kind]'?: EntryKind
+}
+export interface Balance {
+  readonly key: string
+  readonly name: string | null
+  readonly unit: string | null
+  readonly balance: number
+  readonly nextExpiry: { readonly amount: number; readonly expiresAt: Date } | null
+}
+export interface CreditHistory {
+  /** Balances of every credit that the recipe declares. */
+  balances(tenantId: string): Promise<Balance[]>
+  /** Ledger entries, newest first. */
+  list(tenantId: string, query: CreditHistoryQuery): Promise<PageOf<LedgerEntry>>
+}
+
+export function createCreditHistory(
+  { database, clock }: Deps<'database' | 'clock'>,
+  { catalog, scheduler }: { catalog: PlanCatalog; scheduler: SubscriptionScheduler },
+): CreditHistory {
+  const credits = [...catalog.entitlements.values()].filter(({ kind }) => kind === 'credit')
+
+  /** Writes off expired credits before anything is read, so that the entries add up to the balance. */
+  async function expireDue(tenantId: string): Promise<void> {
+    const unit = database.tenant(tenantId)
+    const { rowCount } = await unit.query(
+      'select 1 from billing_credit_lots where tenant_id = $1 and remaining > 0 and expires_at <= $2 limit 1',
+      [tenantId, new Date(clock.now())],
+    )
+    if (rowCount > 0) await unit.transaction(inner => scheduler.expireCredits(inner, tenantId))
+  }
+
+  return {
+    async balances(tenantId) {
+      await expireDue(tenantId)
+      const { rows } = await database.tenant(tenantId).query<{ key: string; amount: string; expiresAt: Date | null }>(
+        `select key, sum(remaining) as amount, expires_at as "expiresAt" from billing_credit_lots
+         where tenant_id = $1 and remaining > 0 group by key, expires_at order by expires_at nulls last`,
+        [tenantId],
+      )
+      return credits.map(({ key, name, unit }) => {
+        const lots = rows.filter(row => row.key === key)
+        const first = lots.find(({ expiresAt }) => expiresAt !== null)
+        return {
+          key,
+          name: name ?? null,
+          unit: unit ?? null,
+          balance: lots.reduce((sum, { amount }) => sum + Number(amount), 0),
+          nextExpiry: first ? { amount: Number(first.amount), expiresAt: first.expiresAt as Date } : null,
+        }
+      })
+    },
+    async list(tenantId, query) {
+      const [before = null] = decodeCursor(query.cursor, 1) ?? []
+      await expireDue(tenantId)
+      const limit = pageLimit(query)
+      const { rows } = await database.tenant(tenantId).query<EntryRow & { seq: string }>(
+        `select seq, ${ENTRY_COLUMNS} from billing_credit_entries
+         where tenant_id = $1 and ($2::bigint is null or seq < $2) and ($3::text is null or key = $3)
+           and ($4::text is null or kind = $4) order by seq desc limit $5`,
+        [tenantId, parseSeq(before), query['filter[key]'] ?? null, query['filter[kind]'] ?? null, limit + 1],
+      )
+      const { data, nextCursor } = toPage(rows, limit, row => [row.seq])
+      return { data: data.map(({ seq: _, ...row }) => toEntry(row)), nextCursor }
+    },
+  }
+}
+
+/** Cursors come from callers: PostgreSQL would fail on a value that isn't a bigint. */
+function parseSeq(value: CursorValue): string | null {
+  if (value === null) return null
+  if (!/^\d{1,18}$/.test(String(value))) throw common.invalid_cursor()
+  return String(value)
+}

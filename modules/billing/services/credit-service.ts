@@ -1,0 +1,142 @@
+/** Changes of credit balances: each writes a ledger entry, under a lock on (tenant, key). */
+import { common, type Deps, newId, type Unit } from 'larder/kernel'
+import {
+  type Account,
+  addCredits,
+  deductCredits,
+  type Entry,
+  expireLots,
+  latestExpiry,
+  type Posting,
+} from '../domain/credit-ledger.ts'
+import { invalidField, problems } from '../problems.ts'
+import { createCreditRepository, type EntryDetails, type EntryTarget, type LedgerEntry } from './credit-repository.ts'
+import type { PlanCatalog } from './plan-catalog.ts'
+
+const EXPIRED: EntryDetails = {
+  reason: 'expired',
+  reference: null,
+  source: null,
+  actor: { kind: 'system', id: 'billing' },
+}
+const EVENT_NAMES = { grant: 'granted', refund: 'refunded', adjust: 'adjusted', expire: 'expired' } as const
+
+export interface Grant extends EntryDetails {
+  readonly key: string
+  readonly amount: number
+  /** Milliseconds since 1970; null: never expires. */
+  readonly expiresAt: number | null
+}
+export interface Consumption extends EntryDetails {
+  readonly key: string
+  readonly amount: number
+}
+/** All methods run in the given unit of work. */
+export interface CreditService {
+  /** Null if a grant with the same source exists. */
+  grant(unit: Unit, tenantId: string, grant: Grant): Promise<LedgerEntry | null>
+  /** Returns the first entry again if one with the same source exists. Throws `insufficient_credits`. */
+  consume(unit: Unit, tenantId: string, consumption: Consumption): Promise<LedgerEntry>
+  /** A positive amount is added and never expires; a negative one is deducted. Throws `insufficient_credits`. */
+  adjust(unit: Unit, tenantId: string, adjustment: Consumption): Promise<LedgerEntry>
+  /** Refunds a consumption in full or in part. */
+  refund(unit: Unit, tenantId: string, refund: Consumption & { readonly entryId: string }): Promise<LedgerEntry>
+  /** Writes off expired credits of one key. */
+  expire(unit: Unit, tenantId: string, key: string): Promise<void>
+  /** Throws 422 unless the recipe declares credits with this key. */
+  assertCreditKey(key: string): void
+}
+
+type Decide = (account: Account, id: string) => Posting | null | Promise<Posting | null>
+
+export function createCreditService(deps: Deps<'clock' | 'events'>, catalog: PlanCatalog): CreditService {
+  const { clock, events } = deps
+  const repository = createCreditRepository(deps)
+  const newEntryId = () => newId('crd', clock.now())
+
+  async function publishEntry(tenantId: string, key: string, { id, kind, amount, after }: Entry): Promise<void> {
+    // Consumptions are too frequent for events, and the caller knows of them.
+    if (kind === 'consume') return
+    const payload = { entryId: id, key, kind, amount, balance: after }
+    await events.publish(`billing.credit.${EVENT_NAMES[kind]}`, { tenantId, subject: id, payload })
+  }
+
+  /** Locks the account, writes off expired lots, and writes the entry that `decide` returns, once per source. */
+  async function post(
+    unit: Unit,
+    target: EntryTarget,
+    decide: Decide,
+  ): Promise<{ readonly entry: LedgerEntry | null; readonly isRepeat: boolean }> {
+    const { tenantId, key } = target
+    const locked = await repository.lockAccount(unit, target)
+    if (locked.existing) return { entry: locked.existing, isRepeat: true }
+    const { account, entries } = expireLots(locked.account, clock.now(), newEntryId)
+    for (const entry of entries) {
+      await repository.insertEntry(unit, { tenantId, key, details: EXPIRED }, entry)
+      await publishEntry(tenantId, key, entry)
+    }
+    const posting = await decide(account, newEntryId())
+    if (!posting) return { entry: null, isRepeat: false }
+    await publishEntry(tenantId, key, posting.entry)
+    return { entry: await repository.insertEntry(unit, target, posting.entry), isRepeat: false }
+  }
+
+  const deduction =
+    (kind: 'consume' | 'adjust', key: string, amount: number) =>
+    (account: Account, id: string): Posting => {
+      const { balance } = account
+      const posting = deductCredits(account, { id, kind, amount })
+      if (!posting) throw problems.insufficient_credits({ key, amount, balance }, { key, requested: amount, balance })
+      return posting
+    }
+
+  function assertCreditKey(key: string): void {
+    if (catalog.entitlements.get(key)?.kind !== 'credit')
+      throw invalidField('/key', 'unknown_credit', "isn't a credit of this product")
+  }
+
+  return {
+    async grant(unit, tenantId, { key, amount, expiresAt, ...details }) {
+      const { entry, isRepeat } = await post(unit, { tenantId, key, details }, (account, id) =>
+        addCredits(account, { id, kind: 'grant', amount, expiresAt }),
+      )
+      return isRepeat ? null : entry
+    },
+
+    async consume(unit, tenantId, { key, amount, ...details }) {
+      assertCreditKey(key)
+      const posted = await post(unit, { tenantId, key, details }, deduction('consume', key, amount))
+      const entry = posted.entry as LedgerEntry
+      if (posted.isRepeat && (entry.key !== key || entry.amount !== -amount)) throw common.idempotency_mismatch()
+      return entry
+    },
+
+    async adjust(unit, tenantId, { key, amount, ...details }) {
+      assertCreditKey(key)
+      const addition: Decide = (account, id) => addCredits(account, { id, kind: 'adjust', amount, expiresAt: null })
+      const decide = amount > 0 ? addition : deduction('adjust', key, -amount)
+      return (await post(unit, { tenantId, key, details }, decide)).entry as LedgerEntry
+    },
+
+    async refund(unit, tenantId, { entryId, key, amount, ...details }) {
+      const consumption = await repository.findEntry(unit, tenantId, entryId)
+      if (consumption?.kind !== 'consume' || consumption.key !== key)
+        throw invalidField('/reference', 'unknown_entry', `must be the id of a consumption of ${key}, such as crd_…`)
+      const target = { tenantId, key, details: { ...details, reference: entryId } }
+      const posted = await post(unit, target, async (account, id) => {
+        const { refunded, expiries } = await repository.refundState(unit, tenantId, entryId)
+        const refundable = -consumption.amount - refunded
+        if (amount > refundable)
+          throw invalidField('/amount', 'too_much', `must be at most ${refundable}, the amount not yet refunded`)
+        return addCredits(account, { id, kind: 'refund', amount, expiresAt: latestExpiry(expiries) })
+      })
+      return posted.entry as LedgerEntry
+    },
+
+    async expire(unit, tenantId, key) {
+      await post(unit, { tenantId, key, details: EXPIRED }, () => null)
+    },
+
+    assertCreditKey,
+  }
+}

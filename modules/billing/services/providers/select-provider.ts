@@ -1,0 +1,36 @@
+import type { Deps } from 'larder/kernel'
+import type { BillingOptions, BillingSettings, StripeOptions } from '../../options.ts'
+import { problems } from '../../problems.ts'
+import type { PlanCatalog } from '../plan-catalog.ts'
+import { createDevProvider } from './dev-provider.ts'
+import type { PaymentProvider } from './provider.ts'
+import { createStripeProvider } from './stripe-provider.ts'
+
+/** The provider that the recipe names. Throws for `dev` in production unless the recipe allows it. */
+export function selectProvider(
+  deps: Deps<'clock' | 'secrets' | 'log' | 'product'>,
+  options: BillingOptions,
+  settings: BillingSettings,
+  catalog: PlanCatalog,
+): PaymentProvider {
+  if (settings.provider === 'stripe') {
+    const planByPrice = (id: string) => catalog.plans.find(plan => plan.stripePrice === id)?.key ?? null
+    return createStripeProvider(deps, options.stripe as StripeOptions, planByPrice)
+  }
+  const dev = createDevProvider(deps)
+  if (!deps.product.production || options.dev?.inProduction) return dev
+  if (!settings.isImplicit)
+    throw new Error(
+      'billing.provider is dev, which accepts every checkout, and NODE_ENV is production. Configure Stripe, or set dev: { inProduction: true }.',
+    )
+  deps.log.warn('billing has no Stripe key: plans cannot be bought')
+  return withoutCheckout(dev)
+}
+
+/** Plans and entitlements work, but plans can't be bought. */
+function withoutCheckout(dev: PaymentProvider): PaymentProvider {
+  const refuse = async () => {
+    throw problems.no_provider()
+  }
+  return { ...dev, checkout: refuse, change: refuse, portal: refuse }
+}

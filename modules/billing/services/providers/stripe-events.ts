@@ -1,0 +1,117 @@
+/**
+ * Maps Stripe's events to provider events. The types handled here are sufficient; the others carry no further state
+ * (https://docs.stripe.com/billing/subscriptions/webhooks).
+ */
+import { SECOND } from 'larder/kernel'
+import type Stripe from 'stripe'
+import { addDays, periodEnd } from '../../domain/calendar.ts'
+import type { ProviderEvent, SubscriptionChange } from '../../domain/provider-event.ts'
+
+type PlanByPrice = (priceId: string) => string | null
+
+interface ParsedEvent {
+  readonly change: SubscriptionChange
+  readonly customer: Reference
+  readonly subscription: Reference
+  readonly tenantId: string | null | undefined
+}
+type Reference = string | { readonly id: string } | null | undefined
+
+export function toProviderEvents(event: Stripe.Event, planByPrice: PlanByPrice): ProviderEvent[] {
+  const parsed = parseEvent(event, planByPrice)
+  if (!parsed) return []
+  const { change, customer, subscription, tenantId } = parsed
+  return [
+    {
+      id: event.id,
+      at: event.created * SECOND,
+      tenantId: tenantId ?? null,
+      customer: idOf(customer),
+      subscription: idOf(subscription),
+      change,
+    },
+  ]
+}
+
+const idOf = (reference: Reference): string | null =>
+  typeof reference === 'object' ? (reference?.id ?? null) : (reference ?? null)
+
+function parseEvent(event: Stripe.Event, planByPrice: PlanByPrice): ParsedEvent | null {
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return parseCheckout(event.data.object, event.created * SECOND)
+    case 'customer.subscription.created':
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+      return parseSubscription(event.data.object, planByPrice)
+    case 'invoice.paid':
+    case 'invoice.payment_failed':
+      return parseInvoice(event.data.object, event.type === 'invoice.paid')
+    default:
+      return null
+  }
+}
+
+/** An unpaid session is followed by another event once it is paid. */
+function parseCheckout(session: Stripe.Checkout.Session, at: number): ParsedEvent | null {
+  const { mode, payment_status: status, metadata, customer, subscription } = session
+  if (mode !== 'subscription' || status === 'unpaid' || !metadata?.planKey) return null
+  const trialDays = Number(metadata.trialDays ?? 0)
+  const interval = metadata.interval === 'year' ? 'year' : 'month'
+  return {
+    change: {
+      type: 'checkout',
+      planKey: metadata.planKey,
+      trialEndsAt: trialDays > 0 ? addDays(at, trialDays) : null,
+      // An estimate: the session has no period. The subscription's own event has the exact time.
+      periodEnd: periodEnd(interval, at),
+    },
+    customer,
+    subscription,
+    tenantId: session.client_reference_id ?? metadata.tenantId,
+  }
+}
+
+const ENDED_STATUSES = ['canceled', 'unpaid', 'incomplete_expired']
+const RUNNING_STATUSES = ['trialing', 'active', 'past_due']
+
+function parseSubscription(subscription: Stripe.Subscription, planByPrice: PlanByPrice): ParsedEvent | null {
+  const { status, id, customer, metadata } = subscription
+  const ids = { customer, subscription: id, tenantId: metadata.tenantId }
+  if (ENDED_STATUSES.includes(status)) return { change: { type: 'ended' }, ...ids }
+  return RUNNING_STATUSES.includes(status) ? { change: toUpdated(subscription, planByPrice), ...ids } : null
+}
+
+export function toUpdated(subscription: Stripe.Subscription, planByPrice: PlanByPrice): SubscriptionChange {
+  const [item] = subscription.items.data
+  const { metadata, cancel_at_period_end: ends, cancel_at: endsAt } = subscription
+  return {
+    type: 'updated',
+    planKey: (item && planByPrice(item.price.id)) ?? metadata.planKey ?? null,
+    // The customer portal schedules a cancellation as a timestamp.
+    cancelAtPeriodEnd: ends || typeof endsAt === 'number',
+    periodEnd: item?.current_period_end ? item.current_period_end * SECOND : null,
+  }
+}
+
+/** Ignores the first invoice: the checkout event covers it, and that of a trial is paid without a payment. */
+function parseInvoice(invoice: Stripe.Invoice, paid: boolean): ParsedEvent | null {
+  const details = invoice.parent?.subscription_details
+  if (!details || invoice.billing_reason === 'subscription_create') return null
+  const ends = invoice.lines.data.map(({ period }) => period.end)
+  return {
+    change: paid
+      ? {
+          type: 'paid',
+          planKey: null,
+          isRenewal: invoice.billing_reason === 'subscription_cycle',
+          periodEnd:
+            invoice.billing_reason === 'subscription_cycle' && ends.length > 0 ? Math.max(...ends) * SECOND : null,
+        }
+      : { type: 'payment_failed' },
+    customer: invoice.customer as Reference,
+    subscription: details.subscription,
+    tenantId: details.metadata?.tenantId,
+  }
+}

@@ -1,0 +1,85 @@
+/** Rows of subscriptions: one per tenant, created when it is first needed. */
+import { type Deps, newId, type Unit } from 'larder/kernel'
+import type { State } from '../domain/subscription-states.ts'
+
+export interface SubscriptionRow {
+  readonly id: string
+  readonly tenantId: string
+  readonly state: State
+  /** Null: the default plan. */
+  readonly planKey: string | null
+  readonly trialUsed: boolean
+  readonly trialEndsAt: Date | null
+  readonly currentPeriodEnd: Date | null
+  readonly graceEndsAt: Date | null
+  readonly cancelAtPeriodEnd: boolean
+  /** The provider's id of the customer. */
+  readonly customerId: string | null
+  readonly providerSubscriptionId: string | null
+  /** Whether the development provider's next payment succeeds. */
+  readonly paymentsSucceed: boolean
+  readonly lastEventAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+export interface SubscriptionRepository {
+  /** Creates the tenant's subscription on the default plan unless it has one. */
+  create(unit: Unit, tenantId: string): Promise<void>
+  /** Creates the row if necessary. */
+  get(tenantId: string): Promise<SubscriptionRow>
+  /** The row, locked until the unit ends. Creates it if necessary. */
+  lock(unit: Unit, tenantId: string): Promise<SubscriptionRow>
+  /** Null: the default plan. */
+  planKey(tenantId: string): Promise<string | null>
+}
+
+const COLUMNS = `id, tenant_id as "tenantId", state, plan_key as "planKey", trial_used as "trialUsed",
+  trial_ends_at as "trialEndsAt", current_period_end as "currentPeriodEnd", grace_ends_at as "graceEndsAt",
+  cancel_at_period_end as "cancelAtPeriodEnd", provider_customer as "customerId",
+  provider_subscription as "providerSubscriptionId", payments_succeed as "paymentsSucceed",
+  last_event_at as "lastEventAt", created_at as "createdAt", updated_at as "updatedAt"`
+
+export function createSubscriptionRepository({
+  database,
+  systemDatabase,
+  clock,
+}: Deps<'database' | 'systemDatabase' | 'clock'>): SubscriptionRepository {
+  const read = async (unit: Unit, tenantId: string, lock = ''): Promise<SubscriptionRow | undefined> => {
+    const sql = `select ${COLUMNS} from billing_subscriptions where tenant_id = $1 ${lock}`
+    return (await unit.query<SubscriptionRow>(sql, [tenantId])).rows[0]
+  }
+
+  async function create(unit: Unit, tenantId: string): Promise<void> {
+    await unit.query(
+      `insert into billing_subscriptions (tenant_id, id, state, created_at, updated_at)
+       values ($1, $2, 'free', $3, $3) on conflict (tenant_id) do nothing`,
+      [tenantId, newId('sub', clock.now()), new Date(clock.now())],
+    )
+  }
+
+  return {
+    create,
+    async get(tenantId) {
+      const unit = database.tenant(tenantId)
+      const row = await read(unit, tenantId)
+      if (row) return row
+      await create(unit, tenantId)
+      return (await read(unit, tenantId)) as SubscriptionRow
+    },
+    async lock(unit, tenantId) {
+      const row = await read(unit, tenantId, 'for update')
+      if (row) return row
+      await create(unit, tenantId)
+      return (await read(unit, tenantId, 'for update')) as SubscriptionRow
+    },
+    async planKey(tenantId) {
+      const { rows } = await systemDatabase
+        .acrossTenants("the plan of a new tenant is read inside another tenant's unit of work")
+        .query<{ planKey: string | null }>(
+          'select plan_key as "planKey" from billing_subscriptions where tenant_id = $1',
+          [tenantId],
+        )
+      return rows[0]?.planKey ?? null
+    },
+  }
+}

@@ -1,0 +1,131 @@
+/** Applies changes that follow from the passage of time: ended trials, periods and grace periods, expired credits. */
+import { DAY, type Deps, SECOND, type Unit } from 'larder/kernel'
+import { toMs } from '../domain/calendar.ts'
+import { type DueChange, dueChange } from '../domain/due-transition.ts'
+import type { CreditService } from './credit-service.ts'
+import type { PlanCatalog } from './plan-catalog.ts'
+import { devEvent } from './providers/dev-provider.ts'
+import type { PaymentProvider } from './providers/provider.ts'
+import type { SubscriptionRepository, SubscriptionRow } from './subscription-repository.ts'
+import { type SubscriptionService, toState } from './subscription-service.ts'
+
+/** Tenants per run. */
+const BATCH_SIZE = 1000
+/** More than ten years of monthly periods, for advanced time or a worker that was down. */
+const MAX_STEPS = 130
+
+interface Collaborators {
+  readonly catalog: PlanCatalog
+  readonly subscriptionRows: SubscriptionRepository
+  readonly subscriptions: SubscriptionService
+  readonly credits: CreditService
+  readonly provider: PaymentProvider
+}
+export interface SubscriptionScheduler {
+  /** Applies due changes of every tenant. */
+  applyDueChanges(): Promise<void>
+  /** Writes off expired credits of every tenant. */
+  expireDueCredits(): Promise<void>
+  /** Writes off expired credits of one tenant. */
+  expireCredits(unit: Unit, tenantId: string): Promise<void>
+  /** Moves the tenant's dates `days` back and applies the due changes. For the development provider. */
+  advanceTime(tenantId: string, days: number, paymentsSucceed: boolean): Promise<void>
+}
+
+export function createSubscriptionScheduler(
+  { database, systemDatabase, clock, jobs, log }: Deps<'database' | 'systemDatabase' | 'clock' | 'jobs' | 'log'>,
+  { catalog, subscriptionRows, subscriptions, credits, provider }: Collaborators,
+): SubscriptionScheduler {
+  const { managesSchedule } = provider
+
+  async function nextDueChange(row: SubscriptionRow): Promise<DueChange | null> {
+    const { interval } = await catalog.planFor(row.tenantId, row.planKey)
+    const { paymentsSucceed } = row
+    return dueChange(toState(row), { now: clock.now(), interval, paymentsSucceed, managesSchedule })
+  }
+
+  /** Applies the due changes of one subscription in order, each at the time it was due. */
+  async function applyDue(unit: Unit, tenantId: string): Promise<void> {
+    for (let step = 0; step < MAX_STEPS; step++) {
+      const row = await subscriptionRows.lock(unit, tenantId)
+      const due = await nextDueChange(row)
+      if (!due) return
+      const at = Math.max(due.at, toMs(row.lastEventAt) ?? 0)
+      const outcome = await subscriptions.applyEvent(unit, tenantId, devEvent(row, due.change, at), !managesSchedule)
+      if (outcome !== 'done') return
+      const { providerSubscriptionId } = row
+      if (managesSchedule && providerSubscriptionId)
+        await jobs.enqueue('billing.cancel_at_provider', { providerSubscriptionId })
+    }
+  }
+
+  async function expireCredits(unit: Unit, tenantId: string): Promise<void> {
+    // Sorted, so that transactions that lock several keys can't deadlock.
+    const { rows: keys } = await unit.query<{ key: string }>(
+      `select distinct key from billing_credit_lots where tenant_id = $1 and remaining > 0 and expires_at <= $2 order by key`,
+      [tenantId, new Date(clock.now())],
+    )
+    for (const { key } of keys) await credits.expire(unit, tenantId, key)
+  }
+
+  /** One transaction per tenant, so that a failure of one tenant doesn't affect the others. */
+  async function forEachTenant(tenants: readonly string[], work: (unit: Unit, tenantId: string) => Promise<void>) {
+    for (const tenantId of tenants)
+      try {
+        await database.tenant(tenantId).transaction(unit => work(unit, tenantId))
+      } catch (error) {
+        log.error({ err: error, tenantId }, 'applying due billing changes failed')
+      }
+  }
+
+  async function tenantsWhere(sql: string, ...values: unknown[]): Promise<string[]> {
+    const unit = systemDatabase.acrossTenants('due subscriptions and expired credits of every tenant are found')
+    const { rows } = await unit.query<{ tenantId: string }>(sql, [new Date(clock.now()), BATCH_SIZE, ...values])
+    return rows.map(({ tenantId }) => tenantId)
+  }
+
+  async function shiftDates(unit: Unit, tenantId: string, days: number, paymentsSucceed: boolean): Promise<void> {
+    const seconds = (days * DAY) / SECOND
+    await unit.query(
+      `update billing_subscriptions set payments_succeed = $3,
+         trial_ends_at = trial_ends_at - make_interval(secs => $2),
+         current_period_end = current_period_end - make_interval(secs => $2),
+         grace_ends_at = grace_ends_at - make_interval(secs => $2),
+         last_event_at = last_event_at - make_interval(secs => $2) where tenant_id = $1`,
+      [tenantId, seconds, paymentsSucceed],
+    )
+    await unit.query(
+      'update billing_credit_lots set expires_at = expires_at - make_interval(secs => $2) where tenant_id = $1',
+      [tenantId, seconds],
+    )
+  }
+
+  return {
+    expireCredits,
+    async applyDueChanges() {
+      const due = await tenantsWhere(
+        `select tenant_id as "tenantId" from billing_subscriptions
+         where (state = 'trialing' and trial_ends_at <= $1 and (cancel_at_period_end or $3))
+           or (state = 'active' and current_period_end <= $1 and (cancel_at_period_end or $3))
+           or (state = 'past_due' and (grace_ends_at <= $1 or (cancel_at_period_end and current_period_end <= $1)))
+         limit $2`,
+        !managesSchedule,
+      )
+      await forEachTenant(due, applyDue)
+    },
+    async expireDueCredits() {
+      const due = await tenantsWhere(
+        'select distinct tenant_id as "tenantId" from billing_credit_lots where remaining > 0 and expires_at <= $1 limit $2',
+      )
+      await forEachTenant(due, expireCredits)
+    },
+    async advanceTime(tenantId, days, paymentsSucceed) {
+      await database.tenant(tenantId).transaction(async unit => {
+        await subscriptionRows.lock(unit, tenantId)
+        await shiftDates(unit, tenantId, days, paymentsSucceed)
+        await applyDue(unit, tenantId)
+        await expireCredits(unit, tenantId)
+      })
+    },
+  }
+}

@@ -1,0 +1,192 @@
+/** Applies provider events to subscriptions: state, events and credits change in one unit of work. */
+import { type Actor, byCodeUnits, type Deps, type Unit } from 'larder/kernel'
+import { toDate, toMs } from '../domain/calendar.ts'
+import type { Plan } from '../domain/plans.ts'
+import { applyChange, type ProviderEvent, type SubscriptionChange } from '../domain/provider-event.ts'
+import type { State, Subscription, Transition } from '../domain/subscription-states.ts'
+import type { BillingSettings } from '../options.ts'
+import type { CreditService } from './credit-service.ts'
+import type { PlanCatalog } from './plan-catalog.ts'
+import type { SubscriptionRepository, SubscriptionRow } from './subscription-repository.ts'
+
+/**
+ * - `stale`: a newer event was processed before.
+ * - `rejected`: the event can never apply.
+ * - `retry`: the event doesn't apply yet, but may after other events.
+ */
+export type ApplyOutcome = 'done' | 'stale' | 'rejected' | 'retry'
+
+/** A subscription as the API returns it. */
+export interface SubscriptionView {
+  readonly id: string
+  readonly state: State
+  readonly planKey: string
+  readonly currentPeriodEnd: Date | null
+  readonly trialEndsAt: Date | null
+  readonly graceEndsAt: Date | null
+  readonly cancelAtPeriodEnd: boolean
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+export interface SubscriptionService {
+  /**
+   * Applies an event in the given unit of the tenant.
+   * @param ordered false for the result of a call to the provider, which has no place in the order of its events.
+   */
+  applyEvent(unit: Unit, tenantId: string, event: ProviderEvent, ordered?: boolean): Promise<ApplyOutcome>
+  get(tenantId: string): Promise<SubscriptionView>
+  /** Deletes the tenant's data, and has a running subscription canceled at the provider. */
+  deleteTenantData(unit: Unit, tenantId: string): Promise<void>
+}
+
+interface Collaborators {
+  readonly settings: BillingSettings
+  readonly catalog: PlanCatalog
+  readonly subscriptionRows: SubscriptionRepository
+  readonly credits: CreditService
+}
+const ACTOR: Actor = { kind: 'system', id: 'billing' }
+
+export const toState = (row: SubscriptionRow): Subscription => ({
+  state: row.state,
+  planKey: row.planKey,
+  trialUsed: row.trialUsed,
+  trialEndsAt: toMs(row.trialEndsAt),
+  currentPeriodEnd: toMs(row.currentPeriodEnd),
+  graceEndsAt: toMs(row.graceEndsAt),
+  cancelAtPeriodEnd: row.cancelAtPeriodEnd,
+})
+
+export function createSubscriptionService(
+  deps: Deps<'database' | 'clock' | 'events' | 'bus' | 'jobs'>,
+  { settings, catalog, subscriptionRows, credits }: Collaborators,
+): SubscriptionService {
+  const { database, events, bus, clock, jobs } = deps
+
+  async function applyEvent(unit: Unit, tenantId: string, event: ProviderEvent, ordered = true): Promise<ApplyOutcome> {
+    const row = await subscriptionRows.lock(unit, tenantId)
+    const change = await withKnownPlan(event.change)
+    if (!change) return 'rejected'
+    // Belongs to an earlier subscription, or to one whose checkout event hasn't arrived yet.
+    if (change.type !== 'checkout' && event.subscription !== row.providerSubscriptionId)
+      return isStale(row, event) ? 'stale' : 'retry'
+    if (ordered && isStale(row, event)) {
+      await grantForLatePayment(unit, row, event)
+      return 'stale'
+    }
+    const result = applyChange(toState(row), change, { at: event.at, graceMs: settings.graceMs })
+    if (!result) return 'retry'
+    if (!(await write(unit, row, result, event, ordered))) return 'stale'
+    await publish(row, result)
+    if (result.grantsCredits) await grantPlanCredits(unit, tenantId, result.next, event)
+    return 'done'
+  }
+
+  /** Null for the checkout of a plan that doesn't exist. */
+  async function withKnownPlan(change: SubscriptionChange): Promise<SubscriptionChange | null> {
+    if (!('planKey' in change) || change.planKey === null || (await catalog.find(change.planKey))) return change
+    return change.type === 'checkout' ? null : { ...change, planKey: null }
+  }
+
+  /** A paid period grants its credits even if newer events were processed before. */
+  async function grantForLatePayment(unit: Unit, row: SubscriptionRow, event: ProviderEvent): Promise<void> {
+    const { change } = event
+    if (change.type !== 'paid' || !change.isRenewal) return
+    const planKey = change.planKey ?? row.planKey
+    await grantPlanCredits(unit, row.tenantId, { planKey, currentPeriodEnd: change.periodEnd }, event)
+  }
+
+  async function grantPlanCredits(
+    unit: Unit,
+    tenantId: string,
+    { planKey, currentPeriodEnd: expiresAt }: Pick<Subscription, 'planKey' | 'currentPeriodEnd'>,
+    event: ProviderEvent,
+  ): Promise<void> {
+    const plan = await catalog.planFor(tenantId, planKey)
+    const details = { reason: `plan ${plan.key}`, reference: null, actor: ACTOR }
+    // Sorted, so that transactions that lock several keys can't deadlock.
+    for (const [key, amount] of Object.entries(plan.credits).sort(([a], [b]) => byCodeUnits(a, b)))
+      await credits.grant(unit, tenantId, { ...details, key, amount, expiresAt, source: `plan:${event.id}:${key}` })
+  }
+
+  /** False if a newer event of the provider was written meanwhile. */
+  async function write(
+    unit: Unit,
+    row: SubscriptionRow,
+    { next }: Transition,
+    event: ProviderEvent,
+    ordered: boolean,
+  ): Promise<boolean> {
+    const isCheckout = event.change.type === 'checkout'
+    const { rowCount } = await unit.query(
+      `update billing_subscriptions set state = $2, plan_key = $3, trial_used = $4, trial_ends_at = $5,
+         current_period_end = $6, grace_ends_at = $7, cancel_at_period_end = $8, provider = $9,
+         provider_customer = $10, provider_subscription = $11, payments_succeed = payments_succeed or $12,
+         last_event_at = coalesce($13, last_event_at), updated_at = $14
+       where tenant_id = $1 and ($13::timestamptz is null or last_event_at is null or last_event_at <= $13)`,
+      [
+        row.tenantId,
+        next.state,
+        next.planKey,
+        next.trialUsed,
+        toDate(next.trialEndsAt),
+        toDate(next.currentPeriodEnd),
+        toDate(next.graceEndsAt),
+        next.cancelAtPeriodEnd,
+        settings.provider,
+        event.customer ?? row.customerId,
+        isCheckout ? event.subscription : row.providerSubscriptionId,
+        isCheckout,
+        ordered ? new Date(event.at) : null,
+        new Date(clock.now()),
+      ],
+    )
+    return rowCount > 0
+  }
+
+  async function publish(row: SubscriptionRow, { next, events: names }: Transition): Promise<void> {
+    const { tenantId, id } = row
+    const [before, after] = await Promise.all([
+      catalog.planFor(tenantId, row.planKey),
+      catalog.planFor(tenantId, next.planKey),
+    ])
+    const payload = toPayload(row, next, before, after)
+    for (const name of names) await events.publish(`billing.subscription.${name}`, { tenantId, subject: id, payload })
+    database.afterCommit(() => bus.publish('billing.changed', { tenantId }))
+  }
+
+  return {
+    applyEvent,
+    async get(tenantId) {
+      const row = await subscriptionRows.get(tenantId)
+      return { ...row, planKey: (await catalog.planFor(tenantId, row.planKey)).key }
+    },
+    async deleteTenantData(unit, tenantId) {
+      const { state, providerSubscriptionId } = await subscriptionRows.lock(unit, tenantId)
+      const isRunning = state === 'trialing' || state === 'active' || state === 'past_due'
+      if (isRunning && providerSubscriptionId)
+        await jobs.enqueue('billing.cancel_at_provider', { providerSubscriptionId })
+      await unit.query('delete from billing_subscriptions where tenant_id = $1', [tenantId])
+      await unit.query('delete from billing_meters where tenant_id = $1', [tenantId])
+      await unit.query('delete from billing_credit_lots where tenant_id = $1', [tenantId])
+      database.afterCommit(() => bus.publish('billing.changed', { tenantId }))
+    },
+  }
+}
+
+const isStale = ({ lastEventAt }: SubscriptionRow, { at }: ProviderEvent): boolean =>
+  lastEventAt !== null && at < lastEventAt.getTime()
+
+const toRfc3339 = (at: number | null): string | null => toDate(at)?.toISOString() ?? null
+function toPayload(row: SubscriptionRow, next: Subscription, before: Plan, after: Plan) {
+  return {
+    subscriptionId: row.id,
+    state: next.state,
+    previousState: row.state,
+    planKey: after.key,
+    previousPlanKey: before.key,
+    currentPeriodEnd: toRfc3339(next.currentPeriodEnd),
+    trialEndsAt: toRfc3339(next.trialEndsAt),
+    graceEndsAt: toRfc3339(next.graceEndsAt),
+  }
+}

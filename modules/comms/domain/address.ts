@@ -1,0 +1,45 @@
+/** Email addresses: exactly one, without a display name, a list or line breaks. */
+import { domainToASCII } from 'node:url'
+import { problems } from '../problems.ts'
+
+export interface NamedAddress {
+  readonly name: string
+  readonly address: string
+}
+
+const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
+
+/**
+ * Returns the address with its domain in lowercase ASCII. Accepts the dot-atom form of RFC 5321 with at most 254
+ * characters. Throws `invalid_address`.
+ */
+export function parseAddress(text: string, pointer = '/to'): string {
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, Math.max(0, at))
+  const host = text.slice(at + 1)
+  // domainToASCII parses hosts of URLs: it would accept `a%2eb` and drop tabs.
+  const domain = /^[^\s%/?#@:[\]]+$/.test(host) ? domainToASCII(host) : ''
+  const address = `${local}@${domain}`
+  if (local.length > 64 || address.length > 254 || !LOCAL_PART.test(local) || !DOMAIN.test(domain))
+    throw problems.invalid_address(
+      { address: text.slice(0, 80) },
+      {
+        errors: [{ pointer, code: 'wrong_format', detail: 'must be one address, such as ada@example.com' }],
+      },
+    )
+  return address
+}
+
+/** Addresses are compared case-insensitively. */
+export const emailKey = (address: string): string => address.toLowerCase()
+
+const NAMED = /^\s*(?:"([^"\\<>\r\n]*)"|([^"<>@,\r\n]*?))\s*<([^<>\s]+)>\s*$/
+
+/** Parses `Acme <hello@acme.test>` or `hello@acme.test`. Throws `invalid_address`. */
+export function parseNamedAddress(text: string): NamedAddress {
+  const [, quoted, plain, address] = NAMED.exec(text) ?? []
+  return address
+    ? { name: quoted ?? plain ?? '', address: parseAddress(address) }
+    : { name: '', address: parseAddress(text.trim()) }
+}

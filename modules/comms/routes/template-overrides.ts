@@ -1,0 +1,157 @@
+import {
+  common,
+  type Deps,
+  type LocalMailText,
+  MINUTE,
+  Nullable,
+  reply,
+  route,
+  Timestamp,
+  Type,
+  templateProblems,
+} from 'larder/kernel'
+import { rejectSignedLinks, unsignedLinks } from '../domain/mail-links.ts'
+import { problems } from '../problems.ts'
+import { createMessageRepository } from '../services/message-repository.ts'
+import { createTemplateOverrides, type TemplateOverride } from '../services/template-overrides.ts'
+import {
+  Category,
+  Locale,
+  LocaleQuery,
+  MessageBody,
+  OverrideBody,
+  Recipient,
+  TemplateData,
+  toMessageBody,
+} from './schemas.ts'
+
+const TemplateTextBody = Type.Object({
+  key: Type.String(),
+  locale: Type.String({ description: 'Locale of the text, which may differ from the requested one' }),
+  source: Type.String({ description: 'tenant, recipe, or the module that provides it' }),
+  category: Category,
+  subject: Type.String(),
+  preheader: Nullable(Type.String()),
+  html: Type.String(),
+  text: Nullable(Type.String()),
+  updatedAt: Nullable(Timestamp),
+})
+const TestBody = Type.Object(
+  { to: Recipient, locale: Type.Optional(Locale), data: Type.Optional(TemplateData) },
+  { examples: [{ to: 'ada@example.com' }] },
+)
+
+type OverrideDeps = Deps<'database' | 'clock' | 'mailTemplates' | 'product' | 'mailer'>
+
+export function templateOverrideRoutes(deps: OverrideDeps) {
+  const { mailTemplates, product, mailer } = deps
+  const overrides = createTemplateOverrides(deps)
+  const messages = createMessageRepository(deps)
+
+  function assertTemplate(key: string): void {
+    if (!mailTemplates.has(key)) throw common.not_found({ what: 'mail template' })
+  }
+  function resolveLocale(locale = product.locales.default): string {
+    const { available } = product.locales
+    if (available.includes(locale)) return locale
+    const detail = `must be ${available.length > 1 ? 'one of ' : ''}${available.join(', ')}: locales.available of the recipe`
+    throw common.validation_failed({}, { errors: [{ pointer: 'query/locale', code: 'not_allowed', detail }] })
+  }
+  function toBody(key: string, requestedLocale: string, override: TemplateOverride | undefined) {
+    const { locale, subject, preheader, html, text }: LocalMailText =
+      override ?? mailTemplates.text(key, requestedLocale)
+    const info = mailTemplates.list().find(template => template.key === key)
+    return {
+      key,
+      locale,
+      source: override ? 'tenant' : (info?.source ?? ''),
+      category: info?.category ?? 'transactional',
+      ...{ subject, preheader, html, text },
+      updatedAt: override?.updatedAt.toISOString() ?? null,
+    }
+  }
+  /** An override that can't be rendered with the sample data would fail for real emails, too. */
+  function assertRenderable(key: string, override: LocalMailText): void {
+    mailTemplates.compile(override)
+    const sample = unsignedLinks(mailTemplates.sample(key, override.locale), product)
+    mailTemplates.check(key, override.locale, sample, { own: [override] })
+  }
+
+  return [
+    route({
+      method: 'get',
+      path: '/communications/templates/:key',
+      allow: 'communications.template.read',
+      summary: "Returns the text of an email template: the tenant's override or the product's text.",
+      query: LocaleQuery,
+      replies: { 200: TemplateTextBody },
+      async handle({ params: { key }, query, tenantId }) {
+        assertTemplate(key)
+        const locale = resolveLocale(query.locale)
+        const all = await overrides.forTemplate(tenantId, key)
+        return toBody(
+          key,
+          locale,
+          all.find(override => override.locale === locale),
+        )
+      },
+    }),
+    route({
+      method: 'put',
+      path: '/communications/templates/:key',
+      allow: 'communications.template.update',
+      summary: 'Overrides an email template in one locale. The text must render with the sample data.',
+      query: LocaleQuery,
+      body: OverrideBody,
+      bodyLimit: 512 * 1024,
+      replies: { 200: TemplateTextBody, 201: TemplateTextBody },
+      problems: [templateProblems.template_invalid, templateProblems.template_failed],
+      limits: [{ name: 'communications.templates', points: 60, window: MINUTE, by: 'principal' }],
+      async handle({ params: { key }, query, body, tenantId }) {
+        assertTemplate(key)
+        const locale = resolveLocale(query.locale)
+        const { subject, preheader = null, html, text = null } = body
+        assertRenderable(key, { locale, subject, preheader, html, text })
+        const { override, created } = await overrides.write(tenantId, key, locale, { subject, preheader, html, text })
+        const replyBody = toBody(key, locale, override)
+        if (!created) return replyBody
+        return reply(201, replyBody, { location: `/v1/communications/templates/${key}?locale=${locale}` })
+      },
+    }),
+    route({
+      method: 'delete',
+      path: '/communications/templates/:key',
+      allow: 'communications.template.update',
+      summary: "Removes the override of one locale, so that the product's text applies again.",
+      query: LocaleQuery,
+      replies: { 204: null },
+      problems: [problems.not_overridden],
+      async handle({ params: { key }, query, tenantId }) {
+        // Also works for a template or locale that no longer exists.
+        await overrides.remove(tenantId, key, query.locale ?? product.locales.default)
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/communications/templates/:key/test',
+      allow: 'communications.message.send',
+      summary: 'Sends a test email with the sample data of the template, which `data` overrides.',
+      body: TestBody,
+      bodyLimit: 256 * 1024,
+      replies: { 202: MessageBody },
+      problems: [problems.invalid_address, problems.link_in_data, templateProblems.template_failed],
+      limits: [{ name: 'communications.test', points: 20, window: MINUTE, by: 'principal' }],
+      async handle({ params: { key }, body: { to, locale = product.locales.default, data = {} }, tenantId }) {
+        assertTemplate(key)
+        rejectSignedLinks(data)
+        const filled = { ...unsignedLinks(mailTemplates.sample(key, locale), product), ...data }
+        // Reports errors in the override, which a real email would ignore.
+        mailTemplates.check(key, locale, filled, { own: await overrides.forTemplate(tenantId, key) })
+        const { messageId } = await mailer.send({ template: key, to, tenantId, locale, data: filled })
+        const message = await messages.find(tenantId, messageId)
+        if (!message) throw common.not_found({ what: 'message' })
+        return toMessageBody(message)
+      },
+    }),
+  ]
+}

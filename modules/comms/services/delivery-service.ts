@@ -1,0 +1,113 @@
+/** Sends queued messages: the job `comms.deliver`. */
+import { DAY, type Deps, type JobContext, MINUTE, Problem } from 'larder/kernel'
+import { signLinks } from '../domain/mail-links.ts'
+import { historyEntry } from '../domain/message-states.ts'
+import { type CommsOptions, senderOf } from '../options.ts'
+import { createMessageRepository, type Message } from './message-repository.ts'
+import { configuredProviders } from './providers/configured-providers.ts'
+import { createSuppressionList } from './suppression-list.ts'
+import { createTemplateOverrides, withOverrides } from './template-overrides.ts'
+import { BounceError, type OutgoingMail, type TransportDeps } from './transports/transport.ts'
+import { unsubscribeUrl } from './unsubscribe-service.ts'
+
+/** With `backoffMs`, about one day in total. */
+export const MAX_ATTEMPTS = 18
+export const backoffMs = (failed: number): number => Math.round(5 * MINUTE * 1.3 ** (failed - 1))
+/** How long an address is suppressed after a hard bounce. */
+export const HARD_BOUNCE_SUPPRESSION_MS = 30 * DAY
+
+/** RFC 8058: mail clients may offer one-click unsubscribe, which they post. */
+const ONE_CLICK_UNSUBSCRIBE = 'List-Unsubscribe=One-Click'
+
+type DeliveryDeps = TransportDeps &
+  Deps<'database' | 'clock' | 'log' | 'mailTemplates' | 'secrets' | 'product', 'mailProvider'>
+export interface DeliveryService {
+  /** Throws if another attempt is due. */
+  run(data: { messageId: string; tenantId: string }, context: Pick<JobContext, 'attempt'>): Promise<void>
+}
+
+export function createDeliveryService(deps: DeliveryDeps, options: CommsOptions): DeliveryService {
+  const { database, clock, log, mailTemplates, mailTransport, secrets, product } = deps
+  const messages = createMessageRepository(deps)
+  const suppression = createSuppressionList(deps)
+  const overrides = createTemplateOverrides(deps)
+  const providers = configuredProviders(deps, options)
+  const from = senderOf(options, product)
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
+  const entryNow = (type: Parameters<typeof historyEntry>[0], detail?: string) =>
+    historyEntry(type, clock.now(), detail)
+
+  /** Undefined if the message was sent or its recipient suppressed meanwhile. */
+  const claim = (tenantId: string, id: string): Promise<Message | undefined> =>
+    database.tenant(tenantId).transaction(async () => {
+      const message = await messages.find(tenantId, id)
+      if (!message) return undefined
+      if (!(await suppression.isSuppressed(tenantId, message.to, message.category)))
+        return messages.move(tenantId, id, 'sending', entryNow('sending'))
+      await messages.move(tenantId, id, 'suppressed', entryNow('suppressed'))
+      return undefined
+    })
+
+  async function compose(message: Message): Promise<{ mail: OutgoingMail; overrideError: string | undefined }> {
+    const { id, tenantId, template, locale, to, category } = message
+    const unsubscribe = category === 'marketing' ? unsubscribeUrl(deps, message) : undefined
+    const data = signLinks(message.data, secrets, product)
+    const { result, overrideError } = withOverrides(await overrides.forTemplate(tenantId, template), own =>
+      mailTemplates.render(template, locale, data, {
+        own,
+        ...(unsubscribe !== undefined && { unsubscribeUrl: unsubscribe }),
+      }),
+    )
+    const headers = {
+      // The same for each attempt, so that servers can recognize a duplicate.
+      'message-id': `<${id}@${domain}>`,
+      'auto-submitted': 'auto-generated',
+      ...(unsubscribe !== undefined && {
+        'list-unsubscribe': `<${unsubscribe}>`,
+        'list-unsubscribe-post': ONE_CLICK_UNSUBSCRIBE,
+      }),
+      ...Object.assign({}, ...providers.map(provider => provider.headers({ messageId: id }))),
+    }
+    return { mail: { messageId: id, tenantId, from, to, headers, ...result }, overrideError }
+  }
+
+  async function recordBounce({ tenantId, id, to }: Message, detail: string): Promise<void> {
+    await database.tenant(tenantId).transaction(async () => {
+      await messages.move(tenantId, id, 'bounced', entryNow('bounced', detail))
+      await suppression.addBounce(tenantId, to, new Date(clock.now() + HARD_BOUNCE_SUPPRESSION_MS))
+    })
+  }
+
+  /** Records a failed attempt. Throws the error if another attempt is due. */
+  async function handleFailure(message: Message, error: unknown, attempt: number): Promise<void> {
+    const { id, tenantId } = message
+    const detail = error instanceof Error ? error.message : String(error)
+    if (error instanceof BounceError) return recordBounce(message, detail)
+    const isPermanent = Problem.is(error) && error.status < 500
+    const isLast = isPermanent || attempt >= MAX_ATTEMPTS
+    log.warn(
+      { messageId: id, attempt, err: error },
+      isLast ? 'sending an email failed' : 'sending an email failed; it will be retried',
+    )
+    if (isLast) await messages.move(tenantId, id, 'failed', entryNow('failed', detail))
+    // Not if an event of the provider has changed the state meanwhile.
+    else await messages.move(tenantId, id, 'queued', entryNow('deferred', detail), ['sending'])
+    if (!isPermanent) throw error
+  }
+
+  return {
+    async run({ messageId, tenantId }, { attempt }) {
+      const message = await claim(tenantId, messageId)
+      if (!message) return
+      let detail: string
+      try {
+        const { mail, overrideError } = await compose(message)
+        if (overrideError) log.warn({ messageId, template: message.template }, overrideError)
+        detail = [await mailTransport.send(mail), overrideError].filter(Boolean).join('; ')
+      } catch (error) {
+        return handleFailure(message, error, attempt)
+      }
+      await messages.move(tenantId, messageId, 'sent', entryNow('sent', detail))
+    },
+  }
+}

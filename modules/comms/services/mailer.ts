@@ -1,0 +1,47 @@
+/** The port `mailer`. */
+import type { Deps } from 'larder/kernel'
+import { parseAddress } from '../domain/address.ts'
+import { unsignedLinks } from '../domain/mail-links.ts'
+import type { Mailer } from '../ports.ts'
+import { createMessageRepository } from './message-repository.ts'
+import { createSuppressionList } from './suppression-list.ts'
+import { createTemplateOverrides, withOverrides } from './template-overrides.ts'
+
+type MailerDeps = Deps<'database' | 'clock' | 'jobs' | 'mailTemplates' | 'product'>
+
+export function createMailer(deps: MailerDeps): Mailer {
+  const { database, jobs, mailTemplates, product } = deps
+  const messages = createMessageRepository(deps)
+  const suppression = createSuppressionList(deps)
+  const overrides = createTemplateOverrides(deps)
+  return {
+    async send({ template, to, tenantId, data, locale = product.locales.default, key, category }) {
+      const address = parseAddress(to)
+      // Rendered here to report errors to the sender, and again with signed links when the message is sent.
+      const checkedData = unsignedLinks(data, product)
+      const { result, overrideError } = withOverrides(await overrides.forTemplate(tenantId, template), own =>
+        mailTemplates.check(template, locale, checkedData, { own }),
+      )
+      const { subject } = result
+      const mailCategory = category ?? result.category
+      return database.tenant(tenantId).transaction(async () => {
+        const isSuppressed = await suppression.isSuppressed(tenantId, address, mailCategory)
+        const message = await messages.insert({
+          tenantId,
+          template,
+          to: address,
+          locale,
+          category: mailCategory,
+          subject,
+          data,
+          key,
+          note: overrideError,
+          status: isSuppressed ? 'suppressed' : 'queued',
+        })
+        if (message.created && !isSuppressed)
+          await jobs.enqueue('comms.deliver', { messageId: message.id, tenantId }, { tenantId, key: message.id })
+        return { messageId: message.id, status: message.status === 'suppressed' ? 'suppressed' : 'queued' }
+      })
+    },
+  }
+}

@@ -1,0 +1,114 @@
+/** Rows of messages: one per (key, template, recipient). */
+import { type Deps, decodeCursor, newId, type PageOf, type Result, toPage } from 'larder/kernel'
+import { emailKey } from '../domain/address.ts'
+import { type HistoryEntry, historyEntry, type MessageState, PREVIOUS_STATES } from '../domain/message-states.ts'
+import type { MailCategory } from '../ports.ts'
+
+export interface Message {
+  readonly id: string
+  readonly tenantId: string
+  readonly template: string
+  readonly to: string
+  readonly locale: string
+  readonly category: MailCategory
+  readonly subject: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly status: MessageState
+  readonly attempts: number
+  readonly history: readonly HistoryEntry[]
+  readonly sentAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+export type NewMessage = Pick<Message, 'tenantId' | 'template' | 'to' | 'locale' | 'category' | 'subject' | 'data'> & {
+  readonly status: 'queued' | 'suppressed'
+  readonly key: string | undefined
+  /** Detail of the first history entry. */
+  readonly note: string | undefined
+}
+export interface MessageQuery {
+  readonly limit: number
+  readonly cursor?: string
+  readonly status?: MessageState
+  readonly to?: string
+  readonly oldestFirst?: boolean
+}
+
+const COLUMNS = `id, tenant_id as "tenantId", template, recipient as "to", locale, category, subject, data, status,
+  attempts, history, sent_at as "sentAt", created_at as "createdAt", updated_at as "updatedAt"`
+
+export interface MessageRepository {
+  /** Returns the existing message if the key was used before. */
+  insert(message: NewMessage): Promise<{ id: string; status: MessageState; created: boolean }>
+  find(tenantId: string, id: string): Promise<Message | undefined>
+  list(tenantId: string, query: MessageQuery): Promise<PageOf<Message>>
+  /** Changes the state of a message. Undefined if its current state isn't in `from`. */
+  move(
+    tenantId: string,
+    id: string,
+    to: MessageState,
+    entry: HistoryEntry,
+    from?: readonly MessageState[],
+  ): Promise<Message | undefined>
+}
+
+export function createMessageRepository({ database, clock }: Deps<'database' | 'clock'>): MessageRepository {
+  const now = () => new Date(clock.now())
+  return {
+    async insert({ tenantId, template, to, locale, category, subject, data, status, key, note }) {
+      const unit = database.tenant(tenantId)
+      const id = newId('msg', clock.now())
+      const values = [id, tenantId, template, to, emailKey(to), locale, category, subject, JSON.stringify(data)]
+      const { rowCount } = await unit.query(
+        `insert into comms_messages (id, tenant_id, template, recipient, recipient_key, locale, category, subject, data,
+           status, key, history, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12::jsonb, $13, $13)
+         on conflict (tenant_id, key, template, recipient_key) do nothing`,
+        [...values, status, key ?? null, JSON.stringify([historyEntry(status, clock.now(), note)]), now()],
+      )
+      if (rowCount === 1) return { id, status, created: true }
+      const { rows } = await unit.query<{ id: string; status: MessageState }>(
+        'select id, status from comms_messages where key = $1 and template = $2 and recipient_key = $3',
+        [key, template, emailKey(to)],
+      )
+      const [existing] = rows
+      if (!existing) throw new Error(`the message for ${template} was neither inserted nor found`)
+      return { ...existing, created: false }
+    },
+
+    find: async (tenantId, id) =>
+      firstRow(
+        await database.tenant(tenantId).query<Message>(`select ${COLUMNS} from comms_messages where id = $1`, [id]),
+      ),
+
+    async list(tenantId, { limit, cursor, status, to, oldestFirst }) {
+      const [after] = decodeCursor(cursor, 1) ?? [null]
+      const [isAfter, order] = oldestFirst ? ['id > $1', 'asc'] : ['id < $1', 'desc']
+      const { rows } = await database.tenant(tenantId).query<Message>(
+        `select ${COLUMNS} from comms_messages
+          where ($1::text is null or ${isAfter}) and ($2::text is null or status = $2)
+            and ($3::text is null or recipient_key = $3)
+          order by id ${order} limit $4`,
+        [after, status ?? null, to === undefined ? null : emailKey(to), limit + 1],
+      )
+      return toPage(rows, limit, row => [row.id])
+    },
+
+    move: async (tenantId, id, to, entry, from = PREVIOUS_STATES[to]) =>
+      firstRow(
+        await database.tenant(tenantId).query<Message>(
+          `update comms_messages
+              set status = $2, history = history || $3::jsonb, updated_at = $4,
+                  attempts = attempts + case when $2 = 'sending' then 1 else 0 end,
+                  sent_at = case when $2 = 'sent' then $4
+                                 when $2 in ('delivered', 'complained') then coalesce(sent_at, $4)
+                                 else sent_at end
+            where id = $1 and status = any ($5)
+            returning ${COLUMNS}`,
+          [id, to, JSON.stringify([entry]), now(), from],
+        ),
+      ),
+  }
+}
+
+const firstRow = <Row>({ rows }: Result<Row>): Row | undefined => rows[0]

@@ -1,0 +1,76 @@
+/** Receives delivery events of email providers, and applies them to messages and the suppression list. */
+import { DAY, type Deps, type StoredInboxEvent } from 'larder/kernel'
+import { historyEntry } from '../domain/message-states.ts'
+import type { DeliveryEvent } from '../ports.ts'
+import { HARD_BOUNCE_SUPPRESSION_MS } from './delivery-service.ts'
+import { createMessageRepository, type Message } from './message-repository.ts'
+import { createSuppressionList } from './suppression-list.ts'
+
+/** Longer than any provider retries an event. */
+const RETENTION_MS = 30 * DAY
+
+type EventData = Omit<DeliveryEvent, 'id' | 'at'>
+
+export interface ProviderEventService {
+  /** Stores events and wakes the worker. Returns the number of new events. */
+  receive(provider: string, events: readonly DeliveryEvent[]): Promise<number>
+  /** Processes every event that is due. */
+  processDue(): Promise<void>
+  /** Deletes old events. */
+  sweep(): Promise<void>
+}
+
+export function createProviderEventService(
+  deps: Deps<'database' | 'systemDatabase' | 'clock' | 'jobs' | 'providerInbox'>,
+): ProviderEventService {
+  const { systemDatabase, jobs, providerInbox } = deps
+  const messages = createMessageRepository(deps)
+  const suppression = createSuppressionList(deps)
+
+  async function findTenant({ data }: StoredInboxEvent<EventData>): Promise<string | undefined> {
+    if (data.messageId === undefined) return undefined
+    const { rows } = await systemDatabase
+      .acrossTenants('the message that a delivery event names is found in any tenant')
+      .query<{ tenantId: string }>('select tenant_id as "tenantId" from comms_messages where id = $1', [data.messageId])
+    return rows[0]?.tenantId
+  }
+
+  async function apply(event: StoredInboxEvent<EventData>, { id, tenantId, to }: Message): Promise<void> {
+    const { provider, occurredAt } = event
+    const { type, hard, detail } = event.data
+    // An unsubscription doesn't concern a single message.
+    if (type !== 'unsubscribed') {
+      const entry = historyEntry(type, occurredAt.getTime(), detail ?? `reported by ${provider}`)
+      await messages.move(tenantId, id, type, entry)
+    }
+    if (type === 'bounced' && hard)
+      await suppression.addBounce(tenantId, to, new Date(occurredAt.getTime() + HARD_BOUNCE_SUPPRESSION_MS))
+    if (type === 'complained') await suppression.addComplaint(tenantId, to)
+    if (type === 'unsubscribed') await suppression.addUnsubscribe(tenantId, to)
+  }
+
+  const inbox = providerInbox.create<EventData>({
+    name: 'comms',
+    // A message is stored before it is sent, so an event of an unknown message stays unknown.
+    retryWindowMs: 0,
+    retentionMs: RETENTION_MS,
+    wakeWorker: () => jobs.enqueue('comms.process_provider_events', {}, { key: 'provider-events' }),
+    findTenant,
+    async process(_unit, tenantId, event) {
+      const message = await messages.find(tenantId, event.data.messageId as string)
+      if (!message) return 'rejected'
+      await apply(event, message)
+      return 'done'
+    },
+  })
+
+  return {
+    receive: (provider, events) =>
+      inbox.receive(
+        provider,
+        events.map(({ id, at, ...data }) => ({ id, occurredAt: at, data })),
+      ),
+    processDue: inbox.processDue,
+    sweep: inbox.sweep,
+  }
+}

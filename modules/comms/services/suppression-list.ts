@@ -1,0 +1,98 @@
+/** Addresses that a tenant must not send to. */
+import { common, type Deps, decodeCursor, newId, type PageOf, toPage } from 'larder/kernel'
+import { emailKey } from '../domain/address.ts'
+import type { MailCategory } from '../ports.ts'
+
+export interface Suppression {
+  readonly id: string
+  readonly email: string
+  /** `all` suppresses every email, `marketing` only marketing emails. */
+  readonly category: 'all' | 'marketing'
+  readonly reason: string
+  /** Null: until it is removed. */
+  readonly expiresAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+export interface SuppressionList {
+  /** True if emails of this category to this address are suppressed now. */
+  isSuppressed(tenantId: string, address: string, category: MailCategory): Promise<boolean>
+  list(tenantId: string, query: { limit: number; cursor?: string; email?: string }): Promise<PageOf<Suppression>>
+  find(tenantId: string, id: string): Promise<Suppression>
+  /** Records a hard bounce: suppresses every email until the given time. */
+  addBounce(tenantId: string, address: string, until: Date): Promise<void>
+  /** Records a spam complaint: suppresses every email. */
+  addComplaint(tenantId: string, address: string): Promise<void>
+  /** Records an unsubscription: suppresses marketing emails. */
+  addUnsubscribe(tenantId: string, address: string): Promise<void>
+  /** Removes an unsubscription, but no other entry. */
+  removeUnsubscribe(tenantId: string, address: string): Promise<void>
+}
+
+const COLUMNS = `id, email, category, reason, expires_at as "expiresAt", created_at as "createdAt",
+  updated_at as "updatedAt"`
+
+const UNSUBSCRIBED = 'unsubscribed'
+
+export function createSuppressionList({ database, clock }: Deps<'database' | 'clock'>): SuppressionList {
+  const now = () => new Date(clock.now())
+
+  type Entry = Pick<Suppression, 'category' | 'reason'> & { readonly until: Date | null }
+  async function write(tenantId: string, address: string, { category, reason, until }: Entry): Promise<void> {
+    await database.tenant(tenantId).query(
+      `insert into comms_suppression (id, tenant_id, email, category, reason, expires_at, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $7)
+       on conflict (tenant_id, email, category) do update
+         set reason = excluded.reason, expires_at = excluded.expires_at, updated_at = excluded.updated_at
+         -- Keeps an entry that lasts as long or longer.
+         where coalesce(comms_suppression.expires_at, 'infinity') < coalesce(excluded.expires_at, 'infinity')`,
+      [newId('sup', clock.now()), tenantId, emailKey(address), category, reason, until, now()],
+    )
+  }
+
+  return {
+    async isSuppressed(tenantId, address, category) {
+      const { rowCount } = await database.tenant(tenantId).query(
+        `select 1 from comms_suppression
+          where email = $1 and category = any ($2) and (expires_at is null or expires_at > $3) limit 1`,
+        [emailKey(address), category === 'marketing' ? ['all', 'marketing'] : ['all'], now()],
+      )
+      return rowCount > 0
+    },
+
+    async list(tenantId, { limit, cursor, email }) {
+      const [after] = decodeCursor(cursor, 1) ?? [null]
+      const { rows } = await database.tenant(tenantId).query<Suppression>(
+        `select ${COLUMNS} from comms_suppression
+          where ($1::text is null or id < $1) and ($2::text is null or email = $2)
+            and (expires_at is null or expires_at > $3)
+          order by id desc limit $4`,
+        [after, email === undefined ? null : emailKey(email), now(), limit + 1],
+      )
+      return toPage(rows, limit, row => [row.id])
+    },
+
+    async find(tenantId, id) {
+      const unit = database.tenant(tenantId)
+      const { rows } = await unit.query<Suppression>(`select ${COLUMNS} from comms_suppression where id = $1`, [id])
+      if (!rows[0]) throw common.not_found({ what: 'suppression' })
+      return rows[0]
+    },
+
+    addBounce: (tenantId, address, until) =>
+      write(tenantId, address, { category: 'all', reason: 'hard_bounce', until }),
+    addComplaint: (tenantId, address) =>
+      write(tenantId, address, { category: 'all', reason: 'complaint', until: null }),
+    addUnsubscribe: (tenantId, address) =>
+      write(tenantId, address, { category: 'marketing', reason: UNSUBSCRIBED, until: null }),
+
+    async removeUnsubscribe(tenantId, address) {
+      await database
+        .tenant(tenantId)
+        .query(`delete from comms_suppression where email = $1 and category = 'marketing' and reason = $2`, [
+          emailKey(address),
+          UNSUBSCRIBED,
+        ])
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import type { Deps } from 'larder/kernel'
+import type { CommsOptions } from '../../options.ts'
+import { createMailboxTransport } from './mailbox-transport.ts'
+import { createSmtpTransport } from './smtp-transport.ts'
+import type { MailTransport } from './transport.ts'
+
+/** `auto` selects SMTP if the recipe or SMTP_URL names a server, and the mailbox otherwise. */
+export function selectTransport(
+  deps: Deps<'systemDatabase' | 'clock' | 'settings'>,
+  { transport = 'auto', smtp }: CommsOptions,
+): MailTransport {
+  const url = smtp?.url || (deps.settings.smtpUrl ?? '')
+  if (transport === 'mailbox' || (transport === 'auto' && url === '')) return createMailboxTransport(deps)
+  if (url === '') throw new Error('comms.transport is smtp, but comms.smtp.url is empty. Set it, or set SMTP_URL.')
+  return createSmtpTransport(url)
+}

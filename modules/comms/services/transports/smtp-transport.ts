@@ -1,0 +1,60 @@
+/** SMTP through nodemailer, which is loaded with the first email. */
+import { SECOND } from 'larder/kernel'
+import type { Transporter } from 'nodemailer'
+import { parseAddress } from '../../domain/address.ts'
+import { BounceError, type MailTransport } from './transport.ts'
+
+/** A 5xx reply to these commands concerns the recipient or the message. To others, it concerns our server. */
+const RECIPIENT_COMMANDS = new Set(['RCPT TO', 'DATA'])
+
+export function createSmtpTransport(url: string): MailTransport {
+  let connecting: Promise<Transporter> | undefined
+  const transporter = async (): Promise<Transporter> => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url,
+      pool: true,
+      maxConnections: 4,
+      connectionTimeout: 10 * SECOND,
+      greetingTimeout: 10 * SECOND,
+      socketTimeout: 30 * SECOND,
+      // Attachments are never read from a file or URL that the message names.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  }
+  return {
+    name: 'smtp',
+    async send({ from, to: recipient, subject, html, text, headers }) {
+      // nodemailer splits addresses at commas, even in this form.
+      const to = parseAddress(recipient)
+      connecting ??= transporter()
+      const { 'message-id': messageId, ...others } = headers
+      const mail = { from, to: { name: '', address: to }, subject, html, text, messageId, headers: others }
+      try {
+        const { response } = await (await connecting).sendMail({ ...mail, envelope: { from: from.address, to: [to] } })
+        return String(response)
+      } catch (error) {
+        throw toBounce(error) ?? error
+      }
+    },
+    async close() {
+      const transporterToClose = connecting
+      connecting = undefined
+      if (transporterToClose) (await transporterToClose).close()
+    },
+  }
+}
+
+interface SmtpError extends Error {
+  readonly responseCode?: number
+  readonly response?: string
+  readonly command?: string
+}
+
+function toBounce(error: unknown): BounceError | undefined {
+  const { responseCode = 0, response, command = '' } = error as SmtpError
+  return responseCode >= 500 && RECIPIENT_COMMANDS.has(command)
+    ? new BounceError(response ?? String(responseCode), error)
+    : undefined
+}

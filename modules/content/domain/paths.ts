@@ -1,0 +1,53 @@
+/** Canonical paths of this site, for storage and lookup. Pure. */
+
+const BASE = 'http://site.invalid'
+const MAX_LENGTH = 1024
+
+/**
+ * The path as stored and compared: escaped, without dot segments, repeated slashes and a trailing slash, so that it can
+ * never name another host. Undefined if the text isn't a path or is longer than 1024 characters.
+ */
+export function canonicalPath(text: string): string | undefined {
+  if (!text.startsWith('/') || text.length > MAX_LENGTH) return undefined
+  const single = text
+    .replace(/[\\/]+/g, '/')
+    .replaceAll('?', '%3F')
+    .replaceAll('#', '%23')
+  if (!URL.canParse(single, BASE)) return undefined
+  const { pathname } = new URL(single, BASE)
+  // Removing a dot segment can leave an empty one.
+  const path = pathname.replace(/\/+/g, '/').replace(/%[\da-f]{2}/gi, normalizeEscape)
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+/** RFC 3986, 6.2.2: upper-case hex digits, and no escapes of unreserved characters. */
+function normalizeEscape(code: string): string {
+  const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
+  return /[\w~-]/.test(character) ? character : code.toUpperCase()
+}
+
+/** The API and the files of the theme. */
+const RESERVED = /^\/(v1|assets)(\/|$)/
+
+/** The canonical path of a page; undefined if the text can't be one. */
+export function pagePath(text: string): string | undefined {
+  if (/[*?#:\s\\\p{Cc}]/u.test(text)) return undefined
+  const path = canonicalPath(text)
+  return path === undefined || RESERVED.test(path) ? undefined : path
+}
+
+/** Returns a test of whether a route pattern, such as `/watch/:id`, matches the path. */
+export function patternMatcher(path: string): (pattern: string) => boolean {
+  const segments = path.split('/')
+  return pattern => {
+    const parts = pattern.split('/')
+    return (
+      parts.length === segments.length && parts.every((part, index) => part.startsWith(':') || part === segments[index])
+    )
+  }
+}
+
+/** The path after a change of the slug: a path that ends with the old slug follows it; any other path stays. */
+export function followSlug(path: string, before: string, after: string): string {
+  return path.endsWith(`/${before}`) ? `${path.slice(0, -before.length)}${after}` : path
+}

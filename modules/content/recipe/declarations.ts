@@ -1,0 +1,158 @@
+/** Turns the pages and redirects of a recipe into rows, one per translation, and reports errors. */
+import {
+  fingerprint,
+  newBudget,
+  type Product,
+  type RecipeFault,
+  type RecipeView,
+  readText,
+  resolveInside,
+  Unreadable,
+} from 'larder/kernel'
+import { type LocalText, pickText } from '../domain/locales.ts'
+import { pagePath } from '../domain/paths.ts'
+import { createsLoop, parseRedirect, type RedirectRule } from '../domain/redirect-rules.ts'
+import { type ContentOptions, templatesOf } from '../options.ts'
+import type { PageText } from '../services/version-service.ts'
+import type { RecipePage, Sections } from './sections.ts'
+
+export interface DeclaredPage {
+  readonly slug: string
+  readonly locale: string
+  readonly path: string
+  readonly text: PageText
+  readonly published: boolean
+  readonly editable: boolean
+  /** Fingerprint of all other fields. */
+  readonly hash: string
+}
+export interface DeclarationContext {
+  readonly folder: string
+  readonly locales: Product['locales']
+  readonly publicUrl: string
+  readonly options: ContentOptions
+}
+export interface Declarations<T> {
+  readonly declared: readonly T[]
+  readonly faults: readonly RecipeFault[]
+}
+
+type Report = (field: readonly (string | number)[], message: string, hint?: string) => undefined
+
+/** Reads the files that bodies name. */
+export function declarePages(pages: Sections['pages'], context: DeclarationContext): Declarations<DeclaredPage> {
+  const faults: RecipeFault[] = []
+  const taken = new Map<string, string>()
+  const declared = Object.entries(pages).flatMap(([slug, page]) => {
+    const report: Report = (field, message, hint) =>
+      void faults.push({ path: ['pages', slug, ...field], message, ...(hint && { hint }) })
+    const pagesOfSlug = declareTranslations(slug, page, context, report)
+    for (const { path, locale } of pagesOfSlug) {
+      const other = taken.get(`${locale} ${path}`)
+      if (other) report(['path'], `'${path}' is already the path of page '${other}'`)
+      taken.set(`${locale} ${path}`, slug)
+    }
+    return pagesOfSlug
+  })
+  return { declared, faults }
+}
+
+function declareTranslations(
+  slug: string,
+  page: RecipePage,
+  context: DeclarationContext,
+  report: Report,
+): DeclaredPage[] {
+  const { locales, options } = context
+  const path = pagePath(page.path ?? `/${slug}`)
+  const { template = 'page', seo = {} } = page
+  const templates = templatesOf(options)
+  if (path === undefined)
+    report(
+      ['path'],
+      `'${page.path}' can't be the path of a page`,
+      'use a path like /about that is not below /v1 or /assets',
+    )
+  if (!templates.includes(template))
+    report(
+      ['template'],
+      `unknown page template '${template}'`,
+      `templates are ${templates.join(', ')}; list others in modules.content.templates`,
+    )
+  const bodies = bodiesOf(page.body ?? '', context.folder, report)
+  const state = { published: page.status !== 'draft', editable: page.editable ?? options.editable }
+  const pageLocales = localesOf(page, locales, report)
+  if (path === undefined) return []
+  return pageLocales.map(locale => {
+    const [title, body] = [page.title, bodies].map(text => pickText(text, locale, locales.default)) as [string, string]
+    const fields = { slug, locale, path, text: { title, body, template, seo }, ...state }
+    return { ...fields, hash: fingerprint(fields) }
+  })
+}
+
+/** The locales of title and body; the product's default if neither has any. */
+function localesOf(
+  { title, body }: RecipePage,
+  { default: standard, available }: DeclarationContext['locales'],
+  report: Report,
+): string[] {
+  const named = Object.entries({ title, body }).flatMap(([field, text]) =>
+    typeof text === 'object' ? Object.keys(text).map(locale => ({ field, locale })) : [],
+  )
+  for (const { field, locale } of named)
+    if (!available.includes(locale))
+      report([field, locale], `'${locale}' is not a language of this product`, `languages are ${available.join(', ')}`)
+  const found = [...new Set(named.map(({ locale }) => locale))].filter(locale => available.includes(locale))
+  return found.length > 0 ? found : [standard]
+}
+
+function bodiesOf(body: LocalText, folder: string, report: Report): LocalText {
+  if (typeof body === 'string') return bodyOf(body, folder, report, ['body'])
+  return Object.fromEntries(
+    Object.entries(body).map(([locale, text]) => [locale, bodyOf(text, folder, report, ['body', locale])]),
+  )
+}
+
+/** A line that begins with `./` or `../` names a file in the recipe's folder; any other text is Markdown. */
+function bodyOf(text: string, folder: string, report: Report, field: readonly string[]): string {
+  if (!/^\.{1,2}\/\S+$/.test(text)) return text
+  try {
+    return readText(resolveInside(folder, folder, text), newBudget())
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    report(field, `${text}: ${error.message}`, error.hint)
+    return ''
+  }
+}
+
+export function declareRedirects(
+  redirects: Sections['redirects'],
+  { publicUrl, options }: DeclarationContext,
+): Declarations<RedirectRule> {
+  const faults: RecipeFault[] = []
+  const declared: RedirectRule[] = []
+  const rules = { ownOrigin: new URL(publicUrl).origin, allowHosts: options.redirects.allowHosts }
+  for (const [index, redirect] of redirects.entries()) {
+    const report = (field: string, message: string) => faults.push({ path: ['redirects', index, field], message })
+    const parsed = parseRedirect(redirect, rules)
+    if ('error' in parsed) {
+      const { field, detail } = parsed.error
+      report(field, `'${redirect[field] ?? ''}' ${detail}`)
+    } else if (declared.some(({ from }) => from === parsed.rule.from))
+      report('from', `'${redirect.from}' already has a redirect`)
+    else if (createsLoop(parsed.rule, declared)) report('to', `'${redirect.from}' creates a loop`)
+    else declared.push(parsed.rule)
+  }
+  return { declared, faults }
+}
+
+/** Throws if a file is missing that existed when the recipe was checked. */
+export function declareContent(options: ContentOptions, { sections, folder, product }: RecipeView<Sections>) {
+  const context = { folder, locales: product.locales, publicUrl: product.publicUrl, options }
+  const { pages = {}, navigation = {}, redirects = [] } = sections
+  const declaredPages = declarePages(pages, context)
+  const declaredRedirects = declareRedirects(redirects, context)
+  const [fault] = [...declaredPages.faults, ...declaredRedirects.faults]
+  if (fault) throw new Error(`${fault.path.join('.')}: ${fault.message}`)
+  return { pages: declaredPages.declared, menus: navigation, redirects: declaredRedirects.declared }
+}

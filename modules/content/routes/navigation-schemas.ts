@@ -1,0 +1,45 @@
+/** Menus in request bodies, replies and recipes. */
+import { type Static, type TSchema, Type } from 'larder/kernel'
+import type { MenuItem } from '../domain/menu.ts'
+import { Locale, ManagedBy, Slug, Time } from './page-schemas.ts'
+
+const MAX_DEPTH = 4
+const MAX_ITEMS_PER_LEVEL = 100
+
+/** A text, or a map of locales to texts. */
+export const localTextOf = (text: TSchema) =>
+  Type.Unsafe<string | Record<string, string>>({
+    anyOf: [text, { type: 'object', propertyNames: Locale, additionalProperties: text, minProperties: 1 }],
+  })
+
+const fields = {
+  label: localTextOf(Type.String({ minLength: 1, maxLength: 100 })),
+  page: Type.Optional(Slug),
+  path: Type.Optional(
+    Type.String({ maxLength: 1024, pattern: '^(/([^/\\\\\\s][^\\\\\\s]*)?|https?://[^\\s\\\\]+|#[^\\s]*)$' }),
+  ),
+  permission: Type.Optional(Type.String({ maxLength: 100, pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)+$' })),
+}
+
+/** Expanded level by level, because a recursive schema can't limit the depth. */
+function itemsSchema(depth: number): TSchema {
+  const closed = { additionalProperties: false }
+  const item =
+    depth > 1
+      ? Type.Object({ ...fields, items: Type.Optional(itemsSchema(depth - 1)) }, closed)
+      : Type.Object(fields, closed)
+  return Type.Array(item, { maxItems: MAX_ITEMS_PER_LEVEL })
+}
+export const MenuItems = Type.Unsafe<MenuItem[]>(itemsSchema(MAX_DEPTH))
+
+export const MenuKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_-]*$' })
+export const NewMenu = Type.Object({ items: MenuItems })
+
+export const Menu = Type.Object({
+  key: Type.String(),
+  items: MenuItems,
+  managedBy: ManagedBy,
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type Menu = Static<typeof Menu>

@@ -1,0 +1,90 @@
+/** Pages and their versions in request bodies and replies. */
+import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+
+export const PAGE_STATUSES = ['draft', 'scheduled', 'published'] as const
+
+/** The database returns a Date, which is sent as RFC 3339. */
+export const Time = Type.Unsafe<Date>(Timestamp)
+export const ManagedBy = Nullable(Type.String({ description: 'recipe, or null for content of the tenant' }))
+
+export const Slug = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' })
+export const Path = Type.String({ minLength: 1, maxLength: 512, pattern: '^/', examples: ['/about'] })
+export const Locale = Type.String({ minLength: 2, maxLength: 35, pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' })
+export const Title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+/** Limited in characters, because every version stores its body. */
+export const Body = Type.String({ maxLength: 200_000, description: 'Markdown' })
+export const Template = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_-]*$' })
+export const Seo = Type.Object({
+  title: Type.Optional(Type.String({ maxLength: 200 })),
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+  noindex: Type.Optional(Type.Boolean({ description: 'Excludes the page from search engines' })),
+})
+export type Seo = Static<typeof Seo>
+
+const PublishAt = Nullable(
+  Type.String({ format: 'date-time', maxLength: 40, description: 'Publishes the page at this time' }),
+)
+
+export const NewPage = Type.Object({
+  slug: Slug,
+  path: Type.Optional(Path),
+  title: Title,
+  body: Type.Optional(Body),
+  locale: Type.Optional(Locale),
+  template: Type.Optional(Template),
+  seo: Type.Optional(Seo),
+  publishAt: Type.Optional(PublishAt),
+})
+export type NewPage = Static<typeof NewPage>
+
+export const PagePatch = Type.Object({
+  slug: Type.Optional(Slug),
+  path: Type.Optional(Path),
+  title: Type.Optional(Title),
+  body: Type.Optional(Body),
+  template: Type.Optional(Template),
+  seo: Type.Optional(Seo),
+  publishAt: Type.Optional(PublishAt),
+})
+export type PagePatch = Static<typeof PagePatch>
+
+export const Publishing = Type.Object({ publishAt: Type.Optional(PublishAt) })
+
+const listed = {
+  id: Type.String({ pattern: idPattern('pag') }),
+  slug: Type.String(),
+  path: Type.String(),
+  locale: Type.String(),
+  title: Type.String(),
+  template: Type.String(),
+  seo: Seo,
+  status: OneOf(PAGE_STATUSES),
+  version: Type.Integer({
+    description: 'The version in this reply: the newest for editors, the published one for others',
+  }),
+  publishedVersion: Nullable(Type.Integer()),
+  publishedAt: Nullable(Time),
+  publishAt: Nullable(Time),
+  managedBy: ManagedBy,
+  createdAt: Time,
+  updatedAt: Time,
+}
+/** Without the text. */
+export const PageSummary = Type.Object(listed)
+export type PageSummary = Static<typeof PageSummary>
+export const Page = Type.Object({ ...listed, body: Type.String(), html: Type.String({ description: 'Sanitized' }) })
+export type Page = Static<typeof Page>
+
+const summary = {
+  version: Type.Integer(),
+  title: Type.String(),
+  template: Type.String(),
+  seo: Seo,
+  published: Type.Boolean(),
+  createdBy: Nullable(Type.String({ description: 'User id; null for the recipe' })),
+  createdAt: Time,
+}
+export const VersionSummary = Type.Object(summary)
+export type VersionSummary = Static<typeof VersionSummary>
+export const Version = Type.Object({ ...summary, body: Type.String(), html: Type.String() })
+export type Version = Static<typeof Version>

@@ -1,0 +1,39 @@
+/** Redirects in request bodies and replies. */
+import { idPattern, Nullable, type Static, Type } from 'larder/kernel'
+import { REDIRECT_STATUSES, type RedirectStatus as RedirectStatusValue } from '../domain/redirect-rules.ts'
+import { ManagedBy, Time } from './page-schemas.ts'
+
+const RedirectFrom = Type.String({ minLength: 1, maxLength: 512, pattern: '^/', examples: ['/old/*'] })
+const RedirectTo = Type.String({ minLength: 1, maxLength: 1024, examples: ['/new/:splat'] })
+/** An enum, so that the error for another value lists the allowed ones. */
+const RedirectStatus = Type.Unsafe<RedirectStatusValue>({
+  type: 'integer',
+  enum: [...REDIRECT_STATUSES],
+})
+
+export const NewRedirect = Type.Object({
+  from: RedirectFrom,
+  to: Type.Optional(Nullable(RedirectTo)),
+  status: Type.Optional(RedirectStatus),
+})
+export type NewRedirect = Static<typeof NewRedirect>
+export const RedirectPatch = Type.Partial(NewRedirect)
+export type RedirectPatch = Static<typeof RedirectPatch>
+
+export const Redirect = Type.Object({
+  id: Type.String({ pattern: idPattern('red') }),
+  from: Type.String(),
+  to: Nullable(Type.String()),
+  status: RedirectStatus,
+  managedBy: ManagedBy,
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type Redirect = Static<typeof Redirect>
+
+export const ResolvedRedirect = Type.Object({
+  from: Type.String({ description: 'The rule that applies' }),
+  to: Nullable(Type.String({ description: 'The target for this path; null for 410' })),
+  status: RedirectStatus,
+})
+export type ResolvedRedirect = Static<typeof ResolvedRedirect>

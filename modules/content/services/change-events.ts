@@ -1,0 +1,18 @@
+/** Payloads of the events that report changed content. */
+import type { Redirect } from '../routes/redirect-schemas.ts'
+import type { PageRow } from './page-repository.ts'
+
+export const pagePayload = ({ id, slug, path, locale, version }: PageRow) => ({
+  pageId: id,
+  slug,
+  path,
+  locale,
+  version,
+})
+
+export const redirectPayload = ({ id, from, to, status }: Pick<Redirect, 'id' | 'from' | 'to' | 'status'>) => ({
+  redirectId: id,
+  from,
+  to,
+  status,
+})

@@ -1,0 +1,104 @@
+/** Versions of a page: their text, with the HTML rendered from it. */
+import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import { renderMarkdown } from '../domain/markdown.ts'
+import type { ContentOptions } from '../options.ts'
+import type { Seo, Version, VersionSummary } from '../routes/page-schemas.ts'
+
+export interface PageText {
+  readonly title: string
+  readonly body: string
+  readonly template: string
+  readonly seo: Seo
+}
+
+/** User id of the author; null for the recipe and the server. */
+export type Author = string | null
+
+const SUMMARY = `v.number as version, v.title, v.template, v.seo, v.created_by as "createdBy",
+  v.created_at as "createdAt", v.number = p.published_version is true as published`
+const FROM = 'from content_versions v join content_pages p on p.id = v.page_id'
+
+export interface NewVersion {
+  readonly tenantId: string
+  readonly pageId: string
+  readonly number: number
+  readonly text: PageText
+  readonly author: Author
+}
+export interface VersionService {
+  /** Throws `not_found`. */
+  textOf(unit: Unit, pageId: string, number: number): Promise<PageText>
+  /** Writes a version and deletes those over the configured number, except the published one. */
+  append(unit: Unit, version: NewVersion): Promise<void>
+  /** Newest first. Throws `not_found` for an unknown page. */
+  list(
+    tenantId: string,
+    pageId: string,
+    query: { limit?: number; cursor?: string | undefined },
+  ): Promise<PageOf<VersionSummary>>
+  /** Throws `not_found`. */
+  get(tenantId: string, pageId: string, number: number): Promise<Version>
+}
+
+export function createVersionService(
+  { database, clock }: Deps<'database' | 'clock'>,
+  options: ContentOptions,
+): VersionService {
+  async function textOf(unit: Unit, pageId: string, number: number): Promise<PageText> {
+    const { rows } = await unit.query<PageText>(
+      'select title, body, template, seo from content_versions where page_id = $1 and number = $2',
+      [pageId, number],
+    )
+    if (!rows[0]) throw common.not_found({ what: 'version' })
+    return rows[0]
+  }
+
+  async function append(unit: Unit, version: NewVersion): Promise<void> {
+    const { tenantId, pageId, number, text, author } = version
+    const { title, body, template, seo } = text
+    const html = await renderMarkdown(body)
+    await unit.query(
+      `insert into content_versions (tenant_id, page_id, number, title, body, html, template, seo, created_by, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10)`,
+      [tenantId, pageId, number, title, body, html, template, JSON.stringify(seo), author, new Date(clock.now())],
+    )
+    await unit.query(
+      `delete from content_versions where page_id = $1 and number <= $2
+         and number is distinct from (select published_version from content_pages where id = $1)`,
+      [pageId, number - options.versions],
+    )
+  }
+
+  async function list(
+    tenantId: string,
+    pageId: string,
+    query: { limit?: number; cursor?: string | undefined },
+  ): Promise<PageOf<VersionSummary>> {
+    const [before = null] = decodeCursor(query.cursor, 1) ?? []
+    if (before !== null && !Number.isSafeInteger(before)) throw common.invalid_cursor()
+    const limit = pageLimit(query)
+    const [pages, versions] = await database.tenant(tenantId).batch([
+      ['select 1 from content_pages where id = $1', [pageId]],
+      [
+        `select ${SUMMARY} ${FROM} where v.page_id = $1 and ($2::bigint is null or v.number < $2)
+         order by v.number desc limit $3`,
+        [pageId, before, limit + 1],
+      ],
+    ])
+    if (pages?.rowCount === 0) throw common.not_found({ what: 'page' })
+    return toPage((versions?.rows ?? []) as unknown as VersionSummary[], limit, row => [row.version])
+  }
+
+  async function get(tenantId: string, pageId: string, number: number): Promise<Version> {
+    const { rows } = await database
+      .tenant(tenantId)
+      .query<Version>(`select ${SUMMARY}, v.body, v.html ${FROM} where v.page_id = $1 and v.number = $2`, [
+        pageId,
+        number,
+      ])
+    if (!rows[0]) throw common.not_found({ what: 'version' })
+    return rows[0]
+  }
+
+  return { textOf, append, list, get }
+}

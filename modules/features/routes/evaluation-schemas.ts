@@ -1,0 +1,41 @@
+import { Type } from 'larder/kernel'
+import type { Outcome } from '../domain/outcome.ts'
+import { FlagKey } from './flag-schemas.ts'
+
+/** OFREP's context: any attributes, with a text as targetingKey. */
+export const Context = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  additionalProperties: true,
+  maxProperties: 200,
+  properties: { targetingKey: { type: 'string', maxLength: 1000 } },
+})
+export const examples = [{ context: { targetingKey: 'user-7', country: 'DE' } }]
+export const EvaluationInput = Type.Object({ context: Type.Optional(Context) }, { examples })
+export const BulkEvaluationInput = Type.Object(
+  {
+    context: Type.Optional(Context),
+    keys: Type.Optional(
+      Type.Array(FlagKey, { minItems: 1, maxItems: 200, description: 'Evaluates only these; all if left out' }),
+    ),
+  },
+  { examples },
+)
+
+export const Evaluation = Type.Object({
+  key: Type.String(),
+  value: Type.Unknown({ description: 'Has the type of the flag' }),
+  reason: Type.String({ description: 'STATIC, DEFAULT, TARGETING_MATCH, SPLIT or DISABLED' }),
+  variant: Type.Optional(Type.String()),
+  metadata: Type.Unknown({ description: 'source: disabled, prerequisite, override, entitlement, rule or default' }),
+})
+const failure = {
+  errorCode: Type.String({ description: 'An OpenFeature error code: FLAG_NOT_FOUND, TARGETING_KEY_MISSING, …' }),
+  errorDetails: Type.Optional(Type.String()),
+}
+export const Failure = Type.Object({ key: Type.String(), ...failure })
+export const BulkFailure = Type.Object(failure)
+export const Evaluations = Type.Object({
+  flags: Type.Array(
+    Type.Unsafe<Outcome>({ type: 'object', additionalProperties: true, description: 'Evaluations and failures' }),
+  ),
+})

@@ -1,0 +1,77 @@
+import { type Caller, type Deps, isHeld, KIB, type RequestFacts, reply, route, Type } from 'larder/kernel'
+import type { Subject } from '../domain/attributes.ts'
+import { TARGETING_KEY } from '../domain/flag.ts'
+import { isFailure } from '../domain/outcome.ts'
+import { evaluationFailed, problems } from '../problems.ts'
+import type { SerializedResponse } from '../services/response-cache.ts'
+import { BulkEvaluationInput, Evaluation, EvaluationInput, Evaluations } from './evaluation-schemas.ts'
+
+/** Bytes of a body with the client's context. */
+export const MAX_CONTEXT_SIZE = 64 * KIB
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Everything but the context comes from the server. */
+export const subjectOf = (tenantId: string, { userId, roles }: Caller, context: Subject['context']): Subject => ({
+  tenantId,
+  userId,
+  roles,
+  context,
+})
+
+/** OFREP expects 304 for a conditional POST, too. */
+export const sendSerialized = ({ body, etag }: SerializedResponse, { headers }: RequestFacts) =>
+  isHeld(headers, etag) ? reply(304, undefined, { etag }) : reply(200, body, { etag, 'content-type': JSON_TYPE })
+
+export function evaluationRoutes({ featureServices: { evaluations } }: Deps<'featureServices'>) {
+  async function evaluateOne(subject: Subject, key: string) {
+    const outcome = await evaluations.evaluate(subject, key)
+    if (isFailure(outcome)) throw evaluationFailed(outcome)
+    return outcome
+  }
+  const one = {
+    allow: 'features.feature.evaluate',
+    replies: { 200: Evaluation },
+    problems: [problems.feature_not_found, problems.evaluation_failed],
+  } as const
+
+  const evaluate = route({
+    ...one,
+    method: 'post',
+    path: '/features/:key/evaluate',
+    summary:
+      'Evaluates a feature for the caller. `tenant`, `plan`, `roles` and `userId` come from the server and can’t be overridden.',
+    body: EvaluationInput,
+    bodyLimit: MAX_CONTEXT_SIZE,
+    unit: 'own',
+    idempotent: false,
+    handle: ({ tenantId, params, body, caller }) => evaluateOne(subjectOf(tenantId, caller, body.context), params.key),
+  })
+
+  const evaluateByQuery = route({
+    ...one,
+    method: 'get',
+    path: '/features/:key/evaluate',
+    summary: 'Evaluates a feature for the caller. The query parameters are the context.',
+    query: Type.Object(
+      { [TARGETING_KEY]: Type.Optional(Type.String({ maxLength: 1000 })) },
+      { additionalProperties: true },
+    ),
+    handle: ({ tenantId, params, query, caller }) => evaluateOne(subjectOf(tenantId, caller, query), params.key),
+  })
+
+  const evaluateMany = route({
+    method: 'post',
+    path: '/features/evaluate',
+    summary: 'Evaluates several features, or all, for the caller. Supports If-None-Match.',
+    allow: 'features.feature.evaluate',
+    body: BulkEvaluationInput,
+    bodyLimit: MAX_CONTEXT_SIZE,
+    unit: 'own',
+    idempotent: false,
+    replies: { 200: Evaluations, 304: null },
+    handle: async ({ tenantId, body, caller, request }) =>
+      sendSerialized(await evaluations.evaluateMany(subjectOf(tenantId, caller, body.context), body.keys), request),
+  })
+
+  return [evaluate, evaluateByQuery, evaluateMany]
+}

@@ -1,0 +1,145 @@
+/** Flags in request bodies, replies and recipes. */
+import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import type { Operators, When } from '../domain/conditions.ts'
+import { type Definition, TARGETING_KEY } from '../domain/flag.ts'
+import { MAX_VERSION_LENGTH, SEMVER_PATTERN } from '../domain/semver.ts'
+import { TYPES, type Value } from '../domain/value.ts'
+
+/** The database returns a Date, which is sent as RFC 3339. */
+const Time = Type.Unsafe<Date>(Timestamp)
+/** Characters. */
+const MAX_TEXT_LENGTH = 10_000
+
+const KEY_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]*$'
+export const FlagKey = Type.String({ minLength: 1, maxLength: 100, pattern: KEY_PATTERN, examples: ['new-editor'] })
+const AttributeName = { type: 'string', minLength: 1, maxLength: 100 } as const
+const EntitlementKey = Type.String({ minLength: 1, maxLength: 100, pattern: KEY_PATTERN })
+
+export const FlagValue = Type.Unsafe<Value>({
+  type: [...TYPES],
+  maxLength: MAX_TEXT_LENGTH,
+  description: 'A boolean, text, number or object; all values of a flag have one type',
+})
+
+const scalar = { type: ['string', 'number', 'boolean'], maxLength: 1000 }
+const text = { type: 'string', minLength: 1, maxLength: 1000 }
+const scalars = { type: 'array', minItems: 1, maxItems: 1000, items: scalar }
+const comparable = { type: ['number', 'string'], maxLength: 1000 }
+const version = { type: 'string', maxLength: MAX_VERSION_LENGTH, pattern: SEMVER_PATTERN }
+const operators: Record<keyof Operators, object> = {
+  eq: scalar,
+  ne: scalar,
+  in: scalars,
+  notIn: scalars,
+  gt: comparable,
+  gte: comparable,
+  lt: comparable,
+  lte: comparable,
+  contains: scalar,
+  startsWith: text,
+  endsWith: text,
+  exists: { type: 'boolean' },
+  semverEq: version,
+  semverGt: version,
+  semverGte: version,
+  semverLt: version,
+  semverLte: version,
+}
+/** One schema without alternatives, so that an invalid condition gets one error. */
+const Condition = {
+  type: ['string', 'number', 'boolean', 'object'],
+  maxLength: 1000,
+  minProperties: 1,
+  additionalProperties: false,
+  properties: operators,
+}
+
+const rule = {
+  when: Type.Optional(
+    Type.Unsafe<When>({
+      type: 'object',
+      maxProperties: 20,
+      propertyNames: AttributeName,
+      additionalProperties: Condition,
+      description: 'Maps attributes to a value, or to operators that must all match',
+    }),
+  ),
+  rollout: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 100, description: 'Percentage of the matching subjects; 100 by default' }),
+  ),
+  value: FlagValue,
+  variant: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+}
+const closed = { additionalProperties: false }
+const Prerequisite = Type.Unsafe<string | { key: string; value?: Value }>({
+  type: ['string', 'object'],
+  minLength: 1,
+  maxLength: 100,
+  required: ['key'],
+  additionalProperties: false,
+  properties: { key: FlagKey, value: FlagValue },
+  description: 'A flag that must be true for the same subject, or have this value',
+})
+
+const definition = {
+  enabled: Type.Boolean({ description: 'If false, the default applies to everyone' }),
+  default: FlagValue,
+  bucketBy: Type.String({
+    ...AttributeName,
+    description: `The attribute that rollouts hash: tenant, userId, ${TARGETING_KEY}, or one from the client`,
+  }),
+  requires: Type.Array(Prerequisite, { maxItems: 20 }),
+  entitlement: Nullable(EntitlementKey),
+  rules: Type.Array(Type.Object(rule, closed), { maxItems: 100 }),
+}
+const display = {
+  name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 200 }))),
+  description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
+}
+const { default: standard, ...rest } = definition
+const defaulted = Type.Partial(Type.Object(rest)).properties
+
+export const RecipeFlag = Type.Object(
+  {
+    ...display,
+    default: standard,
+    ...defaulted,
+    overridable: Type.Optional(Type.Boolean({ description: 'Whether tenants may override the flag; true by default' })),
+    editable: Type.Optional(
+      Type.Boolean({ description: 'Whether the operator’s tenant may change the flag; false by default' }),
+    ),
+  },
+  closed,
+)
+export type RecipeFlag = Static<typeof RecipeFlag>
+
+const exampleRules = [{ when: { country: { in: ['DE', 'AT'] } }, rollout: 50, value: true }]
+export const NewFlag = Type.Object(
+  { key: FlagKey, ...display, default: standard, ...defaulted },
+  { examples: [{ key: 'dark-mode', default: false, bucketBy: TARGETING_KEY, rules: exampleRules }] },
+)
+export type NewFlag = Static<typeof NewFlag>
+export const FlagPatch = Type.Partial(Type.Object({ ...display, ...definition }), {
+  examples: [{ rules: exampleRules }],
+})
+export type FlagPatch = Static<typeof FlagPatch>
+
+export const Flag = Type.Object({
+  id: Type.String({ pattern: idPattern('ftr') }),
+  key: Type.String(),
+  name: Nullable(Type.String()),
+  description: Nullable(Type.String()),
+  type: OneOf(TYPES),
+  enabled: definition.enabled,
+  default: Type.Unknown(),
+  bucketBy: Type.String(),
+  requires: Type.Array(Type.Object({ key: Type.String(), value: Type.Unknown() })),
+  entitlement: Nullable(Type.String()),
+  overridable: Type.Boolean(),
+  rules: Type.Array(Type.Unknown({ description: '{when?, rollout?, value, variant?}' })),
+  override: Type.Unknown({ description: 'The tenant’s override, or null' }),
+  managedBy: Nullable(Type.String({ description: 'recipe, or null for a flag of the tenant' })),
+  createdAt: Time,
+  updatedAt: Time,
+})
+export type Flag = Omit<Static<typeof Flag>, keyof Definition> & Definition & { override: Value | null }

@@ -1,0 +1,31 @@
+/** Wires the services of the features module. */
+import type { Deps } from 'larder/kernel'
+import { createEvaluationService, type EvaluationService } from './evaluation-service.ts'
+import { createFlagCache, type FlagCache } from './flag-cache.ts'
+import { createFlagListing, type FlagListing } from './flag-listing.ts'
+import { createFlagService, type FlagService } from './flag-service.ts'
+import { createOverrideService, type OverrideService } from './override-service.ts'
+import { createTenantDataDeletion } from './tenant-data.ts'
+
+export interface FeatureServices {
+  readonly cache: FlagCache
+  readonly evaluations: EvaluationService
+  readonly flags: FlagService
+  readonly listing: FlagListing
+  readonly overrides: OverrideService
+  deleteTenantData(tenantId: string): Promise<void>
+}
+
+type Needs = 'database' | 'systemDatabase' | 'clock' | 'events' | 'bus' | 'operator'
+
+export function createFeatureServices(deps: Deps<Needs, 'entitlements' | 'identity'>): FeatureServices {
+  const cache = createFlagCache(deps)
+  return {
+    cache,
+    evaluations: createEvaluationService(deps, cache),
+    flags: createFlagService(deps, cache),
+    listing: createFlagListing(deps),
+    overrides: createOverrideService(deps, cache),
+    deleteTenantData: createTenantDataDeletion(deps, cache),
+  }
+}

@@ -1,0 +1,72 @@
+/** Flags as admins read them: those of the tenant and of the recipe, with the tenant's overrides. */
+import { byCodeUnits, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
+import { typeOf, type Value } from '../domain/value.ts'
+import type { Flag } from '../routes/flag-schemas.ts'
+import {
+  type FlagRow,
+  featureNotFound,
+  flagEtag,
+  type OverrideRow,
+  recipeFlags,
+  tenantFlags,
+} from './flag-repository.ts'
+
+export interface ListedFlag {
+  readonly flag: Flag
+  readonly etag: string
+}
+export interface FlagListing {
+  /** Ordered by key. */
+  list(tenantId: string, query: { limit?: number; cursor?: string | undefined }): Promise<PageOf<Flag>>
+  /** Throws `not_found`. */
+  get(tenantId: string, key: string): Promise<ListedFlag>
+}
+
+export function createFlagListing({ database, systemDatabase }: Deps<'database' | 'systemDatabase'>): FlagListing {
+  /** @param condition SQL condition on the key. @param tail SQL after the condition. */
+  async function read(
+    tenantId: string,
+    condition: string,
+    tail: string,
+    values: readonly unknown[],
+  ): Promise<ListedFlag[]> {
+    const unit = database.tenant(tenantId)
+    const [shared, own, overrideRows] = await Promise.all([
+      recipeFlags(systemDatabase, `${condition} ${tail}`, values),
+      tenantFlags(unit, `${condition} ${tail}`, values),
+      unit.query<OverrideRow>(`select key, value from features_overrides where ${condition}`, values),
+    ])
+    // A flag of the recipe hides the tenant's flag with the same key.
+    const rows = new Map([...own, ...shared].map(row => [row.key, row]))
+    const overrides = new Map(overrideRows.rows.map(({ key, value }) => [key, value]))
+    return [...rows.values()]
+      .sort((a, b) => byCodeUnits(a.key, b.key))
+      .map(row => ({ flag: toFlag(row, overrides.get(row.key)), etag: flagEtag(row, overrides.get(row.key)) }))
+  }
+
+  return {
+    async list(tenantId, query) {
+      const [after = ''] = decodeCursor(query.cursor, 1) ?? []
+      const limit = pageLimit(query)
+      // Both lists are ordered and cut at `limit + 1`, so the first entries of their merge are complete.
+      const found = await read(tenantId, 'key > $1', `order by key limit ${limit + 1}`, [after])
+      const flags = found.map(({ flag }) => flag).slice(0, limit + 1)
+      return toPage(flags, limit, flag => [flag.key])
+    },
+    async get(tenantId, key) {
+      const [found] = await read(tenantId, 'key = $1', '', [key])
+      if (!found) throw featureNotFound()
+      return found
+    },
+  }
+}
+
+function toFlag(
+  { definition, revision: _, editable: __, recipeHash: ___, ...row }: FlagRow,
+  override: Value | undefined,
+): Flag {
+  const type = typeOf(definition.default)
+  // An override of another type predates the flag's current definition.
+  const current = override !== undefined && typeOf(override) === type ? override : null
+  return { ...row, ...definition, type, override: current }
+}

@@ -1,0 +1,146 @@
+/** Creates, changes and deletes flags, and validates each change against the flags that it affects. */
+
+import type { IncomingHttpHeaders } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
+import { common, type Deps, newId, requireMatch, type Unit } from 'larder/kernel'
+import { createDefinition, patchDefinition } from '../domain/definition.ts'
+import type { Definition } from '../domain/flag.ts'
+import { validateDefinition } from '../domain/validation.ts'
+import { typeOf } from '../domain/value.ts'
+import { invalidDefinition, problems } from '../problems.ts'
+import type { FlagPatch, NewFlag } from '../routes/flag-schemas.ts'
+import type { FlagCache } from './flag-cache.ts'
+import {
+  assertWithinSizeLimit,
+  type FlagRow,
+  featureNotFound,
+  findOverride,
+  flagEtag,
+  insertFlag,
+  lockFlags,
+  recipeFlags,
+  tenantFlags,
+  updateFlag,
+} from './flag-repository.ts'
+
+/** An evaluation holds all flags of a tenant in memory. */
+const MAX_FLAGS = 1_000
+
+export type FlagChange = 'created' | 'updated' | 'deleted'
+export interface FlagService {
+  create(tenantId: string, flag: NewFlag): Promise<void>
+  /** Does nothing if the patch changes nothing. */
+  update(tenantId: string, key: string, patch: FlagPatch, headers: IncomingHttpHeaders): Promise<void>
+  remove(tenantId: string, key: string, headers: IncomingHttpHeaders): Promise<void>
+  /** Publishes the event of a change and invalidates caches. Call it in the unit of the change. */
+  publishChange(change: FlagChange, tenantId: string, row: FlagRow): Promise<void>
+}
+
+type Needs = 'database' | 'systemDatabase' | 'clock' | 'events' | 'operator'
+
+export function createFlagService(
+  { database, systemDatabase, clock, events, operator }: Deps<Needs>,
+  cache: FlagCache,
+): FlagService {
+  const now = () => new Date(clock.now())
+
+  async function publishChange(change: FlagChange, tenantId: string, row: FlagRow): Promise<void> {
+    const { id, key, definition, managedBy } = row
+    const payload = { featureId: id, key, enabled: definition.enabled, managedBy }
+    await events.publish(`features.feature.${change}`, { payload, subject: id, tenantId })
+    cache.invalidateAfterCommit(managedBy === null ? tenantId : null)
+  }
+
+  /**
+   * Locks and reads the flags of the tenant, and those of the recipe, which take precedence. The statements are
+   * pipelined, and each one sees what the previous holder of the lock committed.
+   */
+  async function lockAndRead(unit: Unit, tenantId: string) {
+    const [, own, shared] = await Promise.all([
+      lockFlags(unit, tenantId),
+      tenantFlags(unit),
+      recipeFlags(systemDatabase),
+    ])
+    const definitions = new Map([...own, ...shared].map(row => [row.key, row.definition]))
+    return { own, shared, find: (key: string) => definitions.get(key) }
+  }
+
+  /** The row that this tenant may change. Throws `managed_by_recipe` for a row that only the recipe may change. */
+  async function readEditable(unit: Unit, tenantId: string, key: string) {
+    const { own, shared, find } = await lockAndRead(unit, tenantId)
+    const managed = shared.find(row => row.key === key)
+    if (managed) {
+      if (tenantId !== operator.tenantId || !managed.editable) throw common.managed_by_recipe()
+      const findShared = (other: string) => shared.find(row => row.key === other)?.definition
+      return { row: managed, siblings: shared, find: findShared }
+    }
+    const row = own.find(row => row.key === key)
+    if (!row) throw featureNotFound()
+    return { row, siblings: own, find }
+  }
+
+  return {
+    publishChange,
+
+    async create(tenantId, { key, name = null, description = null, ...input }) {
+      const definition = createDefinition(input)
+      await database.tenant(tenantId).transaction(async unit => {
+        const { own, find } = await lockAndRead(unit, tenantId)
+        if (find(key)) throw problems.feature_exists()
+        if (own.length >= MAX_FLAGS) throw problems.too_many_features({ limit: MAX_FLAGS })
+        assertValid(key, definition, find)
+        const times = { createdAt: now(), updatedAt: now() }
+        const managed = { managedBy: null, editable: true, recipeHash: null, revision: 1 }
+        const row = { id: newId('ftr', clock.now()), key, name, description, definition, ...managed, ...times }
+        const inserted = insertFlag(unit, tenantId, row)
+        await Promise.all([inserted, assertWithinSizeLimit(unit), publishChange('created', tenantId, row)])
+      })
+    },
+
+    async update(tenantId, key, patch, headers) {
+      await database.tenant(tenantId).transaction(async unit => {
+        const { row, siblings, find } = await readEditable(unit, tenantId, key)
+        await assertMatch(unit, row, headers)
+        const { name = row.name, description = row.description } = patch
+        const after = { ...row, name, description, definition: patchDefinition(row.definition, patch) }
+        if (isDeepStrictEqual(after, row)) return
+        assertValid(key, after.definition, other => (other === key ? after.definition : find(other)))
+        if (typeOf(after.definition.default) !== typeOf(row.definition.default)) {
+          assertNotRequired(siblings, row)
+          await unit.query('delete from features_overrides where key = $1', [key])
+        }
+        const updated = updateFlag(unit, after, now())
+        await Promise.all([updated, assertWithinSizeLimit(unit), publishChange('updated', tenantId, after)])
+      })
+    },
+
+    async remove(tenantId, key, headers) {
+      await database.tenant(tenantId).transaction(async unit => {
+        const { row, siblings } = await readEditable(unit, tenantId, key)
+        // The next start would create it again.
+        if (row.managedBy !== null) throw common.managed_by_recipe()
+        await assertMatch(unit, row, headers)
+        assertNotRequired(siblings, row)
+        await unit.query('delete from features_flags where id = $1', [row.id])
+        await unit.query('delete from features_overrides where key = $1', [key])
+        await publishChange('deleted', tenantId, row)
+      })
+    },
+  }
+}
+
+function assertValid(key: string, definition: Definition, find: (key: string) => Definition | undefined): void {
+  const errors = validateDefinition(key, definition, find)
+  if (errors.length > 0) throw invalidDefinition(errors)
+}
+
+/** Throws `precondition_failed` if `If-Match` names another revision. */
+async function assertMatch(unit: Unit, row: FlagRow, headers: IncomingHttpHeaders): Promise<void> {
+  if (headers['if-match'] !== undefined) requireMatch(headers, flagEtag(row, await findOverride(unit, row.key)))
+}
+
+/** Throws `feature_in_use` if another flag requires this one. */
+function assertNotRequired(siblings: readonly FlagRow[], { key }: FlagRow): void {
+  const by = siblings.find(({ definition }) => definition.requires.some(required => required.key === key))
+  if (by) throw problems.feature_in_use({ by: by.key })
+}

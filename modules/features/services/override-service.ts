@@ -1,0 +1,88 @@
+/** Overrides: values that one tenant has in place of a flag's evaluation. */
+import { type Caller, common, type Deps, type Unit } from 'larder/kernel'
+import { type Type, typeOf, type Value } from '../domain/value.ts'
+import { invalidDefinition } from '../problems.ts'
+import type { FlagCache } from './flag-cache.ts'
+import { assertWithinSizeLimit, featureNotFound, lockFlags, recipeFlags, tenantFlags } from './flag-repository.ts'
+
+const GRANT = 'features.override.grant'
+
+export interface OverrideTarget {
+  readonly key: string
+  /** The tenant whose override it is; the caller's if left out. */
+  readonly tenantId?: string | undefined
+}
+export interface OverrideService {
+  set(caller: Caller, callerTenantId: string, target: OverrideTarget, value: Value): Promise<void>
+  remove(caller: Caller, callerTenantId: string, target: OverrideTarget): Promise<void>
+}
+
+export function createOverrideService(
+  {
+    database,
+    systemDatabase,
+    clock,
+    events,
+    identity,
+  }: Deps<'database' | 'systemDatabase' | 'clock' | 'events', 'identity'>,
+  cache: FlagCache,
+): OverrideService {
+  /** Returns the target's tenant. Throws 403 without the permission: a tenant must not override what it has to buy. */
+  async function authorize(
+    caller: Caller,
+    callerTenantId: string,
+    { key, tenantId = callerTenantId }: OverrideTarget,
+  ): Promise<string> {
+    const { flags } = await cache.forRecipe()
+    const definition = flags.get(key)?.definition
+    const restricted = definition !== undefined && (definition.entitlement !== null || !definition.overridable)
+    if ((tenantId !== callerTenantId || restricted) && !caller.can(GRANT))
+      throw common.forbidden({ permission: GRANT }, { requiredPermission: GRANT })
+    if (tenantId !== callerTenantId) await identity?.tenants.get(tenantId)
+    return tenantId
+  }
+
+  /** Type of the flag that the unit's tenant sees under the key. Throws `not_found`. */
+  async function typeOfFlag(unit: Unit, key: string): Promise<Type> {
+    const shared = await recipeFlags(systemDatabase, 'key = $1', [key])
+    const [row] = [...shared, ...(await tenantFlags(unit, 'key = $1', [key]))]
+    if (!row) throw featureNotFound()
+    return typeOf(row.definition.default)
+  }
+
+  return {
+    async set(caller, callerTenantId, target, value) {
+      const { key } = target
+      const tenantId = await authorize(caller, callerTenantId, target)
+      await database.tenant(tenantId).transaction(async unit => {
+        // Deleting a flag deletes its overrides: the lock keeps this one from being written after that.
+        await lockFlags(unit, tenantId)
+        assertType(value, await typeOfFlag(unit, key))
+        await unit.query(
+          `insert into features_overrides (tenant_id, key, value, created_at, updated_at) values ($1, $2, $3::jsonb, $4, $4)
+           on conflict (tenant_id, key) do update set value = excluded.value, updated_at = excluded.updated_at`,
+          [tenantId, key, JSON.stringify(value), new Date(clock.now())],
+        )
+        await assertWithinSizeLimit(unit)
+        await events.publish('features.override.set', { payload: { key }, subject: key, tenantId })
+        cache.invalidateAfterCommit(tenantId)
+      })
+    },
+
+    async remove(caller, callerTenantId, target) {
+      const { key } = target
+      const tenantId = await authorize(caller, callerTenantId, target)
+      await database.tenant(tenantId).transaction(async unit => {
+        const { rowCount } = await unit.query('delete from features_overrides where key = $1', [key])
+        if (rowCount === 0) throw common.not_found({ what: 'override' })
+        await events.publish('features.override.removed', { payload: { key }, subject: key, tenantId })
+        cache.invalidateAfterCommit(tenantId)
+      })
+    },
+  }
+}
+
+function assertType(value: Value, type: Type): void {
+  const detail = `must have the type of the feature: ${type}`
+  if (typeOf(value) !== type) throw invalidDefinition([{ path: ['value'], code: 'wrong_type', detail }])
+}

@@ -1,0 +1,7 @@
+import { type Deps, job } from 'larder/kernel'
+
+export const jobs = ({ formServices, operator }: Deps<'formServices' | 'operator'>) => [
+  job('forms.delete_late_submissions', {
+    run: ({ formId }, { tenantId }) => formServices.forms.deleteSubmissions(tenantId ?? operator.tenantId, formId),
+  }),
+]

@@ -1,0 +1,107 @@
+/** The page of a form. It works without JavaScript, and shows input again with its errors. */
+import { type Deps, type FieldError, type PageInput, type PageResult, Problem, page } from 'larder/kernel'
+import { defaultFields, type PostedFields, parseEntry } from '../domain/form-parser.ts'
+import type { Json } from '../domain/schema-traversal.ts'
+import { submitLimit } from '../routes/submit-limit.ts'
+import type { CompiledVersion, FormDefinition } from '../services/form-cache.ts'
+import { authorizeSubmission } from '../services/submission-access.ts'
+import { textsFor } from './texts.ts'
+import { createViewModel } from './view-model.ts'
+
+const ALLOW = ['forms.submission.create', 'public'] as const
+type Input = PageInput<typeof ALLOW>
+
+/** A page to visit, and a page for frames of the sites that the form allows. */
+export function formPages({ formServices }: Deps<'formServices'>) {
+  const { cache, intake } = formServices
+
+  async function findForm({ params, caller }: Input) {
+    const form = await cache.find(params.id ?? '')
+    return { form, kind: authorizeSubmission(form, caller) }
+  }
+
+  async function load(input: Input): Promise<PageResult> {
+    const { form } = await findForm(input)
+    const version = await cache.version(form, form.version)
+    if (input.query.sent === '1') return renderForm(input, version, { sent: true })
+    const { token } = await intake.blank(form)
+    return renderForm(input, version, { token, values: defaultFields(version.model) })
+  }
+
+  async function post(input: Input & { form: PostedFields }): Promise<PageResult> {
+    const { form, kind } = await findForm(input)
+    const { token = '', website = '' } = input.form
+    const version = await cache.version(form, intake.shownVersion(form, token))
+    const submission = { data: parseEntry(version.model, input.form), meta: { token, website } }
+    const submitter = { kind, userId: input.caller?.userId, ip: input.request.ip }
+    try {
+      await intake.submit(form, submission, submitter)
+    } catch (error) {
+      const errors = errorsOf(error)
+      if (!errors) throw error
+      return renderForm(input, version, { token, values: input.form, errors })
+    }
+    return { redirect: `${input.request.path}?sent=1` }
+  }
+
+  const common = { title: 'Form', allow: ALLOW, limits: [submitLimit(cache)] }
+  const framed = async (input: Input, result: PageResult): Promise<PageResult> =>
+    'redirect' in result ? result : { ...result, headers: framing((await findForm(input)).form) }
+  return [
+    page({ ...common, name: 'forms.form', path: '/forms/:id', load, post }),
+    page({
+      ...common,
+      name: 'forms.frame',
+      path: '/forms/:id/frame',
+      load: async input => framed(input, await load(input)),
+      post: async input => framed(input, await post(input)),
+    }),
+  ]
+}
+
+/** Errors of the entry's fields; undefined for any other error. */
+function errorsOf(error: unknown): FieldError[] | undefined {
+  if (!Problem.is(error) || error.code !== 'validation_failed') return undefined
+  const { errors = [] } = error.extras as { errors?: readonly FieldError[] }
+  return errors.map(error => ({ ...error, pointer: error.pointer.replace(/^\/data/, '') }))
+}
+
+interface PageState {
+  readonly token?: string
+  readonly values?: PostedFields
+  readonly errors?: readonly FieldError[]
+  readonly sent?: boolean
+}
+
+function renderForm(
+  { request, locale }: Pick<Input, 'request' | 'locale'>,
+  { name, schema, uiSchema, model }: CompiledVersion,
+  { token = '', values = {}, errors = [], sent = false }: PageState,
+): PageResult {
+  const texts = textsFor(locale)
+  const { items, summary } = createViewModel(model, values, errors, texts)
+  const description = typeof schema.description === 'string' ? schema.description : ''
+  return {
+    title: errors.length > 0 ? `${texts.error}: ${name}` : name,
+    ...(errors.length > 0 && { status: 422 }),
+    data: { name, description, action: request.path, submit: submitText(uiSchema), items, summary, token, sent },
+  }
+}
+
+function submitText(uiSchema: Json | null): string {
+  const { submitText } = Object(uiSchema?.['ui:submitButtonOptions']) as { submitText?: unknown }
+  return typeof submitText === 'string' ? submitText : ''
+}
+
+/** Browsers that support frame-ancestors ignore X-Frame-Options. */
+function framing({ allowedOrigins }: FormDefinition): Record<string, string> {
+  const policy = [
+    "default-src 'self'",
+    "img-src 'self' data: https:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${["'self'", ...allowedOrigins].join(' ')}`,
+  ]
+  return { 'content-security-policy': policy.join('; ') }
+}

@@ -1,0 +1,78 @@
+/** Forms in request bodies and replies. */
+import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { ACCESS } from '../domain/access.ts'
+import type { Json } from '../domain/schema-traversal.ts'
+
+/** The database returns a Date, which is sent as RFC 3339. */
+export const Time = Type.Unsafe<Date>(Timestamp)
+/** An object that a schema can't describe. Handlers validate it. */
+export const AnyObject = (description: string) =>
+  Type.Unsafe<Json>({ type: 'object', additionalProperties: true, description })
+/** A value that is sent unchanged. */
+export const AnyValue = <T>(description: string) => Type.Unsafe<T>({ description })
+
+export const FormKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$' })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 120,
+  pattern: '^[^\\x00-\\x1f\\x7f]*[^\\s\\x00-\\x1f\\x7f][^\\x00-\\x1f\\x7f]*$',
+  examples: ['Newsletter'],
+})
+export const Access = OneOf(ACCESS, { description: 'Who may submit it: members with the permission, or everyone' })
+const FormSchema = AnyObject('JSON Schema 2020-12 or draft-07 of an object; 64 KiB, 20 levels, no remote $ref')
+const UiSchema = AnyObject('How the form is displayed, as in react-jsonschema-form: ui:widget, ui:order, ui:help')
+const Notify = Type.Array(Type.String({ format: 'email', maxLength: 254 }), {
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Addresses that get an email about each submission that is not spam',
+})
+const AllowedOrigins = Type.Array(
+  Type.String({ pattern: '^https?://[a-z0-9.-]+(:[0-9]{1,5})?$', maxLength: 255, examples: ['https://shop.example'] }),
+  { maxItems: 20, uniqueItems: true, description: 'Sites that may embed the page of this form' },
+)
+
+const fields = {
+  name: Name,
+  access: Type.Optional(Access),
+  schema: FormSchema,
+  uiSchema: Type.Optional(Nullable(UiSchema)),
+  notify: Type.Optional(Notify),
+  allowedOrigins: Type.Optional(AllowedOrigins),
+}
+const example = {
+  name: 'Newsletter',
+  access: 'public',
+  schema: {
+    type: 'object',
+    required: ['email'],
+    properties: { email: { type: 'string', format: 'email', title: 'Email' }, news: { type: 'boolean' } },
+  },
+  uiSchema: { 'ui:submitButtonOptions': { submitText: 'Subscribe' } },
+}
+export const NewForm = Type.Object(fields, { examples: [example] })
+export type NewForm = Static<typeof NewForm>
+export const FormPatch = Type.Partial(Type.Object(fields), { examples: [{ name: 'Company newsletter' }] })
+export type FormPatch = Static<typeof FormPatch>
+
+const listed = {
+  id: Type.String({ pattern: idPattern('frm') }),
+  key: Nullable(Type.String({ description: 'Key in the recipe' })),
+  name: Type.String(),
+  access: Access,
+  notify: Type.Array(Type.String()),
+  allowedOrigins: Type.Array(Type.String()),
+  version: Type.Integer({ description: 'Incremented by every change' }),
+  url: Type.String({ description: 'URL of the form page' }),
+  managedBy: Nullable(Type.String({ description: 'recipe, or null for a form of the tenant' })),
+  createdAt: Time,
+  updatedAt: Time,
+}
+/** Without the schemas. */
+export const FormSummary = Type.Object(listed)
+export type FormSummary = Static<typeof FormSummary>
+export const Form = Type.Object({
+  ...listed,
+  schema: AnyValue<Json>('The schema as written'),
+  uiSchema: AnyValue<Json | null>('Or null'),
+})
+export type Form = Static<typeof Form>

@@ -1,0 +1,122 @@
+/** Caches forms and their compiled versions, as submissions need them. */
+import { common, createInvalidatedCache, type Deps, idPattern } from 'larder/kernel'
+import type { Access } from '../domain/access.ts'
+import { createFieldModel, type FieldGroup } from '../domain/field-model.ts'
+import { compileSchema, type Validator } from '../domain/schema-compiler.ts'
+import type { Json } from '../domain/schema-traversal.ts'
+import { formUnit } from './form-unit.ts'
+
+export interface FormDefinition {
+  readonly id: string
+  readonly tenantId: string
+  readonly key: string | null
+  readonly name: string
+  readonly access: Access
+  readonly allowedOrigins: readonly string[]
+  /** The current version. */
+  readonly version: number
+}
+export interface CompiledVersion {
+  readonly number: number
+  readonly name: string
+  readonly schema: Json
+  readonly uiSchema: Json | null
+  readonly validate: Validator
+  readonly model: FieldGroup
+}
+type VersionRow = Pick<CompiledVersion, 'name' | 'schema' | 'uiSchema'>
+
+export interface FormCache {
+  /** @param idOrKey an id, or the key of a form of the recipe. Throws `not_found`. */
+  find(idOrKey: string): Promise<FormDefinition>
+  /** The form if it is in memory, for callers that can't wait. */
+  peek(idOrKey: string): FormDefinition | undefined
+  /** Throws `not_found`. */
+  version(form: FormDefinition, number: number): Promise<CompiledVersion>
+  /** Drops the form in all processes when the surrounding unit commits. */
+  invalidateAfterCommit(formId: string): void
+  stop(): void
+}
+
+const CHANNEL = 'forms.changed'
+const ID = new RegExp(idPattern('frm'))
+const MAX_FORMS = 1000
+/** Each holds a compiled schema of up to about 100 KiB. */
+const MAX_VERSIONS = 200
+const COLUMNS = 'id, tenant_id as "tenantId", key, name, access, allowed_origins as "allowedOrigins", version'
+
+interface FormChanged {
+  readonly formId: string
+}
+
+export function createFormCache(deps: Deps<'database' | 'systemDatabase' | 'bus' | 'operator'>): FormCache {
+  const { database, systemDatabase, bus, operator } = deps
+  const channel = {
+    subscribe: (onMessage: (message: FormChanged) => void, onGap: () => void) =>
+      bus.subscribe(CHANNEL, onMessage, onGap),
+    publish: (message: FormChanged) => bus.publish(CHANNEL, message),
+  }
+  const forms = createInvalidatedCache<FormDefinition | undefined, FormChanged>({
+    ...channel,
+    // The id of a form that is being loaded by its key isn't known yet.
+    isStale: ({ formId }, _, form) => form === undefined || form.id === formId,
+    maxWeight: MAX_FORMS,
+  })
+  // A version never changes, but it can be deleted with its form.
+  const versions = createInvalidatedCache<CompiledVersion | undefined, FormChanged>({
+    ...channel,
+    isStale: ({ formId }, key) => key.startsWith(`${formId} `),
+    maxWeight: MAX_VERSIONS,
+  })
+
+  /** An id finds a form of any tenant. Only the operator's forms have keys. */
+  async function loadForm(idOrKey: string): Promise<FormDefinition | undefined> {
+    const isId = ID.test(idOrKey)
+    const unit = isId
+      ? systemDatabase.acrossTenants('a form is found by its id in every tenant')
+      : formUnit(deps, operator.tenantId)
+    const { rows } = await unit.query<FormDefinition>(
+      `select ${COLUMNS} from forms_forms where ${isId ? 'id' : 'key'} = $1`,
+      [idOrKey],
+    )
+    return rows[0]
+  }
+
+  async function loadVersion({ id, tenantId }: FormDefinition, number: number): Promise<CompiledVersion | undefined> {
+    const { rows } = await formUnit(deps, tenantId).query<VersionRow>(
+      'select name, schema, ui_schema as "uiSchema" from forms_versions where form_id = $1 and number = $2',
+      [id, number],
+    )
+    return rows[0] && compileVersion(rows[0], number)
+  }
+
+  return {
+    async find(idOrKey) {
+      const form = await forms.get(idOrKey, () => loadForm(idOrKey))
+      if (!form) throw common.not_found({ what: 'form' })
+      return form
+    },
+    peek: idOrKey => forms.peek(idOrKey),
+    async version(form, number) {
+      const version = await versions.get(`${form.id} ${number}`, () => loadVersion(form, number))
+      if (!version) throw common.not_found({ what: 'form' })
+      return version
+    },
+    invalidateAfterCommit: formId => database.afterCommit(() => forms.invalidate({ formId })),
+    stop() {
+      forms.stop()
+      versions.stop()
+    },
+  }
+}
+
+function compileVersion({ name, schema, uiSchema }: VersionRow, number: number): CompiledVersion {
+  return {
+    number,
+    name,
+    schema,
+    uiSchema,
+    validate: compileSchema(schema),
+    model: createFieldModel(schema, uiSchema),
+  }
+}

@@ -1,0 +1,182 @@
+/** Creates, changes and deletes forms. Each change is a version, and the version number is the ETag. */
+
+import type { IncomingHttpHeaders } from 'node:http'
+import { common, type Deps, etag, type FieldError, MINUTE, newId, requireMatch, type Unit } from 'larder/kernel'
+import type { Access } from '../domain/access.ts'
+import { isOrigin } from '../domain/origin.ts'
+import type { SchemaError } from '../domain/schema-error.ts'
+import { type Json, toPointer } from '../domain/schema-traversal.ts'
+import { validateSchema, validateSize } from '../domain/schema-validation.ts'
+import { invalidFields } from '../problems.ts'
+import type { FormPatch, NewForm } from '../routes/form-schemas.ts'
+import type { FormCache } from './form-cache.ts'
+import { type FormRow, lockForm } from './form-repository.ts'
+
+const COUNT = 'forms.count'
+
+/** What a version stores beside its number, and what applies to all versions at once. */
+export interface FormContent {
+  readonly name: string
+  readonly access: Access
+  readonly schema: Json
+  readonly uiSchema: Json | null
+  readonly notify: readonly string[]
+  readonly allowedOrigins: readonly string[]
+}
+/** User id of the author; null for the recipe. */
+type Author = string | null
+
+export interface FormService {
+  /** Returns the id. Throws `entitlement_exceeded` if the plan allows no more forms. */
+  create(tenantId: string, form: NewForm, author: Author): Promise<string>
+  update(tenantId: string, id: string, patch: FormPatch, headers: IncomingHttpHeaders, author: Author): Promise<void>
+  remove(tenantId: string, id: string, headers: IncomingHttpHeaders): Promise<void>
+  /** Inserts a validated form in the given unit. @param key of a form of the recipe. */
+  insert(unit: Unit, tenantId: string, content: FormContent, author: Author, key: string | null): Promise<string>
+  /** Writes a version in a unit that has locked the row. Does nothing if the content is the same. */
+  applyChange(unit: Unit, tenantId: string, form: FormRow, content: FormContent, author: Author): Promise<void>
+  /** Deletes the form with its versions and submissions in a unit that has locked the row. */
+  delete(unit: Unit, tenantId: string, form: FormRow): Promise<void>
+  /** Deletes the submissions of a deleted form. */
+  deleteSubmissions(tenantId: string, formId: string): Promise<void>
+}
+
+export function createFormService(
+  { database, clock, events, jobs, entitlements }: Deps<'database' | 'clock' | 'events' | 'jobs', 'entitlements'>,
+  cache: FormCache,
+): FormService {
+  const now = () => new Date(clock.now())
+
+  async function publishChange(
+    change: 'created' | 'updated' | 'deleted',
+    tenantId: string,
+    form: Omit<FormRow, 'schema'>,
+  ): Promise<void> {
+    const { id: formId, key, name, access, version } = form
+    const payload = { formId, key, name, access, version }
+    await events.publish(`forms.form.${change}`, { payload, subject: formId, tenantId })
+    cache.invalidateAfterCommit(formId)
+  }
+
+  async function writeVersion(
+    unit: Unit,
+    tenantId: string,
+    version: { readonly formId: string; readonly number: number },
+    { name, schema, uiSchema }: FormContent,
+    author: Author,
+  ): Promise<void> {
+    const { formId, number } = version
+    await unit.query(
+      `insert into forms_versions (tenant_id, form_id, number, name, schema, ui_schema, created_by, created_at)
+       values ($1, $2, $3, $4, $5::json, $6::json, $7, $8)`,
+      [tenantId, formId, number, name, JSON.stringify(schema), uiSchema && JSON.stringify(uiSchema), author, now()],
+    )
+  }
+
+  const insert: FormService['insert'] = async (unit, tenantId, content, author, key) => {
+    const id = newId('frm', clock.now())
+    const { name, access, notify, allowedOrigins } = content
+    await unit.query(
+      `insert into forms_forms (tenant_id, id, key, name, access, notify, allowed_origins, version, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $8)`,
+      [tenantId, id, key, name, access, notify, allowedOrigins, now()],
+    )
+    await writeVersion(unit, tenantId, { formId: id, number: 1 }, content, author)
+    await publishChange('created', tenantId, await lockForm(unit, id))
+    return id
+  }
+
+  const applyChange: FormService['applyChange'] = async (unit, tenantId, form, content, author) => {
+    if (serialize(content) === serialize(form)) return
+    const { name, access, notify, allowedOrigins } = content
+    const version = form.version + 1
+    await writeVersion(unit, tenantId, { formId: form.id, number: version }, content, author)
+    await unit.query(
+      `update forms_forms set name = $2, access = $3, notify = $4, allowed_origins = $5, version = $6, updated_at = $7
+       where id = $1`,
+      [form.id, name, access, notify, allowedOrigins, version, now()],
+    )
+    await publishChange('updated', tenantId, { ...form, name, access, version })
+  }
+
+  const deleteSubmissions: FormService['deleteSubmissions'] = async (tenantId, formId) => {
+    await database.tenant(tenantId).query('delete from forms_submissions where form_id = $1', [formId])
+  }
+
+  const deleteForm: FormService['delete'] = async (unit, tenantId, form) => {
+    await unit.query('delete from forms_forms where id = $1', [form.id])
+    await deleteSubmissions(tenantId, form.id)
+    // A concurrent submission may still find the form and be written after this.
+    const at = new Date(clock.now() + MINUTE)
+    await jobs.enqueue('forms.delete_late_submissions', { formId: form.id }, { at, tenantId })
+    await publishChange('deleted', tenantId, form)
+  }
+
+  /** Locks a form of the tenant's own that matches `If-Match`, for `work`. */
+  async function change(
+    tenantId: string,
+    id: string,
+    headers: IncomingHttpHeaders,
+    work: (unit: Unit, form: FormRow) => Promise<void>,
+  ): Promise<void> {
+    await database.tenant(tenantId).transaction(async unit => {
+      const form = await lockForm(unit, id)
+      if (form.managedBy !== null) throw common.managed_by_recipe()
+      requireMatch(headers, etag(form.version))
+      await work(unit, form)
+    })
+  }
+
+  return {
+    async create(tenantId, form, author) {
+      validate(form)
+      return database.tenant(tenantId).transaction(async unit => {
+        await entitlements?.require(tenantId, COUNT)
+        return insert(unit, tenantId, toFormContent(form), author, null)
+      })
+    },
+    async update(tenantId, id, patch, headers, author) {
+      validate(patch)
+      await change(tenantId, id, headers, (unit, form) =>
+        applyChange(unit, tenantId, form, toFormContent({ ...form, ...patch }), author),
+      )
+    },
+    remove: (tenantId, id, headers) => change(tenantId, id, headers, (unit, form) => deleteForm(unit, tenantId, form)),
+    insert,
+    applyChange,
+    delete: deleteForm,
+    deleteSubmissions,
+  }
+}
+
+export const toFormContent = (form: NewForm): FormContent => ({
+  name: form.name,
+  access: form.access ?? 'tenant',
+  schema: form.schema,
+  uiSchema: form.uiSchema ?? null,
+  notify: form.notify ?? [],
+  allowedOrigins: form.allowedOrigins ?? [],
+})
+
+/** As text, because the order of a schema's fields is the order on the page. */
+const serialize = ({ name, access, schema, uiSchema, notify, allowedOrigins }: FormContent) =>
+  JSON.stringify([name, access, schema, uiSchema, notify, allowedOrigins])
+
+/** Throws 422 for errors that the schema of the body can't express. */
+function validate({ schema, uiSchema, allowedOrigins = [] }: FormPatch): void {
+  const errors = [
+    ...(schema === undefined ? [] : toFieldErrors('/schema', validateSchema(schema))),
+    ...(uiSchema ? toFieldErrors('/uiSchema', validateSize(uiSchema)) : []),
+    ...allowedOrigins.flatMap((origin, index) => (isOrigin(origin) ? [] : [invalidOrigin(`/allowedOrigins/${index}`)])),
+  ]
+  if (errors.length > 0) throw invalidFields('', errors)
+}
+
+const toFieldErrors = (prefix: string, errors: readonly SchemaError[]): FieldError[] =>
+  errors.map(({ path, code, detail }) => ({ pointer: prefix + toPointer(path), code, detail }))
+
+const invalidOrigin = (pointer: string): FieldError => ({
+  pointer,
+  code: 'wrong_format',
+  detail: 'must be an origin, like https://shop.example',
+})

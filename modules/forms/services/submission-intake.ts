@@ -1,0 +1,87 @@
+/** Takes a new submission: validates it against the version that was shown, checks it for spam, and stores it. */
+import { addressKey, type Deps, milliseconds, newId } from 'larder/kernel'
+import { entryErrors, entryFingerprint } from '../domain/entry.ts'
+import { readToken, signToken, type TokenResult } from '../domain/form-token.ts'
+import { checkSpam } from '../domain/spam-check.ts'
+import type { FormsOptions } from '../options.ts'
+import { invalidFields } from '../problems.ts'
+import type { BlankForm, NewSubmission, Receipt } from '../routes/submission-schemas.ts'
+import type { FormCache, FormDefinition } from './form-cache.ts'
+import type { SubmitterKind } from './submission-access.ts'
+import { createSubmissionStore, type NewSubmissionRow } from './submission-store.ts'
+
+export interface Submitter {
+  readonly kind: SubmitterKind
+  readonly userId: string | undefined
+  readonly ip: string
+}
+export interface SubmissionIntake {
+  /** Throws `validation_failed` with pointers below `/data`. */
+  submit(form: FormDefinition, submission: NewSubmission, submitter: Submitter): Promise<Receipt>
+  /** The form as a page needs it, with a token. */
+  blank(form: FormDefinition): Promise<BlankForm>
+  /** The version that the token was issued for; the current one for any other text. */
+  shownVersion(form: FormDefinition, token: string): number
+}
+
+export function createSubmissionIntake(
+  deps: Deps<'database' | 'systemDatabase' | 'events' | 'clock' | 'secrets'>,
+  { spam }: FormsOptions,
+  cache: FormCache,
+): SubmissionIntake {
+  const { clock, secrets } = deps
+  const rules = { minFillMs: milliseconds(spam.minFill), requireToken: spam.requireToken }
+  const duplicateWindowMs = milliseconds(spam.duplicates)
+  const store = createSubmissionStore(deps, duplicateWindowMs)
+
+  const tokenResult = ({ id }: FormDefinition, token: unknown): TokenResult | undefined =>
+    typeof token === 'string' ? readToken(secrets, id, token, clock.now()) : undefined
+
+  /** @param submission a valid one. */
+  function toRow(
+    form: FormDefinition,
+    token: TokenResult | undefined,
+    submission: NewSubmission,
+    submitter: Submitter,
+  ): NewSubmissionRow {
+    const { data, meta: allMeta = {} } = submission
+    const { token: _, website: honeypot, ...meta } = allMeta
+    const now = clock.now()
+    const json = JSON.stringify(data)
+    const isPublic = submitter.kind === 'public'
+    const spamReason = isPublic ? checkSpam({ token, honeypot, now }, rules) : null
+    const detectsDuplicates = isPublic && spamReason === null && duplicateWindowMs > 0
+    return {
+      tenantId: form.tenantId,
+      id: newId('sub', now),
+      formId: form.id,
+      formVersion: versionOf(form, token),
+      ...{ data, json, meta, spamReason, createdAt: new Date(now) },
+      fingerprint: detectsDuplicates ? entryFingerprint(form.id, json, addressKey(submitter.ip)) : null,
+      createdBy: isPublic ? null : (submitter.userId ?? null),
+    }
+  }
+
+  return {
+    async submit(form, submission, submitter) {
+      const token = tokenResult(form, submission.meta?.token)
+      const { validate } = await cache.version(form, versionOf(form, token))
+      const tooMany = entryErrors(submission.data)
+      const errors = tooMany.length > 0 ? tooMany : validate(submission.data)
+      if (errors.length > 0) throw invalidFields('/data', errors)
+      const row = toRow(form, token, submission, submitter)
+      await store(row)
+      return row
+    },
+    async blank(form) {
+      const { id, version } = form
+      const { name, schema, uiSchema } = await cache.version(form, version)
+      const token = signToken(secrets, id, { version, shownAt: clock.now() })
+      return { id, name, version, schema, uiSchema, token }
+    },
+    shownVersion: (form, token) => versionOf(form, tokenResult(form, token)),
+  }
+}
+
+const versionOf = (form: FormDefinition, token: TokenResult | undefined): number =>
+  typeof token === 'object' ? Math.min(token.version, form.version) : form.version

@@ -1,0 +1,81 @@
+/** Writes submissions: row and event in one round trip. Among equal submissions, the first is not spam. */
+import { common, currentContext, type Deps, type Step, type Unit } from 'larder/kernel'
+import type { Meta, Receipt } from '../routes/submission-schemas.ts'
+import { formUnit } from './form-unit.ts'
+
+export interface NewSubmissionRow extends Receipt {
+  readonly tenantId: string
+  /** The entry as stored. */
+  readonly json: string
+  readonly meta: Meta
+  readonly spamReason: string | null
+  /** Detects duplicates; null if they are not checked. */
+  readonly fingerprint: Buffer | null
+  readonly createdBy: string | null
+}
+
+/** Without its form, form_id is null and the insert fails. */
+const INSERT = `insert into forms_submissions
+  (tenant_id, form_id, id, form_version, data, meta, spam, fingerprint, created_by, created_at)
+  values ($1, (select id from forms_forms where id = $2), $3, $4, $5::json, $6::json, $7, $8, $9, $10)`
+const UNLESS_DUPLICATE = 'on conflict (fingerprint) where fingerprint is not null do nothing'
+/** Releases fingerprints that are older than the window. */
+const RELEASE_EXPIRED = 'update forms_submissions set fingerprint = null where fingerprint = $1 and created_at <= $2'
+
+/**
+ * The function that it returns throws `not_found` for a deleted form.
+ * @param duplicateWindowMs how long an equal entry counts as a duplicate.
+ */
+export function createSubmissionStore(
+  deps: Deps<'database' | 'systemDatabase' | 'events'>,
+  duplicateWindowMs: number,
+): (row: NewSubmissionRow) => Promise<void> {
+  const { database, events } = deps
+  const createdEvent = ({ tenantId, id, formId, formVersion }: NewSubmissionRow): Step =>
+    events.step('forms.submission.created', {
+      tenantId,
+      subject: id,
+      payload: { formId, submissionId: id, formVersion },
+    })
+
+  /** Checks for a duplicate before it writes. */
+  async function insertChecked(unit: Unit, row: NewSubmissionRow): Promise<void> {
+    await unit.query(RELEASE_EXPIRED, [row.fingerprint, new Date(row.createdAt.getTime() - duplicateWindowMs)])
+    const { rowCount } = await unit.query(`${INSERT} ${UNLESS_DUPLICATE}`, valuesOf(row))
+    if (rowCount === 1) await unit.query(...createdEvent(row))
+    else await unit.query(INSERT, valuesOf({ ...row, spamReason: 'duplicate', fingerprint: null }))
+  }
+
+  return async row => {
+    const unit = formUnit(deps, row.tenantId)
+    // Inside a surrounding transaction, a unique violation would abort it.
+    const surrounded = currentContext().unit !== undefined
+    try {
+      if (row.spamReason !== null) await unit.query(INSERT, valuesOf(row))
+      else if (surrounded && row.fingerprint !== null) await unit.transaction(inner => insertChecked(inner, row))
+      else await unit.batch([[INSERT, valuesOf(row)], createdEvent(row)])
+    } catch (error) {
+      if (concerns(error, 'column', 'form_id')) throw common.not_found({ what: 'form' })
+      if (surrounded || !concerns(error, 'constraint', 'forms_submissions_repeated')) throw error
+      await unit.transaction(inner => insertChecked(inner, row))
+    }
+    database.afterCommit(events.wakeWorkers)
+  }
+}
+
+const valuesOf = (row: NewSubmissionRow): unknown[] => [
+  row.tenantId,
+  row.formId,
+  row.id,
+  row.formVersion,
+  row.json,
+  JSON.stringify(row.meta),
+  row.spamReason,
+  row.fingerprint,
+  row.createdBy,
+  row.createdAt,
+]
+
+/** Whether PostgreSQL names this column or constraint in its error. */
+const concerns = (error: unknown, field: 'column' | 'constraint', name: string): boolean =>
+  error instanceof Error && field in error && (error as Error & Record<typeof field, unknown>)[field] === name

@@ -1,0 +1,24 @@
+/** Schemas of the fields that request bodies and forms share. */
+import { PERMISSION_PATTERN, Type } from 'larder/kernel'
+import { SLUG_PATTERN } from './slug.ts'
+
+/** Limits of mail servers: 64 characters before the @, 63 in each label of the domain (RFC 5321, RFC 1035). */
+export const Email = Type.String({
+  format: 'email',
+  maxLength: 254,
+  pattern: '^[^@]{1,64}@(?:[^.]{1,63}(?:\\.|$))+$',
+})
+export const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
+export const Slug = Type.String({ minLength: 1, maxLength: 64, pattern: SLUG_PATTERN })
+/** An existing password. Accepts any length that was ever allowed. */
+export const KnownPassword = Type.String({ minLength: 1, maxLength: 128 })
+export const NewPassword = (minLength: number) => Type.String({ minLength, maxLength: 128 })
+export const LinkToken = Type.String({ minLength: 1, maxLength: 128, description: 'Token from the link in the email' })
+
+const RoleKey = Type.String({ minLength: 1, maxLength: 64 })
+export const RoleKeys = Type.Array(RoleKey, { minItems: 1, maxItems: 20, uniqueItems: true })
+export const NewRoleKey = Type.String({ maxLength: 64, pattern: '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+$' })
+export const Permissions = Type.Array(Type.String({ maxLength: 100, pattern: PERMISSION_PATTERN }), {
+  maxItems: 200,
+  uniqueItems: true,
+})

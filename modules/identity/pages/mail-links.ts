@@ -1,0 +1,99 @@
+/** Pages that links in emails open. Only a form submission has an effect, because mail scanners follow links. */
+import { type Deps, page, Type } from 'larder/kernel'
+import { Email, LinkToken, NewPassword } from '../domain/fields.ts'
+import { forgotPasswordLimits, mailLinkLimits } from '../domain/rate-limits.ts'
+import { createLoginCookies } from '../services/login-cookies.ts'
+import { formValidator, submit } from './form.ts'
+
+export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'>) {
+  const { acceptance, account, settings, users } = identity
+  const cookies = createLoginCookies(product, settings)
+  const { minLength } = settings
+  const emailForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
+  const tokenForm = formValidator<{ token: string }>(Type.Object({ token: LinkToken }))
+  const passwordForm = formValidator<{ token: string; password: string }>(
+    Type.Object({ token: LinkToken, password: NewPassword(minLength) }),
+  )
+
+  const invitation = page({
+    name: 'identity.accept',
+    path: '/invitations/accept',
+    title: 'Join a workspace',
+    allow: 'public',
+    limits: mailLinkLimits,
+    async load({ query, caller }) {
+      const { token = '' } = query
+      const preview = await acceptance.preview(token)
+      const user = caller && (await users.get(caller.userId))
+      const returnPath = `/invitations/accept?token=${encodeURIComponent(token)}`
+      const prefill = `email=${encodeURIComponent(preview.email)}&next=${encodeURIComponent(returnPath)}`
+      const signUp = `/sign-up?${prefill}&invitation=${encodeURIComponent(token)}`
+      const data = {
+        ...preview,
+        token,
+        signedIn: user?.email ?? null,
+        signIn: `/sign-in?${prefill}`,
+        signUp,
+        error: null,
+      }
+      return { data }
+    },
+    async post({ form, caller }) {
+      const { token = '' } = form
+      if (!caller) return { redirect: `/invitations/accept?token=${encodeURIComponent(token)}` }
+      return submit({ email: '', tenant: '', token, signedIn: '', signIn: '', signUp: '' }, async () => {
+        const { tenant } = await acceptance.accept(tokenForm(form, ['token']).token, caller)
+        return { redirect: '/account', headers: cookies.inTenant(tenant.id) }
+      })
+    },
+  })
+
+  const forgot = page({
+    name: 'identity.forgot_password',
+    path: '/forgot-password',
+    title: 'Forgot your password?',
+    allow: 'public',
+    limits: forgotPasswordLimits,
+    load: async () => ({ data: { sent: false, email: '', error: null } }),
+    async post({ form }) {
+      const { email = '' } = form
+      return submit({ sent: false, email }, async () => {
+        await account.requestReset(emailForm(form, ['email']).email)
+        return { data: { sent: true, email, error: null } }
+      })
+    },
+  })
+
+  const reset = page({
+    name: 'identity.reset_password',
+    path: '/reset-password',
+    title: 'Set a new password',
+    allow: 'public',
+    limits: mailLinkLimits,
+    load: async ({ query }) => ({ data: { token: query.token ?? '', minLength, error: null } }),
+    async post({ form }) {
+      return submit({ token: form.token ?? '', minLength }, async () => {
+        const { token, password } = passwordForm(form, ['token', 'password'])
+        await account.resetPassword(token, password)
+        return { redirect: '/sign-in?reset=done', headers: cookies.signedOut }
+      })
+    },
+  })
+
+  const verify = page({
+    name: 'identity.verify_email',
+    path: '/verify-email',
+    title: 'Confirm your email address',
+    allow: 'public',
+    limits: mailLinkLimits,
+    load: async ({ query }) => ({ data: { token: query.token ?? '', done: false, error: null } }),
+    async post({ form }) {
+      return submit({ token: form.token ?? '', done: false }, async () => {
+        await account.verifyEmail(tokenForm(form, ['token']).token)
+        return { data: { token: '', done: true, error: null } }
+      })
+    },
+  })
+
+  return [invitation, forgot, reset, verify]
+}

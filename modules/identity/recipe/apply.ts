@@ -1,0 +1,21 @@
+import type { Deps } from 'larder/kernel'
+
+/** Creates the operator's tenant. Prints a claim code while the installation has no owner. */
+export async function claimInstallation({ identity, product }: Deps<'identity' | 'product'>): Promise<void> {
+  const code = await identity.claims.prepare()
+  if (code === null) return
+  // Written to the terminal, not to the log: logs must not contain secrets.
+  process.stderr.write(
+    [
+      '',
+      `  ${product.name} has no owner yet. To become its owner, sign in and send this code within one hour.`,
+      '  The code works once and is not shown again:',
+      '',
+      `      ${code}`,
+      '',
+      `      POST ${product.publicUrl}/v1/auth/claim  {"code": "${code}"}`,
+      '',
+      '',
+    ].join('\n'),
+  )
+}

@@ -1,0 +1,22 @@
+import { idPattern, Nullable, type Static, Timestamp, Type } from 'larder/kernel'
+
+export const User = Type.Object({
+  id: Type.String({ pattern: idPattern('usr') }),
+  email: Type.String(),
+  name: Nullable(Type.String()),
+  locale: Nullable(Type.String()),
+  emailVerified: Type.Boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type User = Static<typeof User>
+
+export const Login = Type.Object({
+  id: Type.String({ pattern: idPattern('lgn') }),
+  current: Type.Boolean(),
+  userAgent: Nullable(Type.String()),
+  ip: Nullable(Type.String()),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+})
+export type Login = Static<typeof Login>

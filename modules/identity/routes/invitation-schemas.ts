@@ -1,0 +1,17 @@
+import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+
+export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const
+
+export const Invitation = Type.Object({
+  id: Type.String({ pattern: idPattern('inv') }),
+  email: Type.String(),
+  roles: Type.Array(Type.String()),
+  status: OneOf(INVITATION_STATUSES),
+  invitedBy: Type.String(),
+  expiresAt: Timestamp,
+  acceptedAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  link: Type.Optional(Type.String({ description: 'Returned once, only with `sendEmail: false`' })),
+})
+export type Invitation = Static<typeof Invitation>

@@ -1,0 +1,17 @@
+import { DAY, type Deps } from 'larder/kernel'
+import { timeAt } from '../domain/time.ts'
+
+/** Audit entries of deleted tenants are kept this long. */
+export const AUDIT_RETENTION_MS = 730 * DAY
+
+/** Deletes expired logins and claim codes. Every lookup also compares the expiry time, so a late run is harmless. */
+export type DeleteExpired = () => Promise<void>
+
+export function createExpiry({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>): DeleteExpired {
+  return async () => {
+    const unit = systemDatabase.acrossTenants('expired logins and claim codes of every user are deleted')
+    await unit.query('delete from identity_logins where expires_at <= $1', [timeAt(clock)])
+    await unit.query('delete from identity_claims where expires_at <= $1', [timeAt(clock)])
+    await unit.query('select identity_audit_purge($1)', [timeAt(clock, -AUDIT_RETENTION_MS)])
+  }
+}

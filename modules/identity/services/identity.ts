@@ -1,0 +1,87 @@
+import type { Deps } from 'larder/kernel'
+import { type IdentityOptions, type IdentitySettings, identitySettings } from '../options.ts'
+import { type Acceptance, createAcceptance } from './acceptance.ts'
+import { createAccessChanges } from './access-changes.ts'
+import { type Account, createAccount } from './account.ts'
+import { type ApiKeys, createApiKeys } from './api-keys.ts'
+import { type AuditRecorder, createAuditLog } from './audit-log.ts'
+import { createExpiry, type DeleteExpired } from './expiry.ts'
+import { createInvitations, type Invitations } from './invitations.ts'
+import { createLogins, type Logins } from './logins.ts'
+import { createMembers, type Members } from './members.ts'
+import { createMemberships, type Memberships } from './memberships.ts'
+import { createOperatorClaims, type OperatorClaims } from './operator-claims.ts'
+import { createPasswords } from './passwords.ts'
+import { createRegistration, type Registration } from './registration.ts'
+import { createRights, type RightsService } from './rights.ts'
+import { createRoles, type Roles } from './roles.ts'
+import { createSignIn, type SignIn } from './sign-in.ts'
+import { createTenants, type Tenants } from './tenants.ts'
+import { createUsers, type Users } from './users.ts'
+
+/** The services of identity, for its own routes, pages, listeners and jobs. Other modules use the ports in ports.ts. */
+export interface Identity {
+  readonly settings: IdentitySettings
+  readonly acceptance: Acceptance
+  readonly account: Account
+  readonly apiKeys: ApiKeys
+  readonly audit: AuditRecorder
+  readonly claims: OperatorClaims
+  readonly deleteExpired: DeleteExpired
+  readonly invitations: Invitations
+  readonly logins: Logins
+  readonly members: Members
+  readonly memberships: Memberships
+  readonly registration: Registration
+  readonly rights: RightsService
+  readonly roles: Roles
+  readonly signIn: SignIn
+  readonly tenants: Tenants
+  readonly users: Users
+}
+
+declare module 'larder/kernel' {
+  interface Ports {
+    /** Internal to the module identity. */
+    identity: Identity
+  }
+}
+
+type IdentityDeps = Deps<
+  'database' | 'systemDatabase' | 'events' | 'jobs' | 'secrets' | 'bus' | 'product' | 'operator' | 'access' | 'clock',
+  'entitlements'
+>
+
+export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Identity {
+  const settings = identitySettings(options)
+  const audit = createAuditLog(deps)
+  const accessChanges = createAccessChanges(deps)
+  const rights = createRights(deps)
+  const passwords = createPasswords(settings)
+  const users = createUsers(deps)
+  const logins = createLogins(deps, { audit, accessChanges, settings })
+  const memberships = createMemberships(deps, { audit, accessChanges })
+  const tenants = createTenants(deps, { audit, accessChanges, memberships })
+  const roles = createRoles(deps, { audit, accessChanges, rights })
+  const apiKeys = createApiKeys(deps, { audit, accessChanges, roles })
+  const acceptance = createAcceptance(deps, { audit, memberships })
+  return {
+    settings,
+    acceptance,
+    account: createAccount(deps, { audit, logins, passwords }),
+    apiKeys,
+    audit,
+    claims: createOperatorClaims(deps, { audit, accessChanges, memberships }),
+    deleteExpired: createExpiry(deps),
+    invitations: createInvitations(deps, { audit, rights, settings }),
+    logins,
+    members: createMembers(deps, { audit, accessChanges, rights }),
+    memberships,
+    registration: createRegistration(deps, { settings, passwords, users, logins, tenants, apiKeys, acceptance }),
+    rights,
+    roles,
+    signIn: createSignIn(deps, passwords),
+    tenants,
+    users,
+  }
+}

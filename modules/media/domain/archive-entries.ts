@@ -1,0 +1,65 @@
+/** Checks the entries of an archive without unpacking them. */
+import { GIB, MIB } from 'larder/kernel'
+import type { RejectionCode } from './rejections.ts'
+
+export const LIMITS = { entries: 10_000, bytes: 1 * GIB, ratio: 100 }
+/** The compression ratio of smaller archives is not limited. */
+const MIN_RATIO_BYTES = 4 * MIB
+
+export interface ArchiveEntry {
+  readonly name: string
+  /** Uncompressed bytes. */
+  readonly size: number
+  readonly link: boolean
+  /** Byte range in the archive including the header. Absent if entries of the format can't overlap. */
+  readonly range?: { readonly from: number; readonly to: number }
+}
+
+const ARCHIVE =
+  /\.(?:zip|zipx|jar|war|ear|apk|gz|tgz|bz2|tbz2?|xz|txz|lzma|lz4?|zst|tzst|z|7z|rar|tar|cab|iso|arj|ace|deb|rpm)$/i
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const CONTROL = /[\u0000-\u001f\u007f]/
+
+/** True if the path leads out of the target folder on any operating system. */
+export function isUnsafePath(name: string): boolean {
+  const steps = name.split(/[\\/]/)
+  return name === '' || CONTROL.test(name) || /^(?:[\\/]|[A-Za-z]:)/.test(name) || steps.includes('..')
+}
+export const isArchiveName = (name: string): boolean => ARCHIVE.test(name)
+
+export interface EntryChecker {
+  /** Returns the first violation so far. */
+  add(entry: ArchiveEntry): RejectionCode | undefined
+  /** Checks the archive as a whole. `bytes` is its compressed size. */
+  finish(bytes: number): RejectionCode | undefined
+}
+
+export function createEntryChecker(): EntryChecker {
+  const ranges: { from: number; to: number }[] = []
+  let entries = 0
+  let unpacked = 0
+  return {
+    add({ name, size, link, range }) {
+      entries += 1
+      unpacked += size
+      if (range) ranges.push(range)
+      if (entries > LIMITS.entries) return 'archive_too_many_entries'
+      if (unpacked > LIMITS.bytes) return 'archive_too_large'
+      if (isUnsafePath(name)) return 'archive_unsafe_path'
+      if (link) return 'archive_link'
+      return isArchiveName(name) ? 'archive_nested' : undefined
+    },
+    finish(bytes) {
+      if (overlap(ranges, bytes)) return 'archive_overlap'
+      return exceedsRatio(unpacked, bytes) ? 'archive_ratio' : undefined
+    },
+  }
+}
+
+export const exceedsRatio = (unpacked: number, packed: number): boolean =>
+  unpacked > MIN_RATIO_BYTES && unpacked > LIMITS.ratio * packed
+
+function overlap(ranges: { from: number; to: number }[], bytes: number): boolean {
+  const sorted = ranges.sort((a, b) => a.from - b.from)
+  return sorted.some(({ from, to }, at) => to > bytes || from < (sorted[at - 1]?.to ?? 0))
+}

@@ -1,0 +1,90 @@
+/** File types that a recipe can allow, with their extensions and the kind of check. */
+
+/** Selects the checks beyond the file signature. */
+export type Kind = 'image' | 'zip' | 'gzip' | 'tar' | 'text' | 'svg' | 'binary'
+export interface FileType {
+  /** Lower case, the most common one first. */
+  readonly extensions: readonly string[]
+  readonly kind: Kind
+}
+
+const type = (kind: Kind, ...extensions: string[]): FileType => ({ kind, extensions })
+const OFFICE = 'application/vnd.openxmlformats-officedocument'
+const OPEN = 'application/vnd.oasis.opendocument'
+
+/** Contains only archive formats that can be checked without unpacking. */
+export const TYPES: Readonly<Record<string, FileType>> = {
+  'image/png': type('image', 'png'),
+  'image/jpeg': type('image', 'jpg', 'jpeg', 'jfif'),
+  'image/webp': type('image', 'webp'),
+  'image/gif': type('image', 'gif'),
+  'image/avif': type('image', 'avif'),
+  'image/tiff': type('image', 'tif', 'tiff'),
+  'image/svg+xml': type('svg', 'svg'),
+  'application/pdf': type('binary', 'pdf'),
+  'application/zip': type('zip', 'zip'),
+  'application/gzip': type('gzip', 'gz', 'tgz'),
+  'application/x-tar': type('tar', 'tar'),
+  'application/epub+zip': type('zip', 'epub'),
+  [`${OFFICE}.wordprocessingml.document`]: type('zip', 'docx'),
+  [`${OFFICE}.spreadsheetml.sheet`]: type('zip', 'xlsx'),
+  [`${OFFICE}.presentationml.presentation`]: type('zip', 'pptx'),
+  [`${OPEN}.text`]: type('zip', 'odt'),
+  [`${OPEN}.spreadsheet`]: type('zip', 'ods'),
+  [`${OPEN}.presentation`]: type('zip', 'odp'),
+  'text/plain': type('text', 'txt', 'log'),
+  'text/csv': type('text', 'csv'),
+  'text/markdown': type('text', 'md', 'markdown'),
+  'text/html': type('text', 'html', 'htm'),
+  'application/json': type('text', 'json'),
+  'audio/mpeg': type('binary', 'mp3'),
+  'audio/mp4': type('binary', 'm4a'),
+  'audio/ogg': type('binary', 'ogg', 'oga', 'opus'),
+  'audio/wav': type('binary', 'wav'),
+  'audio/flac': type('binary', 'flac'),
+  'video/mp4': type('binary', 'mp4', 'm4v'),
+  'video/webm': type('binary', 'webm'),
+  'video/quicktime': type('binary', 'mov'),
+}
+export const KNOWN_TYPES = Object.keys(TYPES)
+
+/** `image/jpeg` → `JPEG`. */
+export const formatName = (type: string): string =>
+  type === 'image/jpeg' ? 'JPEG' : (TYPES[type]?.extensions[0] ?? type).toUpperCase()
+
+/** Names that browsers and file-type use for the same types. */
+const ALIASES = new Map(
+  Object.entries({
+    'image/jpg': 'image/jpeg',
+    'image/pjpeg': 'image/jpeg',
+    'image/apng': 'image/png',
+    'application/x-zip': 'application/zip',
+    'application/x-zip-compressed': 'application/zip',
+    'application/x-gzip': 'application/gzip',
+    'application/csv': 'text/csv',
+    'audio/mp3': 'audio/mpeg',
+    'audio/x-wav': 'audio/wav',
+    'audio/x-m4a': 'audio/mp4',
+    'audio/x-flac': 'audio/flac',
+    'video/x-m4v': 'video/mp4',
+  }),
+)
+
+/** `Image/JPG; q=1` → `image/jpeg`. */
+export function canonicalType(text: string): string {
+  const bare = (text.split(';', 1)[0] as string).trim().toLowerCase()
+  return ALIASES.get(bare) ?? bare
+}
+
+/** The part after the last dot in lower case. Empty without a dot. */
+export function extensionOf(fileName: string): string {
+  const dot = fileName.lastIndexOf('.')
+  return dot < 0 ? '' : fileName.slice(dot + 1).toLowerCase()
+}
+
+export const fitsExtension = (mimeType: string, fileName: string): boolean =>
+  TYPES[mimeType]?.extensions.includes(extensionOf(fileName)) ?? false
+
+/** `.jpg or .jpeg`. */
+export const listExtensions = (mimeType: string): string =>
+  (TYPES[mimeType]?.extensions ?? []).map(extension => `.${extension}`).join(' or ')

@@ -1,0 +1,88 @@
+import { bytes, type Deps, KIB, MIB, page, says } from 'larder/kernel'
+import { KNOWN_TYPES, TYPES } from '../domain/file-types.ts'
+import type { Status } from '../domain/status.ts'
+import type { MediaOptions } from '../options.ts'
+import type { Item } from '../routes/item-schemas.ts'
+
+const PAGE_SIZE = 50
+const NO_STORE = { 'cache-control': 'no-store' }
+
+const STATUS_TEXTS: Readonly<Record<Status, string>> = says({
+  pending: 'Waiting for upload',
+  uploaded: 'Waiting for checks',
+  processing: 'Checking',
+  ready: 'Ready',
+  rejected: 'Rejected',
+  expired: 'Upload expired',
+})
+
+/** `1536` → `1.5 KiB`. */
+export function formatSize(size: number): string {
+  if (size < KIB) return `${size} B`
+  const [unit, word] = size < MIB ? [KIB, 'KiB'] : [MIB, 'MiB']
+  return `${(size / unit).toFixed(1).replace(/\.0$/, '')} ${word}`
+}
+
+const toListEntry = ({ id, fileName, size, status, rejection, createdAt }: Item) => ({
+  id,
+  fileName,
+  createdAt,
+  size: formatSize(size),
+  rejected: status === 'rejected',
+  standing: rejection?.detail ?? STATUS_TEXTS[status],
+  ...(status === 'ready' && { download: `/files/${id}/download` }),
+})
+
+export function filePages({ media }: Deps<'media'>, { allow, maxBytes }: MediaOptions) {
+  const allowed = KNOWN_TYPES.filter(type => (allow as readonly string[]).includes(type))
+  const accept = allowed.flatMap(type => (TYPES[type]?.extensions ?? []).map(extension => `.${extension}`)).join(',')
+
+  const files = page({
+    name: 'media.files',
+    path: '/files',
+    title: 'Files',
+    allow: 'media.item.read',
+    async load({ tenantId, caller, query }) {
+      const { data, nextCursor } = await media.items.list(tenantId, { limit: PAGE_SIZE, cursor: query.cursor })
+      return {
+        headers: NO_STORE,
+        data: {
+          files: data.map(toListEntry),
+          next: nextCursor && `/files?cursor=${encodeURIComponent(nextCursor)}`,
+          accept,
+          largest: formatSize(bytes(maxBytes)),
+          mayUpload: caller.can('media.item.create'),
+          mayDelete: caller.can('media.item.delete'),
+        },
+      }
+    },
+  })
+
+  const remove = page({
+    name: 'media.delete',
+    path: '/files/:id/delete',
+    title: 'Delete file',
+    allow: 'media.item.delete',
+    async load({ tenantId, params }) {
+      const { id, fileName } = await media.items.get(tenantId, String(params.id))
+      return { data: { id, fileName }, headers: NO_STORE }
+    },
+    async post({ tenantId, params }) {
+      await media.lifecycle.remove(tenantId, String(params.id))
+      return { redirect: '/files' }
+    },
+  })
+
+  const download = page({
+    name: 'media.download',
+    path: '/files/:id/download',
+    title: 'Download',
+    allow: 'media.item.read',
+    async load({ tenantId, params, query }) {
+      const { url } = await media.downloads.url(tenantId, String(params.id), query.variant)
+      return { redirect: url, headers: NO_STORE }
+    },
+  })
+
+  return [files, remove, download]
+}

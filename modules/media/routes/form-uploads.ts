@@ -1,0 +1,184 @@
+/** Uploads in multipart forms. multer streams the file to disk; the same pipeline checks it. */
+import { AsyncResource } from 'node:async_hooks'
+import type { Request, Response } from 'express'
+import {
+  type Caller,
+  common,
+  createValidator,
+  type Deps,
+  KIB,
+  milliseconds,
+  Problem,
+  rawRoute,
+  Type,
+} from 'larder/kernel'
+import type { StorageEngine } from 'multer'
+import { FileName, MimeType } from '../domain/fields.ts'
+import type { MediaOptions } from '../options.ts'
+import { problems } from '../problems.ts'
+import { type ItemRow, toItem } from '../services/item-repository.ts'
+import type { Media } from '../services/media.ts'
+import { receive } from '../services/storage/receive.ts'
+import { UPLOAD_GRACE_MS } from '../services/uploads.ts'
+import { Item } from './item-schemas.ts'
+import { statusOf, UPLOAD_LIMIT } from './uploads.ts'
+
+/** Name of the file field. */
+const FILE_FIELD = 'file'
+/** Bytes of a form in addition to its file. */
+const MAX_OVERHEAD_BYTES = 64 * KIB
+const FORM_LIMITS = { files: 1, fields: 4, parts: 5, fieldSize: 1 * KIB, fieldNameSize: 64, headerPairs: 20 }
+
+const Form = Type.Object({
+  [FILE_FIELD]: Type.String({ format: 'binary', description: 'The file with its name and type' }),
+})
+const { form_incomplete, no_file, too_slow, file_too_large, too_many_parts, type_not_allowed, wrong_extension } =
+  problems
+const uploadProblems = {
+  form_incomplete,
+  no_file,
+  too_slow,
+  file_too_large,
+  too_many_parts,
+  type_not_allowed,
+  wrong_extension,
+}
+
+interface Uploader {
+  readonly tenantId: string
+  readonly userId: string
+}
+type Part = Express.Multer.File
+
+export function formUploadRoutes({ media }: Deps<'media'>, options: MediaOptions) {
+  const wait = milliseconds(options.wait)
+  const receiveForm = createFormReceiver(media)
+  const open = {
+    method: 'post',
+    allow: 'media.item.create',
+    patience: UPLOAD_GRACE_MS,
+    limits: [UPLOAD_LIMIT],
+  } as const
+  const upload = async (request: Request, response: Response, caller: Caller, tenantId: string): Promise<ItemRow> => {
+    const id = await receiveForm(request, response, { tenantId, userId: caller.userId })
+    return media.processing.process(tenantId, id, AbortSignal.timeout(wait))
+  }
+
+  const api = rawRoute({
+    ...open,
+    path: '/v1/media',
+    summary: 'Uploads a file in the field `file` of a multipart form and checks it.',
+    docs: {
+      body: { 'multipart/form-data': Form },
+      replies: { 201: { 'application/json': Item }, 202: { 'application/json': Item } },
+      problems: Object.values(uploadProblems),
+    },
+    async handle(request, response, { caller, tenantId }) {
+      const row = await upload(request, response, caller, tenantId)
+      response.status(statusOf(row, 201)).location(`/v1/media/${row.id}`).set('cache-control', 'no-store')
+      response.json(toItem(row))
+    },
+  })
+
+  const form = rawRoute({
+    ...open,
+    path: '/files/upload',
+    from: 'page',
+    apiKeys: false,
+    async handle(request, response, { caller, tenantId }) {
+      await upload(request, response, caller, tenantId)
+      response.redirect(303, '/files')
+    },
+  })
+
+  return [api, form]
+}
+
+/** Receives the file of a form and returns the id of its item. */
+function createFormReceiver(media: Media) {
+  const { maxBytes } = media.uploads
+  const check = createValidator().body(Type.Object({ fileName: FileName, mimeType: MimeType }))
+  return async (request: Request, response: Response, uploader: Uploader): Promise<string> => {
+    if (!request.is('multipart/form-data')) throw common.unsupported_media_type({ expected: 'multipart/form-data' })
+    const length = Number(request.headers['content-length'] ?? maxBytes)
+    if (length > maxBytes + MAX_OVERHEAD_BYTES) throw problems.file_too_large({ limit: maxBytes })
+    const { default: multer } = await import('multer')
+    const engine = createEngine(media, uploader, Math.min(maxBytes, length), check)
+    const limits = { ...FORM_LIMITS, fileSize: maxBytes }
+    const parse = multer({ storage: engine.storage, limits, defParamCharset: 'utf8' }).single(FILE_FIELD)
+    // The parser never ends for a client that has already disconnected.
+    if (request.destroyed) throw problems.form_incomplete()
+    try {
+      await new Promise<void>((resolve, reject) =>
+        parse(request, response, error => (error === undefined ? resolve() : reject(toProblem(error, maxBytes)))),
+      )
+    } finally {
+      // multer reports an invalid form while the file is still being written.
+      await engine.settled()
+    }
+    if (!request.file) throw problems.no_file()
+    const { filename: id, path, size } = request.file
+    try {
+      await media.uploads.receive(uploader.tenantId, id, path, size)
+    } catch (error) {
+      await media.uploads.abandon(uploader.tenantId, id)
+      throw error
+    } finally {
+      await media.scratch.remove(path)
+    }
+    return id
+  }
+}
+
+/** `reservedBytes` is an upper bound of the file size, which is unknown before the upload. */
+function createEngine(
+  { uploads, scratch }: Media,
+  { tenantId, userId }: Uploader,
+  reservedBytes: number,
+  check: (value: unknown) => unknown,
+): { readonly storage: StorageEngine; settled(): Promise<void> } {
+  async function store({ originalname: fileName, mimetype: mimeType, stream }: Part): Promise<Partial<Part>> {
+    check({ fileName, mimeType })
+    const { id } = await uploads.reserve(tenantId, { fileName, mimeType, size: reservedBytes, userId })
+    try {
+      const path = await scratch.path()
+      const { size } = await receive(stream, path, { limit: uploads.maxBytes, hash: false })
+      if (size > 0) return { filename: id, path, size }
+      await scratch.remove(path)
+      throw problems.no_file()
+    } catch (error) {
+      await uploads.abandon(tenantId, id)
+      throw error
+    }
+  }
+  async function drop({ filename, path }: Part): Promise<void> {
+    await scratch.remove(path)
+    await uploads.abandon(tenantId, filename)
+  }
+  const stored: Promise<unknown>[] = []
+  // multer's parser calls back outside the request's async context.
+  const handle: StorageEngine['_handleFile'] = (_request, file, done) => {
+    const storing = store(file)
+    stored.push(storing)
+    storing.then(info => done(undefined, info), done)
+  }
+  const remove: StorageEngine['_removeFile'] = (_request, file, done) => {
+    drop(file).then(() => done(null), done)
+  }
+  return {
+    storage: { _handleFile: AsyncResource.bind(handle), _removeFile: AsyncResource.bind(remove) },
+    async settled() {
+      await Promise.allSettled(stored)
+    },
+  }
+}
+
+/** multer's errors have a code and no status. Errors of its parser have neither. */
+function toProblem(error: unknown, limit: number): unknown {
+  if (Problem.is(error)) return error
+  const { code, name, syscall } = error as NodeJS.ErrnoException
+  if (code === 'LIMIT_FILE_SIZE') return problems.file_too_large({ limit })
+  if (code === 'LIMIT_UNEXPECTED_FILE') return problems.no_file()
+  if (code?.startsWith('LIMIT_')) return problems.too_many_parts()
+  return name === 'MulterError' || (code === undefined && syscall === undefined) ? problems.form_incomplete() : error
+}

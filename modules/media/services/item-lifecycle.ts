@@ -1,0 +1,104 @@
+/** Expiry, deletion and recovery of items. */
+import { common, type Deps } from 'larder/kernel'
+import { fitsExtension, listExtensions } from '../domain/file-types.ts'
+import { retryDelay } from '../domain/retry-delay.ts'
+import { quarantineKey } from '../domain/storage-keys.ts'
+import { problems } from '../problems.ts'
+import type { Item } from '../routes/item-schemas.ts'
+import { lockItem } from './item-repository.ts'
+import { storedKeys, toMediaEvent } from './processing-results.ts'
+import type { Scratch } from './storage/scratch.ts'
+import type { Storage } from './storage/storage.ts'
+
+const DELETE_BATCH_SIZE = 200
+const SWEEP_BATCH_SIZE = 100
+/** Attempts without a delay. A file that crashes its process must not do so continuously. */
+const IMMEDIATE_ATTEMPTS = 3
+
+export interface ItemLifecycle {
+  /** Expires an unprocessed upload after its URL expired. Deletes quarantined bytes unless they are being processed. */
+  close(tenantId: string, id: string): Promise<void>
+  /** Throws `not_found`. */
+  remove(tenantId: string, id: string): Promise<void>
+  /** Throws `not_found` or `wrong_extension`. */
+  rename(tenantId: string, id: string, fileName: string): Promise<void>
+  /** Deletes all items of a tenant with their bytes. Repeatable. */
+  deleteAll(tenantId: string): Promise<void>
+  /** Enqueues items whose processing lease expired, and deletes old scratch files. */
+  sweep(): Promise<void>
+}
+
+export function createItemLifecycle(
+  { database, systemDatabase, clock, events, jobs }: Deps<'database' | 'systemDatabase' | 'clock' | 'events' | 'jobs'>,
+  storage: Storage,
+  scratch: Scratch,
+): ItemLifecycle {
+  const now = () => new Date(clock.now())
+  return {
+    async close(tenantId, id) {
+      const isUnused = await database.tenant(tenantId).transaction(async unit => {
+        const row = await lockItem(unit, id)
+        if (row?.status === 'processing') return false
+        if (row?.status === 'pending' || row?.status === 'uploaded')
+          await unit.query(`update media_items set status = 'expired', updated_at = $2 where id = $1`, [id, now()])
+        return true
+      })
+      if (isUnused) await storage.remove([quarantineKey({ tenantId, id })])
+    },
+
+    async remove(tenantId, id) {
+      await database.tenant(tenantId).transaction(async unit => {
+        const row = await lockItem(unit, id)
+        if (!row) throw common.not_found({ what: 'media item' })
+        await unit.query('delete from media_items where id = $1', [id])
+        // The signed URL can still receive bytes; `close` deletes those after it expires.
+        const keys = [...storedKeys(tenantId, row), quarantineKey({ tenantId, id })]
+        await jobs.enqueue('media.discard', { keys }, { tenantId })
+        await events.publish('media.item.deleted', { payload: toMediaEvent(row), subject: id, tenantId })
+      })
+    },
+
+    async rename(tenantId, id, fileName) {
+      await database.tenant(tenantId).transaction(async unit => {
+        const row = await lockItem(unit, id)
+        if (!row) throw common.not_found({ what: 'media item' })
+        const { mimeType } = row
+        if (!fitsExtension(mimeType, fileName))
+          throw problems.wrong_extension({ type: mimeType, expected: listExtensions(mimeType) })
+        await unit.query('update media_items set file_name = $2, updated_at = $3 where id = $1', [id, fileName, now()])
+      })
+    },
+
+    async deleteAll(tenantId) {
+      const unit = database.tenant(tenantId)
+      let deleted = DELETE_BATCH_SIZE
+      while (deleted === DELETE_BATCH_SIZE) {
+        const { rows } = await unit.query<Pick<Item, 'id' | 'variants'>>(
+          `select id, variants from media_items order by id limit ${DELETE_BATCH_SIZE}`,
+        )
+        // Objects before rows, so that a repeated run finds the objects that an interrupted one left.
+        const keys = rows.flatMap(row => [...storedKeys(tenantId, row), quarantineKey({ tenantId, id: row.id })])
+        await storage.remove(keys)
+        await unit.query('delete from media_items where id = any ($1)', [rows.map(({ id }) => id)])
+        deleted = rows.length
+      }
+    },
+
+    async sweep() {
+      const { rows } = await systemDatabase
+        .acrossTenants('items of every tenant whose process died are processed again')
+        .query<{ id: string; tenantId: string; tries: number }>(
+          `select id, tenant_id as "tenantId", tries from media_items
+           where status = 'processing' and hold is null and (claimed_until is null or claimed_until < $1)
+           limit ${SWEEP_BATCH_SIZE}`,
+          [now()],
+        )
+      for (const { id, tenantId, tries } of rows) {
+        const delay = tries > IMMEDIATE_ATTEMPTS ? retryDelay(tries - IMMEDIATE_ATTEMPTS) : 0
+        const at = new Date(clock.now() + delay)
+        await jobs.enqueue('media.process', { mediaId: id }, { key: id, tenantId, at })
+      }
+      await scratch.sweep()
+    },
+  }
+}

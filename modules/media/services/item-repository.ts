@@ -1,0 +1,116 @@
+import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import { COUNTED_STATUSES, type Status } from '../domain/status.ts'
+import type { MediaItems, MediaReference } from '../ports.ts'
+import { problems } from '../problems.ts'
+import type { Item } from '../routes/item-schemas.ts'
+
+/** The item with its internal columns. */
+export interface ItemRow extends Item {
+  readonly closesAt: Date
+  readonly claim: string | null
+  readonly tries: number
+}
+export interface ItemQuery {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  readonly oldestFirst?: boolean
+  readonly status?: Status | undefined
+  readonly mimeType?: string | undefined
+}
+export interface NewItem {
+  readonly id: string
+  readonly fileName: string
+  readonly mimeType: string
+  readonly size: number
+  readonly sha256: string | null
+  readonly closesAt: Date
+  readonly createdBy: string | null
+}
+export interface ItemRepository extends MediaItems {
+  /** Newest first by default. */
+  list(tenantId: string, query: ItemQuery): Promise<PageOf<Item>>
+  /** Throws `not_found`. */
+  get(tenantId: string, id: string): Promise<ItemRow>
+}
+
+const ITEM = `id, file_name as "fileName", mime_type as "mimeType", size::float8 as size, sha256, status,
+  case when hold is null then null else jsonb_build_object('reason', hold) end as hold, rejection, variants,
+  width, height, created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt"`
+const ROW = `${ITEM}, closes_at as "closesAt", claim, tries`
+
+/** Locks the row until the transaction ends. Returns undefined for an unknown id. */
+export async function lockItem(unit: Unit, id: string): Promise<ItemRow | undefined> {
+  const { rows } = await unit.query<ItemRow>(`select ${ROW} from media_items where id = $1 for update`, [id])
+  return rows[0]
+}
+
+export async function insertItem(unit: Unit, tenantId: string, item: NewItem, now: Date): Promise<void> {
+  const { id, fileName, mimeType, size, sha256, closesAt, createdBy } = item
+  await unit.query(
+    `insert into media_items
+       (tenant_id, id, file_name, mime_type, size, sha256, status, closes_at, created_by, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $9)`,
+    [tenantId, id, fileName, mimeType, size, sha256, closesAt, createdBy, now],
+  )
+}
+
+/** Bytes that count against the tenant's quota. */
+export async function countedBytes({ database }: Deps<'database'>, tenantId: string): Promise<number> {
+  const statuses = COUNTED_STATUSES.map(status => `'${status}'`).join(', ')
+  const { rows } = await database
+    .tenant(tenantId)
+    .query<{ bytes: number }>(
+      `select coalesce(sum(size), 0)::float8 as bytes from media_items where tenant_id = $1 and status in (${statuses})`,
+      [tenantId],
+    )
+  return rows[0]?.bytes ?? 0
+}
+
+/** Removes the internal columns. */
+export function toItem(row: ItemRow): Item {
+  const { closesAt: _closesAt, claim: _claim, tries: _tries, ...item } = row
+  return item
+}
+
+export function createItemRepository({ database }: Deps<'database'>): ItemRepository {
+  return {
+    async list(tenantId, query) {
+      const [last = null] = decodeCursor(query.cursor, 1) ?? []
+      const [operator, order] = query.oldestFirst ? ['>', 'asc'] : ['<', 'desc']
+      const limit = pageLimit(query)
+      const conditions: [string, unknown][] = [
+        [`id ${operator}`, last],
+        ['status =', query.status],
+        ['mime_type =', query.mimeType],
+      ]
+      // Only the given filters are in the statement: a generic plan would scan all rows before the cursor.
+      const given = conditions.filter(([, value]) => value !== undefined && value !== null)
+      const where = given.map(([text], index) => `and ${text} $${index + 1}`).join(' ')
+      const { rows } = await database.tenant(tenantId).query<Item>(
+        `select ${ITEM} from media_items where true ${where} order by id ${order} limit ${limit + 1}`,
+        given.map(([, value]) => value),
+      )
+      return toPage(rows, limit, row => [row.id])
+    },
+
+    async get(tenantId, id) {
+      const { rows } = await database
+        .tenant(tenantId)
+        .query<ItemRow>(`select ${ROW} from media_items where id = $1`, [id])
+      if (!rows[0]) throw common.not_found({ what: 'media item' })
+      return rows[0]
+    },
+
+    async ready(tenantId, ids) {
+      const { rows } = await database.tenant(tenantId).query<MediaReference>(
+        `select id, file_name as "fileName", mime_type as "mimeType", size::float8 as size
+           from media_items where id = any($1) and status = 'ready'`,
+        [[...new Set(ids)]],
+      )
+      const found = new Map(rows.map(row => [row.id, row]))
+      const missing = ids.filter(id => !found.has(id))
+      if (missing.length > 0) throw problems.unknown_media({}, { mediaIds: missing })
+      return ids.map(id => found.get(id) as MediaReference)
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/** Ensures that one process at a time works on an item, until it is done or has died. */
+import { randomUUID } from 'node:crypto'
+import { type Deps, SECOND } from 'larder/kernel'
+import { type ItemRow, lockItem } from './item-repository.ts'
+
+/** A lease expires this long after its last renewal. */
+export const LEASE_MS = 9 * SECOND
+const RENEWAL_INTERVAL_MS = 3 * SECOND
+
+export interface ProcessingLease {
+  readonly row: ItemRow
+  /** Aborted when the lease is lost. */
+  readonly signal: AbortSignal
+  release(): void
+}
+export interface ProcessingLeases {
+  /** Returns undefined if another process has the lease or the item needs no processing. */
+  acquire(tenantId: string, id: string): Promise<ProcessingLease | undefined>
+}
+
+export function createProcessingLeases({ database, clock, log }: Deps<'database' | 'clock' | 'log'>): ProcessingLeases {
+  const expiry = () => new Date(clock.now() + LEASE_MS)
+
+  async function renew(tenantId: string, id: string, claim: string, lost: AbortController): Promise<void> {
+    try {
+      const { rowCount } = await database
+        .tenant(tenantId)
+        .query('update media_items set claimed_until = $3 where id = $1 and claim = $2', [id, claim, expiry()])
+      if (rowCount === 0) lost.abort(new Error('another process took over the item'))
+    } catch (error) {
+      log.debug({ err: error, item: id }, 'could not renew a processing lease')
+    }
+  }
+
+  return {
+    async acquire(tenantId, id) {
+      const claim = randomUUID()
+      const row = await database.tenant(tenantId).transaction(async unit => {
+        const { rowCount } = await unit.query(
+          `update media_items set status = 'processing', hold = null, tries = tries + 1, claim = $2,
+             claimed_until = $4, updated_at = $3
+           where id = $1 and (status in ('pending', 'uploaded')
+             or (status = 'processing' and (claimed_until is null or claimed_until < $3)))`,
+          [id, claim, new Date(clock.now()), expiry()],
+        )
+        return rowCount === 0 ? undefined : lockItem(unit, id)
+      })
+      if (!row) return undefined
+      const lost = new AbortController()
+      const timer = setInterval(() => void renew(tenantId, id, claim, lost), RENEWAL_INTERVAL_MS)
+      return { row, signal: lost.signal, release: () => clearInterval(timer) }
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import { bytes, milliseconds } from 'larder/kernel'
+import type { MediaOptions } from '../../options.ts'
+import type { VirusScanner } from '../../ports.ts'
+import { createClamd } from './clamd.ts'
+
+/** `auto` is clamd if `url` is set. Without a scanner, every file counts as clean. */
+export function createScanner({ scanner }: MediaOptions): VirusScanner {
+  const { driver = 'auto', url, maxBytes, timeout } = scanner
+  if (driver === 'none' || url === '') return { scan: async () => ({ verdict: 'clean' }) }
+  const { hostname, port } = new URL(url)
+  return createClamd({
+    host: hostname,
+    port: Number(port),
+    maxBytes: bytes(maxBytes),
+    timeout: milliseconds(timeout),
+  })
+}

@@ -1,0 +1,98 @@
+/** Serialization and validation of frames of the realtime socket. Pure. */
+import { idPattern, isFields } from 'larder/kernel'
+
+export type FrameType =
+  | 'message.created'
+  | 'message.updated'
+  | 'message.deleted'
+  | 'conversation.updated'
+  | 'conversation.left'
+  | 'read'
+  | 'typing'
+
+export interface FramePosition {
+  readonly conversationId: string
+  /** Number of the message, or of the newest message of the conversation. */
+  readonly seq?: number
+  readonly version?: number
+}
+/** A frame about a conversation. */
+export const conversationFrame = (
+  type: FrameType,
+  { conversationId, seq, version }: FramePosition,
+  data: object,
+): string => JSON.stringify({ type, conversationId, seq, version, data })
+
+/** A frame about the connection: welcome, unread, ping, error, closing. */
+export const connectionFrame = (type: string, data: object, id?: string): string =>
+  JSON.stringify(id === undefined ? { type, data } : { type, id, data })
+
+export interface ClientFrame {
+  readonly type: string
+  readonly id: string | undefined
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+const MAX_STRING_LENGTH = 128
+
+/** Parses `{type, id?, data}`. The members of `data` may also be top-level. Returns an error sentence for invalid text. */
+export function parseFrame(text: string): ClientFrame | string {
+  const value = parse(text)
+  if (!isFields(value)) return 'A frame must be a JSON object.'
+  const { type, id, data = value } = value
+  if (typeof type !== 'string' || type.length > MAX_STRING_LENGTH)
+    return 'type must be a string of at most 128 characters.'
+  if (id !== undefined && (typeof id !== 'string' || id.length > MAX_STRING_LENGTH))
+    return 'id must be a string of at most 128 characters.'
+  return isFields(data) ? { type, id, data } : 'data must be an object.'
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const MAX_TOKEN_LENGTH = 512
+/** Conversations in `lastSeqs` and `lastVersions` of a hello. */
+export const MAX_CONVERSATIONS = 500
+const MAX_INTEGER = 2_147_483_647
+const CONVERSATION_ID = new RegExp(idPattern('cnv'))
+
+export interface Hello {
+  /** Id or slug. */
+  readonly tenantId: string
+  readonly token: string | undefined
+  /** Last state that the client received, by conversation id. */
+  readonly seen: ReadonlyMap<string, { readonly seq: number; readonly version: number | undefined }>
+}
+
+/** The data of a hello frame, or an error sentence. */
+export function parseHello({ tenantId, token, lastSeqs = {}, lastVersions = {} }: ClientFrame['data']): Hello | string {
+  if (typeof tenantId !== 'string' || tenantId === '' || tenantId.length > MAX_STRING_LENGTH)
+    return 'tenantId must be an id or a slug.'
+  if (token !== undefined && (typeof token !== 'string' || token.length > MAX_TOKEN_LENGTH))
+    return 'token must be a string of at most 512 characters.'
+  if (!isNumbers(lastSeqs)) return `lastSeqs must map at most ${MAX_CONVERSATIONS} conversation ids to numbers.`
+  if (!isNumbers(lastVersions)) return `lastVersions must map at most ${MAX_CONVERSATIONS} conversation ids to numbers.`
+  const versions = new Map(Object.entries(lastVersions))
+  const seen = new Map(Object.entries(lastSeqs).map(([id, seq]) => [id, { seq, version: versions.get(id) }]))
+  return { tenantId, token, seen }
+}
+
+function isNumbers(value: unknown): value is Record<string, number> {
+  if (!isFields(value)) return false
+  const entries = Object.entries(value)
+  return (
+    entries.length <= MAX_CONVERSATIONS && entries.every(([id, number]) => CONVERSATION_ID.test(id) && isCount(number))
+  )
+}
+
+const isCount = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_INTEGER
+
+/** The conversation id in a client frame; undefined if it is missing or invalid. */
+export const conversationIdOf = ({ data }: ClientFrame): string | undefined =>
+  typeof data.conversationId === 'string' && CONVERSATION_ID.test(data.conversationId) ? data.conversationId : undefined

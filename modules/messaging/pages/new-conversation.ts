@@ -1,0 +1,112 @@
+/** Page that starts a conversation: participants, subject and first message. It works without JavaScript. */
+import {
+  common,
+  createValidator,
+  type Deps,
+  type FieldError,
+  idPattern,
+  newId,
+  type PageInput,
+  type PageResult,
+  Problem,
+  page,
+} from 'larder/kernel'
+import { NewConversation } from '../routes/conversation-schemas.ts'
+import { MAX_BODY_CHARACTERS, NewMessage } from '../routes/message-schemas.ts'
+
+const ALLOW = 'messaging.conversation.create'
+const POST_PERMISSION = 'messaging.message.create'
+const HEADERS = { 'cache-control': 'no-store' }
+/** Members on the page. Others can be found with the search field. */
+const MAX_MEMBERS = 100
+/** Prefix of checkbox names. Each checkbox needs its own name, because the form keeps one value per name. */
+const CHECKBOX_PREFIX = 'to:'
+
+type Input = PageInput<typeof ALLOW>
+type Form = Readonly<Record<string, string>>
+
+export function newConversationPage({ messaging, people, clock }: Deps<'messaging' | 'people' | 'clock'>) {
+  const validator = createValidator()
+  const [checkConversation, checkMessage] = [validator.body(NewConversation), validator.body(NewMessage)]
+
+  async function render({ tenantId, caller }: Input, form: Form, error: string | null): Promise<PageResult> {
+    const words = form.q?.trim() ?? ''
+    const selected = selectedUserIds(form)
+    const [alreadySelected, found] = await Promise.all([
+      people.members(tenantId, selected),
+      people.find(tenantId, { words, limit: MAX_MEMBERS + 1 }),
+    ])
+    const others = [
+      ...alreadySelected,
+      ...found.filter(({ userId }) => !selected.includes(userId)).slice(0, MAX_MEMBERS),
+    ]
+    const boxes = others
+      .filter(({ userId }) => userId !== caller.userId)
+      .map(({ userId, name, email }) => ({
+        ...{
+          id: `to-${userId}`,
+          box: CHECKBOX_PREFIX + userId,
+          name: name ?? email,
+          email: name === null ? '' : email,
+        },
+        checked: selected.includes(userId),
+      }))
+    const { subject = '', body = '', clientMessageId = newId('web', clock.now()) } = form
+    const data = { boxes, words, subject, body, clientMessageId, error, longest: MAX_BODY_CHARACTERS }
+    return {
+      data: { ...data, searches: found.length > MAX_MEMBERS || words !== '' },
+      headers: HEADERS,
+      ...(error !== null && { status: 422 }),
+    }
+  }
+
+  async function start({ tenantId, caller }: Input, form: Form): Promise<string> {
+    const { subject = '', body = '', clientMessageId = '' } = form
+    const conversation = { participantIds: selectedUserIds(form), ...(subject.trim() !== '' && { subject }) }
+    const message = { body, clientMessageId: clientMessageId || newId('web', clock.now()) }
+    checkConversation(conversation)
+    checkMessage(message)
+    return messaging.startConversation(tenantId, { conversation, ...message }, caller.userId)
+  }
+
+  return page({
+    name: 'messaging.new',
+    path: '/messages/new',
+    title: 'New conversation',
+    allow: ALLOW,
+    load: async input => {
+      assertMayPost(input)
+      return render(input, {}, null)
+    },
+    async post({ form, ...input }): Promise<PageResult> {
+      assertMayPost(input)
+      // The search button keeps the entered text and selection.
+      if (form.find !== undefined) return render(input, form, null)
+      try {
+        return { redirect: `/messages/${await start(input, form)}#end` }
+      } catch (error) {
+        if (!Problem.is(error) || (error.status !== 422 && error.status !== 409)) throw error
+        return render(input, form, errorText(error))
+      }
+    },
+  })
+}
+
+function assertMayPost({ caller }: Input): void {
+  if (!caller.can(POST_PERMISSION))
+    throw common.forbidden({ permission: POST_PERMISSION }, { requiredPermission: POST_PERMISSION })
+}
+
+const USER_ID = new RegExp(idPattern('usr'))
+const selectedUserIds = (form: Form): string[] =>
+  Object.keys(form).flatMap(name => {
+    const userId = name.slice(CHECKBOX_PREFIX.length)
+    return name.startsWith(CHECKBOX_PREFIX) && USER_ID.test(userId) ? [userId] : []
+  })
+
+const FIELDS: Readonly<Record<string, string>> = { subject: 'The subject', body: 'The message' }
+function errorText(problem: Problem): string {
+  const [fieldError] = (problem.extras.errors ?? []) as readonly FieldError[]
+  if (!fieldError) return problem.message
+  return `${FIELDS[fieldError.pointer.split('/')[1] ?? ''] ?? 'One of these people'} ${fieldError.detail}.`
+}

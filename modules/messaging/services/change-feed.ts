@@ -1,0 +1,75 @@
+/** Publishes conversation changes to all processes over the bus. Batched, because each bus message has a fixed cost. */
+import type { Deps } from 'larder/kernel'
+
+const CHANNEL = 'messaging.changes'
+/** The first change is sent immediately. Changes within this time after it are sent together. */
+const BATCH_INTERVAL_MS = 15
+
+interface InConversation {
+  readonly tenantId: string
+  readonly conversationId: string
+}
+/** One version step of a conversation, with the frames for its sockets. */
+export interface VersionedChange extends InConversation {
+  readonly kind: 'change'
+  readonly version: number
+  /** Number of the newest message after the change. */
+  readonly lastSeq: number
+  readonly frames: readonly string[]
+  /** User ids. */
+  readonly joined?: readonly string[]
+  readonly left?: readonly string[]
+}
+/** A frame that is not replayed: read states, typing. */
+export interface TransientChange extends InConversation {
+  readonly kind: 'transient'
+  readonly frame: string
+  /** A user who does not receive it. */
+  readonly except?: string
+}
+export type ConversationChange = VersionedChange | TransientChange
+
+export interface ChangeFeed {
+  /** Publishes after the surrounding unit has committed, or immediately without one. */
+  publish(...changes: readonly ConversationChange[]): void
+  /** Returns a function that stops listening. */
+  listen(onChange: (change: ConversationChange) => void, onGap: () => void): () => void
+  /** Sends the pending changes. */
+  stop(): void
+}
+
+export function createChangeFeed({ database, bus }: Deps<'database' | 'bus'>): ChangeFeed {
+  let waiting: ConversationChange[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  function flush(): void {
+    timer = undefined
+    if (waiting.length === 0) return
+    const changes = waiting
+    waiting = []
+    timer = setTimeout(flush, BATCH_INTERVAL_MS)
+    bus.publish(CHANNEL, changes)
+  }
+
+  return {
+    publish(...changes: readonly ConversationChange[]): void {
+      database.afterCommit(() => {
+        waiting.push(...changes)
+        if (timer === undefined) flush()
+      })
+    },
+    listen: (onChange: (change: ConversationChange) => void, onGap: () => void): (() => void) =>
+      bus.subscribe(
+        CHANNEL,
+        changes => {
+          for (const change of changes) onChange(change)
+        },
+        onGap,
+      ),
+    stop(): void {
+      clearTimeout(timer)
+      flush()
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,124 @@
+/** Assigns sequence numbers to messages and stores them. */
+import type { Deps, Result, Step, Unit } from 'larder/kernel'
+import type { Message } from '../routes/message-schemas.ts'
+
+export interface Draft extends Omit<Message, 'seq' | 'version'> {
+  readonly body: string
+  readonly digest: string | null
+}
+export interface SequenceAssignment {
+  readonly id: string
+  readonly seq: number
+  readonly version: number
+  /** The message has reopened a snoozed conversation. */
+  readonly reopened: boolean
+}
+
+const COLUMNS = `tenant_id, id, conversation_id, seq, version, sender_id, client_message_id, digest, body, attachments,
+  created_at`
+/** Reopens a snoozed conversation. `at` is the time of the message. */
+const reopen = (at: string) => `status = case when status = 'snoozed' then 'open' else status end, snoozed_until = null,
+  updated_at = case when status = 'snoozed' then ${at} else updated_at end`
+
+/**
+ * The lock of the conversation row makes the numbers consecutive. If the sender is not a participant, the number is null,
+ * which violates the constraint and rolls back the whole batch including the event.
+ */
+const INSERT_ONE = `with c as (
+    update messaging_conversations set last_seq = last_seq + 1, version = version + 1, active_at = $9,
+      settled = case when status = 'snoozed' then version + 1 else settled end, ${reopen('$9')}
+    where id = $1 and exists (
+      select 1 from messaging_participants where conversation_id = $1 and user_id = $2)
+    returning last_seq, version, settled),
+  r as (
+    update messaging_participants p set last_read_seq = c.last_seq from c
+    where p.conversation_id = $1 and p.user_id = $2)
+  insert into messaging_messages (${COLUMNS})
+  values ($3, $4, $1, (select last_seq from c), (select version from c), $2, $5, $6, $7, $8, $9)
+  returning id, seq, version, (select settled = version from c) as reopened`
+
+/** The same for several messages of a tenant. Conversations are locked in the order of their ids to avoid deadlocks. */
+const INSERT_MANY = `with d as materialized (
+    select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+      with ordinality as d (conversation_id, sender_id, id, client_message_id, digest, body, attachments, at, n)),
+  k as (select conversation_id as id, count(*)::integer as size, max(at)::timestamptz as at from d group by 1),
+  l as (select c.id from messaging_conversations c where c.id in (select id from k) order by c.id for update),
+  c as (
+    update messaging_conversations c set last_seq = last_seq + k.size, version = version + k.size, active_at = k.at,
+      settled = case when status = 'snoozed' then version + k.size else settled end, ${reopen('k.at')}
+    from k join l on l.id = k.id where c.id = k.id
+    returning c.id, c.last_seq, c.version, c.settled, k.size),
+  m as (
+    select d.*, c.last_seq - c.size + row_number() over w as seq, c.version - c.size + row_number() over w as version,
+      p.user_id is not null as takes_part
+    from d join c on c.id = d.conversation_id left join messaging_participants p
+      on p.conversation_id = d.conversation_id and p.user_id = d.sender_id
+    window w as (partition by d.conversation_id order by d.n)),
+  r as (
+    update messaging_participants p set last_read_seq = x.seq
+    from (select conversation_id, sender_id, max(seq) as seq from m group by 1, 2) x
+    where p.conversation_id = x.conversation_id and p.user_id = x.sender_id)
+  insert into messaging_messages (${COLUMNS})
+  select $1, d.id, d.conversation_id, case when m.takes_part then m.seq end, m.version, d.sender_id,
+    d.client_message_id, d.digest, d.body, d.attachments::jsonb, d.at::timestamptz
+  from d left join m on m.id = d.id
+  returning id, seq, version, (select c.settled = c.version and c.version = messaging_messages.version from c
+    where c.id = messaging_messages.conversation_id) as reopened`
+
+function insertOne(tenantId: string, draft: Draft): Step {
+  const { id, conversationId, senderId, clientMessageId, digest, body, attachments, createdAt } = draft
+  const who = [conversationId, senderId, tenantId, id, clientMessageId]
+  return [INSERT_ONE, [...who, digest, body, JSON.stringify(attachments), createdAt]]
+}
+
+function insertMany(tenantId: string, drafts: readonly Draft[]): Step {
+  const column = (of: (draft: Draft) => string | null) => drafts.map(of)
+  return [
+    INSERT_MANY,
+    [
+      tenantId,
+      column(({ conversationId }) => conversationId),
+      column(({ senderId }) => senderId),
+      column(({ id }) => id),
+      column(({ clientMessageId }) => clientMessageId),
+      column(({ digest }) => digest),
+      column(({ body }) => body),
+      column(({ attachments }) => JSON.stringify(attachments)),
+      column(({ createdAt }) => createdAt.toISOString()),
+    ],
+  ]
+}
+
+/** The event of a message. Must be created in the context of its request, from which the event takes its actor. */
+export function createdEvent({ events }: Deps<'events'>, tenantId: string, draft: Draft): Step {
+  const { id: messageId, conversationId, senderId } = draft
+  const payload = { conversationId, messageId, senderId }
+  return events.step('messaging.message.created', { tenantId, subject: messageId, payload })
+}
+
+export interface PendingMessage {
+  readonly draft: Draft
+  readonly event: Step
+}
+/** Stores all messages or none. Numbers are assigned in the order of the messages. */
+export async function insertMessages(
+  unit: Unit,
+  tenantId: string,
+  messages: readonly PendingMessage[],
+): Promise<SequenceAssignment[]> {
+  const drafts = messages.map(({ draft }) => draft)
+  const [first] = drafts
+  const insert = first && drafts.length === 1 ? insertOne(tenantId, first) : insertMany(tenantId, drafts)
+  const [inserted] = (await unit.batch([insert, ...messages.map(({ event }) => event)])) as unknown as [
+    Result<SequenceAssignment>,
+  ]
+  const byId = new Map(inserted.rows.map(row => [row.id, row]))
+  return drafts.map(({ id }) => byId.get(id) as SequenceAssignment)
+}
+
+const NOT_NULL_VIOLATION = '23502'
+const UNIQUE_VIOLATION = '23505'
+
+/** A sender is not a participant, or a message exists already. In a batch the error does not identify the message. */
+export const isConstraintViolation = (error: unknown): boolean =>
+  [NOT_NULL_VIOLATION, UNIQUE_VIOLATION].includes(String((error as { code?: unknown } | null)?.code))

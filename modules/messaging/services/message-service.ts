@@ -1,0 +1,147 @@
+/** Reads, edits and deletes messages. */
+import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import { conversationFrame } from '../domain/frames.ts'
+import { problems } from '../problems.ts'
+import type { Message } from '../routes/message-schemas.ts'
+import type { ChangeFeed } from './change-feed.ts'
+import {
+  conversationNotFound,
+  findMessage,
+  type LockedConversation,
+  lockConversation,
+  MESSAGE_COLUMNS,
+  messageNotFound,
+} from './conversation-queries.ts'
+import { assertNotEmpty } from './posting-service.ts'
+
+export interface MessageQuery {
+  readonly limit?: number
+  readonly cursor?: string | undefined
+  readonly after?: number | undefined
+  readonly oldestFirst: boolean
+}
+const IS_PARTICIPANT = 'select 1 from messaging_participants where conversation_id = $1 and user_id = $2'
+const MAX_SEQ = 2_147_483_647
+
+export interface MessageService {
+  /** Throws `not_found`, also if the user is not a participant. */
+  list(tenantId: string, of: { id: string; userId: string }, query: MessageQuery): Promise<PageOf<Message>>
+  /** Throws `not_found`, also if the user is not a participant. */
+  get(tenantId: string, at: MessageAddress): Promise<Message>
+  /** Only the sender may edit. Throws `not_the_sender`, `message_deleted`. */
+  edit(tenantId: string, at: MessageAddress, body: string): Promise<Message>
+  /** Deletes the content and keeps the number. Idempotent. Throws `not_the_sender`. */
+  remove(tenantId: string, at: MessageAddress): Promise<void>
+}
+
+export function createMessages(
+  { database, clock, events }: Deps<'database' | 'clock' | 'events'>,
+  changeFeed: ChangeFeed,
+): MessageService {
+  async function list(
+    tenantId: string,
+    { id, userId }: { id: string; userId: string },
+    query: MessageQuery,
+  ): Promise<PageOf<Message>> {
+    const from = parseCursor(query.cursor)
+    const limit = pageLimit(query)
+    const { oldestFirst, after = 0 } = query
+    const beyond = oldestFirst ? Math.max(after, from ?? 0) : after
+    const before = oldestFirst ? MAX_SEQ : (from ?? MAX_SEQ)
+    const [participant, found] = await database.tenant(tenantId).batch([
+      [IS_PARTICIPANT, [id, userId]],
+      [
+        `select ${MESSAGE_COLUMNS} from messaging_messages m
+         where m.conversation_id = $1 and m.seq > $2 and m.seq < $3
+         order by m.seq ${oldestFirst ? '' : 'desc'} limit ${limit + 1}`,
+        [id, beyond, before],
+      ],
+    ])
+    if (participant?.rowCount === 0) throw conversationNotFound()
+    return toPage((found?.rows ?? []) as unknown as Message[], limit, row => [row.seq])
+  }
+
+  async function get(tenantId: string, { conversationId, id, userId }: MessageAddress): Promise<Message> {
+    const { rows } = await database.tenant(tenantId).query<Message>(
+      `select ${MESSAGE_COLUMNS} from messaging_messages m
+       join messaging_participants p on p.conversation_id = m.conversation_id and p.user_id = $3
+       where m.id = $2 and m.conversation_id = $1`,
+      [conversationId, id, userId],
+    )
+    if (!rows[0]) throw messageNotFound()
+    return rows[0]
+  }
+
+  async function edit(tenantId: string, at: MessageAddress, body: string): Promise<Message> {
+    return database.tenant(tenantId).transaction(async unit => {
+      const { conversation, message } = await lockOwnMessage(unit, at)
+      if (message.deletedAt !== null) throw problems.message_deleted()
+      assertNotEmpty(body, message.attachments.length)
+      if (message.body === body) return message
+      const editedAt = new Date(clock.now())
+      await save(unit, message, 'body = $3, edited_at = $4', [body, editedAt])
+      return publish(tenantId, conversation, 'message.updated', { ...message, body, editedAt })
+    })
+  }
+
+  async function remove(tenantId: string, at: MessageAddress): Promise<void> {
+    await database.tenant(tenantId).transaction(async unit => {
+      const { conversation, message } = await lockOwnMessage(unit, at)
+      if (message.deletedAt !== null) return
+      const deletedAt = new Date(clock.now())
+      await save(unit, message, `body = null, attachments = '[]', deleted_at = $3`, [deletedAt])
+      await publish(tenantId, conversation, 'message.deleted', { ...message, body: null, attachments: [], deletedAt })
+    })
+  }
+
+  async function lockOwnMessage(
+    unit: Unit,
+    { conversationId, id, userId }: MessageAddress,
+  ): Promise<{ conversation: LockedConversation; message: Message }> {
+    const conversation = await lockConversation(unit, conversationId, userId)
+    const message = await findMessage(unit, conversationId, id)
+    if (message.senderId !== userId) throw problems.not_the_sender()
+    return { conversation, message }
+  }
+
+  async function save(unit: Unit, { conversationId, id }: Message, set: string, values: unknown[]): Promise<void> {
+    await unit.batch([
+      ['update messaging_conversations set version = version + 1 where id = $1', [conversationId]],
+      [
+        `update messaging_messages set ${set}, version = (select version from messaging_conversations where id = $1)
+         where id = $2`,
+        [conversationId, id, ...values],
+      ],
+    ])
+  }
+
+  async function publish(
+    tenantId: string,
+    { version: before, lastSeq }: LockedConversation,
+    type: 'message.updated' | 'message.deleted',
+    changed: Message,
+  ): Promise<Message> {
+    const message = { ...changed, version: before + 1 }
+    const { conversationId, id: messageId, senderId, seq, version } = message
+    const payload = { conversationId, messageId, senderId }
+    await events.publish(`messaging.${type}`, { tenantId, subject: messageId, payload })
+    const frames = [conversationFrame(type, { conversationId, seq, version }, message)]
+    changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq, frames })
+    return message
+  }
+
+  return { list, get, edit, remove }
+}
+
+export interface MessageAddress {
+  readonly conversationId: string
+  readonly id: string
+  readonly userId: string
+}
+
+function parseCursor(cursor: string | undefined): number | undefined {
+  const [seq] = decodeCursor(cursor, 1) ?? []
+  if (seq === undefined) return undefined
+  if (typeof seq !== 'number' || !Number.isInteger(seq) || seq < 0 || seq > MAX_SEQ) throw common.invalid_cursor()
+  return seq
+}

@@ -1,0 +1,104 @@
+/** Manages the participants of a conversation. */
+import type { Deps, Unit } from 'larder/kernel'
+import { problems } from '../problems.ts'
+import type { Participant } from '../routes/participant-schemas.ts'
+import { findConversation, lockConversation, participantNotFound } from './conversation-queries.ts'
+import type { ConversationService } from './conversation-service.ts'
+import type { ConversationUpdates } from './conversation-updates.ts'
+
+interface Services {
+  readonly conversations: ConversationService
+  readonly updates: ConversationUpdates
+  readonly maxParticipants: number
+}
+type Row = Omit<Participant, 'name'>
+const LIST = `select user_id as "userId", last_read_seq as "lastReadSeq", joined_at as "joinedAt"
+  from messaging_participants where conversation_id = $1 order by joined_at, user_id`
+const INCREMENT_VERSION = `update messaging_conversations set version = version + 1, settled = version + 1, updated_at = $2
+  where id = $1`
+
+export interface ParticipantService {
+  /** All participants in the order in which they joined. */
+  list(tenantId: string, id: string, userId: string): Promise<Participant[]>
+  /** Earlier messages count as read. Returns false if the user is already a participant. */
+  add(tenantId: string, id: string, added: string, userId: string): Promise<boolean>
+  /** Removes the caller or another participant. Throws `last_participant`. */
+  remove(tenantId: string, id: string, removed: string, userId: string): Promise<void>
+  /** Removes a former member from all conversations of the tenant, even as last participant. */
+  removeFromAll(tenantId: string, userId: string): Promise<void>
+}
+
+export function createParticipants(
+  { database, clock, events, people }: Deps<'database' | 'clock' | 'events' | 'people'>,
+  { conversations, updates, maxParticipants }: Services,
+): ParticipantService {
+  const now = () => new Date(clock.now())
+
+  async function list(tenantId: string, id: string, userId: string): Promise<Participant[]> {
+    const unit = database.tenant(tenantId)
+    const { participantIds } = await findConversation(unit, id, userId)
+    const [{ rows }, known] = await Promise.all([unit.query<Row>(LIST, [id]), people.members(tenantId, participantIds)])
+    const names = new Map(known.map(person => [person.userId, person.name]))
+    return rows.map(row => ({ ...row, name: names.get(row.userId) ?? null }))
+  }
+
+  async function add(tenantId: string, id: string, added: string, userId: string): Promise<boolean> {
+    return database.tenant(tenantId).transaction(async unit => {
+      const { lastSeq } = await lockConversation(unit, id, userId)
+      await conversations.assertMembers(tenantId, [added], '/userId')
+      const { participantIds } = await findConversation(unit, id, userId)
+      if (participantIds.includes(added)) return false
+      if (participantIds.length >= maxParticipants) throw problems.too_many_participants({ limit: maxParticipants })
+      await unit.query(
+        `insert into messaging_participants (tenant_id, conversation_id, user_id, last_read_seq, joined_at)
+         values ($1, $2, $3, $4, $5)`,
+        [tenantId, id, added, lastSeq, now()],
+      )
+      await publishChange(unit, tenantId, id, { joined: added })
+      return true
+    })
+  }
+
+  async function remove(tenantId: string, id: string, removed: string, userId: string): Promise<void> {
+    await database.tenant(tenantId).transaction(async unit => {
+      await lockConversation(unit, id, userId)
+      const { participantIds } = await findConversation(unit, id, userId)
+      if (!participantIds.includes(removed)) throw participantNotFound()
+      if (participantIds.length === 1) throw problems.last_participant()
+      await drop(unit, tenantId, id, removed)
+    })
+  }
+
+  async function drop(unit: Unit, tenantId: string, id: string, removed: string): Promise<void> {
+    await unit.query('delete from messaging_participants where conversation_id = $1 and user_id = $2', [id, removed])
+    await publishChange(unit, tenantId, id, { left: removed })
+  }
+
+  async function publishChange(
+    unit: Unit,
+    tenantId: string,
+    id: string,
+    { joined, left }: { joined?: string; left?: string },
+  ) {
+    const userId = (joined ?? left) as string
+    await unit.query(INCREMENT_VERSION, [id, now()])
+    const event = { tenantId, subject: id, payload: { conversationId: id, userId } }
+    if (joined === undefined) await events.publish('messaging.participant.removed', event)
+    else await events.publish('messaging.participant.added', event)
+    await updates.publish(unit, tenantId, id, joined === undefined ? { left: [userId] } : { joined: [userId] })
+  }
+
+  async function removeFromAll(tenantId: string, userId: string): Promise<void> {
+    await database.tenant(tenantId).transaction(async unit => {
+      const { rows } = await unit.query<{ id: string }>(
+        `select c.id from messaging_conversations c
+         where c.id in (select conversation_id from messaging_participants where user_id = $1)
+         order by c.id for update`,
+        [userId],
+      )
+      for (const { id } of rows) await drop(unit, tenantId, id, userId)
+    })
+  }
+
+  return { list, add, remove, removeFromAll }
+}

@@ -1,0 +1,120 @@
+/** Posts messages: number, message, event and read state of the sender in one batch. */
+import { type Deps, newId } from 'larder/kernel'
+import { createBatcher } from '../domain/batcher.ts'
+import { digestOf } from '../domain/digest.ts'
+import { conversationFrame } from '../domain/frames.ts'
+import { invalidField, problems } from '../problems.ts'
+import type { Attachment, Message, NewMessage } from '../routes/message-schemas.ts'
+import type { ChangeFeed } from './change-feed.ts'
+import { lockConversation, MESSAGE_COLUMNS, readSharedConversation } from './conversation-queries.ts'
+import { updatedFrame } from './conversation-updates.ts'
+import {
+  createdEvent,
+  type Draft,
+  insertMessages,
+  isConstraintViolation,
+  type PendingMessage,
+  type SequenceAssignment,
+} from './message-sequence.ts'
+
+/** Messages of one tenant per batch. */
+const MAX_BATCH_SIZE = 64
+
+export interface Posted {
+  readonly message: Message
+  /** The message existed already. */
+  readonly repeated: boolean
+}
+
+export interface PostingService {
+  /** Throws `not_found`, `client_message_id_taken`, and 422 for unusable attachments. */
+  post(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted>
+}
+
+export function createPosting(
+  deps: Deps<'database' | 'clock' | 'events', 'mediaItems'>,
+  changeFeed: ChangeFeed,
+): PostingService {
+  const { database, clock, events, mediaItems } = deps
+  const insertBatched = createBatcher<PendingMessage, SequenceAssignment>(
+    (tenantId, messages) => insertMessages(database.tenant(tenantId), tenantId, messages),
+    MAX_BATCH_SIZE,
+  )
+
+  async function resolveAttachments(tenantId: string, ids: readonly string[]): Promise<Attachment[]> {
+    if (ids.length === 0) return []
+    if (!mediaItems) throw invalidField('/attachments', 'not_allowed', 'must be empty: no module stores files')
+    const items = await mediaItems.ready(tenantId, ids)
+    return items.map(({ id, fileName, mimeType, size }) => ({ id, fileName, mimeType, size }))
+  }
+
+  async function createDraft(
+    tenantId: string,
+    conversationId: string,
+    posted: NewMessage,
+    userId: string,
+  ): Promise<Draft> {
+    const { body, clientMessageId = null, attachments: ids = [] } = posted
+    assertNotEmpty(body, ids.length)
+    return {
+      ...{ id: newId('msg', clock.now()), conversationId, senderId: userId, clientMessageId, body },
+      attachments: await resolveAttachments(tenantId, ids),
+      digest: clientMessageId === null ? null : digestOf(body, ids),
+      ...{ createdAt: new Date(clock.now()), editedAt: null, deletedAt: null },
+    }
+  }
+
+  async function publish(
+    tenantId: string,
+    draft: Draft,
+    { seq, version, reopened }: SequenceAssignment,
+  ): Promise<Message> {
+    const { digest: _, ...rest } = draft
+    const message = { ...rest, seq, version }
+    const { conversationId } = message
+    const frames = [conversationFrame('message.created', { conversationId, seq, version }, message)]
+    if (reopened) frames.push(updatedFrame(await readSharedConversation(database.tenant(tenantId), conversationId)))
+    changeFeed.publish({ kind: 'change', tenantId, conversationId, version, lastSeq: seq, frames })
+    database.afterCommit(events.wakeWorkers)
+    return message
+  }
+
+  /** Checks before writing, to report why a batch failed or to join the surrounding unit. */
+  function postInTransaction(tenantId: string, pending: PendingMessage): Promise<Posted> {
+    return database.tenant(tenantId).transaction(async unit => {
+      const { conversationId, senderId, clientMessageId, digest } = pending.draft
+      await lockConversation(unit, conversationId, senderId)
+      const { rows } = await unit.query<Message & { digest: string }>(
+        `select ${MESSAGE_COLUMNS}, m.digest from messaging_messages m
+         where m.conversation_id = $1 and m.sender_id = $2 and m.client_message_id = $3`,
+        [conversationId, senderId, clientMessageId],
+      )
+      if (rows[0] && rows[0].digest !== digest) throw problems.client_message_id_taken()
+      if (rows[0]) return { message: rows[0], repeated: true }
+      const [assignment] = await insertMessages(unit, tenantId, [pending])
+      return { message: await publish(tenantId, pending.draft, assignment as SequenceAssignment), repeated: false }
+    })
+  }
+
+  return {
+    async post(tenantId: string, conversationId: string, posted: NewMessage, userId: string): Promise<Posted> {
+      const draft = await createDraft(tenantId, conversationId, posted, userId)
+      const pending = { draft, event: createdEvent(deps, tenantId, draft) }
+      if (database.currentTenant() !== undefined) return postInTransaction(tenantId, pending)
+      let assignment: SequenceAssignment
+      try {
+        assignment = await insertBatched(tenantId, pending)
+      } catch (error) {
+        if (!isConstraintViolation(error)) throw error
+        return postInTransaction(tenantId, pending)
+      }
+      return { message: await publish(tenantId, draft, assignment), repeated: false }
+    },
+  }
+}
+
+/** Throws 422 for a message without text and attachments. */
+export function assertNotEmpty(body: string, attachments: number): void {
+  if (attachments === 0 && body.trim() === '')
+    throw invalidField('/body', 'too_short', 'must have a body or attachments')
+}

@@ -1,0 +1,39 @@
+/** Creates a conversation and its first message in one transaction. */
+import { DAY, type Deps } from 'larder/kernel'
+import type { NewConversation } from '../routes/conversation-schemas.ts'
+import type { ConversationService } from './conversation-service.ts'
+import type { PostingService } from './posting-service.ts'
+
+export interface ConversationStart {
+  readonly conversation: NewConversation
+  readonly body: string
+  /** Idempotency key of the form: submitting it twice creates one conversation. */
+  readonly clientMessageId: string
+}
+
+export function createStartConversation(
+  { database, clock }: Deps<'database' | 'clock'>,
+  { conversations, posting }: { conversations: ConversationService; posting: PostingService },
+) {
+  /** Returns the id of the conversation. */
+  return (
+    tenantId: string,
+    { conversation, body, clientMessageId }: ConversationStart,
+    userId: string,
+  ): Promise<string> =>
+    database.tenant(tenantId).transaction(async unit => {
+      const key = `messaging ${userId} ${clientMessageId}`
+      await unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
+      const { rows } = await unit.query<{ id: string }>(
+        `select c.id from messaging_participants p
+         join messaging_conversations c on c.id = p.conversation_id and c.created_by = p.user_id
+         join messaging_messages m on m.conversation_id = c.id and m.seq = 1
+         where p.user_id = $1 and c.created_at > $2 and m.sender_id = $1 and m.client_message_id = $3`,
+        [userId, new Date(clock.now() - DAY), clientMessageId],
+      )
+      if (rows[0]) return rows[0].id
+      const id = await conversations.create(tenantId, conversation, userId)
+      await posting.post(tenantId, id, { body, clientMessageId }, userId)
+      return id
+    })
+}

@@ -1,0 +1,7 @@
+/** Join tokens: `jt_` and 32 random bytes. The database stores only their SHA-256. */
+import { hash } from 'node:crypto'
+import { randomBytes } from './random.ts'
+
+export const generateJoinToken = (): string => `jt_${randomBytes(32).toString('base64url')}`
+
+export const hashJoinToken = (token: string): Buffer => hash('sha256', token, 'buffer')

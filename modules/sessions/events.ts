@@ -1,0 +1,36 @@
+/** Payloads of the events that this module publishes. */
+import { Nullable, OneOf, Type } from 'larder/kernel'
+import { END_REASONS, STATUSES } from './domain/lifecycle.ts'
+import { MODES, PROFILES } from './domain/profiles.ts'
+
+/**
+ * The state of a session after the event, and the body of its webhook. Events of other modules about a session have
+ * the same fields.
+ */
+const SessionEventPayload = Type.Object({
+  session_id: Type.String(),
+  code: Type.String(),
+  status: OneOf(STATUSES),
+  mode: OneOf(MODES),
+  stream_profile: OneOf(PROFILES),
+  audio_enabled: Type.Boolean(),
+  customer: Nullable(Type.String()),
+  purpose: Nullable(Type.String()),
+  metadata: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  end_reason: Nullable(OneOf(END_REASONS)),
+  sequence: Type.Integer({ minimum: 1, description: 'Starts at 1 and has no gaps within a session' }),
+  webhook: Nullable(
+    Type.Object(
+      { url: Type.String(), events: Type.Array(Type.String()) },
+      { description: 'Where the event is sent; not part of the webhook body' },
+    ),
+  ),
+})
+
+export const events = {
+  'sessions.session.created': SessionEventPayload,
+  'sessions.session.accepted': SessionEventPayload,
+  'sessions.session.ended': SessionEventPayload,
+  'sessions.session.expired': SessionEventPayload,
+  'sessions.session.token_rotated': Type.Object({ session_id: Type.String() }),
+}

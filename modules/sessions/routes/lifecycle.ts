@@ -1,0 +1,53 @@
+import { type Caller, common, type Deps, type RequestFacts, route, Type } from 'larder/kernel'
+import { problems } from '../problems.ts'
+import { JoinToken, SessionRecord } from './session-schemas.ts'
+
+const TokenReply = Type.Object({
+  id: Type.String(),
+  join_token: Type.String({ description: 'Shown only in this response' }),
+})
+
+export const lifecycleRoutes = ({ sessions }: Deps<'sessions'>) => [
+  route({
+    method: 'post',
+    path: '/sessions/:id/accept',
+    allow: ['sessions.session.accept', 'joinToken'],
+    summary:
+      'Accepts a session, on behalf of a member of its workspace or with its join token. The token takes precedence.',
+    body: Type.Object({ join_token: Type.Optional(JoinToken) }),
+    replies: { 200: SessionRecord },
+    problems: [common.invalid_state, problems.invalid_join_token, problems.token_session_mismatch],
+    unit: 'own',
+    async handle({ params: { id }, body: { join_token: token }, caller, tenantId, granted, request }) {
+      if (token !== undefined) return sessions.acceptByToken(id, token)
+      if (granted === 'joinToken' || tenantId === undefined) throw authorizationError(caller, request)
+      return sessions.accept(tenantId, id)
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/sessions/:id/end',
+    allow: 'sessions.session.end',
+    summary: 'Ends a session.',
+    replies: { 200: SessionRecord },
+    problems: [common.invalid_state],
+    handle: ({ params, tenantId }) => sessions.end(tenantId, params.id),
+  }),
+  route({
+    method: 'post',
+    path: '/sessions/:id/token/rotate',
+    allow: 'sessions.session.end',
+    summary: 'Creates a new join token and invalidates the previous one.',
+    replies: { 200: TokenReply },
+    problems: [common.invalid_state],
+    handle: ({ params, tenantId }) => sessions.rotateToken(tenantId, params.id),
+  }),
+]
+
+/** Without a join token, the same errors as on routes that require the permission. */
+function authorizationError(caller: Caller | undefined, { headers }: RequestFacts) {
+  const permission = 'sessions.session.accept'
+  if (!caller) return common.unauthenticated()
+  if (caller.tenantId !== undefined) return common.forbidden({ permission }, { requiredPermission: permission })
+  return headers['x-tenant-id'] ? common.not_a_member() : common.tenant_required()
+}

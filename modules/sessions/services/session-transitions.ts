@@ -1,0 +1,108 @@
+/** Status transitions. Each is one conditional update and its event, in one transaction. */
+import { common, type Deps, type Events, type Unit } from 'larder/kernel'
+import { generateJoinToken, hashJoinToken } from '../domain/join-token.ts'
+import { isFinished } from '../domain/lifecycle.ts'
+import { maxDurationMs, type SessionsOptions } from '../options.ts'
+import type { CreatedToken, Session } from '../ports.ts'
+import { invalidTransition } from '../problems.ts'
+import { COLUMNS, type SessionRow, toEventPayload, toSession } from './session-records.ts'
+
+type TransitionDeps = Deps<'database' | 'events' | 'clock' | 'bus'>
+type StatusChange = 'accepted' | 'ended' | 'expired'
+
+/** Publishes events in the surrounding unit and, after its commit, messages on the bus. */
+export function createChangePublisher({ database, events, bus }: TransitionDeps) {
+  const notifyAfterCommit = (sessions: readonly Session[], change: StatusChange | 'token_rotated') =>
+    database.afterCommit(() => {
+      events.wakeWorkers()
+      for (const { id, workspace_id } of sessions)
+        bus.publish('sessions.changed', { tenantId: workspace_id, sessionId: id, change })
+    })
+  return {
+    async statusChanged(unit: Unit, sessions: readonly Session[], change: StatusChange): Promise<void> {
+      if (sessions.length === 0) return
+      const type = `sessions.session.${change}` as const satisfies keyof Events
+      await unit.batch(
+        sessions.map(session =>
+          events.step(type, { tenantId: session.workspace_id, subject: session.id, payload: toEventPayload(session) }),
+        ),
+      )
+      notifyAfterCommit(sessions, change)
+    },
+    async tokenRotated(unit: Unit, session: Session): Promise<void> {
+      const payload = { session_id: session.id }
+      await unit.batch([
+        events.step('sessions.session.token_rotated', { tenantId: session.workspace_id, subject: session.id, payload }),
+      ])
+      notifyAfterCommit([session], 'token_rotated')
+    },
+  }
+}
+
+export function createTransitions(deps: TransitionDeps, options: SessionsOptions) {
+  const { clock } = deps
+  const changes = createChangePublisher(deps)
+  const maxDuration = maxDurationMs(options)
+
+  const read = async (unit: Unit, id: string): Promise<Session> => {
+    const { rows } = await unit.query<SessionRow>(`select ${COLUMNS} from sessions_sessions where id = $1`, [id])
+    if (!rows[0]) throw common.not_found({ what: 'session' })
+    return toSession(rows[0], clock.now())
+  }
+
+  const accept = (unit: Unit, id: string): Promise<Session> =>
+    unit.transaction(async inside => {
+      const now = clock.now()
+      const { rows } = await inside.query<SessionRow>(
+        `update sessions_sessions
+         set status = 'accepted', accepted_at = $2, ends_at = $3, sequence = sequence + 1
+         where id = $1 and status = 'created' and expires_at > $2 returning ${COLUMNS}`,
+        [id, new Date(now), maxDuration === undefined ? null : new Date(now + maxDuration)],
+      )
+      if (!rows[0]) return assertUnchanged(await read(inside, id), 'accepted')
+      const session = toSession(rows[0], now)
+      await changes.statusChanged(inside, [session], 'accepted')
+      return session
+    })
+
+  const end = (unit: Unit, id: string): Promise<Session> =>
+    unit.transaction(async inside => {
+      const now = clock.now()
+      const { rows } = await inside.query<SessionRow>(
+        `update sessions_sessions
+         set status = 'ended', ended_at = $2, end_reason = 'owner', sequence = sequence + 1
+         where id = $1 and ((status = 'created' and expires_at > $2)
+           or (status = 'accepted' and (ends_at is null or ends_at > $2))) returning ${COLUMNS}`,
+        [id, new Date(now)],
+      )
+      if (!rows[0]) return assertUnchanged(await read(inside, id), 'ended')
+      const session = toSession(rows[0], now)
+      await changes.statusChanged(inside, [session], 'ended')
+      return session
+    })
+
+  const rotateToken = (unit: Unit, id: string): Promise<CreatedToken> =>
+    unit.transaction(async inside => {
+      const now = clock.now()
+      const joinToken = generateJoinToken()
+      const { rows } = await inside.query<SessionRow>(
+        `update sessions_sessions set join_token_hash = $3
+         where id = $1 and ((status = 'created' and expires_at > $2)
+           or (status = 'accepted' and (ends_at is null or ends_at > $2))) returning ${COLUMNS}`,
+        [id, new Date(now), hashJoinToken(joinToken)],
+      )
+      if (!rows[0]) throw invalidTransition('given a new join token', (await read(inside, id)).status)
+      await changes.tokenRotated(inside, toSession(rows[0], now))
+      return { id, join_token: joinToken }
+    })
+
+  return { accept, end, rotateToken }
+}
+
+/** No row was updated. A session that already has the wanted status is returned without a second event. */
+function assertUnchanged(session: Session, wanted: 'accepted' | 'ended'): Session {
+  if (session.status === wanted) return session
+  if (isFinished(session.status)) throw invalidTransition(wanted, session.status)
+  // The clock stepped back between the update and the read.
+  throw common.conflict({ reason: 'The session changed during the request. Try again.' })
+}

@@ -1,0 +1,30 @@
+/** Value sets of streams. Pure. */
+
+export const ROLES = ['publisher', 'viewer'] as const
+export type Role = (typeof ROLES)[number]
+export const VISIBILITIES = ['private', 'public'] as const
+export type Visibility = (typeof VISIBILITIES)[number]
+export const LIVE_STATUSES = ['idle', 'live', 'reconnecting'] as const
+export type LiveStatus = (typeof LIVE_STATUSES)[number]
+export const SOURCE_KINDS = ['screen', 'window', 'camera', 'microphone', 'game', 'external'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
+export const LAYOUT_KINDS = ['single', 'horizontal', 'vertical', 'grid', 'focus'] as const
+export type LayoutKind = (typeof LAYOUT_KINDS)[number]
+/** From lowest latency to highest stability. */
+export const LATENCY_PROFILES = ['interactive-webrtc', 'low-latency-hls', 'stable-hls'] as const
+export const MAX_SOURCES = 16
+
+/** Values of the underlying session. */
+export const STATUSES = ['created', 'accepted', 'ended', 'expired'] as const
+export const END_REASONS = ['owner', 'max_duration'] as const
+export const PROFILES = ['balanced', 'crisp', 'low_latency', 'gaming'] as const
+export const WEBHOOK_EVENTS = [
+  'session.created',
+  'session.accepted',
+  'session.ended',
+  'session.expired',
+  'stream.live',
+  'stream.idle',
+  'stream.sources_updated',
+  'stream.layout_updated',
+] as const

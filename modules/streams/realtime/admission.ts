@@ -1,0 +1,198 @@
+/** Admits connections to a room: with a token, or with a resume token to an existing peer session. */
+import { type Deps, newId } from 'larder/kernel'
+import { type Hello, parseHello } from '../domain/frames.ts'
+import type { PeerIdentity } from '../domain/peers.ts'
+import { createReplayBuffer, framesSince } from '../domain/replay-buffer.ts'
+import { verifyResumeToken } from '../domain/resume-token.ts'
+import type { Role } from '../domain/values.ts'
+import type { StreamsOptions } from '../options.ts'
+import type { TokenGrant } from '../ports.ts'
+import { isFinished } from '../problems.ts'
+import { closeWithError, sendUnnumbered } from './delivery.ts'
+import type { Membership } from './membership.ts'
+import type { Nodes } from './node-messaging.ts'
+import type { PeerRegistry } from './peer-registry.ts'
+import type { Rooms } from './rooms.ts'
+import { toSessionView } from './session-view.ts'
+import type { Connection, PeerSession, Room } from './types.ts'
+import { sendWelcome } from './welcome.ts'
+
+export interface AdmissionDeps extends Deps<'streamTokens' | 'iceServers' | 'secrets' | 'clock'> {
+  readonly rooms: Rooms
+  readonly nodes: Nodes
+  readonly registry: PeerRegistry
+  readonly membership: Membership
+}
+export type Admission = ReturnType<typeof createAdmission>
+
+const FINISHED_CODES = { ended: 'session_ended', expired: 'session_expired' } as Readonly<Record<string, string>>
+
+export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: StreamsOptions) {
+  const { streamTokens, rooms, nodes, registry, membership, clock } = deps
+  const failFinished = (connection: Connection, status: string, id?: string) =>
+    closeWithError(
+      connection,
+      'over',
+      { code: FINISHED_CODES[status] ?? 'session_ended', message: `The session is ${status}.` },
+      id,
+    )
+
+  /** Joins the room with a verified token. */
+  async function join(
+    connection: Connection,
+    grant: TokenGrant,
+    role: Role,
+    token: string | undefined,
+    id?: string,
+  ): Promise<void> {
+    connection.pendingGrant = undefined
+    const peer = { id: newId('peer', clock.now()), role, tokenId: grant.tokenId }
+    const room = rooms.open(grant.session)
+    room.pendingJoins++
+    try {
+      const joined = await joinRoom(room, grant, peer)
+      if (!joined) return rejectJoin(connection, room, role, id)
+      if (connection.closed || room.finished) {
+        await registry.leave(room.tenantId, [peer.id])
+        return connection.closed ? undefined : failFinished(connection, room.session.status, id)
+      }
+      const times = { disconnectedAt: 0, arrivedAt: 0, iceRefreshAt: 0 }
+      const peerSession: PeerSession = {
+        ...peer,
+        room,
+        kind: grant.kind,
+        token,
+        buffer: createReplayBuffer(),
+        connection,
+        ...times,
+      }
+      rooms.add(peerSession)
+      connection.peerSession = peerSession
+      sendWelcome(deps, connection, peerSession, { id })
+      announce(peerSession)
+    } finally {
+      room.pendingJoins--
+      rooms.closeIfEmpty(room)
+    }
+  }
+
+  async function joinRoom(
+    room: Room,
+    grant: TokenGrant,
+    peer: PeerIdentity & { tokenId: string | null },
+  ): Promise<boolean> {
+    let outcome = await registry.join(grant.session, peer)
+    if (!outcome.joined && (await membership.evictDeadPeers(room, outcome.peers)))
+      outcome = await registry.join(grant.session, peer)
+    await membership.load(room, outcome.peers)
+    return outcome.joined
+  }
+
+  function rejectJoin(connection: Connection, room: Room, role: Role, id?: string): void {
+    const hasPublisher = [...room.members.values()].some(member => member.role === 'publisher')
+    if (role === 'publisher' && hasPublisher)
+      closeWithError(
+        connection,
+        'publisher_taken',
+        { code: 'publisher_taken', message: 'The session already has a publisher.', retryable: true },
+        id,
+      )
+    else
+      closeWithError(
+        connection,
+        'room_full',
+        { code: 'room_full', message: 'The session is full.', retryable: true },
+        id,
+      )
+  }
+
+  function announce(peerSession: PeerSession): void {
+    const { room, id, role } = peerSession
+    rooms.announce(room, peerSession, 'peer_joined')
+    if (rooms.hasRemotes(room)) nodes.publish({ kind: 'joined', room: room.id, peer: { id, role } })
+  }
+
+  async function joinWithToken(connection: Connection, hello: Hello, id?: string): Promise<void> {
+    const token = hello.token ?? connection.token
+    if (token === undefined)
+      return closeWithError(
+        connection,
+        'unauthenticated',
+        { code: 'token_required', message: 'A hello needs a token.' },
+        id,
+      )
+    const grant = await streamTokens.authenticate(token)
+    if (!grant)
+      return closeWithError(
+        connection,
+        'unauthenticated',
+        { code: 'invalid_token', message: 'The token is invalid.' },
+        id,
+      )
+    if (isFinished(grant.session.status)) return failFinished(connection, grant.session.status, id)
+    if (!(await streamTokens.recordUse(grant)))
+      return closeWithError(
+        connection,
+        'unauthenticated',
+        { code: 'token_used_up', message: 'The token has no uses left.' },
+        id,
+      )
+    connection.socket.vouch()
+    connection.token = token
+    const role = grant.kind === 'join' ? (hello.role ?? 'viewer') : grant.kind
+    if (requireAccept && role === 'viewer' && grant.session.status === 'created') {
+      connection.pendingGrant = grant
+      return sendUnnumbered(
+        connection,
+        'session_updated',
+        toSessionView(grant.session, undefined),
+        id === undefined ? {} : { id },
+      )
+    }
+    await join(connection, grant, role, grant.kind === 'join' ? token : undefined, id)
+  }
+
+  async function resume(connection: Connection, { resumeToken = '', lastSeq }: Hello, id?: string): Promise<void> {
+    const expired = () =>
+      closeWithError(
+        connection,
+        'resume_expired',
+        { code: 'resume_expired', message: 'The peer session no longer exists. Join again.' },
+        id,
+      )
+    const peerId = verifyResumeToken(deps.secrets, resumeToken)
+    const peerSession =
+      peerId === undefined ? undefined : (rooms.peerSessions.get(peerId) ?? (await membership.transfer(peerId)))
+    if (!peerSession) return expired()
+    if (peerSession.room.finished) return failFinished(connection, peerSession.room.session.status, id)
+    if (framesSince(peerSession.buffer, lastSeq) === undefined) {
+      await membership.leave(peerSession)
+      return expired()
+    }
+    if (connection.closed) return
+    replaceConnection(peerSession)
+    connection.socket.vouch()
+    connection.peerSession = peerSession
+    peerSession.connection = connection
+    sendWelcome(deps, connection, peerSession, { id, resumed: { since: lastSeq } })
+  }
+
+  /** Closes the previous socket of the peer, which the client has abandoned. */
+  function replaceConnection(peerSession: PeerSession): void {
+    const { connection } = peerSession
+    if (!connection) return
+    connection.peerSession = undefined
+    connection.socket.close(4409, 'replaced')
+  }
+
+  return {
+    join,
+    async hello(connection: Connection, data: Readonly<Record<string, unknown>>, id?: string): Promise<void> {
+      const hello = parseHello(data)
+      if (typeof hello === 'string')
+        return closeWithError(connection, 'bad_frame', { code: 'bad_data', message: hello }, id)
+      if (hello.resumeToken !== undefined) return resume(connection, hello, id)
+      return joinWithToken(connection, hello, id)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+/** Conversion of peer sessions for the transfer between processes. Pure. */
+import { createReplayBuffer } from '../domain/replay-buffer.ts'
+import type { HandoverState } from './messages.ts'
+import type { PeerSession, Room } from './types.ts'
+
+export const toHandoverState = (
+  { id, role, kind, tokenId, buffer, disconnectedAt, connection }: PeerSession,
+  now: number,
+): HandoverState => ({
+  id,
+  role,
+  kind,
+  tokenId,
+  seq: buffer.seq,
+  frames: buffer.frames,
+  disconnectedAt: connection ? now : disconnectedAt,
+})
+
+/** `now` in milliseconds since 1970. */
+export function fromHandoverState(state: HandoverState, room: Room, now: number): PeerSession {
+  const { id, role, kind, tokenId, seq, frames, disconnectedAt } = state
+  const buffer = createReplayBuffer()
+  buffer.seq = seq
+  buffer.frames = [...frames]
+  buffer.bytes = frames.reduce((sum, tail) => sum + tail.length, 0)
+  return {
+    id,
+    role,
+    kind,
+    tokenId,
+    room,
+    buffer,
+    disconnectedAt,
+    arrivedAt: now,
+    token: undefined,
+    connection: undefined,
+    iceRefreshAt: 0,
+  }
+}

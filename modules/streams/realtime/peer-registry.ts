@@ -1,0 +1,93 @@
+/** Peer sessions in the database. Enforces one publisher and the maximum number of peers in a session. */
+import type { Deps, Step } from 'larder/kernel'
+import { MAX_PEERS } from '../domain/peers.ts'
+import type { Role } from '../domain/values.ts'
+import type { Session, StreamDetails } from '../ports.ts'
+import { readDetails } from '../services/stream-details.ts'
+import type { HandoverState } from './messages.ts'
+
+export interface PeerRow {
+  readonly tenant_id: string
+  readonly peer_id: string
+  readonly session_id: string
+  readonly role: Role
+  readonly node_id: string | null
+  readonly token_id: string | null
+}
+export interface NewPeer {
+  readonly id: string
+  readonly role: Role
+  readonly tokenId: string | null
+}
+const COLUMNS = 'tenant_id, peer_id, session_id, role, node_id, token_id'
+const PURPOSE = 'streams.parked'
+
+const LOCK = `select pg_advisory_xact_lock(hashtextextended('larder streams room ' || $1, 0))`
+const JOIN = `insert into streams_peers (tenant_id, peer_id, session_id, role, node_id, token_id)
+  select $1, $2, $3, $4, $5, $6
+  where (select count(*) from streams_peers where session_id = $3) < ${MAX_PEERS}
+    and ($4 <> 'publisher' or not exists (select 1 from streams_peers where session_id = $3 and role = 'publisher'))`
+const ROOM = `select ${COLUMNS} from streams_peers where session_id = $1`
+const FIND = `select ${COLUMNS} from streams_peers where peer_id = $1`
+const ADOPT = `with parked as (select peer_id, handover_state from streams_peers
+    where session_id = $1 and node_id is null for update)
+  update streams_peers p set node_id = $2, handover_state = null, parked_at = null from parked
+  where p.peer_id = parked.peer_id returning parked.handover_state as state`
+const PARK = `update streams_peers set node_id = null, handover_state = $2, parked_at = now() where peer_id = $1 and node_id = $3`
+const HEARTBEAT = `insert into streams_nodes (node_id, seen_at) values ($1, now())
+  on conflict (node_id) do update set seen_at = now(), suspected = false`
+
+export type PeerRegistry = ReturnType<typeof createPeerRegistry>
+
+/** `node` is the id of this process. */
+export function createPeerRegistry(
+  { database, systemDatabase, secrets }: Deps<'database' | 'systemDatabase' | 'secrets'>,
+  node: string,
+) {
+  const everyTenant = () => systemDatabase.acrossTenants('a process holds realtime peers of every tenant')
+  return {
+    /** Adds the peer unless a limit is reached, and returns the peers of the session. One batch, under a lock of the room. */
+    async join({ id, workspace_id }: Session, peer: NewPeer): Promise<{ joined: boolean; peers: PeerRow[] }> {
+      const [, joined, room] = await database.tenant(workspace_id).batch([
+        [LOCK, [id]],
+        [JOIN, [workspace_id, peer.id, id, peer.role, node, peer.tokenId]],
+        [ROOM, [id]],
+      ])
+      return { joined: joined?.rowCount === 1, peers: (room?.rows ?? []) as unknown as PeerRow[] }
+    },
+    async peers(tenantId: string, sessionId: string): Promise<PeerRow[]> {
+      return (await database.tenant(tenantId).query<PeerRow>(ROOM, [sessionId])).rows
+    },
+    async details(tenantId: string, sessionId: string): Promise<StreamDetails> {
+      return (await readDetails(database.tenant(tenantId), [sessionId])).get(sessionId) as StreamDetails
+    },
+    async find(peerId: string): Promise<PeerRow | undefined> {
+      return (await everyTenant().query<PeerRow>(FIND, [peerId])).rows[0]
+    },
+    /** Records that this process now holds the peer; false if the peer has left. */
+    async take(tenantId: string, peerId: string): Promise<boolean> {
+      const statement =
+        'update streams_peers set node_id = $2, handover_state = null, parked_at = null where peer_id = $1'
+      return (await database.tenant(tenantId).query(statement, [peerId, node])).rowCount === 1
+    },
+    /** Claims all parked peer sessions of the session. Each is claimed by one process only. */
+    async adopt(tenantId: string, sessionId: string): Promise<HandoverState[]> {
+      const { rows } = await database.tenant(tenantId).query<{ state: Buffer }>(ADOPT, [sessionId, node])
+      return rows.map(({ state }) => JSON.parse(secrets.decrypt(PURPOSE, state)) as HandoverState)
+    },
+    async leave(tenantId: string, peerIds: readonly string[]): Promise<void> {
+      await database.tenant(tenantId).query('delete from streams_peers where peer_id = any($1)', [peerIds])
+    },
+    /** Stores peer sessions for another process to adopt. */
+    async park(peerSessions: readonly HandoverState[]): Promise<void> {
+      const steps = peerSessions.map(
+        (peerSession): Step => [PARK, [peerSession.id, secrets.encrypt(PURPOSE, JSON.stringify(peerSession)), node]],
+      )
+      await everyTenant().batch([...steps, ['delete from streams_nodes where node_id = $1', [node]]])
+    },
+    /** Records that this process is alive. */
+    async heartbeat(): Promise<void> {
+      await everyTenant().query(HEARTBEAT, [node])
+    },
+  }
+}

@@ -1,0 +1,132 @@
+/** Sources and layout of a stream. Each change is one transaction. */
+import { type Deps, newId, type Unit } from 'larder/kernel'
+import { validateLayout, validateSource, withoutSource } from '../domain/validation.ts'
+import { MAX_SOURCES } from '../domain/values.ts'
+import type { Layout, Source, StreamChanged, StreamSources } from '../ports.ts'
+import { cannotChange, invalidFields, isFinished, problems, sourceNotFound, streamNotFound } from '../problems.ts'
+import { SOURCE_COLUMNS, type SourceRow, type StreamRow, toLayout, toSource } from './stream-records.ts'
+import { rethrowAsStreamError } from './stream-service.ts'
+
+type SourcesDeps = Deps<'database' | 'sessions' | 'events' | 'bus' | 'clock'>
+const LIST = `select ${SOURCE_COLUMNS} from streams_sources where stream_id = $1 order by created_at, source_id`
+const LAYOUT = 'select layout, layout_version from streams_streams where id = $1'
+/** Inserts the row or updates the existing one. Either way it is locked until the transaction ends. */
+const LOCK = `insert into streams_streams (tenant_id, id) values ($1, $2)
+  on conflict (id) do update set id = excluded.id returning layout, layout_version`
+const PUT = `insert into streams_sources (tenant_id, stream_id, source_id, kind, label, width, height, fps, url, metadata,
+    created_at, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+  on conflict (stream_id, source_id) do update set kind = excluded.kind, label = excluded.label,
+    width = excluded.width, height = excluded.height, fps = excluded.fps, url = excluded.url,
+    metadata = excluded.metadata, updated_at = excluded.updated_at
+  returning ${SOURCE_COLUMNS}`
+const SET_LAYOUT = `update streams_streams set layout = $2, layout_version = layout_version + 1 where id = $1
+  returning layout, layout_version`
+
+export function createSources(deps: SourcesDeps): StreamSources {
+  const { database, sessions, clock } = deps
+  const publishChange = createChangePublisher(deps)
+
+  async function assertOpenStream(tenantId: string, id: string): Promise<void> {
+    const session = await sessions.get(tenantId, id).catch(rethrowAsStreamError)
+    if (session.mode !== 'stream') throw streamNotFound()
+    if (isFinished(session.status)) throw cannotChange(session.status)
+  }
+  const sourcesOf = async (unit: Unit, id: string): Promise<Source[]> =>
+    (await unit.query<SourceRow>(LIST, [id])).rows.map(toSource)
+
+  /** Runs `work` under a lock that serializes all changes of the stream. */
+  const change = <T>(tenantId: string, id: string, work: (unit: Unit, layout: Layout) => Promise<T>): Promise<T> =>
+    database.tenant(tenantId).transaction(async unit => {
+      await assertOpenStream(tenantId, id)
+      const { rows } = await unit.query<StreamRow>(LOCK, [tenantId, id])
+      return work(unit, toLayout(rows[0]))
+    })
+
+  async function replaceLayout(unit: Unit, tenantId: string, id: string, next: Omit<Layout, 'version'>) {
+    const { kind, slots, focus_source_id, metadata } = next
+    const { rows } = await unit.query<StreamRow>(SET_LAYOUT, [
+      id,
+      JSON.stringify({ kind, slots, focus_source_id, metadata }),
+    ])
+    const layout = toLayout(rows[0])
+    await publishChange(tenantId, id, 'streams.stream.layout_updated', { change: 'layout', layout })
+    return layout
+  }
+
+  return {
+    async list(tenantId, id) {
+      await assertStream(sessions, tenantId, id)
+      return sourcesOf(database.tenant(tenantId), id)
+    },
+    put(tenantId, id, input) {
+      assertValid(validateSource(input))
+      return change(tenantId, id, async unit => {
+        const known = (await sourcesOf(unit, id)).map(source => source.source_id)
+        const sourceId = input.source_id ?? newId('src', clock.now())
+        const added = !known.includes(sourceId)
+        if (added && known.length >= MAX_SOURCES) throw problems.too_many_sources({ limit: MAX_SOURCES })
+        const { kind, label = null, width = null, height = null, fps = null, url = null, metadata = {} } = input
+        const { rows } = await unit.query<SourceRow>(PUT, [
+          ...[tenantId, id, sourceId, kind, label, width, height, fps, url],
+          ...[JSON.stringify(metadata), new Date(clock.now())],
+        ])
+        const source = toSource(rows[0] as SourceRow)
+        await publishChange(tenantId, id, 'streams.stream.sources_updated', { change: 'source', source })
+        return { source, added }
+      })
+    },
+    remove: (tenantId, id, sourceId) =>
+      change(tenantId, id, async (unit, layout) => {
+        const deleted = await unit.query('delete from streams_sources where stream_id = $1 and source_id = $2', [
+          id,
+          sourceId,
+        ])
+        if (deleted.rowCount === 0) throw sourceNotFound()
+        const source = { source_id: sourceId, removed: true } as const
+        await publishChange(tenantId, id, 'streams.stream.sources_updated', { change: 'source', source })
+        const remaining = withoutSource(layout, sourceId)
+        if (remaining !== layout) await replaceLayout(unit, tenantId, id, remaining)
+      }),
+    async layout(tenantId, id) {
+      await assertStream(sessions, tenantId, id)
+      const { rows } = await database.tenant(tenantId).query<StreamRow>(LAYOUT, [id])
+      return toLayout(rows[0])
+    },
+    setLayout: (tenantId, id, input, check) =>
+      change(tenantId, id, async (unit, current) => {
+        check(current)
+        const known = (await sourcesOf(unit, id)).map(source => source.source_id)
+        assertValid(validateLayout(input, known))
+        const { kind, slots = [], focus_source_id = null, metadata = {} } = input
+        return replaceLayout(unit, tenantId, id, { kind, slots, focus_source_id, metadata })
+      }),
+  }
+}
+
+async function assertStream(sessions: SourcesDeps['sessions'], tenantId: string, id: string): Promise<void> {
+  if ((await sessions.get(tenantId, id).catch(rethrowAsStreamError)).mode !== 'stream') throw streamNotFound()
+}
+
+function assertValid(errors: readonly { pointer: string; code: string; detail: string }[]): void {
+  if (errors.length > 0) throw invalidFields(errors)
+}
+
+type Change = Extract<StreamChanged, { change: 'source' | 'layout' }>
+type Details<C> = C extends Change ? Omit<C, 'tenantId' | 'sessionId'> : never
+
+/** Publishes an event in the surrounding unit and, after its commit, a bus message for the sockets. */
+function createChangePublisher({ database, sessions, events, bus }: SourcesDeps) {
+  return async (
+    tenantId: string,
+    id: string,
+    type: 'streams.stream.sources_updated' | 'streams.stream.layout_updated',
+    change: Details<Change>,
+  ): Promise<void> => {
+    // This locks the session, so its status can't change before the commit.
+    const payload = await sessions.nextEventPayload(tenantId, id)
+    if (isFinished(payload.status)) throw cannotChange(payload.status)
+    await events.publish(type, { tenantId, subject: id, payload })
+    database.afterCommit(() => bus.publish('streams.changed', { tenantId, sessionId: id, ...change }))
+  }
+}

@@ -1,0 +1,111 @@
+/** A stream is a session of mode `stream` with additional details. */
+import { type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
+import type { MediaEdge, NewStream, PublicStream, Session, Stream, StreamDetails, Streams } from '../ports.ts'
+import { isFinished, streamNotFound } from '../problems.ts'
+import { readDetails } from './stream-details.ts'
+import { STREAM_COLUMNS, type StreamRow } from './stream-records.ts'
+
+type StreamsDeps = Deps<'database' | 'systemDatabase' | 'sessions' | 'mediaEdge'>
+const INSERT = `insert into streams_streams (tenant_id, id, title, description, visibility, tags, hide_viewer_count)
+  values ($1, $2, $3, $4, $5, $6, $7)`
+
+export function createStreams(deps: StreamsDeps): Streams {
+  const { database, systemDatabase, sessions, mediaEdge } = deps
+  return {
+    async create(tenantId, { title, description, visibility, tags, hide_viewer_count, ...input }: NewStream) {
+      const details = [
+        title ?? null,
+        description ?? null,
+        visibility ?? 'private',
+        tags ?? [],
+        hide_viewer_count ?? false,
+      ]
+      const session = await sessions.create(tenantId, { ...input, mode: 'stream' }, made => [
+        [INSERT, [tenantId, made.id, ...details]],
+      ])
+      const mediaPath = mediaEdge.streamPath(session.id)
+      return { ...session, visibility: visibility ?? 'private', title: title ?? null, media_path: mediaPath }
+    },
+    async get(tenantId, id) {
+      const [session, details] = await Promise.all([
+        sessions.get(tenantId, id).catch(rethrowAsStreamError),
+        readDetails(database.tenant(tenantId), [id]),
+      ])
+      if (session.mode !== 'stream') throw streamNotFound()
+      return toStream(session, details.get(id) as StreamDetails, mediaEdge)
+    },
+    async list(tenantId, query) {
+      const { data, nextCursor } = await sessions.list(tenantId, { ...query, mode: 'stream' })
+      const details = await readDetails(
+        database.tenant(tenantId),
+        data.map(({ id }) => id),
+      )
+      return {
+        data: data.map(session => toStream(session, details.get(session.id) as StreamDetails, mediaEdge)),
+        nextCursor,
+      }
+    },
+    directory: query => readDirectory(deps, query),
+    async getPublic(id) {
+      const { rows } = await systemDatabase.acrossTenants(DIRECTORY_REASON).query<DirectoryRow>(PUBLIC_ONE, [id])
+      const [session] = rows.length > 0 ? await sessions.getManyAcrossTenants([id]) : []
+      return rows[0] && session && !isFinished(session.status) ? toPublic(rows[0], session, mediaEdge) : null
+    },
+  }
+}
+
+/** Replaces the `not_found` error of sessions, whose text names a session instead of a stream. */
+export function rethrowAsStreamError(error: unknown): never {
+  throw error instanceof Error && 'code' in error && error.code === 'not_found' ? streamNotFound() : error
+}
+
+const toStream = (session: Session, details: StreamDetails, edge: MediaEdge): Stream => ({
+  ...session,
+  ...details,
+  media_path: edge.streamPath(session.id),
+  playback: edge.playback(session.id),
+})
+
+type DirectoryRow = StreamRow & { readonly viewers: number }
+const DIRECTORY_REASON = 'the directory lists public streams of every tenant'
+const PUBLIC = `select ${STREAM_COLUMNS}, (select count(*)::int from streams_peers p
+    where p.session_id = s.id and p.role = 'viewer') as viewers
+  from streams_streams s where visibility = 'public' and not closed`
+const DIRECTORY = `${PUBLIC} and ($1::text is null or id < $1) order by id desc limit $2`
+const PUBLIC_ONE = `${PUBLIC} and id = $1`
+
+/** Skips finished sessions whose row is not marked as closed yet, and continues until the page is full. */
+async function readDirectory(
+  { systemDatabase, sessions, mediaEdge }: StreamsDeps,
+  query: { limit?: number; cursor?: string },
+): Promise<PageOf<PublicStream>> {
+  const limit = pageLimit(query)
+  const unit = systemDatabase.acrossTenants(DIRECTORY_REASON)
+  const streams: PublicStream[] = []
+  let [before = null] = decodeCursor(query.cursor, 1) ?? []
+  for (;;) {
+    const { rows } = await unit.query<DirectoryRow>(DIRECTORY, [before, limit + 1])
+    const known = new Map(
+      (await sessions.getManyAcrossTenants(rows.map(({ id }) => id))).map(session => [session.id, session]),
+    )
+    for (const row of rows) {
+      const session = known.get(row.id)
+      if (session && !isFinished(session.status)) streams.push(toPublic(row, session, mediaEdge))
+    }
+    if (streams.length > limit || rows.length <= limit) return toPage(streams, limit, ({ id }) => [id])
+    before = rows.at(-1)?.id ?? null
+  }
+}
+
+const toPublic = (row: DirectoryRow, session: Session, edge: MediaEdge): PublicStream => ({
+  id: row.id,
+  title: row.title,
+  description: row.description,
+  tags: row.tags,
+  stream_profile: session.stream_profile,
+  live_status: row.live_status,
+  viewer_count: row.hide_viewer_count ? null : row.viewers,
+  live_at: row.live_at?.toISOString() ?? null,
+  created_at: session.created_at,
+  playback: edge.playback(row.id),
+})

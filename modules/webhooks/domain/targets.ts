@@ -1,0 +1,61 @@
+/** Validation of webhook URLs without DNS lookups. Pure. */
+import { isIP } from 'node:net'
+import type { WebhookTargets } from '../ports.ts'
+import { isPublicAddress } from './ip-addresses.ts'
+
+const MAX_URL_LENGTH = 2048
+
+export type IsAllowedHost = (target: Pick<Target, 'hostname' | 'host'>) => boolean
+
+/** A parsed URL with the parts needed for connecting. */
+export interface Target {
+  readonly url: URL
+  /** Lower case, without IPv6 brackets and trailing dots. */
+  readonly hostname: string
+  readonly port: number
+  readonly secure: boolean
+  /** `hostname:port`, the unit of the limit on concurrent requests. */
+  readonly host: string
+  /** Host and path without query, the unit of response speeds. */
+  readonly address: string
+}
+
+/**
+ * Undefined if the text is not an http or https URL. WHATWG parsing normalizes `0x7f.1`, `017700000001` and `2130706433`
+ * to 127.0.0.1.
+ */
+export function parseTarget(text: string): Target | undefined {
+  if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const secure = url.protocol === 'https:'
+  if (!secure && url.protocol !== 'http:') return undefined
+  const hostname = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+  if (hostname === '') return undefined
+  const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port)
+  const host = `${hostname}:${port}`
+  return { url, hostname, port, secure, host, address: `${host}${url.pathname}` }
+}
+
+/** Hosts that webhooks may reach regardless of their address: `localhost, hooks.internal:8080`. */
+export function parseAllowedHosts(hosts: string | readonly string[] = []): IsAllowedHost {
+  const entries = (typeof hosts === 'string' ? hosts.split(',') : hosts)
+    .map(host =>
+      host
+        .trim()
+        .toLowerCase()
+        .replace(/^\[(.*)\]$/, '$1')
+        .replace(/\.+$/, ''),
+    )
+    .filter(host => host !== '')
+  return target => entries.includes(target.hostname) || entries.includes(target.host)
+}
+
+export const createTargets = (isAllowed: IsAllowedHost): WebhookTargets => ({
+  refusal(text) {
+    const target = parseTarget(text)
+    if (!target) return `must be an absolute http or https URL of at most ${MAX_URL_LENGTH} characters`
+    if (target.url.username !== '' || target.url.password !== '') return 'must not contain a user name or password'
+    if (isAllowed(target) || isIP(target.hostname) === 0 || isPublicAddress(target.hostname)) return undefined
+    return 'must not use a private address'
+  },
+})

@@ -1,0 +1,53 @@
+import { Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { DEAD_REASONS, STATUSES } from '../domain/delivery.ts'
+
+const Integer = Type.Integer()
+const Text = Type.String()
+const Time = Nullable(Type.Unsafe<Date | string>(Timestamp))
+
+const fields = {
+  id: Type.String({ description: 'Sent as the header webhook-id; the same for every attempt' }),
+  event_id: Text,
+  type: Text,
+  session_id: Text,
+  sequence: Integer,
+  url: Text,
+  status: OneOf(STATUSES),
+  reason: Nullable(
+    OneOf(DEAD_REASONS, {
+      description:
+        'Why the delivery is dead: the receiver returned 410, its address is not allowed, or every attempt failed',
+    }),
+  ),
+  attempt_count: Integer,
+  next_attempt_at: Time,
+  response_status: Nullable(Integer),
+  error: Nullable(Text),
+  created_at: Type.Unsafe<Date | string>(Timestamp),
+  delivered_at: Time,
+}
+
+export const Delivery = Type.Object(fields)
+export type DeliveryRecord = Static<typeof Delivery>
+
+export const DeliveryDetails = Type.Object({
+  ...fields,
+  payload: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The request body, with sent_at of the last attempt',
+  }),
+  attempts: Type.Array(
+    Type.Object({
+      number: Integer,
+      at: Type.Unsafe<Date | string>(Timestamp),
+      duration_ms: Integer,
+      status: Nullable(Integer),
+      error: Nullable(Text),
+      answer: Nullable(Type.String({ description: 'The first 1 KiB of the response body' })),
+    }),
+  ),
+})
+export type DeliveryWithAttempts = Static<typeof DeliveryDetails>
+
+export const Deliveries = Type.Object({ data: Type.Array(Delivery), next_cursor: Nullable(Text) })

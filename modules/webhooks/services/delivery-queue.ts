@@ -1,0 +1,148 @@
+/** Pending deliveries, which a process leases for a few seconds at a time. */
+import { type Deps, SECOND } from 'larder/kernel'
+import type { Scheduled } from '../domain/host-scheduling.ts'
+import type { WebhookMessage } from '../domain/payload.ts'
+import type { AttemptResult } from '../domain/retry-schedule.ts'
+import type { HttpResult } from './http-client.ts'
+
+/** Deliveries of a killed process become available after this time. A running process renews its leases. */
+export const LEASE_MS = 8 * SECOND
+/** Rows claimed per host. */
+export const CLAIM_ROWS_PER_HOST = 32
+const CLAIM_HOSTS = 64
+/** Oldest due rows per host among which addresses take turns. */
+const FAIRNESS_WINDOW = 500
+
+export interface ClaimedDelivery extends WebhookMessage, Scheduled {
+  readonly tenant_id: string
+  readonly url: string
+  readonly host: string
+  readonly attempts: number
+  readonly failures: number
+  /** Encrypted signing secrets of the workspace, newest first; null before the first is created. */
+  readonly secrets: readonly Buffer[] | null
+}
+export interface Attempt {
+  readonly delivery: ClaimedDelivery
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly duration: number
+  readonly outcome: HttpResult
+  readonly result: AttemptResult
+}
+
+/**
+ * A host is claimed by one process at a time, so that the limit of concurrent requests applies across processes. The
+ * recursive query skips from host to host in the index, so that a long queue of one host costs no more than one row.
+ * Within a host, addresses take turns. The due ids are an array, so that PostgreSQL selects them once, whatever plan it
+ * chooses.
+ */
+const CLAIM = `
+  with recursive hosts as (
+    (select host, next_attempt_at from webhooks_deliveries
+     where status = 'pending' order by host, next_attempt_at limit 1)
+    union all
+    select n.host, n.next_attempt_at from hosts, lateral (
+      select host, next_attempt_at from webhooks_deliveries
+      where status = 'pending' and host > hosts.host order by host, next_attempt_at limit 1) n
+  ), free as materialized (
+    select host from hosts where next_attempt_at <= $1 and host <> all($4)
+      and not exists (select 1 from webhooks_deliveries c
+        where c.host = hosts.host and c.claimed_by <> $2 and c.status = 'pending' and c.next_attempt_at > $1)
+    order by next_attempt_at limit ${CLAIM_HOSTS}
+  ), due as materialized (
+    select d.id from free, lateral (
+      select id from (
+        select id, next_attempt_at, row_number() over (partition by address order by next_attempt_at) as turn
+        from (select id, address, next_attempt_at from webhooks_deliveries
+          where status = 'pending' and host = free.host and next_attempt_at <= $1 and address <> all($5)
+          order by next_attempt_at limit ${FAIRNESS_WINDOW}) near) turns
+      order by turn, next_attempt_at limit ${CLAIM_ROWS_PER_HOST}) d
+  )
+  update webhooks_deliveries d set claimed_by = $2, next_attempt_at = $3
+  where id = any (array(select id from due)) and status = 'pending' and next_attempt_at <= $1
+  returning id, tenant_id, type, url, host, address, payload, occurred_at, attempts, failures,
+    (select array_agg(s.sealed order by s.expires_at desc nulls first) from webhooks_secrets s
+     where s.tenant_id = d.tenant_id and (s.expires_at is null or s.expires_at > $1)) as secrets`
+
+const RECORD_ATTEMPT = `
+  with done as (
+    update webhooks_deliveries
+    set status = $3, reason = $4, next_attempt_at = $5, failures = $6, attempts = attempts + 1, claimed_by = null,
+      response_status = $7, error = $8, delivered_at = case when $3 = 'delivered' then $9::timestamptz end, updated_at = $9
+    where id = $1 and claimed_by = $2 and status = 'pending' returning tenant_id, id, attempts
+  )
+  insert into webhooks_attempts (tenant_id, delivery_id, number, at, duration_ms, status, error, answer)
+  select tenant_id, id, attempts, $10, $11, $7, $8, $12 from done`
+
+const STOP_SESSION = `
+  update webhooks_deliveries set status = 'dead', reason = 'gone', next_attempt_at = null, updated_at = $4
+  where tenant_id = $1 and session_id = $2 and url = $3 and status = 'pending' and claimed_by is null`
+
+const stopValues = ({ tenant_id, payload, url }: ClaimedDelivery, now: number): unknown[] => [
+  tenant_id,
+  payload.session_id,
+  url,
+  new Date(now),
+]
+
+function attemptValues({ delivery, at, duration, outcome, result }: Attempt, processId: string): unknown[] {
+  const now = at + duration
+  const { status } = result
+  return [
+    delivery.id,
+    processId,
+    status,
+    status === 'dead' ? result.reason : null,
+    status === 'pending' ? new Date(now + result.delay) : null,
+    status === 'delivered' ? delivery.failures : delivery.failures + 1,
+    outcome.status,
+    outcome.error,
+    new Date(now),
+    new Date(at),
+    duration,
+    outcome.answer,
+  ]
+}
+
+export function createDeliveryQueue({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>, processId: string) {
+  const everyTenant = () => systemDatabase.acrossTenants('the sender delivers webhooks of every tenant')
+  const leaseEnd = () => new Date(clock.now() + LEASE_MS)
+
+  return {
+    /** Claims due rows of hosts that no other process holds, except for the given hosts and addresses. */
+    async claim(hosts: readonly string[] = [], addresses: readonly string[] = []): Promise<ClaimedDelivery[]> {
+      const [, claimed] = await everyTenant().batch([
+        // Serializes claims, so that two processes never claim the same host.
+        [`select pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
+        [CLAIM, [new Date(clock.now()), processId, leaseEnd(), hosts, addresses]],
+      ])
+      return (claimed?.rows ?? []) as unknown as ClaimedDelivery[]
+    },
+    async renew(ids: readonly string[]): Promise<void> {
+      await everyTenant().query(
+        `update webhooks_deliveries set next_attempt_at = $3
+         where id = any($1) and claimed_by = $2 and status = 'pending'`,
+        [ids, processId, leaseEnd()],
+      )
+    },
+    /** Releases rows without an attempt. */
+    async release(ids: readonly string[]): Promise<void> {
+      await everyTenant().query(
+        `update webhooks_deliveries set next_attempt_at = $3, claimed_by = null
+         where id = any($1) and claimed_by = $2 and status = 'pending'`,
+        [ids, processId, new Date(clock.now())],
+      )
+    },
+    /** Runs in one transaction. Has no effect on rows that another process has claimed meanwhile. */
+    async record(attempts: readonly Attempt[]): Promise<void> {
+      const gone = attempts.filter(({ result }) => result.status === 'dead' && result.reason === 'gone')
+      await everyTenant().batch([
+        ...attempts.map(attempt => [RECORD_ATTEMPT, attemptValues(attempt, processId)] as const),
+        // The receiver wants no further webhooks of this session.
+        ...gone.map(({ delivery }) => [STOP_SESSION, stopValues(delivery, clock.now())] as const),
+      ])
+    },
+  }
+}
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>

@@ -1,0 +1,91 @@
+/** Deliveries of a workspace: list, details, retry, retention. */
+import { common, DAY, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
+import type { DeliveryStatus } from '../domain/delivery.ts'
+import { toContent, type WebhookMessage } from '../domain/payload.ts'
+import type { DeliveryRecord, DeliveryWithAttempts } from '../routes/delivery-schemas.ts'
+
+/** Applies to deliveries that are not pending. */
+const RETENTION_MS = 30 * DAY
+const BATCH_SIZE = 1000
+const COLUMNS = `id, event_id, type, session_id, sequence, url, status, reason, attempts as attempt_count, next_attempt_at,
+  response_status, error, created_at, delivered_at`
+
+export interface DeliveryFilter {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  readonly status?: DeliveryStatus | undefined
+  readonly session?: string | undefined
+  readonly type?: string | undefined
+}
+
+export function createDeliveries({ database, systemDatabase, clock }: Deps<'database' | 'systemDatabase' | 'clock'>) {
+  return {
+    /** Newest first. Pages by id: ids are UUIDv7 and sort by time of creation. */
+    async list(tenantId: string, filter: DeliveryFilter): Promise<PageOf<DeliveryRecord>> {
+      const limit = pageLimit(filter)
+      const [before = null] = decodeCursor(filter.cursor, 1) ?? []
+      const { status = null, session = null, type = null } = filter
+      const { rows } = await database.tenant(tenantId).query<DeliveryRecord>(
+        `select ${COLUMNS} from webhooks_deliveries
+         where tenant_id = $1 and ($2::text is null or id < $2) and ($3::text is null or status = $3)
+           and ($4::text is null or session_id = $4) and ($5::text is null or type = $5)
+         order by id desc limit $6`,
+        [tenantId, before, status, session, type, limit + 1],
+      )
+      return toPage(rows, limit, row => [row.id])
+    },
+    /** Throws `not_found`. */
+    async get(tenantId: string, id: string): Promise<DeliveryWithAttempts> {
+      const [found, attempts] = await database.tenant(tenantId).batch([
+        [`select ${COLUMNS}, occurred_at, payload from webhooks_deliveries where id = $1`, [id]],
+        [
+          `select number, at, duration_ms, status, error, answer from webhooks_attempts
+             where delivery_id = $1 order by number`,
+          [id],
+        ],
+      ])
+      if (!found?.rows[0]) throw common.not_found({ what: 'delivery' })
+      const row = found.rows[0] as unknown as DeliveryRecord & WebhookMessage
+      const records = (attempts?.rows ?? []) as unknown as DeliveryWithAttempts['attempts']
+      return { ...row, payload: toContent(row, lastAttemptAt(records)), attempts: records }
+    },
+    /** Restarts the retry schedule under the same id. A pending delivery is sent immediately. */
+    async retry(tenantId: string, id: string): Promise<DeliveryRecord> {
+      const now = new Date(clock.now())
+      const { rows } = await database.tenant(tenantId).query<DeliveryRecord>(
+        `update webhooks_deliveries
+         set status = 'pending', reason = null, failures = 0, delivered_at = null, updated_at = $2,
+           next_attempt_at = case when claimed_by is null then $2::timestamptz else next_attempt_at end
+         where id = $1 returning ${COLUMNS}`,
+        [id, now],
+      )
+      if (!rows[0]) throw common.not_found({ what: 'delivery' })
+      return rows[0]
+    },
+    /** Deletes the deliveries and secrets of a tenant. */
+    async deleteTenantData(tenantId: string): Promise<void> {
+      for (const table of ['deliveries', 'secrets'])
+        await database.tenant(tenantId).query(`delete from webhooks_${table} where tenant_id = $1`, [tenantId])
+    },
+    /** Deletes deliveries past the retention period and expired secrets. */
+    async sweep(signal: AbortSignal): Promise<void> {
+      const unit = systemDatabase.acrossTenants('deliveries of every tenant are deleted after 30 days')
+      const before = new Date(clock.now() - RETENTION_MS)
+      await unit.query('delete from webhooks_secrets where expires_at <= $1', [new Date(clock.now())])
+      for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE && !signal.aborted; )
+        deleted = (
+          await unit.query(
+            `delete from webhooks_deliveries where id = any (array(select id from webhooks_deliveries
+             where status <> 'pending' and updated_at <= $1 order by updated_at limit ${BATCH_SIZE}))`,
+            [before],
+          )
+        ).rowCount
+    },
+  }
+}
+
+/** Time of the last attempt in milliseconds; undefined before the first. */
+const lastAttemptAt = (attempts: DeliveryWithAttempts['attempts']): number | undefined => {
+  const last = attempts.at(-1)
+  return last && new Date(last.at).getTime()
+}

@@ -1,0 +1,208 @@
+/** Sends due deliveries with limited concurrency per host. Only workers wake it. */
+import { AsyncResource } from 'node:async_hooks'
+import { setMaxListeners } from 'node:events'
+import { type Deps, newId, SECOND } from 'larder/kernel'
+import { MAX_REQUESTS_PER_HOST, saturatedAddresses, selectNext } from '../domain/host-scheduling.ts'
+import { toBody } from '../domain/payload.ts'
+import { evaluateAttempt } from '../domain/retry-schedule.ts'
+import { signedHeaders } from '../domain/signature.ts'
+import type { WebhookSender } from '../ports.ts'
+import { createAttemptWriter } from './attempt-writer.ts'
+import {
+  type Attempt,
+  CLAIM_ROWS_PER_HOST,
+  type ClaimedDelivery,
+  createDeliveryQueue,
+  LEASE_MS,
+} from './delivery-queue.ts'
+import type { HttpClient, HttpResult } from './http-client.ts'
+import { createResponseTimes } from './response-times.ts'
+import { createSecretStore } from './secret-store.ts'
+
+/** Deliveries held by this process, waiting or in flight. */
+export const MAX_HELD = 1024
+const MAX_HELD_PER_HOST = 128
+/** Interval of deep claims, which look past saturated addresses for others of the same host. */
+const DEEP_CLAIM_INTERVAL_MS = 250
+/** Requests in flight at a stop may take this long before they are aborted. */
+const STOP_GRACE_MS = 5 * SECOND
+const RENEWAL_INTERVAL_MS = LEASE_MS / 3
+
+interface HostQueue {
+  readonly waiting: ClaimedDelivery[]
+  readonly inFlight: ClaimedDelivery[]
+  /** The last claim was full, so that more rows are likely due. */
+  hasMore: boolean
+}
+type SenderDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'secrets' | 'log' | 'webhookTargets'>
+
+export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender {
+  const { log } = deps
+  const queue = createDeliveryQueue(deps, newId('snd'))
+  const halt = new AbortController()
+  setMaxListeners(0, halt.signal)
+  const attempt = createAttempt(deps, http, halt.signal)
+  const attemptWriter = createAttemptWriter(queue, log, () => {
+    if (wakeRequested) wake()
+    notifyIfIdle()
+  })
+  const responseTimes = createResponseTimes()
+  const hostQueues = new Map<string, HostQueue>()
+  const aborted: string[] = []
+  let wakeRequested = false
+  let claiming = false
+  let claimed: Promise<void> | undefined
+  let stopping = false
+  let renewal: NodeJS.Timeout | undefined
+  let deepClaimTimer: NodeJS.Timeout | undefined
+  let lastDeep = 0
+  let onIdle: (() => void) | undefined
+
+  const waiting = () => [...hostQueues.values()].flatMap(hostQueue => hostQueue.waiting)
+  const held = () => [
+    ...[...hostQueues.values()].flatMap(hostQueue => [...hostQueue.waiting, ...hostQueue.inFlight]),
+    ...attemptWriter.unwritten(),
+  ]
+
+  /** Bound to its own async context, because callers may be inside a unit of work that this must not join. */
+  const wake = AsyncResource.bind((): void => {
+    wakeRequested = true
+    if (!stopping && !claiming) claimed = claimAll()
+  })
+
+  /** Stops at the maximum of held deliveries. `wakeRequested` remains set until there is room again. */
+  async function claimAll(): Promise<void> {
+    claiming = true
+    try {
+      while (wakeRequested && !stopping && held().length < MAX_HELD) {
+        wakeRequested = false
+        accept(await queue.claim(fullHosts(), saturatedAddresses(waiting())))
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'failed to claim due webhooks')
+    }
+    claiming = false
+  }
+
+  /** Hosts to omit from the next claim. A deep claim is expensive for long queues, so it runs at intervals. */
+  function fullHosts(): string[] {
+    const deep = performance.now() - lastDeep >= DEEP_CLAIM_INTERVAL_MS
+    if (deep) lastDeep = performance.now()
+    const maxWaiting = deep ? MAX_HELD_PER_HOST : MAX_REQUESTS_PER_HOST
+    const full = [...hostQueues].filter(([, hostQueue]) => hostQueue.waiting.length >= maxWaiting).map(([host]) => host)
+    if (!deep && full.length > 0)
+      deepClaimTimer ??= setTimeout(() => {
+        deepClaimTimer = undefined
+        wake()
+      }, DEEP_CLAIM_INTERVAL_MS).unref()
+    return full
+  }
+
+  function accept(claimed: readonly ClaimedDelivery[]): void {
+    const hosts = new Set(claimed.map(({ host }) => host))
+    for (const host of hosts) {
+      const deliveries = claimed.filter(delivery => delivery.host === host)
+      const hostQueue = hostQueues.get(host) ?? { waiting: [], inFlight: [], hasMore: false }
+      hostQueues.set(host, hostQueue)
+      hostQueue.waiting.push(...deliveries)
+      hostQueue.hasMore = deliveries.length === CLAIM_ROWS_PER_HOST
+      advance(host, hostQueue)
+    }
+    if (hosts.size > 0) renewal ??= setInterval(renew, RENEWAL_INTERVAL_MS).unref()
+  }
+
+  function advance(host: string, hostQueue: HostQueue): void {
+    for (;;) {
+      const next = stopping ? undefined : selectNext(hostQueue.waiting, hostQueue.inFlight, responseTimes.speedOf)
+      if (next === undefined) break
+      const [delivery] = hostQueue.waiting.splice(next, 1) as [ClaimedDelivery]
+      hostQueue.inFlight.push(delivery)
+      const finish = responseTimes.begin(delivery.address, () => advance(host, hostQueue))
+      void attempt(delivery).then(result => {
+        finish()
+        hostQueue.inFlight.splice(hostQueue.inFlight.indexOf(delivery), 1)
+        if (result) attemptWriter.add(result)
+        else if (stopping) aborted.push(delivery.id)
+        advance(host, hostQueue)
+        afterAttempt(host, hostQueue)
+      })
+    }
+  }
+
+  function afterAttempt(host: string, hostQueue: HostQueue): void {
+    if (wakeRequested || (hostQueue.hasMore && hostQueue.waiting.length < MAX_REQUESTS_PER_HOST)) wake()
+    if (hostQueue.waiting.length + hostQueue.inFlight.length === 0) hostQueues.delete(host)
+    notifyIfIdle()
+  }
+
+  function notifyIfIdle(): void {
+    if (hostQueues.size > 0 || attemptWriter.unwritten().length > 0) return
+    clearInterval(renewal)
+    renewal = undefined
+    onIdle?.()
+  }
+
+  const renew = AsyncResource.bind(() => {
+    queue
+      .renew(held().map(({ id }) => id))
+      .catch(error => log.warn({ err: error }, 'failed to renew the leases of webhooks'))
+  })
+
+  async function releaseWaiting(): Promise<void> {
+    const waitingDeliveries = [...hostQueues.values()].flatMap(hostQueue => hostQueue.waiting.splice(0))
+    if (waitingDeliveries.length > 0) await queue.release(waitingDeliveries.map(({ id }) => id))
+    for (const [host, hostQueue] of hostQueues) afterAttempt(host, hostQueue)
+  }
+
+  return {
+    wake,
+    async stop() {
+      stopping = true
+      clearTimeout(deepClaimTimer)
+      await claimed
+      const finished = new Promise<void>(resolve => {
+        onIdle = resolve
+      })
+      const cut = setTimeout(() => halt.abort(), STOP_GRACE_MS)
+      await releaseWaiting().catch(error =>
+        log.warn({ err: error }, 'failed to release webhooks; their leases will expire'),
+      )
+      notifyIfIdle()
+      await finished
+      await attemptWriter.flush()
+      if (aborted.length > 0) await queue.release(aborted)
+      clearTimeout(cut)
+      http.close()
+    },
+  }
+}
+
+/** Sends one delivery. Resolves with undefined if it was aborted or could not be attempted. Never rejects. */
+function createAttempt(deps: SenderDeps, http: HttpClient, halt: AbortSignal) {
+  const { clock, log, webhookTargets } = deps
+  const store = createSecretStore(deps)
+
+  async function send(delivery: ClaimedDelivery, at: number): Promise<HttpResult> {
+    const refusal = webhookTargets.refusal(delivery.url)
+    if (refusal) return { status: null, error: `the URL ${refusal}`, refused: true, answer: null }
+    const secrets = delivery.secrets?.map(store.decrypt) ?? (await store.getAll(delivery.tenant_id))
+    const body = toBody(delivery, at)
+    const signed = signedHeaders(secrets, { id: delivery.id, timestamp: Math.floor(at / SECOND), body })
+    const headers = { 'content-type': 'application/json', 'user-agent': 'Larder-Webhooks/1', ...signed }
+    return http(delivery.url, headers, body, halt)
+  }
+
+  return async (delivery: ClaimedDelivery): Promise<Attempt | undefined> => {
+    const at = clock.now()
+    const started = performance.now()
+    try {
+      const outcome = await send(delivery, at)
+      if (outcome.status === null && halt.aborted) return undefined
+      const duration = Math.round(performance.now() - started)
+      return { delivery, at, duration, outcome, result: evaluateAttempt(outcome, delivery.failures + 1, at + duration) }
+    } catch (error) {
+      log.warn({ err: error, delivery: delivery.id }, 'failed to sign a webhook; it is retried when its lease expires')
+      return undefined
+    }
+  }
+}

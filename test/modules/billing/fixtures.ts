@@ -1,0 +1,119 @@
+/** A kernel with billing, a movable clock, and users with different roles. */
+import { type Client, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import { type Listed, type MovedClock, movedClock, type People, peopleOf } from '../people.ts'
+
+export interface Subscription {
+  id: string
+  state: string
+  planKey: string
+  currentPeriodEnd: string | null
+  trialEndsAt: string | null
+  graceEndsAt: string | null
+  cancelAtPeriodEnd: boolean
+}
+export interface Entry {
+  id: string
+  key: string
+  kind: string
+  amount: number
+  balanceBefore: number
+  balanceAfter: number
+  reason: string
+  reference: string | null
+  expiresAt: string | null
+}
+export interface Standing {
+  key: string
+  kind: string
+  limit: number
+  used: number
+  requested: number
+  allowed: boolean
+  upgrade: string[]
+}
+
+export const DAY = 24 * 60 * 60 * 1000
+
+export const ENTITLEMENTS = {
+  'identity.seat': { kind: 'gauge' },
+  'media.storage_gb': { kind: 'gauge', unit: 'GiB' },
+  'api.calls': { kind: 'meter', period: 'month' },
+  'api.white_label': { kind: 'flag', name: 'White label' },
+  'ai.credits': { kind: 'credit' },
+}
+export const PLANS = {
+  free: { name: 'Free', price: 0, entitlements: { 'identity.seat': 3, 'media.storage_gb': 1, 'api.calls': 2 } },
+  pro: {
+    name: 'Pro',
+    price: 2900,
+    currency: 'EUR',
+    interval: 'month',
+    trialDays: 14,
+    entitlements: { 'identity.seat': 25, 'media.storage_gb': 100, 'api.calls': 1000, 'api.white_label': 1 },
+    credits: { 'ai.credits': 1000 },
+  },
+  team: {
+    name: 'Team',
+    price: 4900,
+    currency: 'EUR',
+    entitlements: { 'identity.seat': -1, 'media.storage_gb': 100 },
+    credits: { 'ai.credits': 100 },
+  },
+}
+
+export interface BillingFixture extends People {
+  readonly kernel: TestKernel
+  readonly clock: MovedClock
+  /** Grants credits that expire at `expiresAt`, or never. */
+  grant(person: Person, amount: number, expiresAt?: string): Promise<Entry>
+  stop(): Promise<void>
+}
+
+export async function startBilling(
+  billing: Record<string, unknown> = {},
+  more: Record<string, unknown> = {},
+): Promise<BillingFixture> {
+  const clock = movedClock()
+  const { modules, ...rest } = more as { modules?: object }
+  const kernel = await startTestKernel({
+    clock,
+    recipe: { entitlements: ENTITLEMENTS, plans: PLANS, ...rest, modules: { identity: {}, billing, ...modules } },
+  })
+  const people = peopleOf(kernel)
+  return {
+    kernel,
+    clock,
+    ...people,
+    async grant({ tenantId }, amount, expiresAt) {
+      const order = { tenantId, key: 'ai.credits', amount, reason: 'promotion', ...(expiresAt && { expiresAt }) }
+      const { status, body } = await (await people.operator()).post<Entry>('/v1/billing/credits', order)
+      if (status !== 201) throw new Error(`granting credits returned ${status}: ${JSON.stringify(body)}`)
+      return body
+    },
+    stop: () => kernel.stop(),
+  }
+}
+
+export const BILLING = '/v1/billing'
+
+export const subscription = async (client: Client): Promise<Subscription> =>
+  (await client.get<Subscription>(`${BILLING}/subscription`)).body
+/** Buys a plan. */
+export const buy = (client: Client, planKey: string) =>
+  client.post<{ id: string; url: string }>(`${BILLING}/checkout`, { planKey })
+
+let keys = 0
+/** Consumes with a new Idempotency-Key unless one is given. */
+export const consume = (client: Client, amount: number, key = `key-${++keys}`, more: object = {}) =>
+  client.post<Entry>(
+    `${BILLING}/credits/consume`,
+    { key: 'ai.credits', amount, reason: 'image', ...more },
+    { headers: { 'idempotency-key': key } },
+  )
+export async function balance(client: Client): Promise<number> {
+  const { body } = await client.get<Listed<{ balance: number }>>(`${BILLING}/credits`)
+  return body.data[0]?.balance as number
+}
+export async function ledger(client: Client): Promise<Entry[]> {
+  return (await client.get<Listed<Entry>>(`${BILLING}/credits/transactions?limit=200`)).body.data
+}

@@ -1,0 +1,135 @@
+/** Services of comms on a real database, with a manual clock and a queue that runs no jobs. */
+import { rmSync } from 'node:fs'
+import type { ExecutionContext } from 'ava'
+import { pino } from 'pino'
+import { createSecrets } from '../../../kernel/base/secrets.ts'
+import type { Deps, JobQueue, Jobs, Settings, SystemDatabase } from '../../../kernel/index.ts'
+import type { CommsOptions } from '../../../modules/comms/options.ts'
+import type { Mail, Mailer } from '../../../modules/comms/ports.ts'
+import { createDeliveryService, type DeliveryService } from '../../../modules/comms/services/delivery-service.ts'
+import { createMailer } from '../../../modules/comms/services/mailer.ts'
+import { createMessageRepository, type Message } from '../../../modules/comms/services/message-repository.ts'
+import { createSuppressionAdmin, type NewSuppression } from '../../../modules/comms/services/suppression-admin.ts'
+import { selectTransport } from '../../../modules/comms/services/transports/select-transport.ts'
+import type { MailTransport, TransportDeps } from '../../../modules/comms/services/transports/transport.ts'
+import { openDatabase } from '../../../services/postgres/open.ts'
+import { createTestDatabase } from '../../../services/postgres/testing.ts'
+import { createMailTemplates } from '../../../services/templates/mail.ts'
+import { loadTheme } from '../../../services/templates/theme.ts'
+import { folderOf, PRODUCT, SHIPPED_THEME } from '../../services/templates/kit.ts'
+
+export const SECRETS = ['a secret that only tests may know of']
+export const TENANT = 'ten_a'
+
+/** One template with a name and a link, one for marketing. */
+const EMAILS = {
+  'hello.hbs': '---\nsubject: Hello {{name}}\n---\n<p>Hello {{name}}, <a href="{{url link}}">come in</a>.</p>',
+  'news.hbs': '---\nsubject: News\ncategory: marketing\n---\n<p>News</p>',
+}
+export const LINK = { $link: { path: '/join', purpose: 'joining', id: 'inv_1', version: 1 } }
+
+export interface CommsFixture {
+  readonly deps: TransportDeps &
+    Deps<'database' | 'systemDatabase' | 'models' | 'clock' | 'log' | 'jobs' | 'mailTemplates' | 'secrets' | 'product'>
+  readonly mailer: Mailer
+  readonly delivery: DeliveryService
+  /** Adds an address to the suppression list. */
+  stop(entry: Partial<NewSuppression>): Promise<unknown>
+  /** Enqueued jobs, oldest first. */
+  readonly waiting: Jobs['comms.deliver'][]
+  /** Advances the clock, in milliseconds. */
+  later(ms: number): void
+  send(mail?: Partial<Mail>): ReturnType<Mailer['send']>
+  message(id: string, tenantId?: string): Promise<Message | undefined>
+  /** Contents of the message and suppression tables as JSON. */
+  dump(): Promise<string>
+  asOwner(sql: string, values?: unknown[]): Promise<unknown>
+}
+
+const MIGRATIONS = [
+  { module: 'kernel', folder: new URL('../../../services/postgres/migrations/', import.meta.url) },
+  { module: 'comms', folder: new URL('../../../modules/comms/migrations/', import.meta.url) },
+]
+
+export async function startComms(
+  t: ExecutionContext,
+  options: CommsOptions & { through?: MailTransport } = {},
+): Promise<CommsFixture> {
+  const log = pino({ level: 'silent' })
+  const { ownerUrl, drop } = await createTestDatabase({ migrations: MIGRATIONS })
+  const db = await openDatabase({ ownerUrl, secrets: SECRETS, log })
+  const { through, ...recipe } = options
+  const clock = { at: Date.UTC(2026, 0, 1), now: () => clock.at }
+  const theme = loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, log })
+  const emails = folderOf(t, EMAILS)
+  const sets = [{ module: 'shop', folder: emails.url }]
+  const waiting: Jobs['comms.deliver'][] = []
+  const systemDatabase: SystemDatabase = { acrossTenants: why => db.database.system(why) }
+  const own = {
+    database: db.database,
+    systemDatabase,
+    models: db.models,
+    clock,
+    log,
+    product: PRODUCT,
+    settings: { smtpUrl: undefined } as Settings,
+  }
+  const mailTransport = through ?? selectTransport(own, recipe)
+  const deps: CommsFixture['deps'] = {
+    ...own,
+    jobs: queueInto(waiting),
+    mailTransport,
+    mailTemplates: createMailTemplates({ sets, overrides: [], theme, product: PRODUCT }),
+    secrets: createSecrets(SECRETS),
+  }
+  t.teardown(async () => {
+    await mailTransport.close()
+    await db.close()
+    await drop()
+    rmSync(emails.path, { recursive: true, force: true })
+  })
+  const mailer = createMailer(deps)
+  const messages = createMessageRepository(deps)
+  const admin = createSuppressionAdmin(deps)
+  const asOwner = (sql: string, values?: unknown[]) => query(ownerUrl, sql, values)
+  return {
+    deps,
+    mailer,
+    delivery: createDeliveryService(deps, { from: 'Acme <hello@acme.test>', ...recipe }),
+    stop: entry => db.database.tenant(TENANT).transaction(() => admin.add(TENANT, { ...STOP, ...entry })),
+    waiting,
+    later: ms => {
+      clock.at += ms
+    },
+    send: mail =>
+      mailer.send({ template: 'shop.hello', to: 'ada@example.test', tenantId: TENANT, data: DATA, ...mail }),
+    message: (id, tenantId = TENANT) => messages.find(tenantId, id),
+    asOwner,
+    dump: async () =>
+      JSON.stringify([await asOwner('select * from comms_messages'), await asOwner('select * from comms_suppression')]),
+  }
+}
+
+const STOP: NewSuppression = { email: 'ada@example.test', category: 'all', reason: 'manual', expiresAt: null }
+const DATA = { name: 'Ada', link: LINK }
+
+const queueInto = (waiting: Jobs['comms.deliver'][]): JobQueue<Jobs> => ({
+  async enqueue(_name, data) {
+    waiting.push(data as Jobs['comms.deliver'])
+    return `job_${waiting.length}`
+  },
+  cancel: async () => 0,
+})
+
+/** Queries as the owner, who bypasses row-level security. */
+async function query(url: string, sql: string, values?: unknown[]): Promise<unknown> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(sql, values)).rows
+  } finally {
+    await client.end()
+  }
+}

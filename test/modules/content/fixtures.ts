@@ -1,0 +1,72 @@
+/** A kernel with content, a movable clock, and people with various roles. */
+import { type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import { type MovedClock, movedClock, type People, peopleOf } from '../people.ts'
+
+export interface Page {
+  id: string
+  slug: string
+  path: string
+  locale: string
+  title: string
+  body: string
+  html: string
+  template: string
+  seo: Record<string, unknown>
+  status: string
+  version: number
+  publishedVersion: number | null
+  publishAt: string | null
+  managedBy: string | null
+}
+
+export const PAGES = '/v1/content/pages'
+export const REDIRECTS = '/v1/content/redirects'
+export const NAVIGATION = '/v1/content/navigation'
+
+export interface Fixtures extends People {
+  readonly kernel: TestKernel
+  readonly clock: MovedClock
+  stop(): Promise<void>
+}
+
+export async function startFixtures(recipe: Record<string, unknown> = {}, folder?: string): Promise<Fixtures> {
+  const clock = movedClock()
+  const { modules, ...rest } = recipe as { modules?: object }
+  const kernel = await startTestKernel({
+    clock,
+    ...(folder && { folder }),
+    recipe: {
+      locales: { default: 'en', available: ['en', 'de', 'de-AT'] },
+      roles: {
+        'tenant.reader': { name: 'Reader', permissions: ['content.navigation.read'] },
+        'tenant.writer': {
+          name: 'Writer',
+          permissions: ['content.page.create', 'content.page.update', 'content.page.read'],
+        },
+      },
+      ...rest,
+      modules: { identity: {}, content: { versions: 5 }, ...modules },
+    },
+  })
+  const people = peopleOf(kernel)
+  return {
+    kernel,
+    clock,
+    ...people,
+    stop: () => kernel.stop(),
+  }
+}
+
+let drafts = 0
+/** Creates a draft with a unique slug. */
+export async function draft(client: Client, more: Record<string, unknown> = {}): Promise<Page> {
+  const slug = `page-${++drafts}`
+  const { status, body } = await client.post<Page>(PAGES, {
+    slug,
+    title: `Page ${drafts}`,
+    body: 'Hello *you*',
+    ...more,
+  })
+  if (status !== 201) throw new Error(`creating a draft returned ${status}: ${JSON.stringify(body)}`)
+  return body
+}

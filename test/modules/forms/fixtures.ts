@@ -1,0 +1,89 @@
+/** A kernel with forms, a movable clock, and people with various roles. */
+import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import { type Listed, type MovedClock, movedClock, type People, peopleOf, problem } from '../people.ts'
+
+export interface Form {
+  id: string
+  key: string | null
+  name: string
+  access: string
+  schema: Record<string, unknown>
+  uiSchema: unknown
+  notify: string[]
+  allowedOrigins: string[]
+  version: number
+  url: string
+  managedBy: string | null
+}
+export interface Submission {
+  id: string
+  formId: string
+  formVersion: number
+  data: Record<string, unknown>
+  meta: Record<string, unknown>
+  spam: boolean
+  spamReason: string | null
+  createdBy: string | null
+  createdAt: string
+}
+export interface Blank {
+  version: number
+  schema: Record<string, unknown>
+  token: string
+}
+
+export const FORMS = '/v1/forms'
+export const CONTACT = {
+  type: 'object',
+  required: ['email'],
+  properties: {
+    email: { type: 'string', format: 'email', title: 'E-mail' },
+    message: { type: 'string', maxLength: 1000 },
+  },
+}
+export const ENTRY = { data: { email: 'ada@example.test' } }
+
+export interface Fixtures extends People {
+  readonly kernel: TestKernel
+  readonly clock: MovedClock
+  stop(): Promise<void>
+}
+
+export async function startFixtures(
+  recipe: Record<string, unknown> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<Fixtures> {
+  const clock = movedClock()
+  const { modules, roles, ...rest } = recipe as { modules?: object; roles?: object }
+  const kernel = await startTestKernel({
+    clock,
+    env,
+    recipe: {
+      roles: { 'tenant.sender': { name: 'Sender', permissions: ['forms.submission.create'] }, ...roles },
+      ...rest,
+      modules: { identity: {}, forms: {}, ...modules },
+    },
+  })
+  const people = peopleOf(kernel)
+  return {
+    kernel,
+    clock,
+    ...people,
+    stop: () => kernel.stop(),
+  }
+}
+
+/** The errors of a 422 as `pointer code`. */
+export const errorsOf = (answer: Answer<unknown>) =>
+  problem(answer)
+    .errors?.map(({ pointer, code }) => `${pointer} ${code}`)
+    .sort()
+
+export async function newForm(client: Client, more: Record<string, unknown> = {}): Promise<Form> {
+  const { status, body } = await client.post<Form>(FORMS, { name: 'Contact', schema: CONTACT, ...more })
+  if (status !== 201) throw new Error(`creating a form returned ${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+export const submissionsOf = async (client: Client, { id }: Form, query = ''): Promise<Submission[]> =>
+  (await client.get<Listed<Submission>>(`${FORMS}/${id}/submissions${query}`)).body.data

@@ -1,0 +1,22 @@
+import test from 'ava'
+import { clearedCookies, loginCookie, tenantCookie } from '../../../../modules/identity/domain/cookies.ts'
+
+test('the login cookie is HttpOnly and SameSite', t => {
+  t.is(
+    loginCookie('secret', { secure: true, maxAge: 60 }),
+    'platform_session=secret; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure',
+  )
+})
+
+test('omits Secure without HTTPS', t => {
+  t.notRegex(tenantCookie('ten_1', { secure: false, maxAge: 60 }), /Secure/)
+})
+
+test('signing out clears both cookies', t => {
+  const gone = clearedCookies(true)
+  t.deepEqual(
+    gone.map(cookie => cookie.split('=')[0]),
+    ['platform_session', 'platform_tenant'],
+  )
+  for (const cookie of gone) t.regex(cookie, /=; .*Max-Age=0; Secure$/)
+})

@@ -1,0 +1,82 @@
+import { hashSecret, newClaimCode, normalizeClaimCode } from '../../../modules/identity/domain/secrets.ts'
+import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+
+export interface ProblemBody {
+  code: string
+  status: number
+  detail: string
+  requiredPermission?: string
+  errors?: { pointer: string; code: string }[]
+}
+export interface Page<T> {
+  data: T[]
+  nextCursor: string | null
+}
+
+export const startIdentity = (
+  identity: Readonly<Record<string, unknown>> = {},
+  more: Partial<Parameters<typeof startTestKernel>[0]> = {},
+): Promise<TestKernel> => startTestKernel({ recipe: { modules: { identity, comms: {} } }, ...more })
+
+export { createTestClock } from '../../fixtures/clock.ts'
+
+/** Status and problem code, for example `409 email_taken`. */
+export const outcome = ({ status, body }: Answer<unknown>): string => {
+  const code = (body as Partial<ProblemBody> | undefined)?.code
+  return code === undefined ? String(status) : `${status} ${code}`
+}
+
+/** The field errors of a 422 as `pointer code`. */
+export const fieldErrors = ({ body }: Answer<unknown>): string[] =>
+  ((body as ProblemBody).errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`).sort()
+
+/** A member who calls with the tenant header of the owner's tenant. */
+export interface Colleague extends Client {
+  readonly person: Person
+  readonly memberId: string
+}
+
+let people = 0
+export const newEmail = (name = 'person'): string => `${name}.${process.pid}.${++people}@example.test`
+
+/** The token in an invitation link. */
+export const tokenOf = (link: string): string => String(new URL(link).searchParams.get('token'))
+
+export async function inviteLink(owner: Client, email: string, roles: readonly string[]): Promise<string> {
+  const invited = await owner.post<{ link: string }>('/v1/identity/members/invite', { email, roles, sendEmail: false })
+  if (invited.status > 201) throw new Error(`the invitation was answered ${outcome(invited)}`)
+  return tokenOf(invited.body.link)
+}
+
+/** A new user who joined the owner's tenant with these roles. */
+export async function colleague(kernel: TestKernel, owner: Person, roles: readonly string[]): Promise<Colleague> {
+  const person = await kernel.register(newEmail('colleague'))
+  const token = await inviteLink(owner, person.email, roles)
+  const { status, body } = await person.post<{ membership: { id: string } }>('/v1/identity/invitations/accept', {
+    token,
+  })
+  if (status !== 200) throw new Error(`accepting was answered ${status}`)
+  return { ...person.with({ 'x-tenant-id': owner.tenantId }), person, memberId: body.membership.id }
+}
+
+/** Creates a custom role. */
+export async function role(owner: Client, key: string, permissions: readonly string[]): Promise<string> {
+  const made = await owner.post('/v1/identity/roles', { key, name: key, permissions })
+  if (made.status !== 201) throw new Error(`the role was answered ${outcome(made)}`)
+  return key
+}
+
+/** A platform admin who claimed the operator's tenant. */
+export async function operator(kernel: TestKernel): Promise<Person & { operatorId: string; code: string }> {
+  const person = await kernel.register(newEmail('operator'))
+  const operatorId = kernel.kernel.ports.operator.tenantId
+  const code = newClaimCode()
+  await kernel.kernel.ports.database
+    .system('a test inserts its own claim code')
+    .query("insert into identity_claims (code_hash, expires_at) values ($1, now() + interval '1 hour')", [
+      hashSecret(normalizeClaimCode(code)),
+    ])
+  const { status } = await person.post('/v1/auth/claim', { code })
+  if (status !== 200) throw new Error(`claiming was answered ${status}`)
+  return { ...person, operatorId, code }
+}

@@ -1,0 +1,168 @@
+/** Expiry, cleanup and quotas. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import type { Person } from '../../../testing/index.ts'
+import { codeOf, problem } from '../people.ts'
+import { file, pdf, pngFile } from './files.ts'
+import { type Item, type MediaFixture, startFixture, type Upload } from './fixtures.ts'
+
+const MINUTE = 60_000
+const KIB = 1024
+const MIB = 1024 * KIB
+
+let fixture: MediaFixture
+let ada: Person
+
+test.before(async () => {
+  const modules = { billing: { provider: 'dev', defaultPlan: 'free' }, reader: { use: './reader.js' } }
+  const entitlements = { 'media.storage_gb': { kind: 'gauge', unit: 'GiB' } }
+  const free = { name: 'Free', price: 0, currency: 'EUR', entitlements: { 'media.storage_gb': 2 / 1024 } }
+  fixture = await startFixture(
+    {},
+    { modules, entitlements, plans: { free } },
+    {},
+    fileURLToPath(new URL('.', import.meta.url)),
+  )
+})
+test.after.always(() => fixture?.stop())
+test.beforeEach(async () => {
+  ada = await fixture.person()
+})
+
+const intent = (size: number) =>
+  ada.post<Upload>('/v1/media/upload-intent', { fileName: 'a.pdf', mimeType: 'application/pdf', size })
+const statusOf = async (id: string) => (await ada.get<Item>(`/v1/media/${id}`)).body.status
+/** Storage areas that contain objects of the item. */
+async function kept(id: string): Promise<string[]> {
+  const folder = join(fixture.kernel.kernel.ports.dataFolder.path, 'media')
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  return names
+    .filter(name => name.includes(id))
+    .map(name => name.split('/')[0] as string)
+    .sort()
+}
+async function pass(milliseconds: number): Promise<void> {
+  fixture.clock.at += milliseconds
+  await fixture.kernel.settled()
+}
+
+test.serial('expires an unfinished upload and releases its reserved bytes', async t => {
+  const { body } = await intent(MIB)
+  t.is(await statusOf(body.mediaId), 'pending')
+  await pass(31 * MINUTE)
+  t.is(await statusOf(body.mediaId), 'expired')
+  t.is(await fixture.kernel.kernel.ports.usage.count('media.storage_gb', ada.tenantId), 0)
+  t.is(codeOf(await ada.post('/v1/media/process', { mediaId: body.mediaId })), '410 upload_expired')
+  t.is(codeOf(await fixture.put(body, Buffer.alloc(MIB))), '403 signed_url_expired')
+})
+
+test.serial('expires an unprocessed upload and deletes its bytes', async t => {
+  const { mediaId } = await fixture.upload(ada, await pngFile())
+  t.deepEqual(await kept(mediaId), ['quarantine'])
+  await pass(31 * MINUTE)
+  t.is(await statusOf(mediaId), 'expired')
+  t.deepEqual(await kept(mediaId), [])
+})
+
+test.serial('deletes the quarantined copy of a ready file after its upload URL expires', async t => {
+  const { body } = await fixture.send(ada, await pngFile())
+  t.deepEqual(await kept(body.id), ['files', 'files', 'files', 'quarantine'])
+  await pass(31 * MINUTE)
+  t.deepEqual(await kept(body.id), ['files', 'files', 'files'])
+  t.is((await fixture.download(ada, body.id)).status, 200)
+})
+
+test.serial('deletes all bytes of a deleted file', async t => {
+  const { body } = await fixture.send(ada, await pngFile())
+  await ada.delete(`/v1/media/${body.id}`)
+  await fixture.kernel.settled()
+  t.deepEqual(await kept(body.id), [])
+})
+
+test.serial('deletes all files of a deleted tenant', async t => {
+  const { body } = await fixture.send(ada, await pngFile())
+  const waiting = await fixture.upload(ada, await pngFile())
+  t.is((await kept(waiting.mediaId)).length, 1)
+  const { status } = await ada.with({ 'x-tenant-id': ada.tenantId }).delete(`/v1/identity/tenants/${ada.tenantId}`)
+  t.is(status, 204)
+  await fixture.kernel.settled()
+  t.deepEqual([...(await kept(body.id)), ...(await kept(waiting.mediaId))], [])
+  t.is(await fixture.kernel.kernel.ports.usage.count('media.storage_gb', ada.tenantId), 0)
+})
+
+test.serial('rejects expired signed URLs', async t => {
+  const { body } = await fixture.send(ada, await pngFile())
+  const signed = await ada.get<{ url: string }>(`/v1/media/${body.id}/download-url`)
+  const upload = await intent(pdf().length)
+  await pass(5 * MINUTE + 2000)
+  t.is((await fetch(fixture.here(signed.body.url))).status, 403)
+  t.is((await fixture.put(upload.body, pdf())).status, 200)
+  await pass(10 * MINUTE)
+  t.is(codeOf(await fixture.put(upload.body, pdf())), '403 signed_url_expired')
+  t.is((await ada.post<Item>('/v1/media/process', { mediaId: upload.body.mediaId })).body.status, 'ready')
+})
+
+test.serial('concurrent upload intents never exceed the storage quota', async t => {
+  const answers = await Promise.all(Array.from({ length: 10 }, () => intent(300 * KIB)))
+  const taken = answers.filter(({ status }) => status === 201)
+  t.is(taken.length, 6)
+  const refused = answers.find(({ status }) => status === 403)
+  t.like(problem(refused as never), { code: 'entitlement_exceeded', key: 'media.storage_gb' })
+  await pass(31 * MINUTE)
+  t.is((await intent(1900 * KIB)).status, 201)
+})
+
+test.serial('processes an item again after its process died', async t => {
+  const { mediaId } = await fixture.upload(ada, await pngFile())
+  const { database } = fixture.kernel.kernel.ports
+  await database
+    .tenant(ada.tenantId)
+    .query(`update media_items set status = 'processing', claim = 'x', claimed_until = $2 where id = $1`, [
+      mediaId,
+      new Date(fixture.clock.now() + 9000),
+    ])
+  const { jobs } = fixture.kernel.kernel.ports
+  await jobs.enqueue('media.sweep', {})
+  await fixture.kernel.settled()
+  t.is(await statusOf(mediaId), 'processing')
+  fixture.clock.at += 10_000
+  await jobs.enqueue('media.sweep', {})
+  await fixture.kernel.settled()
+  t.is(await statusOf(mediaId), 'ready')
+})
+
+test.serial('waits for the result of another process that holds the lease', async t => {
+  const { mediaId } = await fixture.upload(ada, await pngFile())
+  const { database } = fixture.kernel.kernel.ports
+  await database
+    .tenant(ada.tenantId)
+    .query(`update media_items set status = 'processing', claim = 'x', claimed_until = $2 where id = $1`, [
+      mediaId,
+      new Date(fixture.clock.now() + 60_000),
+    ])
+  const asked = ada.post<Item>('/v1/media/process', { mediaId })
+  await database
+    .tenant(ada.tenantId)
+    .query(`update media_items set status = 'ready', claim = null where id = $1`, [mediaId])
+  const { status, body } = await asked
+  t.is(status, 200)
+  t.is(body.status, 'ready')
+})
+
+test.serial('other modules can reference only ready files of the tenant', async t => {
+  const one = (await fixture.send(ada, file('one.pdf', 'application/pdf', pdf()))).body.id
+  const two = (await fixture.send(ada, file('two.pdf', 'application/pdf', pdf()))).body.id
+  const named = await ada.post<{ data: { fileName: string }[] }>('/v1/reader', { ids: [two, one, two] })
+  t.deepEqual(
+    named.body.data.map(({ fileName }) => fileName),
+    ['two.pdf', 'one.pdf', 'two.pdf'],
+  )
+  const eve = await fixture.person()
+  const foreign = (await fixture.send(eve, file('x.pdf', 'application/pdf', pdf()))).body.id
+  const pending = (await intent(10)).body.mediaId
+  const refused = await ada.post<never>('/v1/reader', { ids: [one, foreign, pending, 'med_x'] })
+  t.is(refused.status, 422)
+  t.like(problem(refused), { code: 'unknown_media', mediaIds: [foreign, pending, 'med_x'] })
+})

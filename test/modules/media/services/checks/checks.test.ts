@@ -1,0 +1,146 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import test from 'ava'
+import tar from 'tar-stream'
+import { TYPES } from '../../../../../modules/media/domain/file-types.ts'
+import type { RejectionCode } from '../../../../../modules/media/domain/rejections.ts'
+import type { Check } from '../../../../../modules/media/services/checks/check.ts'
+import { checkGzip, checkTar } from '../../../../../modules/media/services/checks/compressed-archive.ts'
+import { checkSize } from '../../../../../modules/media/services/checks/size.ts'
+import { checkType } from '../../../../../modules/media/services/checks/type.ts'
+import { checkZip } from '../../../../../modules/media/services/checks/zip.ts'
+import { pdf, png, type ZipEntry, zip } from '../../files.ts'
+import { sha256 } from '../../fixtures.ts'
+
+const MIB = 1024 * 1024
+const GIB = 1024 * MIB
+let folder: string
+test.before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'larder-checks-'))
+})
+test.after.always(() => rm(folder, { recursive: true, force: true }))
+
+let files = 0
+/** The rejection code of a check. */
+async function found(check: Check, bytes: Buffer, mimeType = 'application/zip', said: object = {}) {
+  const path = join(folder, String(++files))
+  await writeFile(path, bytes)
+  const announced = { mimeType, size: bytes.length, sha256: null, ...said }
+  const type = TYPES[mimeType] ?? { kind: 'binary' as const, extensions: [] }
+  const rejection = await check({ path, size: bytes.length, announced, type }, new AbortController().signal)
+  return rejection?.code
+}
+const zipped = (entries: ZipEntry[]) => found(checkZip, zip(entries))
+
+test('checks size and SHA-256 against the upload intent', async t => {
+  const bytes = Buffer.from('hello')
+  t.is(await found(checkSize, bytes), undefined)
+  t.is(await found(checkSize, bytes, 'text/plain', { size: 4 }), 'size_mismatch')
+  t.is(await found(checkSize, bytes, 'text/plain', { sha256: sha256(bytes) }), undefined)
+  t.is(await found(checkSize, bytes, 'text/plain', { sha256: sha256(Buffer.from('x')) }), 'digest_mismatch')
+})
+
+test('checks content against the declared type', async t => {
+  const picture = await png()
+  const archive = zip([{ name: 'a.txt', content: 'a' }])
+  const page = Buffer.from('<!doctype html><script>alert(1)</script>')
+  const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>')
+  const cases: [string, Buffer, RejectionCode | undefined][] = [
+    ['image/png', picture, undefined],
+    ['application/pdf', pdf(), undefined],
+    ['application/zip', archive, undefined],
+    ['text/csv', Buffer.from('a,b\n'), undefined],
+    ['text/plain', Buffer.from('BEGIN:VCARD\nVERSION:4.0\n'), undefined],
+    ['text/html', page, undefined],
+    ['image/svg+xml', drawing, undefined],
+    ['image/png', archive, 'type_mismatch'],
+    ['image/png', pdf(), 'type_mismatch'],
+    ['application/pdf', picture, 'type_mismatch'],
+    ['application/zip', page, 'type_mismatch'],
+    ['application/zip', Buffer.concat([page, archive]), 'type_mismatch'],
+    ['image/png', page, 'type_mismatch'],
+    ['text/csv', page, 'type_mismatch'],
+    ['text/csv', drawing, 'type_mismatch'],
+    ['text/csv', picture, 'type_mismatch'],
+    ['text/html', Buffer.from('a,b\n'), 'type_mismatch'],
+    ['image/svg+xml', page, 'type_mismatch'],
+    ['image/svg+xml', Buffer.from('<svg><script>alert(1)</script></svg>'), 'active_content'],
+    ['image/svg+xml', Buffer.from('<?xml version="1.0"?><svg onload="alert(1)"/>'), 'active_content'],
+    ['image/png', Buffer.concat([picture, archive]), 'hidden_archive'],
+    ['application/pdf', Buffer.concat([pdf(), archive]), 'hidden_archive'],
+    ['application/pdf', Buffer.from('MZ\x90'), 'type_mismatch'],
+    ['application/pdf', Buffer.alloc(0), 'type_mismatch'],
+  ]
+  for (const [type, bytes, code] of cases)
+    t.is(await found(checkType, bytes, type), code, `${type} ${bytes.subarray(0, 20)}`)
+})
+
+test('accepts valid ZIP and office files', async t => {
+  const names = ['a.txt', 'folder/', 'folder/b.txt', 'ü.txt', 'sheet.xlsx']
+  t.is(await zipped(names.map(name => ({ name, content: name.endsWith('/') ? '' : name }))), undefined)
+  t.is(await zipped([{ name: 'zeros.bin', content: Buffer.alloc(2 * MIB) }]), undefined)
+})
+
+test('rejects archive bombs without unpacking them', async t => {
+  const huge = { name: 'a.bin', content: Buffer.alloc(1000), claimed: 0xfffffff0 }
+  t.is(await zipped([huge, { ...huge, name: 'b.bin' }, { ...huge, name: 'c.bin' }]), 'archive_too_large')
+  t.is(await zipped([{ name: 'zeros.bin', content: Buffer.alloc(8 * MIB) }]), 'archive_ratio')
+  t.is(await zipped([{ name: 'inner.zip', content: zip([{ name: 'a' }]) }]), 'archive_nested')
+  const kernel = { name: 'a', content: Buffer.alloc(3000, 'x') }
+  const sharing = Array.from({ length: 50 }, (_, n) => ({ name: `b${n}`, content: kernel.content, sharing: 0 }))
+  t.is(await zipped([kernel, ...sharing]), 'archive_overlap')
+  const many = Array.from({ length: 10_001 }, (_, n) => ({ name: `${n}` }))
+  t.is(await zipped(many), 'archive_too_many_entries')
+  t.is(await zipped(many.slice(1)), undefined)
+})
+
+test('rejects entries with unsafe paths', async t => {
+  t.is(await zipped([{ name: '../../etc/passwd' }]), 'archive_unsafe_path')
+  t.is(await zipped([{ name: '..\\..\\windows\\a' }]), 'archive_unsafe_path')
+  t.is(await zipped([{ name: '/etc/passwd' }]), 'archive_unsafe_path')
+  t.is(await zipped([{ name: 'link', content: '/etc/passwd', mode: 0o120777 }]), 'archive_link')
+})
+
+test('rejects a ZIP damaged at any position', async t => {
+  const whole = zip([
+    { name: 'a.txt', content: 'hello' },
+    { name: 'b.txt', content: 'hello' },
+  ])
+  t.is(await found(checkZip, whole.subarray(0, whole.length - 10)), 'archive_unreadable')
+  t.is(await found(checkZip, Buffer.from('PK\u0003\u0004', 'latin1')), 'archive_unreadable')
+  const elsewhere = Buffer.from(whole)
+  elsewhere.writeUInt32LE(0xffffff00, whole.length - 6)
+  t.is(await found(checkZip, elsewhere), 'archive_unreadable')
+})
+
+async function tarOf(name: string, content: Buffer): Promise<Buffer> {
+  const pack = tar.pack()
+  pack.entry({ name }, content)
+  pack.finalize()
+  return Buffer.from(await buffer(pack as never))
+}
+
+test('checks tar and gzip files as streams without writing them', async t => {
+  const plain = await tarOf('a.txt', Buffer.from('hello'))
+  t.is(await found(checkTar, plain, 'application/x-tar'), undefined)
+  t.is(await found(checkGzip, gzipSync(plain), 'application/gzip'), undefined)
+  t.is(await found(checkGzip, gzipSync('hello'), 'application/gzip'), undefined)
+  const evil = await tarOf('../../a.txt', Buffer.from('hello'))
+  t.is(await found(checkTar, evil, 'application/x-tar'), 'archive_unsafe_path')
+  t.is(await found(checkGzip, gzipSync(evil), 'application/gzip'), 'archive_unsafe_path')
+  t.is(await found(checkGzip, gzipSync(gzipSync('hello')), 'application/gzip'), 'archive_nested')
+  t.is(await found(checkGzip, gzipSync(zip([{ name: 'a' }])), 'application/gzip'), 'archive_nested')
+  t.is(await found(checkGzip, gzipSync(plain).subarray(0, 60), 'application/gzip'), 'archive_unreadable')
+  t.is(await found(checkGzip, Buffer.from('no gzip at all'), 'application/gzip'), 'archive_unreadable')
+  t.is(await found(checkTar, plain.subarray(0, 700), 'application/x-tar'), 'archive_unreadable')
+  t.is(await found(checkGzip, gzipSync(Buffer.alloc(16 * MIB)), 'application/gzip'), 'archive_ratio')
+})
+
+test('stops reading a 10 GB gzip file at the limit', async t => {
+  const member = gzipSync(Buffer.alloc(16 * MIB))
+  const bomb = Buffer.concat(Array.from({ length: (10 * GIB) / (16 * MIB) }, () => member))
+  t.is(await found(checkGzip, bomb, 'application/gzip'), 'archive_ratio')
+})

@@ -1,0 +1,112 @@
+/** Fixtures of the messaging tests: a kernel, an adjustable clock and members of a shared workspace. */
+import {
+  type Answer,
+  type Client,
+  type Person,
+  startTestKernel,
+  type TestKernel,
+  type TestKernelOptions,
+} from '../../../testing/index.ts'
+import { type Mate, type MovedClock, movedClock, mustBe, peopleOf, problem } from '../people.ts'
+
+export interface Conversation {
+  id: string
+  subject: string | null
+  status: string
+  snoozedUntil: string | null
+  participantIds: string[]
+  lastSeq: number
+  version: number
+  lastReadSeq: number
+  unread: number
+  lastActivityAt: string
+  updatedAt: string
+}
+export interface Message {
+  id: string
+  conversationId: string
+  seq: number
+  version: number
+  senderId: string
+  clientMessageId: string | null
+  body: string | null
+  attachments: { id: string; fileName: string; mimeType: string; size: number }[]
+  editedAt: string | null
+  deletedAt: string | null
+}
+export interface ReadState {
+  conversationId: string
+  lastReadSeq: number
+  lastSeq: number
+  unread: number
+}
+export interface Totals {
+  total: number
+  conversations: ReadState[]
+}
+
+export const CONVERSATIONS = '/v1/messaging/conversations'
+export const UNREAD = '/v1/messaging/unread'
+export const at = (id: string, rest = '') => `${CONVERSATIONS}/${id}${rest}`
+
+export interface Fixture {
+  readonly kernel: TestKernel
+  readonly clock: MovedClock
+  /** Registers a user with a separate workspace. */
+  person(name?: string): Promise<Person>
+  /** Registers a user as member of the owner's workspace with these roles. */
+  colleague(owner: Person, roles?: readonly string[], name?: string): Promise<Mate>
+  /** Two members of a new workspace, isolated from concurrent tests. */
+  pair(): Promise<{ ada: Person; bob: Mate }>
+  stop(): Promise<void>
+}
+
+const ROLES = {
+  'tenant.reader': { name: 'Reader', permissions: ['messaging.conversation.read'] },
+  'tenant.starter': {
+    name: 'Starter',
+    permissions: ['messaging.conversation.read', 'messaging.conversation.create'],
+  },
+}
+
+export async function createFixture(
+  options: Partial<TestKernelOptions> & { messaging?: object } = {},
+): Promise<Fixture> {
+  const clock = movedClock()
+  const { messaging = {}, recipe, ...rest } = options
+  const kernel = await startTestKernel({
+    clock,
+    recipe: recipe ?? {
+      roles: ROLES,
+      locales: { default: 'en', available: ['en', 'de'] },
+      modules: { identity: {}, comms: { transport: 'mailbox' }, messaging },
+    },
+    ...rest,
+  })
+  const people = peopleOf(kernel)
+  const colleague: Fixture['colleague'] = (owner, roles = ['tenant.messenger'], name) =>
+    people.colleague(owner, roles, name)
+  return {
+    kernel,
+    clock,
+    person: people.person,
+    colleague,
+    async pair() {
+      const ada = await people.person('Ada')
+      return { ada, bob: await colleague(ada, undefined, 'Bob') }
+    },
+    stop: () => kernel.stop(),
+  }
+}
+
+/** `422 /body too_short, /subject wrong_type`. */
+export const errorsOf = (answer: Answer<unknown>) =>
+  `${answer.status} ${(problem(answer).errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`).join(', ')}`
+
+export const talk = async (owner: Client, others: readonly { userId: string }[], more: object = {}) =>
+  mustBe(
+    201,
+    await owner.post<Conversation>(CONVERSATIONS, { participantIds: others.map(({ userId }) => userId), ...more }),
+  )
+export const say = async (who: Client, id: string, body: string, more: object = {}) =>
+  mustBe(201, await who.post<Message>(at(id, '/messages'), { body, ...more }))

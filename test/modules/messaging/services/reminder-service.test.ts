@@ -1,0 +1,132 @@
+import anyTest, { type TestFn } from 'ava'
+import type { Person } from '../../../../testing/index.ts'
+import { type Mate, mustBe } from '../../people.ts'
+import { at, type Conversation, createFixture, type Fixture, say, talk } from '../fixtures.ts'
+
+const MINUTE = 60_000
+
+interface Context {
+  fixture: Fixture
+  ada: Person
+  bob: Mate
+}
+const test = anyTest as TestFn<Context>
+
+test.beforeEach(async t => {
+  const fixture = await createFixture({ messaging: { notifyAfter: '10m' } })
+  const ada = await fixture.person('Ada')
+  t.context = { fixture, ada, bob: await fixture.colleague(ada, undefined, 'Bob') }
+})
+test.afterEach.always(t => t.context.fixture?.stop())
+
+/** Runs due jobs and returns the subjects of reminders to this address, oldest first. */
+async function mailTo({ fixture }: Context, { email }: { email: string }): Promise<string[]> {
+  await fixture.kernel.settled()
+  const { database } = fixture.kernel.kernel.ports
+  const { rows } = await database
+    .system('a test reads the mail')
+    .query<{ subject: string }>(
+      `select subject from comms_messages where recipient = $1 and template = 'messaging.unread' order by id`,
+      [email],
+    )
+  return rows.map(({ subject }) => subject)
+}
+
+async function later(context: Context, minutes: number): Promise<void> {
+  await context.fixture.kernel.settled()
+  context.fixture.clock.at += minutes * MINUTE
+  // Wakes the worker instead of waiting for its next poll.
+  await context.fixture.kernel.kernel.ports.jobs.enqueue(
+    'messaging.remind',
+    { conversationId: 'cnv_none' },
+    { tenantId: context.ada.tenantId },
+  )
+}
+
+test('sends one email per conversation after 10 min unread, until it is read', async t => {
+  const { ada, bob } = t.context
+  const { id } = await talk(ada, [bob], { subject: 'Plans' })
+  await say(ada, id, 'One')
+  await say(ada, id, 'Two')
+  await later(t.context, 9)
+  t.deepEqual(await mailTo(t.context, bob), [])
+  await later(t.context, 2)
+  t.deepEqual(await mailTo(t.context, bob), ['Plans: 2 unread messages'])
+  t.deepEqual(await mailTo(t.context, ada), [])
+  await say(ada, id, 'Three')
+  await later(t.context, 30)
+  t.is((await mailTo(t.context, bob)).length, 1)
+  mustBe(200, await bob.put(at(id, '/read'), { seq: 3 }))
+  await say(ada, id, 'Four')
+  await later(t.context, 11)
+  t.deepEqual(await mailTo(t.context, bob), ['Plans: 2 unread messages', 'Plans: 1 unread message'])
+})
+
+test('sends no email for messages read or deleted in time', async t => {
+  const { ada, bob } = t.context
+  const [read, deleted] = [await talk(ada, [bob]), await talk(ada, [bob])]
+  await say(ada, read.id, 'Read')
+  const message = await say(ada, deleted.id, 'Deleted')
+  mustBe(200, await bob.put(at(read.id, '/read'), { seq: 1 }))
+  mustBe(204, await ada.delete(at(deleted.id, `/messages/${message.id}`)))
+  await later(t.context, 11)
+  t.deepEqual(await mailTo(t.context, bob), [])
+})
+
+test('the delay restarts for messages after the last read one', async t => {
+  const { ada, bob } = t.context
+  const { id } = await talk(ada, [bob])
+  await say(ada, id, 'One')
+  await later(t.context, 6)
+  mustBe(200, await bob.put(at(id, '/read'), { seq: 1 }))
+  await say(ada, id, 'Two')
+  await later(t.context, 5)
+  t.deepEqual(await mailTo(t.context, bob), [])
+  await later(t.context, 6)
+  t.deepEqual(await mailTo(t.context, bob), ['Ada: 1 unread message'])
+})
+
+test('reopens a snoozed conversation at its time unless it was changed meanwhile', async t => {
+  const { ada, fixture } = t.context
+  const { id } = await talk(ada, [])
+  const status = async () => mustBe(200, await ada.get<Conversation>(at(id))).status
+  const snooze = async (minutes: number) =>
+    mustBe(
+      200,
+      await ada.patch(at(id), {
+        status: 'snoozed',
+        snoozedUntil: new Date(fixture.clock.now() + minutes * MINUTE).toISOString(),
+      }),
+    )
+  await snooze(30)
+  await snooze(60)
+  await later(t.context, 31)
+  await fixture.kernel.settled()
+  t.is(await status(), 'snoozed')
+  await later(t.context, 30)
+  await fixture.kernel.settled()
+  t.is(await status(), 'open')
+  await snooze(10)
+  mustBe(200, await ada.patch(at(id), { status: 'resolved' }))
+  await later(t.context, 11)
+  await fixture.kernel.settled()
+  t.is(await status(), 'resolved')
+})
+
+test('the first message reopens a snoozed conversation', async t => {
+  const { ada, fixture } = t.context
+  const { id } = await talk(ada, [])
+  const snoozedUntil = new Date(fixture.clock.now() + 60 * MINUTE).toISOString()
+  const { updatedAt: before } = mustBe(200, await ada.patch<Conversation>(at(id), { status: 'snoozed', snoozedUntil }))
+  const changed: string[] = []
+  for (let n = 0; n < 2; n++) {
+    await later(t.context, 1)
+    await say(ada, id, `${n}`)
+    const { status, updatedAt } = mustBe(200, await ada.get<Conversation>(at(id)))
+    t.is(status, 'open')
+    changed.push(updatedAt)
+  }
+  const [first, second] = changed
+  t.true(Date.parse(first ?? '') >= Date.parse(before) + MINUTE)
+  t.is(second, first)
+})

@@ -1,0 +1,152 @@
+import anyTest, { type TestFn } from 'ava'
+import type { PageOf } from '../../../../kernel/index.ts'
+import { type PlatformFixture, startFixture } from '../fixtures.ts'
+
+const test = anyTest as TestFn<PlatformFixture>
+interface Letter {
+  id: string
+  kind: string
+  name: string
+  tenantId: string
+}
+interface Problem {
+  code: string
+  requiredPermission?: string
+}
+
+test.before(async t => {
+  t.context = await startFixture()
+  await t.context.fail(t.context.ada)
+})
+test.after.always(t => t.context.stop?.())
+
+test('returns information about the installation to an owner', async t => {
+  const { status, body } = await t.context.ada.get<Record<string, unknown>>('/v1/platform')
+  t.is(status, 200)
+  t.is(body.name, 'larder')
+  t.deepEqual(body.product, { key: 'test', name: 'Test' })
+  t.true((body.modules as string[]).includes('platform'))
+})
+
+test('lists every module with its registrations', async t => {
+  const { body: list } = await t.context.ada.get<PageOf<{ key: string; state: string }>>('/v1/platform/modules')
+  t.deepEqual(list.data.map(({ key }) => key).sort(), ['comms', 'flaky', 'identity', 'platform'])
+  t.true(list.data.every(({ state }) => state === 'running'))
+  const { body } = await t.context.ada.get<Record<string, unknown[]>>('/v1/platform/modules/flaky')
+  t.is(body.routes?.length, 2)
+  t.is(body.listeners?.length, 1)
+  t.is(body.jobs?.length, 1)
+  t.is((await t.context.ada.get<Problem>('/v1/platform/modules/nothing')).body.code, 'not_found')
+})
+
+test('returns options to the operator only, with masked secrets', async t => {
+  const { body } = await t.context.ada.get<object>('/v1/platform/modules/flaky')
+  t.false('options' in body)
+  const whole = await t.context.admin.get<{ options: { password: string } }>('/v1/platform/modules/flaky')
+  t.is(whole.body.options.password, '***')
+  const recipe = await t.context.admin.get<object>('/v1/platform/recipe')
+  t.is(recipe.status, 200)
+  t.notRegex(JSON.stringify(recipe.body), /hunter2/)
+  const refused = await t.context.ada.get<Problem>('/v1/platform/recipe')
+  t.is(refused.status, 403)
+  t.is(refused.body.requiredPermission, 'platform.recipe.read')
+})
+
+test('returns the queue of all tenants to the operator only', async t => {
+  t.is((await t.context.ada.get('/v1/platform/queue')).status, 403)
+  const { body } = await t.context.admin.get<{ dead: number }>('/v1/platform/queue')
+  t.true(body.dead >= 1)
+})
+
+test('a tenant reads its own audit log, and the operator those of all tenants', async t => {
+  const { ada, bob, admin } = t.context
+  type Log = PageOf<{ action: string; tenantId: string }>
+  const own = (await ada.get<Log>('/v1/platform/audit?filter[action]=tenant.created')).body.data
+  t.deepEqual(
+    own.map(({ tenantId }) => tenantId),
+    [ada.tenantId],
+  )
+  const kept = await ada.get<Log>(`/v1/platform/audit?filter[tenantId]=${bob.tenantId}`)
+  t.true(kept.body.data.every(({ tenantId }) => tenantId === ada.tenantId))
+  const all = (await admin.get<Log>('/v1/platform/audit?limit=200')).body.data
+  t.true([ada, bob, admin].every(person => all.some(({ tenantId }) => tenantId === person.tenantId)))
+  const theirs = (await admin.get<Log>(`/v1/platform/audit?filter[tenantId]=${bob.tenantId}`)).body.data
+  t.deepEqual([...new Set(theirs.map(({ tenantId }) => tenantId))], [bob.tenantId])
+  for (const list of ['audit', 'events', 'dead-letters'])
+    t.is((await admin.get(`/v1/platform/${list}?filter[tenantId]=nobody`)).status, 422)
+})
+
+test("lists only the tenant's own events", async t => {
+  const { ada, bob, admin } = t.context
+  const type = '?filter[type]=flaky.thing.made'
+  const { body } = await ada.get<PageOf<{ id: string; tenantId: string }>>(`/v1/platform/events${type}`)
+  t.true(body.data.length >= 1)
+  t.true(body.data.every(({ tenantId }) => tenantId === ada.tenantId))
+  const id = body.data[0]?.id
+  t.is((await ada.get(`/v1/platform/events/${id}`)).status, 200)
+  t.is((await bob.get<Problem>(`/v1/platform/events/${id}`)).body.code, 'not_found')
+  const asked = `/v1/platform/events${type}&filter[tenantId]=${ada.tenantId}`
+  for (const path of [`/v1/platform/events${type}`, asked]) {
+    const seen = await bob.get<PageOf<{ tenantId: string }>>(path)
+    t.true(seen.body.data.every(({ tenantId }) => tenantId === bob.tenantId))
+  }
+  t.true((await admin.get<PageOf<unknown>>(asked)).body.data.length >= 1)
+  t.is((await admin.get(`/v1/platform/events/${id}`)).status, 200)
+})
+
+test('hides dead letters from other tenants', async t => {
+  const { ada, bob, admin } = t.context
+  const { body } = await ada.get<PageOf<Letter>>('/v1/platform/dead-letters')
+  t.deepEqual([...new Set(body.data.map(({ kind }) => kind))].sort(), ['delivery', 'job'])
+  const foreign = await bob.get<PageOf<Letter>>('/v1/platform/dead-letters')
+  t.true(foreign.body.data.every(({ tenantId }) => tenantId === bob.tenantId))
+  for (const { id } of body.data)
+    t.is((await bob.post<Problem>(`/v1/platform/dead-letters/${id}/retry`)).body.code, 'not_dead')
+  const all = await admin.get<PageOf<Letter>>('/v1/platform/dead-letters')
+  t.true(all.body.data.some(({ tenantId }) => tenantId === ada.tenantId))
+  const job = await ada.get<PageOf<Letter>>('/v1/platform/dead-letters?filter[kind]=job')
+  t.deepEqual(
+    job.body.data.map(({ name }) => name),
+    ['flaky.work'],
+  )
+})
+
+test('names the missing permission in a 403', async t => {
+  const { ada, kernel } = t.context
+  const key = await ada.post<{ key: string }>('/v1/identity/api-keys', { name: 'small', permissions: [] })
+  const small = kernel.as(key.body.key)
+  for (const path of ['', '/modules', '/modules/flaky', '/recipe', '/queue', '/events', '/dead-letters', '/audit'])
+    t.is((await small.get<Problem>(`/v1/platform${path}`)).status, 403, path)
+  t.is((await small.post('/v1/platform/dead-letters/dlv_1/retry')).status, 403)
+  t.is((await small.post('/v1/platform/events/evt_1/replay')).status, 403)
+})
+
+test('rejects invalid cursors, filters and limits', async t => {
+  for (const path of ['/events', '/dead-letters', '/audit']) {
+    t.is((await t.context.ada.get<Problem>(`/v1/platform${path}?cursor=forged`)).body.code, 'invalid_cursor')
+    t.true([400, 422].includes((await t.context.ada.get(`/v1/platform${path}?limit=900`)).status))
+    t.true([400, 422].includes((await t.context.ada.get(`/v1/platform${path}?filter[colour]=red`)).status))
+  }
+})
+
+test.serial('retries dead letters once and completes them after the cause is fixed', async t => {
+  const { bob, kernel, fail } = t.context
+  await fail(bob)
+  const dead = async () => (await bob.get<PageOf<Letter>>('/v1/platform/dead-letters')).body.data
+  const letters = await dead()
+  t.is(letters.length, 2)
+  t.is((await kernel.post('/v1/flaky/mended')).status, 204)
+  for (const { id } of letters) {
+    t.is((await bob.post(`/v1/platform/dead-letters/${id}/retry`)).status, 202)
+    t.is((await bob.post<Problem>(`/v1/platform/dead-letters/${id}/retry`)).body.code, 'not_dead')
+  }
+  await kernel.settled()
+  t.deepEqual(await dead(), [])
+  const { body } = await bob.get<PageOf<{ id: string; deliveries: { state: string }[] }>>('/v1/platform/events')
+  t.true(body.data.every(({ deliveries }) => deliveries.every(({ state }) => state === 'done')))
+
+  const id = body.data[0]?.id
+  t.deepEqual((await bob.post<{ deliveries: number }>(`/v1/platform/events/${id}/replay`)).body.deliveries, 0)
+  t.is((await bob.post<{ deliveries: number }>(`/v1/platform/events/${id}/replay?force=true`)).body.deliveries, 1)
+  t.is((await bob.post(`/v1/platform/events/evt_unknown/replay`)).status, 404)
+})

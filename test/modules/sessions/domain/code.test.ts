@@ -1,0 +1,23 @@
+import test from 'ava'
+import { CODE_PATTERN, generateCode, parseCode } from '../../../../modules/sessions/domain/code.ts'
+
+test('generates three groups of three unambiguous letters', t => {
+  for (let i = 0; i < 500; i++) t.regex(generateCode(), new RegExp(CODE_PATTERN))
+  t.notRegex(generateCode(), /[01AEIOUL]/)
+})
+
+test('discards bytes that would bias the distribution of letters', t => {
+  const bytes = [252, 253, 254, 255, ...Array.from({ length: 18 }, (_, at) => at)]
+  const random = (size: number) => Uint8Array.from(bytes.splice(0, size))
+  t.is(generateCode(random), '234-567-89B')
+})
+
+test('parses codes in any case, with or without hyphens and spaces', t => {
+  for (const text of ['K7M-2QX-9TB', 'k7m-2qx-9tb', 'k7m2qx9tb', ' K7M 2QX 9TB ', 'K7-M2QX9-TB'])
+    t.is(parseCode(text), 'K7M-2QX-9TB')
+})
+
+test('returns undefined for text that is not a code', t => {
+  for (const text of ['', 'K7M-2QX-9T', 'K7M-2QX-9TBB', 'A7M-2QX-9TB', '07M-2QX-9TB', 'K7M-2QX-9T%'])
+    t.is(parseCode(text), undefined)
+})

@@ -1,0 +1,58 @@
+/** Fixtures of the session tests. */
+import { type Person, startTestKernel, type TestKernel, type TestKernelOptions } from '../../../testing/index.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
+
+export interface Created {
+  readonly id: string
+  readonly code: string
+  readonly join_token: string
+  readonly mode: string
+  readonly stream_profile: string
+  readonly audio_enabled: boolean
+  readonly expires_in: number
+  readonly viewer_protocols: string[]
+  readonly recommended_settings: Record<string, unknown>
+}
+export interface SessionBody extends Omit<Created, 'join_token' | 'expires_in'> {
+  readonly status: string
+  readonly purpose: string | null
+  readonly customer: string | null
+  readonly metadata: Record<string, unknown>
+  readonly workspace_id: string
+  readonly created_at: string
+  readonly expires_at: string
+  readonly accepted_at: string | null
+  readonly ended_at: string | null
+  readonly end_reason: string | null
+}
+export interface ProblemBody {
+  readonly code: string
+  readonly status: number
+  readonly detail: string
+  readonly errors?: { pointer: string; code: string; detail: string }[]
+  readonly session?: { id: string; status: string }
+  readonly requiredPermission?: string
+}
+
+/** A clock that only the test advances. */
+export const manualClock = (at = Date.now()): TestClock => createTestClock({ at, runs: false })
+
+export const ROLES = {
+  'tenant.operator': { name: 'Operator', permissions: ['sessions.*'] },
+  'tenant.reader': { name: 'Reader', permissions: ['sessions.session.read'] },
+}
+
+export function startSessions(
+  sessions: Readonly<Record<string, unknown>> = {},
+  options: Partial<TestKernelOptions> = {},
+): Promise<TestKernel> {
+  const modules = { identity: {}, comms: {}, sessions }
+  return startTestKernel({ recipe: { modules, roles: ROLES }, ...options })
+}
+
+export async function create(person: Person, body: Readonly<Record<string, unknown>> = {}): Promise<Created> {
+  const answer = await person.post<Created>('/v1/sessions', { mode: 'screenshare', ...body })
+  if (answer.status !== 201)
+    throw new Error(`creating a session returned ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}

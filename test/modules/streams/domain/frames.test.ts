@@ -1,0 +1,94 @@
+import test from 'ava'
+import fc from 'fast-check'
+import {
+  encodeRelayTail,
+  encodeTail,
+  isFrameError,
+  isRelayed,
+  parseFrame,
+  parseHello,
+  validateRelayed,
+  withoutSequence,
+  withSequence,
+} from '../../../../modules/streams/domain/frames.ts'
+
+test('parses JSON objects with a type and short strings', t => {
+  t.deepEqual(parseFrame('{"type":"x","id":"1","to":"p","from":"forged","data":{"a":1}}'), {
+    ...{ text: undefined, type: 'x', id: '1', to: 'p', data: { a: 1 } },
+  })
+  t.like(parseFrame('{"type":"leave"}'), { type: 'leave', id: undefined, to: undefined, data: {} })
+  for (const text of ['', '{', '1', 'null', '[]', '{}', '{"type":null}', `{"type":"${'x'.repeat(129)}"}`])
+    t.true(isFrameError(parseFrame(text)), text)
+})
+
+test('returns a frame or an error for any input and never throws', t => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), text => {
+      const frame = parseFrame(text)
+      return isFrameError(frame) || typeof frame.type === 'string'
+    }),
+  )
+  t.pass()
+})
+
+test('ignores a from member set by the client', t => {
+  const frame = parseFrame('{"from":"peer_b","type":"candidate","data":{"from":"x"},"from":"peer_c"}')
+  if (isFrameError(frame)) return t.fail()
+  t.deepEqual(JSON.parse(withoutSequence(encodeRelayTail(frame, 'peer_a'))), {
+    type: 'candidate',
+    from: 'peer_a',
+    data: { from: 'x' },
+  })
+})
+
+test('a relayed frame contains only the real sender, type, recipient and data, for any notation', t => {
+  const spaced = fc.constantFrom(' ', '\n\t', '')
+  const member = fc.constantFrom('"from":"x"', '"\\u0066rom":"x"', '"seq":9', '"id":"i"', '"__proto__":{}', '"to":"p"')
+  fc.assert(
+    fc.property(spaced, fc.uniqueArray(member), fc.json(), (space, members, extra) => {
+      const text = `${space}{${space}${[...members, '"type":"candidate"', `"data":{"x":${extra}}`].join(`,${space}`)}}`
+      const frame = parseFrame(text)
+      if (isFrameError(frame)) return false
+      const { from, type, data, to, ...rest } = JSON.parse(withoutSequence(encodeRelayTail(frame, 'peer_a')))
+      t.deepEqual({ from, type, data }, { from: 'peer_a', type: 'candidate', data: { x: JSON.parse(extra) } })
+      t.deepEqual(rest, {})
+      return to === frame.to
+    }),
+  )
+})
+
+test('prepends a sequence number to a serialized frame', t => {
+  const tail = encodeTail('ack', {}, { id: 'a' })
+  t.deepEqual(JSON.parse(withSequence(7, tail)), { seq: 7, type: 'ack', id: 'a', data: {} })
+  t.deepEqual(JSON.parse(withoutSequence(tail)), { type: 'ack', id: 'a', data: {} })
+})
+
+test('validates the data of relayed frames', t => {
+  t.true(['description', 'candidate', 'renegotiate'].every(isRelayed))
+  t.false(isRelayed('welcome'))
+  const description = { type: 'offer', sdp: 'v=0' }
+  t.is(validateRelayed('description', { connection_id: 'c', description }), undefined)
+  t.is(validateRelayed('description', { connection_id: 'c', description: { type: 'rollback' } }), undefined)
+  t.is(validateRelayed('candidate', { connection_id: 'c', candidate: null }), undefined)
+  t.is(validateRelayed('candidate', { connection_id: 'c', candidate: {} }), undefined)
+  t.is(validateRelayed('renegotiate', {}), undefined)
+  for (const data of [{}, { connection_id: '' }, { connection_id: 'c' }, { connection_id: 'c', description: 1 }])
+    t.is(typeof validateRelayed('description', data), 'string')
+  t.is(typeof validateRelayed('description', { connection_id: 'c', description: { type: 'x', sdp: '' } }), 'string')
+  t.is(typeof validateRelayed('description', { connection_id: 'c', description: { type: 'offer', sdp: {} } }), 'string')
+  t.is(typeof validateRelayed('candidate', { connection_id: 'c' }), 'string')
+})
+
+test('validates the data of hello frames', t => {
+  t.deepEqual(parseHello({ token: 't', role: 'viewer', last_seq: 3, client: { name: 'x' } }), {
+    ...{ token: 't', resumeToken: undefined, role: 'viewer', lastSeq: 3 },
+  })
+  for (const data of [
+    { token: 1 },
+    { token: 'x'.repeat(513) },
+    { resume_token: {} },
+    { role: 'admin' },
+    { last_seq: -1 },
+  ])
+    t.is(typeof parseHello(data), 'string', JSON.stringify(data))
+})

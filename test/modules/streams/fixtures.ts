@@ -1,0 +1,85 @@
+/** Fixtures of the stream tests. */
+import type { TestFn } from 'ava'
+import {
+  type Answer,
+  type Person,
+  startTestKernel,
+  type TestKernel,
+  type TestKernelOptions,
+} from '../../../testing/index.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
+
+export interface CreatedBody {
+  readonly id: string
+  readonly code: string
+  readonly join_token: string
+  readonly mode: string
+  readonly visibility: string
+  readonly title: string | null
+  readonly media_path: string
+  readonly expires_in: number
+}
+export interface StreamBody extends Record<string, unknown> {
+  readonly id: string
+  readonly live_status: string
+  readonly live_at: string | null
+  readonly viewer_count: number | null
+  readonly sources: { source_id: string }[]
+}
+export interface ProblemBody {
+  readonly code: string
+  readonly detail: string
+  readonly errors?: { pointer: string; code: string }[]
+  readonly requiredPermission?: string
+}
+export interface ListBody<T> {
+  readonly data: T[]
+  readonly next_cursor: string | null
+}
+
+export const EDGE_SECRET = 'the secret of the edge'
+export const ROLES = {
+  'tenant.operator': { name: 'Operator', permissions: ['sessions.*', 'streams.*'] },
+  'tenant.reader': { name: 'Reader', permissions: ['streams.stream.read'] },
+}
+
+export function startStreams(
+  streams: Readonly<Record<string, unknown>> = { edge: { secret: EDGE_SECRET } },
+  options: Partial<TestKernelOptions> & { readonly modules?: Readonly<Record<string, unknown>> } = {},
+): Promise<TestKernel> {
+  const { modules, ...rest } = options
+  const all = { identity: {}, comms: {}, sessions: {}, streams, ...modules }
+  return startTestKernel({ recipe: { modules: all, roles: ROLES }, ...rest })
+}
+
+export interface StreamsContext {
+  readonly kernel: TestKernel
+  readonly ada: Person
+  readonly clock: ReturnType<typeof manualClock>
+  readonly url: string
+}
+
+/** AVA's `test` with a kernel, a manual clock and one registered user as context. */
+export function testWithStreams(anyTest: TestFn): TestFn<StreamsContext> {
+  const test = anyTest as TestFn<StreamsContext>
+  test.before(async t => {
+    const clock = manualClock()
+    const kernel = await startStreams(undefined, { clock })
+    t.context = { kernel, clock, url: kernel.url, ada: await kernel.register('ada@example.test') }
+  })
+  test.after.always(t => t.context.kernel?.stop())
+  return test
+}
+
+export async function create(person: Person, body: Readonly<Record<string, unknown>> = {}): Promise<CreatedBody> {
+  return expectStatus(201, await person.post<CreatedBody>('/v1/streams', body))
+}
+
+export function expectStatus<B>(status: number, answer: Answer<B>): B {
+  if (answer.status !== status)
+    throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** A clock that only the test advances. */
+export const manualClock = (at = Date.now()): TestClock => createTestClock({ at, runs: false })

@@ -1,0 +1,60 @@
+import test from 'ava'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { create, startStreams } from '../fixtures.ts'
+
+let kernel: TestKernel
+let ada: Person
+test.before(async () => {
+  const edge = { secret: 'x', webrtcUrl: 'http://edge.test:8889', hlsUrl: 'http://edge.test:8888' }
+  kernel = await startStreams({ edge })
+  ada = await kernel.register('ada@example.test')
+})
+test.after.always(() => kernel?.stop())
+
+const open = (path: string) => kernel.get<string>(path, { headers: { accept: 'text/html' } })
+
+test('the directory page lists public streams with escaped text and no private ones', async t => {
+  const { id } = await create(ada, { title: 'Tea <b>', visibility: 'public', description: 'Quiet', tags: ['a&b'] })
+  const hidden = await create(ada, { title: 'Hidden', visibility: 'private' })
+  const { status, body } = await open('/streams')
+  t.is(status, 200)
+  t.regex(body, new RegExp(`<a href="/watch/${id}">Tea &lt;b&gt;</a>`))
+  t.regex(body, /#a&amp;b/)
+  t.false(body.includes(hidden.id))
+})
+
+test('the directory page has pagination and explains an invalid cursor', async t => {
+  for (let n = 0; n < 25; n++) await create(ada, { title: `Number ${n}`, visibility: 'public' })
+  const first = await open('/streams')
+  t.is(first.body.match(/class="card stream"/g)?.length, 24)
+  const next = /href="(\/streams\?cursor[^"]+)"/.exec(first.body)?.[1]?.replaceAll('&#x3D;', '=') ?? ''
+  const second = await open(next)
+  t.true((second.body.match(/class="card stream"/g)?.length ?? 0) >= 1)
+  t.true((await open('/streams?cursor=forged')).status >= 400)
+  t.true((await open('/streams?cursor=forged')).status < 500)
+})
+
+test('the watch page of a public stream plays from the edge and allows its origin', async t => {
+  const { id } = await create(ada, { title: 'Tea', visibility: 'public' })
+  const { body, headers } = await open(`/watch/${id}`)
+  t.true(body.includes(`data-whep="http://edge.test:8889/live/${id}/whep"`))
+  t.regex(body, /<h1 data-heading>Tea<\/h1>/)
+  const policy = headers.get('content-security-policy') ?? ''
+  t.regex(policy, /connect-src 'self' http:\/\/edge\.test:8889 http:\/\/edge\.test:8888;/)
+  t.regex(policy, /media-src 'self' http:\/\/edge\.test:8889/)
+  t.is(headers.get('permissions-policy'), 'camera=(), microphone=(), display-capture=()')
+})
+
+test('the watch page reveals nothing about private, finished or unknown streams', async t => {
+  const hidden = await create(ada, { title: 'Hidden title', visibility: 'private' })
+  const over = await create(ada, { title: 'Over', visibility: 'public' })
+  await ada.post(`/v1/sessions/${over.id}/end`)
+  const pages = []
+  for (const id of [hidden.id, over.id, 'ses_unknown']) {
+    const { status, body, headers } = await open(`/watch/${id}`)
+    t.is(status, 200)
+    t.notRegex(headers.get('content-security-policy') ?? '', /edge\.test/)
+    pages.push(body.replaceAll(id, 'ID').replace(/nonce="[^"]+"/g, ''))
+  }
+  t.is(new Set(pages).size, 1)
+})

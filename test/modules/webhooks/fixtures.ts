@@ -1,0 +1,70 @@
+/** Fixtures of the webhook tests: a kernel that sends to receivers on 127.0.0.1. */
+import {
+  type Client,
+  type Person,
+  startTestKernel,
+  type TestKernel,
+  type TestKernelOptions,
+} from '../../../testing/index.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+
+export interface DeliveryBody {
+  readonly id: string
+  readonly event_id: string
+  readonly type: string
+  readonly session_id: string
+  readonly sequence: number
+  readonly url: string
+  readonly status: string
+  readonly reason: string | null
+  readonly attempt_count: number
+  readonly next_attempt_at: string | null
+  readonly response_status: number | null
+  readonly error: string | null
+  readonly created_at: string
+  readonly delivered_at: string | null
+}
+export interface DeliveryDetails extends DeliveryBody {
+  readonly payload: Record<string, unknown>
+  readonly attempts: {
+    number: number
+    at: string
+    duration_ms: number
+    status: number | null
+    error: string | null
+    answer: string | null
+  }[]
+}
+
+/** Follows real time; `forward` advances it. */
+export const runningClock = (): TestClock => createTestClock()
+
+export function startWebhooks(options: Partial<TestKernelOptions> = {}, allowHosts = '127.0.0.1'): Promise<TestKernel> {
+  const modules = { identity: {}, comms: {}, sessions: {}, webhooks: { allowHosts } }
+  return startTestKernel({ recipe: { modules }, ...options })
+}
+
+export async function createHooked(person: Person, url: string, more: object = {}): Promise<{ id: string }> {
+  const answer = await person.post<{ id: string }>('/v1/sessions', { mode: 'screenshare', webhook_url: url, ...more })
+  if (answer.status !== 201)
+    throw new Error(`creating a session returned ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+export async function deliveriesOf(person: Pick<Client, 'get'>, query = ''): Promise<DeliveryBody[]> {
+  const { body } = await person.get<{ data: DeliveryBody[] }>(`/v1/webhooks/deliveries?limit=200&${query}`)
+  return body.data
+}
+
+export const details = async (person: Person, id: string): Promise<DeliveryDetails> =>
+  (await person.get<DeliveryDetails>(`/v1/webhooks/deliveries/${id}`)).body
+
+export const until = waitFor
+
+/** Waits until the first delivery of a session has this status. */
+export const settled = (person: Person, session: { id: string }, status: string): Promise<DeliveryBody> =>
+  waitFor(
+    () => deliveriesOf(person, `filter[session_id]=${session.id}`),
+    ([first]) => first?.status === status,
+  ).then(([first]) => first as DeliveryBody)

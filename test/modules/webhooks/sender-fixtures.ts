@@ -1,0 +1,63 @@
+/** Fixtures for tests that run their own senders on a kernel without one. */
+import { randomUUID } from 'node:crypto'
+import type { TestFn } from 'ava'
+import { newId } from '../../../kernel/index.ts'
+import { createTargets, parseAllowedHosts } from '../../../modules/webhooks/domain/targets.ts'
+import { connectTo, createDialer, createResolver } from '../../../modules/webhooks/services/dialer.ts'
+import { createWebhooks } from '../../../modules/webhooks/services/enqueue-service.ts'
+import { createHttpClient } from '../../../modules/webhooks/services/http-client.ts'
+import { createSender } from '../../../modules/webhooks/services/sender.ts'
+import type { Person, TestKernel } from '../../../testing/index.ts'
+import { startWebhooks } from './fixtures.ts'
+
+interface Clock {
+  now(): number
+}
+
+/** One kernel and one registered user per test file. The role `web` runs no sender, so only those of the tests send. */
+export function senderFixture(test: TestFn, clock: Clock) {
+  const stage = {} as { kernel: TestKernel; ada: Person }
+  test.before(async () => {
+    stage.kernel = await startWebhooks({ clock, role: 'web' })
+    stage.ada = await stage.kernel.register('ada@example.test')
+  })
+  test.beforeEach(async () => {
+    const { systemDatabase } = stage.kernel.kernel.ports
+    await systemDatabase.acrossTenants('each test starts without deliveries').query('delete from webhooks_deliveries')
+  })
+  test.after.always(() => stage.kernel?.stop())
+  return stage
+}
+
+/** `timeout`: response timeout in milliseconds; 15 s by default. */
+export function senderOf({ kernel }: TestKernel, clock: Clock, timeout?: number) {
+  const { database, systemDatabase, secrets, log } = kernel.ports
+  const isAllowed = parseAllowedHosts('127.0.0.1')
+  const post = createHttpClient(createDialer(isAllowed, createResolver(), connectTo), timeout)
+  const webhookTargets = createTargets(isAllowed)
+  return createSender({ database, systemDatabase, clock, secrets, log, webhookTargets }, post)
+}
+
+/** Queues one delivery per URL, oldest first. */
+export async function enqueueTo(
+  { kernel }: TestKernel,
+  clock: Clock,
+  tenantId: string,
+  urls: readonly string[],
+): Promise<void> {
+  const { database } = kernel.ports
+  const webhooks = createWebhooks({ database, clock, webhookSender: { wake() {}, stop: async () => {} } })
+  for (const url of urls)
+    await webhooks.enqueue({
+      id: newId('evt'),
+      type: 'sessions.session.created',
+      version: 1,
+      tenantId,
+      occurredAt: new Date(clock.now()).toISOString(),
+      actor: { kind: 'system', id: 'test' },
+      subject: null,
+      correlationId: null,
+      causationId: null,
+      payload: { session_id: `ses_${randomUUID()}`, sequence: 1, webhook: { url, events: ['session.created'] } },
+    })
+}

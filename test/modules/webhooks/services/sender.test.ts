@@ -1,0 +1,238 @@
+import type { ServerResponse } from 'node:http'
+import test from 'ava'
+import {
+  CLAIM_ROWS_PER_HOST,
+  createDeliveryQueue,
+  LEASE_MS,
+} from '../../../../modules/webhooks/services/delivery-queue.ts'
+import { createDeliveries } from '../../../../modules/webhooks/services/delivery-service.ts'
+import { MAX_HELD } from '../../../../modules/webhooks/services/sender.ts'
+import { deliveriesOf, runningClock, until } from '../fixtures.ts'
+import { type Receiver, startReceiver } from '../receiver.ts'
+import { enqueueTo, senderFixture, senderOf } from '../sender-fixtures.ts'
+
+const clock = runningClock()
+const stage = senderFixture(test, clock)
+
+const startSender = () => senderOf(stage.kernel, clock)
+const enqueue = (urls: readonly string[]) => enqueueTo(stage.kernel, clock, stage.ada.tenantId, urls)
+const many = (count: number, url: string) => Array.from({ length: count }, () => url)
+const delivered = (count: number) =>
+  until(
+    () => deliveriesOf(stage.ada, 'filter[status]=delivered'),
+    all => all.length === count,
+  )
+const idsOf = (received: readonly { headers: Record<string, unknown> }[]) =>
+  received.map(({ headers }) => headers['webhook-id'])
+
+test.serial('sends each delivery once, with at most 4 concurrent requests per host over few connections', async t => {
+  const receiver = await startReceiver((_, response) => {
+    setTimeout(() => response.writeHead(204).end(), 10)
+  })
+  const sender = startSender()
+  await enqueue(many(3 * CLAIM_ROWS_PER_HOST, receiver.url))
+  for (let at = 0; at < 5; at++) sender.wake()
+  await delivered(3 * CLAIM_ROWS_PER_HOST)
+  t.is(new Set(idsOf(receiver.received)).size, receiver.received.length)
+  t.is(receiver.most(), 4)
+  t.true(receiver.connections() <= 8)
+  await sender.stop()
+  await receiver.close()
+})
+
+test.serial('an unresponsive host with a long queue does not delay other hosts', async t => {
+  const [dead, alive] = [await startReceiver(() => undefined), await startReceiver()]
+  const sender = startSender()
+  await enqueue(many(200, dead.url))
+  sender.wake()
+  await dead.came(2)
+  await enqueue(many(50, alive.url))
+  sender.wake()
+  await alive.came(50)
+  t.is(dead.received.length, 2)
+  await dead.close()
+  await sender.stop()
+  await alive.close()
+})
+
+test.serial('a sender at its limit of held deliveries continues once there is room', async t => {
+  let hanging: (() => void)[] | undefined = []
+  const answer = (_: unknown, response: ServerResponse) => {
+    const end = () => void response.writeHead(204).end()
+    if (hanging) hanging.push(end)
+    else end()
+  }
+  const hosts = Math.ceil(MAX_HELD / CLAIM_ROWS_PER_HOST)
+  const receivers = await Promise.all(Array.from({ length: hosts }, () => startReceiver(answer)))
+  const [first] = receivers as [Receiver]
+  const sender = startSender()
+  await enqueue([
+    ...receivers.flatMap(({ url }) => many(CLAIM_ROWS_PER_HOST, url)),
+    ...many(CLAIM_ROWS_PER_HOST, first.url),
+  ])
+  sender.wake()
+  await Promise.all(receivers.map(receiver => receiver.came(2)))
+  sender.wake()
+  for (const end of hanging.splice(0)) end()
+  hanging = undefined
+  await first.came(2 * CLAIM_ROWS_PER_HOST)
+  t.true(receivers.slice(1).every(({ received }) => received.length <= CLAIM_ROWS_PER_HOST))
+  await sender.stop()
+  await Promise.all(receivers.map(receiver => receiver.close()))
+})
+
+test.serial('an unresponsive URL does not block other URLs of its host', async t => {
+  const receiver = await startReceiver((request, response) => {
+    if (request.path === '/fine') response.writeHead(204).end()
+  })
+  const sender = startSender()
+  await enqueue(many(40, `${receiver.url}/hangs`))
+  sender.wake()
+  await receiver.came(2)
+  await enqueue(many(10, `${receiver.url}/fine`))
+  sender.wake()
+  await receiver.came(12)
+  const paths = receiver.received.slice(2).map(({ path }) => path)
+  t.deepEqual(paths, many(10, '/fine'))
+  await receiver.close()
+  await sender.stop()
+})
+
+test.serial('two senders share the work without duplicates and within the limit per host', async t => {
+  const receivers = await Promise.all(
+    [1, 2, 3].map(() =>
+      startReceiver((_, response) => {
+        setTimeout(() => response.writeHead(204).end(), 5)
+      }),
+    ),
+  )
+  const senders = [startSender(), startSender()]
+  await enqueue(receivers.flatMap(({ url }) => many(40, url)))
+  const nudge = setInterval(() => {
+    for (const sender of senders) sender.wake()
+  }, 5)
+  await delivered(120)
+  clearInterval(nudge)
+  for (const receiver of receivers) {
+    t.is(receiver.received.length, 40)
+    t.is(new Set(idsOf(receiver.received)).size, 40)
+    t.true(receiver.most() <= 4)
+  }
+  await Promise.all(senders.map(sender => sender.stop()))
+  await Promise.all(receivers.map(receiver => receiver.close()))
+})
+
+test.serial('deliveries of a killed process become available when its lease expires', async t => {
+  const receiver = await startReceiver()
+  const { systemDatabase } = stage.kernel.kernel.ports
+  await enqueue(many(3, receiver.url))
+  const killed = createDeliveryQueue({ systemDatabase, clock }, 'snd_killed')
+  t.is((await killed.claim()).length, 3)
+  const successor = createDeliveryQueue({ systemDatabase, clock }, 'snd_successor')
+  t.deepEqual(await successor.claim(), [])
+  clock.forward(LEASE_MS)
+  const claimed = await successor.claim()
+  t.is(claimed.length, 3)
+  // A late write of the presumably dead process has no effect.
+  const [first] = claimed
+  const outcome = { status: 500, error: null, answer: '' }
+  const result = { status: 'dead', reason: 'exhausted' } as const
+  if (first) await killed.record([{ delivery: first, at: clock.now(), duration: 1, outcome, result }])
+  t.true(
+    (await deliveriesOf(stage.ada)).every(({ status, attempt_count }) => status === 'pending' && attempt_count === 0),
+  )
+  await receiver.close()
+})
+
+test.serial('a running process keeps its deliveries by renewing the lease', async t => {
+  const { systemDatabase } = stage.kernel.kernel.ports
+  await enqueue(many(2, 'http://127.0.0.1:9/'))
+  const [holder, other] = [
+    createDeliveryQueue({ systemDatabase, clock }, 'snd_a'),
+    createDeliveryQueue({ systemDatabase, clock }, 'snd_b'),
+  ]
+  const held = await holder.claim()
+  clock.forward(LEASE_MS - 1000)
+  await holder.renew(held.map(({ id }) => id))
+  clock.forward(LEASE_MS - 1000)
+  t.deepEqual(await other.claim(), [])
+  await holder.release(held.map(({ id }) => id))
+  t.is((await other.claim()).length, 2)
+})
+
+test.serial('a stop completes requests in flight and releases the rest without an attempt', async t => {
+  let answer = () => {}
+  const receiver = await startReceiver((_, response) => {
+    const before = answer
+    answer = () => {
+      before()
+      response.writeHead(204).end()
+    }
+  })
+  const sender = startSender()
+  await enqueue(many(10, receiver.url))
+  sender.wake()
+  await receiver.came(2)
+  const stopped = sender.stop()
+  answer()
+  await stopped
+  const all = await deliveriesOf(stage.ada)
+  t.is(all.filter(({ status }) => status === 'delivered').length, 2)
+  t.is(all.filter(({ status, attempt_count }) => status === 'pending' && attempt_count === 0).length, 8)
+  const { systemDatabase } = stage.kernel.kernel.ports
+  t.is((await createDeliveryQueue({ systemDatabase, clock }, 'snd_next').claim()).length, 8)
+  await receiver.close()
+})
+
+test.serial('URLs of one host take turns in a claim', async t => {
+  const { systemDatabase } = stage.kernel.kernel.ports
+  await enqueue([...many(60, 'http://127.0.0.1:9/a'), 'http://127.0.0.1:9/b', 'http://127.0.0.1:10/c'])
+  const claimed = await createDeliveryQueue({ systemDatabase, clock }, 'snd_fair').claim()
+  t.is(claimed.filter(({ host }) => host === '127.0.0.1:9').length, CLAIM_ROWS_PER_HOST)
+  t.true(claimed.some(({ url }) => url.endsWith('/b')))
+  t.true(claimed.some(({ url }) => url.endsWith('/c')))
+})
+
+test.serial('a delivery to a disallowed address is dead at once and opens no connection', async t => {
+  const sender = startSender()
+  await enqueue(['http://10.0.0.1/', 'http://[::ffff:127.0.0.1]/', 'http://u:p@127.0.0.1/'])
+  sender.wake()
+  const dead = await until(
+    () => deliveriesOf(stage.ada, 'filter[status]=dead'),
+    all => all.length === 3,
+  )
+  t.true(dead.every(({ reason, attempt_count }) => reason === 'refused' && attempt_count === 1))
+  await sender.stop()
+})
+
+test.serial('the sweep deletes finished deliveries after 30 days and keeps pending ones', async t => {
+  const receiver = await startReceiver((request, response) => {
+    response.writeHead(request.path === '/fine' ? 204 : request.path === '/gone' ? 410 : 500).end()
+  })
+  const sender = startSender()
+  await enqueue(['fine', 'gone', 'waits'].map(path => `${receiver.url}/${path}`))
+  sender.wake()
+  await until(
+    () => deliveriesOf(stage.ada),
+    all => all.every(({ attempt_count }) => attempt_count === 1),
+  )
+  await sender.stop()
+  const { database, systemDatabase } = stage.kernel.kernel.ports
+  // An API key, because a login would expire.
+  const keyed = stage.kernel.as(stage.ada.apiKey)
+  const sweep = () => createDeliveries({ database, systemDatabase, clock }).sweep(new AbortController().signal)
+  clock.forward(30 * 86_400_000 - 60_000)
+  await sweep()
+  t.is((await deliveriesOf(keyed)).length, 3)
+  clock.forward(60_000)
+  await sweep()
+  t.deepEqual(
+    (await deliveriesOf(keyed)).map(({ url }) => url),
+    [`${receiver.url}/waits`],
+  )
+  const { rows } = await systemDatabase
+    .acrossTenants('the test counts the remaining attempts')
+    .query<{ n: number }>('select count(*)::int as n from webhooks_attempts')
+  t.is(rows[0]?.n, 1)
+  await receiver.close()
+})
