@@ -91,6 +91,7 @@ export interface Spec<
   readonly name: string
   /** One plain sentence for the console. */
   readonly summary?: string
+  /** Shown by `larder modules` and in the console. */
   readonly version?: string
   /** Ports that others provide. A missing one is an error when the recipe is checked. */
   readonly needs?: readonly N[]
@@ -104,13 +105,15 @@ export interface Spec<
   readonly settings?: SettingsSpec
   /** Reports what the schemas can't express, while the recipe is checked and before anything is created. */
   readonly validate?: (recipe: ValidatedRecipe<OptionsOf<O>, SectionValues<S>>) => readonly RecipeFault[]
-  /** Folders whose files are read again for each request under `larder dev`: a change needs no restart. */
+  /** Folders whose files `larder dev` reads for each request, so that a change needs no restart. */
   readonly liveFolders?: (recipe: Pick<RecipeView<SectionValues<S>>, 'sections' | 'resolveFile'>) => readonly string[]
-  /** Known keys of sections that are maps, for the completion of editors. */
+  /** Known keys of sections that are maps, for completion in editors. */
   readonly sectionKeys?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
+  /** Key `area.resource.action` → title. A permission has scope `tenant` unless it declares another. */
   readonly permissions?: Readonly<Record<P, PermissionSpec>>
+  /** Key `tenant.<name>` or `platform.<name>` → name and permissions. */
   readonly roles?: Readonly<Record<string, RoleSpec<NoInfer<P>>>>
-  /** Errors that the routes answer: documented, and listed at `/problems`. */
+  /** Errors that the routes return. They are documented and listed at `/problems`. */
   readonly problems?: ProblemTable
   /** Names of the rate limits of routes, pages and raw routes. A recipe may change them under `rateLimits`. */
   readonly limits?: readonly string[]
@@ -122,16 +125,21 @@ export interface Spec<
   readonly provides?: { readonly [K in G]: Provider<Make<D, OptionsOf<O>, S, Ports[K]>> }
   /** Instances that only this definition can read, from its own `deps`. */
   readonly services?: { readonly [K in keyof Private]: Provider<Make<D, OptionsOf<O>, S, Private[K]>> }
+  /** JSON routes below `/v1`, made with `route`. */
   readonly routes?: Make<D, OptionsOf<O>, S, readonly AnyRoute<NoInfer<P>>[]>
   /** Express handlers for requests that need the body's bytes. */
   readonly rawRoutes?: Make<D, OptionsOf<O>, S, readonly AnyRawRoute<NoInfer<P>>[]>
+  /** WebSocket endpoints, made with `socket`. */
   readonly sockets?: Make<D, OptionsOf<O>, S, readonly AnySocket<NoInfer<P>>[]>
+  /** HTML pages, made with `page`. */
   readonly pages?: Make<D, OptionsOf<O>, S, readonly AnyPage<NoInfer<P>>[]>
-  /** Answers paths that no route or page declares. */
+  /** Serves paths that no route or page declares. */
   readonly site?: Make<D, OptionsOf<O>, S, Site>
+  /** Event handlers, made with `listener`. */
   readonly listeners?: Make<D, OptionsOf<O>, S, readonly Listener[]>
+  /** Background jobs, made with `job`. */
   readonly jobs?: Make<D, OptionsOf<O>, S, readonly Job[]>
-  /** Questions of readiness and `larder doctor`. */
+  /** Run for readiness and by `larder doctor`. */
   readonly checks?: Make<D, OptionsOf<O>, S, readonly Check[]>
   /** Connects to what the provided ports need. Runs once, before anything reads a port of this definition. */
   readonly init?: Make<D, OptionsOf<O>, S, Awaitable>
@@ -149,7 +157,7 @@ export interface Spec<
   readonly drain?: Make<D, OptionsOf<O>, S, Awaitable>
   /** Releases what the definition holds, in the reverse order of `needs`. */
   readonly stop?: Make<D, OptionsOf<O>, S, Awaitable>
-  /** Folder of `0001-name.ts` files, each exporting `up` and, where it can be undone, `down`. */
+  /** Folder of `0001-name.ts` files. Each exports `up` and, if it is reversible, `down`. */
   readonly migrations?: URL
   /** Folder of `welcome.hbs` and, per locale, `welcome.de.hbs`. */
   readonly emails?: URL

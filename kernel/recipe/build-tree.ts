@@ -1,37 +1,37 @@
 /** The nodes of a parsed file → a tree: keys once, variables filled in, nothing that unfolds. */
 import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, type parseDocument, Scalar } from 'yaml'
-import { problemAt, type RecipeProblem } from './diagnostic.ts'
-import type { Entry, Path, Place, ScalarTree, Tree } from './tree.ts'
+import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
+import type { Entry, Path, ScalarTree, SourceLocation, Tree } from './tree.ts'
 import { type Env, fill } from './variables.ts'
 
 /** Maps and lists within each other. */
-export const DEEPEST = 64
+export const MAX_DEPTH = 64
 export const TOO_DEEP = {
-  message: `nested more than ${DEEPEST} deep`,
+  message: `nested more than ${MAX_DEPTH} deep`,
   hint: 'no part of a recipe needs that: look for a bracket that is never closed',
 }
 
 type YamlSchema = ReturnType<typeof parseDocument>['schema']
 
-/** `problems` grows with each call of `plant`. */
-export function createPlanter(place: (offset: number) => Place, env: Env, schema: YamlSchema) {
-  const problems: RecipeProblem[] = []
-  const startOf = (node: Node | null | undefined, otherwise: Place): Place =>
+/** `problems` grows with each call of `buildTree`. */
+export function createTreeBuilder(place: (offset: number) => SourceLocation, env: Env, schema: YamlSchema) {
+  const problems: Diagnostic[] = []
+  const startOf = (node: Node | null | undefined, otherwise: SourceLocation): SourceLocation =>
     node?.range ? place(node.range[0]) : otherwise
 
-  function plant(node: ParsedNode | null, path: Path, around: Place = place(0)): Tree {
+  function buildTree(node: ParsedNode | null, path: Path, around: SourceLocation = place(0)): Tree {
     const here = startOf(node, around)
-    if (path.length > DEEPEST)
-      problems.push(problemAt('too_deep', here, path.slice(0, 3), TOO_DEEP.message, TOO_DEEP.hint))
+    if (path.length > MAX_DEPTH)
+      problems.push(diagnosticAt('too_deep', here, path.slice(0, 3), TOO_DEEP.message, TOO_DEEP.hint))
     else if (isMap(node)) return { kind: 'map', place: here, entries: plantEntries(node as never, path) }
     else if (isSeq(node)) {
-      const items = node.items.map((item, index) => plant(item as ParsedNode, [...path, index], here))
+      const items = node.items.map((item, index) => buildTree(item as ParsedNode, [...path, index], here))
       return { kind: 'list', place: here, items }
     } else if (isScalar(node)) return plantScalar(node, path, here)
     else if (isAlias(node)) {
       const message = `an alias (*${node.source}) repeats what stands elsewhere: a recipe takes none`
       problems.push(
-        problemAt(
+        diagnosticAt(
           'unsupported_yaml',
           here,
           path,
@@ -51,27 +51,27 @@ export function createPlanter(place: (offset: number) => Place, env: Env, schema
       const own = [...path, key]
       const first = entries.get(key)
       const fault = first ? duplicate(key, first.key) : forbidden(key)
-      if (fault) problems.push(problemAt('invalid_key', here, own, ...fault))
-      else entries.set(key, { key: here, value: plant(value, own, here) })
+      if (fault) problems.push(diagnosticAt('invalid_key', here, own, ...fault))
+      else entries.set(key, { key: here, value: buildTree(value, own, here) })
     }
     return entries
   }
 
-  function plantScalar(node: Scalar, path: Path, here: Place): ScalarTree {
+  function plantScalar(node: Scalar, path: Path, here: SourceLocation): ScalarTree {
     const value = node.value
     if (typeof value === 'bigint') return { kind: 'scalar', place: here, value: Number(value), fromEnv: false }
     if (typeof value !== 'string')
       return { kind: 'scalar', place: here, value: value as number | boolean | null, fromEnv: false }
     const { text, filled, whole, missing, malformed } = fill(value, env)
-    if (malformed) problems.push(problemAt('invalid_variable', here, path, ...MALFORMED))
-    for (const name of missing) problems.push(problemAt('unset_variable', here, path, ...unset(name)))
+    if (malformed) problems.push(diagnosticAt('invalid_variable', here, path, ...MALFORMED))
+    for (const name of missing) problems.push(diagnosticAt('unset_variable', here, path, ...unset(name)))
     const typed = whole && node.type === Scalar.PLAIN ? plain(text, schema) : text
     return { kind: 'scalar', place: here, value: typed, fromEnv: filled }
   }
-  return { plant, problems }
+  return { buildTree, problems }
 }
 
-const duplicate = (key: string, first: Place): [string, string] => [
+const duplicate = (key: string, first: SourceLocation): [string, string] => [
   `'${key}' stands here a second time: the first is in line ${first.line}`,
   'keep one of the two',
 ]

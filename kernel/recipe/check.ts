@@ -1,8 +1,8 @@
 /** Checks a whole recipe: its shape, its modules, how they fit together, and what it points at. All problems at once. */
 
 import { newBudget, readText, Unreadable } from '../base/index.ts'
-import { fitTogether } from './compatibility.ts'
-import { problemAt, type RecipeProblem } from './diagnostic.ts'
+import { checkCompatibility } from './compatibility.ts'
+import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Found } from './found.ts'
 import { type Catalog, type LoadedModule, loadDefinitions } from './load.ts'
 import { fileResolver, validationProblems } from './module-validation.ts'
@@ -11,9 +11,9 @@ import { RecipeError } from './recipe-error.ts'
 import type { FailedModule, RecipeModule } from './recipe-module.ts'
 import { roleProblems } from './roles.ts'
 import type { RecipeValue } from './shape.ts'
-import { dotted, fromEnvironment, type MapTree, type Path, toValue, valuePlace } from './tree.ts'
+import { dotted, fromEnvironment, type MapTree, type Path, toValue, valueLocation } from './tree.ts'
 import { createSectionValidator } from './validate-section.ts'
-import { shapeProblems } from './validate-sections.ts'
+import { validateSections } from './validate-sections.ts'
 
 export interface CheckedRecipe {
   /** Absolute. */
@@ -52,9 +52,9 @@ export async function checkRecipe(source: RecipeSource, catalog: Catalog): Promi
   const loaded = await loadDefinitions(tree, catalog)
   const value = toValue(tree) as RecipeValue
   const lost = loaded.problems.length + loaded.failed.length > 0
-  const parts = shapeProblems(createSectionValidator(source.broken), value, tree, loaded)
+  const parts = validateSections(createSectionValidator(source.broken), value, tree, loaded)
   const shape = [...parts, ...productProblems(value, tree, intactIn(parts))]
-  const fit = await fitTogether(loaded, tree, catalog.modules)
+  const fit = await checkCompatibility(loaded, tree, catalog.modules)
   // A place where reading failed is reported once.
   const told = new Set(source.problems.map(placeName))
   const found: Found = {
@@ -77,10 +77,10 @@ export async function checkRecipe(source: RecipeSource, catalog: Catalog): Promi
 }
 
 /** Public URLs and languages that no schema can check: `http://localhost:80800`, a default that is not available. */
-function productProblems(value: RecipeValue, tree: MapTree, intact: (path: Path) => boolean): RecipeProblem[] {
-  const problems: RecipeProblem[] = []
+function productProblems(value: RecipeValue, tree: MapTree, intact: (path: Path) => boolean): Diagnostic[] {
+  const problems: Diagnostic[] = []
   const report = (path: Path, message: string, hint: string) =>
-    problems.push(problemAt('invalid_value', valuePlace(tree, path), path, message, hint))
+    problems.push(diagnosticAt('invalid_value', valueLocation(tree, path), path, message, hint))
   const url: string | undefined = value.product?.publicUrl
   if (intact(['product', 'publicUrl']) && url !== undefined && !URL.canParse(url))
     report(['product', 'publicUrl'], `'${url}' is no address`, 'write it as https://acme.example')
@@ -96,23 +96,23 @@ function productProblems(value: RecipeValue, tree: MapTree, intact: (path: Path)
   return problems
 }
 
-const placeName = ({ file, line, column }: RecipeProblem): string => `${file}:${line}:${column}`
+const placeName = ({ file, line, column }: Diagnostic): string => `${file}:${line}:${column}`
 
 /** Whether nothing is wrong with the shape of a value, nor with what holds it: only then more can be asked of it. */
-function intactIn(shape: readonly RecipeProblem[]): (path: Path) => boolean {
+function intactIn(shape: readonly Diagnostic[]): (path: Path) => boolean {
   const wrong = new Set(shape.map(({ path }) => path))
   return path => !path.some((_, index) => wrong.has(dotted(path.slice(0, index + 1))))
 }
 
 const brokenIn =
-  (shape: readonly RecipeProblem[]) =>
+  (shape: readonly Diagnostic[]) =>
   (path: Path): boolean => {
     const prefix = dotted(path)
     return shape.some(problem => problem.path.startsWith(`${prefix}.`) || problem.path.startsWith(`${prefix}[`))
   }
 
 /** The texts of templates too, for their code frames. */
-function withTemplates(texts: ReadonlyMap<string, string>, problems: readonly RecipeProblem[]): Map<string, string> {
+function withTemplates(texts: ReadonlyMap<string, string>, problems: readonly Diagnostic[]): Map<string, string> {
   const all = new Map(texts)
   for (const { file } of problems)
     if (!all.has(file))

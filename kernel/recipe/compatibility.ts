@@ -1,20 +1,20 @@
 /** Whether the modules of a recipe fit together; an optional one that does not stays out. */
 
-import { problemAt, type RecipeProblem } from './diagnostic.ts'
+import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { KERNEL_PORTS, type NamedModule, wiringProblems } from './graph.ts'
 import type { Loaded, LoadedModule } from './load.ts'
 import type { ModuleFinder } from './modules.ts'
 import type { FailedModule } from './recipe-module.ts'
-import { keyPlace, type MapTree } from './tree.ts'
+import { keyLocation, type MapTree } from './tree.ts'
 
 export interface Fit {
   /** Those that are left. */
   readonly modules: readonly LoadedModule[]
   readonly failed: readonly FailedModule[]
-  readonly problems: readonly RecipeProblem[]
+  readonly problems: readonly Diagnostic[]
 }
 
-export async function fitTogether(loaded: Loaded, tree: MapTree, builtIn: ModuleFinder): Promise<Fit> {
+export async function checkCompatibility(loaded: Loaded, tree: MapTree, builtIn: ModuleFinder): Promise<Fit> {
   const failed = [...loaded.failed]
   const anyLost = loaded.problems.length > 0
   let modules = loaded.modules
@@ -33,7 +33,7 @@ export async function fitTogether(loaded: Loaded, tree: MapTree, builtIn: Module
     const told = wiringProblems(entries, await leftOut(loaded, builtIn))
     const problems = told.map(({ code, key, message, fix }) => {
       const path = [loaded.services.some(service => service.key === key) ? 'services' : 'modules', key]
-      return problemAt(code, keyPlace(tree, path), path, message, fix)
+      return diagnosticAt(code, keyLocation(tree, path), path, message, fix)
     })
     return { modules, failed, problems }
   }

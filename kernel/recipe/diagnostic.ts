@@ -1,4 +1,4 @@
-import { dotted, type Path, type Place } from './tree.ts'
+import { dotted, type Path, type SourceLocation } from './tree.ts'
 
 export type DiagnosticCode =
   | 'circular_ports'
@@ -34,7 +34,7 @@ export type DiagnosticCode =
   | 'unsupported_yaml'
 
 /** Something wrong with a recipe, and where. Lines and columns count from 1; `file` is absolute. */
-export interface RecipeProblem extends Place {
+export interface Diagnostic extends SourceLocation {
   /** Stable: tools may match on it. */
   readonly code: DiagnosticCode
   /** What it is about, e.g. `modules.comms.from`; '' for the recipe as a whole. */
@@ -44,13 +44,13 @@ export interface RecipeProblem extends Place {
   readonly hint?: string
 }
 
-export const problemAt = (
+export const diagnosticAt = (
   code: DiagnosticCode,
-  { file, line, column }: Place,
+  { file, line, column }: SourceLocation,
   path: Path,
   message: string,
   hint?: string,
-): RecipeProblem => ({
+): Diagnostic => ({
   code,
   file,
   line,

@@ -1,7 +1,7 @@
 /** The reference of every key of a recipe as Markdown, from the schema that checks it. */
 import type { Json } from './draft07.ts'
 import { composeSchema, type DescribedModule } from './schema.ts'
-import { inWords, shown } from './schema-to-text.ts'
+import { schemaToText, shown } from './schema-to-text.ts'
 
 export function recipeDocs(modules: readonly DescribedModule[]): string {
   const { modules: named, services, ...rest } = composeSchema(modules).properties as Record<string, Json>
@@ -57,7 +57,7 @@ function rows(key: string, schema: Json, required = false): Row[] {
         : ''
       : `\`${shown(schema.default)}\``
   const about = typeof schema.description === 'string' ? schema.description : ''
-  return [[`\`${key}\``, inner.length > 0 ? 'a map' : inWords(schema), standard, about], ...inner]
+  return [[`\`${key}\``, inner.length > 0 ? 'a map' : schemaToText(schema), standard, about], ...inner]
 }
 
 const isEmpty = (value: unknown): boolean =>

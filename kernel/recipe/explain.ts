@@ -2,16 +2,16 @@
 
 import type { ErrorObject } from 'ajv'
 import { didYouMean, some } from '../base/index.ts'
-import { problemAt, type RecipeProblem } from './diagnostic.ts'
+import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Json } from './draft07.ts'
-import { example, formInWords, inWords, lineFor, shown } from './schema-to-text.ts'
-import { at, dotted, keyPlace, type MapTree, type Path, valuePlace } from './tree.ts'
+import { example, formInWords, lineFor, schemaToText, shown } from './schema-to-text.ts'
+import { at, dotted, keyLocation, type MapTree, type Path, valueLocation } from './tree.ts'
 
 /** @param base path of the value that was checked. */
-export function explain(errors: readonly ErrorObject[], tree: MapTree, base: Path): RecipeProblem[] {
+export function explain(errors: readonly ErrorObject[], tree: MapTree, base: Path): Diagnostic[] {
   return withoutBranches(errors).map(error => {
     const path = [...base, ...pathOf(error.instancePath, tree, base)]
-    return (TELLERS[error.keyword] ?? other)(error, tree, path)
+    return (ERROR_FORMATTERS[error.keyword] ?? other)(error, tree, path)
   })
 }
 
@@ -61,17 +61,17 @@ function branchMeant(inner: readonly ErrorObject[], { schemaPath, instancePath }
   return [...branches.values()].filter(found => !found.some(isOfOtherKind)).sort((a, b) => a.length - b.length)[0] ?? []
 }
 
-type Teller = (error: ErrorObject, tree: MapTree, path: Path) => RecipeProblem
+type ErrorFormatter = (error: ErrorObject, tree: MapTree, path: Path) => Diagnostic
 const named = (path: Path): string => (path.length === 0 ? 'the recipe' : `'${dotted(path)}'`)
 const schemaOf = (error: ErrorObject): Json => (error.parentSchema ?? {}) as Json
 const atValue =
-  (tell: (error: ErrorObject, path: Path, tree: MapTree) => [message: string, hint?: string]): Teller =>
+  (tell: (error: ErrorObject, path: Path, tree: MapTree) => [message: string, hint?: string]): ErrorFormatter =>
   (error, tree, path) =>
-    problemAt('invalid_value', valuePlace(tree, path), path, ...tell(error, path, tree))
-const limit = (words: string): Teller =>
+    diagnosticAt('invalid_value', valueLocation(tree, path), path, ...tell(error, path, tree))
+const limit = (words: string): ErrorFormatter =>
   atValue(({ params, data }, path) => [`${named(path)} is ${shown(data)}: ${words.replace('#', String(params.limit))}`])
 
-const TELLERS: Readonly<Record<string, Teller>> = {
+const ERROR_FORMATTERS: Readonly<Record<string, ErrorFormatter>> = {
   additionalProperties(error, tree, path) {
     const key = String(error.params.additionalProperty)
     const schema = schemaOf(error)
@@ -83,21 +83,21 @@ const TELLERS: Readonly<Record<string, Teller>> = {
       pattern && known.length === 0
         ? `'${key}' cannot be a key of ${named(path)}`
         : `there is no key '${key}' in ${named(path)}`
-    return problemAt('unknown_key', keyPlace(tree, own), own, message, pattern ? keyForm(pattern, schema) : hint)
+    return diagnosticAt('unknown_key', keyLocation(tree, own), own, message, pattern ? keyForm(pattern, schema) : hint)
   },
   required(error, tree, path) {
     const key = String(error.params.missingProperty)
     const schema = ((schemaOf(error).properties ?? {}) as Record<string, Json>)[key]
-    return problemAt(
+    return diagnosticAt(
       'missing_key',
-      keyPlace(tree, path),
+      keyLocation(tree, path),
       path,
       `${named(path)} lacks '${key}'`,
       `add ${lineFor(key, schema)}`,
     )
   },
   type: atValue((error, path, tree) => {
-    const words = inWords(schemaOf(error))
+    const words = schemaToText(schemaOf(error))
     return [`${named(path)} should be ${words}, not ${kindOf(error.data)}`, typeHint(error, path, tree)]
   }),
   enum: atValue((error, path) => {
@@ -115,8 +115,10 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   ]),
   pattern: atValue((error, path) => [`${named(path)} cannot be ${shown(error.data)}`, form(schemaOf(error))]),
   format: atValue((error, path) => [`${named(path)} cannot be ${shown(error.data)}`, form(schemaOf(error))]),
-  anyOf: atValue((error, path) => [`${named(path)} should be ${inWords(schemaOf(error))}, not ${kindOf(error.data)}`]),
-  oneOf: atValue((error, path) => [`${named(path)} should be one of: ${inWords(schemaOf(error))}`]),
+  anyOf: atValue((error, path) => [
+    `${named(path)} should be ${schemaToText(schemaOf(error))}, not ${kindOf(error.data)}`,
+  ]),
+  oneOf: atValue((error, path) => [`${named(path)} should be one of: ${schemaToText(schemaOf(error))}`]),
   minimum: limit('it is at least #'),
   maximum: limit('it is at most #'),
   exclusiveMinimum: limit('it is more than #'),
@@ -131,7 +133,7 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   ]),
 }
 
-const other: Teller = atValue((error, path) => [`${named(path)} ${error.message ?? 'is not right'}`])
+const other: ErrorFormatter = atValue((error, path) => [`${named(path)} ${error.message ?? 'is not right'}`])
 
 function keyForm(pattern: string, schema: Json): string {
   const [like] = (schema.examples as Json[] | undefined) ?? []

@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 import { Type } from 'typebox'
 import { didYouMean, nearest } from '../base/index.ts'
 import type { Definition } from '../contract/index.ts'
-import { problemAt, type RecipeProblem } from './diagnostic.ts'
-import { loadUsed, type ModuleFinder, Unusable } from './modules.ts'
+import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
+import { loadUsed, type ModuleFinder, ModuleLoadError } from './modules.ts'
 import type { FailedModule } from './recipe-module.ts'
 import { at, type Entry, type MapTree, type Path } from './tree.ts'
 
@@ -26,9 +26,9 @@ export interface Loaded {
   readonly used: readonly string[]
   /** Optional modules that could not be loaded. */
   readonly failed: readonly FailedModule[]
-  readonly problems: readonly RecipeProblem[]
+  readonly problems: readonly Diagnostic[]
 }
-type Outcome = { module: LoadedModule } | { failed: FailedModule } | { problem: RecipeProblem }
+type Outcome = { module: LoadedModule } | { failed: FailedModule } | { problem: Diagnostic }
 
 /** The shipped services and modules. */
 export interface Catalog {
@@ -46,12 +46,12 @@ export async function loadDefinitions(tree: MapTree, catalog: Catalog): Promise<
 async function loadServices(tree: MapTree, known: readonly Definition[]) {
   const named = at(tree, ['services'])
   const entries = named?.kind === 'map' ? named.entries : new Map<string, Entry>()
-  const problems: RecipeProblem[] = []
+  const problems: Diagnostic[] = []
   const names = known.map(({ name }) => name)
   for (const [key, entry] of entries)
     if (!names.includes(key)) {
       const hint = didYouMean(key, names) ?? `Larder brings ${names.join(', ')}`
-      problems.push(problemAt('unknown_service', entry.key, ['services', key], `there is no service '${key}'`, hint))
+      problems.push(diagnosticAt('unknown_service', entry.key, ['services', key], `there is no service '${key}'`, hint))
     }
   const loaded = await Promise.all(
     known.map(async (service): Promise<LoadedModule> => {
@@ -77,14 +77,14 @@ async function loadServices(tree: MapTree, known: readonly Definition[]) {
 }
 
 /** A replacement provides the ports of the service that it replaces, and no others. */
-function replacementProblems(replacement: Definition, { name, provides }: Definition, use: Entry): RecipeProblem[] {
+function replacementProblems(replacement: Definition, { name, provides }: Definition, use: Entry): Diagnostic[] {
   const path = ['services', name, 'use']
   const [wanted, given] = [Object.keys(provides ?? {}), Object.keys(replacement.provides ?? {})]
   const missing = wanted.filter(port => !given.includes(port))
   const extra = given.filter(port => !wanted.includes(port))
   return [
     ...missing.map(port =>
-      problemAt(
+      diagnosticAt(
         'missing_port',
         use.value.place,
         path,
@@ -93,7 +93,7 @@ function replacementProblems(replacement: Definition, { name, provides }: Defini
       ),
     ),
     ...extra.map(port =>
-      problemAt(
+      diagnosticAt(
         'undeclared_port',
         use.value.place,
         path,
@@ -139,7 +139,7 @@ async function loadOwn(kind: 'modules' | 'services', key: string, entry: Entry):
   const place = use.value.place
   if (!text)
     return {
-      problem: problemAt(
+      problem: diagnosticAt(
         'invalid_use',
         place,
         [...path, 'use'],
@@ -151,9 +151,9 @@ async function loadOwn(kind: 'modules' | 'services', key: string, entry: Entry):
     const module = await loadUsed(text, dirname(place.file), kind === 'modules' ? 'module' : 'service')
     return { module: { key, module, source: text, optional, path: [...path, 'options'] } }
   } catch (error) {
-    if (!(error instanceof Unusable)) throw error
+    if (!(error instanceof ModuleLoadError)) throw error
     if (optional) return { failed: { key, reason: error.message } }
-    return { problem: problemAt('load_failed', place, [...path, 'use'], error.message, error.hint) }
+    return { problem: diagnosticAt('load_failed', place, [...path, 'use'], error.message, error.hint) }
   }
 }
 
@@ -169,12 +169,12 @@ async function loadBuiltIn(
   const path = ['modules', key]
   const place = entry?.key ?? tree.place
   if (!names.includes(key))
-    return { problem: problemAt('unknown_module', place, path, `there is no module '${key}'`, unknown(key, names)) }
+    return { problem: diagnosticAt('unknown_module', place, path, `there is no module '${key}'`, unknown(key, names)) }
   try {
     return { module: { key, module: await builtIn.load(key), source: 'larder', optional: false, path } }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { problem: problemAt('load_failed', place, path, `the module '${key}' cannot be loaded: ${reason}`) }
+    return { problem: diagnosticAt('load_failed', place, path, `the module '${key}' cannot be loaded: ${reason}`) }
   }
 }
 

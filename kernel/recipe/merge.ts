@@ -1,5 +1,5 @@
 /** How several files become one recipe. */
-import { problemAt, type RecipeProblem } from './diagnostic.ts'
+import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Entry, MapTree, Path, Tree } from './tree.ts'
 
 /** `extends`: maps merge deeply, lists and scalars of `over` replace those of `base`. */
@@ -18,8 +18,8 @@ export function join(
   whole: MapTree,
   part: MapTree,
   shortPath: (file: string) => string,
-): { tree: MapTree; problems: RecipeProblem[] } {
-  const problems: RecipeProblem[] = []
+): { tree: MapTree; problems: Diagnostic[] } {
+  const problems: Diagnostic[] = []
   const merge = (one: MapTree, other: MapTree, path: Path): MapTree => {
     const entries = new Map<string, Entry>(one.entries)
     for (const [key, entry] of other.entries) {
@@ -31,7 +31,13 @@ export function join(
       else {
         const message = `'${own.join('.')}' stands in two parts: the other one is ${shortPath(first.key.file)}:${first.key.line}`
         problems.push(
-          problemAt('duplicate_key', entry.key, own, message, 'keep one of the two; to replace a value, use extends'),
+          diagnosticAt(
+            'duplicate_key',
+            entry.key,
+            own,
+            message,
+            'keep one of the two; to replace a value, use extends',
+          ),
         )
       }
     }

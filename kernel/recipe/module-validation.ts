@@ -1,20 +1,20 @@
 /** What services and modules report about their parts of a recipe. */
 import { dirname, resolve } from 'node:path'
 import type { RecipeFault, ValidatedRecipe } from '../contract/index.ts'
-import { problemAt, type RecipeProblem } from './diagnostic.ts'
+import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Found } from './found.ts'
 import type { LoadedModule } from './load.ts'
 import type { RecipeValue } from './shape.ts'
-import { keyPlace, type MapTree, type Path, valuePlace } from './tree.ts'
+import { keyLocation, type MapTree, type Path, valueLocation } from './tree.ts'
 
 /** Resolves a path against the file in which the value at `path` stands. */
 export const fileResolver =
   (tree: MapTree) =>
   (path: Path, value: string): string =>
-    resolve(dirname(valuePlace(tree, path).file), value)
+    resolve(dirname(valueLocation(tree, path).file), value)
 
 /** A module is asked only if its options and sections match their schemas; a service asks `isValid` itself. */
-export function validationProblems(value: RecipeValue, file: string, found: Found): RecipeProblem[] {
+export function validationProblems(value: RecipeValue, file: string, found: Found): Diagnostic[] {
   const common = ['locales', 'product'].every(name => found.intact([name]) && deepIntact(found, [name]))
   return [
     ...found.services.flatMap(entry => ask(value, file, found, entry)),
@@ -27,7 +27,7 @@ const isValidModule = (found: Found, { key, module }: LoadedModule): boolean =>
 
 const deepIntact = ({ intact, brokenBelow }: Found, path: Path): boolean => intact(path) && !brokenBelow(path)
 
-function ask(value: RecipeValue, file: string, found: Found, { module, path }: LoadedModule): RecipeProblem[] {
+function ask(value: RecipeValue, file: string, found: Found, { module, path }: LoadedModule): Diagnostic[] {
   if (!module.validate) return []
   const { tree, modules, lost, intact } = found
   const names = Object.keys(module.sections ?? {})
@@ -44,7 +44,7 @@ function ask(value: RecipeValue, file: string, found: Found, { module, path }: L
   }
   const faults: readonly RecipeFault[] = module.validate(recipe as never)
   return faults.map(fault => {
-    const place = fault.place ?? (fault.at === 'key' ? keyPlace : valuePlace)(tree, fault.path)
-    return problemAt('rule_violated', place, fault.path, fault.message, fault.hint)
+    const place = fault.place ?? (fault.at === 'key' ? keyLocation : valueLocation)(tree, fault.path)
+    return diagnosticAt('rule_violated', place, fault.path, fault.message, fault.hint)
   })
 }

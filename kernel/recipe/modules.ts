@@ -24,7 +24,7 @@ export function createModuleFinder(folder: URL = new URL('modules/', codeRoot)):
 }
 
 /** A module that cannot be had, as a sentence. */
-export class Unusable extends Error {
+export class ModuleLoadError extends Error {
   readonly hint: string | undefined
   constructor(message: string, hint?: string, cause?: unknown) {
     super(message, { cause })
@@ -40,9 +40,9 @@ export async function loadUsed(use: string, folder: string, role: Definition['ro
   try {
     return moduleOf(await (file ? importFile(fileHref(file)) : importPackage(use, folder)), name, role)
   } catch (error) {
-    if (error instanceof Unusable) throw error
+    if (error instanceof ModuleLoadError) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Unusable(`${name} cannot be loaded: ${reason}`, isPath ? undefined : WHERE, error)
+    throw new ModuleLoadError(`${name} cannot be loaded: ${reason}`, isPath ? undefined : WHERE, error)
   }
 }
 
@@ -51,11 +51,11 @@ const NAMES = ['module', 'index'].flatMap(name => ['.ts', '.mts', '.js', '.mjs']
 
 function locate(path: string, use: string): string {
   if (!existsSync(path))
-    throw new Unusable(`there is no '${use}' (${shortPath(path)})`, 'larder module new NAME makes a module')
+    throw new ModuleLoadError(`there is no '${use}' (${shortPath(path)})`, 'larder module new NAME makes a module')
   if (statSync(path).isFile()) return path
   const found = NAMES.map(name => resolve(path, name)).find(file => existsSync(file))
   if (!found)
-    throw new Unusable(
+    throw new ModuleLoadError(
       `the folder '${use}' has no module.ts or module.js`,
       'it holds export default defineModule({ … })',
     )
@@ -67,5 +67,5 @@ function moduleOf(exports: Record<string, unknown>, name: string, role: Definiti
   const define = role === 'module' ? 'defineModule' : 'defineService'
   const fault =
     exports.default === undefined ? 'has no default export' : `exports by default what ${define} did not make`
-  throw new Unusable(`${name} ${fault}`, `write export default ${define}({ … })`)
+  throw new ModuleLoadError(`${name} ${fault}`, `write export default ${define}({ … })`)
 }

@@ -13,7 +13,7 @@ import {
   resolveInside,
   Unreadable,
 } from '../base/index.ts'
-import { problemAt, type RecipeProblem } from './diagnostic.ts'
+import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { join, overlay } from './merge.ts'
 import { shortPath } from './render.ts'
 import type { Entry, MapTree, ScalarTree, Tree } from './tree.ts'
@@ -25,7 +25,7 @@ export interface RecipeSource {
   readonly file: string
   /** Everything merged; undefined where nothing usable was read. */
   readonly tree: MapTree | undefined
-  readonly problems: readonly RecipeProblem[]
+  readonly problems: readonly Diagnostic[]
   /** Some file could not be read: what the tree lacks may stand there. */
   readonly broken: boolean
   /** File → its text, in the order in which they were read. */
@@ -39,14 +39,14 @@ const SHIPPED_NAME = /^larder\/([a-z][a-z0-9-]*)$/
 interface Reading {
   readonly env: Env
   readonly texts: Map<string, string>
-  readonly problems: RecipeProblem[]
+  readonly problems: Diagnostic[]
   readonly budget: Budget
   broken: boolean
 }
 /** One file, and what it may reach. */
 interface Around {
   /** Neither extends nor includes lead out of it. */
-  readonly wall: string
+  readonly rootDir: string
   /** Files that led to this one. */
   readonly open: readonly string[]
 }
@@ -56,8 +56,8 @@ export function readRecipe(path: string, env: Env): RecipeSource {
   const file = resolve(path)
   const reading: Reading = { env, texts: new Map(), problems: [], budget: newBudget(), broken: false }
   const folder = dirname(file)
-  const wall = existsSync(folder) ? realpathSync(folder) : folder
-  const tree = readWhole(reading, file, { wall, open: [] })
+  const rootDir = existsSync(folder) ? realpathSync(folder) : folder
+  const tree = readWhole(reading, file, { rootDir, open: [] })
   return { file, tree, problems: reading.problems, broken: reading.broken, texts: reading.texts }
 }
 
@@ -77,7 +77,7 @@ function readOne(reading: Reading, file: string, { open }: Around, from?: Scalar
   const fail = (message: string, hint?: string) => {
     reading.broken = true
     const text = from ? `${shortPath(file)}: ${message}` : message
-    reading.problems.push(problemAt('unreadable_file', from?.place ?? { file, line: 1, column: 1 }, [], text, hint))
+    reading.problems.push(diagnosticAt('unreadable_file', from?.place ?? { file, line: 1, column: 1 }, [], text, hint))
   }
   if (open.includes(file)) return void fail('this file leads back to itself', 'take the extends or include out')
   try {
@@ -102,7 +102,7 @@ function refuse(reading: Reading, file: string, tree: Tree | undefined): void {
     : `a recipe is a map of keys, not ${tree.kind === 'list' ? 'a list' : 'a single value'}`
   const hint = 'begin with\n    recipe: 1\n    product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }'
   reading.broken = true
-  reading.problems.push(problemAt('not_a_map', tree?.place ?? { file, line: 1, column: 1 }, [], message, hint))
+  reading.problems.push(diagnosticAt('not_a_map', tree?.place ?? { file, line: 1, column: 1 }, [], message, hint))
 }
 
 function withParts(reading: Reading, tree: MapTree, around: Around): MapTree {
@@ -112,7 +112,7 @@ function withParts(reading: Reading, tree: MapTree, around: Around): MapTree {
   for (const item of names(reading, items, 'include: [./plans.yaml, ./pages/*.yaml]')) {
     const parts = attempt(reading, item, () => expand(dirname(item.place.file), String(item.value)))
     for (const name of parts ?? []) {
-      const file = attempt(reading, item, () => resolveInside(around.wall, dirname(item.place.file), name))
+      const file = attempt(reading, item, () => resolveInside(around.rootDir, dirname(item.place.file), name))
       const part = file && readPart(reading, file, around, item)
       if (!part) continue
       const joined = join(whole, part, shortPath)
@@ -129,7 +129,7 @@ function readPart(reading: Reading, file: string, around: Around, from: ScalarTr
   if (base) {
     const hint = 'let the recipe extend it'
     reading.problems.push(
-      problemAt('invalid_extends', base.key, ['extends'], 'a part that is included extends nothing', hint),
+      diagnosticAt('invalid_extends', base.key, ['extends'], 'a part that is included extends nothing', hint),
     )
   }
   return tree && withParts(reading, without(tree, 'extends'), { ...around, open: [...around.open, file] })
@@ -141,10 +141,10 @@ function readBase(reading: Reading, named: Tree, around: Around): MapTree | unde
   const shipped = SHIPPED_NAME.exec(String(item.value))?.[1]
   const folder = dirname(item.place.file)
   const file = attempt(reading, item, () =>
-    shipped ? shippedRecipe(shipped) : resolveInside(around.wall, folder, String(item.value)),
+    shipped ? shippedRecipe(shipped) : resolveInside(around.rootDir, folder, String(item.value)),
   )
   return file
-    ? readWhole(reading, file, shipped ? { ...around, wall: realpathSync(SHIPPED) } : around, item)
+    ? readWhole(reading, file, shipped ? { ...around, rootDir: realpathSync(SHIPPED) } : around, item)
     : undefined
 }
 
@@ -161,7 +161,7 @@ function names(reading: Reading, items: readonly Tree[], right: string): ScalarT
     if (item.kind === 'scalar' && typeof item.value === 'string' && item.value !== '') return true
     reading.broken = true
     reading.problems.push(
-      problemAt('invalid_include', item.place, [], 'here stands the name of a file, as text', `write ${right}`),
+      diagnosticAt('invalid_include', item.place, [], 'here stands the name of a file, as text', `write ${right}`),
     )
     return false
   })
@@ -173,7 +173,7 @@ function attempt<T>(reading: Reading, { place }: ScalarTree, work: () => T): T |
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     reading.broken = true
-    reading.problems.push(problemAt('unreadable_file', place, [], error.message, error.hint))
+    reading.problems.push(diagnosticAt('unreadable_file', place, [], error.message, error.hint))
     return undefined
   }
 }

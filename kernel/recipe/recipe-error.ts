@@ -1,14 +1,14 @@
 import { byCodeUnits } from '../base/index.ts'
-import type { RecipeProblem } from './diagnostic.ts'
+import type { Diagnostic } from './diagnostic.ts'
 import { render } from './render.ts'
 
 /** A recipe that cannot be used: everything that is wrong with it, in the order of files and lines. */
 export class RecipeError extends Error {
-  readonly problems: readonly RecipeProblem[]
+  readonly problems: readonly Diagnostic[]
   readonly #texts: ReadonlyMap<string, string>
 
   /** @param texts file → its text, for the code frames. */
-  constructor(problems: readonly RecipeProblem[], texts: ReadonlyMap<string, string>) {
+  constructor(problems: readonly Diagnostic[], texts: ReadonlyMap<string, string>) {
     const sorted = inOrder(problems, [...texts.keys()])
     super(sorted.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n'))
     this.name = 'RecipeError'
@@ -23,7 +23,7 @@ export class RecipeError extends Error {
 }
 
 /** Files in the order in which they were read, lines from the top. */
-function inOrder(problems: readonly RecipeProblem[], files: readonly string[]): RecipeProblem[] {
+function inOrder(problems: readonly Diagnostic[], files: readonly string[]): Diagnostic[] {
   const rank = (file: string) => (files.includes(file) ? files.indexOf(file) : files.length)
   const seen = new Set<string>()
   return problems

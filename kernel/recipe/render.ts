@@ -2,18 +2,18 @@
 import { createRequire } from 'node:module'
 import { isAbsolute, relative } from 'node:path'
 import { styleText } from 'node:util'
-import type { RecipeProblem } from './diagnostic.ts'
-import type { Place } from './tree.ts'
+import type { Diagnostic } from './diagnostic.ts'
+import type { SourceLocation } from './tree.ts'
 
 const require = createRequire(import.meta.url)
 
-const MOST = 50
+const MAX_DIAGNOSTICS = 50
 /** Characters of a line that a frame shows; a longer one is cut around its column. */
-const WIDEST = 120
-const ABOVE = 2
-const BELOW = 1
+const MAX_FRAME_WIDTH = 120
+const LINES_ABOVE = 2
+const LINES_BELOW = 1
 
-export function render(problems: readonly RecipeProblem[], texts: ReadonlyMap<string, string>, color: boolean): string {
+export function render(problems: readonly Diagnostic[], texts: ReadonlyMap<string, string>, color: boolean): string {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     color ? styleText(style, text, { validateStream: false }) : text
   const lines = new Map<string, readonly string[]>()
@@ -22,7 +22,7 @@ export function render(problems: readonly RecipeProblem[], texts: ReadonlyMap<st
     if (known) lines.set(file, known)
     return known
   }
-  const shown = problems.slice(0, MOST).map(problem => {
+  const shown = problems.slice(0, MAX_DIAGNOSTICS).map(problem => {
     const { file, line, column, message, hint } = problem
     const place = `${shortPath(file)}:${line}:${column}`
     return [
@@ -34,7 +34,7 @@ export function render(problems: readonly RecipeProblem[], texts: ReadonlyMap<st
       .join('\n')
   })
   const files = new Set(problems.map(({ file }) => file)).size
-  const more = problems.length > MOST ? [`… and ${problems.length - MOST} more`] : []
+  const more = problems.length > MAX_DIAGNOSTICS ? [`… and ${problems.length - MAX_DIAGNOSTICS} more`] : []
   return [...shown, ...more, paint('bold', summary(problems.length, files))].join('\n\n')
 }
 
@@ -47,12 +47,12 @@ export function shortPath(file: string): string {
   return short === '' || short.startsWith('..') || isAbsolute(short) ? file : short
 }
 
-function frame({ line, column }: Place, lines: readonly string[] | undefined): string {
+function frame({ line, column }: SourceLocation, lines: readonly string[] | undefined): string {
   if (!lines || line > lines.length) return ''
-  const start = Math.max(1, line - ABOVE)
-  const from = column > WIDEST - 20 ? column - WIDEST / 2 : 0
-  const cut = lines.slice(start - 1, line + BELOW).map(text => harmless(text.slice(from, from + WIDEST)))
-  const options = { linesAbove: ABOVE, linesBelow: BELOW, startLine: start }
+  const start = Math.max(1, line - LINES_ABOVE)
+  const from = column > MAX_FRAME_WIDTH - 20 ? column - MAX_FRAME_WIDTH / 2 : 0
+  const cut = lines.slice(start - 1, line + LINES_BELOW).map(text => harmless(text.slice(from, from + MAX_FRAME_WIDTH)))
+  const options = { linesAbove: LINES_ABOVE, linesBelow: LINES_BELOW, startLine: start }
   // Loaded with the first problem: a good recipe needs none.
   const { codeFrameColumns } = require('@babel/code-frame') as typeof import('@babel/code-frame')
   return codeFrameColumns(cut.join('\n'), { start: { line, column: column - from } }, options)

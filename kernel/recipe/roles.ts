@@ -3,17 +3,17 @@
 import { covers } from '../base/index.ts'
 import type { PermissionEntry } from '../contract/index.ts'
 import { permissionsOf } from './declared-access.ts'
-import { problemAt, type RecipeProblem } from './diagnostic.ts'
+import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Found } from './found.ts'
 import { unknownPermission } from './graph.ts'
 import type { LoadedModule } from './load.ts'
 import type { RecipeValue } from './shape.ts'
-import { keyPlace, type MapTree, valuePlace } from './tree.ts'
+import { keyLocation, type MapTree, valueLocation } from './tree.ts'
 
 /** The specification fixes what they may. */
-const FIXED = ['tenant.owner', 'tenant.member']
+const BUILT_IN_ROLES = ['tenant.owner', 'tenant.member']
 
-export function roleProblems({ roles }: RecipeValue, { tree, modules, lost, intact }: Found): RecipeProblem[] {
+export function roleProblems({ roles }: RecipeValue, { tree, modules, lost, intact }: Found): Diagnostic[] {
   if (!intact(['roles'])) return []
   const known = modules.flatMap(({ module }) => permissionsOf(module))
   return Object.entries(roles).flatMap(([key, role]) => [
@@ -22,7 +22,7 @@ export function roleProblems({ roles }: RecipeValue, { tree, modules, lost, inta
       const path = ['roles', key, 'permissions', index]
       const fault = intact(path) ? grantProblem(key, pattern, role.scope, known) : undefined
       if (!fault || (lost && !known.some(entry => area(entry.key) === area(pattern)))) return []
-      return [problemAt('invalid_grant', valuePlace(tree, path), path, fault.message, fault.fix)]
+      return [diagnosticAt('invalid_grant', valueLocation(tree, path), path, fault.message, fault.fix)]
     }),
   ])
 }
@@ -32,14 +32,14 @@ const namedBy = ({ permissions }: { permissions?: readonly string[] }): readonly
 
 const area = (permission: string): string => permission.split('.')[0] as string
 
-function redefined(key: string, modules: readonly LoadedModule[], tree: MapTree): RecipeProblem[] {
+function redefined(key: string, modules: readonly LoadedModule[], tree: MapTree): Diagnostic[] {
   const owner = modules.find(({ module }) => key in (module.roles ?? {}))
-  if (!owner && !FIXED.includes(key)) return []
+  if (!owner && !BUILT_IN_ROLES.includes(key)) return []
   const message = `the role '${key}' comes with ${owner ? `the module '${owner.key}'` : 'Larder'}: a recipe cannot redefine it`
   return [
-    problemAt(
+    diagnosticAt(
       'role_redefined',
-      keyPlace(tree, ['roles', key]),
+      keyLocation(tree, ['roles', key]),
       ['roles', key],
       message,
       'choose another key for your role',

@@ -21,17 +21,17 @@ const FORMATS: Readonly<Record<string, string>> = {
 }
 
 /** `text`, `a duration such as 15m`, `one of a, b`, `text or null`. */
-export function inWords(schema: Json | undefined): string {
+export function schemaToText(schema: Json | undefined): string {
   if (!schema) return 'a value'
   const options = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
-  if (options) return [...new Set(options.map(inWords))].join(' or ')
+  if (options) return [...new Set(options.map(schemaToText))].join(' or ')
   if ('const' in schema) return shown(schema.const)
   if (Array.isArray(schema.enum)) return `one of ${some(schema.enum.map(shown))}`
   const form = formInWords(schema)
   if (form) return form
   const type = [schema.type ?? 'value'].flat() as string[]
   const item = schema.type === 'array' && schema.items && !Array.isArray(schema.items) ? schema.items : undefined
-  if (item) return `a list of ${plural(inWords(item as Json))}`
+  if (item) return `a list of ${plural(schemaToText(item as Json))}`
   return type.map(name => NAMES[name] ?? 'a value').join(' or ')
 }
 
@@ -68,7 +68,7 @@ export function lineFor(key: string, schema: Json | undefined): string {
   const value = example(schema)
   const line = `${key}: ${value === undefined ? '…' : shown(value)}`
   const about =
-    typeof schema?.description === 'string' ? schema.description : value === undefined ? inWords(schema) : ''
+    typeof schema?.description === 'string' ? schema.description : value === undefined ? schemaToText(schema) : ''
   // A word of capitals, such as ISO, stays one.
   const begins = /^[A-Z]{2}/.test(about) ? about : `${about.charAt(0).toLowerCase()}${about.slice(1)}`
   return about ? `${line}  (${begins})` : line

@@ -1,7 +1,7 @@
 /** A recipe as it was written: values together with where each of them stands. */
 
 /** Lines and columns count from 1; `file` is absolute. */
-export interface Place {
+export interface SourceLocation {
   readonly file: string
   readonly line: number
   readonly column: number
@@ -10,22 +10,22 @@ export interface Place {
 export type Tree = MapTree | ListTree | ScalarTree
 export interface MapTree {
   readonly kind: 'map'
-  readonly place: Place
+  readonly place: SourceLocation
   readonly entries: ReadonlyMap<string, Entry>
 }
 export interface Entry {
   /** Where the key stands. */
-  readonly key: Place
+  readonly key: SourceLocation
   readonly value: Tree
 }
 export interface ListTree {
   readonly kind: 'list'
-  readonly place: Place
+  readonly place: SourceLocation
   readonly items: readonly Tree[]
 }
 export interface ScalarTree {
   readonly kind: 'scalar'
-  readonly place: Place
+  readonly place: SourceLocation
   readonly value: string | number | boolean | null
   /** Some of it came from the environment. */
   readonly fromEnv: boolean
@@ -50,8 +50,8 @@ export const at = (tree: Tree | undefined, path: Path): Tree | undefined =>
   path.reduce<Tree | undefined>((found, step) => child(found, step), tree)
 
 /** Where the value at `path` stands, or the nearest thing around it that was written. */
-export function valuePlace(tree: Tree, path: Path): Place {
-  return path.reduce<{ tree: Tree | undefined; place: Place }>(
+export function valueLocation(tree: Tree, path: Path): SourceLocation {
+  return path.reduce<{ tree: Tree | undefined; place: SourceLocation }>(
     (found, step) => {
       const next = child(found.tree, step)
       return { tree: next, place: next?.place ?? found.place }
@@ -61,7 +61,7 @@ export function valuePlace(tree: Tree, path: Path): Place {
 }
 
 /** Where the last key of `path` stands; of a list's item, the item; of what was not written, what surrounds it. */
-export function keyPlace(tree: Tree, path: Path): Place {
+export function keyLocation(tree: Tree, path: Path): SourceLocation {
   for (let length = path.length; length > 0; length--) {
     const around = at(tree, path.slice(0, length - 1))
     const step = path[length - 1] as string | number

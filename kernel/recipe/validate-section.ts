@@ -1,11 +1,11 @@
 /** Validates one section of a recipe against the schema of its owner, and fills in defaults. */
 import type { TSchema } from 'typebox'
 import { validatorOf } from './ajv.ts'
-import type { RecipeProblem } from './diagnostic.ts'
+import type { Diagnostic } from './diagnostic.ts'
 import { explain } from './explain.ts'
 import type { MapTree, Path } from './tree.ts'
 
-export type SectionValidator = (schema: TSchema, value: unknown, tree: MapTree, path: Path) => RecipeProblem[]
+export type SectionValidator = (schema: TSchema, value: unknown, tree: MapTree, path: Path) => Diagnostic[]
 
 /**
  * Defaults are written into `value`. Throws if `schema` is not a valid JSON Schema.

@@ -2,10 +2,10 @@
 
 import { type TSchema, Type } from 'typebox'
 import { isFields, nearest } from '../base/index.ts'
-import { problemAt, type RecipeProblem } from './diagnostic.ts'
+import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Loaded, LoadedModule } from './load.ts'
 import { RecipeShape, type RecipeValue, UsedModuleShape } from './shape.ts'
-import { keyPlace, type MapTree, type Path } from './tree.ts'
+import { keyLocation, type MapTree, type Path } from './tree.ts'
 import type { SectionValidator } from './validate-section.ts'
 
 type Fields = Record<string, unknown>
@@ -14,12 +14,12 @@ type Fields = Record<string, unknown>
 export const NO_OPTIONS = Type.Object({}, { additionalProperties: false })
 
 /** Defaults are written into `value`. */
-export function shapeProblems(
+export function validateSections(
   validate: SectionValidator,
   value: RecipeValue,
   tree: MapTree,
   loaded: Loaded,
-): RecipeProblem[] {
+): Diagnostic[] {
   const sections = definitionsOf(loaded).flatMap(({ module }) => Object.entries(module.sections ?? {}))
   fillSections(value, sections)
   const frame = validate(withSections(sections.map(([name]) => name)), value, tree, [])
@@ -56,7 +56,7 @@ function withSections(names: readonly string[]): TSchema {
 }
 
 /** A key that nobody here knows may be a section of the module that could not be loaded. */
-function mayBeOfLost({ path, code }: RecipeProblem, { problems, failed }: Loaded, known: readonly [string, unknown][]) {
+function mayBeOfLost({ path, code }: Diagnostic, { problems, failed }: Loaded, known: readonly [string, unknown][]) {
   const lost = problems.length + failed.length > 0
   const unknown = code === 'unknown_key' && path !== '' && !path.includes('.')
   return lost && unknown && !nearest(path, [...Object.keys(RecipeShape.properties), ...known.map(([name]) => name)])
@@ -75,11 +75,11 @@ function moduleProblems(
   value: RecipeValue,
   tree: MapTree,
   { key, module, path }: LoadedModule,
-): RecipeProblem[] {
+): Diagnostic[] {
   const wrong = (message: string, hint?: string) => [
-    problemAt('invalid_schema', keyPlace(tree, path.slice(0, 2)), path.slice(0, 2), message, hint),
+    diagnosticAt('invalid_schema', keyLocation(tree, path.slice(0, 2)), path.slice(0, 2), message, hint),
   ]
-  const own = (schema: TSchema, found: unknown, where: Path): RecipeProblem[] => {
+  const own = (schema: TSchema, found: unknown, where: Path): Diagnostic[] => {
     try {
       return validate(schema, found, tree, where)
     } catch (error) {

@@ -1,21 +1,21 @@
 /** The text of one file → its tree. The parser is guarded: each limit stands where a hostile file made it slow. */
 import { Lexer, type ParsedNode, parseDocument } from 'yaml'
-import { createPlanter, DEEPEST, TOO_DEEP } from './build-tree.ts'
-import { problemAt, type RecipeProblem } from './diagnostic.ts'
+import { createTreeBuilder, MAX_DEPTH, TOO_DEEP } from './build-tree.ts'
+import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { createLines } from './lines.ts'
-import type { Place, Tree } from './tree.ts'
+import type { SourceLocation, Tree } from './tree.ts'
 import type { Env } from './variables.ts'
 import { sentence } from './yaml-errors.ts'
 
 /** Keys, values and marks together; a recipe of 10,000 lines has fewer. */
-const MOST_PARTS = 50_000
+const MAX_NODES = 50_000
 /** Lines with broken YAML that are told: what follows a broken line is often a guess. */
-const MOST_BROKEN = 5
+const MAX_SYNTAX_ERRORS = 5
 
 export interface Parsed {
   /** Undefined where the file is empty, or is no YAML at all. */
   readonly tree: Tree | undefined
-  readonly problems: readonly RecipeProblem[]
+  readonly problems: readonly Diagnostic[]
   /** The YAML itself is broken, so that what the tree holds is a guess. */
   readonly broken: boolean
 }
@@ -23,10 +23,10 @@ export interface Parsed {
 /** @param text with `\n` as its line ends and without a byte order mark. */
 export function parseYaml(file: string, text: string, env: Env): Parsed {
   const lines = createLines(text)
-  const place = (offset: number): Place => ({ file, ...lines(offset) })
+  const place = (offset: number): SourceLocation => ({ file, ...lines(offset) })
   const limit = overLimit(text)
   if (limit) {
-    const problem = problemAt('too_large', place(limit.offset), [], limit.message, limit.hint)
+    const problem = diagnosticAt('too_large', place(limit.offset), [], limit.message, limit.hint)
     return { tree: undefined, problems: [problem], broken: true }
   }
   const document = parseDocument(text, {
@@ -42,9 +42,9 @@ export function parseYaml(file: string, text: string, env: Env): Parsed {
   })
   const problems = brokenLines([...document.errors, ...document.warnings], place, text)
   if (problems.length > 0) return { tree: undefined, problems, broken: true }
-  const planter = createPlanter(place, env, document.schema)
-  const tree = document.contents ? planter.plant(document.contents as ParsedNode, []) : undefined
-  return { tree, problems: planter.problems, broken: false }
+  const builder = createTreeBuilder(place, env, document.schema)
+  const tree = document.contents ? builder.buildTree(document.contents as ParsedNode, []) : undefined
+  return { tree, problems: builder.problems, broken: false }
 }
 
 function overLimit(text: string): { offset: number; message: string; hint: string } | undefined {
@@ -54,11 +54,11 @@ function overLimit(text: string): { offset: number; message: string; hint: strin
   for (const part of new Lexer().lex(text)) {
     if (part === '[' || part === '{') depth++
     if (part === ']' || part === '}') depth--
-    if (depth > DEEPEST) return { offset, ...TOO_DEEP }
-    if (++parts > MOST_PARTS)
+    if (depth > MAX_DEPTH) return { offset, ...TOO_DEEP }
+    if (++parts > MAX_NODES)
       return {
         offset,
-        message: `a file has at most ${MOST_PARTS} keys and values`,
+        message: `a file has at most ${MAX_NODES} keys and values`,
         hint: 'split it, and include the parts',
       }
     offset += isControl(part) ? 0 : part.length
@@ -74,14 +74,18 @@ type YamlFault =
   | ReturnType<typeof parseDocument>['errors'][number]
   | ReturnType<typeof parseDocument>['warnings'][number]
 
-function brokenLines(faults: readonly YamlFault[], place: (offset: number) => Place, text: string): RecipeProblem[] {
-  const byLine = new Map<number, RecipeProblem>()
+function brokenLines(
+  faults: readonly YamlFault[],
+  place: (offset: number) => SourceLocation,
+  text: string,
+): Diagnostic[] {
+  const byLine = new Map<number, Diagnostic>()
   for (const fault of faults) {
     const where = place(fault.pos[0])
     const line = text.split('\n', where.line).at(-1) ?? ''
     if (!byLine.has(where.line))
-      byLine.set(where.line, problemAt('invalid_yaml', where, [], ...sentence(fault, line, DEEPEST)))
-    if (byLine.size === MOST_BROKEN) break
+      byLine.set(where.line, diagnosticAt('invalid_yaml', where, [], ...sentence(fault, line, MAX_DEPTH)))
+    if (byLine.size === MAX_SYNTAX_ERRORS) break
   }
   return [...byLine.values()]
 }

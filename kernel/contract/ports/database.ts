@@ -9,24 +9,24 @@ export interface Result<Row = Record<string, unknown>> {
   readonly rowCount: number
 }
 
-/** A unit of work: what stands in it happens as a whole or not at all. */
+/** A unit of work: all of its statements commit, or none. */
 export interface Unit {
-  /** One statement, one flight to the server and back. */
+  /** Runs one statement in one round trip. */
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Result<Row>>
-  /** Several statements, still one flight; an error rolls back all of them. */
+  /** Runs several statements in one round trip. An error rolls back all of them. */
   batch(steps: readonly Step[]): Promise<Result[]>
-  /** Look, then write. What `work` throws rolls back. Every port called inside joins this unit by itself. */
+  /** Runs `work` in a transaction, which ports called inside join. An exception rolls it back. */
   transaction<T>(work: (unit: Unit) => Promise<T>): Promise<T>
 }
 
 export interface Database {
-  /** Work of one tenant: row level security shows and takes that tenant's rows alone. */
+  /** Starts a unit of work for one tenant. Row-level security limits it to that tenant's rows. */
   tenant(tenantId: string): Unit
   /** Work across tenants. `why` stands in the code for its reader; a test lists every such place. */
   system(why: string): Unit
-  /** The tenant of the unit that surrounds this call; undefined outside one, and inside a unit of the system. */
+  /** Returns the tenant of the surrounding unit. Undefined outside a unit and in units across tenants. */
   currentTenant(): string | undefined
-  /** Runs after the unit that surrounds this call has committed; at once where there is none; never after a rollback. */
+  /** Runs after the surrounding unit commits, or at once outside a unit. Does not run after a rollback. */
   afterCommit(run: () => void | Promise<void>): void
 }
 
@@ -36,9 +36,9 @@ export interface SystemDatabase {
   acrossTenants(why: string): Unit
 }
 
-/** Sequelize 6 models for admin writes: their statements join the unit that surrounds them, and fail outside one. */
+/** Sequelize 6 models. Their statements join the surrounding unit of work, and fail outside one. */
 export interface Models {
-  /** Sequelize itself is loaded at the first call of the function that this returns. */
+  /** Loads Sequelize at the first call of the returned function. */
   define<Row extends object>(
     name: string,
     attributes: (types: typeof import('sequelize').DataTypes) => ModelAttributes<Model<Row>, Row>,

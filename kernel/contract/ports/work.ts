@@ -28,26 +28,26 @@ export interface NewEvent<Payload> {
 }
 
 export interface EventPublisher<Events> {
-  /** Writes the event into the unit that surrounds the call, or into one of its own. Returns its id, `evt_…`. */
+  /** Writes the event in the surrounding unit of work, or in its own. Returns the event's ID, `evt_…`. */
   publish<E extends keyof Events & string>(type: E, event: NewEvent<Events[E]>): Promise<string>
-  /** The same as a statement for `batch`. `tenantId` is required: no unit surrounds it. */
+  /** Returns the same as a statement for `batch`. `tenantId` is required because no unit surrounds it. */
   step<E extends keyof Events & string>(type: E, event: NewEvent<Events[E]> & { tenantId: string }): Step
-  /** Wakes the relay after a `batch` that held a step: cheap, coalesced. */
+  /** Wakes the relay after a `batch` with such a step. Calls are coalesced. */
   wakeWorkers(): void
 }
 
 export interface JobOptions {
   /** Not before this time. */
   readonly at?: Date
-  /** At most one waiting job of this name and key: a second call moves nothing and adds nothing. */
+  /** Allows at most one waiting job of this name and key. A second call has no effect. */
   readonly key?: string
   readonly tenantId?: string
 }
 
 export interface JobQueue<Jobs> {
-  /** Written into the unit that surrounds the call, or into one of its own. Returns the job's id, `job_…`. */
+  /** Enqueues a job in the surrounding unit of work, or in its own. Returns the job's ID, `job_…`. */
   enqueue<J extends keyof Jobs & string>(name: J, data: Jobs[J], options?: JobOptions): Promise<string>
-  /** Takes back waiting jobs of this name and key; says how many. */
+  /** Cancels waiting jobs of this name and key. Returns their number. */
   cancel<J extends keyof Jobs & string>(name: J, key: string): Promise<number>
 }
 

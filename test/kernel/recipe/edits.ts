@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { checkRecipe } from '../../../bin/composition.ts'
-import { RecipeError, type RecipeProblem } from '../../../kernel/recipe/index.ts'
+import { type Diagnostic, RecipeError } from '../../../kernel/recipe/index.ts'
 import type { ModuleFinder } from '../../../kernel/recipe/modules.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 
@@ -100,7 +100,7 @@ export async function tryEdits(
   return refused
 }
 
-function mustExist(problem: RecipeProblem): void {
+function mustExist(problem: Diagnostic): void {
   const line = readFileSync(problem.file, 'utf8').split('\n')[problem.line - 1]
   if (line === undefined || problem.column < 1 || problem.column > line.length + 1 || !problem.message)
     throw new Error(`there is no such place: ${JSON.stringify(problem)}`)

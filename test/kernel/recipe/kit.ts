@@ -8,7 +8,7 @@ import { checkRecipe } from '../../../bin/composition.ts'
 import { DURATION_PATTERN } from '../../../kernel/base/units.ts'
 import { type Definition, defineModule, Type } from '../../../kernel/index.ts'
 import type { CheckedRecipe } from '../../../kernel/recipe/check.ts'
-import { RecipeError, type RecipeProblem } from '../../../kernel/recipe/index.ts'
+import { type Diagnostic, RecipeError } from '../../../kernel/recipe/index.ts'
 import type { ModuleFinder } from '../../../kernel/recipe/modules.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 
@@ -105,7 +105,7 @@ export async function failure(
 
 /** Each problem as `file:line:column message`, the file's name alone. */
 export const told = ({ problems }: RecipeError): string[] => problems.map(tell)
-const tell = ({ file, line, column, message }: RecipeProblem): string =>
+const tell = ({ file, line, column, message }: Diagnostic): string =>
   `${file.slice(file.lastIndexOf('/') + 1)}:${line}:${column} ${message}`
 
 /** What the recipe's problems say. */

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 import { stringify } from 'yaml'
 import { checkRecipe } from '../../../../bin/composition.ts'
 import type { RecipeChange } from '../../../../kernel/index.ts'
-import { RecipeError, type RecipeProblem } from '../../../../kernel/recipe/index.ts'
+import { type Diagnostic, RecipeError } from '../../../../kernel/recipe/index.ts'
 import { readRecipe } from '../../../../kernel/recipe/read.ts'
 import { plan } from '../../../../modules/features/recipe/plan.ts'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
@@ -124,7 +124,7 @@ test.serial('keeps the operator’s edits while the recipe allows them', async t
 })
 
 /** The problems that the check of a recipe reports. */
-async function problemsOf(t: ExecutionContext, features: object): Promise<readonly RecipeProblem[]> {
+async function problemsOf(t: ExecutionContext, features: object): Promise<readonly Diagnostic[]> {
   const folder = mkdtempSync(join(tmpdir(), 'larder-features-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'recipe.yaml')
