@@ -219,7 +219,7 @@ test('serves the logo as an asset and shows it in mail unless it is an SVG', t =
     withLogo('logo.png').mailLayout.wrap(parts),
     /^<img src="https:\/\/acme\.test\/assets\/product-logo\.\w+\.png" alt=""><p>b/,
   )
-  t.throws(() => withLogo('logo.txt'), { message: /a logo ends in \.svg/ })
+  t.throws(() => withLogo('logo.txt'), { message: /a logo file must end in \.svg/ })
 })
 
 test('derives legible text colors', t => {
