@@ -30,10 +30,7 @@ test.serial('plan exits with 2 for changes and 0 for none; apply requires --yes 
 
   const applied = await larder('apply')
   t.is(applied.code, 0, applied.err)
-  t.regex(
-    applied.err,
-    /migrating the database[\s\S]+applying the recipe[\s\S]+applied the recipe to /,
-  )
+  t.regex(applied.err, /migrating the database[\s\S]+applying the recipe[\s\S]+applied the recipe to /)
 
   const again = await larder('plan', '--json')
   t.is(again.code, 0, again.err)
