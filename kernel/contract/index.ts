@@ -69,11 +69,11 @@ export type {
 export type { ProcessInfo, Registry, RunningModule } from './ports/registry.ts'
 export type {
   LocalMailText,
-  MailFilling,
   MailTemplateInfo,
   MailTemplates,
   MailText,
   RenderedMail,
+  RenderOptions,
 } from './ports/templates.ts'
 export type { Bus, EventEnvelope, EventPublisher, JobOptions, JobQueue, NewEvent, UntypedBus } from './ports/work.ts'
 export type { KernelPorts } from './ports.ts'

@@ -1,4 +1,4 @@
-/** Everything of a theme, read and compiled: its files, and of those that it extends what it lacks. */
+/** Reads and compiles a theme. Files that it lacks come from the themes it extends. */
 
 import { readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -12,44 +12,44 @@ import { loadTexts } from './texts.ts'
 import { findFile, readTemplate, refused, type ThemeFile, templatesIn, themeChain } from './theme-file.ts'
 import { lightCss, pageCss, readTokens } from './tokens.ts'
 
-/** `<module>.<name>`, and the folder of the module's own templates. */
+/** A page by its name, `<module>.<name>`, and the folder of the module's templates. */
 export interface PageName {
   readonly name: string
   readonly templates?: URL
 }
-/** A page's template and the layout that it stands in. */
-export interface Fitted {
+/** The template of a page and its layout. */
+export interface ResolvedPage {
   readonly template: Template
   readonly layout: Template
 }
-export interface House {
+export interface CompiledTheme {
   readonly assets: Assets
   readonly mail: Template
   readonly mailCss: string
-  /** Address of the product's logo; null where it has none. */
+  /** URL path of the product's logo, or null. */
   readonly logo: string | null
-  /** A text of a page in the reader's language. */
+  /** Translates a text to the reader's language. */
   readonly text: Helper
   /** Throws a TemplateError. */
-  page(page: PageName, locale: string): Fitted
+  page(page: PageName, locale: string): ResolvedPage
 }
 
 const LOGO_TYPES = ['.svg', '.png', '.jpg', '.webp', '.gif']
-const LARGEST_LOGO = 512 * KIB
-/** The layout of a page that asks for none. */
-const STANDARD = 'page'
+const MAX_LOGO_SIZE = 512 * KIB
+/** The layout of pages that name none. */
+const DEFAULT_LAYOUT = 'page'
 
 /**
- * Throws a TemplateError that names what is wrong in it.
+ * Throws a TemplateError that lists every error.
  * @param texts folders of the modules' translations. Those of the theme take precedence.
  */
-export function furnish(
+export function compileTheme(
   folder: string,
   { locales }: Product,
   own: Readonly<Record<string, string>>,
   logo: string | undefined,
   texts: readonly URL[],
-): House {
+): CompiledTheme {
   const { folders, files } = themeChain(folder)
   const tokens = readTokens(files, own)
   const need = (...path: string[]) => {
@@ -70,7 +70,7 @@ export function furnish(
   const engine = createEngine({ ...HELPERS, text, asset: (_locale, name) => assets.path(String(name)) })
   const partials = [...templatesIn(folders, 'partials')]
   engine.partials(new Map(partials.map(([name, file]) => [name, { file, text: readTemplate(file) }])))
-  need('layouts', `${STANDARD}.hbs`)
+  need('layouts', `${DEFAULT_LAYOUT}.hbs`)
   const layouts = new Map(
     [...templatesIn(folders, 'layouts')].map(([name, file]) => [name, compileFile(engine, file)] as const),
   )
@@ -82,24 +82,24 @@ export function furnish(
     mailCss: lightCss(tokens) + readFileSync(need('mail', 'mail.css'), 'utf8'),
     logo: shown ? assets.path(shown.name) : null,
     text,
-    page: remembered((page, locale) => fitPage({ engine, folders, files, layouts }, page, locale)),
+    page: memoizePage((page, locale) => resolvePage({ engine, folders, files, layouts }, page, locale)),
   }
 }
 
 const compileFile = (engine: Engine, file: string): Template => engine.compile({ file, text: readTemplate(file) })
 
-/** The tokens, `larder.css` of the nearest folder, then `theme.css` of each, the theme's own last. */
+/** Concatenates the tokens, `larder.css` of the nearest folder, and each `theme.css`, the theme's own last. */
 const styleOf = (folders: readonly string[], base: string, before: string): Composed[string] => {
   const more = folders.toReversed().flatMap(folder => findFile([folder], 'assets', 'theme.css') ?? [])
   return { before, files: [base, ...more] }
 }
 
-/** Why this file cannot be the logo; undefined where it can. */
+/** Returns why this file can't be the logo, or undefined. */
 export function logoFault(file: string): string | undefined {
-  if (!LOGO_TYPES.includes(extname(file).toLowerCase())) return `a logo ends in ${LOGO_TYPES.join(', ')}`
+  if (!LOGO_TYPES.includes(extname(file).toLowerCase())) return `a logo file must end in ${LOGO_TYPES.join(', ')}`
   const found = statSync(file)
-  if (!found.isFile()) return 'a logo is a file'
-  return found.size > LARGEST_LOGO ? `a logo has at most ${LARGEST_LOGO / KIB} KiB` : undefined
+  if (!found.isFile()) return 'a logo must be a file'
+  return found.size > MAX_LOGO_SIZE ? `a logo must not exceed ${MAX_LOGO_SIZE / KIB} KiB` : undefined
 }
 
 function logoAsset(file: string): { name: string; composed: Composed } {
@@ -109,36 +109,36 @@ function logoAsset(file: string): { name: string; composed: Composed } {
   return { name, composed: { [name]: { before: '', files: [file] } } }
 }
 
-/** Layouts of which a `theme.yaml` speaks and that no theme of the chain has. */
+/** Reports layouts that a `theme.yaml` names and no theme of the chain has. */
 export const layoutProblems = (
   files: readonly ThemeFile[],
   layouts: ReadonlyMap<string, unknown>,
 ): readonly TemplateProblem[] =>
-  files.flatMap(({ file, layouts: said, place }) =>
-    Object.keys(said)
+  files.flatMap(({ file, layouts: named, place }) =>
+    Object.keys(named)
       .filter(name => !layouts.has(name))
       .map(name => ({ file, ...place(`layouts.${name}`), message: noLayout(name, layouts) })),
   )
 const noLayout = (name: string, layouts: ReadonlyMap<string, unknown>): string =>
   `the theme has no layout '${name}': it has ${[...layouts.keys()].sort().join(', ')}`
 
-interface Workshop {
+interface Compiler {
   readonly engine: Engine
   readonly folders: readonly string[]
   readonly files: readonly ThemeFile[]
   readonly layouts: ReadonlyMap<string, Template>
 }
 
-function fitPage({ engine, folders, files, layouts }: Workshop, page: PageName, locale: string): Fitted {
+function resolvePage({ engine, folders, files, layouts }: Compiler, page: PageName, locale: string): ResolvedPage {
   const file = findPage(folders, page, locale)
   const source = readPage(file)
-  const name = layoutOf(files, page.name) ?? source.layout ?? STANDARD
+  const name = layoutOf(files, page.name) ?? source.layout ?? DEFAULT_LAYOUT
   const layout = layouts.get(name)
   if (!layout) throw refused(file, 2, noLayout(name, layouts))
   return { template: engine.compile(source), layout }
 }
 
-/** What `theme.yaml` says of a page; its whole name counts before `module.*`, the nearest theme before others. */
+/** Returns the layout that `theme.yaml` assigns. The full name precedes `module.*`; the nearest theme precedes others. */
 function layoutOf(files: readonly ThemeFile[], page: string): string | undefined {
   for (const wanted of [page, `${page.split('.')[0]}.*`])
     for (const { layouts } of files)
@@ -146,12 +146,12 @@ function layoutOf(files: readonly ThemeFile[], page: string): string | undefined
   return undefined
 }
 
-function remembered(make: House['page']): House['page'] {
-  const made = new Map<string, Fitted>()
+function memoizePage(resolve: CompiledTheme['page']): CompiledTheme['page'] {
+  const pages = new Map<string, ResolvedPage>()
   return (page, locale) => {
     const key = `${page.name} ${locale}`
-    const found = made.get(key) ?? make(page, locale)
-    made.set(key, found)
+    const found = pages.get(key) ?? resolve(page, locale)
+    pages.set(key, found)
     return found
   }
 }

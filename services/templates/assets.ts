@@ -1,4 +1,4 @@
-/** Static files of a theme, under names that hold a hash of their bytes: they may be kept for ever. */
+/** Static files of a theme, served at paths that contain a content hash, so that clients can cache them forever. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, posix, relative, sep } from 'node:path'
@@ -22,16 +22,15 @@ interface Asset {
   readonly body: Buffer
 }
 export interface Assets {
-  /** `larder.css` → `/assets/larder.3f9c….css`. Throws where the theme has no such file. */
+  /** `larder.css` → `/assets/larder.3f9c….css`. Throws if the theme has no such file. */
   path(name: string): string
   readonly serve: RequestHandler
 }
-/** Files that are not as they stand: name → the files that make it, in their order, with a text before them. */
+/** Assets that are concatenated: name → a prefix and the files, in order. */
 export type Composed = Readonly<Record<string, { readonly before: string; readonly files: readonly string[] }>>
 
 /**
- * Reads every file under `folders`, at once: a theme's files are few and small. Of two with one name the one in the
- * nearer folder counts.
+ * Reads every file under `folders` into memory: a theme has few and small files. The first folder takes precedence.
  * @param folders of the theme itself, then of those that it extends.
  */
 export function loadAssets(folders: readonly string[], composed: Composed = {}): Assets {

@@ -1,8 +1,8 @@
-/** Colours that can be read on each other (WCAG 2.2, 1.4.3). Pure; of colours written as #rgb or #rrggbb. */
+/** Contrast of colors (WCAG 2.2, 1.4.3) written as #rgb or #rrggbb. Pure. */
 
 type Rgb = readonly [red: number, green: number, blue: number]
 
-/** Of text against what lies behind it. */
+/** Minimum contrast of text and background. */
 const ENOUGH = 4.5
 const STEPS = 20
 const WHITE: Rgb = [255, 255, 255]
@@ -33,14 +33,14 @@ export function contrast(one: Rgb, other: Rgb): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-/** White or black, whichever is read better on the colour; undefined for what is no hex colour. */
+/** Returns white or black, whichever has more contrast on the color; undefined unless it is a hex color. */
 export function textOn(colour: string): string | undefined {
   const ground = readColour(colour)
   if (!ground) return undefined
   return contrast(WHITE, ground) >= contrast(BLACK, ground) ? '#ffffff' : '#000000'
 }
 
-/** The colour, mixed with as much black or white as it needs to be read on every one of the grounds. */
+/** Mixes in as much black or white as the color needs for sufficient contrast on every background. */
 export function legible(colour: string, grounds: readonly string[]): string {
   const own = readColour(colour)
   const behind = grounds.map(readColour).filter(ground => ground !== undefined)

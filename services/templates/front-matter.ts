@@ -18,7 +18,7 @@ export interface FrontMatter {
 const KEYS = new Set(['subject', 'preheader', 'category', 'sample'])
 const HEAD = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m
 
-/** Splits and checks; the problems say what is wrong with the head. */
+/** Splits a template into front matter and body, and validates the front matter. */
 export function readFrontMatter(file: string, text: string): { head?: FrontMatter; problems: TemplateProblem[] } {
   const problems: TemplateProblem[] = []
   const say = (line: number, column: number, message: string) => problems.push({ file, line, column, message })
@@ -29,7 +29,7 @@ export function readFrontMatter(file: string, text: string): { head?: FrontMatte
   }
   const lines = new LineCounter()
   const document = parseDocument(yaml, { lineCounter: lines, logLevel: 'error' })
-  // The head begins on the line after the first ---.
+  // The front matter begins on the line after the first ---.
   const at = (offset: number) => ({ line: lines.linePos(offset).line + 1, column: lines.linePos(offset).col })
   for (const error of document.errors)
     say(at(error.pos[0]).line, at(error.pos[0]).column, String(error.message.split('\n')[0]))

@@ -1,4 +1,4 @@
-/** The languages that a page offers its reader: each by its own name, as a link. Pure. */
+/** Links to the languages of a page, each labeled in its own language. Pure. */
 
 export interface Language {
   readonly code: string
@@ -9,7 +9,7 @@ export interface Language {
 }
 /** The query's parameter that chooses a language, for this page and from then on. */
 export const LANGUAGE = 'lang'
-/** What a template may put into an address. */
+/** Paths that a template may link to. */
 const PLAIN = /^\/[\x21-\x7e]*$/
 
 interface Shown {
@@ -18,7 +18,7 @@ interface Shown {
   readonly search?: string
 }
 
-/** Empty where there is no choice. */
+/** Empty with fewer than two languages. */
 export function languagesFor(available: readonly string[], { locale, path, search = '' }: Shown): Language[] {
   if (available.length < 2) return []
   // `//host` would be another host.

@@ -1,13 +1,13 @@
-/** What Handlebars takes but a template must not say. */
+/** Rejects constructs that Handlebars accepts but templates must not use. */
 import Handlebars from 'handlebars'
 
 export interface Lint {
   readonly faults: { line: number; column: number; message: string }[]
-  /** `line:column` → the name as the template says it. */
+  /** `line:column` → the name as written in the template. */
   readonly paths: Map<string, string>
 }
 interface Rules {
-  /** Plain text: nothing is escaped, and no attribute is looked at. */
+  /** Plain text: no escaping, and no checks of attributes. */
   readonly plain: boolean
   readonly partials: ReadonlySet<string>
   /** Helpers that take values: their arguments are strict too. */
@@ -16,7 +16,7 @@ interface Rules {
 
 const ADDRESS_ATTRIBUTE = /\b(href|src|action|formaction|poster)\s*=\s*(["']?)$/i
 
-/** Looks through a parsed template, and makes the arguments of helpers strict: Handlebars itself lets them be absent. */
+/** Checks a parsed template, and makes arguments of helpers strict, because Handlebars lets them be undefined. */
 export function lint(ast: hbs.AST.Program, rules: Rules): Lint {
   const found: Lint = { faults: [], paths: new Map() }
   const say = (node: hbs.AST.Node, message: string) => {

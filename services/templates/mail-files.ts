@@ -1,6 +1,6 @@
 /**
- * Finds mail templates: `welcome.hbs`, per locale `welcome.de.hbs`, and where the text is not to be made from the
- * HTML `welcome.text.hbs`, `welcome.de.text.hbs`.
+ * Finds mail templates: `welcome.hbs`, per locale `welcome.de.hbs`, and plain text versions such as `welcome.text.hbs`.
+ * Without a plain text version, the text is generated from the HTML.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ export interface MailSet {
   readonly module: string
   readonly folder: URL
 }
-/** A template of the recipe, in the place of a module's or beside them. The files of its other locales stand beside it. */
+/** A template of the recipe: replaces one of a module or adds one. Its other locales are in the same folder. */
 export interface MailOverride {
   readonly key: string
   readonly file: string
@@ -24,7 +24,7 @@ export interface MailFile {
 /** All files of one key. */
 export interface MailFamily {
   readonly key: string
-  /** Who brings it: a module, or `recipe`. */
+  /** The module that owns it, or `recipe`. */
   readonly source: string
   /** Locale, or '' for the product's default one, → file. */
   readonly bodies: Map<string, MailFile>
@@ -32,8 +32,8 @@ export interface MailFamily {
 }
 
 const NAME = /^([a-z][a-z0-9_-]*?)(?:\.([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*))?(\.text)?\.hbs$/
-/** Bytes of one template. */
-const LARGEST = 256 * 1024
+/** Characters. */
+const MAX_TEMPLATE_LENGTH = 256 * 1024
 
 export function findMail(
   sets: readonly MailSet[],
@@ -69,8 +69,8 @@ export function findMail(
       return
     }
     const content = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
-    if (content.length > LARGEST)
-      problems.push({ file, line: 1, column: 1, message: `a template has at most ${LARGEST} characters` })
+    if (content.length > MAX_TEMPLATE_LENGTH)
+      problems.push({ file, line: 1, column: 1, message: `a template has at most ${MAX_TEMPLATE_LENGTH} characters` })
     else {
       const key = keyOf(name)
       const found = families.get(key) ?? { key, source, bodies: new Map(), texts: new Map() }
@@ -80,7 +80,7 @@ export function findMail(
   }
 }
 
-/** The file itself and the other locales and texts of its name. */
+/** Returns the file and its other locales and plain text versions. */
 function family(file: string): string[] {
   const folder = dirname(file)
   const name = NAME.exec(basename(file))?.[1]

@@ -1,28 +1,27 @@
-/** Mail texts that people write through the API: compiled under bounds, and kept while they are in use. */
+/** Mail texts written through the API: compiled under limits and cached. */
 import { type Bounds, KIB, type MailText, OverBounds, runWithLimits, SECOND, templateProblems } from 'larder/kernel'
 import { type Engine, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import type { MailTemplate } from './mail-template.ts'
 
-/** Of one part, compiled or filled. */
+/** Limits for compiling or rendering one part. */
 export const OWN_BOUNDS: Bounds = { size: 256 * KIB, time: SECOND / 4 }
-/** Of the whole mail, when its styles are put in: what they cost grows with rules times elements. */
+/** Limits for inlining styles in the whole mail. The cost grows with rules times elements. */
 export const OWN_STYLE_BOUNDS: Bounds = { size: 1024 * KIB, time: SECOND }
-/** Compiled texts that are kept; the oldest goes. */
-const KEPT = 200
+const MAX_CACHED_TEXTS = 200
 
 export type OwnMail = Pick<MailTemplate, 'subject' | 'preheader' | 'html' | 'text'>
 
 /** Throws problem `template_invalid`. */
 export function createOwnTexts(engine: Engine): (text: MailText) => OwnMail {
-  const kept = new Map<string, OwnMail>()
+  const cache = new Map<string, OwnMail>()
   return text => {
     const key = JSON.stringify([text.subject, text.preheader, text.html, text.text])
-    const found = kept.get(key)
+    const found = cache.get(key)
     if (found) return found
     const made = compileOwn(engine, text)
-    kept.set(key, made)
-    const [oldest] = kept.keys()
-    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
+    cache.set(key, made)
+    const [oldest] = cache.keys()
+    if (cache.size > MAX_CACHED_TEXTS && oldest !== undefined) cache.delete(oldest)
     return made
   }
 }
@@ -56,12 +55,12 @@ function compileWithin(compile: () => Template): Template {
   return made as Template
 }
 
-/** What is wrong with a text; throws what is wrong with us. */
+/** Returns the errors of a text. Rethrows internal errors. */
 function faultsOf(error: unknown, file: string): readonly TemplateProblem[] {
   if (error instanceof TemplateError) return error.problems
   const place = { file, line: 1, column: 1 }
   if (error instanceof OverBounds) return [{ ...place, message: error.message }]
-  // The parser goes down as deep as the blocks do.
+  // The parser recurses into nested blocks.
   if (error instanceof RangeError) return [{ ...place, message: 'its blocks are nested too deeply' }]
   throw error
 }

@@ -1,4 +1,4 @@
-/** One mail template in one locale: what its files say, compiled. */
+/** One mail template in one locale, compiled. */
 import type { MailText } from 'larder/kernel'
 import { type Data, type Engine, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { readFrontMatter } from './front-matter.ts'
@@ -8,17 +8,17 @@ export interface MailTemplate {
   readonly subject: Template
   readonly preheader: Template | undefined
   readonly html: Template
-  /** Absent: the text is made from the HTML. */
+  /** If absent, the text is generated from the HTML. */
   readonly text: Template | undefined
   readonly category: 'transactional' | 'marketing'
   readonly sample: Data
-  /** As the files say it. */
+  /** The source of the files. */
   readonly source: MailText
 }
-/** Locale, or '' for the product's default one, → template. */
+/** Locale → template; '' is the default locale. */
 export type MailVariants = ReadonlyMap<string, MailTemplate>
 
-/** Compiles every file of a key; problems of all of them at once. */
+/** Compiles every file of a key and reports the problems of all of them. */
 export function compileFamily(
   engine: Engine,
   family: MailFamily,

@@ -5,11 +5,11 @@ import { createRequire } from 'node:module'
 import {
   type LocalMailText,
   MAIL_BOUNDS,
-  type MailFilling,
   type MailTemplates,
   OverBounds,
   type Product,
   type RenderedMail,
+  type RenderOptions,
   runWithLimits,
   templateProblems,
 } from 'larder/kernel'
@@ -64,7 +64,7 @@ export function createMailTemplates({ sets, overrides, theme, product }: MailTem
       : { locale, own: false, template: variantOf(variants, locale) }
   }
   /** What all parts of one mail are filled from, and by. */
-  function filling(key: string, wanted: string, data: Data, { own = [] }: MailFilling = {}) {
+  function filling(key: string, wanted: string, data: Data, { own = [] }: RenderOptions = {}) {
     const found = parts(key, wanted, own)
     const { locale, template } = found
     const values = { ...data, product: shown, locale }

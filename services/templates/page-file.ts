@@ -1,4 +1,4 @@
-/** The template of a page: where it stands, and the layout that its head asks for. */
+/** Finds the template of a page and reads the layout from its front matter. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,15 +7,15 @@ import type { TemplateSource } from './engine.ts'
 import { readTemplate, refused } from './theme-file.ts'
 
 export interface PageFile extends TemplateSource {
-  /** Of the head `---\nlayout: focus\n---`; undefined where there is none. */
+  /** From the front matter `---\nlayout: focus\n---`, if any. */
   readonly layout: string | undefined
 }
 
 const HEAD = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m
 
 /**
- * `pages/<module>.<name>.hbs` of the nearest theme that has one, else `<name>.hbs` of the module's folder; in each
- * place `<name>.<locale>.hbs` comes first.
+ * Returns `pages/<module>.<name>.hbs` of the nearest theme that has it, else `<name>.hbs` of the module. In each folder,
+ * `<name>.<locale>.hbs` takes precedence.
  */
 export function findPage(
   folders: readonly string[],

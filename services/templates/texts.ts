@@ -22,7 +22,7 @@ interface Language {
   readonly sentences: readonly Sentence[]
 }
 
-const HOLE = /\{([a-z]\w*)\}/i
+const PLACEHOLDER = /\{([a-z]\w*)\}/i
 /** Characters of a text that sentences are looked at for: no problem has more. */
 const LONGEST = 500
 
@@ -67,14 +67,14 @@ export function textProblems(folders: readonly string[]): readonly TemplateProbl
 const languageOf = (texts: Texts): Language => ({
   texts,
   sentences: Object.keys(texts)
-    .filter(key => HOLE.test(key))
+    .filter(key => PLACEHOLDER.test(key))
     .sort((a, b) => b.length - a.length)
     .map(key => ({ shape: shapeOf(key), other: texts[key] ?? '' })),
 })
 
 /** `There is no {what}.` → `^There is no (?<what>.+?)\.$` */
 function shapeOf(key: string): RegExp {
-  const parts = key.split(new RegExp(HOLE, 'gi'))
+  const parts = key.split(new RegExp(PLACEHOLDER, 'gi'))
   const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${parts.map((part, at) => (at % 2 === 1 ? `(?<${part}>.+?)` : literal(part))).join('')}$`)
 }
@@ -86,7 +86,7 @@ function said(language: Language | undefined, text: string): string | undefined 
   for (const { shape, other } of language.sentences) {
     const filled = shape.exec(text)?.groups
     if (filled)
-      return other.replace(new RegExp(HOLE, 'gi'), (whole, name: string) => {
+      return other.replace(new RegExp(PLACEHOLDER, 'gi'), (whole, name: string) => {
         const value = filled[name]
         return value === undefined ? whole : (own(language.texts, value) ?? value)
       })

@@ -1,4 +1,4 @@
-/** Where a theme's files stand, and what its `theme.yaml` says. A theme that extends another brings what differs. */
+/** Locates a theme's files and reads its `theme.yaml`. A theme that extends another contains only the differences. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -7,20 +7,20 @@ import { didYouMean, isFields, packageRoot } from 'larder/kernel'
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import { TemplateError, type TemplateProblem } from './engine.ts'
 
-/** What `theme.yaml` of one folder says. */
+/** The content of one `theme.yaml`. */
 export interface ThemeFile {
   readonly file: string
-  /** A theme that ships, or a path beside this one; undefined for a theme that stands alone. */
+  /** The name of a shipped theme, or a relative path; undefined for a theme that extends none. */
   readonly extends: string | undefined
   readonly tokens: Readonly<Record<string, string>>
-  /** In place of the tokens for people whose system is dark. */
+  /** Overrides of `tokens` for the dark color scheme. */
   readonly dark: Readonly<Record<string, string>>
-  /** Layout → the pages that stand in it: `identity.sign_in`, or `identity.*`. */
+  /** Layout → the pages that use it: `identity.sign_in`, or `identity.*`. */
   readonly layouts: Readonly<Record<string, readonly string[]>>
-  /** Where a key stands, e.g. `tokens.accent`. */
+  /** Returns the location of a key, for example `tokens.accent`. */
   place(key: string): Spot
 }
-/** Both count from 1. */
+/** Line and column start at 1. */
 export interface Spot {
   readonly line: number
   readonly column: number
@@ -28,12 +28,11 @@ export interface Spot {
 const TOP: Spot = { line: 1, column: 1 }
 
 const SHIPPED = fileURLToPath(new URL('themes/', packageRoot))
-/** Themes that extend each other; more is a mistake. */
 const DEEPEST = 8
 const KEYS = new Set(['name', 'extends', 'tokens', 'dark', 'layouts'])
 const MAPS = ['tokens', 'dark', 'layouts'] as const
 
-/** The theme's own folder, then those that it extends, nearest first. Throws a TemplateError. */
+/** Returns the theme's own folder, then those that it extends, nearest first. Throws a TemplateError. */
 export function themeChain(folder: string): { readonly folders: readonly string[]; readonly files: ThemeFile[] } {
   const folders: string[] = []
   const files: ThemeFile[] = []
@@ -62,7 +61,7 @@ function noParent(name: string, folder: string): string {
   return `there is no theme '${name}' to extend: ${hint}`
 }
 
-/** The first folder that has the file. */
+/** Returns the file from the first folder that has it. */
 export function findFile(folders: readonly string[], ...path: readonly string[]): string | undefined {
   return folders.map(folder => join(folder, ...path)).find(file => existsSync(file))
 }
@@ -76,10 +75,10 @@ export function templatesIn(folders: readonly string[], sub: string): Map<string
   return found
 }
 
-/** Without the byte order mark that some editors write. */
+/** Strips the byte order mark that some editors write. */
 export const readTemplate = (file: string): string => readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
 
-/** What is no file of text: a folder of this name, or one that this user may not read. */
+/** Throws for a directory and for a file without read permission. */
 function textOf(file: string): string {
   try {
     return readTemplate(file)
@@ -106,7 +105,7 @@ function readThemeFile(folder: string): ThemeFile {
   }
 }
 
-/** The map that the file holds, and where its keys stand. Throws a TemplateError. */
+/** Returns the content of the file and the location of each key. Throws a TemplateError. */
 function parsed(file: string): { values: Readonly<Record<string, unknown>>; place: ThemeFile['place'] } {
   const lines = new LineCounter()
   const spot = (at: number): Spot => {

@@ -1,16 +1,16 @@
-/** A theme at work: pages in their layouts, the layout of mail, assets. */
+/** Renders pages and mail with a theme, and serves its assets. */
 
 import type { RequestHandler } from 'express'
 import { html, type Product } from 'larder/kernel'
 import type { Logger } from 'pino'
-import { furnish, type House } from './assemble.ts'
+import { type CompiledTheme, compileTheme } from './assemble.ts'
 import type { Data } from './engine.ts'
 import { languagesFor } from './languages.ts'
 import { liveScript } from './live.ts'
 
 export interface ThemeOptions {
   readonly folder: string
-  /** Tokens of the recipe, in place of those of the theme. */
+  /** Tokens of the recipe, which override those of the theme. */
   readonly tokens?: Readonly<Record<string, string>>
   readonly product: Product
   /** Path of an image. */
@@ -18,7 +18,7 @@ export interface ThemeOptions {
   /** Folders of the modules' translations. */
   readonly texts?: readonly URL[]
   readonly log: Logger
-  /** Reads everything again at each page, and has browsers load anew: for people who write templates. */
+  /** Reads the theme again for each page and reloads browsers; for template authors. */
   readonly reload?: boolean
 }
 export interface ThemePage {
@@ -38,10 +38,10 @@ export interface PageContext {
   readonly caller?: { readonly userId: string }
   /** Of the page's Content-Security-Policy. */
   readonly nonce: string
-  /** What modules add to every layout: menus, the way in. */
+  /** Data that modules add to every layout, such as menus and the sign-in link. */
   readonly site?: Data
 }
-/** What a page shows of a problem document (RFC 9457). */
+/** The fields of a problem document (RFC 9457) that a page shows. */
 export interface ShownProblem {
   readonly status: number
   readonly title: string
@@ -55,25 +55,25 @@ export interface MailParts {
   readonly body: string
   readonly locale: string
   readonly product: Data
-  /** Where the reader ends mail of this kind. */
+  /** The unsubscribe link. */
   readonly unsubscribeUrl?: string | undefined
 }
 export interface MailLayout {
-  /** The whole document; its styles stand in `css` still. */
+  /** The whole document; its styles are still in `css`. */
   wrap(parts: MailParts): string
   readonly css: string
 }
 export interface Theme {
-  /** Compiles the template of a page, so that its mistakes show at boot. Throws a TemplateError. */
+  /** Compiles the template of a page, so that errors show at boot. Throws a TemplateError. */
   prepare(page: ThemePage): void
   /**
    * The whole HTML document. In templates: the data, `product`, `site`, and `page` with title, description, locale,
    * path, address, nonce, signedIn, languages. Throws a TemplateError or a RenderError.
    */
   render(page: ThemePage, data: Data, context: PageContext): string
-  /** By the last theme that compiled. */
+  /** Rendered with the last theme that compiled. */
   problemPage(problem: ShownProblem, context: PageContext): string
-  /** What makes a page load anew by itself when the theme changed; empty but for people who write templates. */
+  /** The script that reloads a page after a change of the theme; empty unless `reload` is set. */
   live(nonce: string): string
   readonly reload: boolean
   /** `larder.css` → its address under `/assets/`, with a hash. */
@@ -84,10 +84,10 @@ export interface Theme {
 }
 
 const OWN_PAGES = ['home', 'problem', 'problems']
-/** Clients show no SVG in mail. */
+/** Mail clients don't render SVG. */
 const MAIL_LOGO = /\.(png|jpg|gif)$/
 
-/** Reads and compiles a theme's folder. Throws a TemplateError that names what is wrong in it. */
+/** Reads and compiles a theme's folder. Throws a TemplateError that lists every error. */
 export function loadTheme({
   folder,
   product,
@@ -97,25 +97,25 @@ export function loadTheme({
   log,
   reload = false,
 }: ThemeOptions): Theme {
-  let house = furnish(folder, product, tokens, logo, texts)
-  // Pages of the kernel itself, which no module prepares.
+  let house = compileTheme(folder, product, tokens, logo, texts)
+  // The theme's own pages, which belong to no module.
   for (const name of OWN_PAGES) house.page({ name }, product.locales.default)
-  const fresh = (): House => {
-    if (reload) house = furnish(folder, product, tokens, logo, texts)
+  const fresh = (): CompiledTheme => {
+    if (reload) house = compileTheme(folder, product, tokens, logo, texts)
     return house
   }
-  const lasting = (): House => {
+  const lasting = (): CompiledTheme => {
     try {
       return fresh()
     } catch (error) {
-      log.warn({ err: error }, 'the theme does not compile: the last one that did is still shown')
+      log.warn({ err: error }, 'the theme does not compile; using the last version that did')
       return house
     }
   }
   const { key, name, publicUrl, locales } = product
   const live = (nonce: string) => (reload ? liveScript(nonce) : '')
 
-  function renderIn(house: House, page: ThemePage, data: Data, context: PageContext): string {
+  function renderIn(house: CompiledTheme, page: ThemePage, data: Data, context: PageContext): string {
     const { locale, path, nonce, caller, site = {} } = context
     const { layout, template } = house.page(page, locale)
     const about = {

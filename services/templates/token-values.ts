@@ -1,4 +1,4 @@
-/** What CSS takes as the value of a token, as far as it can be told without a browser (CSS Values 4, CSS Color 4). Pure. */
+/** Checks CSS values of tokens as far as possible without a browser (CSS Values 4, CSS Color 4). Pure. */
 
 export type Kind = 'colour' | 'length'
 
@@ -27,11 +27,11 @@ const NAMED = new Set(
 )
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']' }
 
-/** Why no token can have this value; undefined where one can. */
+/** Returns why a token can't have this value, or undefined. */
 export function brokenValue(value: string): string | undefined {
   if (!SAFE.test(value)) return 'must be a CSS value of at most 200 characters without ; { } < >'
   if (value.includes('/*')) return 'must be a CSS value without a comment'
-  // What is left open would swallow every token after it.
+  // An unclosed bracket would consume every token after it.
   return isClosed(value) ? undefined : 'has a bracket or a quote that is not closed'
 }
 
@@ -49,7 +49,7 @@ function isClosed(value: string): boolean {
   return quote === '' && open.length === 0 && !value.endsWith('\\')
 }
 
-/** What a theme's own value says of the values that may stand in its place; undefined: anything. */
+/** Returns the kind of values that may replace this one; undefined allows any. */
 export function kindOf(value: string): Kind | undefined {
   if (HEX.test(value)) return 'colour'
   return LENGTH.test(value) ? 'length' : undefined
@@ -62,7 +62,7 @@ export function isOf(kind: Kind, value: string): boolean {
   return HEX.test(text) || COLOUR_FUNCTION.test(text) || NAMED.has(text.toLowerCase().replace('gray', 'grey'))
 }
 
-/** For a value that is none, what would be. */
+/** Returns a hint for a value that is not of the kind. */
 export function example(kind: Kind, value: string): string {
   if (kind === 'colour') return 'write a colour of CSS: "#2457ff", rgb(36 87 255), navy'
   return `write a length of CSS: ${/^\d+(\.\d+)?$/.test(value) ? `${value}px` : '10px, 0.5rem'}`

@@ -1,4 +1,4 @@
-/** The colours and sizes of a theme, as CSS custom properties: `accent` of `theme.yaml` is `var(--accent)`. */
+/** Colors and sizes of a theme as CSS custom properties: `accent` of `theme.yaml` is `var(--accent)`. */
 import { didYouMean, some } from 'larder/kernel'
 import { legible, textOn } from './contrast.ts'
 import { TemplateError, type TemplateProblem } from './engine.ts'
@@ -11,21 +11,21 @@ export interface Tokens {
 }
 
 const NAME = /^[a-z][a-z0-9-]*$/
-/** Made of the accent where nobody sets it: every theme has it. */
+/** Derived from the accent unless set. */
 const DERIVED = 'accent-text'
 
-/** A token that cannot be used, and what would be right. */
+/** An invalid token and a hint. */
 export interface TokenFault {
   readonly name: string
   readonly message: string
   readonly hint?: string
-  /** The name is wrong, not the value. */
+  /** The name is invalid, not the value. */
   readonly unknown?: true
 }
 
 /**
- * Tokens of a theme over those of the themes that it extends, and the recipe's over all. Throws a TemplateError that
- * names every wrong token.
+ * Merges the tokens of a theme, of the themes that it extends and of the recipe, which takes precedence. Throws a
+ * TemplateError that lists every invalid token.
  * @param files of the theme itself, then of those that it extends.
  */
 export function readTokens(files: readonly ThemeFile[], own: Readonly<Record<string, string>>): Tokens {
@@ -41,7 +41,7 @@ export function readTokens(files: readonly ThemeFile[], own: Readonly<Record<str
     })),
   ]
   if (problems.length > 0) throw new TemplateError(problems)
-  // What a product says of its colours holds by day and by night.
+  // Colors of the recipe apply to both color schemes.
   return {
     light: withText({ ...light, ...own }, own),
     dark: withText({ ...light, ...merged(files, 'dark'), ...own }, own),
@@ -53,8 +53,8 @@ const merged = (files: readonly ThemeFile[], part: 'tokens' | 'dark'): Record<st
 const said = (message: string, hint: string | undefined): string => (hint ? `${message}: ${hint}` : message)
 
 /**
- * A product chooses its accent by its brand, not by what can be read: `on-accent` is the text on it, `accent-text` the
- * nearest colour that can stand as text on the page.
+ * A brand color may lack contrast: `on-accent` is the text color on it, and `accent-text` is the nearest color that is
+ * legible as text on the page.
  */
 function withText(tokens: Readonly<Record<string, string>>, own: Readonly<Record<string, string>>) {
   const { accent, background = '', surface = '' } = tokens
@@ -68,14 +68,14 @@ function withText(tokens: Readonly<Record<string, string>>, own: Readonly<Record
   }
 }
 
-/** What is wrong with the tokens of the themes themselves, in their `theme.yaml`. */
+/** Reports invalid tokens in the `theme.yaml` of the themes. */
 export const themeTokenProblems = (files: readonly ThemeFile[]): TemplateProblem[] =>
   files.flatMap((file, index) => {
     const below = merged(files.slice(index + 1), 'tokens')
     const light = { ...below, ...file.tokens }
     return [
       ...problemsIn(file, 'tokens', ([name, value]) => valueFault(name, value, below[name])),
-      // By night alone nothing would use it.
+      // A token that only `dark` sets would be unused.
       ...problemsIn(file, 'dark', ([name, value]) => unknownToken(name, light) ?? valueFault(name, value, light[name])),
     ]
   })
@@ -93,7 +93,7 @@ function problemsIn(
   })
 }
 
-/** What is wrong with the tokens that a recipe sets over those of these themes. */
+/** Reports invalid tokens of a recipe that uses these themes. */
 export function recipeTokenFaults(files: readonly ThemeFile[], own: Readonly<Record<string, string>>): TokenFault[] {
   const known = merged(files, 'tokens')
   return Object.entries(own).flatMap(
@@ -101,7 +101,7 @@ export function recipeTokenFaults(files: readonly ThemeFile[], own: Readonly<Rec
   )
 }
 
-/** @param usual the value that it replaces, which says of what kind it is. */
+/** @param usual the value that it replaces, which determines the kind. */
 function valueFault(name: string, value: string, usual: string | undefined): TokenFault | undefined {
   if (!NAME.test(name)) return { name, message: `the token '${name}' must be lower case, like on-accent` }
   const broken = brokenValue(value)

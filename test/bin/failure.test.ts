@@ -23,7 +23,7 @@ test('suggests another port if the port is in use', async t => {
   holder.close()
   t.is(
     explain(error, {}),
-    `port ${port} on 127.0.0.1 is taken by another process. Stop that one, or choose another port: PORT=${port + 1} larder start`,
+    `port ${port} on 127.0.0.1 is already in use. Stop the other process or choose another port: PORT=${port + 1} larder start`,
   )
 })
 

@@ -106,7 +106,7 @@ test.serial('a port in use exits with 1 and names the port', async t => {
   const { port } = holder.address() as { port: number }
   const { code, err } = await run(t, ['start'], cwd, { ...env, PORT: String(port) })
   t.is(code, 1)
-  t.regex(err, new RegExp(`port ${port} .*taken.*PORT=`))
+  t.regex(err, new RegExp(`port ${port} .*already in use.*PORT=`))
 })
 
 test.serial('an unreachable database exits with 1 and hides its password', async t => {

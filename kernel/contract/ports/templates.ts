@@ -18,7 +18,7 @@ export interface MailText {
 export interface LocalMailText extends MailText {
   readonly locale: string
 }
-export interface MailFilling {
+export interface RenderOptions {
   /** Looked at before the product's own, locale by locale: the reader's language counts more than who wrote it. */
   readonly own?: readonly LocalMailText[]
   /** Where the reader ends mail of this kind: stands in the foot of the mail. */
@@ -50,8 +50,8 @@ export interface MailTemplates {
     key: string,
     locale: string,
     data: Readonly<Record<string, unknown>>,
-    filling?: MailFilling,
+    filling?: RenderOptions,
   ): { readonly subject: string; readonly category: MailTemplateInfo['category'] }
   /** Strict: a name that is not in `data` is an error that names it. Throws problem `template_failed`. */
-  render(key: string, locale: string, data: Readonly<Record<string, unknown>>, filling?: MailFilling): RenderedMail
+  render(key: string, locale: string, data: Readonly<Record<string, unknown>>, filling?: RenderOptions): RenderedMail
 }

@@ -17,7 +17,7 @@ async function read(t: ExecutionContext, assets: Assets, name: string): Promise<
   return (await fetch(`http://127.0.0.1:${port}${assets.path(name)}`)).text()
 }
 
-test('a script that imports another names its address, and so changes with it', async t => {
+test('rewrites imports of scripts to hashed paths', async t => {
   const files = (text: string) => ({
     'assets/a.js': `import { b } from './lib/b.js'\nexport * from "./lib/c.js"\nimport 'elsewhere'\nconst d = './lib/b.js'\n`,
     'assets/lib/b.js': `import '../lib/c.js'\nexport const b = 1\n`,
@@ -34,7 +34,7 @@ test('a script that imports another names its address, and so changes with it', 
   for (const name of ['a.js', 'lib/b.js', 'lib/c.js']) t.not(second.path(name), first.path(name))
 })
 
-test('scripts that import each other in a circle are refused by name', t => {
+test('rejects circular imports of scripts', t => {
   const files = {
     'assets/a.js': `import './b.js'\n`,
     'assets/b.js': `import './a.js'\n`,
@@ -42,12 +42,12 @@ test('scripts that import each other in a circle are refused by name', t => {
   t.throws(() => assetsOf(t, files), { message: /a\.js → b\.js → a\.js/ })
 })
 
-test('an import of what is not there stays as it is', async t => {
+test('keeps imports of unknown files', async t => {
   const assets = assetsOf(t, { 'assets/a.js': `import './gone.js'\n` })
   t.is(await read(t, assets, 'a.js'), `import './gone.js'\n`)
 })
 
-test('a style that names a font or a picture names its address', async t => {
+test('rewrites URLs of fonts and images in styles', async t => {
   const files = {
     'assets/a.css': `@font-face { src: url('./fonts/serif.woff2') } b { background: url(./dot.svg) } i { background: url(data:,) }`,
     'assets/fonts/serif.woff2': 'font',

@@ -15,30 +15,30 @@ const problemsOf = (text: string, more = {}) => {
 }
 const render = (text: string, data: Record<string, unknown>, more = {}) => compile(text, more).render(data, 'en')
 
-test('values are escaped in HTML and left alone in plain text', t => {
+test('escapes values in HTML but not in plain text', t => {
   t.is(render('<p>{{name}}</p>', { name: '<b>"&' }), '<p>&lt;b&gt;&quot;&amp;</p>')
   t.is(render('{{name}}', { name: '<b>"&' }, { plain: true }), '<b>"&')
 })
 
-test('a name that the data lacks is an error that names it as the template does', t => {
+test('a missing value is an error that names it as written', t => {
   const error = t.throws(() => render('one\n{{user.name}}', { user: {} }), { instanceOf: RenderError })
   t.is(error.missing, 'user.name')
   t.regex(error.message, /'user\.name', which is not in the data, line 2/)
 })
 
-test('the line in the file counts when the template begins further down', t => {
+test('reports lines of the file if the template starts further down', t => {
   const error = t.throws(() => render('{{gone}}', {}, { line: 7 }), { instanceOf: RenderError })
   t.regex(error.message, /line 7/)
   t.like(problemsOf('{{#if a}}', { line: 7 })[0], { line: 7 })
 })
 
-test('arguments of a helper are strict, conditions are not', t => {
+test('arguments of helpers are strict, conditions are not', t => {
   const error = t.throws(() => render('<a href="{{url link}}">', {}), { instanceOf: RenderError })
   t.is(error.missing, 'link')
   t.is(render('{{#if link}}yes{{else}}no{{/if}}{{#each list}}x{{/each}}', {}), 'no')
 })
 
-test('prototypes are out of reach', t => {
+test('templates cannot reach prototypes', t => {
   for (const path of ['constructor', '__proto__', 'toString', 'list.constructor'])
     t.is(render(`[{{${path}}}]`, { list: [] }), '[]', path)
   for (const path of ['user.constructor.name', 'list.length.constructor.name', 'list.push.name'])
@@ -58,25 +58,25 @@ for (const [what, text, line, column, message] of [
   ['an address without its helper, in other quotes', "<img SRC = '{{link}}'>", 1, 13, /\{\{url link\}\}/],
   ['an address without quotes', '<a href={{url link}}>', 1, 9, /quotes/],
 ] as const)
-  test(`${what} is found with its place`, t => {
+  test(`${what} is reported with its location`, t => {
     const [problem] = problemsOf(text)
     t.like(problem, { file: 'a.hbs', line, column })
     t.regex(problem?.message ?? '', message)
   })
 
-test('every mistake that parses is reported at once', t => {
+test('reports all errors at once', t => {
   t.is(problemsOf('{{{a}}}\n{{> b}}\n<a href="{{c}}">').length, 3)
 })
 
-test('mistakes inside blocks are found too', t => {
+test('reports errors inside blocks', t => {
   t.is(problemsOf('{{#each list}}{{#if this}}<a href="{{this}}">{{/if}}{{/each}}').length, 1)
 })
 
-test('log and lookup, which Handlebars brings along, are unknown', t => {
+test('disables the built-in helpers log and lookup', t => {
   for (const text of ['{{log name}}', '{{lookup user name}}']) t.is(problemsOf(text).length, 1, text)
 })
 
-test('a partial is known to templates of its own engine alone', t => {
+test('partials belong to one engine', t => {
   const engine = createEngine(HELPERS)
   engine.partials(new Map([['who', { file: 'who.hbs', text: '<b>{{name}}</b>' }]]))
   t.is(engine.compile({ file: 'a.hbs', text: '{{> who}}' }).render({ name: '<' }, 'en'), '<b>&lt;</b>')

@@ -48,7 +48,7 @@ const refusal = (folder: string, tokens: Readonly<Record<string, string>> = {}) 
   return 'it loads'
 }
 
-test('a theme takes from the one that it extends what it lacks, and each file of its own counts', t => {
+test('a theme inherits files from the theme it extends and can override each of them', t => {
   const theme = load(
     extending(
       t,
@@ -60,7 +60,7 @@ test('a theme takes from the one that it extends what it lacks, and each file of
   t.is(theme.render({ name: 'shop.item', title: 'T' }, {}, CONTEXT), 'FOCUS[item]')
 })
 
-test('theme.css of a theme comes after the style of the one that it extends, with its tokens in front', t => {
+test('appends theme.css to the styles of the extended theme, after the tokens', t => {
   const theme = load(
     extending(
       t,
@@ -74,7 +74,7 @@ test('theme.css of a theme comes after the style of the one that it extends, wit
   t.regex(sent[0] ?? '', /^:root\{--accent:#aa0000;--background:#ffffff;.*\n@media[^\n]*\nbase\{\}parent\{\}own\{\}$/)
 })
 
-test('theme.yaml says which pages stand in which layout, the whole name first; else the page itself says it', t => {
+test('theme.yaml assigns layouts to pages, by full name first; otherwise the page names its layout', t => {
   const yaml = 'extends: ../base\nlayouts:\n  focus: [shop.*]\n  page: [shop.list]\n'
   const pages = {
     'pages/shop.list.hbs': 'l',
@@ -86,7 +86,7 @@ test('theme.yaml says which pages stand in which layout, the whole name first; e
   t.deepEqual([shown('shop.list'), shown('shop.item'), shown('blog.post')], ['page[l]', 'focus[i]', 'focus[p]'])
 })
 
-test('what is wrong with a theme is said with file and line', t => {
+test('reports theme errors with file and line', t => {
   const faulty = (yaml: string, more = {}) => refusal(extending(t, { 'theme.yaml': yaml, ...more }))
   t.regex(faulty('extends: ../base\ncolours: {}\n'), /theme\.yaml:2:1 there is no 'colours' in a theme\.yaml/)
   t.regex(faulty('extends: ../base\ntokns: {}\n'), /theme\.yaml:2:1 .*did you mean 'tokens'\?/)
@@ -115,7 +115,7 @@ test('what is wrong with a theme is said with file and line', t => {
   t.regex(page('---\nlayout: focus\n---\n\n{{#if}'), /shop\.list\.hbs:5:/)
 })
 
-test('a value that lacks is placed in the file that wants it, a partial too', t => {
+test('reports a missing value in the file that uses it, including partials', t => {
   const theme = load(
     extending(t, { 'pages/shop.list.hbs': '---\nlayout: focus\n---\n{{> who}}', 'partials/who.hbs': '\n{{who}}' }),
   )
@@ -124,21 +124,21 @@ test('a value that lacks is placed in the file that wants it, a partial too', t 
   t.is(error?.problem.line, 2)
 })
 
-test('partials may use each other, whatever their names', t => {
+test('partials can use each other in any order', t => {
   const theme = load(
     extending(t, { 'partials/a.hbs': '<{{> z}}>', 'partials/z.hbs': 'z', 'pages/shop.list.hbs': '{{> a}}' }),
   )
   t.is(theme.render({ name: 'shop.list', title: '' }, {}, CONTEXT), 'page[<z>]')
 })
 
-test('a token of the recipe that the theme does not have is refused with the nearest one', t => {
+test('rejects an unknown token of the recipe and suggests the nearest', t => {
   t.regex(
     refusal(extending(t, {}), { acccent: '#000000' }),
     /this theme has no token 'acccent': did you mean 'accent'\?/,
   )
 })
 
-test('texts are said in the reader’s language where the theme knows them, with what fills their holes', t => {
+test('translates texts and fills their placeholders', t => {
   const theme = load(
     extending(
       t,
@@ -178,7 +178,7 @@ test('translations of modules apply to their pages, and a theme can override the
   t.is(shown('en'), 'page[Order Post]Heading')
 })
 
-test('texts of a language that the product does not speak are not read', t => {
+test('skips translations of languages that the product does not have', t => {
   const folder = extending(t, { 'locales/fr.yaml': 'no text', 'pages/shop.list.hbs': "{{text 'Title'}}" })
   const speaking = (available: string[]) => () =>
     load(folder, { product: { ...PRODUCT, locales: { default: 'en', available } } })
@@ -186,7 +186,7 @@ test('texts of a language that the product does not speak are not read', t => {
   t.throws(speaking(['en', 'fr-CA']), { message: /locales\/fr\.yaml:1:1 / })
 })
 
-test('a text with named holes is known however they are filled, and what fills them too', t => {
+test('matches texts with named placeholders and translates their values', t => {
   const yaml = `"There is no {what} with this {key}.": "{what} mit {key} gibt es nicht."
 "There is no {what}.": "Kein {what}."
 page: Seite
@@ -201,13 +201,13 @@ page: Seite
   t.is(shown(`There is no ${'a'.repeat(600)}.`).length, 613)
 })
 
-test('a template of its own for a language comes first', t => {
+test('prefers a template for the language', t => {
   const theme = load(extending(t, { 'pages/shop.list.hbs': 'list', 'pages/shop.list.de.hbs': 'Liste' }))
   const shown = (locale: string) => theme.render({ name: 'shop.list', title: '' }, {}, { ...CONTEXT, locale })
   t.deepEqual([shown('en'), shown('de'), shown('fr')], ['page[list]', 'page[Liste]', 'page[list]'])
 })
 
-test('the logo of the product is an asset; mail shows it where it is no SVG', t => {
+test('serves the logo as an asset and shows it in mail unless it is an SVG', t => {
   const { path } = folderOf(t, { 'logo.svg': '<svg/>', 'logo.png': 'png', 'logo.txt': 'text' })
   const folder = extending(t, { 'pages/home.hbs': '{{product.logo}}' })
   const parts = { subject: 's', preheader: undefined, body: '<p>b</p>', locale: 'en', product: {} }
@@ -219,10 +219,10 @@ test('the logo of the product is an asset; mail shows it where it is no SVG', t 
     withLogo('logo.png').mailLayout.wrap(parts),
     /^<img src="https:\/\/acme\.test\/assets\/product-logo\.\w+\.png" alt=""><p>b/,
   )
-  t.throws(() => withLogo('logo.txt'), { message: /a logo ends in \.svg/ })
+  t.throws(() => withLogo('logo.txt'), { message: /a logo file must end in \.svg/ })
 })
 
-test('text on a colour, and a colour as text, can always be read', t => {
+test('derives legible text colors', t => {
   t.deepEqual(
     [textOn('#3544d6'), textOn('#ffd400'), textOn('#fff'), textOn('tomato')],
     ['#ffffff', '#000000', '#000000', undefined],
@@ -236,7 +236,7 @@ test('text on a colour, and a colour as text, can always be read', t => {
   t.is(legible('tomato', ['#ffffff']), 'tomato')
 })
 
-test('a page offers its other languages, by links that stay here and keep the query', t => {
+test('links to other languages of a page and keeps the query', t => {
   t.deepEqual(languagesFor(['en'], { locale: 'en', path: '/x' }), [])
   const links = (path: string, search = '') =>
     languagesFor(['en', 'de'], { locale: 'de', path, search }).map(

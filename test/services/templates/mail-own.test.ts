@@ -36,7 +36,7 @@ const problemOf = (t: ExecutionContext, work: () => unknown): Problem => {
 const pointers = ({ extras }: Problem) => (extras.errors as { pointer: string }[]).map(({ pointer }) => pointer)
 const ADA = { name: 'Ada' }
 
-test("a tenant's text stands in the place of the product's, in its language alone", t => {
+test("a tenant's text overrides the product's in its language only", t => {
   const all = templates(t)
   const subject = (locale: string, texts: LocalMailText[]) => all.render('shop.a', locale, ADA, { own: texts }).subject
   t.deepEqual(
@@ -49,7 +49,7 @@ test("a tenant's text stands in the place of the product's, in its language alon
   )
 })
 
-test('it is filled with the same data, in the same layout, and escaped alike', t => {
+test('renders an override with the same data, layout and escaping', t => {
   const all = templates(t)
   const { html, text, subject } = all.render('shop.a', 'en', { name: '<b>\r\nBcc: x' }, { own: [own('en')] })
   t.is(subject, 'Own <b> Bcc: x')
@@ -60,7 +60,7 @@ test('it is filled with the same data, in the same layout, and escaped alike', t
   t.deepEqual(all.check('shop.a', 'en', ADA, { own: [own('en')] }), { subject: 'Own Ada', category: 'marketing' })
 })
 
-test('what the files say can be read, to start from', t => {
+test('returns the source of a template', t => {
   const all = templates(t)
   t.deepEqual(all.text('shop.a', 'fr'), {
     locale: 'en',
@@ -73,7 +73,7 @@ test('what the files say can be read, to start from', t => {
   t.is(problemOf(t, () => all.text('shop.nope', 'en')).code, 'unknown_template')
 })
 
-test('every mistake is named at once, with its field, line and column', t => {
+test('reports all errors with field, line and column', t => {
   const error = problemOf(t, () =>
     templates(t).compile(text({ subject: '{{#if a}}', preheader: '{{nope x}}', html: '<p>\n{{{name}}}', text: '{{' })),
   )
@@ -91,7 +91,7 @@ for (const [what, html] of [
   ['lookup', '{{lookup this "constructor"}}'],
   ['blocks as deep as a mine', '{{#if name}}'.repeat(20_000) + '{{/if}}'.repeat(20_000)],
 ] as const)
-  test(`${what} is refused when it is written`, t => {
+  test(`${what} is rejected when it is saved`, t => {
     t.is(problemOf(t, () => templates(t).compile(text({ html }))).code, 'template_invalid')
   })
 
@@ -115,7 +115,7 @@ for (const path of [
     }
   })
 
-test('loops over long lists are stopped sooner than those of the product', t => {
+test('limits loops of overrides more strictly', t => {
   const all = templates(t)
   const l = Array.from({ length: 3000 }, () => 'x')
   const run = (html: string) => all.render('shop.a', 'en', { l }, { own: [own('en', { subject: 's', html })] })
@@ -124,14 +124,14 @@ test('loops over long lists are stopped sooner than those of the product', t => 
   t.regex(problemOf(t, () => run(`{{#each l}}${'y'.repeat(1000)}{{/each}}`)).message, /larger than/)
 })
 
-test('styles that multiply with tags are stopped', t => {
+test('limits the cost of inlining styles', t => {
   const rules = Array.from({ length: 3000 }, (_, n) => `p.a${n} b i,div:nth-child(2n+1) u{color:red}`).join('')
   const html = `<style>${rules}</style>${'<p><b><i>x</i></b></p>'.repeat(2000)}`
   const error = problemOf(t, () => templates(t).render('shop.a', 'en', ADA, { own: [own('en', { html })] }))
   t.regex(error.message, /longer than 1000 ms/)
 })
 
-test('tags as deep as a mine end in a problem or a mail, never in a bug', t => {
+test('deeply nested tags result in a problem or a mail, not in an internal error', t => {
   const html = '<div>'.repeat(15_000)
   try {
     t.is(templates(t).render('shop.a', 'en', ADA, { own: [own('en', { html })] }).subject, 'Own Ada')
@@ -140,12 +140,12 @@ test('tags as deep as a mine end in a problem or a mail, never in a bug', t => {
   }
 })
 
-test('data that is missing names the field', t => {
+test('missing data names the field', t => {
   const error = problemOf(t, () => templates(t).check('shop.a', 'en', {}, { own: [own('en')] }))
   t.deepEqual([error.code, ...pointers(error)], ['template_failed', '/data/name'])
 })
 
-test('the way out of marketing mail stands in the foot and at the end of the text', t => {
+test('adds the unsubscribe link to the footer and the text', t => {
   const unsubscribeUrl = 'https://acme.test/v1/communications/unsubscribe?token=t'
   const { html, text } = templates(t).render('shop.a', 'en', ADA, { unsubscribeUrl })
   t.regex(html, /<a href="https:\/\/acme\.test\/v1\/communications\/unsubscribe\?token&#x3D;t"[^>]*>Unsubscribe<\/a>/)

@@ -26,7 +26,7 @@ const problemOf = (t: ExecutionContext, work: () => unknown): Problem => {
   return error as Problem
 }
 
-test('a mail has a subject, HTML in the layout of the theme with styles put in, and text', t => {
+test('renders subject, HTML with inlined styles in the layout, and text', t => {
   const all = templates(t, {
     'order.hbs': mail(
       'Order {{id}}',
@@ -49,19 +49,19 @@ test('a mail has a subject, HTML in the layout of the theme with styles put in, 
   t.is(text, 'Thanks, <Ada>\n\nSee it <https://acme.test/o?a=1&b=2>')
 })
 
-test('a subject is one line, whatever is put into it', t => {
+test('keeps the subject on one line', t => {
   const all = templates(t, { 'a.hbs': mail('"Hi {{name}}"', '<p>x</p>') })
   const name = 'Ada\r\nBcc: eve@evil.test\u2028\u0000\u0085x'
   const { subject } = all.render('shop.a', 'en', { name })
   t.is(subject, 'Hi Ada Bcc: eve@evil.test x')
 })
 
-test('a text beside the HTML is taken instead of one that is made of it', t => {
+test('prefers a plain text file to text generated from the HTML', t => {
   const all = templates(t, { 'a.hbs': mail('A', '<p>html</p>'), 'a.text.hbs': 'Only {{name}} & text' })
   t.is(all.render('shop.a', 'en', { name: '<Ada>' }).text, 'Only <Ada> & text')
 })
 
-test('the nearest locale is taken, and the default one at last', t => {
+test('uses the nearest locale, then the default', t => {
   const all = templates(t, {
     'a.hbs': mail('Hello', '<p>{{locale}}</p>', 'category: marketing\n'),
     'a.de.hbs': mail('Hallo', '<p>{{locale}}</p>'),
@@ -83,7 +83,7 @@ test('the nearest locale is taken, and the default one at last', t => {
   t.regex(listed?.digest ?? '', /^[\w-]{22}$/)
 })
 
-test('data that is missing is a problem that names the field', t => {
+test('missing data is a problem that names the field', t => {
   const all = templates(t, { 'a.hbs': mail('A', '<p>x</p>\n<p>{{order.total}}</p>') })
   for (const work of [
     () => all.render('shop.a', 'en', { order: {} }),
@@ -101,12 +101,12 @@ test('an address that would run a script is a problem, not a link', t => {
   t.is(problemOf(t, () => all.render('shop.a', 'en', { link: 'javascript:alert(1)' })).code, 'template_failed')
 })
 
-test('the product cannot be replaced by data', t => {
+test('data cannot override the product', t => {
   const all = templates(t, { 'a.hbs': mail('From {{product.name}}', '<p>x</p>') })
   t.is(all.render('shop.a', 'en', { product: { name: 'Evil' } }).subject, 'From Acme & Sons')
 })
 
-test('loops in loops over long lists are stopped', t => {
+test('stops nested loops over long lists', t => {
   const loops = '{{#each l}}{{#each @root.l}}{{#each @root.l}}{{#each @root.l}}{{/each}}{{/each}}{{/each}}{{/each}}'
   const all = templates(t, {
     'a.hbs': mail('A', loops),
@@ -123,7 +123,7 @@ test('an unknown template is a problem', t => {
   t.deepEqual([code, status], ['unknown_template', 422])
 })
 
-test('the recipe replaces a template with all its locales, and adds others', t => {
+test('the recipe replaces a template with all its locales and adds templates', t => {
   const { path } = folderOf(t, { 'own.hbs': mail('Own', '<p>own</p>'), 'own.de.hbs': mail('Eigen', '<p>x</p>') })
   const files = { 'a.hbs': mail('A', '<p>x</p>'), 'a.fr.hbs': mail('F', '<p>x</p>') }
   const overrides = ['shop.a', 'other.new'].map(key => ({ key, file: join(path, 'own.hbs') }))
@@ -134,7 +134,7 @@ test('the recipe replaces a template with all its locales, and adds others', t =
   t.true(all.has('other.new'))
 })
 
-test('sample data of a locale stands over that of the default one', t => {
+test('sample data of a locale overrides the default', t => {
   const all = templates(t, {
     'a.hbs': mail('A', '<p>x</p>', 'sample: { name: Ada, city: London }\n'),
     'a.de.hbs': mail('A', '<p>x</p>', 'sample: { city: Ulm }\n'),
@@ -196,18 +196,18 @@ for (const [what, files, file, line, column, message] of [
     t.regex(problem?.message ?? '', message)
   })
 
-test('problems of every template are reported at once, and nothing is made of any', t => {
+test('reports the problems of all templates at once', t => {
   const files = { 'a.hbs': 'x', 'b.hbs': mail('"{{#x"', '{{> y}}'), 'c.hbs': mail('fine', '<p>fine</p>') }
   t.is(problemsOf(t, files).length, 3)
   t.throws(() => templates(t, files), { instanceOf: TemplateError })
 })
 
-test('a file of the recipe that is not there is a problem', t => {
+test('reports a missing file of the recipe', t => {
   const [problem] = mailProblems([], [{ key: 'a.b', file: '/nowhere/a.hbs' }])
   t.like(problem, { file: '/nowhere/a.hbs', line: 1, column: 1, message: 'there is no such file' })
 })
 
-test('a byte order mark and Windows line ends change nothing', t => {
+test('accepts a byte order mark and Windows line endings', t => {
   const all = templates(t, { 'a.hbs': `\uFEFF${mail('A', '<p>x</p>').replaceAll('\n', '\r\n')}` })
   t.deepEqual([all.render('shop.a', 'en', {}).subject, all.render('shop.a', 'en', {}).text], ['A', 'x'])
 })

@@ -33,7 +33,7 @@ async function serve(t: ExecutionContext, theme: ReturnType<typeof shipped>): Pr
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test("a page is the module's own template in the layout, its values escaped once", t => {
+test("renders a module's template in the layout and escapes values once", t => {
   const theme = loadTheme({ folder: themeOf(t), product: PRODUCT, log })
   const { url } = folderOf(t, { 'list.hbs': '<b>{{name}} {{product.name}}</b>' })
   const page = { name: 'shop.list', title: 'A & B', templates: url }
@@ -41,25 +41,25 @@ test("a page is the module's own template in the layout, its values escaped once
   t.is(html, '<title>A &amp; B</title><b>&lt;Ada&gt; Acme &amp; Sons</b><i>/x n0nce true</i>')
 })
 
-test('a page of the theme stands before the one of the module', t => {
+test('prefers the page template of the theme', t => {
   const theme = loadTheme({ folder: themeOf(t, { 'pages/shop.list.hbs': 'themed' }), product: PRODUCT, log })
   const { url } = folderOf(t, { 'list.hbs': 'own' })
   t.regex(theme.render({ name: 'shop.list', title: 'x', templates: url }, {}, CONTEXT), /themed/)
 })
 
-test('a page that does not compile shows when it is prepared', t => {
+test('reports a page that does not compile when it is prepared', t => {
   const { url } = folderOf(t, { 'list.hbs': '{{#if}' })
   t.throws(() => shipped().prepare({ name: 'shop.list', title: 'x', templates: url }), { instanceOf: TemplateError })
 })
 
-test('a theme with a mistake in its layout does not load', t => {
+test('rejects a theme with an invalid layout', t => {
   t.throws(() => loadTheme({ folder: themeOf(t, { 'layouts/page.hbs': '{{> gone}}' }), product: PRODUCT, log }), {
     instanceOf: TemplateError,
     message: /page\.hbs:1:1 there is no partial 'gone'/,
   })
 })
 
-test('tokens of the recipe replace those of the theme, and none ends its declaration', async t => {
+test('tokens of the recipe override those of the theme and cannot end a declaration', async t => {
   const theme = loadTheme({ folder: themeOf(t), product: PRODUCT, tokens: { accent: 'blue' }, log })
   const css = await (await fetch((await serve(t, theme)) + theme.asset('larder.css'))).text()
   t.regex(css, /:root\{--accent:blue;--space:4px;--accent-text:blue\}/)
@@ -70,7 +70,7 @@ test('tokens of the recipe replace those of the theme, and none ends its declara
   })
 })
 
-test('an asset lies under the hash of its bytes and may be kept for ever', async t => {
+test('serves assets at hashed paths with immutable caching', async t => {
   const theme = shipped()
   const base = await serve(t, theme)
   t.regex(theme.asset('larder.css'), /^\/assets\/larder\.[0-9a-f]{16}\.css$/)
@@ -90,7 +90,7 @@ test('an asset lies under the hash of its bytes and may be kept for ever', async
   t.throws(() => theme.asset('gone.css'), { message: /no assets\/gone\.css/ })
 })
 
-test('the page of a problem tells its detail and request id, escaped', t => {
+test('the problem page shows detail and request id, escaped', t => {
   const problem = { status: 404, title: 'Not found', detail: 'No <b>', requestId: 'r1' }
   const html = shipped().problemPage(problem, CONTEXT)
   t.regex(html, /No &lt;b&gt;/)
@@ -99,12 +99,12 @@ test('the page of a problem tells its detail and request id, escaped', t => {
   t.notRegex(shipped().problemPage({ ...problem, requestId: undefined }, CONTEXT), /Request <code>/)
 })
 
-test('the shipped layout runs no script and takes nothing from elsewhere', t => {
+test('the shipped layout has no scripts and no external resources', t => {
   const html = shipped().problemPage({ status: 404, title: 'x', detail: 'y' }, CONTEXT)
   t.notRegex(html, /<script|<style|style=|\son\w+=|https?:\/\//)
 })
 
-test('with reload a changed template shows at the next page, and a broken one leaves the last', async t => {
+test('with reload, shows a changed template and keeps the last one that compiled', async t => {
   const { writeFileSync } = await import('node:fs')
   const folder = themeOf(t)
   const theme = loadTheme({ folder, product: PRODUCT, log, reload: true })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { brokenValue, isOf, kindOf } from '../../../services/templates/token-values.ts'
 
-test('a value that would swallow what follows it is broken', t => {
+test('rejects values that would consume the following tokens', t => {
   for (const value of [
     'red;',
     'a{',
@@ -20,7 +20,7 @@ test('a value that would swallow what follows it is broken', t => {
     t.is(brokenValue(value), undefined, value)
 })
 
-test('the value of the theme says of what kind another must be', t => {
+test('derives the kind of a token from the value in the theme', t => {
   t.deepEqual(['#3544d6', '#fff', '10px', '.5rem', 'none', 'var(--font)', 'red'].map(kindOf), [
     'colour',
     'colour',
@@ -32,7 +32,7 @@ test('the value of the theme says of what kind another must be', t => {
   ])
 })
 
-test('colours and lengths are told from what is none', t => {
+test('recognizes colors and lengths', t => {
   const colours = [
     '#0a7d4f',
     '#FFF8',
