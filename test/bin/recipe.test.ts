@@ -51,7 +51,6 @@ test.serial('check --json prints problems and fails', async t => {
     file,
     line: 3,
     column: 1,
-    code: 'unknown_key',
     path: 'thmee',
     message: "there is no key 'thmee' in the recipe",
     hint: "did you mean 'theme'?",
