@@ -61,6 +61,8 @@ function kernelMayImport(from: string, to: string): boolean {
 
 function entryPointMayImport(from: string, to: string): boolean {
   const [top] = from.split('/')
+  // Loads the port types of everything that ships, for teams that import `larder/kernel`.
+  if (from === 'bin/ports.ts' && /^(services|modules)\/\w+\/ports\.ts$/.test(to)) return true
   if (to.startsWith('kernel/')) return /^kernel\/(\w+\/)?index\.ts$/.test(to)
   if (to.startsWith('services/')) return /^services\/\w+\/service\.ts$/.test(to) && from === 'bin/composition.ts'
   if (to.startsWith('modules/') || to.startsWith('test/')) return false

@@ -6,7 +6,7 @@ const MAX_LINES = 250
 /** Files that only re-export. The kernel's index files are its public surface. */
 export function barrels(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
-    if (/^(kernel\/(\w+\/)?|testing\/)index\.ts$/.test(path)) return []
+    if (/^((kernel\/(\w+\/)?|testing\/)index|bin\/ports)\.ts$/.test(path)) return []
     const code = withoutComments(text).trim()
     const rest = code.replace(/^(export|import)\b[^'"]*\bfrom ['"][^'"]+['"];?$/gm, '').trim()
     return code.includes('export') && rest === '' ? [`${path} only re-exports`] : []
