@@ -68,10 +68,10 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/webhooks/services/delivery-service.ts': ['deliveries of every tenant are deleted after 30 days'],
   'services/bus/postgres.ts': ['messages of the bus belong to processes, not to tenants'],
   'services/http/idempotency.ts': [
-    'a POST outside any tenant keeps its answer with its effect',
-    'answers kept for replay are dropped after a day',
+    'stores the response of a POST outside any tenant with its effect',
+    'deletes responses kept for replay after a day',
   ],
-  'services/http/rate-limiter.ts': ['attempts are counted by address and e-mail, before any tenant is known'],
+  'services/http/rate-limiter.ts': ['counts attempts by IP address and email before a tenant is known'],
   'services/jobs/inspect.ts': ['an admin looks at dead jobs'],
   'services/jobs/queue.ts': ['a job is queued: the queue belongs to no tenant'],
   'services/jobs/runner.ts': ['jobs are run for every tenant'],
