@@ -9,7 +9,7 @@ import {
   type readRecipe,
 } from '../kernel/recipe/index.ts'
 import { readSettings as kernelReadSettings, settingVariables as variablesOf } from '../kernel/runtime/index.ts'
-import { settings as commsSettings } from '../modules/comms/settings.ts'
+import { settings as commsSettings } from '../modules/comms/options.ts'
 import bus from '../services/bus/service.ts'
 import http from '../services/http/service.ts'
 import jobs from '../services/jobs/service.ts'

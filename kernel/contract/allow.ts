@@ -1,8 +1,9 @@
 /** Evaluates `allow`: permissions, patterns and its other values. Pure. */
 
 import { anyCovers } from '../base/index.ts'
+import type { Caller } from './caller.ts'
 import type { AccessCatalogue, Membership, Principal } from './ports.ts'
-import type { Allow, AllowWord, Caller } from './route.ts'
+import type { Allow, AllowWord } from './route.ts'
 
 export type OpenWord = Exclude<AllowWord, 'user'>
 const OPEN: readonly string[] = ['public', 'joinToken', 'signature'] satisfies OpenWord[]

@@ -1,6 +1,7 @@
 /** What services and modules declare: definitions, builders, and the ports that they share. */
 export { type Static, type TSchema, Type } from 'typebox'
 export { type Guard, grantedTo, guardOf, may, type OpenWord, type Scopes, scopesOf, wordsOf } from './allow.ts'
+export type { Caller, RequestFacts } from './caller.ts'
 export { eventVersion, handlerKey } from './event-keys.ts'
 export {
   type Check,
@@ -87,7 +88,6 @@ export {
   type AnyRawRoute,
   type AnyRoute,
   type AnySocket,
-  type Caller,
   type CallerOf,
   isReply,
   type Method,
@@ -98,7 +98,6 @@ export {
   page,
   type RawRoute,
   type Reply,
-  type RequestFacts,
   type Route,
   type RouteInput,
   rawRoute,
@@ -110,6 +109,6 @@ export {
   socket,
   type TenantOf,
 } from './route.ts'
-export { says } from './says.ts'
+export { LANGUAGE_PARAMETER, says } from './says.ts'
 export type { LayoutData, RecipeFault, Site, SiteAnswer, SiteVisit } from './site.ts'
 export { templateProblems } from './template-problems.ts'

@@ -1,6 +1,6 @@
 /** Rate limits of routes and pages. */
 import { MINUTE } from '../base/index.ts'
-import type { Caller } from './route.ts'
+import type { Caller } from './caller.ts'
 
 /** A limit per IP address, principal or key derived from the body: points per window in milliseconds. */
 export interface RateLimit {

@@ -1,14 +1,12 @@
 /** Builders for routes, raw routes, pages and sockets. Access is denied unless `allow` grants it. */
 
-import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from 'express'
 import type { Static, TSchema } from 'typebox'
 import type { Problem, ProblemFactory } from '../base/index.ts'
+import type { Caller, RequestFacts } from './caller.ts'
 import type { Credential } from './ports/access.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Described, RawDocs } from './raw-docs.ts'
-
-export type { RateLimit } from './rate-limit.ts'
 
 /**
  * Values of `allow` that aren't permissions.
@@ -25,36 +23,6 @@ type Open = 'public' | 'joinToken' | 'signature'
 /** Public endpoints may have no caller; with `user` there may be no tenant. */
 export type CallerOf<A> = Extract<Words<A>, Open> extends never ? Caller : Caller | undefined
 export type TenantOf<A> = Extract<Words<A>, AllowWord> extends never ? string : string | undefined
-
-/** An authenticated caller. */
-export interface Caller {
-  readonly kind: 'login' | 'apiKey'
-  readonly credential: 'cookie' | 'bearer' | 'apiKey'
-  /** `lgn_…` or `key_…`. */
-  readonly principalId: string
-  readonly userId: string
-  /** The tenant of this request, if the request names one or the credential is bound to one. */
-  readonly tenantId: string | undefined
-  readonly memberId: string | undefined
-  readonly roles: readonly string[]
-  /** Permission patterns; prefer `can`. */
-  readonly permissions: readonly string[]
-  /** Whether the caller has this permission in this request, for both scopes. */
-  can(permission: string): boolean
-}
-
-/** The request, as handlers see it. */
-export interface RequestFacts {
-  /** `x-request-id` of the request, or a new ID. */
-  readonly id: string
-  readonly ip: string
-  readonly method: string
-  /** Without the query. */
-  readonly path: string
-  readonly headers: IncomingMessage['headers']
-  /** Aborted when the client disconnects. */
-  readonly signal: AbortSignal
-}
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<`/${Rest}`>

@@ -1,2 +1,5 @@
 /** Marks texts that pages show by `{{text …}}`: a test holds that every language that ships knows each of them. */
 export const says = <const T>(texts: T): T => texts
+
+/** The query parameter that selects the language of a page, for this request and later ones. */
+export const LANGUAGE_PARAMETER = 'lang'

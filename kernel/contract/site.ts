@@ -1,5 +1,6 @@
 /** Pages at paths that no route or page declares, looked up for each request. Types only. */
-import type { Caller, PageResult, RequestFacts } from './route.ts'
+import type { Caller, RequestFacts } from './caller.ts'
+import type { PageResult } from './route.ts'
 
 export interface SiteVisit {
   /** The path as requested: escaped, without the query. */

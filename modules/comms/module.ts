@@ -1,6 +1,6 @@
 import { defineModule, templateProblems } from 'larder/kernel'
 import { jobs } from './jobs.ts'
-import { CommsOptions } from './options.ts'
+import { CommsOptions, settings } from './options.ts'
 import { mailboxPages } from './pages/mailbox-pages.ts'
 import { unsubscribePages } from './pages/unsubscribe-page.ts'
 import type {} from './ports.ts'
@@ -16,7 +16,6 @@ import { templateRoutes } from './routes/templates.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { createMailer } from './services/mailer.ts'
 import { selectTransport } from './services/transports/select-transport.ts'
-import { settings } from './settings.ts'
 
 export default defineModule({
   name: 'comms',

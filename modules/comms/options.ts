@@ -1,4 +1,4 @@
-import { OneOf, type Product, type Static, Type } from 'larder/kernel'
+import { defineSettings, OneOf, type Product, type Static, Type } from 'larder/kernel'
 import { type NamedAddress, parseNamedAddress } from './domain/address.ts'
 
 export const CommsOptions = Type.Object(
@@ -49,6 +49,11 @@ export const CommsOptions = Type.Object(
   { additionalProperties: false },
 )
 export type CommsOptions = Static<typeof CommsOptions>
+
+export const settings = defineSettings({
+  variables: [{ name: 'SMTP_URL', about: 'SMTP server that sends mail: smtp://user:password@host:port', secret: true }],
+  read: env => ({ smtpUrl: env.url('SMTP_URL', ['smtp', 'smtps']) }),
+})
 
 /** The sender of the recipe, or no-reply at the product's host. */
 export function senderOf({ from }: CommsOptions, product: Pick<Product, 'name' | 'publicUrl'>): NamedAddress {

@@ -1,8 +1,9 @@
 /** Pages that don't use the theme, and the rows of `/problems`. Pure. */
+
 import { byCodeUnits, type ProblemTable } from 'larder/kernel'
-import type { TemplateProblem } from '../templates/engine.ts'
 import { pagePolicy } from './headers.ts'
 import { publicSentence, titleOf } from './problems.ts'
+import type { ErrorPlace } from './types.ts'
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
 
@@ -51,11 +52,7 @@ const REMEDIES: Readonly<Record<number, string>> = {
 }
 
 /** The development page for a broken template. It doesn't use the theme, which may be the broken part. */
-export function templatePage(
-  places: readonly TemplateProblem[],
-  nonce: string,
-  live: (nonce: string) => string = () => '',
-) {
+export function templatePage(places: readonly ErrorPlace[], nonce: string, live: (nonce: string) => string = () => '') {
   const rows = places.map(({ file, line, column, message }) => {
     const at = line > 0 ? `:${line}:${column}` : ''
     return `<li><p><code>${escapeHtml(file + at)}</code></p><p>${escapeHtml(message)}</p></li>`

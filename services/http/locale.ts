@@ -1,8 +1,7 @@
 /** Selects the language of a reader: their choice, then Accept-Language. Pure. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { DAY, SECOND } from 'larder/kernel'
-import { LANGUAGE } from '../templates/languages.ts'
+import { DAY, LANGUAGE_PARAMETER, SECOND } from 'larder/kernel'
 import { cookie } from './query.ts'
 
 interface Locales {
@@ -20,7 +19,7 @@ const LOCALE_COOKIE_SECONDS = (365 * DAY) / SECOND
 
 /** The language in the query; undefined without one, or if the product doesn't have it. */
 export function requestedLocale({ search }: LocaleRequest, { available }: Locales): string | undefined {
-  const name = `${LANGUAGE}=`
+  const name = `${LANGUAGE_PARAMETER}=`
   if (available.length < 2 || !search.includes(name)) return undefined
   const wanted = search.split('&').find(part => part.startsWith(name))
   return available.find(locale => name + locale === wanted)

@@ -14,7 +14,6 @@ import {
   type Product,
   withContext,
 } from 'larder/kernel'
-import { placesOf } from '../templates/engine.ts'
 import type { Authorizer } from './authorizer.ts'
 import { readForm } from './body.ts'
 import { isSameOriginForm, type Site } from './csrf.ts'
@@ -79,7 +78,7 @@ export function createPages(deps: PagesDeps): Pages {
     if (!wantsPage(ctx)) return writer.fail(ctx, error)
     const problem = writer.problem(ctx, error)
     if (problem.status === 401 && ctx.method !== 'POST' && hasSignIn()) return toSignIn(writer, ctx)
-    const places = product.production ? undefined : placesOf(error)
+    const places = product.production ? undefined : theme.errorPlaces?.(error)
     if (places) return sendPage(writer, ctx, problem.status, templatePage(places, newNonce(), theme.live))
     try {
       // Loading layout data may be what failed.

@@ -59,6 +59,14 @@ export interface ShownPage {
   readonly templates?: URL
 }
 
+/** Where a template is wrong: lines and columns count from 1; a line of 0 is unknown. */
+export interface ErrorPlace {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
 /** The part of the theme that pages use. */
 export interface PageTheme {
   /** Compiles the template when it is mounted, so that its errors fail the start. */
@@ -69,6 +77,8 @@ export interface PageTheme {
   live?(nonce: string): string
   /** True if the theme is read again for each page; nothing it rendered may be cached. */
   readonly reload?: boolean
+  /** The places that a template error names; undefined for other errors. */
+  errorPlaces?(error: unknown): readonly ErrorPlace[] | undefined
   /** Serves `/assets/*`. */
   readonly assets: RequestHandler
 }

@@ -1,5 +1,7 @@
 /** Links to the languages of a page, each labeled in its own language. Pure. */
 
+import { LANGUAGE_PARAMETER } from 'larder/kernel'
+
 export interface Language {
   readonly code: string
   /** In the language itself: Deutsch. */
@@ -7,8 +9,6 @@ export interface Language {
   readonly current: boolean
   readonly href: string
 }
-/** The query's parameter that chooses a language, for this page and from then on. */
-export const LANGUAGE = 'lang'
 /** Paths that a template may link to. */
 const PLAIN = /^\/[\x21-\x7e]*$/
 
@@ -23,14 +23,14 @@ export function languagesFor(available: readonly string[], { locale, path, searc
   if (available.length < 2) return []
   // `//host` would be another host.
   const here = `/${path.replace(/^[/\\]+/, '')}`
-  const kept = search.split('&').filter(part => part !== '' && !part.startsWith(`${LANGUAGE}=`))
+  const kept = search.split('&').filter(part => part !== '' && !part.startsWith(`${LANGUAGE_PARAMETER}=`))
   return available.map(code => {
-    const href = `${here}?${[...kept, `${LANGUAGE}=${code}`].join('&')}`
+    const href = `${here}?${[...kept, `${LANGUAGE_PARAMETER}=${code}`].join('&')}`
     return {
       code,
       name: nameOf(code),
       current: code === locale,
-      href: PLAIN.test(href) ? href : `/?${LANGUAGE}=${code}`,
+      href: PLAIN.test(href) ? href : `/?${LANGUAGE_PARAMETER}=${code}`,
     }
   })
 }

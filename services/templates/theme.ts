@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express'
 import { html, type Product } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { type CompiledTheme, compileTheme } from './assemble.ts'
-import type { Data } from './engine.ts'
+import { type Data, placesOf, type TemplateProblem } from './engine.ts'
 import { languagesFor } from './languages.ts'
 import { liveScript } from './live.ts'
 
@@ -76,6 +76,8 @@ export interface Theme {
   /** The script that reloads a page after a change of the theme; empty unless `reload` is set. */
   live(nonce: string): string
   readonly reload: boolean
+  /** The places that a template error names; undefined for other errors. */
+  errorPlaces(error: unknown): readonly TemplateProblem[] | undefined
   /** `larder.css` → its address under `/assets/`, with a hash. */
   asset(name: string): string
   /** Answers `/assets/*`. */
@@ -132,6 +134,7 @@ export function loadTheme({
     return layout.render({ ...values, body: html(template.render(values, locale)) }, locale) + live(nonce)
   }
   return {
+    errorPlaces: placesOf,
     prepare: page => void house.page(page, locales.default),
     render: (page, data, context) => renderIn(fresh(), page, data, context),
     problemPage: ({ status, title, detail, requestId }, context) =>

@@ -1,6 +1,5 @@
 /** Applies a patch to subject and status of a conversation. Pure. */
 import { invalidField } from '../problems.ts'
-import type { ConversationPatch } from '../routes/conversation-schemas.ts'
 
 export const STATUSES = ['open', 'resolved', 'snoozed'] as const
 export type Status = (typeof STATUSES)[number]
@@ -9,6 +8,13 @@ export interface ConversationState {
   readonly subject: string | null
   readonly status: Status
   readonly snoozedUntil: Date | null
+}
+
+/** A change of a conversation; absent fields stay. `snoozedUntil` is an RFC 3339 time. */
+export interface ConversationPatch {
+  readonly subject?: string | null
+  readonly status?: Status
+  readonly snoozedUntil?: string | null
 }
 
 /** Throws 422 if status and time conflict. Returns the same object if nothing changes. */

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { Type } from 'typebox'
 import { MINUTE } from '../../../kernel/base/units.ts'
-import { type Caller, route } from '../../../kernel/contract/route.ts'
+import { type Caller, route } from '../../../kernel/index.ts'
 import { ada, bearer, startHouse } from './house.ts'
 
 const on = { trustProxy: 1, rateLimits: true, production: true, metricsToken: undefined }

@@ -1,0 +1,32 @@
+/** Who sent a request, and the request itself. */
+import type { IncomingMessage } from 'node:http'
+
+/** An authenticated caller. */
+export interface Caller {
+  readonly kind: 'login' | 'apiKey'
+  readonly credential: 'cookie' | 'bearer' | 'apiKey'
+  /** `lgn_…` or `key_…`. */
+  readonly principalId: string
+  readonly userId: string
+  /** The tenant of this request, if the request names one or the credential is bound to one. */
+  readonly tenantId: string | undefined
+  readonly memberId: string | undefined
+  readonly roles: readonly string[]
+  /** Permission patterns; prefer `can`. */
+  readonly permissions: readonly string[]
+  /** Whether the caller has this permission in this request, for both scopes. */
+  can(permission: string): boolean
+}
+
+/** The request, as handlers see it. */
+export interface RequestFacts {
+  /** `x-request-id` of the request, or a new ID. */
+  readonly id: string
+  readonly ip: string
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal
+}
