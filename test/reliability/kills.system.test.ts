@@ -15,7 +15,7 @@ test('a web process that is killed while people register, invite, join and buy l
 })
 
 test('two workers are killed while they send mails: every mail goes, and goes once', async t => {
-  const { lost, twice, left } = await killWorkers(t, { mails: 120, kills: 3, workers: 2 })
+  const { lost, twice, left } = await killWorkers(t, { mails: 300, kills: 3, workers: 2 })
   t.true(
     left.every(mails => mails > 0),
     'the kills met work',

@@ -63,7 +63,7 @@ export async function house(t: Test, { databaseUrl, recipe: text }: HouseOptions
     spawn,
     async up(part, env) {
       const running = spawn(part, env)
-      const [, url = ''] = await running.saying(part === 'worker' ? /(worker drains)/ : /answers at (http:\S+)/)
+      const [, url = ''] = await running.saying(part === 'worker' ? /(worker is running)/ : /is running at (http:\S+)/)
       return { ...running, url }
     },
   }

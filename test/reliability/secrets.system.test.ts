@@ -130,7 +130,7 @@ test('no secret is in the database or in the log', async t => {
     LOG_LEVEL: 'trace',
     RATE_LIMITS: 'off',
   })
-  const [, url = ''] = await larder.saying(/answers at (http:\S+)/)
+  const [, url = ''] = await larder.saying(/is running at (http:\S+)/)
   const [, code = ''] = await larder.saying(/^ {6}([\w-]{19})$/m)
   const made = { secrets: new Map([['secret of the server', SERVER_SECRET]]), url }
   await work(made, code)

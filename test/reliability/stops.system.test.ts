@@ -17,7 +17,7 @@ test('a process that is told to stop while the database is away stops in order a
   const larder = await house(t, { databaseUrl: server.url })
   const process = await larder.up('start')
   await server.stop()
-  await process.saying(/put off/)
+  await process.saying(/is delayed|are delayed/)
   const code = await kill(process, 'SIGTERM')
   t.is(code, 0, process.err())
 })
