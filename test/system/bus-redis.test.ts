@@ -61,7 +61,7 @@ test.serial('a start without Redis says so', async t => {
   const error = await t.throwsAsync(
     createBus({ settings: { bus: 'redis', redisUrl }, db: stage.db, scope: 'a', log }),
     {
-      message: 'the bus cannot reach Redis',
+      message: 'the bus cannot connect to Redis',
     },
   )
   t.is((error?.cause as { code?: string } | undefined)?.code, 'ECONNREFUSED')
