@@ -6,7 +6,7 @@ import { createLoginCookies } from '../services/login-cookies.ts'
 import { formValidator, submit } from './form.ts'
 
 export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'>) {
-  const { acceptance, account, settings, users } = identity
+  const { acceptance, account, devices, settings, users } = identity
   const cookies = createLoginCookies(product, settings)
   const { minLength } = settings
   const emailForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
@@ -71,11 +71,12 @@ export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'
     allow: 'public',
     limits: mailLinkLimits,
     load: async ({ query }) => ({ data: { token: query.token ?? '', minLength, error: null } }),
-    async post({ form }) {
+    async post({ form, request }) {
       return submit({ token: form.token ?? '', minLength }, async () => {
         const { token, password } = passwordForm(form, ['token', 'password'])
-        await account.resetPassword(token, password)
-        return { redirect: '/sign-in?reset=done', headers: cookies.signedOut }
+        const email = await account.resetPassword(token, password)
+        const device = devices.remember(request.headers, email)
+        return { redirect: '/sign-in?reset=done', headers: cookies.afterReset(device) }
       })
     },
   })

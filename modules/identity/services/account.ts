@@ -1,5 +1,5 @@
 /** A user's own account: passwords and email verification. */
-import { type Caller, common, type Deps, HOUR, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, HOUR, newId, type Unit } from 'larder/kernel'
 import { emailKey } from '../domain/email.ts'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { timeAt } from '../domain/time.ts'
@@ -9,6 +9,8 @@ import type { IssuedLogin, LoginOrigin, Logins } from './logins.ts'
 import type { Passwords } from './passwords.ts'
 
 const RESET_TTL = 1 * HOUR
+/** Each reset request has a link of its own. */
+const RESET_VERSION = 1
 /** An email address never changes, so its verification link has only one version. */
 export const ADDRESS_VERSION = 1
 
@@ -33,10 +35,13 @@ export interface Account {
   changePassword(caller: Caller, current: string, next: string, origin: LoginOrigin): Promise<IssuedLogin>
   /** Takes the same time whether or not the account exists: a worker looks it up. */
   requestReset(email: string): Promise<void>
-  /** Activates the reset link of the account. Returns null for an unknown address. */
-  allowReset(email: string): Promise<MailRecipient | null>
-  /** Throws `link_expired` for a used, expired or forged link. */
-  resetPassword(token: string, password: string): Promise<void>
+  /**
+   * Creates the reset link of this request, which ends the links of earlier ones. Returns null for an unknown address, and
+   * for a repeated call if the link is no longer valid.
+   */
+  allowReset(request: { readonly email: string; readonly requestId: string }): Promise<MailRecipient | null>
+  /** Returns the email of the account. Throws `link_expired` for a used, replaced, expired or forged link. */
+  resetPassword(token: string, password: string): Promise<string>
   /** Throws `link_expired`. Verifying twice is not an error. */
   verifyEmail(token: string): Promise<void>
   requestVerification(userId: string): Promise<void>
@@ -62,6 +67,18 @@ export function createAccount(
     return rows[0]
   }
 
+  /** The user of a reset link that is valid: not expired, the newest of the user, and the password is unchanged. */
+  async function findByReset(requestId: string): Promise<Row | undefined> {
+    const { rows } = await users().query<Row>(
+      `select u.* from identity_password_resets r
+       join identity_users u on u.id = r.user_id and u.password_version = r.password_version
+       where r.id = $1 and r.expires_at > $2
+         and not exists (select 1 from identity_password_resets n where n.user_id = r.user_id and n.id > r.id)`,
+      [requestId, timeAt(clock)],
+    )
+    return rows[0]
+  }
+
   /** Ends all logins of the user. Returns false if another request changed the password first. */
   async function replacePassword(
     unit: Unit,
@@ -71,8 +88,7 @@ export function createAccount(
     actor: AuditActor,
   ): Promise<boolean> {
     const { rowCount } = await unit.query(
-      `update identity_users set password_hash = $3, password_version = password_version + 1, reset_until = null,
-         updated_at = $4
+      `update identity_users set password_hash = $3, password_version = password_version + 1, updated_at = $4
        where id = $1 and password_version = $2`,
       [user.id, user.password_version, passwordHash, timeAt(clock)],
     )
@@ -101,32 +117,31 @@ export function createAccount(
     },
 
     async requestReset(email) {
-      await jobs.enqueue('identity.password_reset', { email }, { key: emailKey(email) })
+      const requestId = newId('rst', clock.now())
+      await jobs.enqueue('identity.password_reset', { email, requestId }, { key: emailKey(email) })
     },
 
-    async allowReset(email) {
-      const { rows } = await users().query<Row>(
-        'update identity_users set reset_until = $2 where email_key = $1 returning *',
-        [emailKey(email), timeAt(clock, RESET_TTL)],
+    async allowReset({ email, requestId }) {
+      await users().query(
+        `insert into identity_password_resets (id, user_id, password_version, expires_at)
+         select $1, id, password_version, $3 from identity_users where email_key = $2
+         on conflict (id) do nothing`,
+        [requestId, emailKey(email), timeAt(clock, RESET_TTL)],
       )
-      const [user] = rows
-      return user ? recipient(user, user.password_version) : null
+      const user = await findByReset(requestId)
+      return user ? { ...recipient(user), link: { id: requestId, version: RESET_VERSION } } : null
     },
 
     async resetPassword(token, password) {
       const link = readLinkToken(secrets, 'password_reset', token)
-      if (!link) throw problems.link_expired()
-      const { rows } = await users().query<Row>(
-        'select * from identity_users where id = $1 and password_version = $2 and reset_until > $3',
-        [link.id, link.version, timeAt(clock)],
-      )
-      const [user] = rows
+      const user = link?.version === RESET_VERSION && (await findByReset(link.id))
       if (!user) throw problems.link_expired()
       passwords.assertNotCommon(password, user.email, '/password')
       const passwordHash = await passwords.hash(password)
       const actor: AuditActor = { kind: 'system', id: 'reset link', userId: user.id }
       const replaced = await users().transaction(unit => replacePassword(unit, user, passwordHash, 'reset', actor))
       if (!replaced) throw problems.link_expired()
+      return user.email
     },
 
     async verifyEmail(token) {
@@ -149,14 +164,10 @@ export function createAccount(
 
     async unverifiedRecipient(userId) {
       const user = await find(userId)
-      return user.email_verified_at === null ? recipient(user, ADDRESS_VERSION) : null
+      if (user.email_verified_at !== null) return null
+      return { ...recipient(user), link: { id: user.id, version: ADDRESS_VERSION } }
     },
   }
 }
 
-const recipient = ({ id, email, name, locale }: Row, version: number): MailRecipient => ({
-  email,
-  name,
-  locale,
-  link: { id, version },
-})
+const recipient = ({ email, name, locale }: Row) => ({ email, name, locale })
