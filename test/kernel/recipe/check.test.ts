@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { Type } from '../../../kernel/index.ts'
 import { liveFolders } from '../../../kernel/recipe/live-folders.ts'
-import { check, FINDER, failure, fake, finderOf, HEAD, hintsOf, people, platform, problemsOf } from './kit.ts'
+import { check, FINDER, failure, fake, finderOf, HEAD, hintsOf, people, platform, problemsOf } from './fixtures.ts'
 
 const recipe = (rest: string) => `${HEAD}${rest}`
 

@@ -3,7 +3,7 @@ import test from 'ava'
 import { checkRecipe } from '../../../bin/composition.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import { tryEdits } from './edits.ts'
-import { FINDER, folderWith } from './kit.ts'
+import { FINDER, folderWith } from './fixtures.ts'
 
 const SAMPLE = `recipe: 1
 product: { key: acme, name: Acme, publicUrl: "\${PUBLIC_URL:-http://localhost:8080}" }

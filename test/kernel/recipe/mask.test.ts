@@ -1,6 +1,6 @@
 import test from 'ava'
 import { maskOptions, maskRecipe } from '../../../kernel/recipe/mask.ts'
-import { check, HEAD } from './kit.ts'
+import { check, HEAD } from './fixtures.ts'
 
 const recipe = (post: string) => `${HEAD}modules: { people: {}, post: { from: a, ${post} } }\n`
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import test from 'ava'
 import { importFile } from '../../../kernel/recipe/import.ts'
-import { check, FINDER, failure, finderOf, folderWith, HEAD, people, platform, problemsOf } from './kit.ts'
+import { check, FINDER, failure, finderOf, folderWith, HEAD, people, platform, problemsOf } from './fixtures.ts'
 
 const INVOICES = `
 import { defineModule, Problem, Type } from 'larder/kernel'

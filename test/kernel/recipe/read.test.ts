@@ -6,7 +6,7 @@ import { checkRecipe } from '../../../bin/composition.ts'
 import { RecipeError } from '../../../kernel/recipe/index.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import { toValue } from '../../../kernel/recipe/tree.ts'
-import { check, FINDER, failure, folderWith, HEAD, PRODUCT, problemsOf, told } from './kit.ts'
+import { check, FINDER, failure, folderWith, HEAD, PRODUCT, problemsOf, told } from './fixtures.ts'
 
 test('extends merges maps deeply and replaces lists and scalars', async t => {
   const { value } = await check(t, {

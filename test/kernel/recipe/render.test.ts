@@ -1,6 +1,6 @@
 import test from 'ava'
 import { RecipeError } from '../../../kernel/recipe/index.ts'
-import { failure, HEAD } from './kit.ts'
+import { failure, HEAD } from './fixtures.ts'
 
 const TEXT = `${HEAD}modules:\n  people:\n    registraton: { open: true }\n`
 

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { Type, type ValidatedRecipe } from '../../../kernel/index.ts'
-import { check, fake, finderOf, HEAD, platform, problemsOf } from './kit.ts'
+import { check, fake, finderOf, HEAD, platform, problemsOf } from './fixtures.ts'
 
 const seen: ValidatedRecipe[] = []
 const shop = fake({

@@ -8,7 +8,7 @@ import { toDraft07 } from '../../../kernel/recipe/draft07.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import { composeSchema, editorSchema } from '../../../kernel/recipe/schema.ts'
 import { lineFor } from '../../../kernel/recipe/schema-to-text.ts'
-import { FINDER, fake, folderWith, HEAD, people, platform, post } from './kit.ts'
+import { FINDER, fake, folderWith, HEAD, people, platform, post } from './fixtures.ts'
 
 const MODULES = [
   ...[platform, people, post].map(module => ({ key: module.name, module, source: 'larder' })),

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { fill } from '../../../kernel/recipe/variables.ts'
-import { check, HEAD, problemsOf } from './kit.ts'
+import { check, HEAD, problemsOf } from './fixtures.ts'
 
 test('a variable is filled in, and a default where it is unset or empty', t => {
   t.is(fill(`http://\${HOST}:\${PORT:-80}/`, { HOST: 'a.test' }).text, 'http://a.test:80/')

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { check, failure, HEAD, hintsOf, PRODUCT, problemsOf } from './kit.ts'
+import { check, failure, HEAD, hintsOf, PRODUCT, problemsOf } from './fixtures.ts'
 
 test('a recipe is read with Windows line ends, a byte order mark and comments', async t => {
   const text = `# A recipe\n${HEAD}modules:\n  people: { seats: 3 } # few\n`
