@@ -67,6 +67,11 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
   readonly allow: A
   /** Whether API keys may call it. True by default. */
   readonly apiKeys?: boolean
+  /**
+   * With `allow: 'user'`: accepts an `x-tenant-id` of a tenant that the caller doesn't belong to. The handler has no
+   * `tenantId` then and checks the header itself. False by default: such a request is refused with `not_a_member`.
+   */
+  readonly foreignTenant?: boolean
   readonly query?: Q
   readonly body?: B
   /** Bytes; 1 MiB by default. */

@@ -43,7 +43,7 @@ interface ParsedRequest {
 
 export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
   return route => {
-    const guard = guardOf(route.allow, route.apiKeys)
+    const guard = guardOf(route.allow, route.apiKeys, route.foreignTenant)
     const limits = deps.limits.of(route.limits)
     const read = createReader(route, deps.validator)
     const refuse = createRefuser(route)

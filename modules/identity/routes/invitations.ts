@@ -67,17 +67,21 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
     allow: 'user',
     apiKeys: false,
     unit: 'own',
+    foreignTenant: true,
     body: Type.Object({ token: LinkToken }),
     replies: { 200: Type.Object({ tenant: Tenant, membership: Membership }) },
     problems: [
       common.not_found,
+      common.not_a_member,
       problems.email_mismatch,
       problems.invitation_expired,
       problems.invitation_revoked,
       problems.invitation_used,
     ],
-    async handle({ body, caller }) {
-      const { tenant, membership } = await acceptance.accept(body.token, caller)
+    async handle({ body, caller, tenantId, request }) {
+      const header = request.headers['x-tenant-id']
+      const requested = tenantId === undefined && typeof header === 'string' && header !== '' ? header : undefined
+      const { tenant, membership } = await acceptance.accept(body.token, caller, requested)
       return reply(200, { tenant: await tenants.withPlan(tenant), membership }, cookies.inTenant(tenant.id))
     },
   })

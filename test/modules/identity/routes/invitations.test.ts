@@ -80,6 +80,31 @@ test('accepts with an Idempotency-Key regardless of the tenant header', async t 
   for (let i = 0; i < 2; i++) t.is((await guest.post(ACCEPT, { token }, { headers })).status, 200)
 })
 
+test('accepts with the tenant header of the inviting workspace, by ID or slug', async t => {
+  const owner = await kernel.register(newEmail())
+  const { body: tenant } = await owner.get<{ slug: string }>(`/v1/identity/tenants/${owner.tenantId}`)
+  for (const header of [owner.tenantId, tenant.slug]) {
+    const guest = await kernel.register(newEmail())
+    const token = await inviteLink(owner, guest.email, roles)
+    const headers = { 'x-tenant-id': header }
+    for (let i = 0; i < 2; i++) t.is(outcome(await guest.post(ACCEPT, { token }, { headers })), '200')
+  }
+})
+
+test("rejects the tenant header of a workspace that neither invites nor is the caller's", async t => {
+  const [owner, other, guest] = await Promise.all([1, 2, 3].map(() => kernel.register(newEmail())))
+  if (!owner || !other || !guest) throw new Error('three people register')
+  const token = await inviteLink(owner, guest.email, roles)
+  for (const header of [other.tenantId, 'no-such-workspace', 'ten_nonsense']) {
+    const headers = { 'x-tenant-id': header }
+    t.is(outcome(await guest.post(ACCEPT, { token }, { headers })), '403 not_a_member')
+    t.is(outcome(await guest.post(ACCEPT, { token: 'forged' }, { headers })), '404 not_found')
+    t.is(outcome(await guest.post('/v1/identity/tenants', { name: 'Mine' }, { headers })), '403 not_a_member')
+  }
+  const pending = await owner.get<Page<Invitation>>('/v1/identity/invitations?filter[status]=pending')
+  t.is(pending.body.data.length, 1)
+})
+
 test('inviting again sends a new link and invalidates the old one', async t => {
   const owner = await kernel.register(newEmail())
   const guest = await kernel.register(newEmail())
