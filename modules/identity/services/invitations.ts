@@ -4,11 +4,14 @@ import {
   common,
   type Deps,
   decodeCursor,
+  HOUR,
   newId,
   type PageOf,
   pageLimit,
+  SECOND,
   toPage,
   type Unit,
+  withHeaders,
 } from 'larder/kernel'
 import { emailKey } from '../domain/email.ts'
 import { linkUrl, type MailToken } from '../domain/links.ts'
@@ -20,6 +23,9 @@ import { type AuditRecorder, actorOf } from './audit-log.ts'
 import { type InvitationRow, toInvitation } from './invitation-record.ts'
 import type { RightsService } from './rights.ts'
 import { lockTenant } from './tenant-record.ts'
+
+const MAX_RESENDS = 3
+const RESEND_WINDOW = 1 * HOUR
 
 export interface NewInvitation {
   readonly email: string
@@ -83,19 +89,40 @@ export function createInvitations(
     if (rowCount === 0) await deps.entitlements?.require(tenantId, 'identity.seat')
   }
 
+  /**
+   * Counts per address, so that revoking and inviting again has the same limit. Needs the tenant's lock. Returns whether
+   * the address was invited within the window. Throws `rate_limited`.
+   */
+  async function limitResends(unit: Unit, tenantId: string, email: string): Promise<{ readonly resent: boolean }> {
+    const { rows } = await unit.query<{ resent_at: Date | null }>(
+      `select r.resent_at from identity_invitations i
+       left join lateral unnest(i.resent_at) as r (resent_at) on r.resent_at > $3
+       where i.tenant_id = $1 and i.email_key = $2 and i.updated_at > $3 order by r.resent_at desc nulls last`,
+      [tenantId, emailKey(email), timeAt(clock, -RESEND_WINDOW)],
+    )
+    const resends = rows.flatMap(row => row.resent_at ?? [])
+    const earliest = resends[MAX_RESENDS - 1]
+    if (earliest) {
+      const seconds = Math.ceil((earliest.getTime() + RESEND_WINDOW - clock.now()) / SECOND)
+      throw withHeaders(common.rate_limited({ seconds }), { 'retry-after': String(seconds) })
+    }
+    return { resent: rows.length > 0 }
+  }
+
   async function upsertPending(
     unit: Unit,
     tenantId: string,
     { email, roles }: NewInvitation,
     invitedBy: string,
+    resent: boolean,
   ): Promise<InvitationRow> {
     const { rows } = await unit.query<InvitationRow>(
       `insert into identity_invitations
-         (tenant_id, id, email, email_key, roles, invited_by, expires_at, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+         (tenant_id, id, email, email_key, roles, invited_by, expires_at, created_at, updated_at, resent_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)
        on conflict (tenant_id, email_key) where status = 'pending' do update
        set email = excluded.email, roles = excluded.roles, version = identity_invitations.version + 1,
-         invited_by = excluded.invited_by, expires_at = excluded.expires_at, updated_at = excluded.updated_at
+         invited_by = excluded.invited_by, expires_at = excluded.expires_at, updated_at = excluded.updated_at, resent_at = ${withResend('$8', '$10')}
        returning *`,
       [
         tenantId,
@@ -106,6 +133,8 @@ export function createInvitations(
         invitedBy,
         timeAt(clock, settings.invitationTtl),
         timeAt(clock),
+        resent ? [timeAt(clock)] : [],
+        timeAt(clock, -RESEND_WINDOW),
       ],
     )
     return rows[0] as InvitationRow
@@ -157,7 +186,8 @@ export function createInvitations(
         await rights.assertCanGrant(await rights.ofCaller(caller, tenantId), roles)
         await assertNotMember(unit, tenantId, email)
         await assertSeatAvailable(unit, tenantId, email)
-        const row = await upsertPending(unit, tenantId, invitation, caller.userId)
+        const { resent } = await limitResends(unit, tenantId, email)
+        const row = await upsertPending(unit, tenantId, invitation, caller.userId, resent)
         const created = row.version === 1
         await announce(unit, row, created ? 'created' : 'resent', sendEmail, caller)
         return { invitation: withLink(row, sendEmail), created }
@@ -169,10 +199,12 @@ export function createInvitations(
         const before = await lockPending(unit, tenantId, id)
         await rights.assertCanGrant(await rights.ofCaller(caller, tenantId), before.roles)
         await assertSeatAvailable(unit, tenantId, before.email)
+        await limitResends(unit, tenantId, before.email)
         const { rows } = await unit.query<InvitationRow>(
-          `update identity_invitations set version = version + 1, expires_at = $3, updated_at = $4
+          `update identity_invitations set version = version + 1, expires_at = $3, updated_at = $4,
+             resent_at = ${withResend('$4', '$5')}
            where tenant_id = $1 and id = $2 returning *`,
-          [tenantId, id, timeAt(clock, settings.invitationTtl), timeAt(clock)],
+          [tenantId, id, timeAt(clock, settings.invitationTtl), timeAt(clock), timeAt(clock, -RESEND_WINDOW)],
         )
         const row = rows[0] as InvitationRow
         await announce(unit, row, 'resent', sendEmail, caller)
@@ -220,3 +252,7 @@ export function createInvitations(
     },
   }
 }
+
+/** Appends the time `now` and drops entries before `cutoff`. Both are parameters of the statement. */
+const withResend = (now: string, cutoff: string): string =>
+  `array_append(array(select r from unnest(identity_invitations.resent_at) as r where r > ${cutoff}::timestamptz), ${now}::timestamptz)`
