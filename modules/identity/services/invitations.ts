@@ -4,14 +4,11 @@ import {
   common,
   type Deps,
   decodeCursor,
-  HOUR,
   newId,
   type PageOf,
   pageLimit,
-  SECOND,
   toPage,
   type Unit,
-  withHeaders,
 } from 'larder/kernel'
 import { emailKey } from '../domain/email.ts'
 import { linkUrl, type MailToken } from '../domain/links.ts'
@@ -21,11 +18,9 @@ import { problems } from '../problems.ts'
 import type { Invitation } from '../routes/invitation-schemas.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'
 import { type InvitationRow, toInvitation } from './invitation-record.ts'
+import { appendResend, limitResends, resendCutoff } from './resend-limit.ts'
 import type { RightsService } from './rights.ts'
 import { lockTenant } from './tenant-record.ts'
-
-const MAX_RESENDS = 3
-const RESEND_WINDOW = 1 * HOUR
 
 export interface NewInvitation {
   readonly email: string
@@ -89,26 +84,6 @@ export function createInvitations(
     if (rowCount === 0) await deps.entitlements?.require(tenantId, 'identity.seat')
   }
 
-  /**
-   * Counts per address, so that revoking and inviting again has the same limit. Needs the tenant's lock. Returns whether
-   * the address was invited within the window. Throws `rate_limited`.
-   */
-  async function limitResends(unit: Unit, tenantId: string, email: string): Promise<{ readonly resent: boolean }> {
-    const { rows } = await unit.query<{ resent_at: Date | null }>(
-      `select r.resent_at from identity_invitations i
-       left join lateral unnest(i.resent_at) as r (resent_at) on r.resent_at > $3
-       where i.tenant_id = $1 and i.email_key = $2 and i.updated_at > $3 order by r.resent_at desc nulls last`,
-      [tenantId, emailKey(email), timeAt(clock, -RESEND_WINDOW)],
-    )
-    const resends = rows.flatMap(row => row.resent_at ?? [])
-    const earliest = resends[MAX_RESENDS - 1]
-    if (earliest) {
-      const seconds = Math.ceil((earliest.getTime() + RESEND_WINDOW - clock.now()) / SECOND)
-      throw withHeaders(common.rate_limited({ seconds }), { 'retry-after': String(seconds) })
-    }
-    return { resent: rows.length > 0 }
-  }
-
   async function upsertPending(
     unit: Unit,
     tenantId: string,
@@ -122,7 +97,7 @@ export function createInvitations(
        values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)
        on conflict (tenant_id, email_key) where status = 'pending' do update
        set email = excluded.email, roles = excluded.roles, version = identity_invitations.version + 1,
-         invited_by = excluded.invited_by, expires_at = excluded.expires_at, updated_at = excluded.updated_at, resent_at = ${withResend('$8', '$10')}
+         invited_by = excluded.invited_by, expires_at = excluded.expires_at, updated_at = excluded.updated_at, resent_at = ${appendResend('$8', '$10')}
        returning *`,
       [
         tenantId,
@@ -134,7 +109,7 @@ export function createInvitations(
         timeAt(clock, settings.invitationTtl),
         timeAt(clock),
         resent ? [timeAt(clock)] : [],
-        timeAt(clock, -RESEND_WINDOW),
+        resendCutoff(deps),
       ],
     )
     return rows[0] as InvitationRow
@@ -186,7 +161,7 @@ export function createInvitations(
         await rights.assertCanGrant(await rights.ofCaller(caller, tenantId), roles)
         await assertNotMember(unit, tenantId, email)
         await assertSeatAvailable(unit, tenantId, email)
-        const { resent } = await limitResends(unit, tenantId, email)
+        const { resent } = await limitResends(unit, deps, tenantId, email)
         const row = await upsertPending(unit, tenantId, invitation, caller.userId, resent)
         const created = row.version === 1
         await announce(unit, row, created ? 'created' : 'resent', sendEmail, caller)
@@ -199,12 +174,12 @@ export function createInvitations(
         const before = await lockPending(unit, tenantId, id)
         await rights.assertCanGrant(await rights.ofCaller(caller, tenantId), before.roles)
         await assertSeatAvailable(unit, tenantId, before.email)
-        await limitResends(unit, tenantId, before.email)
+        await limitResends(unit, deps, tenantId, before.email)
         const { rows } = await unit.query<InvitationRow>(
           `update identity_invitations set version = version + 1, expires_at = $3, updated_at = $4,
-             resent_at = ${withResend('$4', '$5')}
+             resent_at = ${appendResend('$4', '$5')}
            where tenant_id = $1 and id = $2 returning *`,
-          [tenantId, id, timeAt(clock, settings.invitationTtl), timeAt(clock), timeAt(clock, -RESEND_WINDOW)],
+          [tenantId, id, timeAt(clock, settings.invitationTtl), timeAt(clock), resendCutoff(deps)],
         )
         const row = rows[0] as InvitationRow
         await announce(unit, row, 'resent', sendEmail, caller)
@@ -252,7 +227,3 @@ export function createInvitations(
     },
   }
 }
-
-/** Appends the time `now` and drops entries before `cutoff`. Both are parameters of the statement. */
-const withResend = (now: string, cutoff: string): string =>
-  `array_append(array(select r from unnest(identity_invitations.resent_at) as r where r > ${cutoff}::timestamptz), ${now}::timestamptz)`
