@@ -63,7 +63,8 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
       if (member) return member
     }
     if (guard.tenant && candidates.length === 0) throw common.tenant_required()
-    if (guard.tenant || (explicit && guard.open.length === 0)) throw common.not_a_member()
+    const refused = explicit && guard.open.length === 0 && !guard.foreignTenant
+    if (guard.tenant || refused) throw common.not_a_member()
     return callers.withoutTenant(principal, kind)
   }
 

@@ -13,6 +13,8 @@ export interface Principal {
   readonly userId: string
   /** An API key is bound to it; a dashboard token without the header means it. */
   readonly homeTenantId: string | null
+  /** True if the user must verify their email address before they use routes with `verifiedEmail`. */
+  readonly mustVerifyEmail?: boolean
   /** RFC 3339; nothing is cached past it. */
   readonly expiresAt: string | null
   /** For an API key: what it may at most; null is all that its creator may. */

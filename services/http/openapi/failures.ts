@@ -48,6 +48,7 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
     ...(closed || permissions.length > 0 ? [common.unauthenticated] : []),
     ...(closed ? [common.not_a_member] : []),
     ...(permissions.length > 0 ? [common.tenant_required, common.forbidden] : []),
+    ...(route?.verifiedEmail ? [common.email_not_verified] : []),
     ...(closed && !apiKeys ? [http.api_key_refused] : []),
     ...(closed && writes ? [common.cross_site] : []),
     ...(path.includes(':') ? [common.not_found] : []),
