@@ -64,9 +64,9 @@ export const forgedCursor = (list: string, values: readonly CursorValue[]): stri
 /** The code on the operator's terminal is not ours to read: another takes its place. */
 async function claim({ kernel, as }: TestKernel, person: People['person']): Promise<Client> {
   const code = newClaimCode()
-  const { database, operator } = kernel.ports
-  await database
-    .system('a test takes the place of the operator')
+  const { systemDatabase, operator } = kernel.ports
+  await systemDatabase
+    .acrossTenants('a test takes the place of the operator')
     .query('update identity_claims set code_hash = $1', [hashSecret(normalizeClaimCode(code))])
   const { token, post } = await person()
   const { status } = await post('/v1/auth/claim', { code })
