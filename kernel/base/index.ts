@@ -58,6 +58,7 @@ export {
 } from './settings.ts'
 export { didYouMean, nearest, some } from './suggest.ts'
 export { createTtlCache, type TtlCache } from './ttl-cache.ts'
+export { Type } from './typebox.ts'
 export {
   bytes,
   DAY,

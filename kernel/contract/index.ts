@@ -1,5 +1,6 @@
 /** What services and modules declare: definitions, builders, and the ports that they share. */
-export { type Static, type TSchema, Type } from 'typebox'
+export type { Static, TSchema } from 'typebox'
+export { Type } from '../base/index.ts'
 export { type Guard, grantedTo, guardOf, may, type OpenWord, type Scopes, scopesOf, wordsOf } from './allow.ts'
 export type { Caller, RequestFacts } from './caller.ts'
 export { eventVersion, handlerKey } from './event-keys.ts'

@@ -1,8 +1,7 @@
 /** The modules that a recipe names, loaded, with where each of them gets its options from. */
 
 import { dirname } from 'node:path'
-import { Type } from 'typebox'
-import { didYouMean, nearest } from '../base/index.ts'
+import { didYouMean, nearest, Type } from '../base/index.ts'
 import type { Definition } from '../contract/index.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { loadUsed, type ModuleFinder, ModuleLoadError } from './modules.ts'

@@ -1,7 +1,7 @@
 /** What every recipe says, whatever modules it names. Their options and sections are checked by the modules' own schemas. */
 
-import { type Static, Type } from 'typebox'
-import { PERMISSION_PATTERN } from '../base/index.ts'
+import type { Static } from 'typebox'
+import { PERMISSION_PATTERN, Type } from '../base/index.ts'
 
 const LOCALE = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$'
 

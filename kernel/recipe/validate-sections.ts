@@ -1,7 +1,7 @@
 /** Each part of a recipe against the schema of who owns it: the recipe's own, a module's options, a module's sections. */
 
-import { type TSchema, Type } from 'typebox'
-import { isFields, nearest } from '../base/index.ts'
+import type { TSchema } from 'typebox'
+import { isFields, nearest, Type } from '../base/index.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Loaded, LoadedModule } from './load.ts'
 import { RecipeShape, type RecipeValue, UsedModuleShape } from './shape.ts'

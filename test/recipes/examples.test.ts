@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { startTestKernel } from '../../testing/index.ts'
-import { peopleOf } from '../modules/people.ts'
+import { peopleOf } from '../fixtures/people.ts'
 
 interface Document {
   readonly paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Example }> } }>>

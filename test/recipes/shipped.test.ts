@@ -6,7 +6,7 @@ import { checkRecipe } from '../../bin/composition.ts'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { readRecipe } from '../../kernel/recipe/read.ts'
 import { tryEdits } from '../kernel/recipe/edits.ts'
-import { folderWith } from '../kernel/recipe/kit.ts'
+import { folderWith } from '../kernel/recipe/fixtures.ts'
 
 const folder = fileURLToPath(new URL('recipes/', packageRoot))
 const shipped = readdirSync(folder).filter(name => name.endsWith('.yaml'))

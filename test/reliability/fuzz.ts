@@ -6,9 +6,9 @@ import { pino } from 'pino'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { colleague, newEmail, operator } from '../modules/identity/fixtures.ts'
-import { asOwner, atOnce, createRandom, type Random } from './kit.ts'
-import { createAsker, type Question, type Who } from './questions.ts'
-import { createRecall, type Recall } from './recall.ts'
+import { asOwner, atOnce, createRandom, type Random } from './fixtures.ts'
+import { createAsker, type Question, type Who } from './request-generator.ts'
+import { createRecall, type Recall } from './value-pool.ts'
 
 export interface FuzzResult {
   /** Answers by status. */

@@ -1,9 +1,9 @@
 /** Kills a process while people register, invite, join and buy; then looks for halves. A soak kills more often. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { TEST_PASSWORD } from '../../testing/index.ts'
-import { createRandom } from './kit.ts'
+import { createRandom } from './fixtures.ts'
+import { HALVES, heard } from './partial-writes.ts'
 import { house, kill, type Test } from './processes.ts'
-import { HALVES, heard } from './traces.ts'
 
 export interface Killed {
   /** Requests that were under way at a kill: what became of them nobody was told. */

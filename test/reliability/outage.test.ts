@@ -1,7 +1,7 @@
 import test from 'ava'
 import { waitFor } from '../fixtures/wait.ts'
 import { newEmail, startIdentity } from '../modules/identity/fixtures.ts'
-import { asOwner } from './kit.ts'
+import { asOwner } from './fixtures.ts'
 import { cut, loseDatabase } from './outage.ts'
 
 test('connections that are ended under load are answered 503 at worst, and all is well again', async t => {

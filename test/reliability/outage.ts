@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from '../../kernel/base/units.ts'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { newEmail } from '../modules/identity/fixtures.ts'
-import { asOwner, type Owner } from './kit.ts'
+import { asOwner, type Owner } from './fixtures.ts'
 
 export interface Outage {
   /** Answers by status. */

@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import type { Endpoint } from '../../services/http/server.ts'
 import { type Client, startTestKernel, type TestKernel } from '../../testing/index.ts'
-import { folderWith } from '../kernel/recipe/kit.ts'
+import { folderWith } from '../kernel/recipe/fixtures.ts'
 import { colleague, operator, outcome } from '../modules/identity/fixtures.ts'
 
 export interface Doors {

@@ -7,7 +7,7 @@ import { packageRoot } from '../../kernel/base/package-root.ts'
 import { HOUR } from '../../kernel/base/units.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { begin, type Env, folder, type Running } from '../bin/command.ts'
-import { asOwner, type Owner } from './kit.ts'
+import { asOwner, type Owner } from './fixtures.ts'
 
 export type Test = Pick<ExecutionContext, 'teardown'>
 

@@ -2,7 +2,7 @@
 
 import { createHooked, startWebhooks } from '../modules/webhooks/fixtures.ts'
 import { startReceiver } from '../modules/webhooks/receiver.ts'
-import { asOwner, atOnce } from './kit.ts'
+import { asOwner, atOnce } from './fixtures.ts'
 
 export interface Passed {
   /** Milliseconds from the answer to whoever created a session to the arrival of its webhook, at a receiver that lives. */

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { newEmail } from '../modules/identity/fixtures.ts'
-import { asOwner, type Owner } from './kit.ts'
+import { asOwner, type Owner } from './fixtures.ts'
 
 const recipe = { modules: { identity: {}, comms: {} } }
 let first: TestKernel

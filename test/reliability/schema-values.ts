@@ -1,6 +1,6 @@
 /** Makes JSON that a schema takes, and JSON that a stranger would send instead. */
 import fc from 'fast-check'
-import type { Random } from './kit.ts'
+import type { Random } from './fixtures.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 /** Words of earlier answers, by the name of their field: ids and keys that exist. */

@@ -4,7 +4,7 @@ import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { begin, folder } from '../bin/command.ts'
-import { asOwner, dump } from './kit.ts'
+import { asOwner, dump } from './fixtures.ts'
 
 interface Made {
   /** Name of the secret → the secret. */

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { newEmail, outcome } from '../modules/identity/fixtures.ts'
-import { atOnce, createRandom } from './kit.ts'
+import { atOnce, createRandom } from './fixtures.ts'
 
 /** Milliseconds. */
 const PROBE_EVERY = 20

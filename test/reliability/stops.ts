@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TEST_PASSWORD } from '../../testing/index.ts'
-import { createRandom } from './kit.ts'
+import { createRandom } from './fixtures.ts'
 import { house, kill, type Test } from './processes.ts'
 
 export interface Stopped {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { startTestKernel, type TestKernel } from '../../testing/index.ts'
-import { asOwner, type Owner } from './kit.ts'
+import { asOwner, type Owner } from './fixtures.ts'
 
 /** Tables of no tenant. Whoever adds one says so here. */
 const WITHOUT_TENANT = [

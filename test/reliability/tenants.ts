@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { newEmail } from '../modules/identity/fixtures.ts'
-import { asOwner, atOnce, createRandom, type Random } from './kit.ts'
+import { asOwner, atOnce, createRandom, type Random } from './fixtures.ts'
 
 export interface Mixed {
   /** Answers by status; `aborted` are those that nobody waited for, `cut …` those that a closed connection took. */

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import { TEST_PASSWORD } from '../../testing/index.ts'
 import { waitFor } from '../fixtures/wait.ts'
-import { atOnce, createRandom, type Owner } from './kit.ts'
+import { atOnce, createRandom, type Owner } from './fixtures.ts'
 import { house, kill, type Larder, ROOMY, type Test } from './processes.ts'
 
 export interface Drained {

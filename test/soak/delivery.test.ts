@@ -5,7 +5,7 @@ import { killAtRandom } from '../reliability/kills.ts'
 import { cut, loseDatabase, type Outage } from '../reliability/outage.ts'
 import { stopUnderLoad } from '../reliability/stops.ts'
 import { killWorkers } from '../reliability/workers.ts'
-import { drainUnderFire } from '../services/outbox/fire.ts'
+import { drainUnderFire } from '../services/outbox/kill-scenario.ts'
 import { ownServer } from './database.ts'
 
 test.serial('two relays are killed 50 times over 10,000 events: none lost, no effect twice', async t => {

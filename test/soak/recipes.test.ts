@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { tryEdits } from '../kernel/recipe/edits.ts'
-import { folderWith } from '../kernel/recipe/kit.ts'
+import { folderWith } from '../kernel/recipe/fixtures.ts'
 
 const folder = fileURLToPath(new URL('recipes/', packageRoot))
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { walkLives } from '../reliability/lives.ts'
+import { walkLives } from '../reliability/session-lifecycles.ts'
 
 test('over 1,000 rounds of many who accept, end and sweep at once no session takes an illegal step', async t => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)

@@ -3,7 +3,7 @@ import { createBus } from '../../services/bus/bus.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { startIdentity } from '../modules/identity/fixtures.ts'
 import { busContract, pair } from '../services/bus/contract.ts'
-import { createStage, log, type Stage } from '../services/outbox/kit.ts'
+import { createStage, log, type Stage } from '../services/outbox/fixtures.ts'
 import { createRedis, type RedisServer } from './redis.ts'
 
 const test = anyTest as TestFn

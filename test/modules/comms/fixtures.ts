@@ -16,7 +16,7 @@ import { openDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
 import { createMailTemplates } from '../../../services/templates/mail.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
-import { folderOf, PRODUCT, SHIPPED_THEME } from '../../services/templates/kit.ts'
+import { folderOf, PRODUCT, SHIPPED_THEME } from '../../services/templates/fixtures.ts'
 
 export const SECRETS = ['a secret that only tests may know of']
 export const TENANT = 'ten_a'

@@ -3,7 +3,7 @@ import type { TestFn } from 'ava'
 import type { Settings } from '../../../kernel/index.ts'
 import { type ClosableBus, createBus } from '../../../services/bus/bus.ts'
 import { waitFor } from '../../fixtures/wait.ts'
-import { log, openStage, type Stage } from '../outbox/kit.ts'
+import { log, openStage, type Stage } from '../outbox/fixtures.ts'
 
 export interface BusStage {
   readonly stage: Stage

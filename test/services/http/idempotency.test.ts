@@ -7,7 +7,7 @@ import { MINUTE } from '../../../kernel/base/units.ts'
 import { reply, route } from '../../../kernel/contract/route.ts'
 import { type OpenDatabase, openDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase, type TestDatabase } from '../../../services/postgres/testing.ts'
-import { ada, bearer, type House, startHouse } from './house.ts'
+import { ada, bearer, type House, startHouse } from './fixtures.ts'
 
 interface Context {
   house: House

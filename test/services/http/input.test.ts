@@ -6,7 +6,7 @@ import { idPattern } from '../../../kernel/base/ids.ts'
 import type { FieldError } from '../../../kernel/base/problem.ts'
 import { listQuery, Nullable, OneOf } from '../../../kernel/base/schema.ts'
 import { route } from '../../../kernel/contract/route.ts'
-import { type Answer, type House, houseFor, startHouse } from './house.ts'
+import { type Answer, type House, houseFor, startHouse } from './fixtures.ts'
 
 const test = anyTest as TestFn<{ house: House }>
 

@@ -3,7 +3,7 @@ import { DAY, HOUR } from '../../../kernel/base/units.ts'
 import { queueState } from '../../../services/outbox/inspect.ts'
 import { sweepJob } from '../../../services/outbox/sweep.ts'
 import { waitFor } from '../../fixtures/wait.ts'
-import { createStage, type Stage } from './kit.ts'
+import { createStage, type Stage } from './fixtures.ts'
 
 let stage: Stage
 let broken = true

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { drainUnderFire } from './fire.ts'
+import { drainUnderFire } from './kill-scenario.ts'
 
 test('killed workers lose no event and repeat no effect', async t => {
   const events = 1000

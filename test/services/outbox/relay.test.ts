@@ -5,7 +5,7 @@ import { HOUR } from '../../../kernel/base/units.ts'
 import type { AnyEvent } from '../../../services/outbox/deliveries.ts'
 import type { OpenDatabase } from '../../../services/postgres/open.ts'
 import { waitFor } from '../../fixtures/wait.ts'
-import { createStage, effect, openStage, type Stage } from './kit.ts'
+import { createStage, effect, openStage, type Stage } from './fixtures.ts'
 
 let stage: Stage
 test.beforeEach(async () => {

@@ -9,7 +9,7 @@ import { startEmbedded } from '../../../services/postgres/embedded/embedded.ts'
 import { resolveEmbeddedPaths } from '../../../services/postgres/embedded/paths.ts'
 import { isAlive, readPostmaster } from '../../../services/postgres/embedded/server.ts'
 import { openDatabase } from '../../../services/postgres/open.ts'
-import { log, secret, sets } from './kit.ts'
+import { log, secret, sets } from './fixtures.ts'
 
 let dataDir: string
 let durableDir: string

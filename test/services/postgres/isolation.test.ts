@@ -4,7 +4,7 @@ import { createAppAccess } from '../../../services/postgres/app-access.ts'
 import { encodeStatement, executeBatch } from '../../../services/postgres/pipelined-batch.ts'
 import { type ConnectionPool, createPool } from '../../../services/postgres/pool.ts'
 import { createUnits } from '../../../services/postgres/unit.ts'
-import { createStage, insert, log, type Stage, secret } from './kit.ts'
+import { createStage, insert, log, type Stage, secret } from './fixtures.ts'
 
 const TENANTS = 40
 const UNITS = 4000

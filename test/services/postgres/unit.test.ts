@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
 import { currentContext } from '../../../kernel/base/context.ts'
 import { Problem } from '../../../kernel/base/problem.ts'
-import { createStage, insert, type Stage } from './kit.ts'
+import { createStage, insert, type Stage } from './fixtures.ts'
 
 let stage: Stage
 test.before(async () => {

@@ -5,7 +5,7 @@ import { Problem } from '../../../kernel/base/problem.ts'
 import { TemplateError } from '../../../services/templates/engine.ts'
 import { createMailTemplates, mailProblems } from '../../../services/templates/mail.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
-import { folderOf, PRODUCT, SHIPPED_THEME, TOKENS } from './kit.ts'
+import { folderOf, PRODUCT, SHIPPED_THEME, TOKENS } from './fixtures.ts'
 
 const theme = loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, tokens: TOKENS, log: pino({ level: 'silent' }) })
 const mail = (subject: string, body: string, more = '') => `---\nsubject: ${subject}\n${more}---\n${body}`

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { codeOf, forgedCursor, type Listed } from '../../people.ts'
+import { codeOf, forgedCursor, type Listed } from '../../../fixtures/people.ts'
 import { draft, type Fixtures, PAGES, type Page, startFixtures } from '../fixtures.ts'
 
 let s: Fixtures

@@ -1,7 +1,7 @@
 /** Malicious and invalid uploads. */
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { codeOf } from '../../people.ts'
+import { codeOf } from '../../../fixtures/people.ts'
 import { file, hugePng, pdf, png, zip, zipFile } from '../files.ts'
 import { type Item, type MediaFixture, startFixture, type TestFile } from '../fixtures.ts'
 

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { codeOf, problem } from '../../people.ts'
+import { codeOf, problem } from '../../../fixtures/people.ts'
 import { file, pdf, png, pngFile } from '../files.ts'
 import { type Item, type MediaFixture, sha256, startFixture, type Upload } from '../fixtures.ts'
 

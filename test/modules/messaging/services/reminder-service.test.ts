@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { type Mate, mustBe } from '../../people.ts'
+import { type Mate, mustBe } from '../../../fixtures/people.ts'
 import { at, type Conversation, createFixture, type Fixture, say, talk } from '../fixtures.ts'
 
 const MINUTE = 60_000

@@ -1,9 +1,9 @@
 /** Signalling: frames from one to one and from one to a hundred, idle sockets, and everybody coming back at once. */
 import { fileURLToPath } from 'node:url'
 import { cpuSeconds } from './cpu.ts'
+import type { Stage } from './fixtures.ts'
 import { median, percentile, type Row } from './measure.ts'
 import { each, type Peer, type Side, startLarder, startRaw } from './peers.ts'
-import type { Stage } from './stage.ts'
 import { storm } from './storm.ts'
 
 const RECIPE = fileURLToPath(new URL('./control-plane.yaml', import.meta.url))
@@ -29,7 +29,7 @@ const ONE_TO_ONE: Shape = { what: 'one to one', rooms: 300, viewers: 1, frames: 
 /** A session takes a hundred peers: the publisher and those that it speaks to. */
 const ONE_TO_MANY: Shape = { what: 'one to 99, the most that a session takes', rooms: 6, viewers: 99, frames: 50 }
 
-export async function signalling(stage: Stage): Promise<Row[]> {
+export async function signaling(stage: Stage): Promise<Row[]> {
   const raw = await startRaw()
   const larder = await startLarder(stage, RECIPE)
   try {
@@ -160,7 +160,7 @@ async function relayed(shape: Shape, raw: Side, larder: Side): Promise<Row> {
   for (const { publishers, viewers } of crowds) for (const peer of [...publishers, ...viewers]) peer.cut()
   const per = (value: number) => `${Math.round(value).toLocaleString('en')}/s`
   return {
-    what: `signalling, ${shape.what}: frames that a processor delivers`,
+    what: `signaling, ${shape.what}: frames that a processor delivers`,
     measured: `**${(middle(1, 'perCore') / middle(0, 'perCore')).toFixed(2)}** (${per(middle(1, 'perCore'))}; with its clients on this machine ${per(middle(1, 'perSecond'))}; **p99 ${p99.larder.toFixed(1)} ms** of ${per(frames * shape.viewers)} one by one, half of a processor)`,
     against: `\`ws\` alone, frames unread ${per(middle(0, 'perCore'))}, ${per(middle(0, 'perSecond'))}, p99 ${p99.raw.toFixed(1)} ms`,
     aim: '≥ 0.8, p99 < 10 ms',

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { Type, type ValidatedRecipe } from '../../../kernel/index.ts'
-import { check, fake, finderOf, HEAD, platform, problemsOf } from './kit.ts'
+import { check, fake, finderOf, HEAD, platform, problemsOf } from './fixtures.ts'
 
 const seen: ValidatedRecipe[] = []
 const shop = fake({
@@ -15,12 +15,12 @@ const shop = fake({
 })
 const finder = finderOf(platform, shop)
 
-test.serial('a module reviews its part of the recipe, and its faults name their place', async t => {
+test.serial('reports the problems that validate returns, with their locations', async t => {
   const told = await problemsOf(t, `${HEAD}modules: { shop: {} }\ngoods:\n  apple: 13\n`, { finder })
   t.deepEqual(told, ['recipe.yaml:5:10 thirteen brings bad luck'])
 })
 
-test.serial('a module is asked with its defaults filled in, and knows the folder and the languages', async t => {
+test.serial('calls validate with defaults, folder, locales and public URL', async t => {
   seen.length = 0
   const { file } = await check(t, `${HEAD}modules: { shop: {} }\ngoods: { apple: 1 }\n`, { finder })
   t.like(seen[0], { options: { open: true }, sections: { goods: { apple: 1 } }, locales: { default: 'en' } })
@@ -28,14 +28,14 @@ test.serial('a module is asked with its defaults filled in, and knows the folder
   t.is(seen[0]?.publicUrl, 'http://localhost:8080')
 })
 
-test.serial('a module is not asked about what is wrong in its shape already', async t => {
+test.serial('does not call validate if the schema already rejects the section', async t => {
   seen.length = 0
   const told = await problemsOf(t, `${HEAD}modules: { shop: {} }\ngoods: { apple: x }\n`, { finder })
   t.is(told.length, 1)
   t.deepEqual(seen, [])
 })
 
-test.serial('a module is not asked where the recipe under this one, which may say more, cannot be read', async t => {
+test.serial('does not call validate if the extended recipe cannot be read', async t => {
   seen.length = 0
   const told = await problemsOf(t, 'recipe: 1\nextends: ./gone.yaml\nmodules: { shop: {} }\n', { finder })
   t.deepEqual([told.length, seen.length], [1, 0], told.join('\n'))

@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { linkToken } from '../../modules/identity/domain/links.ts'
 import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { inviteLink, operator } from '../modules/identity/fixtures.ts'
-import { freePort } from './stage.ts'
+import { freePort } from './fixtures.ts'
 
 const HOME = `Everything that a small team needs to ship its product, in one file.
 

@@ -8,7 +8,7 @@ import { createJobInspector } from '../../../services/jobs/inspect.ts'
 import { createJobs, type JobService } from '../../../services/jobs/jobs.ts'
 import type { OpenDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
-import { log, openStage } from '../outbox/kit.ts'
+import { log, openStage } from '../outbox/fixtures.ts'
 
 export type Clockwork = Pick<Settings, 'jobsBackend' | 'redisUrl' | 'mongodbUrl'>
 export interface TestJobs {

@@ -1,4 +1,4 @@
-/** Recipes in folders of their own, checked against modules that the test makes up. */
+/** Writes recipes to temporary folders and checks them against fake modules. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { type Diagnostic, RecipeError } from '../../../kernel/recipe/index.ts'
 import type { ModuleFinder } from '../../../kernel/recipe/modules.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 
-/** A module whose ports no interface declares. */
+/** Defines a module whose ports are not declared in `Ports`. */
 export const fake = (spec: Record<string, unknown>): Definition => defineModule(spec as never)
 
 const port = () => ({})
@@ -71,7 +71,7 @@ export const HEAD = `recipe: 1\n${PRODUCT}\n`
 
 type Files = Readonly<Record<string, string | Buffer>>
 
-/** Writes the files into a folder that goes with the test; returns the folder. */
+/** Writes the files to a temporary folder, which is removed after the test. */
 export function folderWith(t: ExecutionContext, files: Files): string {
   const folder = mkdtempSync(join(tmpdir(), 'larder-recipe-test-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
@@ -88,7 +88,7 @@ export interface CheckOptions {
 }
 const filesOf = (files: Files | string): Files => (typeof files === 'string' ? { 'recipe.yaml': files } : files)
 
-/** Checks `recipe.yaml` of these files, or this text. */
+/** Checks `recipe.yaml` in the given files, or the given text. */
 export const check = (
   t: ExecutionContext,
   files: Files | string,
@@ -103,17 +103,17 @@ export async function failure(
   return (await t.throwsAsync(check(t, files, options), { instanceOf: RecipeError })) as RecipeError
 }
 
-/** Each problem as `file:line:column message`, the file's name alone. */
-export const told = ({ problems }: RecipeError): string[] => problems.map(tell)
-const tell = ({ file, line, column, message }: Diagnostic): string =>
+/** Each problem as `file:line:column message`, with the base name of the file. */
+export const formatProblems = ({ problems }: RecipeError): string[] => problems.map(formatProblem)
+const formatProblem = ({ file, line, column, message }: Diagnostic): string =>
   `${file.slice(file.lastIndexOf('/') + 1)}:${line}:${column} ${message}`
 
-/** What the recipe's problems say. */
+/** The formatted problems of an invalid recipe. */
 export const problemsOf = async (
   t: ExecutionContext,
   files: Files | string,
   options: CheckOptions = {},
-): Promise<string[]> => told(await failure(t, files, options))
+): Promise<string[]> => formatProblems(await failure(t, files, options))
 export const hintsOf = async (
   t: ExecutionContext,
   files: Files | string,

@@ -1,8 +1,9 @@
 /** Requests to one operation after another, most of them nearly right. */
+
+import type { Random } from './fixtures.ts'
 import type { Document } from './fuzz.ts'
-import type { Random } from './kit.ts'
-import type { Recall } from './recall.ts'
 import { createMaker, HOSTILE, type Maker, type Schema } from './schema-values.ts'
+import type { Recall } from './value-pool.ts'
 
 export interface Who {
   readonly name: string

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { defineProblems } from '../../../kernel/base/problem.ts'
 import { listOf, Nullable, Timestamp } from '../../../kernel/base/schema.ts'
 import { reply, route } from '../../../kernel/contract/route.ts'
-import { ada, type House, houseFor, startHouse } from './house.ts'
+import { ada, type House, houseFor, startHouse } from './fixtures.ts'
 
 const test = anyTest as TestFn<{ house: House }>
 const problems = defineProblems({ note_locked: [409, 'The note {id} is locked.'] })

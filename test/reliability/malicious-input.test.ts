@@ -5,10 +5,10 @@ import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { encodeCursor } from '../../kernel/base/pagination.ts'
 import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
+import { forgedCursor } from '../fixtures/people.ts'
 import { outcome } from '../modules/identity/fixtures.ts'
-import { forgedCursor } from '../modules/people.ts'
+import { createRandom } from './fixtures.ts'
 import type { Document } from './fuzz.ts'
-import { createRandom } from './kit.ts'
 import { createMaker, type Schema } from './schema-values.ts'
 
 let kernel: TestKernel

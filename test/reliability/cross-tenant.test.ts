@@ -4,8 +4,8 @@ import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { role } from '../modules/identity/fixtures.ts'
+import { asOwner, createRandom, type Owner } from './fixtures.ts'
 import type { Document } from './fuzz.ts'
-import { asOwner, createRandom, type Owner } from './kit.ts'
 import { createMaker, type Schema } from './schema-values.ts'
 
 interface Operation {

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { common, defineProblems } from '../../../kernel/base/problem.ts'
-import { moduleOf, startHouse } from './house.ts'
+import { moduleOf, startHouse } from './fixtures.ts'
 
 const problems = defineProblems({ note_locked: [409, 'The note is <locked>.'] })
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { walkLives } from './lives.ts'
+import { walkLives } from './session-lifecycles.ts'
 
 test('whoever accepts, ends and sweeps at once while time passes, a session takes no illegal step', async t => {
   const { illegal, ends, answers } = await walkLives({ sessions: 30, rounds: 60, seed: 7 })

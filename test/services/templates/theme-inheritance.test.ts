@@ -6,7 +6,7 @@ import { contrast, legible, readColour, textOn } from '../../../services/templat
 import { RenderError } from '../../../services/templates/engine.ts'
 import { languagesFor } from '../../../services/templates/languages.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
-import { folderOf, PRODUCT } from './kit.ts'
+import { folderOf, PRODUCT } from './fixtures.ts'
 
 const log = pino({ level: 'silent' })
 const CONTEXT = { locale: 'en', path: '/x', nonce: 'n0nce' }

@@ -4,7 +4,7 @@ import { Problem } from '../../../kernel/base/problem.ts'
 import type { LocalMailText, MailText } from '../../../kernel/contract/ports.ts'
 import { createMailTemplates } from '../../../services/templates/mail.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
-import { folderOf, PRODUCT, SHIPPED_THEME } from './kit.ts'
+import { folderOf, PRODUCT, SHIPPED_THEME } from './fixtures.ts'
 
 const theme = loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, log: pino({ level: 'silent' }) })
 const FILES = {

@@ -2,7 +2,7 @@
 import { MINUTE } from '../../kernel/base/units.ts'
 import { createSweeper } from '../../modules/sessions/services/session-sweeper.ts'
 import { type Created, create, manualClock, type SessionBody, startSessions } from '../modules/sessions/fixtures.ts'
-import { asOwner, atOnce, createRandom, type Owner, type Random } from './kit.ts'
+import { asOwner, atOnce, createRandom, type Owner, type Random } from './fixtures.ts'
 
 export interface Lived {
   /** Steps that the table does not have, as somebody saw them or as they were told. */

@@ -1,5 +1,5 @@
 /** What identity and billing write together, as questions to the database: each must find nothing. */
-import type { Owner } from './kit.ts'
+import type { Owner } from './fixtures.ts'
 
 const event = (type: string, subject: string) =>
   `(select count(*) from larder_events e where e.type = '${type}' and e.subject = ${subject})`

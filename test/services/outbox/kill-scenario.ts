@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { waitFor } from '../../fixtures/wait.ts'
-import { createStage, type Stage } from './kit.ts'
+import { createStage, type Stage } from './fixtures.ts'
 
 export interface Fire {
   readonly events: number
