@@ -9,7 +9,7 @@ export interface Migrator {
    * level security, forced, shows and takes the rows of the unit's tenant alone; the system's units see all.
    */
   tenantTable(name: string, columns: string): Promise<void>
-  /** A table that belongs to no tenant: `database.system(…)` alone may touch it. */
+  /** A table that belongs to no tenant: only `systemDatabase` can access it. */
   systemTable(name: string, columns: string): Promise<void>
 }
 

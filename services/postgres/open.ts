@@ -1,5 +1,5 @@
 /** Opens the database: units of work, models, migrations, notifications and locks. */
-import type { Database, Models } from 'larder/kernel'
+import type { Database, Models, SystemDatabase } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { createAppAccess } from './app-access.ts'
 import { unavailable } from './errors.ts'
@@ -38,6 +38,7 @@ export interface OpenOptions {
 
 export interface OpenDatabase {
   readonly database: Database
+  readonly systemDatabase: SystemDatabase
   readonly models: Models
   /** One transaction across tenants, with savepoints. Cannot run inside another unit. */
   systemTransaction<T>(why: string, work: (unit: SystemTransaction) => Promise<T>): Promise<T>
@@ -87,6 +88,7 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
   const listening = createNotificationListener(() => access.url(true), log)
   return {
     database: units.database,
+    systemDatabase: units.systemDatabase,
     models: createModels(units),
     systemTransaction: units.systemTransaction,
     migrate: sets => migrate(directUrl, access, sets, log),
@@ -100,7 +102,8 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
     notify: (channel, payload) => executeAsLogin(pool, 'select pg_notify($1, $2)', [channel, payload]),
     async operatorTenantId() {
       const sql = 'select operator_tenant_id as id from larder_installation'
-      const { rows } = await units.database.system("the operator's tenant, at start").query<{ id: string }>(sql)
+      const unit = units.systemDatabase.acrossTenants("the operator's tenant is read at the start")
+      const { rows } = await unit.query<{ id: string }>(sql)
       if (!rows[0]) throw operatorErrors.database_not_migrated()
       return rows[0].id
     },

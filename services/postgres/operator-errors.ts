@@ -32,6 +32,10 @@ export const operatorErrors = defineOperatorErrors({
 
   // Migrations
   database_not_migrated: ['This database has no Larder tables yet.', 'Run `larder migrate`.'],
+  database_out_of_date: [
+    'This database lacks migrations of this version of Larder: {migrations}.',
+    'Run `larder migrate`.',
+  ],
   migration_name_invalid: [
     'Migration {file} of module {module} must be named like 0001-name.ts.',
     'Rename the file in {folder}.',

@@ -34,6 +34,8 @@ export interface Membership {
 
 /** Given by identity. The kernel caches both answers for at most 1 s and drops them on `callers.changed`. */
 export interface Authenticator {
+  /** Path of the page that browsers are redirected to when a page returns 401. It gets the query `next`. */
+  readonly signInPath?: string
   identify(credential: Credential): Promise<Principal | null>
   /** `tenant` is an id or a slug; null where the principal is no member, or there is no such tenant. */
   membership(principal: Principal, tenant: string): Promise<Membership | null>

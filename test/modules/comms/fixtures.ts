@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import type { ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { createSecrets } from '../../../kernel/base/secrets.ts'
-import type { Deps, JobQueue, Jobs, Settings, SystemDatabase } from '../../../kernel/index.ts'
+import type { Deps, JobQueue, Jobs, Settings } from '../../../kernel/index.ts'
 import type { CommsOptions } from '../../../modules/comms/options.ts'
 import type { Mail, Mailer } from '../../../modules/comms/ports.ts'
 import { createDeliveryService, type DeliveryService } from '../../../modules/comms/services/delivery-service.ts'
@@ -64,7 +64,7 @@ export async function startComms(
   const emails = folderOf(t, EMAILS)
   const sets = [{ module: 'shop', folder: emails.url }]
   const waiting: Jobs['comms.deliver'][] = []
-  const systemDatabase: SystemDatabase = { acrossTenants: why => db.database.system(why) }
+  const { systemDatabase } = db
   const own = {
     database: db.database,
     systemDatabase,

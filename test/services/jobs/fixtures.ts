@@ -51,7 +51,11 @@ export async function createStage(settings: Clockwork): Promise<Stage> {
     ownerUrl,
     clock,
     queue: open(db).queue,
-    inspector: createJobInspector(db, clock),
+    inspector: createJobInspector({
+      systemDatabase: db.systemDatabase,
+      clock,
+      wakeWorkers: () => db.notify('larder_jobs', ''),
+    }),
     asOwner: async (sql, values) => (await owner.query(sql, values)).rows,
     async worker(...jobs) {
       const own = await openStage(ownerUrl, 'worker')
@@ -76,7 +80,16 @@ export async function createStage(settings: Clockwork): Promise<Stage> {
 }
 
 export const createTestJobs = (db: OpenDatabase, settings: Clockwork, clock: { now(): number }): JobService<TestJobs> =>
-  createJobs<TestJobs>({ db, backend: settings.jobsBackend, settings, log, clock, isKnown: () => true })
+  createJobs<TestJobs>({
+    db,
+    database: db.database,
+    systemDatabase: db.systemDatabase,
+    backend: settings.jobsBackend,
+    settings,
+    log,
+    clock,
+    isKnown: () => true,
+  })
 
 /** A promise and what resolves it. */
 export function gate(): { passed: Promise<void>; open: () => void } {

@@ -23,11 +23,11 @@ let wakes = 0
 function openInbox(
   options: Partial<InboxOptions<Data>> & { outcome?: (id: string) => InboxOutcome } = {},
 ): ProviderInbox<Data> {
-  const { database } = stage.db
+  const { database, systemDatabase } = stage.db
   const { outcome = () => 'done', ...rest } = options
   const inboxes = createProviderInboxes({
     database,
-    systemDatabase: { acrossTenants: why => database.system(why) },
+    systemDatabase,
     clock: stage.clock,
     log,
   })

@@ -22,9 +22,9 @@ test.afterEach.always(t => t.context.fixture?.stop())
 /** Runs due jobs and returns the subjects of reminders to this address, oldest first. */
 async function mailTo({ fixture }: Context, { email }: { email: string }): Promise<string[]> {
   await fixture.kernel.settled()
-  const { database } = fixture.kernel.kernel.ports
-  const { rows } = await database
-    .system('a test reads the mail')
+  const { systemDatabase } = fixture.kernel.kernel.ports
+  const { rows } = await systemDatabase
+    .acrossTenants('a test reads the mail')
     .query<{ subject: string }>(
       `select subject from comms_messages where recipient = $1 and template = 'messaging.unread' order by id`,
       [email],
