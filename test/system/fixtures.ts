@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
-import { begin, type Env, folder, type Running } from '../bin/command.ts'
+import { type Env, type RunningCommand, spawnLarder, temporaryFolder } from '../bin/command.ts'
 
 const FLAGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--autoplay-policy=no-user-gesture-required'],
@@ -33,12 +33,12 @@ export async function freePort(): Promise<number> {
 
 export interface Server {
   readonly url: string
-  start(): Promise<Running>
+  start(): Promise<RunningCommand>
 }
 
 /** A server process that can be started again where it was, on the same database. */
 export async function serverIn(t: ExecutionContext, sessions: object = {}, streams: object = {}): Promise<Server> {
-  const cwd = await folder(t)
+  const cwd = await temporaryFolder(t)
   const port = await freePort()
   const url = `http://localhost:${port}`
   const recipe = {
@@ -55,8 +55,8 @@ export async function serverIn(t: ExecutionContext, sessions: object = {}, strea
   return {
     url,
     async start() {
-      const running = begin(t, ['start'], cwd, env, 240_000)
-      await running.saying(/ready in/)
+      const running = spawnLarder(t, ['start'], cwd, env, 240_000)
+      await running.waitForOutput(/ready in/)
       return running
     },
   }
