@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { common, DAY, type Database, SECOND, type Secrets, type SystemDatabase, type Unit } from 'larder/kernel'
+import { http } from './problems.ts'
 import type { HeaderMap } from './response-writer.ts'
 
 /** A response, ready to send. */
@@ -121,6 +122,15 @@ async function store(
 }
 
 function replayed(secrets: Secrets, sealed: Buffer): EncodedResponse {
-  const answer = JSON.parse(secrets.decrypt(PURPOSE, sealed)) as EncodedResponse
+  const answer = JSON.parse(decrypted(secrets, sealed)) as EncodedResponse
   return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
+}
+
+/** Throws `replay_unreadable` if the secret that encrypted the response is lost. */
+function decrypted(secrets: Secrets, sealed: Buffer): string {
+  try {
+    return secrets.decrypt(PURPOSE, sealed)
+  } catch {
+    throw http.replay_unreadable()
+  }
 }

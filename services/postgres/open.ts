@@ -12,6 +12,7 @@ import { withOwnerConnection } from './owner.ts'
 import { encodeStatement, executeBatch } from './pipelined-batch.ts'
 import { type ConnectionPool, createPool } from './pool.ts'
 import { SYSTEM_ROLE } from './role-names.ts'
+import { assertSecretKnown, replaceSecrets } from './secret.ts'
 import { createUnits, type SystemTransaction } from './unit.ts'
 
 export type { MigrationSet } from './migration-files.ts'
@@ -44,6 +45,10 @@ export interface OpenDatabase {
   systemTransaction<T>(why: string, work: (unit: SystemTransaction) => Promise<T>): Promise<T>
   /** Creates the roles and applies pending migrations. Safe to run in several processes at once. */
   migrate(sets: readonly MigrationSet[]): Promise<void>
+  /** @throws OperatorError `secret_mismatch` if the database was last started with other secrets. */
+  checkSecret(): Promise<void>
+  /** Replaces a lost secret with the current one. Returns false if the database already knows the current one. */
+  replaceSecret(): Promise<boolean>
   /** Applied migrations by module. */
   appliedMigrations(): Promise<Map<string, AppliedMigration[]>>
   /** Holds the advisory lock of this name while `work` runs; exclusive across processes. */
@@ -75,6 +80,7 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
   const {
     ownerUrl,
     directUrl = ownerUrl,
+    secrets,
     log,
     maxConnections = 16,
     applicationName = 'larder',
@@ -91,7 +97,9 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
     systemDatabase: units.systemDatabase,
     models: createModels(units),
     systemTransaction: units.systemTransaction,
-    migrate: sets => migrate(directUrl, access, sets, log),
+    migrate: sets => migrate({ ownerUrl: directUrl, access, secrets, sets, log }),
+    checkSecret: () => withOwnerConnection(directUrl, log, client => assertSecretKnown(client, secrets)),
+    replaceSecret: () => withOwnerConnection(directUrl, log, client => replaceSecrets(client, secrets)),
     appliedMigrations: () => appliedMigrations(directUrl, log),
     withLock: (name, work) =>
       withOwnerConnection(directUrl, log, async client => {

@@ -17,7 +17,8 @@ export function createSchemaStore({ connection, process }: Deps<'process'> & { c
     pending: pendingMigrations,
     exclusively: (name, work) => connection.db.withLock(name, work),
     async open() {
-      // A process that only reads changes no table: another version of Larder may be using them.
+      // A tool does not migrate: another version of Larder may be using the tables.
+      if (process.role === 'tool') await connection.db.checkSecret()
       if (process.role === 'tool' && !process.readOnly) await assertMigrated(connection)
       await connection.loadOperator()
     },
@@ -58,7 +59,7 @@ export function createSchemaStore({ connection, process }: Deps<'process'> & { c
         [JSON.stringify(applied), new Date(now)],
       )
     },
-    exists: async () => connection.exists(),
+    exists: () => connection.exists(),
     refusedWrite(error) {
       const { code, cause } = error as { code?: string; cause?: { code?: string } }
       return code === READ_ONLY_TRANSACTION || cause?.code === READ_ONLY_TRANSACTION

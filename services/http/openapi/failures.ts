@@ -53,7 +53,7 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
     ...(closed && writes ? [common.cross_site] : []),
     ...(path.includes(':') ? [common.not_found] : []),
     ...(route?.body || docs?.body ? [common.unsupported_media_type, common.body_too_large, http.body_too_slow] : []),
-    ...(replays ? [common.idempotency_in_progress, common.idempotency_mismatch] : []),
+    ...(replays ? [common.idempotency_in_progress, http.replay_unreadable, common.idempotency_mismatch] : []),
     common.validation_failed,
     common.rate_limited,
     common.internal,

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { Type } from 'typebox'
 import { currentContext } from '../../../kernel/base/context.ts'
 import { common } from '../../../kernel/base/problem.ts'
+import { createSecrets } from '../../../kernel/base/secrets.ts'
 import { MINUTE } from '../../../kernel/base/units.ts'
 import { reply, route } from '../../../kernel/contract/route.ts'
 import { type OpenDatabase, openDatabase } from '../../../services/postgres/open.ts'
@@ -234,6 +235,23 @@ test.serial('stored responses are encrypted, belong to a tenant and expire after
 test('the request context of a write has the correlation ID and the actor', async t => {
   const { body } = await t.context.house.send('POST', '/v1/context', undefined, { ...ada, 'x-request-id': 'corr-1' })
   t.deepEqual(body, { correlationId: 'corr-1', actor: 'lgn_1' })
+})
+
+test.serial('returns 409 for a stored response that a lost secret encrypted, and has no second effect', async t => {
+  const { db } = t.context
+  await post(t.context, '/notes', 'unreadable', 'k9')
+  const house = await startHouse(
+    { routes: routesOf(db) },
+    {
+      database: db.database,
+      systemDatabase: db.systemDatabase,
+      secrets: createSecrets(['another secret of 32 bytes']),
+    },
+  )
+  t.teardown(() => house.stop())
+  const { status, body } = await post({ ...t.context, house }, '/notes', 'unreadable', 'k9')
+  t.deepEqual([status, body.code], [409, 'replay_unreadable'])
+  t.is(await count(t.context, 'unreadable'), 1)
 })
 
 test('shared limits are counted in the database and store no email address', async t => {
