@@ -52,7 +52,7 @@ test('an editor lets a variable stand for a number, a word or a form, and nothin
 
 test('every key carries what it means', t => {
   const schema = JSON.stringify(editorSchema(MODULES))
-  for (const words of ['How long a login holds', 'Who may sign in', 'The sender', 'What people read'])
+  for (const words of ['How long a login holds', 'Who may sign in', 'The sender', 'Display name'])
     t.true(schema.includes(words), words)
 })
 
@@ -132,14 +132,14 @@ test('the reference names every key with its value, its default and its meaning'
       '| `modules.people.ttl` | a duration such as 500ms, 30s, 15m, 12h or 7d | `7d` | How long a login holds |',
     ),
   )
-  t.true(lines.includes('| `modules.post.from` | text | required | The sender |'))
-  t.true(lines.includes('Of the module `post`.'))
-  t.true(lines.includes('| `letters.<name>.title` | text | required |  |'))
-  t.true(lines.includes('| `modules.sla.options.hours` | a whole number | required |  |'))
+  t.true(lines.includes('| `modules.post.from` | a string | required | The sender |'))
+  t.true(lines.includes('A section of the module `post`.'))
+  t.true(lines.includes('| `letters.<name>.title` | a string | required |  |'))
+  t.true(lines.includes('| `modules.sla.options.hours` | an integer | required |  |'))
 })
 
 test('a line to add says what it is about, and a word of capitals stays one', t => {
   const currency = { type: 'string', description: 'ISO 4217', examples: ['EUR'] }
-  t.is(lineFor('currency', currency), 'currency: EUR  (ISO 4217)')
-  t.is(lineFor('name', { type: 'string', description: 'What people read' }), 'name: …  (what people read)')
+  t.is(lineFor('currency', currency), 'currency: EUR  # ISO 4217')
+  t.is(lineFor('name', { type: 'string', description: 'Display name' }), 'name: …  # Display name')
 })
