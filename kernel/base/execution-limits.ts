@@ -10,7 +10,7 @@ export interface Bounds {
 }
 export const MAIL_BOUNDS: Bounds = { size: MIB, time: SECOND }
 
-/** A rendering exceeded its limits; the message is the end of a sentence. */
+/** A rendering exceeded its limits. */
 export class OverBounds extends Error {}
 
 let sandbox: { run: () => string } | undefined
@@ -26,8 +26,8 @@ export function runWithLimits({ size, time }: Bounds, render: () => string): str
     text = script.runInContext(sandbox, { timeout: time }) as string
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
-    throw new OverBounds(`it takes longer than ${time} ms`)
+    throw new OverBounds(`rendering takes longer than ${time} ms`)
   }
-  if (text.length > size) throw new OverBounds(`it becomes larger than ${size} characters`)
+  if (text.length > size) throw new OverBounds(`the output is larger than ${size} characters`)
   return text
 }

@@ -1,4 +1,4 @@
-/** Mail as it is rendered. */
+/** Mail templates. */
 
 export interface RenderedMail {
   readonly subject: string
@@ -11,27 +11,27 @@ export interface MailText {
   readonly subject: string
   readonly preheader: string | null
   readonly html: string
-  /** Null: made from the HTML. */
+  /** Null if it is generated from the HTML. */
   readonly text: string | null
 }
-/** What somebody wrote in the place of a template of the product, in one locale. */
+/** A replacement for a template of the product, in one locale. */
 export interface LocalMailText extends MailText {
   readonly locale: string
 }
 export interface RenderOptions {
-  /** Looked at before the product's own, locale by locale: the reader's language counts more than who wrote it. */
+  /** Replacements. The reader's locale takes precedence over them: a template of the product in it is preferred. */
   readonly own?: readonly LocalMailText[]
-  /** Where the reader ends mail of this kind: stands in the foot of the mail. */
+  /** The unsubscribe link in the footer. */
   readonly unsubscribeUrl?: string
 }
 
 export interface MailTemplateInfo {
   readonly key: string
   readonly locales: readonly string[]
-  /** The module that brings it, or `recipe`. */
+  /** The module that provides it, or `recipe`. */
   readonly source: string
   readonly category: 'transactional' | 'marketing'
-  /** Changes when any of its files does. */
+  /** A hash of its files. */
   readonly digest: string
 }
 
@@ -39,19 +39,19 @@ export interface MailTemplates {
   /** Keys are `<module>.<file>`, e.g. `identity.welcome`. */
   has(key: string): boolean
   list(): readonly MailTemplateInfo[]
-  /** Data with which the template can be shown, of its own head. Throws problem `unknown_template`. */
+  /** Sample data from the front matter of the template. Throws problem `unknown_template`. */
   sample(key: string, locale: string): Readonly<Record<string, unknown>>
-  /** What its files say for this locale, or the nearest one that has any. Throws problem `unknown_template`. */
+  /** The source for this locale, or for the nearest one. Throws problem `unknown_template`. */
   text(key: string, locale: string): LocalMailText
-  /** Throws problem `template_invalid`, which names every mistake with its field, line and column. */
+  /** Throws problem `template_invalid` with the field, line and column of every error. */
   compile(text: MailText): void
-  /** Fills every part but styles none: cheap. Throws problems `unknown_template` and `template_failed`. */
+  /** Renders every part without inlining styles, which is fast. Throws problems `unknown_template` and `template_failed`. */
   check(
     key: string,
     locale: string,
     data: Readonly<Record<string, unknown>>,
-    filling?: RenderOptions,
+    options?: RenderOptions,
   ): { readonly subject: string; readonly category: MailTemplateInfo['category'] }
-  /** Strict: a name that is not in `data` is an error that names it. Throws problem `template_failed`. */
-  render(key: string, locale: string, data: Readonly<Record<string, unknown>>, filling?: RenderOptions): RenderedMail
+  /** Strict: a name that is missing in `data` is an error. Throws problem `template_failed`. */
+  render(key: string, locale: string, data: Readonly<Record<string, unknown>>, options?: RenderOptions): RenderedMail
 }
