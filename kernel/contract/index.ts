@@ -78,6 +78,7 @@ export type {
   RenderOptions,
 } from './ports/templates.ts'
 export type { Bus, EventEnvelope, EventPublisher, JobOptions, JobQueue, NewEvent, UntypedBus } from './ports/work.ts'
+export type { WorkerBudget, WorkerPool, WorkerTask } from './ports/worker-pool.ts'
 export type { KernelPorts } from './ports.ts'
 export { API_LIMIT, type RateLimit } from './rate-limit.ts'
 export type { Described, Media, RawDocs } from './raw-docs.ts'
@@ -113,3 +114,4 @@ export {
 export { LANGUAGE_PARAMETER, says } from './says.ts'
 export type { LayoutData, RecipeFault, Site, SiteAnswer, SiteVisit } from './site.ts'
 export { templateProblems } from './template-problems.ts'
+export { workerPoolProblems } from './worker-pool-problems.ts'
