@@ -111,7 +111,7 @@ export {
   socket,
   type TenantOf,
 } from './route.ts'
-export { LANGUAGE_PARAMETER, says } from './says.ts'
+export { LANGUAGE_PARAMETER, says, TENANT_PARAMETER } from './says.ts'
 export type { LayoutData, RecipeFault, Site, SiteAnswer, SiteVisit } from './site.ts'
 export { templateProblems } from './template-problems.ts'
 export { workerPoolProblems } from './worker-pool-problems.ts'
