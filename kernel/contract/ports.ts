@@ -11,6 +11,7 @@ import type { ProviderInboxes } from './ports/provider-inbox.ts'
 import type { ProcessInfo, Registry } from './ports/registry.ts'
 import type { MailTemplates } from './ports/templates.ts'
 import type { Bus, EventPublisher, JobQueue } from './ports/work.ts'
+import type { WorkerPool } from './ports/worker-pool.ts'
 
 export type * from './ports/access.ts'
 export type * from './ports/database.ts'
@@ -21,6 +22,7 @@ export type * from './ports/provider-inbox.ts'
 export type * from './ports/registry.ts'
 export type * from './ports/templates.ts'
 export type * from './ports/work.ts'
+export type * from './ports/worker-pool.ts'
 export type { Clock, Secrets }
 
 export interface KernelPorts {
@@ -47,6 +49,7 @@ export interface KernelPorts {
   eventInspector: Inspector['events'] & Pick<Inspector, 'queue'>
   jobInspector: Inspector['jobs']
   providerInbox: ProviderInboxes
+  workerPool: WorkerPool
 }
 
 declare module './merged.ts' {

@@ -24,6 +24,14 @@ export const events = {
   }),
   'identity.password.changed': Type.Object({ userId: Id, how: OneOf(['changed', 'reset']) }),
   'identity.email.verified': Type.Object({ userId: Id }),
+  /** Access created before the address was proved has ended. The numbers say how much. */
+  'identity.access.revoked': Type.Object({
+    userId: Id,
+    reason: OneOf(['email_verified', 'password_reset']),
+    logins: Type.Integer(),
+    apiKeys: Type.Integer(),
+    invitations: Type.Integer(),
+  }),
   'identity.tenant.created': Type.Object({ ...TenantNamed.properties, ownerId: Id }),
   'identity.tenant.updated': TenantNamed,
   'identity.tenant.deleted': Type.Object({ tenantId: Id }),

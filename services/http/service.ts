@@ -18,6 +18,7 @@ export default defineService({
     'product',
     'secrets',
     'database',
+    'systemDatabase',
     'bus',
     'operator',
     'access',
@@ -46,6 +47,7 @@ type HttpDeps = Deps<
   | 'product'
   | 'secrets'
   | 'database'
+  | 'systemDatabase'
   | 'bus'
   | 'operator'
   | 'access'
@@ -66,6 +68,7 @@ function createServer(deps: HttpDeps, _options: unknown, { sections }: RecipeVie
     product: deps.product,
     secrets: deps.secrets,
     database: deps.database,
+    systemDatabase: deps.systemDatabase,
     bus: deps.bus,
     operator: deps.operator,
     authenticator: deps.authenticator,
