@@ -80,6 +80,7 @@ export type {
 export type { Bus, EventEnvelope, EventPublisher, JobOptions, JobQueue, NewEvent, UntypedBus } from './ports/work.ts'
 export type { WorkerBudget, WorkerPool, WorkerTask } from './ports/worker-pool.ts'
 export type { KernelPorts } from './ports.ts'
+export { internalProperty, type PublicEvent, publicEvent, publicEventsOf } from './public-events.ts'
 export { API_LIMIT, type RateLimit } from './rate-limit.ts'
 export type { Described, Media, RawDocs } from './raw-docs.ts'
 export type { RecipeChange } from './recipe-change.ts'

@@ -119,7 +119,7 @@ export interface Spec<
   readonly limits?: readonly string[]
   /** Counts for gauge entitlements, e.g. `'forms.count'`. */
   readonly usage?: Readonly<Record<string, (deps: D, tenantId: string) => Promise<number>>>
-  /** Payload schemas of the events that this definition publishes. */
+  /** Payload schemas of the events that this definition publishes. Those made with `publicEvent` may leave the product. */
   readonly events?: { readonly [E in keyof Events]?: TSchema }
   /** Ports that this definition offers to others. */
   readonly provides?: { readonly [K in G]: Provider<Make<D, OptionsOf<O>, S, Ports[K]>> }

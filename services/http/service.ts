@@ -6,7 +6,7 @@ import { limitNames, validate } from './recipe/rate-limits.ts'
 import { sections } from './recipe/sections.ts'
 import { createHttp } from './server.ts'
 import { settings } from './settings.ts'
-import type { Http } from './types.ts'
+import type { Http, OpenApiPart } from './types.ts'
 
 export default defineService({
   name: 'http',
@@ -78,6 +78,7 @@ function createServer(deps: HttpDeps, _options: unknown, { sections }: RecipeVie
     checks: readinessOf(registry.running()),
     version: process.version,
     docs: sections.docs ?? true,
+    openapiParts: registry.collect<OpenApiPart>('openapi').map(({ value }) => value),
     rateLimits: Object.fromEntries(
       Object.entries(sections.rateLimits ?? {}).map(([name, { points, window }]) => [
         name,

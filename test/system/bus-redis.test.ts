@@ -43,12 +43,24 @@ test.serial('Redis may go and come back: what is said meanwhile arrives', async 
 
 test.serial('two installations on one Redis do not hear each other', async t => {
   const { there } = await pair(t, { stage, settings: settings() })
-  const stranger = await createBus({ settings: settings(), db: stage.db, systemDatabase: stage.db.systemDatabase, scope: 'ten_b', log })
+  const stranger = await createBus({
+    settings: settings(),
+    db: stage.db,
+    systemDatabase: stage.db.systemDatabase,
+    scope: 'ten_b',
+    log,
+  })
   t.teardown(() => stranger.close())
   const seen: unknown[] = []
   there.subscribe('news', message => seen.push(message))
   const own: unknown[] = []
-  const neighbour = await createBus({ settings: settings(), db: stage.db, systemDatabase: stage.db.systemDatabase, scope: 'ten_b', log })
+  const neighbour = await createBus({
+    settings: settings(),
+    db: stage.db,
+    systemDatabase: stage.db.systemDatabase,
+    scope: 'ten_b',
+    log,
+  })
   t.teardown(() => neighbour.close())
   neighbour.subscribe('news', message => own.push(message))
   stranger.publish('news', 'not for you')
@@ -59,7 +71,13 @@ test.serial('two installations on one Redis do not hear each other', async t => 
 test.serial('a start without Redis says so', async t => {
   const redisUrl = 'redis://127.0.0.1:1'
   const error = await t.throwsAsync(
-    createBus({ settings: { bus: 'redis', redisUrl }, db: stage.db, systemDatabase: stage.db.systemDatabase, scope: 'a', log }),
+    createBus({
+      settings: { bus: 'redis', redisUrl },
+      db: stage.db,
+      systemDatabase: stage.db.systemDatabase,
+      scope: 'a',
+      log,
+    }),
     {
       message: 'the bus cannot connect to Redis',
     },
