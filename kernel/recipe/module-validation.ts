@@ -27,6 +27,9 @@ const isValidModule = (found: Found, { key, module }: LoadedModule): boolean =>
 
 const deepIntact = ({ intact, brokenBelow }: Found, path: Path): boolean => intact(path) && !brokenBelow(path)
 
+const validRoles = ({ roles }: RecipeValue, { intact }: Found): RecipeValue['roles'] =>
+  intact(['roles']) ? Object.fromEntries(Object.entries(roles).filter(([key]) => intact(['roles', key]))) : {}
+
 function ask(value: RecipeValue, file: string, found: Found, { module, path }: LoadedModule): Diagnostic[] {
   if (!module.validate) return []
   const { tree, modules, lost, intact } = found
@@ -38,6 +41,7 @@ function ask(value: RecipeValue, file: string, found: Found, { module, path }: L
     locales: value.locales,
     publicUrl: (value.product?.publicUrl ?? '').replace(/\/+$/, ''),
     modules,
+    roles: validRoles(value, found),
     complete: !lost,
     isValid: intact,
     resolveFile: fileResolver(tree),

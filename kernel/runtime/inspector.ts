@@ -66,7 +66,7 @@ function report(entry: RecipeModule, sources: InspectorSources, reason: string |
     optional: module.optional ?? [],
     provides: Object.keys(module.provides ?? {}),
     routes: [...(member?.routes ?? []).map(apiRoute), ...(member?.rawRoutes ?? []).map(describeRawRoute)],
-    sockets: (member?.sockets ?? []).map(({ path, allow }) => ({ path, allow: [allow].flat() })),
+    sockets: (member?.sockets ?? []).map(({ path, allow }) => ({ path: `/v1${path}`, allow: [allow].flat() })),
     pages: (member?.pages ?? []).map(({ path, name, allow }) => ({ path, name, allow: [allow].flat() })),
     permissions: permissionsOf(module),
     roles: rolesOf(module),
