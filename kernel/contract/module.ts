@@ -29,6 +29,8 @@ export interface ValidatedRecipe<Options = unknown, Sections = unknown> {
   readonly publicUrl: string
   /** The modules of the recipe. */
   readonly modules: readonly DeclaredModule[]
+  /** Roles that the recipe defines and that match their schema, by key. */
+  readonly roles: Readonly<Record<string, { readonly scope: Scope }>>
   /** False if a module could not be loaded: an unknown name may belong to it. */
   readonly complete: boolean
   /** Returns false if the value at `path`, or one that contains it, doesn't match its schema. */
