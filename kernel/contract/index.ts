@@ -67,6 +67,17 @@ export type {
   ProviderInboxes,
   StoredInboxEvent,
 } from './ports/provider-inbox.ts'
+export type {
+  ClientFrame,
+  ClosingNotice,
+  FrameError,
+  Realtime,
+  RealtimeEndpoint,
+  RealtimeServer,
+  RealtimeServerOptions,
+  RealtimeSocket,
+  SocketMember,
+} from './ports/realtime.ts'
 export type { ProcessInfo, Registry, RunningModule } from './ports/registry.ts'
 export type {
   LocalMailText,
@@ -80,6 +91,7 @@ export type { Bus, EventEnvelope, EventPublisher, JobOptions, JobQueue, NewEvent
 export type { KernelPorts } from './ports.ts'
 export { API_LIMIT, type RateLimit } from './rate-limit.ts'
 export type { Described, Media, RawDocs } from './raw-docs.ts'
+export { REALTIME_CLOSE_CODE, REALTIME_PING_INTERVAL_MS, REALTIME_PROTOCOL_VERSION } from './realtime-protocol.ts'
 export type { RecipeChange } from './recipe-change.ts'
 export {
   type Allow,
