@@ -1,7 +1,7 @@
 /** What the check of an entitlement costs inside a transaction; and 32 who draw from one balance at once. */
 import { fileURLToPath } from 'node:url'
+import type { Stage } from './fixtures.ts'
 import { child, percentile, type Row } from './measure.ts'
-import type { Stage } from './stage.ts'
 
 const ROUNDS = 2000
 const CONSUMERS = 32

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
+import type { Stage } from './fixtures.ts'
 import { child, median, percentile, type Row } from './measure.ts'
-import type { Stage } from './stage.ts'
 
 const FLAGS = 50
 const ROUNDS = 5

@@ -1,8 +1,8 @@
 /** Submissions: sent through the whole kernel, against one INSERT over `node:http`. */
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
+import type { Stage } from './fixtures.ts'
 import { child, median, type Row } from './measure.ts'
-import type { Stage } from './stage.ts'
 
 const ROUNDS = 9
 const SECONDS = 2

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { GIB, KIB, MIB } from '../kernel/base/index.ts'
 import { zip } from '../test/modules/media/files.ts'
+import type { Stage } from './fixtures.ts'
 import { child, median, type Row, residentMiB } from './measure.ts'
-import type { Stage } from './stage.ts'
 
 const RECIPE = fileURLToPath(new URL('./media.yaml', import.meta.url))
 const ROUNDS = 5

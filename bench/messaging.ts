@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { WebSocket } from 'ws'
+import type { Stage } from './fixtures.ts'
 import { child, median, percentile, type Row } from './measure.ts'
-import type { Stage } from './stage.ts'
 
 const ROUNDS = 5
 const SECONDS = 3

@@ -2,8 +2,8 @@
 
 import { fileURLToPath } from 'node:url'
 import { encodeCursor, newId } from '../kernel/base/index.ts'
+import type { Stage } from './fixtures.ts'
 import { child, inTurns, percentile, type Rate, type Row } from './measure.ts'
-import type { Stage } from './stage.ts'
 
 const ROUNDS = 5
 const SECONDS = 3

@@ -1,7 +1,7 @@
-/** Peers in rooms, of Larder and of the raw relay alike: what the parts of signalling load. */
+/** Peers in rooms, of Larder and of the raw relay alike: what the parts of signaling load. */
 import { WebSocket } from 'ws'
+import type { Stage } from './fixtures.ts'
 import { child } from './measure.ts'
-import type { Stage } from './stage.ts'
 
 export interface Peer {
   send(text: string): void
@@ -94,7 +94,7 @@ export interface LarderSide extends Side {
 }
 
 export async function startLarder(stage: Stage, recipe: string): Promise<LarderSide> {
-  const log = `${stage.folder}/signalling.log`
+  const log = `${stage.folder}/signaling.log`
   const larder = await child<{ url: string }>('./larder-server.js', ['web', log, recipe], stage.env)
   const base = larder.ready.url
   const account = { email: `peers-${Date.now()}@example.test`, password: 'correct horse battery staple' }

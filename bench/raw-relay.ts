@@ -1,4 +1,4 @@
-/** The limit for signalling: `ws` alone passes on what it hears, unread, to everybody else in the room of its address. */
+/** The limit for signaling: `ws` alone passes on what it hears, unread, to everybody else in the room of its address. */
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 

@@ -2,8 +2,8 @@
 
 import pg from 'pg'
 import { newId } from '../kernel/base/index.ts'
+import type { Stage } from './fixtures.ts'
 import { child, percentile, type Row } from './measure.ts'
-import type { Stage } from './stage.ts'
 
 const EVENTS = 40_000
 const LANES = 4

@@ -1,6 +1,7 @@
 /** One row, a list of 20 and an insert: through the whole kernel, and against `node:http` + pg doing the bare work. */
+
+import type { Stage } from './fixtures.ts'
 import { child, inTurns, type Rate, type Row, residentMiB, type Target } from './measure.ts'
-import type { Stage } from './stage.ts'
 
 const ROUNDS = 5
 const SECONDS = 3

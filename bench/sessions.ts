@@ -1,6 +1,7 @@
 /** Sessions: create, get and join through the whole kernel, against one INSERT or SELECT over `node:http`. */
+
+import type { Stage } from './fixtures.ts'
 import { child, inTurns, type Rate, type Row, type Target } from './measure.ts'
-import type { Stage } from './stage.ts'
 
 const ROUNDS = 5
 const SECONDS = 3

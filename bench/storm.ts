@@ -1,8 +1,8 @@
 /** Five thousand sockets: what each costs while it is quiet, and how soon all are back when the network drops them. */
 import { cpuSeconds } from './cpu.ts'
+import type { Stage } from './fixtures.ts'
 import { type Row, residentMiB } from './measure.ts'
 import { dial, each, greet, type LarderSide, type Peer, type Role, startLarder } from './peers.ts'
-import type { Stage } from './stage.ts'
 
 const ROOMS = 1250
 const IN_A_ROOM = 4

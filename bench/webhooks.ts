@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { newId } from '../kernel/base/index.ts'
 import { cpuSeconds } from './cpu.ts'
+import type { Stage } from './fixtures.ts'
 import { type Child, child, percentile, type Row } from './measure.ts'
 import { each, post } from './peers.ts'
 import type { Taken } from './receiver.ts'
-import type { Stage } from './stage.ts'
 
 const RECIPE = fileURLToPath(new URL('./control-plane.yaml', import.meta.url))
 const DELIVERIES = 6000

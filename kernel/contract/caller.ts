@@ -8,6 +8,8 @@ export interface Caller {
   /** `lgn_…` or `key_…`. */
   readonly principalId: string
   readonly userId: string
+  /** True if the caller must verify their email address before they use routes with `verifiedEmail`. */
+  readonly mustVerifyEmail?: boolean
   /** The tenant of this request, if the request names one or the credential is bound to one. */
   readonly tenantId: string | undefined
   readonly memberId: string | undefined

@@ -12,6 +12,7 @@ import type { Realtime } from './ports/realtime.ts'
 import type { ProcessInfo, Registry } from './ports/registry.ts'
 import type { MailTemplates } from './ports/templates.ts'
 import type { Bus, EventPublisher, JobQueue } from './ports/work.ts'
+import type { WorkerPool } from './ports/worker-pool.ts'
 
 export type * from './ports/access.ts'
 export type * from './ports/database.ts'
@@ -23,6 +24,7 @@ export type * from './ports/realtime.ts'
 export type * from './ports/registry.ts'
 export type * from './ports/templates.ts'
 export type * from './ports/work.ts'
+export type * from './ports/worker-pool.ts'
 export type { Clock, Secrets }
 
 export interface KernelPorts {
@@ -50,6 +52,7 @@ export interface KernelPorts {
   jobInspector: Inspector['jobs']
   providerInbox: ProviderInboxes
   realtime: Realtime
+  workerPool: WorkerPool
 }
 
 declare module './merged.ts' {

@@ -67,6 +67,16 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
   readonly allow: A
   /** Whether API keys may call it. True by default. */
   readonly apiKeys?: boolean
+  /**
+   * With `allow: 'user'`: accepts an `x-tenant-id` of a tenant that the caller doesn't belong to. The handler has no
+   * `tenantId` then and checks the header itself. False by default: such a request is refused with `not_a_member`.
+   */
+  readonly foreignTenant?: boolean
+  /**
+   * Refuses callers who must verify their email address first (403 `email_not_verified`). For actions that reach other
+   * people, such as sending email. Identity decides who must; see `requireVerifiedEmail`.
+   */
+  readonly verifiedEmail?: boolean
   readonly query?: Q
   readonly body?: B
   /** Bytes; 1 MiB by default. */

@@ -33,14 +33,14 @@ export type DiagnosticCode =
   | 'unset_variable'
   | 'unsupported_yaml'
 
-/** Something wrong with a recipe, and where. Lines and columns count from 1; `file` is absolute. */
+/** A problem of a recipe and its location. Lines and columns count from 1; `file` is absolute. */
 export interface Diagnostic extends SourceLocation {
   /** Stable: tools may match on it. */
   readonly code: DiagnosticCode
-  /** What it is about, e.g. `modules.comms.from`; '' for the recipe as a whole. */
+  /** Path in the recipe, e.g. `modules.comms.from`; empty for the recipe as a whole. */
   readonly path: string
   readonly message: string
-  /** What would be right. */
+  /** How to fix it. */
   readonly hint?: string
 }
 

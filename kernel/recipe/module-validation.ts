@@ -1,35 +1,45 @@
-/** What services and modules report about their parts of a recipe. */
+/** Calls `validate` of services and modules. */
 import { dirname, resolve } from 'node:path'
 import type { RecipeFault, ValidatedRecipe } from '../contract/index.ts'
+import type { CheckContext } from './check-context.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
-import type { Found } from './found.ts'
 import type { LoadedModule } from './load.ts'
 import type { RecipeValue } from './shape.ts'
 import { keyLocation, type MapTree, type Path, valueLocation } from './tree.ts'
 
-/** Resolves a path against the file in which the value at `path` stands. */
+/** Resolves a path against the file that contains the value at `path`. */
 export const fileResolver =
   (tree: MapTree) =>
   (path: Path, value: string): string =>
     resolve(dirname(valueLocation(tree, path).file), value)
 
-/** A module is asked only if its options and sections match their schemas; a service asks `isValid` itself. */
-export function validationProblems(value: RecipeValue, file: string, found: Found): Diagnostic[] {
-  const common = ['locales', 'product'].every(name => found.intact([name]) && deepIntact(found, [name]))
+/** Modules are called only if their options and sections match their schemas; services check `isValid` themselves. */
+export function validationProblems(value: RecipeValue, file: string, context: CheckContext): Diagnostic[] {
+  const common = ['locales', 'product'].every(name => context.isValid([name]) && isEntirelyValid(context, [name]))
   return [
-    ...found.services.flatMap(entry => ask(value, file, found, entry)),
-    ...found.modules.flatMap(entry => (common && isValidModule(found, entry) ? ask(value, file, found, entry) : [])),
+    ...context.services.flatMap(entry => callValidate(value, file, context, entry)),
+    ...context.modules.flatMap(entry =>
+      common && isValidModule(context, entry) ? callValidate(value, file, context, entry) : [],
+    ),
   ]
 }
 
-const isValidModule = (found: Found, { key, module }: LoadedModule): boolean =>
-  [['modules', key], ...Object.keys(module.sections ?? {}).map(name => [name])].every(path => deepIntact(found, path))
+const isValidModule = (context: CheckContext, { key, module }: LoadedModule): boolean =>
+  [['modules', key], ...Object.keys(module.sections ?? {}).map(name => [name])].every(path =>
+    isEntirelyValid(context, path),
+  )
 
-const deepIntact = ({ intact, brokenBelow }: Found, path: Path): boolean => intact(path) && !brokenBelow(path)
+const isEntirelyValid = ({ isValid, hasInvalidPart }: CheckContext, path: Path): boolean =>
+  isValid(path) && !hasInvalidPart(path)
 
-function ask(value: RecipeValue, file: string, found: Found, { module, path }: LoadedModule): Diagnostic[] {
+function callValidate(
+  value: RecipeValue,
+  file: string,
+  context: CheckContext,
+  { module, path }: LoadedModule,
+): Diagnostic[] {
   if (!module.validate) return []
-  const { tree, modules, lost, intact } = found
+  const { tree, modules, complete, isValid } = context
   const names = Object.keys(module.sections ?? {})
   const recipe: ValidatedRecipe = {
     options: path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)?.[step], value),
@@ -38,13 +48,13 @@ function ask(value: RecipeValue, file: string, found: Found, { module, path }: L
     locales: value.locales,
     publicUrl: (value.product?.publicUrl ?? '').replace(/\/+$/, ''),
     modules,
-    complete: !lost,
-    isValid: intact,
+    complete,
+    isValid,
     resolveFile: fileResolver(tree),
   }
   const faults: readonly RecipeFault[] = module.validate(recipe as never)
-  return faults.map(fault => {
-    const place = fault.place ?? (fault.at === 'key' ? keyLocation : valueLocation)(tree, fault.path)
-    return diagnosticAt('rule_violated', place, fault.path, fault.message, fault.hint)
+  return faults.map(({ path, message, hint, at, place }) => {
+    const location = place ?? (at === 'key' ? keyLocation : valueLocation)(tree, path)
+    return diagnosticAt('rule_violated', location, path, message, hint)
   })
 }

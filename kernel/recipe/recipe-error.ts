@@ -2,7 +2,7 @@ import { byCodeUnits } from '../base/index.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { render } from './render.ts'
 
-/** A recipe that cannot be used: everything that is wrong with it, in the order of files and lines. */
+/** An invalid recipe, with all of its problems in the order of files and lines. */
 export class RecipeError extends Error {
   readonly problems: readonly Diagnostic[]
   readonly #texts: ReadonlyMap<string, string>
@@ -16,13 +16,13 @@ export class RecipeError extends Error {
     this.#texts = texts
   }
 
-  /** For a person at a terminal: each problem with its code frame and what would be right; at most 50 of them. */
+  /** Each problem with its code frame and hint, at most 50 of them. */
   render(color: boolean): string {
     return render(this.problems, this.#texts, color)
   }
 }
 
-/** Files in the order in which they were read, lines from the top. */
+/** Sorts by file, in the order in which they were read, and line; removes duplicates. */
 function inOrder(problems: readonly Diagnostic[], files: readonly string[]): Diagnostic[] {
   const rank = (file: string) => (files.includes(file) ? files.indexOf(file) : files.length)
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-/** Problems of a recipe as a person reads them at a terminal. */
+/** Formats the problems of a recipe for a terminal. */
 import { createRequire } from 'node:module'
 import { isAbsolute, relative } from 'node:path'
 import { styleText } from 'node:util'
@@ -8,7 +8,7 @@ import type { SourceLocation } from './tree.ts'
 const require = createRequire(import.meta.url)
 
 const MAX_DIAGNOSTICS = 50
-/** Characters of a line that a frame shows; a longer one is cut around its column. */
+/** Characters. Longer lines are cut around the column. */
 const MAX_FRAME_WIDTH = 120
 const LINES_ABOVE = 2
 const LINES_BELOW = 1
@@ -26,9 +26,9 @@ export function render(problems: readonly Diagnostic[], texts: ReadonlyMap<strin
     const { file, line, column, message, hint } = problem
     const place = `${shortPath(file)}:${line}:${column}`
     return [
-      `${paint('bold', place)}  ${paint('red', harmless(message))}`,
+      `${paint('bold', place)}  ${paint('red', sanitize(message))}`,
       frame(problem, linesOf(file)),
-      hint && paint('cyan', `  ${harmless(hint)}`),
+      hint && paint('cyan', `  ${sanitize(hint)}`),
     ]
       .filter(part => part)
       .join('\n')
@@ -39,9 +39,9 @@ export function render(problems: readonly Diagnostic[], texts: ReadonlyMap<strin
 }
 
 const summary = (problems: number, files: number): string =>
-  `${problems === 1 ? '1 problem' : `${problems} problems`} in ${files === 1 ? 'the recipe' : `${files} files`}: nothing was started.`
+  `Found ${problems} ${problems === 1 ? 'error' : 'errors'}${files === 1 ? '' : ` in ${files} files`}.`
 
-/** Relative where it is inside the working folder. */
+/** Relative if it is inside the working directory. */
 export function shortPath(file: string): string {
   const short = relative(process.cwd(), file)
   return short === '' || short.startsWith('..') || isAbsolute(short) ? file : short
@@ -51,13 +51,13 @@ function frame({ line, column }: SourceLocation, lines: readonly string[] | unde
   if (!lines || line > lines.length) return ''
   const start = Math.max(1, line - LINES_ABOVE)
   const from = column > MAX_FRAME_WIDTH - 20 ? column - MAX_FRAME_WIDTH / 2 : 0
-  const cut = lines.slice(start - 1, line + LINES_BELOW).map(text => harmless(text.slice(from, from + MAX_FRAME_WIDTH)))
+  const cut = lines.slice(start - 1, line + LINES_BELOW).map(text => sanitize(text.slice(from, from + MAX_FRAME_WIDTH)))
   const options = { linesAbove: LINES_ABOVE, linesBelow: LINES_BELOW, startLine: start }
-  // Loaded with the first problem: a good recipe needs none.
+  // Loaded with the first problem, because valid recipes don't need it.
   const { codeFrameColumns } = require('@babel/code-frame') as typeof import('@babel/code-frame')
   return codeFrameColumns(cut.join('\n'), { start: { line, column: column - from } }, options)
 }
 
-/** Nothing in a recipe steers the terminal, or breaks a frame. */
-const harmless = (text: string): string =>
+/** Replaces control characters, which could control the terminal or break a frame. */
+const sanitize = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029]/gu, found => (found === '\t' ? found : '·'))

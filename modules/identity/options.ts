@@ -15,6 +15,12 @@ export const IdentityOptions = Type.Object({
       ),
     }),
   ),
+  requireVerifiedEmail: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether inviting, creating API keys and sending email need a verified address. By default only in production, and only if the recipe can send email.',
+    }),
+  ),
   invitations: Type.Optional(Type.Object({ ttl: Duration('7d', 'Lifetime of an invitation') })),
   password: Type.Optional(
     Type.Object({
@@ -39,6 +45,8 @@ export type IdentityOptions = Static<typeof IdentityOptions>
 export interface IdentitySettings {
   readonly openRegistration: boolean
   readonly workspace: 'auto' | 'none'
+  /** undefined: only in production, if a module provides a mailer. */
+  readonly requireVerifiedEmail: boolean | undefined
   readonly invitationTtl: number
   readonly minLength: number
   readonly blocklist: readonly string[]
@@ -51,6 +59,7 @@ export function identitySettings(options: IdentityOptions): IdentitySettings {
   return {
     openRegistration: options.registration?.open ?? true,
     workspace: options.registration?.workspace ?? 'auto',
+    requireVerifiedEmail: options.requireVerifiedEmail,
     invitationTtl: milliseconds(options.invitations?.ttl ?? '7d'),
     minLength: options.password?.minLength ?? 8,
     blocklist: options.password?.blocklist ?? [],

@@ -10,6 +10,8 @@ export interface TenantPerson {
   readonly locale: string | null
 }
 export interface People {
+  /** Returns the members with the role `tenant.owner`, in no particular order. */
+  owners(tenantId: string): Promise<readonly TenantPerson[]>
   /** Returns the current members of the tenant among `userIds`, in no particular order. */
   members(tenantId: string, userIds: readonly string[]): Promise<readonly TenantPerson[]>
   /** Finds members whose name or email contains `words`, ordered by name. An empty string matches all members. */

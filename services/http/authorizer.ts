@@ -7,6 +7,7 @@ import { http } from './problems.ts'
 import { cookie } from './query.ts'
 import { addressOf, type Limits, type RouteLimits } from './rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
+import { linkedTenant } from './workspace-link.ts'
 
 /** The kind of endpoint. Each has its own cross-site rules. */
 export type Channel = 'api' | 'page' | 'socket'
@@ -63,7 +64,8 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
       if (member) return member
     }
     if (guard.tenant && candidates.length === 0) throw common.tenant_required()
-    if (guard.tenant || (explicit && guard.open.length === 0)) throw common.not_a_member()
+    const refused = explicit && guard.open.length === 0 && !guard.foreignTenant
+    if (guard.tenant || refused) throw common.not_a_member()
     return callers.withoutTenant(principal, kind)
   }
 
@@ -107,6 +109,8 @@ function tenantCandidates(
   const home = principal.homeTenantId === null ? [] : [principal.homeTenantId]
   // The cookie selects one of the reader's tenants; membership is still checked.
   if (channel === 'page') {
+    const linked = linkedTenant(ctx)
+    if (linked !== undefined) return { candidates: [linked], explicit: true }
     const hint = cookie(ctx.req.headers.cookie, TENANT_COOKIE)
     return { candidates: hint === undefined ? home : [hint, ...home], explicit: false }
   }

@@ -6,11 +6,11 @@ import {
   API_LIMIT,
   addressKey,
   common,
-  type Database,
   once,
   type Problem,
   type RateLimit,
   SECOND,
+  type SystemDatabase,
   withHeaders,
 } from 'larder/kernel'
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
@@ -39,7 +39,7 @@ export interface Limits {
 
 export interface LimitsDeps {
   readonly on: boolean
-  readonly database: Database
+  readonly systemDatabase: SystemDatabase
   readonly overrides: Readonly<Record<string, { readonly points: number; readonly window: number }>>
 }
 
@@ -49,11 +49,11 @@ const library = once(() => require('rate-limiter-flexible') as typeof import('ra
 
 const NO_LIMITS: RouteLimits = { address: [], principal: [], body: [] }
 
-export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
+export function createLimits({ on, systemDatabase, overrides }: LimitsDeps): Limits {
   // Routes with a limit of the same name share its points.
   const known = new Map<string, Consume>()
   const consumeOf = (limit: RateLimit): Consume => {
-    const consume = known.get(limit.name) ?? compile({ ...limit, ...overrides[limit.name] }, database)
+    const consume = known.get(limit.name) ?? compile({ ...limit, ...overrides[limit.name] }, systemDatabase)
     known.set(limit.name, consume)
     return consume
   }
@@ -82,10 +82,10 @@ export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
 
 export const addressOf = (ctx: RequestContext): string => addressKey(ctx.ip)
 
-function compile(limit: RateLimit, database: Database): Consume {
+function compile(limit: RateLimit, systemDatabase: SystemDatabase): Consume {
   const options = { keyPrefix: limit.name, points: limit.points, duration: limit.window / SECOND }
   const made = once(() =>
-    limit.shared ? sharedLimiter(options, database) : new (library().RateLimiterMemory)(options),
+    limit.shared ? sharedLimiter(options, systemDatabase) : new (library().RateLimiterMemory)(options),
   )
   return async (ctx, key) => {
     const { state, refused } = await consume(made(), limit.shared ? digest(key) : key)
@@ -115,10 +115,15 @@ const tooMany = (seconds: number): Problem =>
 /** Keys contain email addresses, so the table stores digests. */
 const digest = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
-function sharedLimiter(options: { keyPrefix: string; points: number; duration: number }, database: Database) {
+function sharedLimiter(
+  options: { keyPrefix: string; points: number; duration: number },
+  systemDatabase: SystemDatabase,
+) {
   const client = {
     query: ({ text, values }: { text: string; values: readonly unknown[] }) =>
-      database.system('counts attempts by IP address and email before a tenant is known').query(text, values),
+      systemDatabase
+        .acrossTenants('attempts are counted by IP address and email before a tenant is known')
+        .query(text, values),
   }
   return new (library().RateLimiterPostgres)({
     ...options,

@@ -7,7 +7,7 @@ import { sections } from './recipe/sections.ts'
 import { createHttp } from './server.ts'
 import { settings } from './settings.ts'
 import { createRealtime } from './sockets/realtime/realtime.ts'
-import type { Http } from './types.ts'
+import type { Http, OpenApiPart } from './types.ts'
 
 export default defineService({
   name: 'http',
@@ -19,6 +19,7 @@ export default defineService({
     'product',
     'secrets',
     'database',
+    'systemDatabase',
     'bus',
     'operator',
     'access',
@@ -51,6 +52,7 @@ type HttpDeps = Deps<
   | 'product'
   | 'secrets'
   | 'database'
+  | 'systemDatabase'
   | 'bus'
   | 'operator'
   | 'access'
@@ -71,6 +73,7 @@ function createServer(deps: HttpDeps, _options: unknown, { sections }: RecipeVie
     product: deps.product,
     secrets: deps.secrets,
     database: deps.database,
+    systemDatabase: deps.systemDatabase,
     bus: deps.bus,
     operator: deps.operator,
     authenticator: deps.authenticator,
@@ -80,6 +83,7 @@ function createServer(deps: HttpDeps, _options: unknown, { sections }: RecipeVie
     checks: readinessOf(registry.running()),
     version: process.version,
     docs: sections.docs ?? true,
+    openapiParts: registry.collect<OpenApiPart>('openapi').map(({ value }) => value),
     rateLimits: Object.fromEntries(
       Object.entries(sections.rateLimits ?? {}).map(([name, { points, window }]) => [
         name,

@@ -52,15 +52,15 @@ test.serial('check --json prints problems and fails', async t => {
     line: 3,
     column: 1,
     path: 'thmee',
-    message: "there is no key 'thmee' in the recipe",
-    hint: "did you mean 'theme'?",
+    message: 'Unknown key "thmee"',
+    hint: 'Did you mean "theme"?',
   }
   t.deepEqual(JSON.parse(printed), { ok: false, problems: [problem] })
 })
 
 test.serial('check throws for an invalid recipe', async t => {
   const { file } = recipe(t, '')
-  await t.throwsAsync(run('check', file), { message: /the file is empty/ })
+  await t.throwsAsync(run('check', file), { message: /The file is empty/ })
 })
 
 test.serial('schema writes a file, or prints with --stdout', async t => {
@@ -73,5 +73,5 @@ test.serial('schema writes a file, or prints with --stdout', async t => {
 
 test.serial('docs prints the reference', async t => {
   const { file } = recipe(t, GOOD)
-  t.regex((await run('docs', file)).printed, /\| `product\.name` \| text \| required \| What people read \|/)
+  t.regex((await run('docs', file)).printed, /\| `product\.name` \| a string \| required \| Display name \|/)
 })

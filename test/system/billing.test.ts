@@ -2,8 +2,8 @@
 import test from 'ava'
 import { startTestKernel } from '../../testing/index.ts'
 import { ENTITLEMENTS, PLANS } from '../modules/billing/fixtures.ts'
-import { faultsOf, signIn } from './site-stage.ts'
-import { freePort, openBrowser } from './stage.ts'
+import { freePort, openBrowser } from './fixtures.ts'
+import { faultsOf, signIn } from './site-fixtures.ts'
 
 const ORDER = {
   name: 'Order',

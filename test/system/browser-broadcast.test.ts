@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import test from 'ava'
-import { freePort, makeStream, openBrowser, screen, serverIn } from './stage.ts'
+import { freePort, makeStream, openBrowser, screen, serverIn } from './fixtures.ts'
 
 test.serial('a page broadcasts, another watches, and a server that is killed in the middle is no end', async t => {
   t.timeout(180_000)

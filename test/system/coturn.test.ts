@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { freePort, makeStream, openBrowser, screen, serverIn } from './stage.ts'
+import { freePort, makeStream, openBrowser, screen, serverIn } from './fixtures.ts'
 
 const SECRET = 'what coturn and Larder both know'
 

@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import { waitFor } from '../fixtures/wait.ts'
 import { jobsContract } from '../services/jobs/contract.ts'
-import { type Clockwork, createStage } from '../services/jobs/kit.ts'
+import { type Clockwork, createStage } from '../services/jobs/fixtures.ts'
 import { createRedis, type RedisServer } from './redis.ts'
 
 const test = anyTest as TestFn

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import test from 'ava'
 import { startTestKernel } from '../../testing/index.ts'
 import { pdf, png } from '../modules/media/files.ts'
-import { faultsOf, signIn } from './site-stage.ts'
-import { freePort, openBrowser } from './stage.ts'
+import { freePort, openBrowser } from './fixtures.ts'
+import { faultsOf, signIn } from './site-fixtures.ts'
 
 test('a file is uploaded by a plain form, downloaded again and deleted, and the pages are good to use', async t => {
   t.timeout(120_000)

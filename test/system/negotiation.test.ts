@@ -1,5 +1,5 @@
 import test from 'ava'
-import { openBrowser, serverIn } from './stage.ts'
+import { openBrowser, serverIn } from './fixtures.ts'
 
 interface Heard {
   /** What each side was handed, in that order. */

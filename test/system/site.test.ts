@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { TEST_PASSWORD } from '../../testing/index.ts'
-import { faultsOf, signIn, siteStage } from './site-stage.ts'
-import { openBrowser } from './stage.ts'
+import { openBrowser } from './fixtures.ts'
+import { faultsOf, signIn, siteStage } from './site-fixtures.ts'
 
 for (const theme of ['default', 'studio'])
   test.serial(`every page in the theme ${theme} passes axe-core, by day, by night and on a small screen`, async t => {

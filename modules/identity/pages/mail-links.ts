@@ -11,8 +11,12 @@ export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'
   const { minLength } = settings
   const emailForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
   const tokenForm = formValidator<{ token: string }>(Type.Object({ token: LinkToken }))
-  const passwordForm = formValidator<{ token: string; password: string }>(
-    Type.Object({ token: LinkToken, password: NewPassword(minLength) }),
+  const passwordForm = formValidator<{ token: string; password: string; revokeAccess?: string }>(
+    Type.Object({
+      token: LinkToken,
+      password: NewPassword(minLength),
+      revokeAccess: Type.Optional(Type.Literal('yes')),
+    }),
   )
 
   const invitation = page({
@@ -70,11 +74,12 @@ export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'
     title: 'Set a new password',
     allow: 'public',
     limits: mailLinkLimits,
-    load: async ({ query }) => ({ data: { token: query.token ?? '', minLength, error: null } }),
+    load: async ({ query }) => ({ data: { token: query.token ?? '', minLength, ended: null, error: null } }),
     async post({ form }) {
-      return submit({ token: form.token ?? '', minLength }, async () => {
-        const { token, password } = passwordForm(form, ['token', 'password'])
-        await account.resetPassword(token, password)
+      return submit({ token: form.token ?? '', minLength, ended: null }, async () => {
+        const { token, password, revokeAccess } = passwordForm(form, ['token', 'password', 'revokeAccess'])
+        const ended = await account.resetPassword(token, password, revokeAccess === 'yes')
+        if (ended) return { data: { token: '', minLength, ended, error: null }, headers: cookies.signedOut }
         return { redirect: '/sign-in?reset=done', headers: cookies.signedOut }
       })
     },
@@ -86,11 +91,13 @@ export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'
     title: 'Confirm your email address',
     allow: 'public',
     limits: mailLinkLimits,
-    load: async ({ query }) => ({ data: { token: query.token ?? '', done: false, error: null } }),
-    async post({ form }) {
-      return submit({ token: form.token ?? '', done: false }, async () => {
-        await account.verifyEmail(tokenForm(form, ['token']).token)
-        return { data: { token: '', done: true, error: null } }
+    load: async ({ query }) => ({ data: { token: query.token ?? '', done: false, ended: null, error: null } }),
+    async post({ form, caller, request }) {
+      return submit({ token: form.token ?? '', done: false, ended: null }, async () => {
+        const verified = await account.verifyEmail(tokenForm(form, ['token']).token, caller, request)
+        const login = verified?.login
+        const data = { token: '', done: true, ended: verified?.ended ?? null, error: null }
+        return { data, ...(login && { headers: cookies.signedIn(login.cookie) }) }
       })
     },
   })

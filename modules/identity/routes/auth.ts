@@ -4,7 +4,7 @@ import { forgotPasswordLimits, loginLimits, mailLinkLimits, registerLimits } fro
 import { problems } from '../problems.ts'
 import { actorOf } from '../services/audit-log.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
-import { User } from './account-schemas.ts'
+import { EndedAccess, User } from './account-schemas.ts'
 import { ApiKey } from './api-key-schemas.ts'
 import { Membership, Tenant } from './tenant-schemas.ts'
 
@@ -100,14 +100,25 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     method: 'post',
     path: '/auth/password/reset',
     summary: 'Sets a new password with the token from the reset email. Ends all logins.',
+    description:
+      'If the address was not verified, API keys and pending invitations of the account end as well, because someone else may have created them. The reply is then 200 and counts what ended.',
     allow: 'public',
-    body: Type.Object({ token: LinkToken, password: NewPassword(settings.minLength) }),
-    replies: { 204: null },
+    body: Type.Object({
+      token: LinkToken,
+      password: NewPassword(settings.minLength),
+      revokeAccess: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'Also deletes your API keys and revokes your pending invitations',
+        }),
+      ),
+    }),
+    replies: { 204: null, 200: Type.Object({ ended: EndedAccess }) },
     problems: [problems.link_expired],
     limits: mailLinkLimits,
     async handle({ body }) {
-      await account.resetPassword(body.token, body.password)
-      return reply(204, undefined, cookies.signedOut)
+      const ended = await account.resetPassword(body.token, body.password, body.revokeAccess ?? false)
+      return ended ? reply(200, { ended }, cookies.signedOut) : reply(204, undefined, cookies.signedOut)
     },
   })
 
@@ -116,13 +127,30 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     method: 'post',
     path: '/auth/verify-email',
     summary: 'Verifies an email address with the token from the email. Idempotent.',
+    description:
+      'The first verification ends the logins, API keys and pending invitations that were created before, because someone else may have created them: the reply is 200 and counts what ended. A caller who is signed in to this account gets a new login. Later verifications reply 204.',
     allow: 'public',
     body: Type.Object({ token: LinkToken }),
-    replies: { 204: null },
+    replies: {
+      204: null,
+      200: Type.Object({
+        ended: EndedAccess,
+        login: Nullable(
+          Type.Object({
+            token: Nullable(Type.String({ description: 'null for a caller who sent the cookie' })),
+            expiresIn: Type.Integer({ description: 'Seconds' }),
+          }),
+        ),
+      }),
+    },
     problems: [problems.link_expired],
     limits: mailLinkLimits,
-    async handle({ body }) {
-      await account.verifyEmail(body.token)
+    async handle({ body, caller, request }) {
+      const verified = await account.verifyEmail(body.token, caller, request)
+      if (!verified) return reply(204)
+      const { ended, login } = verified
+      if (!login) return reply(200, { ended, login: null })
+      return reply(200, { ended, login: { token: login.token ?? null, expiresIn } }, cookies.signedIn(login.cookie))
     },
   })
 

@@ -20,8 +20,12 @@ export interface InvitationPreview {
   readonly tenant: string
 }
 export interface Acceptance {
-  /** Idempotent for the same user. Throws `email_mismatch` and the problems of `preview`. */
-  accept(token: string, caller: Caller): Promise<AcceptedInvitation>
+  /**
+   * Idempotent for the same user. Throws `email_mismatch` and the problems of `preview`.
+   * @param requestedTenant id or slug of a tenant that the caller named and doesn't belong to. Throws `not_a_member`
+   * unless this tenant sent the invitation.
+   */
+  accept(token: string, caller: Caller, requestedTenant?: string): Promise<AcceptedInvitation>
   /** Throws `not_found`, `invitation_used`, `invitation_revoked` or `invitation_expired`. */
   preview(token: string): Promise<InvitationPreview>
   /** Whether the link lets this address register while registration is closed. */
@@ -108,17 +112,20 @@ export function createAcceptance(
   }
 
   return {
-    async accept(token, caller) {
+    async accept(token, caller, requestedTenant) {
       const link = readToken(token)
       return acrossTenants().transaction(async unit => {
         const row = await lockInvitation(unit, link)
+        const tenant = await tenantOf(unit, row)
+        if (requestedTenant !== undefined && requestedTenant !== tenant.id && requestedTenant !== tenant.slug)
+          throw common.not_a_member()
         await assertAddressee(unit, row, caller.userId)
         if (row.accepted_by !== caller.userId) assertOpen(row, link.version, clock.now())
         const membership =
           row.status === 'accepted'
             ? await existingMembership(unit, row.tenant_id, caller.userId)
             : await join(unit, row, caller)
-        return { tenant: await tenantOf(unit, row), membership }
+        return { tenant, membership }
       })
     },
     preview,

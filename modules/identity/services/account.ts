@@ -4,8 +4,9 @@ import { emailKey } from '../domain/email.ts'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
+import type { AccessRevocation, EndedAccess } from './access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from './audit-log.ts'
-import type { IssuedLogin, LoginOrigin, Logins } from './logins.ts'
+import type { IssuedLogin, LoginOrigin, Logins, VerifiedCredential } from './logins.ts'
 import type { Passwords } from './passwords.ts'
 
 const RESET_TTL = 1 * HOUR
@@ -28,6 +29,10 @@ export interface MailRecipient {
   readonly locale: string | null
   readonly link: MailToken
 }
+export interface VerifiedEmail {
+  readonly ended: EndedAccess
+  readonly login: IssuedLogin | null
+}
 export interface Account {
   /** Ends all logins of the user and returns a new one. Throws `wrong_password`. */
   changePassword(caller: Caller, current: string, next: string, origin: LoginOrigin): Promise<IssuedLogin>
@@ -35,15 +40,23 @@ export interface Account {
   requestReset(email: string): Promise<void>
   /** Activates the reset link of the account. Returns null for an unknown address. */
   allowReset(email: string): Promise<MailRecipient | null>
-  /** Throws `link_expired` for a used, expired or forged link. */
-  resetPassword(token: string, password: string): Promise<void>
-  /** Throws `link_expired`. Verifying twice is not an error. */
-  verifyEmail(token: string): Promise<void>
+  /**
+   * Ends all logins. Also ends API keys and invitations if the address wasn't verified or with `revokeAccess`, and
+   * returns what ended. Throws `link_expired` for a used, expired or forged link.
+   */
+  resetPassword(token: string, password: string, revokeAccess: boolean): Promise<EndedAccess | null>
+  /**
+   * Ends all logins, API keys and invitations of the account when its address is verified for the first time. A caller
+   * who is signed in to this account gets a new login. Returns null for an address that was verified before. Throws
+   * `link_expired`.
+   */
+  verifyEmail(token: string, caller: Caller | undefined, origin: LoginOrigin): Promise<VerifiedEmail | null>
   requestVerification(userId: string): Promise<void>
   /** Returns null if the address is already verified. */
   unverifiedRecipient(userId: string): Promise<MailRecipient | null>
 }
 interface Services {
+  readonly accessRevocation: AccessRevocation
   readonly audit: AuditRecorder
   readonly logins: Logins
   readonly passwords: Passwords
@@ -51,7 +64,7 @@ interface Services {
 
 export function createAccount(
   deps: Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator' | 'jobs'>,
-  { audit, logins, passwords }: Services,
+  { accessRevocation, audit, logins, passwords }: Services,
 ): Account {
   const { systemDatabase, events, clock, secrets, operator, jobs } = deps
   const users = () => systemDatabase.acrossTenants('an account belongs to a user, not to a tenant')
@@ -62,7 +75,7 @@ export function createAccount(
     return rows[0]
   }
 
-  /** Ends all logins of the user. Returns false if another request changed the password first. */
+  /** Returns false if another request changed the password first. */
   async function replacePassword(
     unit: Unit,
     user: Row,
@@ -78,11 +91,23 @@ export function createAccount(
     )
     if (rowCount === 0) return false
     const { tenantId } = operator
-    await logins.endAll(unit, user.id, actor)
     await audit.record(unit, { tenantId, action: `password.${how}`, actor, subject: user.id })
     const payload = { userId: user.id, how }
     await events.publish('identity.password.changed', { tenantId, subject: user.id, payload })
     return true
+  }
+
+  /** Returns null if the address was verified before. */
+  async function markVerified(unit: Unit, userId: string): Promise<VerifiedCredential | null> {
+    const { rows } = await unit.query<Pick<Row, 'password_version'>>(
+      `update identity_users set email_verified_at = $2, updated_at = $2
+       where id = $1 and email_verified_at is null returning password_version`,
+      [userId, timeAt(clock)],
+    )
+    if (!rows[0]) return null
+    const payload = { userId }
+    await events.publish('identity.email.verified', { tenantId: operator.tenantId, subject: userId, payload })
+    return { userId, passwordVersion: rows[0].password_version }
   }
 
   return {
@@ -95,6 +120,7 @@ export function createAccount(
       return users().transaction(async unit => {
         const replaced = await replacePassword(unit, user, passwordHash, 'changed', actorOf(caller))
         if (!replaced) throw problems.wrong_password()
+        await logins.endAll(unit, user.id, actorOf(caller))
         const credential = { userId: user.id, passwordVersion: user.password_version + 1 }
         return logins.issue(unit, credential, origin, { token: caller.credential === 'bearer' })
       })
@@ -113,7 +139,7 @@ export function createAccount(
       return user ? recipient(user, user.password_version) : null
     },
 
-    async resetPassword(token, password) {
+    async resetPassword(token, password, revokeAccess) {
       const link = readLinkToken(secrets, 'password_reset', token)
       if (!link) throw problems.link_expired()
       const { rows } = await users().query<Row>(
@@ -125,21 +151,28 @@ export function createAccount(
       passwords.assertNotCommon(password, user.email, '/password')
       const passwordHash = await passwords.hash(password)
       const actor: AuditActor = { kind: 'system', id: 'reset link', userId: user.id }
-      const replaced = await users().transaction(unit => replacePassword(unit, user, passwordHash, 'reset', actor))
-      if (!replaced) throw problems.link_expired()
+      return users().transaction(async unit => {
+        const replaced = await replacePassword(unit, user, passwordHash, 'reset', actor)
+        if (!replaced) throw problems.link_expired()
+        // The link was sent to the address, so its use proves the address.
+        const verified = await markVerified(unit, user.id)
+        if (verified || revokeAccess) return accessRevocation.revokeAll(unit, user.id, 'password_reset', actor)
+        await logins.endAll(unit, user.id, actor)
+        return null
+      })
     },
 
-    async verifyEmail(token) {
+    async verifyEmail(token, caller, origin) {
       const link = readLinkToken(secrets, 'verify_email', token)
       if (link?.version !== ADDRESS_VERSION) throw problems.link_expired()
-      await users().transaction(async unit => {
-        const { rowCount } = await unit.query(
-          'update identity_users set email_verified_at = $2, updated_at = $2 where id = $1 and email_verified_at is null',
-          [link.id, timeAt(clock)],
-        )
-        if (rowCount === 0) return
-        const payload = { userId: link.id }
-        await events.publish('identity.email.verified', { tenantId: operator.tenantId, subject: link.id, payload })
+      return users().transaction(async unit => {
+        const credential = await markVerified(unit, link.id)
+        if (!credential) return null
+        const actor: AuditActor = { kind: 'system', id: 'verification link', userId: link.id }
+        const ended = await accessRevocation.revokeAll(unit, link.id, 'email_verified', actor)
+        const signedIn = caller?.kind === 'login' && caller.userId === link.id
+        const token = caller?.credential === 'bearer'
+        return { ended, login: signedIn ? await logins.issue(unit, credential, origin, { token }) : null }
       })
     },
 

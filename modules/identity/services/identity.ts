@@ -2,6 +2,7 @@ import type { Deps } from 'larder/kernel'
 import { type IdentityOptions, type IdentitySettings, identitySettings } from '../options.ts'
 import { type Acceptance, createAcceptance } from './acceptance.ts'
 import { createAccessChanges } from './access-changes.ts'
+import { createAccessRevocation } from './access-revocation.ts'
 import { type Account, createAccount } from './account.ts'
 import { type ApiKeys, createApiKeys } from './api-keys.ts'
 import { type AuditRecorder, createAuditLog } from './audit-log.ts'
@@ -60,6 +61,7 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
   const passwords = createPasswords(settings)
   const users = createUsers(deps)
   const logins = createLogins(deps, { audit, accessChanges, settings })
+  const accessRevocation = createAccessRevocation(deps, { audit, accessChanges, logins })
   const memberships = createMemberships(deps, { audit, accessChanges })
   const tenants = createTenants(deps, { audit, accessChanges, memberships })
   const roles = createRoles(deps, { audit, accessChanges, rights })
@@ -68,7 +70,7 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
   return {
     settings,
     acceptance,
-    account: createAccount(deps, { audit, logins, passwords }),
+    account: createAccount(deps, { accessRevocation, audit, logins, passwords }),
     apiKeys,
     audit,
     claims: createOperatorClaims(deps, { audit, accessChanges, memberships }),

@@ -9,6 +9,7 @@ export interface InvitationRow {
   roles: string[]
   status: 'pending' | 'accepted' | 'revoked'
   version: number
+  locale: string | null
   invited_by: string
   accepted_by: string | null
   accepted_at: Date | null

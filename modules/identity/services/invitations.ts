@@ -18,6 +18,7 @@ import { problems } from '../problems.ts'
 import type { Invitation } from '../routes/invitation-schemas.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'
 import { type InvitationRow, toInvitation } from './invitation-record.ts'
+import { appendResend, limitResends, resendCutoff } from './resend-limit.ts'
 import type { RightsService } from './rights.ts'
 import { lockTenant } from './tenant-record.ts'
 
@@ -88,14 +89,15 @@ export function createInvitations(
     tenantId: string,
     { email, roles }: NewInvitation,
     invitedBy: string,
+    resent: boolean,
   ): Promise<InvitationRow> {
     const { rows } = await unit.query<InvitationRow>(
       `insert into identity_invitations
-         (tenant_id, id, email, email_key, roles, invited_by, expires_at, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+         (tenant_id, id, email, email_key, roles, invited_by, expires_at, created_at, updated_at, resent_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)
        on conflict (tenant_id, email_key) where status = 'pending' do update
        set email = excluded.email, roles = excluded.roles, version = identity_invitations.version + 1,
-         invited_by = excluded.invited_by, expires_at = excluded.expires_at, updated_at = excluded.updated_at
+         invited_by = excluded.invited_by, expires_at = excluded.expires_at, updated_at = excluded.updated_at, resent_at = ${appendResend('$8', '$10')}
        returning *`,
       [
         tenantId,
@@ -106,6 +108,8 @@ export function createInvitations(
         invitedBy,
         timeAt(clock, settings.invitationTtl),
         timeAt(clock),
+        resent ? [timeAt(clock)] : [],
+        resendCutoff(deps),
       ],
     )
     return rows[0] as InvitationRow
@@ -157,7 +161,8 @@ export function createInvitations(
         await rights.assertCanGrant(await rights.ofCaller(caller, tenantId), roles)
         await assertNotMember(unit, tenantId, email)
         await assertSeatAvailable(unit, tenantId, email)
-        const row = await upsertPending(unit, tenantId, invitation, caller.userId)
+        const { resent } = await limitResends(unit, deps, tenantId, email)
+        const row = await upsertPending(unit, tenantId, invitation, caller.userId, resent)
         const created = row.version === 1
         await announce(unit, row, created ? 'created' : 'resent', sendEmail, caller)
         return { invitation: withLink(row, sendEmail), created }
@@ -169,10 +174,12 @@ export function createInvitations(
         const before = await lockPending(unit, tenantId, id)
         await rights.assertCanGrant(await rights.ofCaller(caller, tenantId), before.roles)
         await assertSeatAvailable(unit, tenantId, before.email)
+        await limitResends(unit, deps, tenantId, before.email)
         const { rows } = await unit.query<InvitationRow>(
-          `update identity_invitations set version = version + 1, expires_at = $3, updated_at = $4
+          `update identity_invitations set version = version + 1, expires_at = $3, updated_at = $4,
+             resent_at = ${appendResend('$4', '$5')}
            where tenant_id = $1 and id = $2 returning *`,
-          [tenantId, id, timeAt(clock, settings.invitationTtl), timeAt(clock)],
+          [tenantId, id, timeAt(clock, settings.invitationTtl), timeAt(clock), resendCutoff(deps)],
         )
         const row = rows[0] as InvitationRow
         await announce(unit, row, 'resent', sendEmail, caller)

@@ -1,6 +1,6 @@
 /** A kernel with billing, a movable clock, and users with different roles. */
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
-import { type Listed, type MovedClock, movedClock, type People, peopleOf } from '../people.ts'
+import { type Listed, type MovedClock, movedClock, type People, peopleOf } from '../../fixtures/people.ts'
 
 export interface Subscription {
   id: string

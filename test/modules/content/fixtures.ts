@@ -1,6 +1,6 @@
 /** A kernel with content, a movable clock, and people with various roles. */
 import { type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
-import { type MovedClock, movedClock, type People, peopleOf } from '../people.ts'
+import { type MovedClock, movedClock, type People, peopleOf } from '../../fixtures/people.ts'
 
 export interface Page {
   id: string

@@ -1,6 +1,6 @@
 /** A kernel with forms, a movable clock, and people with various roles. */
 import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
-import { type Listed, type MovedClock, movedClock, type People, peopleOf, problem } from '../people.ts'
+import { type Listed, type MovedClock, movedClock, type People, peopleOf, problem } from '../../fixtures/people.ts'
 
 export interface Form {
   id: string

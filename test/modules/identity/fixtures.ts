@@ -71,8 +71,8 @@ export async function operator(kernel: TestKernel): Promise<Person & { operatorI
   const person = await kernel.register(newEmail('operator'))
   const operatorId = kernel.kernel.ports.operator.tenantId
   const code = newClaimCode()
-  await kernel.kernel.ports.database
-    .system('a test inserts its own claim code')
+  await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test inserts its own claim code')
     .query("insert into identity_claims (code_hash, expires_at) values ($1, now() + interval '1 hour')", [
       hashSecret(normalizeClaimCode(code)),
     ])

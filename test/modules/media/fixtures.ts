@@ -1,7 +1,7 @@
 /** A kernel with media, a test clock, users and uploads. */
 import { createHash } from 'node:crypto'
 import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
-import { codeOf, type MovedClock, movedClock, type People, type ProblemBody, peopleOf } from '../people.ts'
+import { codeOf, type MovedClock, movedClock, type People, type ProblemBody, peopleOf } from '../../fixtures/people.ts'
 
 export interface Item {
   id: string

@@ -7,7 +7,7 @@ import {
   type TestKernel,
   type TestKernelOptions,
 } from '../../../testing/index.ts'
-import { type Mate, type MovedClock, movedClock, mustBe, peopleOf, problem } from '../people.ts'
+import { type Mate, type MovedClock, movedClock, mustBe, peopleOf, problem } from '../../fixtures/people.ts'
 
 export interface Conversation {
   id: string

@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import fc from 'fast-check'
-import { type Listed, type Mate, mustBe } from '../people.ts'
+import { type Listed, type Mate, mustBe } from '../../fixtures/people.ts'
 import {
   at,
   type Conversation,

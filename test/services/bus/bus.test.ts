@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { createBus } from '../../../services/bus/bus.ts'
 import { createDeduplicator, createSender } from '../../../services/bus/sender.ts'
 import { waitFor } from '../../fixtures/wait.ts'
-import { createStage, log, type Stage } from '../outbox/kit.ts'
+import { createStage, log, type Stage } from '../outbox/fixtures.ts'
 import { busContract } from './contract.ts'
 
 const test = anyTest as TestFn
@@ -25,6 +25,7 @@ test.serial('a subscriber that throws or unsubscribes does not affect the others
   const bus = await createBus({
     settings: { bus: 'memory', redisUrl: undefined },
     db: stage.db,
+    systemDatabase: stage.db.systemDatabase,
     scope: 'ten_a',
     log: pino({ level: 'silent' }),
   })

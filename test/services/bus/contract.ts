@@ -3,7 +3,7 @@ import type { TestFn } from 'ava'
 import type { Settings } from '../../../kernel/index.ts'
 import { type ClosableBus, createBus } from '../../../services/bus/bus.ts'
 import { waitFor } from '../../fixtures/wait.ts'
-import { log, openStage, type Stage } from '../outbox/kit.ts'
+import { log, openStage, type Stage } from '../outbox/fixtures.ts'
 
 export interface BusStage {
   readonly stage: Stage
@@ -20,7 +20,7 @@ export async function pair(
   const ends: ClosableBus[] = []
   for (const name of ['here', 'there']) {
     const db = await openStage(stage.ownerUrl, name)
-    const bus = await createBus({ settings, db, scope: 'ten_a', log })
+    const bus = await createBus({ settings, db, systemDatabase: db.systemDatabase, scope: 'ten_a', log })
     ends.push(bus)
     t.teardown(async () => {
       await bus.close()

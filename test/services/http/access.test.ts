@@ -2,7 +2,7 @@ import anyTest, { type TestFn } from 'ava'
 import { Type } from 'typebox'
 import { route } from '../../../kernel/contract/route.ts'
 import type { Allow } from '../../../kernel/index.ts'
-import { acme, ada, bearer, cookie, type House, houseFor, key, startHouse } from './house.ts'
+import { acme, ada, bearer, cookie, type House, houseFor, key, startHouse } from './fixtures.ts'
 
 const test = anyTest as TestFn<{ house: House }>
 

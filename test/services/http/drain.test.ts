@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import test from 'ava'
 import { route } from '../../../kernel/contract/route.ts'
-import { startHouse } from './house.ts'
+import { startHouse } from './fixtures.ts'
 
 const authorize = () => {
   let open = () => {}

@@ -3,7 +3,7 @@ import anyTest, { type TestFn } from 'ava'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { common } from '../../../kernel/base/problem.ts'
 import type {} from '../../../services/http/ports.ts'
-import { ada, bearer, type House, houseFor, key, startHouse } from './house.ts'
+import { ada, bearer, type House, houseFor, key, startHouse } from './fixtures.ts'
 
 /** A small application as any Express developer writes it: a body parser, middleware, a nested router, errors. */
 function createApp() {

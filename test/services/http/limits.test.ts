@@ -2,7 +2,7 @@ import test from 'ava'
 import { Type } from 'typebox'
 import { MINUTE } from '../../../kernel/base/units.ts'
 import { type Caller, route } from '../../../kernel/index.ts'
-import { ada, bearer, startHouse } from './house.ts'
+import { ada, bearer, startHouse } from './fixtures.ts'
 
 const on = { trustProxy: 1, rateLimits: true, production: true, metricsToken: undefined }
 const done = { replies: { 204: null }, handle: async () => undefined } as const

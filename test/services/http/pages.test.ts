@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import { page, rawRoute } from '../../../kernel/contract/route.ts'
-import { bearer, cookie, type House, houseFor, startHouse } from './house.ts'
+import { bearer, cookie, type House, houseFor, startHouse } from './fixtures.ts'
 
 const test = anyTest as TestFn<{ house: House }>
 const html = { accept: 'text/html' }

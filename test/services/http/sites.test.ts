@@ -3,7 +3,7 @@ import { common, Problem } from '../../../kernel/base/problem.ts'
 import { page } from '../../../kernel/contract/route.ts'
 import type { LayoutData, Site, SiteAnswer, SiteVisit } from '../../../kernel/contract/site.ts'
 import { TemplateError } from '../../../services/templates/engine.ts'
-import { ada, type House, houseFor, startHouse } from './house.ts'
+import { ada, type House, houseFor, startHouse } from './fixtures.ts'
 
 const test = anyTest as TestFn<{ house: House }>
 const html = { accept: 'text/html' }

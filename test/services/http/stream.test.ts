@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
 import { reply, route } from '../../../kernel/contract/route.ts'
-import { startHouse } from './house.ts'
+import { startHouse } from './fixtures.ts'
 
 /** Lines without end; says how far it came and whether it was told to stop. */
 function endless() {

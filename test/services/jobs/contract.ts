@@ -8,7 +8,7 @@ import { HOUR, MINUTE } from '../../../kernel/base/units.ts'
 import type { JobContext } from '../../../kernel/index.ts'
 
 import { waitFor } from '../../fixtures/wait.ts'
-import { type Clockwork, createStage, gate, type Stage } from './kit.ts'
+import { type Clockwork, createStage, gate, type Stage } from './fixtures.ts'
 
 const victim = fileURLToPath(new URL('./victim.js', import.meta.url))
 

@@ -2,7 +2,7 @@ import anyTest, { type TestFn } from 'ava'
 
 import { waitFor } from '../../fixtures/wait.ts'
 import { jobsContract } from './contract.ts'
-import { createStage, onPostgres } from './kit.ts'
+import { createStage, onPostgres } from './fixtures.ts'
 
 const test = anyTest as TestFn
 jobsContract(test, async () => onPostgres)

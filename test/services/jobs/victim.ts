@@ -1,7 +1,7 @@
 /** A worker that takes a job, says so, and never ends it. */
 import type { Job } from '../../../kernel/index.ts'
-import { openStage } from '../outbox/kit.ts'
-import { createTestJobs, onPostgres } from './kit.ts'
+import { openStage } from '../outbox/fixtures.ts'
+import { createTestJobs, onPostgres } from './fixtures.ts'
 
 const [ownerUrl = ''] = process.argv.slice(2)
 const db = await openStage(ownerUrl, 'victim')

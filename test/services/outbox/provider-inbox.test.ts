@@ -2,7 +2,7 @@ import test from 'ava'
 import { DAY, HOUR, SECOND } from '../../../kernel/base/units.ts'
 import type { InboxEvent, InboxOptions, InboxOutcome, ProviderInbox, Unit } from '../../../kernel/index.ts'
 import { createProviderInboxes } from '../../../services/outbox/provider-inbox.ts'
-import { createStage, log, type Stage } from './kit.ts'
+import { createStage, log, type Stage } from './fixtures.ts'
 
 interface Data {
   /** Null: belongs to no tenant yet. */
@@ -23,11 +23,11 @@ let wakes = 0
 function openInbox(
   options: Partial<InboxOptions<Data>> & { outcome?: (id: string) => InboxOutcome } = {},
 ): ProviderInbox<Data> {
-  const { database } = stage.db
+  const { database, systemDatabase } = stage.db
   const { outcome = () => 'done', ...rest } = options
   const inboxes = createProviderInboxes({
     database,
-    systemDatabase: { acrossTenants: why => database.system(why) },
+    systemDatabase,
     clock: stage.clock,
     log,
   })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { withContext } from '../../../kernel/base/context.ts'
-import { createStage, type Stage } from './kit.ts'
+import { createStage, type Stage } from './fixtures.ts'
 
 let stage: Stage
 test.before(async () => {

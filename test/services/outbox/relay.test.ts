@@ -5,7 +5,7 @@ import { HOUR } from '../../../kernel/base/units.ts'
 import type { AnyEvent } from '../../../services/outbox/deliveries.ts'
 import type { OpenDatabase } from '../../../services/postgres/open.ts'
 import { waitFor } from '../../fixtures/wait.ts'
-import { createStage, effect, openStage, type Stage } from './kit.ts'
+import { createStage, effect, openStage, type Stage } from './fixtures.ts'
 
 let stage: Stage
 test.beforeEach(async () => {
@@ -174,13 +174,15 @@ test.serial('a handler that hangs in its own transaction blocks no other and is 
 })
 
 test.serial('a handler that fails with unavailable fails alone and blocks no other', async t => {
-  const { database } = stage.db
+  const { systemDatabase } = stage.db
   await stage.relay({
     'a-says:made': async () => {
       throw common.unavailable({ seconds: 1 })
     },
     'b-slow:made': async () => {
-      await database.system('test').batch([["set local statement_timeout = '20ms'"], ['select pg_sleep(5)']])
+      await systemDatabase
+        .acrossTenants('test')
+        .batch([["set local statement_timeout = '20ms'"], ['select pg_sleep(5)']])
     },
     'c-well:made': event => stage.effect('c-well:made', event),
   })
@@ -193,11 +195,11 @@ test.serial('a handler that fails with unavailable fails alone and blocks no oth
 })
 
 test.serial('a handler that always loses its connection fails alone and blocks no other', async t => {
-  const { database } = stage.db
+  const { systemDatabase } = stage.db
   await stage.relay({
     'a-cut:made': async event => {
       if ((event.payload as { n: number }).n === 1)
-        await database.system('test').query('select pg_terminate_backend(pg_backend_pid())')
+        await systemDatabase.acrossTenants('test').query('select pg_terminate_backend(pg_backend_pid())')
     },
     'b-well:made': event => stage.effect('b-well:made', event),
   })

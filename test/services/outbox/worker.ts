@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '../../../kernel/base/units.ts'
 import type { AnyEvent } from '../../../services/outbox/deliveries.ts'
 import { createRelay } from '../../../services/outbox/relay.ts'
-import { effect, log, openStage } from './kit.ts'
+import { effect, log, openStage } from './fixtures.ts'
 
 const [ownerUrl = ''] = process.argv.slice(2)
 const db = await openStage(ownerUrl, 'worker')

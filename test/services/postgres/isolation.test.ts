@@ -1,10 +1,10 @@
 import test from 'ava'
-import type { Database } from '../../../kernel/contract/ports.ts'
+import type { Database, SystemDatabase } from '../../../kernel/contract/ports.ts'
 import { createAppAccess } from '../../../services/postgres/app-access.ts'
 import { encodeStatement, executeBatch } from '../../../services/postgres/pipelined-batch.ts'
 import { type ConnectionPool, createPool } from '../../../services/postgres/pool.ts'
 import { createUnits } from '../../../services/postgres/unit.ts'
-import { createStage, insert, log, type Stage, secret } from './kit.ts'
+import { createStage, insert, log, type Stage, secret } from './fixtures.ts'
 
 const TENANTS = 40
 const UNITS = 4000
@@ -13,6 +13,7 @@ const POOL = 5
 let stage: Stage
 let pool: ConnectionPool
 let database: Database
+let systemDatabase: SystemDatabase
 /** Connections that came back in another state than idle, not counting those that were cut. */
 let dirty = 0
 test.before(async () => {
@@ -27,7 +28,9 @@ test.before(async () => {
       real.release(client)
     },
   }
-  database = createUnits(pool, log).database
+  const units = createUnits(pool, log)
+  database = units.database
+  systemDatabase = units.systemDatabase
   for (let i = 0; i < TENANTS; i++)
     await database.tenant(`ten_${i}`).query(insert, [`ten_${i}`, `seed_${i}`, `seed ${i}`])
 })
@@ -77,7 +80,7 @@ test('4,000 interleaved units of 40 tenants, with every kind of failure, see no 
       }),
     (tenant, id) => database.tenant(tenant).query(insert, ['ten_foreign', id, id]),
     (tenant, id) =>
-      database.system('test').transaction(async () => {
+      systemDatabase.acrossTenants('test').transaction(async () => {
         await database.tenant(tenant).query(insert, [tenant, id, id])
         see(tenant, (await database.tenant(tenant).query<{ tenant_id: string }>(look)).rows)
         throw new Error('after')

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createStage, type Stage } from './kit.ts'
+import { createStage, type Stage } from './fixtures.ts'
 
 let stage: Stage
 test.before(async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import test from 'ava'
-import { createStage, type Stage, secret, sets } from './kit.ts'
+import { createStage, type Stage, secret, sets } from './fixtures.ts'
 
 const run = promisify(execFile)
 let stage: Stage

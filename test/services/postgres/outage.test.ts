@@ -1,7 +1,7 @@
 import test from 'ava'
 import { Problem } from '../../../kernel/base/problem.ts'
 import { openDatabase } from '../../../services/postgres/open.ts'
-import { createStage, insert, log, type Stage, secret } from './kit.ts'
+import { createStage, insert, log, type Stage, secret } from './fixtures.ts'
 
 let stage: Stage
 test.before(async () => {

@@ -7,7 +7,7 @@ import {
   type PipelinedBatch,
   resetPreparedStatements,
 } from '../../../services/postgres/pipelined-batch.ts'
-import { createStage, type Stage } from './kit.ts'
+import { createStage, type Stage } from './fixtures.ts'
 
 let stage: Stage
 let client: pg.Client

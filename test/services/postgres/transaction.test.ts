@@ -4,7 +4,7 @@ import pg, { type PoolClient } from 'pg'
 import { tenantIdentity } from '../../../services/postgres/identity.ts'
 import { encodeStatement } from '../../../services/postgres/pipelined-batch.ts'
 import { createTransaction } from '../../../services/postgres/transaction.ts'
-import { createStage, insert, type Stage } from './kit.ts'
+import { createStage, insert, type Stage } from './fixtures.ts'
 
 let stage: Stage
 let client: pg.Client

@@ -6,7 +6,7 @@ import express from 'express'
 import { pino } from 'pino'
 import { TemplateError } from '../../../services/templates/engine.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
-import { folderOf, PRODUCT, SHIPPED_THEME, TOKENS } from './kit.ts'
+import { folderOf, PRODUCT, SHIPPED_THEME, TOKENS } from './fixtures.ts'
 
 const log = pino({ level: 'silent' })
 const CONTEXT = { locale: 'en', path: '/x', nonce: 'n0nce' }

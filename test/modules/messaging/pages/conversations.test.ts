@@ -1,5 +1,5 @@
 import anyTest, { type TestFn } from 'ava'
-import { type Listed, mustBe } from '../../people.ts'
+import { type Listed, mustBe } from '../../../fixtures/people.ts'
 import { at, type Conversation, createFixture, type Fixture, type Message, say, talk } from '../fixtures.ts'
 
 interface Context {

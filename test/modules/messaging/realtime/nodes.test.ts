@@ -2,7 +2,7 @@ import anyTest, { type TestFn } from 'ava'
 import pg from 'pg'
 import { newId } from '../../../../kernel/index.ts'
 import type { Person } from '../../../../testing/index.ts'
-import { type Mate, mustBe } from '../../people.ts'
+import { type Mate, mustBe } from '../../../fixtures/people.ts'
 import { at, createFixture, type Fixture, say, talk } from '../fixtures.ts'
 import { type Frame, join } from './client.ts'
 

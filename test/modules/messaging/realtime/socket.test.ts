@@ -1,5 +1,5 @@
 import anyTest, { type TestFn } from 'ava'
-import { mustBe } from '../../people.ts'
+import { mustBe } from '../../../fixtures/people.ts'
 import { at, createFixture, type Fixture, say, talk } from '../fixtures.ts'
 import { dial, join } from './client.ts'
 

@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { codeOf, forgedCursor, type Listed, type Mate, mustBe, problem } from '../../people.ts'
+import { codeOf, forgedCursor, type Listed, type Mate, mustBe, problem } from '../../../fixtures/people.ts'
 import { at, CONVERSATIONS, type Conversation, createFixture, errorsOf, type Fixture, say, talk } from '../fixtures.ts'
 
 interface Participant {

@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { codeOf, forgedCursor, type Listed, type Mate, mustBe } from '../../people.ts'
+import { codeOf, forgedCursor, type Listed, type Mate, mustBe } from '../../../fixtures/people.ts'
 import {
   at,
   type Conversation,

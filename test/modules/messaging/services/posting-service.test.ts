@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import anyTest, { type TestFn } from 'ava'
-import { type Listed, mustBe } from '../../people.ts'
+import { type Listed, mustBe } from '../../../fixtures/people.ts'
 import { at, type Conversation, createFixture, errorsOf, type Fixture, type Message, say, talk } from '../fixtures.ts'
 import { join } from '../realtime/client.ts'
 

@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { type Mate, mustBe } from '../../people.ts'
+import { type Mate, mustBe } from '../../../fixtures/people.ts'
 import { at, type Conversation, createFixture, type Fixture, say, talk } from '../fixtures.ts'
 
 const MINUTE = 60_000
@@ -22,9 +22,9 @@ test.afterEach.always(t => t.context.fixture?.stop())
 /** Runs due jobs and returns the subjects of reminders to this address, oldest first. */
 async function mailTo({ fixture }: Context, { email }: { email: string }): Promise<string[]> {
   await fixture.kernel.settled()
-  const { database } = fixture.kernel.kernel.ports
-  const { rows } = await database
-    .system('a test reads the mail')
+  const { systemDatabase } = fixture.kernel.kernel.ports
+  const { rows } = await systemDatabase
+    .acrossTenants('a test reads the mail')
     .query<{ subject: string }>(
       `select subject from comms_messages where recipient = $1 and template = 'messaging.unread' order by id`,
       [email],
@@ -129,4 +129,34 @@ test('the first message reopens a snoozed conversation', async t => {
   const [first, second] = changed
   t.true(Date.parse(first ?? '') >= Date.parse(before) + MINUTE)
   t.is(second, first)
+})
+
+test("the email's link opens the conversation in its workspace, whichever is current", async t => {
+  const { ada, bob, fixture } = t.context
+  const { kernel } = fixture
+  const { id } = await talk(ada, [bob], { subject: 'Plans' })
+  await say(ada, id, 'One')
+  await later(t.context, 11)
+  await mailTo(t.context, bob)
+  const inbox = await kernel.get<{ data: { id: string; subject: string }[] }>(
+    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(bob.email)}`,
+  )
+  const mail = inbox.body.data.find(({ subject }) => subject.startsWith('Plans'))
+  const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${mail?.id}`)
+  const link = new URL(/https?:\S+\/messages\/[^\s>\]]+/.exec(body.text)?.[0] ?? '')
+
+  const open = (path: string, cookie: string) => kernel.get<string>(path, { headers: { accept: 'text/html', cookie } })
+  const { cookie } = bob
+  t.is((await open(`/messages/${id}`, cookie)).status, 404, "Bob's current workspace is another one")
+  const moved = await open(link.pathname + link.search, cookie)
+  t.is(moved.status, 303)
+  t.is(moved.headers.get('location'), `/messages/${id}`)
+  const chosen = moved.headers.getSetCookie()[0] ?? ''
+  t.regex(chosen, new RegExp(`^platform_tenant=${ada.tenantId}; Path=/; HttpOnly; SameSite=Lax`))
+  t.is((await open(`/messages/${id}`, `${cookie}; ${chosen.split(';')[0]}`)).status, 200)
+  // With no login, the link leads to the sign-in page and back.
+  t.is(
+    (await open(link.pathname + link.search, '')).headers.get('location'),
+    `/sign-in?next=${encodeURIComponent(link.pathname + link.search)}`,
+  )
 })

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { common, defineProblems } from '../../../../kernel/base/problem.ts'
 import { listOf, listQuery, Nullable } from '../../../../kernel/base/schema.ts'
 import { rawRoute, route } from '../../../../kernel/contract/route.ts'
-import { startHouse } from '../house.ts'
+import { startHouse } from '../fixtures.ts'
 
 const { note_locked } = defineProblems({ note_locked: [409, 'The note is locked.'] })
 const Tree = Type.Cyclic(

@@ -1,7 +1,7 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import { WebSocket } from 'ws'
 import { type SocketPeer, type SocketSession, socket } from '../../../../kernel/contract/route.ts'
-import { acme, bearer, cookie, type House, startHouse } from '../house.ts'
+import { acme, bearer, cookie, type House, startHouse } from '../fixtures.ts'
 
 interface Context {
   house: House
