@@ -1,19 +1,26 @@
 /** The port `realtime`. */
-import type { Deps, Realtime } from 'larder/kernel'
+import { type Deps, type Realtime, SECOND } from 'larder/kernel'
 import { createMemberAuthentication } from './member-authentication.ts'
-import { createRealtimeServer, type StoppableServer } from './server.ts'
+import { createRealtimeServer, type ServerDeps, type StoppableServer } from './server.ts'
 
 export interface StoppableRealtime extends Realtime {
   stop(): void
 }
 
-export function createRealtime(deps: Deps<'clock' | 'bus' | 'log' | 'access', 'authenticator'>): StoppableRealtime {
+const CHECK_INTERVAL_MS = SECOND
+
+type RealtimeDeps = Deps<'clock' | 'bus' | 'log' | 'access', 'authenticator'>
+
+export const createRealtime = (deps: RealtimeDeps): StoppableRealtime => createScheduledRealtime(deps, everySecond)
+
+/** `schedule` runs the periodic checks of a server. */
+export function createScheduledRealtime(deps: RealtimeDeps, schedule: ServerDeps['schedule']): StoppableRealtime {
   const { clock, bus, log } = deps
   const authenticateMember = createMemberAuthentication(deps)
   const servers: Pick<StoppableServer<never>, 'stop'>[] = []
   return {
     createServer(options) {
-      const server = createRealtimeServer({ clock, bus, log, authenticateMember }, options)
+      const server = createRealtimeServer({ clock, bus, log, authenticateMember, schedule }, options)
       servers.push(server)
       return server
     },
@@ -21,4 +28,9 @@ export function createRealtime(deps: Deps<'clock' | 'bus' | 'log' | 'access', 'a
       for (const server of servers) server.stop()
     },
   }
+}
+
+function everySecond(run: () => void): () => void {
+  const timer = setInterval(run, CHECK_INTERVAL_MS)
+  return () => clearInterval(timer)
 }

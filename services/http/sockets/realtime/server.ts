@@ -17,7 +17,6 @@ import { parseFrame } from './frames.ts'
 import type { AuthenticateMember } from './member-authentication.ts'
 import { ServerSocket } from './socket.ts'
 
-const TICK_INTERVAL_MS = SECOND
 /** Drained clients reconnect after a random delay of at most this, so that they don't all return at once. */
 const MAX_RETRY_DELAY_MS = SECOND
 const INTERNAL_ERROR = 1011
@@ -27,6 +26,8 @@ export interface ServerDeps {
   readonly bus: UntypedBus
   readonly log: Logger
   readonly authenticateMember: AuthenticateMember
+  /** Runs the periodic checks. Returns a function that stops them. */
+  readonly schedule: (run: () => void) => () => void
 }
 
 export interface StoppableServer<C> extends RealtimeServer<C> {
@@ -35,7 +36,7 @@ export interface StoppableServer<C> extends RealtimeServer<C> {
 }
 
 export function createRealtimeServer<C>(
-  { clock, bus, log, authenticateMember }: ServerDeps,
+  { clock, bus, log, authenticateMember, schedule }: ServerDeps,
   options: RealtimeServerOptions<C>,
 ): StoppableServer<C> {
   const sockets = new Map<ServerSocket<C>, C>()
@@ -46,9 +47,7 @@ export function createRealtimeServer<C>(
   /** A process without sockets has no timer and no subscription. */
   function start(): void {
     if (stops.length > 0) return
-    const timer = setInterval(checks.tick, TICK_INTERVAL_MS)
-    const unsubscribe = bus.subscribe('sockets.close', checks.revoke, checks.verifyAll)
-    stops = [() => clearInterval(timer), unsubscribe]
+    stops = [schedule(checks.tick), bus.subscribe('sockets.close', checks.revoke, checks.verifyAll)]
   }
 
   function open(peer: SocketPeer): SocketSession {
