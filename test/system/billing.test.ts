@@ -3,7 +3,7 @@ import test from 'ava'
 import { startTestKernel } from '../../testing/index.ts'
 import { ENTITLEMENTS, PLANS } from '../modules/billing/fixtures.ts'
 import { freePort, openBrowser } from './fixtures.ts'
-import { faultsOf, signIn } from './site-fixtures.ts'
+import { accessibilityProblems, signIn } from './site-fixtures.ts'
 
 const ORDER = {
   name: 'Order',
@@ -72,6 +72,6 @@ test.serial('a person fills a form, pays, and has more seats; canceled, they kno
   const page = await signIn(await browser.newContext(), url, ada.email)
   for (const path of ['billing', 'messages/new']) {
     await page.goto(`${url}/${path}`)
-    t.deepEqual(await faultsOf(page, path), [])
+    t.deepEqual(await accessibilityProblems(page, path), [])
   }
 })

@@ -3,31 +3,31 @@ import { createBus } from '../../services/bus/bus.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { startIdentity } from '../modules/identity/fixtures.ts'
 import { busContract, pair } from '../services/bus/contract.ts'
-import { createStage, log, type Stage } from '../services/outbox/fixtures.ts'
+import { createOutboxFixture, log, type OutboxFixture } from '../services/outbox/fixtures.ts'
 import { createRedis, type RedisServer } from './redis.ts'
 
 const test = anyTest as TestFn
 let redis: RedisServer
-let stage: Stage
+let fixture: OutboxFixture
 test.before(async () => {
   redis = await createRedis()
   await redis.start()
-  stage = await createStage()
+  fixture = await createOutboxFixture()
 })
 test.after.always(async () => {
-  await stage?.end()
+  await fixture?.end()
   await redis.close()
 })
 const settings = () => ({ bus: 'redis' as const, redisUrl: redis.url })
 
 busContract(test, () => ({
-  stage,
+  fixture,
   settings: settings(),
   cut: () => redis.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub'),
 }))
 
 test.serial('Redis may go and come back: what is said meanwhile arrives', async t => {
-  const { here, there } = await pair(t, { stage, settings: settings() })
+  const { here, there } = await pair(t, { fixture, settings: settings() })
   const seen: unknown[] = []
   there.subscribe('news', message => seen.push(message))
   await redis.stop()
@@ -42,13 +42,13 @@ test.serial('Redis may go and come back: what is said meanwhile arrives', async 
 })
 
 test.serial('two installations on one Redis do not hear each other', async t => {
-  const { there } = await pair(t, { stage, settings: settings() })
-  const stranger = await createBus({ settings: settings(), db: stage.db, scope: 'ten_b', log })
+  const { there } = await pair(t, { fixture, settings: settings() })
+  const stranger = await createBus({ settings: settings(), db: fixture.db, scope: 'ten_b', log })
   t.teardown(() => stranger.close())
   const seen: unknown[] = []
   there.subscribe('news', message => seen.push(message))
   const own: unknown[] = []
-  const neighbour = await createBus({ settings: settings(), db: stage.db, scope: 'ten_b', log })
+  const neighbour = await createBus({ settings: settings(), db: fixture.db, scope: 'ten_b', log })
   t.teardown(() => neighbour.close())
   neighbour.subscribe('news', message => own.push(message))
   stranger.publish('news', 'not for you')
@@ -59,7 +59,7 @@ test.serial('two installations on one Redis do not hear each other', async t => 
 test.serial('a start without Redis says so', async t => {
   const redisUrl = 'redis://127.0.0.1:1'
   const error = await t.throwsAsync(
-    createBus({ settings: { bus: 'redis', redisUrl }, db: stage.db, scope: 'a', log }),
+    createBus({ settings: { bus: 'redis', redisUrl }, db: fixture.db, scope: 'a', log }),
     {
       message: 'the bus cannot connect to Redis',
     },

@@ -7,7 +7,7 @@ import { startFixture } from '../modules/platform/fixtures.ts'
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
 /** Presses of Tab that any of these pages needs at most. */
-const FAR = 60
+const MAX_TAB_PRESSES = 60
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -20,7 +20,7 @@ async function freePort(): Promise<number> {
 
 /** By the keyboard alone. */
 async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let pressed = 0; pressed < FAR; pressed++) {
+  for (let pressed = 0; pressed < MAX_TAB_PRESSES; pressed++) {
     if ((await page.locator(`${selector}:focus`).count()) > 0) return
     await page.keyboard.press('Tab')
   }

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { freePort, makeStream, openBrowser, screen, serverIn } from './fixtures.ts'
+import { createServerProcess, createStream, freePort, openBrowser, openStreamPage } from './fixtures.ts'
 
 const SECRET = 'what coturn and Larder both know'
 
@@ -27,12 +27,12 @@ async function startTurn(t: ExecutionContext): Promise<number> {
     await gone
     await rm(folder, { recursive: true, force: true })
   })
-  await answers(t, port)
+  await waitForStun(t, port)
   return port
 }
 
 /** Until it answers a STUN binding request (RFC 8489): type 1, length 0, the magic cookie, twelve bytes of our own. */
-async function answers(t: ExecutionContext, port: number): Promise<void> {
+async function waitForStun(t: ExecutionContext, port: number): Promise<void> {
   const socket = createSocket('udp4')
   t.teardown(() => socket.close())
   const request = Buffer.concat([Buffer.from('000100002112a442', 'hex'), randomBytes(12)])
@@ -46,13 +46,13 @@ test('coturn takes the credentials, and pictures go through it alone', async t =
   const port = await startTurn(t)
   // A secret that is on its way out stands behind the new one.
   const turn = { urls: [`turn:127.0.0.1:${port}?transport=udp`], secret: `${SECRET},an older one` }
-  const server = await serverIn(t, { turn })
+  const server = await createServerProcess(t, { turn })
   await server.start()
-  const { id, join_token } = await makeStream(server.url)
+  const { id, join_token } = await createStream(server.url)
   const browser = await openBrowser(t, ['--allow-loopback-in-peer-connection'])
-  const broadcast = await screen(browser, `${server.url}/broadcast/${id}?relay#${join_token}`, '#broadcast')
+  const broadcast = await openStreamPage(browser, `${server.url}/broadcast/${id}?relay#${join_token}`, '#broadcast')
   await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
-  const watch = await screen(browser, `${server.url}/watch/${id}?relay#${join_token}`, '#watch')
-  await watch.decodes(15)
+  const watch = await openStreamPage(browser, `${server.url}/watch/${id}?relay#${join_token}`, '#watch')
+  await watch.waitForFrames(15)
   for (const side of [broadcast, watch]) t.is((await side.stats())[0]?.candidateType, 'relay')
 })

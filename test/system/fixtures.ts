@@ -31,13 +31,17 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-export interface Server {
+export interface ServerProcess {
   readonly url: string
   start(): Promise<RunningCommand>
 }
 
 /** A server process that can be started again where it was, on the same database. */
-export async function serverIn(t: ExecutionContext, sessions: object = {}, streams: object = {}): Promise<Server> {
+export async function createServerProcess(
+  t: ExecutionContext,
+  sessions: object = {},
+  streams: object = {},
+): Promise<ServerProcess> {
   const cwd = await temporaryFolder(t)
   const port = await freePort()
   const url = `http://localhost:${port}`
@@ -62,11 +66,11 @@ export async function serverIn(t: ExecutionContext, sessions: object = {}, strea
   }
 }
 
-export interface Made {
+export interface CreatedStream {
   readonly id: string
   readonly join_token: string
 }
-export async function makeStream(url: string, more: object = {}): Promise<Made> {
+export async function createStream(url: string, more: object = {}): Promise<CreatedStream> {
   const post = async (path: string, body: object, token?: string) => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
     const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -85,17 +89,17 @@ interface Stats {
   readonly framesSent: number
   readonly candidateType: string | null
 }
-export interface Screen {
+export interface StreamPage {
   readonly page: Page
   stats(): Promise<Stats[]>
   /** Until so many more pictures than now were decoded. */
-  decodes(more: number): Promise<void>
+  waitForFrames(more: number): Promise<void>
 }
 
-const PATIENCE = 30_000
+const TIMEOUT_MS = 30_000
 
 /** A page of the product, with what its client says of itself. */
-export async function screen(browser: Browser, url: string, root: string): Promise<Screen> {
+export async function openStreamPage(browser: Browser, url: string, root: string): Promise<StreamPage> {
   const context = await browser.newContext()
   const page = await context.newPage()
   const problems: string[] = []
@@ -117,11 +121,11 @@ export async function screen(browser: Browser, url: string, root: string): Promi
   return {
     page,
     stats,
-    async decodes(more) {
+    async waitForFrames(more) {
       // Counted anew where a connection was made anew: then what it has decoded is new.
       let last = await decoded()
       let seen = 0
-      for (const until = Date.now() + PATIENCE; seen < more; ) {
+      for (const until = Date.now() + TIMEOUT_MS; seen < more; ) {
         if (Date.now() > until)
           throw new Error(`${seen} of ${more} pictures: ${JSON.stringify(await stats())} ${problems}`)
         await page.waitForTimeout(200)

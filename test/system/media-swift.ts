@@ -35,7 +35,7 @@ export async function startSwift(): Promise<Swift> {
   const proxy = () => start('swift-proxy-server', join(folder, 'proxy.conf'))
   let front = proxy()
   const endpoint = `http://127.0.0.1:${port}`
-  await answers(`${endpoint}/healthcheck`)
+  await waitForOk(`${endpoint}/healthcheck`)
   const { region, ...credentials } = KEYS
   const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true })
   return {
@@ -48,7 +48,7 @@ export async function startSwift(): Promise<Swift> {
     pause: () => end(front),
     async resume() {
       front = proxy()
-      await answers(`${endpoint}/healthcheck`)
+      await waitForOk(`${endpoint}/healthcheck`)
     },
     async close() {
       client.destroy()
@@ -88,7 +88,7 @@ use = egg:swift#healthcheck
   await ring('add', `r1z1-127.0.0.1:${port}/disk`, '1')
   await ring('rebalance')
   const server = start(`swift-${kind}-server`, conf)
-  await answers(`http://127.0.0.1:${port}/healthcheck`)
+  await waitForOk(`http://127.0.0.1:${port}/healthcheck`)
   return server
 }
 
@@ -125,7 +125,7 @@ user_larder_tester = ${KEYS.secretAccessKey} .admin
 use = egg:swift#copy
 `
 
-async function answers(url: string): Promise<void> {
+async function waitForOk(url: string): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const answer = await fetch(url).catch(() => undefined)
     if (answer?.ok) return

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { openBrowser, serverIn } from './fixtures.ts'
+import { createServerProcess, openBrowser } from './fixtures.ts'
 
-interface Heard {
+interface NegotiationResult {
   /** What each side was handed, in that order. */
   readonly order: readonly string[]
   readonly states: readonly string[]
@@ -12,7 +12,7 @@ interface Heard {
  * Two ends of the client's own `Connection` in one page. `early`: descriptions are held back until a candidate has
  * arrived. `both`: the second end offers too, and their offers cross.
  */
-const MEET = `async ({ script, early, both }) => {
+const CONNECT_TWO_ENDS = `async ({ script, early, both }) => {
   const { Connection } = await import(script)
   const canvas = document.createElement('canvas')
   canvas.getContext('2d').fillRect(0, 0, 16, 16)
@@ -49,7 +49,7 @@ const MEET = `async ({ script, early, both }) => {
 
 test('ends that hear a candidate before its description, or offer at the same moment, still come to terms', async t => {
   t.timeout(120_000)
-  const server = await serverIn(t)
+  const server = await createServerProcess(t)
   await server.start()
   const browser = await openBrowser(t)
   const page = await (await browser.newContext()).newPage()
@@ -57,8 +57,8 @@ test('ends that hear a candidate before its description, or offer at the same mo
   const realtime = await page.evaluate(
     `performance.getEntriesByType('resource').map(({ name }) => name).find(name => /larder-connection/.test(name))`,
   )
-  const meet = (how: object): Promise<Heard> =>
-    page.evaluate(`(${MEET})(${JSON.stringify({ script: realtime, ...how })})`)
+  const meet = (how: object): Promise<NegotiationResult> =>
+    page.evaluate(`(${CONNECT_TWO_ENDS})(${JSON.stringify({ script: realtime, ...how })})`)
   const connected = { states: ['connected', 'connected'], errors: [] }
 
   const early = await meet({ early: true })

@@ -32,19 +32,19 @@ pages:
 2. Second
 `
 
-export interface SiteStage {
+export interface TestSite {
   readonly url: string
   readonly kernel: TestKernel
   readonly ada: Person
   /** Holds platform.admin. */
   readonly admin: Person & { readonly operatorId: string }
   /** Pages that a stranger sees, and those for people who are signed in: name → path. */
-  readonly open: Readonly<Record<string, string>>
-  readonly own: Readonly<Record<string, string>>
-  readonly operators: Readonly<Record<string, string>>
+  readonly publicPages: Readonly<Record<string, string>>
+  readonly userPages: Readonly<Record<string, string>>
+  readonly operatorPages: Readonly<Record<string, string>>
 }
 
-export async function siteStage(theme: string, streams: object = {}): Promise<SiteStage> {
+export async function startSite(theme: string, streams: object = {}): Promise<TestSite> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const kernel = await startTestKernel({
@@ -104,7 +104,7 @@ export async function siteStage(theme: string, streams: object = {}): Promise<Si
     kernel,
     ada,
     admin,
-    open: {
+    publicPages: {
       home: '/',
       about: '/about',
       'sign-in': '/sign-in',
@@ -119,7 +119,7 @@ export async function siteStage(theme: string, streams: object = {}): Promise<Si
       missing: '/nothing-here',
       problems: '/problems',
     },
-    own: {
+    userPages: {
       account: '/account',
       password: '/account/password',
       logins: '/account/logins',
@@ -129,7 +129,7 @@ export async function siteStage(theme: string, streams: object = {}): Promise<Si
       'sign-out': '/sign-out',
       forbidden: '/console',
     },
-    operators: { console: '/console', mailbox: '/mailbox' },
+    operatorPages: { console: '/console', mailbox: '/mailbox' },
   }
 }
 
@@ -145,25 +145,25 @@ export async function signIn(context: BrowserContext, url: string, email: string
 }
 
 /** Where somebody who works on a theme finds pictures of all pages, if they name a folder. */
-const SHOTS = process.env.LARDER_SCREENSHOTS
+const SCREENSHOT_FOLDER = process.env.LARDER_SCREENSHOTS
 const WIDE = { width: 1280, height: 860 }
 const SMALL = { width: 360, height: 740 }
 
 /** By night only colours differ, so only those are looked at. */
-const LOOKS = [
+const VARIANTS = [
   { look: 'day', colorScheme: 'light', viewport: WIDE, rules: undefined },
   { look: 'night', colorScheme: 'dark', viewport: WIDE, rules: ['color-contrast', 'link-in-text-block'] },
   { look: 'small', colorScheme: 'light', viewport: SMALL, rules: undefined },
 ] as const
 
 /** What axe-core objects to, and a page that is wider than its window: one sentence each. */
-export async function faultsOf(page: Page, name: string): Promise<string[]> {
+export async function accessibilityProblems(page: Page, name: string): Promise<string[]> {
   const faults: string[] = []
-  for (const { look, colorScheme, viewport, rules } of LOOKS) {
+  for (const { look, colorScheme, viewport, rules } of VARIANTS) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(viewport)
     const seen = `${name}-${look}`
-    if (SHOTS) await page.screenshot({ path: join(SHOTS, `${seen}.png`), fullPage: true })
+    if (SCREENSHOT_FOLDER) await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${seen}.png`), fullPage: true })
     const axe = new AxeBuilder({ page })
     const { violations } = await (rules ? axe.withRules([...rules]) : axe).analyze()
     const wide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')

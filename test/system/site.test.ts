@@ -5,31 +5,31 @@ import test from 'ava'
 import type { Page } from 'playwright-core'
 import { TEST_PASSWORD } from '../../testing/index.ts'
 import { openBrowser } from './fixtures.ts'
-import { faultsOf, signIn, siteStage } from './site-fixtures.ts'
+import { accessibilityProblems, signIn, startSite } from './site-fixtures.ts'
 
 for (const theme of ['default', 'studio'])
   test.serial(`every page in the theme ${theme} passes axe-core, by day, by night and on a small screen`, async t => {
     t.timeout(280_000)
-    const s = await siteStage(theme)
+    const s = await startSite(theme)
     t.teardown(() => s.kernel.stop())
     const browser = await openBrowser(t)
     const faults: string[] = []
     const visit = async (page: Page, pages: Readonly<Record<string, string>>) => {
       for (const [name, path] of Object.entries(pages)) {
         await page.goto(s.url + path)
-        faults.push(...(await faultsOf(page, `${theme}-${name}`)))
+        faults.push(...(await accessibilityProblems(page, `${theme}-${name}`)))
       }
     }
     const person = () => browser.newContext({ locale: 'en' })
-    await visit(await (await person()).newPage(), s.open)
-    await visit(await signIn(await person(), s.url, s.ada.email), s.own)
-    await visit(await signIn(await person(), s.url, s.admin.email), s.operators)
+    await visit(await (await person()).newPage(), s.publicPages)
+    await visit(await signIn(await person(), s.url, s.ada.email), s.userPages)
+    await visit(await signIn(await person(), s.url, s.admin.email), s.operatorPages)
     t.deepEqual(faults, [])
   })
 
 test.serial('a visitor signs up, looks around in two languages, and signs out, without scripts', async t => {
   t.timeout(120_000)
-  const s = await siteStage('default')
+  const s = await startSite('default')
   t.teardown(() => s.kernel.stop())
   const browser = await openBrowser(t)
   const page = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en' })).newPage()
@@ -72,7 +72,7 @@ test.serial('a visitor signs up, looks around in two languages, and signs out, w
 
 test.serial('a page is drafted, published and renamed, and its old address leads to the new one', async t => {
   t.timeout(120_000)
-  const s = await siteStage('studio')
+  const s = await startSite('studio')
   t.teardown(() => s.kernel.stop())
   const browser = await openBrowser(t)
   const page = await browser.newPage()
@@ -94,7 +94,7 @@ test.serial('the same recipe in the other theme looks different', async t => {
   const browser = await openBrowser(t)
   const looks = []
   for (const theme of ['default', 'studio']) {
-    const s = await siteStage(theme)
+    const s = await startSite(theme)
     t.teardown(() => s.kernel.stop())
     const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
     await page.goto(s.url)
@@ -126,11 +126,11 @@ test.serial('a public stream is asked for at the edge, and said to be still wher
   await once(edge, 'listening')
   t.teardown(() => void edge.close())
   const address = `http://127.0.0.1:${(edge.address() as AddressInfo).port}`
-  const s = await siteStage('default', { edge: { webrtcUrl: address, hlsUrl: address } })
+  const s = await startSite('default', { edge: { webrtcUrl: address, hlsUrl: address } })
   t.teardown(() => s.kernel.stop())
   const browser = await openBrowser(t)
   const page = await browser.newPage()
-  await page.goto(s.url + s.open.streams)
+  await page.goto(s.url + s.publicPages.streams)
   await page.getByRole('link', { name: 'Tea with the engine' }).click()
   await page.getByText('This stream is offline right now.').waitFor()
   await page.goto(`${page.url()}?lang=de`)

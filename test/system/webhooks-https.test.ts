@@ -28,7 +28,7 @@ async function secureReceiver(t: ExecutionContext): Promise<{ receiver: Receiver
   return { receiver, certificate }
 }
 
-async function stage(t: ExecutionContext, env: Readonly<Record<string, string>>) {
+async function startWithWorker(t: ExecutionContext, env: Readonly<Record<string, string>>) {
   const kernel = await startWebhooks({ role: 'web' })
   t.teardown(() => kernel.stop())
   const worker = fork(WORKER, [kernel.databaseUrl, 'worker'], { env: { ...process.env, ...env } })
@@ -41,7 +41,7 @@ async function stage(t: ExecutionContext, env: Readonly<Record<string, string>>)
 
 test('a webhook goes to a receiver whose certificate is trusted, and is signed', async t => {
   const { receiver, certificate } = await secureReceiver(t)
-  const person = await stage(t, { NODE_EXTRA_CA_CERTS: certificate })
+  const person = await startWithWorker(t, { NODE_EXTRA_CA_CERTS: certificate })
   const session = await createHooked(person, `${receiver.url}/hooks`)
   t.like(await settled(person, session, 'delivered'), { response_status: 204, attempt_count: 1 })
   const [came] = await receiver.came(1)
@@ -52,7 +52,7 @@ test('a webhook goes to a receiver whose certificate is trusted, and is signed',
 
 test('nothing is told to a receiver whose certificate nobody vouches for, and the delivery says why', async t => {
   const { receiver } = await secureReceiver(t)
-  const person = await stage(t, {})
+  const person = await startWithWorker(t, {})
   const session = await createHooked(person, `${receiver.url}/hooks`)
   const [tried] = await until(
     () => deliveriesOf(person, `filter[session_id]=${session.id}`),

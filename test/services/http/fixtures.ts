@@ -1,4 +1,4 @@
-/** A small product behind the HTTP layer: three people, two tenants, no database unless a test brings one. */
+/** An HTTP server with a small module, three users and two tenants. It has no database by default. */
 import type { TestFn } from 'ava'
 import { type Logger, pino } from 'pino'
 import { createSecrets } from '../../../kernel/base/secrets.ts'
@@ -6,14 +6,14 @@ import type { Authenticator, Database, Membership, Principal, Unit, UntypedBus }
 import { createHttp, type Http, type HttpOptions, type MountedModule } from '../../../services/http/server.ts'
 import { placesOf } from '../../../services/templates/engine.ts'
 
-export interface House {
+export interface TestServer {
   readonly url: string
   readonly port: number
   readonly http: Http
   readonly bus: UntypedBus
   readonly lines: Record<string, unknown>[]
   readonly lookUps: { identify: number; membership: number }
-  /** Who is a member of what, for tests that change it. */
+  /** Memberships, which tests can change. */
   readonly members: Map<string, Membership>
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   send(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
@@ -83,7 +83,7 @@ export function createBus(): UntypedBus {
   }
 }
 
-/** Units that run no SQL: for tests that are about HTTP alone. */
+/** A database that runs no SQL. */
 export const noDatabase: Database = {
   tenant: () => unit,
   system: () => unit,
@@ -106,7 +106,10 @@ export const moduleOf = (parts: Partial<MountedModule>): MountedModule => ({
   ...parts,
 })
 
-export async function startHouse(parts: Partial<MountedModule>, more: Partial<HttpOptions> = {}): Promise<House> {
+export async function startTestServer(
+  parts: Partial<MountedModule>,
+  more: Partial<HttpOptions> = {},
+): Promise<TestServer> {
   const bus = createBus()
   const lines: Record<string, unknown>[] = []
   const lookUps = { identify: 0, membership: 0 }
@@ -147,7 +150,7 @@ export async function startHouse(parts: Partial<MountedModule>, more: Partial<Ht
 const recorder = (lines: Record<string, unknown>[]): Logger =>
   pino({ level: 'debug' }, { write: line => void lines.push(JSON.parse(line)) })
 
-function people(lookUps: House['lookUps'], members: ReadonlyMap<string, Membership>): Authenticator {
+function people(lookUps: TestServer['lookUps'], members: ReadonlyMap<string, Membership>): Authenticator {
   return {
     async identify({ kind, secret }) {
       lookUps.identify++
@@ -200,12 +203,12 @@ function optionsOf(
   }
 }
 
-/** One house for a whole test file. */
-export function houseFor(test: TestFn<{ house: House }>, start: () => Promise<House>): void {
+/** Starts one server per test file. */
+export function useTestServer(test: TestFn<{ server: TestServer }>, start: () => Promise<TestServer>): void {
   test.before(async t => {
-    t.context.house = await start()
+    t.context.server = await start()
   })
   test.after.always(async t => {
-    await t.context.house?.stop()
+    await t.context.server?.stop()
   })
 }

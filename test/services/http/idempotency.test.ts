@@ -7,10 +7,10 @@ import { MINUTE } from '../../../kernel/base/units.ts'
 import { reply, route } from '../../../kernel/contract/route.ts'
 import { type OpenDatabase, openDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase, type TestDatabase } from '../../../services/postgres/testing.ts'
-import { ada, bearer, type House, startHouse } from './fixtures.ts'
+import { ada, bearer, startTestServer, type TestServer } from './fixtures.ts'
 
 interface Context {
-  house: House
+  server: TestServer
   db: OpenDatabase
   own: TestDatabase
 }
@@ -22,7 +22,7 @@ const MIGRATIONS = [
 const Body = Type.Object({ title: Type.String() })
 const Note = Type.Object({ id: Type.String(), title: Type.String() })
 
-/** Holds up handlers whose note has this title until it is let go. */
+/** Blocks handlers of notes with this title until they are released. */
 const slow = { title: 'slow', arrived: () => {}, release: Promise.resolve() }
 
 function routesOf({ database }: OpenDatabase) {
@@ -102,10 +102,10 @@ test.before(async t => {
     log: pino({ level: 'silent' }),
   })
   await db.migrate(MIGRATIONS)
-  t.context = { own, db, house: await startHouse({ routes: routesOf(db) }, { database: db.database }) }
+  t.context = { own, db, server: await startTestServer({ routes: routesOf(db) }, { database: db.database }) }
 })
 test.after.always(async t => {
-  await t.context.house?.stop()
+  await t.context.server?.stop()
   await t.context.db?.close()
   await t.context.own?.drop()
 })
@@ -116,8 +116,8 @@ const count = async ({ db }: Context, title: string): Promise<number> => {
     .query('select id from notes_notes where title = $1', [title])
   return rows.length
 }
-const post = ({ house }: Context, path: string, title: string, key: string, more: Record<string, string> = ada) =>
-  house.send('POST', `/v1${path}`, { title }, { ...more, 'idempotency-key': key })
+const post = ({ server }: Context, path: string, title: string, key: string, more: Record<string, string> = ada) =>
+  server.send('POST', `/v1${path}`, { title }, { ...more, 'idempotency-key': key })
 
 test('a repeated key and body take effect once and return the same response', async t => {
   const first = await post(t.context, '/notes', 'once', 'k1')
@@ -187,12 +187,12 @@ test('failed requests are rolled back and not stored', async t => {
 })
 
 test('failed handlers are rolled back without a key', async t => {
-  t.is((await t.context.house.send('POST', '/v1/notes', { title: 'crash' }, ada)).status, 500)
+  t.is((await t.context.server.send('POST', '/v1/notes', { title: 'crash' }, ada)).status, 500)
   t.is(await count(t.context, 'crash'), 0)
 })
 
 test("replies that don't match their schema are rolled back", async t => {
-  t.is((await t.context.house.send('POST', '/v1/unfit', { title: 'unfit' }, ada)).status, 500)
+  t.is((await t.context.server.send('POST', '/v1/unfit', { title: 'unfit' }, ada)).status, 500)
   t.is(await count(t.context, 'unfit'), 0)
 })
 
@@ -228,17 +228,17 @@ test.serial('stored responses are encrypted, belong to a tenant and expire after
 })
 
 test('the request context of a write has the correlation ID and the actor', async t => {
-  const { body } = await t.context.house.send('POST', '/v1/context', undefined, { ...ada, 'x-request-id': 'corr-1' })
+  const { body } = await t.context.server.send('POST', '/v1/context', undefined, { ...ada, 'x-request-id': 'corr-1' })
   t.deepEqual(body, { correlationId: 'corr-1', actor: 'lgn_1' })
 })
 
 test('shared limits are counted in the database and store no email address', async t => {
   const { db } = t.context
   const settings = { trustProxy: 0, rateLimits: true, production: true, metricsToken: undefined }
-  const houses = [1, 2].map(() => startHouse({ routes: routesOf(db) }, { database: db.database, settings }))
-  const [one, two] = (await Promise.all(houses)) as [House, House]
+  const houses = [1, 2].map(() => startTestServer({ routes: routesOf(db) }, { database: db.database, settings }))
+  const [one, two] = (await Promise.all(houses)) as [TestServer, TestServer]
   t.teardown(() => Promise.all([one.stop(), two.stop()]))
-  const guess = (house: House, title: string) => house.send('POST', '/v1/guess', { title })
+  const guess = (server: TestServer, title: string) => server.send('POST', '/v1/guess', { title })
   t.deepEqual([(await guess(one, 'ada@x.test')).status, (await guess(two, 'ada@x.test')).status], [204, 204])
   const third = await guess(one, 'ada@x.test')
   t.deepEqual([third.status, third.headers.get('ratelimit-remaining')], [429, '0'])
