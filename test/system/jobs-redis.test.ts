@@ -18,7 +18,7 @@ jobsContract(test, async () => {
   return onRedis()
 })
 
-test.serial('without Redis queued jobs run all the same, and what recurs begins again with it', async t => {
+test.serial('queued jobs run during an outage of Redis, and recurring jobs resume after it', async t => {
   const fixture = await createJobsFixture(onRedis())
   t.teardown(() => fixture.end())
   let often = 0
@@ -38,7 +38,7 @@ test.serial('without Redis queued jobs run all the same, and what recurs begins 
   t.pass()
 })
 
-test.serial('a worker starts without Redis, and what recurs begins once it is there', async t => {
+test.serial('a worker starts without Redis, and recurring jobs start once it is available', async t => {
   await redis.stop()
   const fixture = await createJobsFixture(onRedis())
   t.teardown(() => fixture.end())

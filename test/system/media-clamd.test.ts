@@ -1,4 +1,4 @@
-/** Files before a real ClamAV, with a signature database of the test's own that knows the EICAR file. */
+/** Scans by ClamAV, with a signature database that contains only EICAR. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -27,7 +27,7 @@ async function startClamd(): Promise<ChildProcess> {
     if (await acceptsConnections()) return server
     await sleep(100)
   }
-  throw new Error('clamd does not answer')
+  throw new Error('clamd does not respond')
 }
 const acceptsConnections = () =>
   new Promise<boolean>(resolve => {
@@ -73,7 +73,7 @@ test.after.always(async () => {
 
 const rejectionOf = ({ rejection }: Item) => `${rejection?.code}: ${rejection?.detail}`
 
-test.serial('EICAR is found in the open, and in a ZIP', async t => {
+test.serial('detects EICAR in a plain file and in a ZIP file', async t => {
   const open = await fixture.send(ada, file('a.pdf', 'application/pdf', `${pdf()}\n${EICAR}`))
   t.regex(rejectionOf(open.body), /^infected: .*Eicar-Test-Signature/)
   const packed = zip([
@@ -85,21 +85,21 @@ test.serial('EICAR is found in the open, and in a ZIP', async t => {
   t.regex(rejectionOf((await fixture.send(ada, zipFile(stored))).body), /^infected/)
 })
 
-test.serial('clean files pass', async t => {
+test.serial('accepts clean files', async t => {
   t.is((await fixture.send(ada, await pngFile())).body.status, 'ready')
   t.is((await fixture.send(ada, zipFile(zip([{ name: 'letter.txt', content: 'Dear all' }])))).body.status, 'ready')
 })
 
-test.serial('what is over its limits is held as not scanned, said or not', async t => {
+test.serial("holds files above the scanner's limits as not scanned", async t => {
   const stream = Buffer.concat([pdf(), Buffer.alloc(3 * MIB)])
   const over = await fixture.send(ada, file('a.pdf', 'application/pdf', stream))
   t.is(over.status, 202)
   t.deepEqual(over.body.hold, { reason: 'not_scanned' })
-  const quiet = await fixture.send(ada, file('b.pdf', 'application/pdf', stream.subarray(0, 1.5 * MIB)))
-  t.deepEqual(quiet.body.hold, { reason: 'not_scanned' })
+  const unreported = await fixture.send(ada, file('b.pdf', 'application/pdf', stream.subarray(0, 1.5 * MIB)))
+  t.deepEqual(unreported.body.hold, { reason: 'not_scanned' })
 })
 
-test.serial('while clamd is down files are held, and checked once it is back', async t => {
+test.serial('holds files while clamd is down, and scans them afterwards', async t => {
   await stopClamd()
   const clean = await fixture.send(ada, await pngFile())
   const evil = await fixture.send(ada, file('a.pdf', 'application/pdf', `${pdf()}\n${EICAR}`))

@@ -1,4 +1,4 @@
-/** A person, a browser without JavaScript, and their files. */
+/** The files page in a browser without JavaScript. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { pdf, png } from '../modules/media/files.ts'
 import { freePort, openBrowser } from './fixtures.ts'
 import { accessibilityProblems, signIn } from './site-fixtures.ts'
 
-test('a file is uploaded by a plain form, downloaded again and deleted, and the pages are good to use', async t => {
+test('uploads, downloads and deletes a file without JavaScript on accessible pages', async t => {
   t.timeout(120_000)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

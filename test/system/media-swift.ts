@@ -1,4 +1,4 @@
-/** Debian's OpenStack Swift with its S3 door, on free ports of 127.0.0.1: one disk, one copy, real signatures. */
+/** Debian's OpenStack Swift with its S3 API on free ports of 127.0.0.1: one disk, one replica, verified signatures. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ export interface Swift {
   readonly region: string
   readonly client: S3Client
   bucket(name: string): Promise<void>
-  /** The proxy alone: what was stored stays. */
+  /** Stops only the proxy. Stored objects remain. */
   pause(): Promise<void>
   resume(): Promise<void>
   close(): Promise<void>
@@ -113,7 +113,7 @@ use = egg:swift#gatekeeper
 use = egg:swift#healthcheck
 [filter:cache]
 use = egg:swift#memcache
-# It insists on one, and does without where none answers.
+# The middleware is required, but works without a server.
 memcache_servers = 127.0.0.1:1
 [filter:s3api]
 use = egg:swift#s3api
@@ -131,7 +131,7 @@ async function waitForOk(url: string): Promise<void> {
     if (answer?.ok) return
     await sleep(100)
   }
-  throw new Error(`${url} does not answer`)
+  throw new Error(`${url} does not respond`)
 }
 
 async function end(server: ChildProcess): Promise<void> {

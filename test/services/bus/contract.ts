@@ -13,7 +13,7 @@ export interface BusStage {
 }
 
 /** Two buses, as in two processes. */
-export async function pair(
+export async function createBusPair(
   t: { teardown(fn: () => Promise<void>): void },
   { fixture, settings }: Pick<BusStage, 'fixture' | 'settings'>,
 ): Promise<{ here: ClosableBus; there: ClosableBus }> {
@@ -33,7 +33,7 @@ export async function pair(
 
 export function busContract(test: TestFn, given: () => BusStage): void {
   test.serial('delivers each message to every process once and in order, locally without delay', async t => {
-    const { here, there } = await pair(t, given())
+    const { here, there } = await createBusPair(t, given())
     const own: unknown[] = []
     const others: unknown[] = []
     here.subscribe('news', message => own.push(message))
@@ -51,7 +51,7 @@ export function busContract(test: TestFn, given: () => BusStage): void {
   })
 
   test.serial('delivers messages of any length in order', async t => {
-    const { here, there } = await pair(t, given())
+    const { here, there } = await createBusPair(t, given())
     const seen: unknown[] = []
     there.subscribe('news', message => seen.push(message))
     const long = 'ä'.repeat(100_000)
@@ -62,7 +62,7 @@ export function busContract(test: TestFn, given: () => BusStage): void {
   })
 
   test.serial('reports a gap to subscribers after a reconnection', async t => {
-    const { there, here } = await pair(t, given())
+    const { there, here } = await createBusPair(t, given())
     let gaps = 0
     const seen: unknown[] = []
     there.subscribe(
@@ -78,7 +78,7 @@ export function busContract(test: TestFn, given: () => BusStage): void {
   })
 
   test.serial('delivers messages published during a disconnect, in order', async t => {
-    const { there, here } = await pair(t, given())
+    const { there, here } = await createBusPair(t, given())
     const seen: unknown[] = []
     let gaps = 0
     there.subscribe(

@@ -114,7 +114,11 @@ export async function startTestServer(
   const lines: Record<string, unknown>[] = []
   const lookUps = { identify: 0, membership: 0 }
   const members = new Map(MEMBERS)
-  const options = optionsOf(parts, { bus, log: recorder(lines), authenticator: people(lookUps, members) }, more)
+  const options = optionsOf(
+    parts,
+    { bus, log: createRecordingLog(lines), authenticator: createAuthenticator(lookUps, members) },
+    more,
+  )
   const http = createHttp(options)
   const { port } = await http.listen(0, '127.0.0.1')
   const url = `http://127.0.0.1:${port}`
@@ -147,10 +151,10 @@ export async function startTestServer(
   }
 }
 
-const recorder = (lines: Record<string, unknown>[]): Logger =>
+const createRecordingLog = (lines: Record<string, unknown>[]): Logger =>
   pino({ level: 'debug' }, { write: line => void lines.push(JSON.parse(line)) })
 
-function people(lookUps: TestServer['lookUps'], members: ReadonlyMap<string, Membership>): Authenticator {
+function createAuthenticator(lookUps: TestServer['lookUps'], members: ReadonlyMap<string, Membership>): Authenticator {
   return {
     async identify({ kind, secret }) {
       lookUps.identify++
