@@ -1,4 +1,4 @@
-/** What a theme takes from another, and what a recipe says of its look. */
+/** Theme inheritance, and theme settings of a recipe. */
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
@@ -24,7 +24,7 @@ const ALONE = {
 }
 const under = (name: string, files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([file, text]) => [`${name}/${file}`, text]))
-/** A theme `own` that extends `base`, which stands alone. */
+/** A theme `own` that extends `base`. */
 const extending = (
   t: ExecutionContext,
   own: Readonly<Record<string, string>>,
