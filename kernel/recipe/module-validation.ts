@@ -1,17 +1,12 @@
 /** Calls `validate` of services and modules. */
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import type { RecipeFault, ValidatedRecipe } from '../contract/index.ts'
 import type { CheckContext } from './check-context.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
+import { declaredEndpoints } from './endpoints.ts'
 import type { LoadedModule } from './load.ts'
 import type { RecipeValue } from './shape.ts'
-import { keyLocation, type MapTree, type Path, valueLocation } from './tree.ts'
-
-/** Resolves a path against the file that contains the value at `path`. */
-export const fileResolver =
-  (tree: MapTree) =>
-  (path: Path, value: string): string =>
-    resolve(dirname(valueLocation(tree, path).file), value)
+import { fileResolver, keyLocation, type Path, valueLocation } from './tree.ts'
 
 /** Modules are called only if their options and sections match their schemas; services check `isValid` themselves. */
 export function validationProblems(value: RecipeValue, file: string, context: CheckContext): Diagnostic[] {
@@ -50,11 +45,13 @@ function callValidate(
     modules,
     complete,
     isValid,
+    section: name => (name in value && isEntirelyValid(context, [name]) ? value[name] : undefined),
+    pages: () => declaredEndpoints(modules, value, tree, ['pages', 'rawRoutes']),
     resolveFile: fileResolver(tree),
   }
   const faults: readonly RecipeFault[] = module.validate(recipe as never)
-  return faults.map(({ path, message, hint, at, place }) => {
+  return faults.map(({ path, message, hint, at, place, code = 'rule_violated', severity }) => {
     const location = place ?? (at === 'key' ? keyLocation : valueLocation)(tree, path)
-    return diagnosticAt('rule_violated', location, path, message, hint)
+    return diagnosticAt(code, location, path, message, hint, severity)
   })
 }

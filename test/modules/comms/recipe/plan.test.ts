@@ -42,6 +42,8 @@ test('rejects an invalid key of a provider', t => {
       modules: [],
       complete: true,
       isValid: () => true,
+      section: () => undefined,
+      pages: () => ({ endpoints: [], complete: true }),
       resolveFile: (_path, value) => value,
     }).map(({ path }) => path.join('.'))
   t.deepEqual(faults(''), [])
