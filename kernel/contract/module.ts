@@ -27,11 +27,13 @@ export interface ValidatedRecipe<Options = unknown, Sections = unknown> {
   readonly folder: string
   readonly locales: Product['locales']
   readonly publicUrl: string
+  /** The environment with which the recipe was read. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** The modules of the recipe. */
   readonly modules: readonly DeclaredModule[]
   /** False if a module could not be loaded: an unknown name may belong to it. */
   readonly complete: boolean
-  /** A section of any service or module; undefined if the recipe doesn't have it or it is invalid. */
+  /** A section of any service or module; undefined if it is absent or not of its type. Parts of it may be invalid. */
   section(name: string): unknown
   /** The pages and raw routes of the modules. */
   pages(): DeclaredEndpoints

@@ -85,7 +85,7 @@ export async function checkRecipe(
     ...roleProblems(value, context),
     ...allowProblems(value, context),
     // Files that could not be read may contain values that `validate` would report as missing.
-    ...(source.broken ? [] : validationProblems(value, source.file, context)),
+    ...(source.broken ? [] : validationProblems(value, source, context)),
   ]
   if (problems.some(({ severity }) => strict || severity === 'error')) throw new RecipeError(problems, files)
   const checked = toChecked(source, tree, value, loaded.services, compatibility.modules, compatibility.failed)

@@ -5,16 +5,17 @@ import type { CheckContext } from './check-context.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { declaredEndpoints } from './endpoints.ts'
 import type { LoadedModule } from './load.ts'
+import type { RecipeSource } from './read.ts'
 import type { RecipeValue } from './shape.ts'
 import { fileResolver, keyLocation, type Path, valueLocation } from './tree.ts'
 
 /** Modules are called only if their options and sections match their schemas; services check `isValid` themselves. */
-export function validationProblems(value: RecipeValue, file: string, context: CheckContext): Diagnostic[] {
+export function validationProblems(value: RecipeValue, source: RecipeSource, context: CheckContext): Diagnostic[] {
   const common = ['locales', 'product'].every(name => context.isValid([name]) && isEntirelyValid(context, [name]))
   return [
-    ...context.services.flatMap(entry => callValidate(value, file, context, entry)),
+    ...context.services.flatMap(entry => callValidate(value, source, context, entry)),
     ...context.modules.flatMap(entry =>
-      common && isValidModule(context, entry) ? callValidate(value, file, context, entry) : [],
+      common && isValidModule(context, entry) ? callValidate(value, source, context, entry) : [],
     ),
   ]
 }
@@ -29,7 +30,7 @@ const isEntirelyValid = ({ isValid, hasInvalidPart }: CheckContext, path: Path):
 
 function callValidate(
   value: RecipeValue,
-  file: string,
+  { file, env }: RecipeSource,
   context: CheckContext,
   { module, path }: LoadedModule,
 ): Diagnostic[] {
@@ -40,12 +41,13 @@ function callValidate(
     options: path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)?.[step], value),
     sections: Object.fromEntries(names.flatMap(name => (name in value ? [[name, value[name]]] : []))),
     folder: dirname(file),
+    env,
     locales: value.locales,
     publicUrl: (value.product?.publicUrl ?? '').replace(/\/+$/, ''),
     modules,
     complete,
     isValid,
-    section: name => (name in value && isEntirelyValid(context, [name]) ? value[name] : undefined),
+    section: name => (isValid([name]) ? value[name] : undefined),
     pages: () => declaredEndpoints(modules, value, tree, ['pages', 'rawRoutes']),
     resolveFile: fileResolver(tree),
   }

@@ -42,6 +42,7 @@ test('rejects an invalid key of a provider', t => {
       modules: [],
       complete: true,
       isValid: () => true,
+      env: {},
       section: () => undefined,
       pages: () => ({ endpoints: [], complete: true }),
       resolveFile: (_path, value) => value,
