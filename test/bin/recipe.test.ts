@@ -47,6 +47,7 @@ test.serial('check --json prints problems and fails', async t => {
   const { printed, code } = await run('check', '--json', file)
   t.is(code, 1)
   const problem = {
+    severity: 'error',
     code: 'unknown_key',
     file,
     line: 3,
