@@ -4,7 +4,7 @@ import { type Logger, pino } from 'pino'
 import { createSecrets } from '../../../kernel/base/secrets.ts'
 import type { Authenticator, Database, Membership, Principal, Unit, UntypedBus } from '../../../kernel/index.ts'
 import { createHttp, type Http, type HttpOptions, type MountedModule } from '../../../services/http/server.ts'
-import { placesOf } from '../../../services/templates/engine.ts'
+import { problemsOf } from '../../../services/templates/engine.ts'
 
 export interface House {
   readonly url: string
@@ -192,7 +192,7 @@ function optionsOf(
       render: ({ title }, data, { locale, nonce, site }) =>
         `<h1>${title}</h1>${JSON.stringify({ ...data, ...site })} ${locale} ${nonce}`,
       problemPage: ({ code }) => `<h1>problem ${code}</h1>`,
-      errorPlaces: placesOf,
+      errorPlaces: problemsOf,
       assets: (_request, _response, next) => next(),
     },
     version: '1.0.0',
