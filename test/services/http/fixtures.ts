@@ -12,7 +12,7 @@ import type {
   UntypedBus,
 } from '../../../kernel/index.ts'
 import { createHttp, type Http, type HttpOptions, type MountedModule } from '../../../services/http/server.ts'
-import { placesOf } from '../../../services/templates/engine.ts'
+import { problemsOf } from '../../../services/templates/engine.ts'
 
 export interface TestServer {
   readonly url: string
@@ -209,7 +209,7 @@ function optionsOf(
       render: ({ title }, data, { locale, nonce, site }) =>
         `<h1>${title}</h1>${JSON.stringify({ ...data, ...site })} ${locale} ${nonce}`,
       problemPage: ({ code }) => `<h1>problem ${code}</h1>`,
-      errorPlaces: placesOf,
+      errorPlaces: problemsOf,
       assets: (_request, _response, next) => next(),
     },
     version: '1.0.0',
