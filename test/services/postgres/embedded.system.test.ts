@@ -7,7 +7,8 @@ import test from 'ava'
 import pg from 'pg'
 import { startEmbedded } from '../../../services/postgres/embedded/embedded.ts'
 import { resolveEmbeddedPaths } from '../../../services/postgres/embedded/paths.ts'
-import { isAlive, readPostmaster } from '../../../services/postgres/embedded/server.ts'
+import { isAlive } from '../../../services/postgres/embedded/processes.ts'
+import { type Postmaster, readPostmaster } from '../../../services/postgres/embedded/server.ts'
 import { openDatabase } from '../../../services/postgres/open.ts'
 import { log, secret, sets } from './fixtures.ts'
 
@@ -148,6 +149,45 @@ test.serial('ignores a pid file that names another program', async t => {
   t.is(await ask(server.url, 'select 1'), 1)
   await server.stop()
   other.kill()
+})
+
+test.serial('ignores a pid file that names the PostgreSQL of another folder', async t => {
+  await (await start()).stop()
+  const other = await startEmbedded({ dataDir: durableDir, log })
+  const { pid, port } = (await readPostmaster(await resolveEmbeddedPaths(durableDir, log))) as Postmaster
+  const file = join((await paths()).home, 'data', 'postmaster.pid')
+  await writeFile(file, `${pid}\n/nowhere\n0\n${port}\n\n127.0.0.1\n`)
+  const server = await start()
+  t.not(server.url, other.url)
+  t.is(await ask(server.url, 'select 1'), 1)
+  await server.stop()
+  await other.stop()
+})
+
+test.serial('starts after a crash that left an empty pid file', async t => {
+  await (await start()).stop()
+  await writeFile(join((await paths()).home, 'data', 'postmaster.pid'), '')
+  const server = await start()
+  t.is(await ask(server.url, 'select 1'), 1)
+  await server.stop()
+})
+
+test.serial('starts while a process of a killed server still holds its shared memory', async t => {
+  const server = await start()
+  const pid = (await pidOf()) as number
+  const client = new pg.Client(server.url)
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  process.kill(rows[0].pid, 'SIGSTOP')
+  process.kill(pid, 'SIGKILL')
+  while ((await pidOf()) === pid) await new Promise(resolve => setTimeout(resolve, 20))
+  const back = await start()
+  t.is(await ask(back.url, 'select 1'), 1)
+  t.false(await isAlive(rows[0].pid))
+  await client.end().catch(() => {})
+  await back.stop()
+  await server.stop()
 })
 
 test.serial('restarts a killed server that remains a zombie process', async t => {

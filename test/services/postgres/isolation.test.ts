@@ -97,7 +97,7 @@ test('4,000 interleaved units of 40 tenants, with every kind of failure, see no 
 
   for (const client of await Promise.all(Array.from({ length: POOL }, () => pool.checkout()))) {
     const naked = "select current_user as who, coalesce(current_setting('larder.tenant', true), '') as tenant"
-    const [who, rows] = await executeBatch(client, [encodeStatement([naked]), encodeStatement([look])]).completed
+    const [who, rows] = await executeBatch(client, [encodeStatement([naked]), encodeStatement([look])], 5000).completed
     t.deepEqual(who?.rows, [{ who: 'larder_app', tenant: '' }])
     t.is(rows?.rowCount, 0, 'no tenant, no rows')
     pool.release(client)

@@ -15,7 +15,10 @@ test.after.always(() => fixture.end())
 const cut = () =>
   fixture.asOwner("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'outage'")
 const isUnavailable = (error: unknown): boolean =>
-  Problem.is(error) && error.code === 'unavailable' && error.headers['retry-after'] === '1' && error.cause !== undefined
+  Problem.is(error) &&
+  error.code === 'database_unavailable' &&
+  error.headers['retry-after'] === '1' &&
+  error.cause !== undefined
 
 /** Resolves once a statement with this text is running on the server. */
 async function running(text: string): Promise<void> {
@@ -89,7 +92,7 @@ test.serial('a statement timeout is a 503 and rolls the unit back', async t => {
   t.is(((error as Problem).cause as { code: string }).code, '57014')
   t.deepEqual(await fixture.things(), [])
   const [timeout] = (await fixture.database.tenant('ten_a').query('show statement_timeout')).rows
-  t.deepEqual(timeout, { statement_timeout: '15s' })
+  t.deepEqual(timeout, { statement_timeout: '14s' })
 })
 
 test.serial('waits for a free connection, and returns 503 if the pool stays full', async t => {

@@ -22,7 +22,9 @@ test.after.always(async () => {
   await fixture.end()
 })
 
-const fly = (...steps: [string, unknown[]?][]): PipelinedBatch => executeBatch(client, steps.map(encodeStatement))
+const TIMEOUT_MS = 5000
+const fly = (...steps: [string, unknown[]?][]): PipelinedBatch =>
+  executeBatch(client, steps.map(encodeStatement), TIMEOUT_MS)
 const failure = async (flight: PipelinedBatch): Promise<pg.DatabaseError> => {
   const error = await flight.completed.then(
     () => undefined,
@@ -147,10 +149,11 @@ test.serial('a batch whose server process is terminated fails without a transact
   const doomed = new pg.Client({ connectionString: fixture.ownerUrl, pipeline: true })
   doomed.on('error', () => {})
   await doomed.connect()
-  const [first] = await executeBatch(doomed, [encodeStatement(['select pg_backend_pid() as pid'])]).completed
+  const [first] = await executeBatch(doomed, [encodeStatement(['select pg_backend_pid() as pid'])], TIMEOUT_MS)
+    .completed
   const flights = [
-    executeBatch(doomed, [encodeStatement(['select pg_sleep(30)'])]),
-    executeBatch(doomed, [encodeStatement(['select 1'])]),
+    executeBatch(doomed, [encodeStatement(['select pg_sleep(30)'])], TIMEOUT_MS),
+    executeBatch(doomed, [encodeStatement(['select 1'])], TIMEOUT_MS),
   ]
   await fixture.asOwner('select pg_terminate_backend($1)', [first?.rows[0]?.pid])
   for (const flight of flights) {
