@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import type { ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { createSecrets } from '../../../kernel/base/secrets.ts'
-import type { Deps, JobQueue, Jobs, Settings, SystemDatabase } from '../../../kernel/index.ts'
+import type { Deps, JobQueue, Jobs, Settings } from '../../../kernel/index.ts'
 import type { CommsOptions } from '../../../modules/comms/options.ts'
 import type { Mail, Mailer } from '../../../modules/comms/ports.ts'
 import { createDeliveryService, type DeliveryService } from '../../../modules/comms/services/delivery-service.ts'
@@ -17,7 +17,7 @@ import { createTestDatabase } from '../../../services/postgres/testing.ts'
 import { createMailTemplates } from '../../../services/templates/mail.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
 import { createWorkerPool } from '../../../services/threads/worker-pool.ts'
-import { folderOf, PRODUCT, SHIPPED_THEME } from '../../services/templates/kit.ts'
+import { folderOf, PRODUCT, SHIPPED_THEME } from '../../services/templates/fixtures.ts'
 
 export const SECRETS = ['a secret that only tests may know of']
 export const TENANT = 'ten_a'
@@ -66,7 +66,7 @@ export async function startComms(
   const sets = [{ module: 'shop', folder: emails.url }]
   const workerPool = createWorkerPool()
   const waiting: Jobs['comms.deliver'][] = []
-  const systemDatabase: SystemDatabase = { acrossTenants: why => db.database.system(why) }
+  const { systemDatabase } = db
   const own = {
     database: db.database,
     systemDatabase,

@@ -6,7 +6,7 @@ import { TemplateError } from '../../../services/templates/engine.ts'
 import { createMailTemplates, mailProblems } from '../../../services/templates/mail.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
 import { createWorkerPool } from '../../../services/threads/worker-pool.ts'
-import { folderOf, PRODUCT, SHIPPED_THEME, TOKENS } from './kit.ts'
+import { folderOf, PRODUCT, SHIPPED_THEME, TOKENS } from './fixtures.ts'
 
 const theme = loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, tokens: TOKENS, log: pino({ level: 'silent' }) })
 const workerPool = createWorkerPool()
