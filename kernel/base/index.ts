@@ -16,6 +16,7 @@ export { createInvalidatedCache, type InvalidatedCache, type InvalidatedCacheOpt
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
 export { escapePointer, parseJson, textError } from './json.ts'
 export { type JsonSchema, type Reader, schemaFor, wholeSchema } from './json-schema.ts'
+export { acceptedLocale, type LocalText, negotiateLocale, pickText, pickTranslation } from './locale.ts'
 export {
   type DeclaredRow,
   diffManagedRows,

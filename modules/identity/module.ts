@@ -14,6 +14,7 @@ import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { claimInstallation } from './recipe/apply.ts'
 import { planRoleRemovals } from './recipe/plan.ts'
+import { validate } from './recipe/validate.ts'
 import { accountRoutes } from './routes/account.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -49,6 +50,7 @@ export default defineModule({
   ],
   optional: ['mailer', 'entitlements'],
   options: IdentityOptions,
+  validate,
   permissions: {
     'identity.tenant.read': 'View the workspace',
     'identity.tenant.update': 'Rename the workspace',

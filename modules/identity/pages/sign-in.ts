@@ -65,12 +65,13 @@ export function signInPages({ identity, product }: Deps<'identity' | 'product'>)
       const { email = '', invitation = '' } = query
       return { data: { next: safeReturnPath(query.next), email, invitation, name: '', minLength, error: null } }
     },
-    async post({ form, request }) {
+    async post({ form, request, locale }) {
       const next = safeReturnPath(form.next)
       const { email = '', name = '', invitation = '' } = form
       return submit({ next, email, name, invitation, minLength: settings.minLength }, async () => {
         const account = signUpForm(form, ['email', 'password', 'name', 'invitation'])
-        const { login } = await registration.register(account, request, { token: false })
+        const language = product.locales.available.length > 1 ? { locale } : {}
+        const { login } = await registration.register({ ...account, ...language }, request, { token: false })
         const device = devices.remember(request.headers, account.email)
         return { redirect: next, headers: cookies.signedIn(login.cookie, device) }
       })

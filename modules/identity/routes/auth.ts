@@ -1,4 +1,15 @@
-import { type Caller, type Deps, Nullable, type RequestFacts, reply, route, SECOND, Type } from 'larder/kernel'
+import {
+  acceptedLocale,
+  type Caller,
+  type Deps,
+  Nullable,
+  OneOf,
+  type RequestFacts,
+  reply,
+  route,
+  SECOND,
+  Type,
+} from 'larder/kernel'
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import { forgotPasswordLimits, loginLimits, mailLinkLimits, registerLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
@@ -23,6 +34,13 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
   const { account, devices, logins, memberships, registration, settings, signIn, users, tenants } = identity
   const cookies = createLoginCookies(product, settings)
   const expiresIn = Math.floor(settings.loginTtl / SECOND)
+  const { available } = product.locales
+
+  /** Not stored with a single language: the product may get another one later. */
+  function languageOf({ headers }: RequestFacts): { locale?: string } {
+    const locale = available.length > 1 ? acceptedLocale(headers['accept-language'], available) : undefined
+    return locale === undefined ? {} : { locale }
+  }
 
   async function startLogin(signedIn: SignedIn, caller: Caller | undefined, request: RequestFacts) {
     const previousLoginId = caller?.credential === 'cookie' ? caller.principalId : undefined
@@ -46,12 +64,17 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
       name: Type.Optional(Name),
       workspaceName: Type.Optional(Name),
       invitation: Type.Optional(LinkToken),
+      locale: Type.Optional(
+        OneOf(available, { description: 'Language of emails; by default the one that Accept-Language prefers' }),
+      ),
     }),
     replies: { 201: Type.Object({ ...SignedInReply, membership: Nullable(Membership), apiKey: Nullable(ApiKey) }) },
     problems: [problems.email_taken, problems.registration_closed],
     limits: registerLimits,
     async handle({ body, request }) {
-      const { login, ...account } = await registration.register(body, request, { token: true })
+      const { login, ...account } = await registration.register({ ...languageOf(request), ...body }, request, {
+        token: true,
+      })
       const workspace = account.workspace && (await tenants.withPlan(account.workspace))
       const device = devices.remember(request.headers, body.email)
       const headers = { location: '/v1/auth/me', ...cookies.signedIn(login.cookie, device) }

@@ -3,6 +3,7 @@
  * that still arrive here are forwarded, so that none is lost.
  */
 import type { Clock } from 'larder/kernel'
+import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { isForDepartedPeer, isForLocalPeer, RECENT_MOVE_MS } from './broadcast-routing.ts'
 import { toHandoverState } from './handover-state.ts'
 import type { BroadcastMessage, HandoverState, RoomMessage } from './messages.ts'
@@ -79,7 +80,7 @@ export function createHandover({ rooms, nodes, registry, clock }: HandoverDeps) 
       const { connection } = peerSession
       if (connection) {
         connection.peerSession = undefined
-        connection.socket.close(4409, 'replaced')
+        connection.socket.close(CLOSE_CODE.replaced, 'replaced')
       }
       rooms.handOver(peerSession, to)
       return toHandoverState(peerSession, now)

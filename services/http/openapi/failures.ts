@@ -57,6 +57,7 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
     common.validation_failed,
     common.rate_limited,
     common.internal,
+    common.database_unavailable,
     common.unavailable,
   ]
 }
