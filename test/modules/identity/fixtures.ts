@@ -81,6 +81,13 @@ export async function operator(kernel: TestKernel): Promise<Person & { operatorI
   return { ...person, operatorId, code }
 }
 
+/**
+ * The most attempts at one account that one process delays in the time since `started` (performance.now()): the delays
+ * are 1 s, 2 s, 4 s and so on.
+ */
+export const maxDelayedAttempts = (started: number): number =>
+  Math.floor(Math.log2((performance.now() - started) / 1000 + 1))
+
 /** The tokens in the password reset emails to this address, oldest first. */
 export async function resetTokens(kernel: TestKernel, email: string): Promise<string[]> {
   await kernel.settled()
