@@ -22,6 +22,7 @@ import { authRoutes } from './routes/auth.ts'
 import { invitationRoutes } from './routes/invitations.ts'
 import { memberRoutes } from './routes/members.ts'
 import { roleRoutes } from './routes/roles.ts'
+import { signInRedirects } from './routes/sign-in-redirects.ts'
 import { tenantRoutes } from './routes/tenants.ts'
 import { createAuditLog, redactAuditLog } from './services/audit-log.ts'
 import { createAuthenticator } from './services/authenticator.ts'
@@ -44,6 +45,7 @@ export default defineModule({
     'access',
     'clock',
     'tenantDeletion',
+    'registry',
   ],
   optional: ['mailer', 'entitlements'],
   options: IdentityOptions,
@@ -90,6 +92,7 @@ export default defineModule({
     ...apiKeyRoutes(deps),
     ...auditRoutes(deps),
   ],
+  rawRoutes: signInRedirects,
   pages: deps => [
     ...signInPages(deps),
     ...accountPages(deps),
@@ -98,9 +101,11 @@ export default defineModule({
     ...mailLinkPages(deps),
   ],
   site: accountSite,
+  signInMethods: ({ identity }) => [identity.passwordMethod],
   listeners,
   jobs,
   deleteTenant: deps => tenantId => redactAuditLog(deps, tenantId),
+  start: ({ identity }) => void identity.signInMethods.list(),
   reconcile: claimInstallation,
   plan: planRoleRemovals,
   migrations: new URL('./migrations/', import.meta.url),

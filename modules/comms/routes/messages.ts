@@ -42,7 +42,7 @@ export function messageRoutes(deps: MessageDeps) {
   }
   /** Reports errors in an override to API callers. For other senders, the product's template is used instead. */
   async function assertRenderable(tenantId: string, key: string, locale = product.locales.default, data = {}) {
-    mailTemplates.check(key, locale, data, { own: await overrides.forTemplate(tenantId, key) })
+    await mailTemplates.check(key, locale, data, { overrides: await overrides.forTemplate(tenantId, key), tenantId })
   }
 
   return [
@@ -84,6 +84,8 @@ export function messageRoutes(deps: MessageDeps) {
         templateProblems.template_failed,
       ],
       limits: [{ name: 'communications.send', points: 60, window: MINUTE, by: 'principal' }],
+      // No unit: it would hold a connection while the override is rendered.
+      unit: 'own',
       async handle({ body: { templateKey, to, data = {}, locale }, tenantId }) {
         rejectSignedLinks(data)
         await assertRenderable(tenantId, templateKey, locale, data)

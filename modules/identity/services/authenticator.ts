@@ -96,6 +96,7 @@ export function createAuthenticator(
   }
 
   return {
+    signInPath: '/sign-in',
     async identify({ kind, secret }) {
       if (kind === 'cookie') return isCookieSecret(secret) ? findLogin('cookie_hash', secret) : null
       if (kind === 'bearer' && isDashboardToken(secret)) return findLogin('token_hash', secret)

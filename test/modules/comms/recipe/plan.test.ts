@@ -43,6 +43,9 @@ test('rejects an invalid key of a provider', t => {
       roles: {},
       complete: true,
       isValid: () => true,
+      env: {},
+      section: () => undefined,
+      pages: () => ({ endpoints: [], complete: true }),
       resolveFile: (_path, value) => value,
     }).map(({ path }) => path.join('.'))
   t.deepEqual(faults(''), [])
