@@ -1,7 +1,7 @@
 import test from 'ava'
 import { pickText } from '../../../kernel/base/locale.ts'
 import { fieldChanges } from '../../../modules/billing/recipe/diff.ts'
-import type { Listed } from '../people.ts'
+import type { Listed } from '../../fixtures/people.ts'
 import { BILLING, type BillingFixture, startBilling } from './fixtures.ts'
 
 const seats = { en: 'Seats', de: 'Plätze' }
