@@ -30,6 +30,17 @@ export const events = {
     Type.Object({ userId: Id, how: OneOf(['changed', 'reset']) }),
   ),
   'identity.email.verified': publicEvent('A user confirmed their email address.', Type.Object({ userId: Id })),
+  /** Access created before the address was proved. The numbers are what has ended. */
+  'identity.access.revoked': publicEvent(
+    'Access from before the address was confirmed has ended.',
+    Type.Object({
+      userId: Id,
+      reason: OneOf(['email_verified', 'password_reset']),
+      logins: Type.Integer(),
+      apiKeys: Type.Integer(),
+      invitations: Type.Integer(),
+    }),
+  ),
   'identity.tenant.created': publicEvent(
     'A workspace was created.',
     Type.Object({ ...TenantNamed.properties, ownerId: Id }),

@@ -19,6 +19,7 @@ import type {
   Secrets,
   Settings,
   Site,
+  SystemDatabase,
   UntypedBus,
 } from 'larder/kernel'
 import type { Logger } from 'pino'
@@ -103,6 +104,7 @@ export interface HttpOptions {
   readonly product: Product
   readonly secrets: Secrets
   readonly database: Database
+  readonly systemDatabase: SystemDatabase
   readonly bus: UntypedBus
   readonly operator: Operator
   readonly authenticator?: Authenticator | undefined

@@ -6,7 +6,7 @@ import { checkRecipe } from '../../../bin/composition.ts'
 import { RecipeError } from '../../../kernel/recipe/index.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import { toValue } from '../../../kernel/recipe/tree.ts'
-import { check, FINDER, failure, folderWith, HEAD, PRODUCT, problemsOf, told } from './kit.ts'
+import { check, FINDER, failure, folderWith, formatProblems, HEAD, PRODUCT, problemsOf } from './fixtures.ts'
 
 test('extends merges maps deeply and replaces lists and scalars', async t => {
   const { value } = await check(t, {
@@ -18,14 +18,14 @@ test('extends merges maps deeply and replaces lists and scalars', async t => {
   t.deepEqual((value.modules.people as { hosts: string[] }).hosts, ['c'])
 })
 
-test('a shipped recipe is extended by its name, and a wrong name is told', t => {
+test('extends a shipped recipe by its name, and suggests the nearest name for an unknown one', t => {
   const folder = folderWith(t, { 'recipe.yaml': 'extends: larder/full\n', 'other.yaml': 'extends: larder/ful\n' })
   t.like(toValue(readRecipe(join(folder, 'recipe.yaml'), {}).tree as never), { recipe: 1 })
   const { problems } = readRecipe(join(folder, 'other.yaml'), {})
-  t.like(problems[0], { message: "Larder ships no recipe 'ful'", hint: "did you mean 'full'?", line: 1, column: 10 })
+  t.like(problems[0], { message: 'Unknown shipped recipe "ful"', hint: 'Did you mean "full"?', line: 1, column: 10 })
 })
 
-test('parts lie side by side, by name and by wildcard', async t => {
+test('merges included files, by name and by wildcard', async t => {
   const { value, files } = await check(t, {
     'recipe.yaml': `${HEAD}include: [./people.yaml, ./letters/*.yaml]\nmodules: { post: { from: a } }\n`,
     'people.yaml': 'modules: { people: { seats: 4 } }\n',
@@ -37,25 +37,25 @@ test('parts lie side by side, by name and by wildcard', async t => {
   t.is(files.length, 4)
 })
 
-test('a key that two parts say names both places', async t => {
+test('reports both locations of a key in two included files', async t => {
   const { problems } = await failure(t, {
     'recipe.yaml': `${HEAD}include: ./part.yaml\nmodules: { people: { seats: 3 } }\n`,
     'part.yaml': 'modules:\n  people:\n    seats: 4\n',
   })
   t.is(problems.length, 1)
   t.like(problems[0], { line: 3, column: 5, path: 'modules.people.seats' })
-  t.regex(problems[0]?.message ?? '', /stands in two parts: the other one is .*recipe\.yaml:4/)
+  t.regex(problems[0]?.message ?? '', /also set in .*recipe\.yaml:4/)
 })
 
-test('a mistake in a part is placed in that part', async t => {
+test('reports an error in an included file at its location there', async t => {
   const problems = await problemsOf(t, {
     'recipe.yaml': `${HEAD}include: ./parts/people.yaml\n`,
     'parts/people.yaml': '\nmodules:\n  people: { saets: 4 }\n',
   })
-  t.deepEqual(problems, ["people.yaml:3:13 there is no key 'saets' in 'modules.people'"])
+  t.deepEqual(problems, ['people.yaml:3:13 Unknown key "saets" in "modules.people"'])
 })
 
-test('neither an include nor extends leaves the folder of the recipe, not even by a symbolic link', t => {
+test('rejects an include or extends outside the folder of the recipe, also through a symbolic link', t => {
   const folder = folderWith(t, {
     'secret.yaml': 'theme: {}\n',
     'shop/recipe.yaml': `${HEAD}include: [../secret.yaml, ./link.yaml, /etc/hostname, ./away/secret.yaml]\n`,
@@ -67,58 +67,58 @@ test('neither an include nor extends leaves the folder of the recipe, not even b
   t.deepEqual(
     problems.map(({ message, line }) => [message, line]),
     ['../secret.yaml', './link.yaml', '/etc/hostname', './away/secret.yaml'].map(name => [
-      `'${name}' leads out of the folder of the recipe`,
+      `"${name}" is outside the folder of the recipe`,
       3,
     ]),
   )
   t.is(texts.size, 1)
   const extending = readRecipe(join(folder, 'shop/extends.yaml'), {})
-  t.is(extending.problems[0]?.message, "'../secret.yaml' leads out of the folder of the recipe")
+  t.is(extending.problems[0]?.message, '"../secret.yaml" is outside the folder of the recipe')
 })
 
-test('a recipe that leads back to itself is told', async t => {
+test('reports a recipe that includes or extends itself', async t => {
   const problems = await problemsOf(t, {
     'recipe.yaml': `${HEAD}include: ./a.yaml\n`,
     'a.yaml': 'include: ./recipe.yaml\n',
   })
   t.is(problems.length, 1)
-  t.regex(problems[0] as string, /^a\.yaml:1:10 .*recipe\.yaml: this file leads back to itself$/)
+  t.regex(problems[0] as string, /^a\.yaml:1:10 .*recipe\.yaml: The file extends or includes itself$/)
   const own = await problemsOf(t, { 'recipe.yaml': `extends: ./recipe.yaml\n${HEAD}` })
-  t.regex(own[0] as string, /leads back to itself/)
+  t.regex(own[0] as string, /extends or includes itself/)
 })
 
-test('a part that is missing is told where it is named, and what it may hold is not missed', async t => {
+test('reports a missing included file, and not the keys that it may contain', async t => {
   const problems = await problemsOf(t, {
     'recipe.yaml': 'recipe: 1\ninclude: ./product.yaml\nmodules: { people: { saets: 1 } }\n',
   })
   t.is(problems.length, 2)
-  t.regex(problems[0] as string, /^recipe\.yaml:2:10 .*product\.yaml: there is no such file$/)
-  t.is(problems[1], "recipe.yaml:3:22 there is no key 'saets' in 'modules.people'")
+  t.regex(problems[0] as string, /^recipe\.yaml:2:10 .*product\.yaml: File not found$/)
+  t.is(problems[1], 'recipe.yaml:3:22 Unknown key "saets" in "modules.people"')
 })
 
-test('an include that names no file is told', async t => {
+test('rejects an include that is not a file name', async t => {
   const problems = await problemsOf(t, `recipe: 1\n${PRODUCT}\ninclude: [5, { a: 1 }, ./none/*.yaml, "./*/x.yaml"]\n`)
   t.deepEqual(problems, [
-    'recipe.yaml:3:11 here stands the name of a file, as text',
-    'recipe.yaml:3:14 here stands the name of a file, as text',
-    'recipe.yaml:3:24 there is no folder ./none/',
-    "recipe.yaml:3:39 './*/x.yaml' has a wildcard in the name of a folder",
+    'recipe.yaml:3:11 Expected a file name',
+    'recipe.yaml:3:14 Expected a file name',
+    'recipe.yaml:3:24 Folder not found: ./none/',
+    'recipe.yaml:3:39 "./*/x.yaml" has a wildcard in a folder name',
   ])
 })
 
-test('a part extends nothing', async t => {
+test('rejects extends in an included file', async t => {
   const problems = await problemsOf(t, {
     'recipe.yaml': `${HEAD}include: ./part.yaml\n`,
     'part.yaml': 'extends: ./base.yaml\n',
     'base.yaml': '',
   })
-  t.deepEqual(problems, ['part.yaml:1:1 a part that is included extends nothing'])
+  t.deepEqual(problems, ['part.yaml:1:1 An included file cannot have extends'])
 })
 
-test('a named pipe is no recipe, and does not hold the process', async t => {
+test('rejects a named pipe without blocking', async t => {
   const folder = folderWith(t, {})
   const file = join(folder, 'recipe.yaml')
   execFileSync('mkfifo', [file])
   const error = await t.throwsAsync(checkRecipe(readRecipe(file, {}), FINDER), { instanceOf: RecipeError })
-  t.deepEqual(told(error as RecipeError), ['recipe.yaml:1:1 this is not a plain file'])
+  t.deepEqual(formatProblems(error as RecipeError), ['recipe.yaml:1:1 The path is not a regular file'])
 })
