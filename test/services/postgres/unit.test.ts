@@ -201,17 +201,15 @@ test.serial('system work joins the transaction of a tenant’s unit and restores
 test.serial('concurrent statements in one unit run as their own tenants', async t => {
   const { database } = fixture
   const who = "select current_user as who, current_setting('larder.tenant') as tenant"
-  const seen = await fixture.systemDatabase
-    .acrossTenants('test')
-    .transaction(() =>
-      Promise.all(
-        Array.from({ length: 30 }, (_, i) =>
-          (i % 3 ? database.tenant(`ten_${i}`) : fixture.systemDatabase.acrossTenants('test')).query<{
-            tenant: string
-          }>(who),
-        ),
+  const seen = await fixture.systemDatabase.acrossTenants('test').transaction(() =>
+    Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        (i % 3 ? database.tenant(`ten_${i}`) : fixture.systemDatabase.acrossTenants('test')).query<{
+          tenant: string
+        }>(who),
       ),
-    )
+    ),
+  )
   t.deepEqual(
     seen.map(({ rows }) => rows[0]?.tenant),
     Array.from({ length: 30 }, (_, i) => (i % 3 ? `ten_${i}` : '')),
