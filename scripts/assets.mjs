@@ -1,4 +1,4 @@
-// Copies what tsc leaves behind (templates, styles, YAML) from the sources into dist/, and drops what no longer has a source.
+// Copies files that tsc ignores (templates, styles, YAML) to dist/, and removes files without a source.
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { type Answer, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import { type Person, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
 
 interface Shown {
   id: string
@@ -45,10 +45,10 @@ const person = () => kernel.register(`person-${++people}@example.test`)
 
 const mail = (to = 'bob@example.test', data: object = { name: 'Bob' }) => ({ templateKey: 'shop.hello', to, data })
 const send = (person: Person, ...given: Parameters<typeof mail>) => person.post<Shown>(MESSAGES, mail(...given))
-const problem = (answer: Answer<unknown>) => answer.body as ProblemDocument
+const problem = (answer: TestResponse<unknown>) => answer.body as ProblemDocument
 /** The message after the worker has processed it. */
 async function ended(person: Person, id: string): Promise<Shown> {
-  await kernel.settled()
+  await kernel.waitUntilSettled()
   return (await person.get<Shown>(`${MESSAGES}/${id}`)).body
 }
 
@@ -78,7 +78,7 @@ test('queues an email, sends it, and shows it in the mailbox', async t => {
 
 test('sends one welcome email after a registration', async t => {
   const { email } = await person()
-  await kernel.settled()
+  await kernel.waitUntilSettled()
   const { body } = await kernel.get<Listed<unknown>>(`/v1/communications/mailbox?filter[to]=${email}`)
   t.is(body.data.length, 1)
 })
@@ -151,7 +151,7 @@ test('requires the permission of each route', async t => {
 
 test('lists messages in pages and with filters', async t => {
   const ada = await person()
-  await kernel.settled()
+  await kernel.waitUntilSettled()
   const ids: string[] = []
   for (const to of ['a@example.test', 'b@example.test', 'c@example.test']) ids.push((await send(ada, to)).body.id)
   const list = (query: string) => ada.get<Listed<Shown>>(`${MESSAGES}?${query}`)

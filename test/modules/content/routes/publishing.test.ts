@@ -40,10 +40,10 @@ test.serial('publishing is idempotent and shows the newest version; unpublishing
 test.serial('publishes a page at its time, by the clock of the worker', async t => {
   const page = await draft(ada, { publishAt: later(HOUR) })
   t.like(page, { status: 'scheduled', publishedVersion: null })
-  await s.kernel.settled()
+  await s.kernel.waitUntilSettled()
   t.like(await read(page.id), { status: 'scheduled' })
   s.clock.at += HOUR + 1000
-  await s.kernel.settled()
+  await s.kernel.waitUntilSettled()
   t.like(await read(page.id), { status: 'published', publishedVersion: 1, publishAt: null })
   t.deepEqual(await changesOf(page.id), ['created', 'published'])
 })
@@ -56,11 +56,11 @@ test.serial('a postponed or cancelled publication does not run early', async t =
   })
   await ada.patch(`${PAGES}/${freed.id}`, { publishAt: null })
   s.clock.at += 2 * HOUR
-  await s.kernel.settled()
+  await s.kernel.waitUntilSettled()
   t.like(await read(moved.id), { status: 'scheduled' })
   t.like(await read(freed.id), { status: 'draft', publishAt: null })
   s.clock.at += 2 * HOUR
-  await s.kernel.settled()
+  await s.kernel.waitUntilSettled()
   t.like(await read(moved.id), { status: 'published' })
 })
 

@@ -96,7 +96,7 @@ test('reset and verification pages act only on submit', async t => {
   t.false(before.body.user.emailVerified)
   t.regex((await submit('/verify-email', { token: verify })).text, /Your email address is confirmed/)
   t.regex((await submit('/forgot-password', { email: ada.email })).text, /sent a reset link/)
-  await kernel.settled()
+  await kernel.waitUntilSettled()
   const reset = linkToken(secrets, 'password_reset', { id: ada.userId, version: 1 })
   const page = await open(`/reset-password?token=${encodeURIComponent(reset)}`)
   t.is(page.headers.get('referrer-policy'), 'no-referrer')

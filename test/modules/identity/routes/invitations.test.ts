@@ -39,7 +39,7 @@ test('joins with the link in the email', async t => {
   t.is(invited.status, 201)
   t.like(invited.body, { email, roles, status: 'pending' })
   t.is(invited.body.link, undefined, 'the link is in the mail alone')
-  await kernel.settled()
+  await kernel.waitUntilSettled()
   const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
     `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
   )

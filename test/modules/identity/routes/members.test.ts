@@ -69,7 +69,7 @@ test('applies changed roles to the next request', async t => {
   t.is((await member.get('/v1/identity/members')).status, 403)
 })
 
-test('rejects unknown, missing, duplicate and foreign roles', async t => {
+test('rejects unknown, missing and duplicate roles, and roles of other tenants', async t => {
   const [owner, other] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   const member = await colleague(kernel, owner, ['tenant.member'])
   await role(other, 'other.only', ['identity.member.read'])

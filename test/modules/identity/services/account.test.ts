@@ -19,7 +19,7 @@ const userId = async (email: string) => (await login(email)).body.user.id
 test('resets a password once with the emailed link and ends all logins', async t => {
   const ada = await kernel.register(newEmail())
   t.is((await kernel.post('/v1/auth/password/forgot', { email: ada.email })).status, 202)
-  await kernel.settled()
+  await kernel.waitUntilSettled()
   const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
     `/v1/communications/mailbox?filter[to]=${encodeURIComponent(ada.email)}`,
   )
@@ -42,7 +42,7 @@ test('does not reveal which accounts exist and emails existing accounts only', a
     [known, unknown].map(email => kernel.post('/v1/auth/password/forgot', { email })),
   )
   t.deepEqual([one?.status, one?.body], [two?.status, two?.body])
-  await kernel.settled()
+  await kernel.waitUntilSettled()
   const inbox = await kernel.get<Page<unknown>>(`/v1/communications/mailbox?filter[to]=${encodeURIComponent(unknown)}`)
   t.deepEqual(inbox.body.data, [])
 })
@@ -56,7 +56,7 @@ test('accepts a reset link for one hour, and only after a request', async t => {
   const reset = (text: string) => own.post('/v1/auth/password/reset', { token: text, password: 'an entirely new one' })
   t.is(outcome(await reset(token)), '410 link_expired')
   await own.post('/v1/auth/password/forgot', { email: ada.email })
-  await own.settled()
+  await own.waitUntilSettled()
   for (const forged of ['x', `${token}x`, token.replace('.1.', '.2.')])
     t.is(outcome(await reset(forged)), '410 link_expired')
   clock.forward(60 * MINUTE)
@@ -66,7 +66,7 @@ test('accepts a reset link for one hour, and only after a request', async t => {
 test('exactly one of two concurrent resets with the same link succeeds', async t => {
   const ada = await kernel.register(newEmail())
   await kernel.post('/v1/auth/password/forgot', { email: ada.email })
-  await kernel.settled()
+  await kernel.waitUntilSettled()
   const token = linkToken(kernel.kernel.ports.secrets, 'password_reset', { id: ada.userId, version: 1 })
   const made = await Promise.all(
     ['first new one', 'second new one'].map(password => kernel.post('/v1/auth/password/reset', { token, password })),
@@ -77,7 +77,7 @@ test('exactly one of two concurrent resets with the same link succeeds', async t
 test('verifies the address with the link of the welcome email, repeatedly, and with no other link', async t => {
   const email = newEmail()
   const ada = await kernel.register(email, { name: 'Ada' })
-  await kernel.settled()
+  await kernel.waitUntilSettled()
   const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
     `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
   )

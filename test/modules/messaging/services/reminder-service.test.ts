@@ -21,7 +21,7 @@ test.afterEach.always(t => t.context.fixture?.stop())
 
 /** Runs due jobs and returns the subjects of reminders to this address, oldest first. */
 async function mailTo({ fixture }: Context, { email }: { email: string }): Promise<string[]> {
-  await fixture.kernel.settled()
+  await fixture.kernel.waitUntilSettled()
   const { database } = fixture.kernel.kernel.ports
   const { rows } = await database
     .system('a test reads the mail')
@@ -33,7 +33,7 @@ async function mailTo({ fixture }: Context, { email }: { email: string }): Promi
 }
 
 async function later(context: Context, minutes: number): Promise<void> {
-  await context.fixture.kernel.settled()
+  await context.fixture.kernel.waitUntilSettled()
   context.fixture.clock.at += minutes * MINUTE
   // Wakes the worker instead of waiting for its next poll.
   await context.fixture.kernel.kernel.ports.jobs.enqueue(
@@ -101,15 +101,15 @@ test('reopens a snoozed conversation at its time unless it was changed meanwhile
   await snooze(30)
   await snooze(60)
   await later(t.context, 31)
-  await fixture.kernel.settled()
+  await fixture.kernel.waitUntilSettled()
   t.is(await status(), 'snoozed')
   await later(t.context, 30)
-  await fixture.kernel.settled()
+  await fixture.kernel.waitUntilSettled()
   t.is(await status(), 'open')
   await snooze(10)
   expectStatus(200, await ada.patch(at(id), { status: 'resolved' }))
   await later(t.context, 11)
-  await fixture.kernel.settled()
+  await fixture.kernel.waitUntilSettled()
   t.is(await status(), 'resolved')
 })
 

@@ -53,7 +53,7 @@ for (const [pointer, body] of [
   ['/max_uses', { role: 'viewer', max_uses: 0 }],
   ['/label', { role: 'viewer', label: 'x'.repeat(129) }],
 ] as const)
-  test(`a stream token with ${JSON.stringify(body).slice(0, 50)} is refused`, async t => {
+  test(`rejects a stream token with ${JSON.stringify(body).slice(0, 50)}`, async t => {
     const { id } = await create(t.context.ada)
     const answer = await t.context.ada.post<ProblemBody>(`/v1/streams/${id}/tokens`, body)
     t.is(answer.status, 422)
