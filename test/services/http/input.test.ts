@@ -189,7 +189,7 @@ test('static paths precede parameters; invalid parameters are 4xx', async t => {
   t.is((await server.get(`/v1/notes/${'x'.repeat(600)}`)).status, 404)
 })
 
-test('refuses hostile JSON before the handler', async t => {
+test('rejects hostile JSON before the handler', async t => {
   const { server } = t.context
   const hostile: [body: string | Buffer, status: number][] = [
     ['{"title":"a\\u0000"}', 422],
