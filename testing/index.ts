@@ -74,7 +74,7 @@ export interface TestKernel extends Client {
   /** A client with a bearer token or API key. */
   as(credential: string, tenantId?: string): Client
   /** Resolves when no event and no due job is pending. Rejects after 10 s. */
-  waitUntilSettled(): Promise<void>
+  settled(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -115,7 +115,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
       register: (email, more) => register(url, email, more),
       as: (credential, tenantId) =>
         client(url, { authorization: `Bearer ${credential}`, ...(tenantId && { 'x-tenant-id': tenantId }) }),
-      waitUntilSettled: () => settled(kernel),
+      settled: () => settled(kernel),
       async stop() {
         await kernel.stop()
         await cleanUp()

@@ -20,7 +20,7 @@ export interface KernelOptions {
   readonly clock?: Clock
   /** For the settings of modules; the environment of the process by default. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Themes are read again for each request. */
+  /** Whether themes are read for each request. */
   readonly reload?: boolean
   /** Called before each stage, for progress on a terminal. */
   readonly onStep?: (step: string) => void

@@ -4,6 +4,10 @@ import { common, defineProblems, Problem, withHeaders } from 'larder/kernel'
 /** Problems of the HTTP service, in addition to the common ones. */
 export const http = defineProblems({
   api_key_refused: [403, "API keys can't do this. Sign in or use a dashboard token."],
+  replay_unreadable: [
+    409,
+    'The request with this `Idempotency-Key` succeeded, but its response is no longer readable.',
+  ],
   body_too_slow: [408, "The request body didn't arrive within {seconds} seconds. Try again."],
   upgrade_required: [426, 'This URL accepts WebSocket connections only. Send `Upgrade: websocket`.'],
   too_many_sockets: [429, 'Too many open connections from this IP address. Close one and try again.'],

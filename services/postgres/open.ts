@@ -1,5 +1,5 @@
 /** Opens the database: units of work, models, migrations, notifications and locks. */
-import type { Database, Models } from 'larder/kernel'
+import type { Database, Models, SystemDatabase } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { createAppAccess } from './app-access.ts'
 import { unavailable } from './errors.ts'
@@ -12,6 +12,7 @@ import { withOwnerConnection } from './owner.ts'
 import { encodeStatement, executeBatch } from './pipelined-batch.ts'
 import { type ConnectionPool, createPool } from './pool.ts'
 import { SYSTEM_ROLE } from './role-names.ts'
+import { assertSecretKnown, replaceSecrets } from './secret.ts'
 import { createUnits, type SystemTransaction } from './unit.ts'
 
 export type { MigrationSet } from './migration-files.ts'
@@ -38,11 +39,16 @@ export interface OpenOptions {
 
 export interface OpenDatabase {
   readonly database: Database
+  readonly systemDatabase: SystemDatabase
   readonly models: Models
   /** One transaction across tenants, with savepoints. Cannot run inside another unit. */
   systemTransaction<T>(why: string, work: (unit: SystemTransaction) => Promise<T>): Promise<T>
   /** Creates the roles and applies pending migrations. Safe to run in several processes at once. */
   migrate(sets: readonly MigrationSet[]): Promise<void>
+  /** @throws OperatorError `secret_mismatch` if the database was last started with other secrets. */
+  checkSecret(): Promise<void>
+  /** Replaces a lost secret with the current one. Returns false if the database already knows the current one. */
+  replaceSecret(): Promise<boolean>
   /** Applied migrations by module. */
   appliedMigrations(): Promise<Map<string, AppliedMigration[]>>
   /** Holds the advisory lock of this name while `work` runs; exclusive across processes. */
@@ -74,6 +80,7 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
   const {
     ownerUrl,
     directUrl = ownerUrl,
+    secrets,
     log,
     maxConnections = 16,
     applicationName = 'larder',
@@ -87,9 +94,12 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
   const listening = createNotificationListener(() => access.url(true), log)
   return {
     database: units.database,
+    systemDatabase: units.systemDatabase,
     models: createModels(units),
     systemTransaction: units.systemTransaction,
-    migrate: sets => migrate(directUrl, access, sets, log),
+    migrate: sets => migrate({ ownerUrl: directUrl, access, secrets, sets, log }),
+    checkSecret: () => withOwnerConnection(directUrl, log, client => assertSecretKnown(client, secrets)),
+    replaceSecret: () => withOwnerConnection(directUrl, log, client => replaceSecrets(client, secrets)),
     appliedMigrations: () => appliedMigrations(directUrl, log),
     withLock: (name, work) =>
       withOwnerConnection(directUrl, log, async client => {
@@ -100,7 +110,8 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
     notify: (channel, payload) => executeAsLogin(pool, 'select pg_notify($1, $2)', [channel, payload]),
     async operatorTenantId() {
       const sql = 'select operator_tenant_id as id from larder_installation'
-      const { rows } = await units.database.system("the operator's tenant, at start").query<{ id: string }>(sql)
+      const unit = units.systemDatabase.acrossTenants("the operator's tenant is read at the start")
+      const { rows } = await unit.query<{ id: string }>(sql)
       if (!rows[0]) throw operatorErrors.database_not_migrated()
       return rows[0].id
     },

@@ -61,7 +61,7 @@ test.serial('every command reports a missing recipe', async t => {
   for (const command of [['start'], ['recipe', 'check'], ['modules'], ['routes'], ['migrate']]) {
     const { code, err } = await run(t, [...command, 'nowhere.yaml'], cwd)
     t.is(code, 1, command.join(' '))
-    t.regex(err, /nowhere\.yaml:1:1 +there is no such file/, command.join(' '))
+    t.regex(err, /nowhere\.yaml:1:1 +File not found/, command.join(' '))
   }
 })
 

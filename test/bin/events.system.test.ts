@@ -42,7 +42,7 @@ test.serial('lists dead letters with their error and delivers them after a retry
   const retried = await larder(t, 'events', 'retry', ...ids)
   t.is(retried.code, 0, retried.err)
   t.is(retried.out.match(/queued for retry/g)?.length, 2)
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   t.is((await larder(t, 'events', 'dead')).out, 'No dead letters.\n')
 
   const again = await larder(t, 'events', 'retry', ids[0] as string)

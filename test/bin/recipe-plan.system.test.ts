@@ -45,7 +45,7 @@ test.serial('plan exits with 2 for changes and 0 for none; apply requires --yes 
       of: 'recipe',
       subject: 'role tenant.support',
       detail: '− communications.message.read',
-      breaks: 'whoever holds it may no longer: communications.message.read',
+      breaks: 'users with this role lose communications.message.read',
     },
   ])
   const refused = await larder('apply')
@@ -58,7 +58,7 @@ test.serial('plan exits with 2 for changes and 0 for none; apply requires --yes 
   await say(`${RECIPE}thmee: {}\n`)
   const bad = await larder('plan')
   t.is(bad.code, 1)
-  t.regex(bad.err, /did you mean 'theme'/)
+  t.regex(bad.err, /Did you mean "theme"?/)
 })
 
 test('formats a plan as a table, followed by breaking changes and unchecked items', t => {
@@ -68,7 +68,7 @@ test('formats a plan as a table, followed by breaking changes and unchecked item
       { change: 'add', of: 'billing', subject: 'plan team' },
       { change: 'remove', of: 'billing', subject: 'plan pro\u001b[2J', breaks: '3 subscriptions\nstand on it' },
     ],
-    unknown: ['parcels: the module parcels tells no plan'],
+    unknown: ['parcels: module parcels has no plan hook'],
   })
   t.deepEqual(shown.split('\n'), [
     'change    owner    item          detail',
@@ -79,7 +79,7 @@ test('formats a plan as a table, followed by breaking changes and unchecked item
     '  ! plan pro [2J: 3 subscriptions stand on it',
     '',
     'Not checked',
-    '  ? parcels: the module parcels tells no plan',
+    '  ? parcels: module parcels has no plan hook',
     '',
     '1 to add, 0 to change, 1 to remove. 1 breaking change.',
   ])

@@ -47,7 +47,7 @@ for (const name of ['invoices', 'time_sheets'])
     t.regex(out, new RegExp(`use: \\./modules/${name}`))
     t.is(await compile(project), '')
     const { passed, output } = await runTests(join(project, 'modules', name))
-    t.is(passed, 10, output)
+    t.is(passed, 11, output)
   })
 
 test.serial('the example compiles and passes its own test in a project that installed Larder', async t => {

@@ -23,7 +23,7 @@ for (const name of ['full', 'saas', 'control-plane'])
       roles: ['tenant.member'],
     })
     t.is(invited.status, 201)
-    await kernel.waitUntilSettled()
+    await kernel.settled()
 
     const mails = (await kernel.get<{ data: Mail[] }>('/v1/communications/mailbox')).body.data
     const welcome = mails.find(({ subject }) => /welcome/i.test(subject))

@@ -35,7 +35,7 @@ test.before(async () => {
   await owner.connect()
   deleted = await kernel.register('deleted@example.test')
   other = await kernel.register('other@example.test')
-  await kernel.waitUntilSettled()
+  await kernel.settled()
 })
 test.after.always(async () => {
   await owner?.end()
@@ -97,7 +97,7 @@ test.serial('no table keeps rows of a deleted tenant, except the retained ones',
     .with({ 'x-tenant-id': deleted.tenantId })
     .delete(`/v1/identity/tenants/${deleted.tenantId}`)
   t.is(status, 204)
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   t.deepEqual(await filledTables(tables, deleted.tenantId), RETAINED)
   const remaining = await filledTables(tables, other.tenantId)
   t.deepEqual(

@@ -43,7 +43,7 @@ test.before(async () => {
   ada = await kernel.register('ada@example.test')
   bob = await kernel.register('bob@example.test')
   for (const person of [ada, bob]) await createRecords(person)
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   for (const { path } of protectedOperations().filter(({ isList, path }) => isList && !path.includes('{'))) {
     const { body } = await bob.get<Body>(path)
     const own = new Set(((await ada.get<Body>(path)).body.data ?? []).map(nameOf))

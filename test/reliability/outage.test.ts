@@ -38,7 +38,7 @@ test('recovers from the loss of each of its connections', async t => {
     const email = newEmail('after')
     // The first answer may be an honest 503.
     await waitFor(() => here.register(email).then(yes, no))
-    await here.waitUntilSettled()
+    await here.settled()
     const mails = `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`
     t.is((await here.get<{ data: unknown[] }>(mails)).body.data.length, 1, name)
     await waitFor(async () => {

@@ -104,7 +104,7 @@ async function untilBack(kernel: TestKernel, person: Person): Promise<number> {
 /** The worker of the same process has come back too: who registers now is welcomed, once. */
 async function unwelcome(kernel: TestKernel): Promise<number> {
   const people = await Promise.all([1, 2, 3].map(n => kernel.register(newEmail(`late${n}`))))
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   let missing = 0
   for (const { email } of people) {
     const path = `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`

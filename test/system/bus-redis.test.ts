@@ -43,12 +43,24 @@ test.serial('delivers messages again after a restart of Redis', async t => {
 
 test.serial('installations that share one Redis are isolated', async t => {
   const { there } = await createBusPair(t, { fixture, settings: settings() })
-  const otherPublisher = await createBus({ settings: settings(), db: fixture.db, scope: 'ten_b', log })
+  const otherPublisher = await createBus({
+    settings: settings(),
+    db: fixture.db,
+    systemDatabase: fixture.db.systemDatabase,
+    scope: 'ten_b',
+    log,
+  })
   t.teardown(() => otherPublisher.close())
   const seen: unknown[] = []
   there.subscribe('news', message => seen.push(message))
   const own: unknown[] = []
-  const otherSubscriber = await createBus({ settings: settings(), db: fixture.db, scope: 'ten_b', log })
+  const otherSubscriber = await createBus({
+    settings: settings(),
+    db: fixture.db,
+    systemDatabase: fixture.db.systemDatabase,
+    scope: 'ten_b',
+    log,
+  })
   t.teardown(() => otherSubscriber.close())
   otherSubscriber.subscribe('news', message => own.push(message))
   otherPublisher.publish('news', 'not for you')
@@ -59,7 +71,13 @@ test.serial('installations that share one Redis are isolated', async t => {
 test.serial('the start fails without Redis', async t => {
   const redisUrl = 'redis://127.0.0.1:1'
   const error = await t.throwsAsync(
-    createBus({ settings: { bus: 'redis', redisUrl }, db: fixture.db, scope: 'a', log }),
+    createBus({
+      settings: { bus: 'redis', redisUrl },
+      db: fixture.db,
+      systemDatabase: fixture.db.systemDatabase,
+      scope: 'a',
+      log,
+    }),
     {
       message: 'the bus cannot connect to Redis',
     },

@@ -186,11 +186,11 @@ test.serial(
     const { body } = await fixture.send(ada, await pngFile())
     t.deepEqual(await prefixesOf(body.id), ['files', 'files', 'files', 'quarantine'])
     fixture.clock.at += 31 * MINUTE
-    await fixture.kernel.waitUntilSettled()
+    await fixture.kernel.settled()
     t.deepEqual(await prefixesOf(body.id), ['files', 'files', 'files'])
     fixture.clock.at -= 31 * MINUTE
     await ada.delete(`/v1/media/${body.id}`)
-    await fixture.kernel.waitUntilSettled()
+    await fixture.kernel.settled()
     t.deepEqual(await prefixesOf(body.id), [])
   },
 )

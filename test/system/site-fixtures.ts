@@ -98,7 +98,7 @@ export async function startSite(theme: string, streams: object = {}): Promise<Te
   const { secrets } = kernel.kernel.ports
   const link = (purpose: 'verify_email' | 'password_reset') =>
     encodeURIComponent(linkToken(secrets, purpose, { id: ada.userId, version: 1 }))
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   return {
     url,
     kernel,

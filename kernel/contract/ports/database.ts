@@ -22,15 +22,13 @@ export interface Unit {
 export interface Database {
   /** Starts a unit of work for one tenant. Row-level security limits it to that tenant's rows. */
   tenant(tenantId: string): Unit
-  /** Work across tenants. `why` stands in the code for its reader; a test lists every such place. */
-  system(why: string): Unit
   /** Returns the tenant of the surrounding unit. Undefined outside a unit and in units across tenants. */
   currentTenant(): string | undefined
   /** Runs after the surrounding unit commits, or at once outside a unit. Does not run after a rollback. */
   afterCommit(run: () => void | Promise<void>): void
 }
 
-/** Work across tenants. A module declares it in `needs`, so that `module.ts` shows which modules cross tenants. */
+/** Units across tenants, as a port of its own, so that `module.ts` shows which modules use them. */
 export interface SystemDatabase {
   /** Statements here see every tenant's rows. `why` is the reason that the audited list of such places records. */
   acrossTenants(why: string): Unit

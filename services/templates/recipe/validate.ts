@@ -9,6 +9,7 @@ import { mailProblems } from '../mail.ts'
 import { loadTexts, textProblems } from '../texts.ts'
 import { templatesIn, themeChain } from '../theme-file.ts'
 import { recipeTokenFaults, themeTokenProblems } from '../tokens.ts'
+import { mailNameFaults } from './mail-names.ts'
 import {
   isFolder,
   logoFile,
@@ -20,7 +21,13 @@ import {
 } from './references.ts'
 
 export function validate(recipe: ValidatedTemplates): RecipeFault[] {
-  return [...logoFaults(recipe), ...themeFaults(recipe), ...mailFaults(recipe), ...templateFaults(recipe)]
+  return [
+    ...logoFaults(recipe),
+    ...themeFaults(recipe),
+    ...mailFaults(recipe),
+    ...templateFaults(recipe),
+    ...mailNameFaults(recipe),
+  ]
 }
 
 function logoFaults(recipe: ValidatedTemplates): RecipeFault[] {

@@ -87,7 +87,7 @@ test('shows errors on the page, and rejects cross-site and unauthenticated reque
 
 test('rejects webhooks that the development provider did not sign', async t => {
   const ada = await s.person()
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   const { secrets } = s.kernel.kernel.ports
   const now = s.clock.now()
   const change = { type: 'checkout', planKey: 'team', trialEndsAt: null, periodEnd: now + 1e9 }
@@ -101,6 +101,6 @@ test('rejects webhooks that the development provider did not sign', async t => {
   t.is(codeOf(await s.kernel.post(`${BILLING}/webhook`, payload)), '400 bad_signature')
   t.is((await post(payload, signDevWebhook({ secrets }, payload, now))).body.new, 1)
   t.is((await post(payload, signDevWebhook({ secrets }, payload, now))).body.new, 0)
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   t.like(await subscription(ada), { state: 'active', planKey: 'team' })
 })

@@ -27,9 +27,9 @@ const deliver = (payload: string, headers: Record<string, string> = stripe.signe
   s.kernel.post<{ new: number }>(`${BILLING}/webhook`, payload, { headers })
 const send = async (type: string, object: object, created = at(), id = newEvent()) => {
   // Billing has handled the creation of the tenant by then, as it has before any real payment.
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   const answer = await deliver(stripe.event(id, type, object, created))
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   return answer
 }
 const session = ({ tenantId }: Person, planKey: string, reference: string, more: object = {}) => ({
@@ -124,7 +124,7 @@ test.serial('processes an event that arrives twice once', async t => {
     at(),
   )
   await Promise.all(Array.from({ length: 5 }, () => deliver(payload)))
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   t.is((await ledger(ada)).length, 3)
 })
 
@@ -239,7 +239,7 @@ test.serial('cancels here and at Stripe when the grace period ends', async t => 
   await send('invoice.payment_failed', invoice('sub_grace', 'subscription_cycle', 0), at(-15 * DAY))
   t.is((await subscription(ada)).state, 'past_due')
   await s.kernel.kernel.ports.jobs.enqueue('billing.run_due_changes', {})
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   t.is((await subscription(ada)).state, 'canceled')
   t.true(server.calls.some(({ method, path }) => method === 'DELETE' && path === '/v1/subscriptions/sub_grace'))
 })
@@ -250,7 +250,7 @@ test.serial('gives up an event after three days without a matching tenant', asyn
   t.deepEqual(await outcomes('sub_lost'), [null])
   s.clock.at += 4 * DAY
   await s.kernel.kernel.ports.jobs.enqueue('billing.process_webhooks', {})
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   t.deepEqual(await outcomes('sub_lost'), ['unknown'])
   t.is(problem(await ada.post(`${BILLING}/subscription/cancel`)).code, 'invalid_state')
 })

@@ -223,7 +223,7 @@ test('requires the permission of each route, and platform scope to advance time'
 test('rejects grants and advanced time for workspaces that do not exist', async t => {
   const former = await s.person()
   await former.delete(`/v1/identity/tenants/${former.tenantId}`)
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   for (const tenantId of [former.tenantId, `ten_${'0'.repeat(26)}`]) {
     const grant = { tenantId, key: 'ai.credits', amount: 1, reason: 'promotion' }
     t.is(codeOf(await operator.post(`${BILLING}/credits`, grant)), '404 not_found')
@@ -239,7 +239,7 @@ test('deletes the subscription with its workspace', async t => {
   const ada = await s.person()
   await buy(ada, 'team')
   await ada.delete(`/v1/identity/tenants/${ada.tenantId}`)
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   const { rowCount } = await s.kernel.kernel.ports.database
     .tenant(ada.tenantId)
     .query('select 1 from billing_subscriptions')

@@ -34,7 +34,7 @@ let ids = 0
 /** Sends an email. */
 async function sent(to = `reader-${++recipients}@example.test`) {
   const { body } = await owner.post<Shown>(MESSAGES, { templateKey: 'comms.test', to, data: { note: 'x' } })
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   return { id: body.id, to }
 }
 const show = async (id: string) => (await owner.get<Shown>(`${MESSAGES}/${id}`)).body
@@ -61,7 +61,7 @@ async function post(events: unknown, change: (headers: Record<string, string>) =
   const url = new URL('/v1/communications/intake/sendgrid', kernel.url)
   const response = await fetch(url, { method: 'POST', headers, body })
   const answer = (await response.json()) as { received?: number; new?: number; code?: string }
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   return { status: response.status, ...answer }
 }
 

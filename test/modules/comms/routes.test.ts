@@ -48,7 +48,7 @@ const send = (person: Person, ...given: Parameters<typeof mail>) => person.post<
 const problem = (answer: TestResponse<unknown>) => answer.body as ProblemDocument
 /** The message after the worker has processed it. */
 async function ended(person: Person, id: string): Promise<Shown> {
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   return (await person.get<Shown>(`${MESSAGES}/${id}`)).body
 }
 
@@ -78,7 +78,7 @@ test('queues an email, sends it, and shows it in the mailbox', async t => {
 
 test('sends one welcome email after a registration', async t => {
   const { email } = await person()
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   const { body } = await kernel.get<Listed<unknown>>(`/v1/communications/mailbox?filter[to]=${email}`)
   t.is(body.data.length, 1)
 })
@@ -151,7 +151,7 @@ test('requires the permission of each route', async t => {
 
 test('lists messages in pages and with filters', async t => {
   const ada = await person()
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   const ids: string[] = []
   for (const to of ['a@example.test', 'b@example.test', 'c@example.test']) ids.push((await send(ada, to)).body.id)
   const list = (query: string) => ada.get<Listed<Shown>>(`${MESSAGES}?${query}`)

@@ -122,7 +122,7 @@ test('uses SMTP_URL if the recipe names no server and does not select the mailbo
     const kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms } }, env: { SMTP_URL: smtp.url } })
     t.teardown(() => kernel.stop())
     await kernel.register('ada@example.test')
-    await kernel.waitUntilSettled()
+    await kernel.settled()
     t.is(smtp.received.length, sent, JSON.stringify(comms))
   }
 })

@@ -54,7 +54,7 @@ const subjectOf = async (who: Person, locale: string) =>
   (await who.get<{ subject: string }>(`${PATH}/preview?locale=${locale}`)).body.subject
 /** Subjects of the emails to an address, oldest first. */
 async function received(to: string): Promise<string[]> {
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   const { body } = await kernel.get<Listed<{ subject: string }>>(`/v1/communications/mailbox?filter[to]=${to}`)
   return body.data.map(({ subject }) => subject).reverse()
 }

@@ -52,7 +52,7 @@ const entries = async (email: string) =>
 async function reader() {
   const to = `reader-${++readers}@example.test`
   await send(to)
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   const mail = smtp.received.find(received => received.to[0] === to)?.mail
   const header = (name: string) => mail?.headers.find(({ key }) => key === name)?.value
   const url = /^<(.+)>$/.exec(header('list-unsubscribe') ?? '')?.[1] ?? ''
@@ -74,7 +74,7 @@ test('adds unsubscribe links to the headers, footer and text of marketing emails
 
 test('adds no unsubscribe links to other emails', async t => {
   await send('plain@example.test', 'shop.plain')
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   const mail = smtp.received.find(received => received.to[0] === 'plain@example.test')?.mail
   t.is(mail?.subject, 'Plain')
   t.false(mail?.headers.some(({ key }) => key.startsWith('list-')))

@@ -45,7 +45,7 @@ async function kept(id: string): Promise<string[]> {
 }
 async function pass(milliseconds: number): Promise<void> {
   fixture.clock.at += milliseconds
-  await fixture.kernel.waitUntilSettled()
+  await fixture.kernel.settled()
 }
 
 test.serial('expires an unfinished upload and releases its reserved bytes', async t => {
@@ -77,7 +77,7 @@ test.serial('deletes the quarantined copy of a ready file after its upload URL e
 test.serial('deletes all bytes of a deleted file', async t => {
   const { body } = await fixture.send(ada, await pngFile())
   await ada.delete(`/v1/media/${body.id}`)
-  await fixture.kernel.waitUntilSettled()
+  await fixture.kernel.settled()
   t.deepEqual(await kept(body.id), [])
 })
 
@@ -87,7 +87,7 @@ test.serial('deletes all files of a deleted tenant', async t => {
   t.is((await kept(waiting.mediaId)).length, 1)
   const { status } = await ada.with({ 'x-tenant-id': ada.tenantId }).delete(`/v1/identity/tenants/${ada.tenantId}`)
   t.is(status, 204)
-  await fixture.kernel.waitUntilSettled()
+  await fixture.kernel.settled()
   t.deepEqual([...(await kept(body.id)), ...(await kept(waiting.mediaId))], [])
   t.is(await fixture.kernel.kernel.ports.usage.count('media.storage_gb', ada.tenantId), 0)
 })
@@ -125,11 +125,11 @@ test.serial('processes an item again after its process died', async t => {
     ])
   const { jobs } = fixture.kernel.kernel.ports
   await jobs.enqueue('media.sweep', {})
-  await fixture.kernel.waitUntilSettled()
+  await fixture.kernel.settled()
   t.is(await statusOf(mediaId), 'processing')
   fixture.clock.at += 10_000
   await jobs.enqueue('media.sweep', {})
-  await fixture.kernel.waitUntilSettled()
+  await fixture.kernel.settled()
   t.is(await statusOf(mediaId), 'ready')
 })
 

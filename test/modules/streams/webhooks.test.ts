@@ -75,7 +75,7 @@ test('sends no stream events unless selected', async t => {
   await ada.post(`/v1/streams/${id}/sources`, { kind: 'screen' })
   await ada.post(`/v1/sessions/${id}/end`)
   const bodies = (await types(2)) as Record<string, unknown>[]
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   t.deepEqual(
     bodies.map(({ type, sequence }) => [type, sequence]),
     [

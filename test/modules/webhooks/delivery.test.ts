@@ -68,7 +68,7 @@ test.serial('sends subscribed transitions in sequence', async t => {
   for (const { id } of [all, some])
     for (const action of ['accept', 'end']) await ada.post(`/v1/sessions/${id}/${action}`)
   await receiver.came(4)
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   const receivedAt = (path: string) =>
     receiver.received
       .filter(one => one.path === path)

@@ -25,6 +25,7 @@ test.serial('a subscriber that throws or unsubscribes does not affect the others
   const bus = await createBus({
     settings: { bus: 'memory', redisUrl: undefined },
     db: fixture.db,
+    systemDatabase: fixture.db.systemDatabase,
     scope: 'ten_a',
     log: pino({ level: 'silent' }),
   })

@@ -2,7 +2,15 @@
 import type { TestFn } from 'ava'
 import { type Logger, pino } from 'pino'
 import { createSecrets } from '../../../kernel/base/secrets.ts'
-import type { Authenticator, Database, Membership, Principal, Unit, UntypedBus } from '../../../kernel/index.ts'
+import type {
+  Authenticator,
+  Database,
+  Membership,
+  Principal,
+  SystemDatabase,
+  Unit,
+  UntypedBus,
+} from '../../../kernel/index.ts'
 import { createHttp, type Http, type HttpOptions, type MountedModule } from '../../../services/http/server.ts'
 import { placesOf } from '../../../services/templates/engine.ts'
 
@@ -86,10 +94,10 @@ export function createBus(): UntypedBus {
 /** A database that runs no SQL. */
 export const noDatabase: Database = {
   tenant: () => unit,
-  system: () => unit,
   currentTenant: () => undefined,
   afterCommit: run => void run(),
 }
+export const noSystemDatabase: SystemDatabase = { acrossTenants: () => unit }
 const unit: Unit = {
   query: async () => ({ rows: [], rowCount: 0 }),
   batch: async () => [],
@@ -156,6 +164,7 @@ const createRecordingLog = (lines: Record<string, unknown>[]): Logger =>
 
 function createAuthenticator(lookUps: TestServer['lookUps'], members: ReadonlyMap<string, Membership>): Authenticator {
   return {
+    signInPath: '/sign-in',
     async identify({ kind, secret }) {
       lookUps.identify++
       return PRINCIPALS[`${kind} ${secret}`] ?? null
@@ -191,6 +200,7 @@ function optionsOf(
     },
     secrets: createSecrets(['a secret of thirty-two bytes or more']),
     database: noDatabase,
+    systemDatabase: noSystemDatabase,
     operator: { tenantId: 'ten_operator' },
     access: { permissions: () => PERMISSIONS, roles: () => [] },
     modules: [moduleOf(parts)],

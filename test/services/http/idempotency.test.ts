@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { Type } from 'typebox'
 import { currentContext } from '../../../kernel/base/context.ts'
 import { common } from '../../../kernel/base/problem.ts'
+import { createSecrets } from '../../../kernel/base/secrets.ts'
 import { MINUTE } from '../../../kernel/base/units.ts'
 import { reply, route } from '../../../kernel/contract/route.ts'
 import { type OpenDatabase, openDatabase } from '../../../services/postgres/open.ts'
@@ -102,7 +103,14 @@ test.before(async t => {
     log: pino({ level: 'silent' }),
   })
   await db.migrate(MIGRATIONS)
-  t.context = { own, db, server: await startTestServer({ routes: routesOf(db) }, { database: db.database }) }
+  t.context = {
+    own,
+    db,
+    server: await startTestServer(
+      { routes: routesOf(db) },
+      { database: db.database, systemDatabase: db.systemDatabase },
+    ),
+  }
 })
 test.after.always(async t => {
   await t.context.server?.stop()
@@ -111,8 +119,8 @@ test.after.always(async t => {
 })
 
 const count = async ({ db }: Context, title: string): Promise<number> => {
-  const { rows } = await db.database
-    .system('the test counts')
+  const { rows } = await db.systemDatabase
+    .acrossTenants('the test counts')
     .query('select id from notes_notes where title = $1', [title])
   return rows.length
 }
@@ -213,7 +221,7 @@ test('rejects malformed keys', async t => {
 test.serial('stored responses are encrypted, belong to a tenant and expire after a day', async t => {
   const { db } = t.context
   await post(t.context, '/notes', 'sealed-title', 'k8')
-  const system = db.database.system('the test looks')
+  const system = db.systemDatabase.acrossTenants('the test looks')
   const { rows } = await system.query<{ tenant_id: string; answer: Buffer }>(
     'select tenant_id, answer from larder_idempotency',
   )
@@ -232,10 +240,29 @@ test('the request context of a write has the correlation ID and the actor', asyn
   t.deepEqual(body, { correlationId: 'corr-1', actor: 'lgn_1' })
 })
 
+test.serial('returns 409 for a stored response that a lost secret encrypted, and has no second effect', async t => {
+  const { db } = t.context
+  await post(t.context, '/notes', 'unreadable', 'k9')
+  const server = await startTestServer(
+    { routes: routesOf(db) },
+    {
+      database: db.database,
+      systemDatabase: db.systemDatabase,
+      secrets: createSecrets(['another secret of 32 bytes']),
+    },
+  )
+  t.teardown(() => server.stop())
+  const { status, body } = await post({ ...t.context, server }, '/notes', 'unreadable', 'k9')
+  t.deepEqual([status, body.code], [409, 'replay_unreadable'])
+  t.is(await count(t.context, 'unreadable'), 1)
+})
+
 test('shared limits are counted in the database and store no email address', async t => {
   const { db } = t.context
   const settings = { trustProxy: 0, rateLimits: true, production: true, metricsToken: undefined }
-  const houses = [1, 2].map(() => startTestServer({ routes: routesOf(db) }, { database: db.database, settings }))
+  const houses = [1, 2].map(() =>
+    startTestServer({ routes: routesOf(db) }, { database: db.database, systemDatabase: db.systemDatabase, settings }),
+  )
   const [one, two] = (await Promise.all(houses)) as [TestServer, TestServer]
   t.teardown(() => Promise.all([one.stop(), two.stop()]))
   const guess = (server: TestServer, title: string) => server.send('POST', '/v1/guess', { title })
@@ -244,8 +271,8 @@ test('shared limits are counted in the database and store no email address', asy
   t.deepEqual([third.status, third.headers.get('ratelimit-remaining')], [429, '0'])
   t.regex(third.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
   t.is((await guess(two, 'bob@x.test')).status, 204)
-  const { rows } = await db.database
-    .system('the test looks')
+  const { rows } = await db.systemDatabase
+    .acrossTenants('the test looks')
     .query<{ key: string }>('select key from larder_rate_limits')
   t.is(rows.length, 2)
   t.false(JSON.stringify(rows).includes('x.test'))

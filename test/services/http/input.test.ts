@@ -125,8 +125,8 @@ test('reports the expected format of a text', async t => {
   t.is(answer.status, 422)
   const { errors } = answer.body as { errors: FieldError[] }
   t.deepEqual(Object.fromEntries(errors.map(({ pointer, detail }) => [pointer, detail])), {
-    '/id': 'must be an id: shf_ and 26 letters and digits',
-    '/key': 'must be such as upper-left',
+    '/id': 'must be an ID: shf_ followed by 26 letters and digits',
+    '/key': 'must be a value such as upper-left',
     '/label': 'must not be blank',
     '/size': 'must be number, string or boolean',
     '/code': 'must match pattern "^[0-9]+$"',

@@ -51,7 +51,11 @@ export async function createJobsFixture(settings: JobSettings): Promise<JobsFixt
     ownerUrl,
     clock,
     queue: open(db).queue,
-    inspector: createJobInspector(db, clock),
+    inspector: createJobInspector({
+      systemDatabase: db.systemDatabase,
+      clock,
+      wakeWorkers: () => db.notify('larder_jobs', ''),
+    }),
     asOwner: async (sql, values) => (await owner.query(sql, values)).rows,
     async worker(...jobs) {
       const own = await openTestDatabase(ownerUrl, 'worker')
@@ -80,7 +84,16 @@ export const createTestJobs = (
   settings: JobSettings,
   clock: { now(): number },
 ): JobService<TestJobs> =>
-  createJobs<TestJobs>({ db, backend: settings.jobsBackend, settings, log, clock, isKnown: () => true })
+  createJobs<TestJobs>({
+    db,
+    database: db.database,
+    systemDatabase: db.systemDatabase,
+    backend: settings.jobsBackend,
+    settings,
+    log,
+    clock,
+    isKnown: () => true,
+  })
 
 /** A promise and the function that resolves it. */
 export function gate(): { passed: Promise<void>; open: () => void } {

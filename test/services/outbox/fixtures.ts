@@ -87,7 +87,12 @@ export async function createOutboxFixture(): Promise<OutboxFixture> {
     operator,
     clock,
     events,
-    inspector: createEventInspector({ db, clock, wakeWorkers: events.wakeWorkers, handlersOf: () => names }),
+    inspector: createEventInspector({
+      systemDatabase: db.systemDatabase,
+      clock,
+      wakeWorkers: events.wakeWorkers,
+      handlersOf: () => names,
+    }),
     asOwner: async (sql, values) => (await owner.query(sql, values)).rows,
     async relay(handlers, options = {}) {
       names = Object.keys(handlers)
@@ -107,7 +112,7 @@ export async function createOutboxFixture(): Promise<OutboxFixture> {
       ),
     async settled() {
       await waitFor(async () => {
-        const { waiting, pending } = await queueState(db, clock)
+        const { waiting, pending } = await queueState(db.systemDatabase, clock)
         return waiting + pending === 0
       })
     },

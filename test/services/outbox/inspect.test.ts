@@ -79,7 +79,7 @@ test.serial('lists events of one or all tenants in pages, newest first', async t
 test.serial('the queue state counts waiting, failed and dead entries', async t => {
   await fixture.publish(3)
   fixture.clock.forward(2 * HOUR)
-  const { oldestSeconds, ...counts } = await queueState(fixture.db, fixture.clock)
+  const { oldestSeconds, ...counts } = await queueState(fixture.db.systemDatabase, fixture.clock)
   t.deepEqual(counts, { waiting: 3, pending: 0, dead: 0 })
   t.is(Math.floor((oldestSeconds ?? 0) / 3600), 2)
 })
@@ -97,7 +97,7 @@ test.serial('the sweep deletes completed events after 14 days and keeps pending 
   t.truthy(waiting)
   await fixture.asOwner(`insert into larder_events (id, tenant_id, type, version, occurred_at, actor, payload, dispatched_at)
     values ('evt_old', 'ten_a', 'test.thing.made', 1, now(), '{}', '{}', now())`)
-  const job = sweepJob(fixture.db.database, { now: () => fixture.clock.now() + 15 * DAY })
+  const job = sweepJob(fixture.db.systemDatabase, { now: () => fixture.clock.now() + 15 * DAY })
   const context = { signal: new AbortController().signal, attempt: 1, jobId: 'job_1', tenantId: null }
   await job.run({} as never, context)
   t.deepEqual(await fixture.asOwner('select id from larder_events'), [{ id: failing }])

@@ -23,11 +23,11 @@ let wakes = 0
 function openInbox(
   options: Partial<InboxOptions<Data>> & { outcome?: (id: string) => InboxOutcome } = {},
 ): ProviderInbox<Data> {
-  const { database } = fixture.db
+  const { database, systemDatabase } = fixture.db
   const { outcome = () => 'done', ...rest } = options
   const inboxes = createProviderInboxes({
     database,
-    systemDatabase: { acrossTenants: why => database.system(why) },
+    systemDatabase,
     clock: fixture.clock,
     log,
   })

@@ -174,13 +174,15 @@ test.serial('a handler that hangs in its own transaction blocks no other and is 
 })
 
 test.serial('a handler that fails with unavailable fails alone and blocks no other', async t => {
-  const { database } = fixture.db
+  const { systemDatabase } = fixture.db
   await fixture.relay({
     'a-says:made': async () => {
       throw common.unavailable({ seconds: 1 })
     },
     'b-slow:made': async () => {
-      await database.system('test').batch([["set local statement_timeout = '20ms'"], ['select pg_sleep(5)']])
+      await systemDatabase
+        .acrossTenants('test')
+        .batch([["set local statement_timeout = '20ms'"], ['select pg_sleep(5)']])
     },
     'c-well:made': event => fixture.effect('c-well:made', event),
   })
@@ -193,11 +195,11 @@ test.serial('a handler that fails with unavailable fails alone and blocks no oth
 })
 
 test.serial('a handler that always loses its connection fails alone and blocks no other', async t => {
-  const { database } = fixture.db
+  const { systemDatabase } = fixture.db
   await fixture.relay({
     'a-cut:made': async event => {
       if ((event.payload as { n: number }).n === 1)
-        await database.system('test').query('select pg_terminate_backend(pg_backend_pid())')
+        await systemDatabase.acrossTenants('test').query('select pg_terminate_backend(pg_backend_pid())')
     },
     'b-well:made': event => fixture.effect('b-well:made', event),
   })

@@ -202,10 +202,13 @@ test.serial('reports the SQL for missing roles, and serves after an administrato
   await server.stop()
 })
 
+/** Of `durableDir` after the next test. */
+const rotatedSecret = 'another secret of 32 characters!'
+
 test.serial('the app role logs in with the password of any accepted secret and of no other', async t => {
   const server = await startEmbedded({ dataDir: durableDir, log })
   const open = (...secrets: string[]) => openDatabase({ ownerUrl: server.url, secrets, log })
-  const [older, newer] = [secret, 'another secret of 32 characters!']
+  const [older, newer] = [secret, rotatedSecret]
   const first = await open(older)
   await first.migrate(sets)
   await first.ready()
@@ -232,7 +235,7 @@ test.serial('the app role logs in with the password of any accepted secret and o
 
 test.serial('rejects a role that could bypass row level security', async t => {
   const server = await startEmbedded({ dataDir: durableDir, log })
-  const open = (appUrl: string) => openDatabase({ ownerUrl: server.url, appUrl, secrets: [secret], log })
+  const open = (appUrl: string) => openDatabase({ ownerUrl: server.url, appUrl, secrets: [rotatedSecret], log })
   const superuser = await open(server.url)
   await t.throwsAsync(superuser.migrate(sets), { message: /'larder' can't serve requests.*superuser/ })
   await superuser.close()

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Database } from '../../../kernel/contract/ports.ts'
+import type { Database, SystemDatabase } from '../../../kernel/contract/ports.ts'
 import { createAppAccess } from '../../../services/postgres/app-access.ts'
 import { encodeStatement, executeBatch } from '../../../services/postgres/pipelined-batch.ts'
 import { type ConnectionPool, createPool } from '../../../services/postgres/pool.ts'
@@ -13,7 +13,8 @@ const POOL = 5
 let fixture: Fixture
 let pool: ConnectionPool
 let database: Database
-/** Connections that returned to the pool in a state other than idle, except terminated ones. */
+let systemDatabase: SystemDatabase
+/** Connections that came back in another state than idle, not counting those that were cut. */
 let dirty = 0
 test.before(async () => {
   fixture = await createFixture()
@@ -27,7 +28,9 @@ test.before(async () => {
       real.release(client)
     },
   }
-  database = createUnits(pool, log).database
+  const units = createUnits(pool, log)
+  database = units.database
+  systemDatabase = units.systemDatabase
   for (let i = 0; i < TENANTS; i++)
     await database.tenant(`ten_${i}`).query(insert, [`ten_${i}`, `seed_${i}`, `seed ${i}`])
 })
@@ -77,7 +80,7 @@ test('4,000 interleaved units of 40 tenants, with every kind of failure, see no 
       }),
     (tenant, id) => database.tenant(tenant).query(insert, ['ten_foreign', id, id]),
     (tenant, id) =>
-      database.system('test').transaction(async () => {
+      systemDatabase.acrossTenants('test').transaction(async () => {
         await database.tenant(tenant).query(insert, [tenant, id, id])
         see(tenant, (await database.tenant(tenant).query<{ tenant_id: string }>(look)).rows)
         throw new Error('after')

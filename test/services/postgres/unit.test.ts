@@ -24,7 +24,7 @@ test.serial("a SELECT without WHERE returns only the tenant's rows, and all rows
   t.deepEqual((await database.tenant('ten_a').query(all)).rows, [{ id: 'a1' }, { id: 'a2' }])
   t.deepEqual((await database.tenant('ten_b').query(all)).rows, [{ id: 'b1' }])
   t.deepEqual((await database.tenant('ten_c').query(all)).rows, [])
-  t.is((await database.system('test').query(all)).rowCount, 3)
+  t.is((await fixture.systemDatabase.acrossTenants('test').query(all)).rowCount, 3)
   const seen = await database.tenant('ten_b').transaction(unit => unit.query(all))
   t.deepEqual(seen.rows, [{ id: 'b1' }])
 })
@@ -39,7 +39,7 @@ test.serial('a tenant cannot write or move a row to another tenant, or access sy
   t.is(code(await t.throwsAsync(a.query("update test_things set tenant_id = 'ten_b'"))), '42501')
   t.is((await a.query('delete from test_things')).rowCount, 1)
   t.is(code(await t.throwsAsync(a.query('select from test_secrets'))), '42501')
-  t.is((await database.system('test').query('select from test_secrets')).rowCount, 0)
+  t.is((await fixture.systemDatabase.acrossTenants('test').query('select from test_secrets')).rowCount, 0)
   t.deepEqual(await fixture.things(), ['b1'])
 })
 
@@ -173,7 +173,7 @@ test.serial('rejects a unit of another tenant inside a tenant’s unit, and allo
     )
     t.is(database.currentTenant(), 'ten_a')
   })
-  await database.system('test').transaction(async () => {
+  await fixture.systemDatabase.acrossTenants('test').transaction(async () => {
     await database.tenant('ten_a').query(...row('a'))
     await b.query(...row('b', 'ten_b'))
     t.is(database.currentTenant(), undefined)
@@ -186,7 +186,9 @@ test.serial('system work joins the transaction of a tenant’s unit and restores
   await database.tenant('ten_b').query(...row('b', 'ten_b'))
   await database.tenant('ten_a').transaction(async unit => {
     await unit.query(...row('a'))
-    const seen = await database.system('test').query('select current_user as who, id from test_things order by id')
+    const seen = await fixture.systemDatabase
+      .acrossTenants('test')
+      .query('select current_user as who, id from test_things order by id')
     t.deepEqual(seen.rows, [
       { who: 'larder_system', id: 'a' },
       { who: 'larder_system', id: 'b' },
@@ -199,15 +201,15 @@ test.serial('system work joins the transaction of a tenant’s unit and restores
 test.serial('concurrent statements in one unit run as their own tenants', async t => {
   const { database } = fixture
   const who = "select current_user as who, current_setting('larder.tenant') as tenant"
-  const seen = await database
-    .system('test')
-    .transaction(() =>
-      Promise.all(
-        Array.from({ length: 30 }, (_, i) =>
-          (i % 3 ? database.tenant(`ten_${i}`) : database.system('test')).query<{ tenant: string }>(who),
-        ),
+  const seen = await fixture.systemDatabase.acrossTenants('test').transaction(() =>
+    Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        (i % 3 ? database.tenant(`ten_${i}`) : fixture.systemDatabase.acrossTenants('test')).query<{
+          tenant: string
+        }>(who),
       ),
-    )
+    ),
+  )
   t.deepEqual(
     seen.map(({ rows }) => rows[0]?.tenant),
     Array.from({ length: 30 }, (_, i) => (i % 3 ? `ten_${i}` : '')),

@@ -89,11 +89,11 @@ test('theme.yaml assigns layouts to pages, by full name first; otherwise the pag
 test('reports theme errors with file and line', t => {
   const faulty = (yaml: string, more = {}) => refusal(extending(t, { 'theme.yaml': yaml, ...more }))
   t.regex(faulty('extends: ../base\ncolours: {}\n'), /theme\.yaml:2:1 there is no 'colours' in a theme\.yaml/)
-  t.regex(faulty('extends: ../base\ntokns: {}\n'), /theme\.yaml:2:1 .*did you mean 'tokens'\?/)
+  t.regex(faulty('extends: ../base\ntokns: {}\n'), /theme\.yaml:2:1 .*Did you mean "tokens"\?/)
   t.regex(faulty('extends: ../base\ntokens:\n  accent: "red;}"\n'), /theme\.yaml:3:3 the token 'accent' must be a CSS/)
   t.regex(faulty('extends: ../base\ntokens:\n  accent: #fff\n'), /theme\.yaml:3:3 the token 'accent' has no value/)
   t.regex(faulty('extends: ../base\ntokens: { accent: wide }\n'), /theme\.yaml:2:11 .* is a colour, and 'wide' is none/)
-  t.regex(faulty('extends: ../base\ndark: { acent: red }\n'), /theme\.yaml:2:9 .*'acent': did you mean 'accent'\?/)
+  t.regex(faulty('extends: ../base\ndark: { acent: red }\n'), /theme\.yaml:2:9 .*'acent': Did you mean "accent"\?/)
   t.regex(faulty('- a list\n'), /theme\.yaml:1:1 a theme\.yaml is a map/)
   t.regex(
     faulty('extends: ../base\nlayouts:\n  wide: [a.b]\n'),
@@ -134,7 +134,7 @@ test('partials can use each other in any order', t => {
 test('rejects an unknown token of the recipe and suggests the nearest', t => {
   t.regex(
     refusal(extending(t, {}), { acccent: '#000000' }),
-    /this theme has no token 'acccent': did you mean 'accent'\?/,
+    /this theme has no token 'acccent': Did you mean "accent"\?/,
   )
 })
 

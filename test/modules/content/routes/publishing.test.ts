@@ -40,10 +40,10 @@ test.serial('publishing is idempotent and shows the newest version; unpublishing
 test.serial('publishes a page at its time, by the clock of the worker', async t => {
   const page = await draft(ada, { publishAt: later(HOUR) })
   t.like(page, { status: 'scheduled', publishedVersion: null })
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   t.like(await read(page.id), { status: 'scheduled' })
   s.clock.at += HOUR + 1000
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   t.like(await read(page.id), { status: 'published', publishedVersion: 1, publishAt: null })
   t.deepEqual(await changesOf(page.id), ['created', 'published'])
 })
@@ -56,11 +56,11 @@ test.serial('a postponed or cancelled publication does not run early', async t =
   })
   await ada.patch(`${PAGES}/${freed.id}`, { publishAt: null })
   s.clock.at += 2 * HOUR
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   t.like(await read(moved.id), { status: 'scheduled' })
   t.like(await read(freed.id), { status: 'draft', publishAt: null })
   s.clock.at += 2 * HOUR
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   t.like(await read(moved.id), { status: 'published' })
 })
 
@@ -68,9 +68,9 @@ test.serial('deleting or publishing a scheduled page cancels its job', async t =
   const [gone, hand] = [await draft(ada, { publishAt: later(HOUR) }), await draft(ada, { publishAt: later(HOUR) })]
   await ada.delete(`${PAGES}/${gone.id}`)
   await ada.post(`${PAGES}/${hand.id}/publish`)
-  const { database } = s.kernel.kernel.ports
-  const { rows } = await database
-    .system('a test looks at the queue')
+  const { systemDatabase } = s.kernel.kernel.ports
+  const { rows } = await systemDatabase
+    .acrossTenants('a test looks at the queue')
     .query<{ key: string }>(
       `select key from larder_jobs where name = 'content.publish' and state = 'waiting' and key = any ($1)`,
       [[gone.id, hand.id]],

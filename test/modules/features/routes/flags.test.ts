@@ -325,7 +325,7 @@ test('deletes flags and overrides with their tenant', async t => {
   await add(jon, 'left')
   await jon.put(`${FEATURES}/new-editor/override`, { value: true })
   t.is((await jon.delete(`/v1/identity/tenants/${jon.tenantId}`)).status, 204)
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   const unit = s.kernel.kernel.ports.database.tenant(jon.tenantId)
   for (const table of ['features_flags', 'features_overrides'])
     t.is((await unit.query(`select 1 from ${table}`)).rowCount, 0, table)

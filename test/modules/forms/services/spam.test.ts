@@ -97,7 +97,7 @@ test.serial('emails each notified address once per submission, but not about spa
   })
   await submit(visitor(), form, 'ada@example.test')
   await submit(visitor(), form, 'machine@example.test', { website: 'x' })
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   t.deepEqual(await mailsTo('sales@acme.test'), [{ to: 'sales@acme.test', subject: 'New response: Sales & more' }])
   t.is((await mailsTo('two@acme.test')).length, 1)
 })
@@ -107,14 +107,14 @@ test.serial('truncates a long entry in the email', async t => {
   const data = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`field ${at}`, '&'.repeat(6000)]))
   const sent = await visitor().post(`${FORMS}/${form.id}/submit`, { data: { email: 'ada@example.test', ...data } })
   t.is(sent.status, 201)
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   t.is((await mailsTo('long@acme.test')).length, 1)
 })
 
 test.serial('an invalid address does not keep the email from the others', async t => {
   const form = await newForm(ada, { access: 'public', notify: [`${'long'.repeat(17)}@acme.test`, 'fine@acme.test'] })
   await submit(visitor(), form, 'ada@example.test')
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   t.is((await mailsTo('fine@acme.test')).length, 1)
 })
 
@@ -124,6 +124,6 @@ test.serial('sends no email about a deleted submission', async t => {
   await database.tenant(ada.tenantId).query('select 1')
   const payload = { formId: form.id, submissionId: 'sub_00000000000000000000000000', formVersion: 1 }
   await events.publish('forms.submission.created', { payload, tenantId: ada.tenantId })
-  await s.kernel.waitUntilSettled()
+  await s.kernel.settled()
   t.deepEqual(await mailsTo('late@acme.test'), [])
 })

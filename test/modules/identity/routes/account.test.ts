@@ -118,7 +118,7 @@ test("lists and ends only the user's own logins", async t => {
 test('sends the verification email again until the address is verified', async t => {
   const ada = await kernel.register(newEmail())
   t.is((await ada.post('/v1/auth/verify-email/send')).status, 202)
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   const inbox = await kernel.get<Page<{ subject: string }>>(
     `/v1/communications/mailbox?filter[to]=${encodeURIComponent(ada.email)}`,
   )

@@ -99,9 +99,9 @@ test('deleting a file removes its URLs, bytes and quota usage', async t => {
   t.is((await someone.delete(`/v1/media/${body.id}`)).status, 404)
   t.is((await fetch(fixture.here(signed.body.url))).status, 404)
   t.is(await fixture.kernel.kernel.ports.usage.count('media.storage_gb', someone.tenantId), 0)
-  await fixture.kernel.waitUntilSettled()
-  const { rows } = await fixture.kernel.kernel.ports.database
-    .system('a test counts')
+  await fixture.kernel.settled()
+  const { rows } = await fixture.kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test counts')
     .query('select type from larder_events where subject = $1 order by id', [body.id])
   t.deepEqual(rows, [{ type: 'media.item.ready' }, { type: 'media.item.deleted' }])
 })

@@ -72,8 +72,8 @@ test('keeps a rejected file rejected and publishes one event', async t => {
   const { body } = await fixture.send(ada, file('a.pdf', 'application/pdf', 'no pdf'))
   const again = await ada.post<Item>('/v1/media/process', { mediaId: body.id })
   t.deepEqual(again.body, body)
-  const { rows } = await fixture.kernel.kernel.ports.database
-    .system('a test counts')
+  const { rows } = await fixture.kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test counts')
     .query('select payload from larder_events where subject = $1', [body.id])
   t.is(rows.length, 1)
   t.like(rows[0], { payload: { mediaId: body.id, rejection: { code: 'type_mismatch' } } })

@@ -241,7 +241,7 @@ test('leaving the tenant removes the user from its conversations', async t => {
   )
   const memberId = members.data.find(({ userId }) => userId === dora.userId)?.id
   t.is((await ada.delete(`/v1/identity/members/${memberId}`)).status, 204)
-  await fixture.kernel.waitUntilSettled()
+  await fixture.kernel.settled()
   t.false(expectStatus(200, await ada.get<Conversation>(at(id))).participantIds.includes(dora.userId))
 })
 

@@ -21,10 +21,10 @@ test.afterEach.always(t => t.context.fixture?.stop())
 
 /** Runs due jobs and returns the subjects of reminders to this address, oldest first. */
 async function mailTo({ fixture }: Context, { email }: { email: string }): Promise<string[]> {
-  await fixture.kernel.waitUntilSettled()
-  const { database } = fixture.kernel.kernel.ports
-  const { rows } = await database
-    .system('a test reads the mail')
+  await fixture.kernel.settled()
+  const { systemDatabase } = fixture.kernel.kernel.ports
+  const { rows } = await systemDatabase
+    .acrossTenants('a test reads the mail')
     .query<{ subject: string }>(
       `select subject from comms_messages where recipient = $1 and template = 'messaging.unread' order by id`,
       [email],
@@ -33,7 +33,7 @@ async function mailTo({ fixture }: Context, { email }: { email: string }): Promi
 }
 
 async function later(context: Context, minutes: number): Promise<void> {
-  await context.fixture.kernel.waitUntilSettled()
+  await context.fixture.kernel.settled()
   context.fixture.clock.at += minutes * MINUTE
   // Wakes the worker instead of waiting for its next poll.
   await context.fixture.kernel.kernel.ports.jobs.enqueue(
@@ -101,15 +101,15 @@ test('reopens a snoozed conversation at its time unless it was changed meanwhile
   await snooze(30)
   await snooze(60)
   await later(t.context, 31)
-  await fixture.kernel.waitUntilSettled()
+  await fixture.kernel.settled()
   t.is(await status(), 'snoozed')
   await later(t.context, 30)
-  await fixture.kernel.waitUntilSettled()
+  await fixture.kernel.settled()
   t.is(await status(), 'open')
   await snooze(10)
   expectStatus(200, await ada.patch(at(id), { status: 'resolved' }))
   await later(t.context, 11)
-  await fixture.kernel.waitUntilSettled()
+  await fixture.kernel.settled()
   t.is(await status(), 'resolved')
 })
 
@@ -132,4 +132,34 @@ test('the first message reopens a snoozed conversation', async t => {
   const [first, second] = changed
   t.true(Date.parse(first ?? '') >= Date.parse(before) + MINUTE)
   t.is(second, first)
+})
+
+test("the email's link opens the conversation in its workspace, whichever is current", async t => {
+  const { ada, bob, fixture } = t.context
+  const { kernel } = fixture
+  const { id } = await talk(ada, [bob], { subject: 'Plans' })
+  await say(ada, id, 'One')
+  await later(t.context, 11)
+  await mailTo(t.context, bob)
+  const inbox = await kernel.get<{ data: { id: string; subject: string }[] }>(
+    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(bob.email)}`,
+  )
+  const mail = inbox.body.data.find(({ subject }) => subject.startsWith('Plans'))
+  const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${mail?.id}`)
+  const link = new URL(/https?:\S+\/messages\/[^\s>\]]+/.exec(body.text)?.[0] ?? '')
+
+  const open = (path: string, cookie: string) => kernel.get<string>(path, { headers: { accept: 'text/html', cookie } })
+  const { cookie } = bob
+  t.is((await open(`/messages/${id}`, cookie)).status, 404, "Bob's current workspace is another one")
+  const moved = await open(link.pathname + link.search, cookie)
+  t.is(moved.status, 303)
+  t.is(moved.headers.get('location'), `/messages/${id}`)
+  const chosen = moved.headers.getSetCookie()[0] ?? ''
+  t.regex(chosen, new RegExp(`^platform_tenant=${ada.tenantId}; Path=/; HttpOnly; SameSite=Lax`))
+  t.is((await open(`/messages/${id}`, `${cookie}; ${chosen.split(';')[0]}`)).status, 200)
+  // With no login, the link leads to the sign-in page and back.
+  t.is(
+    (await open(link.pathname + link.search, '')).headers.get('location'),
+    `/sign-in?next=${encodeURIComponent(link.pathname + link.search)}`,
+  )
 })

@@ -140,7 +140,7 @@ test.serial('retries dead letters once and completes them after the cause is fix
     t.is((await bob.post(`/v1/platform/dead-letters/${id}/retry`)).status, 202)
     t.is((await bob.post<Problem>(`/v1/platform/dead-letters/${id}/retry`)).body.code, 'not_dead')
   }
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   t.deepEqual(await dead(), [])
   const { body } = await bob.get<PageOf<{ id: string; deliveries: { state: string }[] }>>('/v1/platform/events')
   t.true(body.data.every(({ deliveries }) => deliveries.every(({ state }) => state === 'done')))

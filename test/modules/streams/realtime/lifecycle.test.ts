@@ -19,7 +19,7 @@ test.serial('ending a session closes its sockets with 4410 and rejects new ones'
   const waiting = await join(url, { token: brief.join_token })
   clock.forward(10_000)
   t.is((await waiting.closed).code, 4410)
-  await kernel.waitUntilSettled()
+  await kernel.settled()
 })
 
 test.serial('rotating the join token closes its sockets with 4403 and keeps those of stream tokens', async t => {
@@ -99,7 +99,7 @@ test.serial('deleting a tenant closes its sockets with 4404 and invalidates its 
   t.is((await eve.delete(`/v1/identity/tenants/${eve.tenantId}`)).status, 204)
   t.like((await publisher.next('closing')).data, { action: 'stop', reason: 'removed' })
   for (const peer of [publisher, viewer]) t.is((await peer.closed).code, 4404)
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   for (const secret of [token, made.token]) {
     const late = await dial(url)
     late.send({ type: 'hello', data: { token: secret } })

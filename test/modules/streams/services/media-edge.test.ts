@@ -148,14 +148,14 @@ test('a stream stays live across a reconnect within 1 min and becomes idle after
   t.deepEqual(await seen(), ['live', since])
   await tell('not_ready')
   clock.forward(61_000)
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   for (let tries = 0; tries < 100 && (await seen())[0] !== 'idle'; tries++) await new Promise(r => setTimeout(r, 50))
   t.deepEqual(await seen(), ['idle', null])
   t.deepEqual(await events(), ['streams.stream.live', 'streams.stream.idle'])
 })
 
 const kickedAll = async (kernel: TestKernel, edge: Context['edge'], count: number) => {
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   for (let tries = 0; tries < 200 && edge.kicked.length < count; tries++) await new Promise(r => setTimeout(r, 25))
   return [...edge.kicked].sort()
 }
@@ -182,7 +182,7 @@ test('revocation and rotation kick connections; a finished stream is kicked when
   expectStatus(200, await ada.post<CreatedBody>(`/v1/sessions/${id}/token/rotate`))
   t.deepEqual(await kickedAll(kernel, edge, 2), ['revoked', 'rotated'])
   await ada.post(`/v1/sessions/${id}/end`)
-  await kernel.waitUntilSettled()
+  await kernel.settled()
   edge.sessions.push({ id: 'late', path: `live/${id}` })
   t.is((await hook(kernel, 'events', { event: 'ready', path: `live/${id}` })).status, 204)
   t.deepEqual(await kickedAll(kernel, edge, 3), ['late', 'revoked', 'rotated'])

@@ -124,11 +124,11 @@ test.serial('two senders share the work without duplicates and within the limit 
 
 test.serial('deliveries of a killed process become available when its lease expires', async t => {
   const receiver = await startReceiver()
-  const { systemDatabase } = fixture.kernel.kernel.ports
+  const { systemDatabase, events } = fixture.kernel.kernel.ports
   await enqueue(many(3, receiver.url))
-  const killed = createDeliveryQueue({ systemDatabase, clock }, 'snd_killed')
+  const killed = createDeliveryQueue({ systemDatabase, clock, events }, 'snd_killed')
   t.is((await killed.claim()).length, 3)
-  const successor = createDeliveryQueue({ systemDatabase, clock }, 'snd_successor')
+  const successor = createDeliveryQueue({ systemDatabase, clock, events }, 'snd_successor')
   t.deepEqual(await successor.claim(), [])
   clock.forward(LEASE_MS)
   const claimed = await successor.claim()
@@ -145,11 +145,11 @@ test.serial('deliveries of a killed process become available when its lease expi
 })
 
 test.serial('a running process keeps its deliveries by renewing the lease', async t => {
-  const { systemDatabase } = fixture.kernel.kernel.ports
+  const { systemDatabase, events } = fixture.kernel.kernel.ports
   await enqueue(many(2, 'http://127.0.0.1:9/'))
   const [holder, other] = [
-    createDeliveryQueue({ systemDatabase, clock }, 'snd_a'),
-    createDeliveryQueue({ systemDatabase, clock }, 'snd_b'),
+    createDeliveryQueue({ systemDatabase, clock, events }, 'snd_a'),
+    createDeliveryQueue({ systemDatabase, clock, events }, 'snd_b'),
   ]
   const held = await holder.claim()
   clock.forward(LEASE_MS - 1000)
@@ -179,15 +179,15 @@ test.serial('a stop completes requests in flight and releases the rest without a
   const all = await deliveriesOf(fixture.ada)
   t.is(all.filter(({ status }) => status === 'delivered').length, 2)
   t.is(all.filter(({ status, attempt_count }) => status === 'pending' && attempt_count === 0).length, 8)
-  const { systemDatabase } = fixture.kernel.kernel.ports
-  t.is((await createDeliveryQueue({ systemDatabase, clock }, 'snd_next').claim()).length, 8)
+  const { systemDatabase, events } = fixture.kernel.kernel.ports
+  t.is((await createDeliveryQueue({ systemDatabase, clock, events }, 'snd_next').claim()).length, 8)
   await receiver.close()
 })
 
 test.serial('URLs of one host take turns in a claim', async t => {
-  const { systemDatabase } = fixture.kernel.kernel.ports
+  const { systemDatabase, events } = fixture.kernel.kernel.ports
   await enqueue([...many(60, 'http://127.0.0.1:9/a'), 'http://127.0.0.1:9/b', 'http://127.0.0.1:10/c'])
-  const claimed = await createDeliveryQueue({ systemDatabase, clock }, 'snd_fair').claim()
+  const claimed = await createDeliveryQueue({ systemDatabase, clock, events }, 'snd_fair').claim()
   t.is(claimed.filter(({ host }) => host === '127.0.0.1:9').length, CLAIM_ROWS_PER_HOST)
   t.true(claimed.some(({ url }) => url.endsWith('/b')))
   t.true(claimed.some(({ url }) => url.endsWith('/c')))
