@@ -13,7 +13,7 @@ export const LEASE_MS = 8 * SECOND
 export const CLAIM_ROWS_PER_HOST = 32
 const CLAIM_HOSTS = 64
 /** Rows claimed per tenant. */
-export const CLAIM_ROWS_PER_TENANT = 256
+export const CLAIM_ROWS_PER_TENANT = 1024
 /** Oldest due rows per host among which addresses take turns. */
 const FAIRNESS_WINDOW = 500
 
