@@ -1,5 +1,6 @@
 /** Calls `validate` of services and modules. */
 import { dirname } from 'node:path'
+import { once } from '../base/index.ts'
 import type { RecipeFault, ValidatedRecipe } from '../contract/index.ts'
 import type { CheckContext } from './check-context.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
@@ -11,11 +12,12 @@ import { fileResolver, keyLocation, type Path, valueLocation } from './tree.ts'
 
 /** Modules are called only if their options and sections match their schemas; services check `isValid` themselves. */
 export function validationProblems(value: RecipeValue, source: RecipeSource, context: CheckContext): Diagnostic[] {
+  const pages = once(() => declaredEndpoints(context.modules, value, context.tree, ['pages', 'rawRoutes']))
   const common = ['locales', 'product'].every(name => context.isValid([name]) && isEntirelyValid(context, [name]))
   return [
-    ...context.services.flatMap(entry => callValidate(value, source, context, entry)),
+    ...context.services.flatMap(entry => callValidate(value, source, context, pages, entry)),
     ...context.modules.flatMap(entry =>
-      common && isValidModule(context, entry) ? callValidate(value, source, context, entry) : [],
+      common && isValidModule(context, entry) ? callValidate(value, source, context, pages, entry) : [],
     ),
   ]
 }
@@ -32,6 +34,7 @@ function callValidate(
   value: RecipeValue,
   { file, env }: RecipeSource,
   context: CheckContext,
+  pages: ValidatedRecipe['pages'],
   { module, path }: LoadedModule,
 ): Diagnostic[] {
   if (!module.validate) return []
@@ -48,7 +51,7 @@ function callValidate(
     complete,
     isValid,
     section: name => (isValid([name]) ? value[name] : undefined),
-    pages: () => declaredEndpoints(modules, value, tree, ['pages', 'rawRoutes']),
+    pages,
     resolveFile: fileResolver(tree),
   }
   const faults: readonly RecipeFault[] = module.validate(recipe as never)

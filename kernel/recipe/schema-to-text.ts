@@ -42,7 +42,8 @@ export function formatToText(schema: Json): string | undefined {
   return FORMATS[String(schema.format)]
 }
 
-const plural = (text: string): string => text.replace(/^an? (string|integer|number|map|list)/, '$1s')
+const plural = (text: string): string =>
+  text.replace(/^an? (string|integer|number|map|list)/, '$1s').replace(/^an email address/, 'email addresses')
 
 /** A value as YAML, in one line. */
 export const toYaml = (value: unknown): string =>

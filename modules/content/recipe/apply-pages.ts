@@ -38,7 +38,7 @@ async function releasePage(unit: Unit, { id }: PageRow, moves = false): Promise<
   )
 }
 
-/** Keeps the text and the state of an edited page, and changes its address only. */
+/** Keeps the text and the state of an edited page, and changes its slug and path only. */
 async function writePage(
   { contentServices: { pages, publishing }, operator: { tenantId } }: ApplyDeps,
   unit: Unit,
@@ -46,7 +46,7 @@ async function writePage(
 ): Promise<void> {
   const { slug, locale, path, text, published, editable, hash } = declared
   const id = row?.id ?? (await pages.create(tenantId, { slug, locale, path, ...text }, null))
-  if (row) await pages.applyPatch(unit, tenantId, row, { path, publishAt: null, ...(!edited && text) }, null)
+  if (row) await pages.applyPatch(unit, tenantId, row, { slug, path, publishAt: null, ...(!edited && text) }, null)
   if (!edited && published) await publishing.publishVersion(unit, tenantId, await lockPage(unit, id))
   if (!edited && !published) await publishing.unpublish(tenantId, id, {})
   await unit.query(

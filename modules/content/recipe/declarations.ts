@@ -18,12 +18,14 @@ import type { RecipePage, Sections } from './sections.ts'
 
 export interface DeclaredPage {
   readonly slug: string
+  /** The slug under which the page was declared before. */
+  readonly was?: string | undefined
   readonly locale: string
   readonly path: string
   readonly text: PageText
   readonly published: boolean
   readonly editable: boolean
-  /** Fingerprint of all other fields. */
+  /** Fingerprint of all other fields but `was`. */
   readonly hash: string
 }
 export interface DeclarationContext {
@@ -46,6 +48,8 @@ export function declarePages(pages: Sections['pages'], context: DeclarationConte
   const declared = Object.entries(pages).flatMap(([slug, page]) => {
     const report: Report = (field, message, hint) =>
       void faults.push({ path: ['pages', slug, ...field], message, ...(hint && { hint }) })
+    if (page.was !== undefined && Object.hasOwn(pages, page.was))
+      report(['was'], `Page "${page.was}" is still declared`, 'Remove that page, or remove was')
     const pagesOfSlug = declareTranslations(slug, page, context, report)
     for (const { path, locale } of pagesOfSlug) {
       const other = taken.get(`${locale} ${path}`)
@@ -86,7 +90,7 @@ function declareTranslations(
   return pageLocales.map(locale => {
     const [title, body] = [page.title, bodies].map(text => pickText(text, locale, locales.default)) as [string, string]
     const fields = { slug, locale, path, text: { title, body, template, seo }, ...state }
-    return { ...fields, hash: fingerprint(fields) }
+    return { ...fields, was: page.was, hash: fingerprint(fields) }
   })
 }
 

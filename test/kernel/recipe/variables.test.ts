@@ -36,6 +36,6 @@ test('a variable that is not set is told once, where it stands', async t => {
 
 test('what begins like a variable and is none is told', async t => {
   t.deepEqual(await problemsOf(t, `${HEAD}modules:\n  people: { ttl: "\${1}d" }\n`), [
-    "recipe.yaml:4:18 Invalid variable: '${' must be followed by a name and '}'",
+    `recipe.yaml:4:18 Invalid variable: '\${' must be followed by a name and '}'`,
   ])
 })
