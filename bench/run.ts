@@ -1,7 +1,8 @@
-/** `npm run bench [part …]`: measures, and prints one table. Parts: start, requests, relay, sessions, signalling, webhooks, forms, features, messaging, media, billing, pages. */
+/** `npm run bench [part …]` measures and prints one table. Parts: start, requests, relay, sessions, signaling, webhooks, forms, features, messaging, media, billing, pages. */
 
 import { billing } from './billing.ts'
 import { features } from './features.ts'
+import { createEnvironment } from './fixtures.ts'
 import { forms } from './forms.ts'
 import { table } from './measure.ts'
 import { media } from './media.ts'
@@ -10,8 +11,7 @@ import { pages } from './pages.ts'
 import { relay } from './relay.ts'
 import { requests } from './requests.ts'
 import { sessions } from './sessions.ts'
-import { signalling } from './signalling.ts'
-import { createStage } from './stage.ts'
+import { signaling } from './signaling.ts'
 import { start } from './start.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -20,7 +20,7 @@ const parts = {
   requests,
   relay,
   sessions,
-  signalling,
+  signaling,
   webhooks,
   forms,
   features,
@@ -35,15 +35,15 @@ if (unknown.length > 0) {
   console.error(`no such part: ${unknown.join(', ')}. There are ${Object.keys(parts).join(', ')}.`)
   process.exit(2)
 }
-const stage = await createStage()
+const environment = await createEnvironment()
 try {
   const rows = []
   for (const [name, part] of Object.entries(parts)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
     console.error(`measuring ${name} …`)
-    rows.push(...(await part(stage)))
+    rows.push(...(await part(environment)))
   }
   console.log(table(rows))
 } finally {
-  await stage.close()
+  await environment.close()
 }

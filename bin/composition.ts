@@ -17,10 +17,11 @@ import jobs from '../services/jobs/service.ts'
 import outbox from '../services/outbox/service.ts'
 import postgres from '../services/postgres/service.ts'
 import templates from '../services/templates/service.ts'
+import threads from '../services/threads/service.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-export const SERVICES = [postgres, bus, outbox, jobs, templates, http] as const
+export const SERVICES = [postgres, bus, outbox, jobs, threads, templates, http] as const
 
 export const catalog = (modules: ModuleFinder = createModuleFinder()): Catalog => ({
   services: SERVICES,

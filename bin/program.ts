@@ -8,6 +8,7 @@ import { migrateCommand } from './migrate.ts'
 import { moduleCommands } from './modules.ts'
 import { newCommands } from './new.ts'
 import { recipeCommands } from './recipe.ts'
+import { secretCommands } from './secret.ts'
 import { serveCommands } from './serve.ts'
 import { printError } from './shell.ts'
 import { themeCommands } from './theme.ts'
@@ -27,6 +28,7 @@ export function createProgram(): Command {
   newCommands(program)
   themeCommands(program)
   eventCommands(program)
+  secretCommands(program)
   doctorCommand(program)
   return program
 }

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const dist = join(root, process.env.LARDER_DIST ?? 'dist')
+const dist = join(root, 'dist')
 
 for (const top of ['bin', 'kernel', 'services', 'testing', 'modules', 'test', 'bench']) {
   const source = join(root, top)

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { Client } from 'pg'
 import { packageVersion, SECOND } from '../../kernel/base/index.ts'
 import type { Settings } from '../../kernel/index.ts'
@@ -16,14 +14,10 @@ export const database = (settings: Settings, env: Env): Promise<Finding[]> =>
   settings.databaseUrl ? external(settings.databaseUrl, settings, env) : embedded(settings, env)
 
 async function embedded(settings: Settings, env: Env): Promise<Finding[]> {
-  if (!existsSync(join(settings.dataDir, 'postgres')))
+  if (!(await connectionWith(settings, []).exists()))
     return [{ state: 'ok', what: `the first start creates the embedded PostgreSQL in ${settings.dataDir}` }]
   try {
-    const connection = createConnection({
-      settings: { ...settings, secrets: await loadSecrets(settings) },
-      log: toolLog(settings.logLevel),
-      process: { role: 'tool', version: packageVersion, reload: false, connected: true, readOnly: false },
-    })
+    const connection = connectionWith(settings, await loadSecrets(settings))
     try {
       await connection.open()
       await connection.db.ready()
@@ -35,6 +29,13 @@ async function embedded(settings: Settings, env: Env): Promise<Finding[]> {
     return [{ state: 'fail', what: 'the embedded PostgreSQL failed to start', fix: explain(error, env) }]
   }
 }
+
+const connectionWith = (settings: Settings, secrets: readonly string[]) =>
+  createConnection({
+    settings: { ...settings, secrets },
+    log: toolLog(settings.logLevel),
+    process: { role: 'tool', version: packageVersion, reload: false, connected: true, readOnly: false },
+  })
 
 async function external(url: string, settings: Settings, env: Env): Promise<Finding[]> {
   const client = new Client({

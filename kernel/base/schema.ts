@@ -1,5 +1,6 @@
 /** Schema helpers: one TypeBox object provides the type, the validation and the documentation. */
-import { type TProperties, type TSchema, Type } from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
+import { Type } from './typebox.ts'
 
 /** RFC 3339, UTC. */
 export const Timestamp = Type.String({ format: 'date-time' })

@@ -1,5 +1,6 @@
 /** What services and modules declare: definitions, builders, and the ports that they share. */
-export { type Static, type TSchema, Type } from 'typebox'
+export type { Static, TSchema } from 'typebox'
+export { Type } from '../base/index.ts'
 export { type Guard, grantedTo, guardOf, may, type OpenWord, type Scopes, scopesOf, wordsOf } from './allow.ts'
 export type { Caller, RequestFacts } from './caller.ts'
 export { eventVersion, handlerKey } from './event-keys.ts'
@@ -69,6 +70,17 @@ export type {
   ProviderInboxes,
   StoredInboxEvent,
 } from './ports/provider-inbox.ts'
+export type {
+  ClientFrame,
+  ClosingNotice,
+  FrameError,
+  Realtime,
+  RealtimeEndpoint,
+  RealtimeServer,
+  RealtimeServerOptions,
+  RealtimeSocket,
+  SocketMember,
+} from './ports/realtime.ts'
 export type { ProcessInfo, Registry, RunningModule } from './ports/registry.ts'
 export type {
   LocalMailText,
@@ -79,9 +91,12 @@ export type {
   RenderOptions,
 } from './ports/templates.ts'
 export type { Bus, EventEnvelope, EventPublisher, JobOptions, JobQueue, NewEvent, UntypedBus } from './ports/work.ts'
+export type { WorkerBudget, WorkerPool, WorkerTask } from './ports/worker-pool.ts'
 export type { KernelPorts } from './ports.ts'
+export { internalProperty, type PublicEvent, publicEvent, publicEventsOf } from './public-events.ts'
 export { API_LIMIT, type RateLimit } from './rate-limit.ts'
 export type { Described, Media, RawDocs } from './raw-docs.ts'
+export { REALTIME_CLOSE_CODE, REALTIME_PING_INTERVAL_MS, REALTIME_PROTOCOL_VERSION } from './realtime-protocol.ts'
 export type { RecipeChange } from './recipe-change.ts'
 export {
   type Allow,
@@ -111,6 +126,7 @@ export {
   socket,
   type TenantOf,
 } from './route.ts'
-export { LANGUAGE_PARAMETER, says } from './says.ts'
+export { LANGUAGE_PARAMETER, says, TENANT_PARAMETER } from './says.ts'
 export type { LayoutData, RecipeFault, Site, SiteAnswer, SiteVisit } from './site.ts'
 export { templateProblems } from './template-problems.ts'
+export { workerPoolProblems } from './worker-pool-problems.ts'

@@ -31,6 +31,8 @@ export interface ValidatedRecipe<Options = unknown, Sections = unknown> {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The modules of the recipe. */
   readonly modules: readonly DeclaredModule[]
+  /** Roles that the recipe defines and that match their schema, by key. */
+  readonly roles: Readonly<Record<string, { readonly scope: Scope }>>
   /** False if a module could not be loaded: an unknown name may belong to it. */
   readonly complete: boolean
   /** A section of any service or module; undefined if it is absent or not of its type. Parts of it may be invalid. */
@@ -139,7 +141,7 @@ export interface Spec<
   readonly limits?: readonly string[]
   /** Counts for gauge entitlements, e.g. `'forms.count'`. */
   readonly usage?: Readonly<Record<string, (deps: D, tenantId: string) => Promise<number>>>
-  /** Payload schemas of the events that this definition publishes. */
+  /** Payload schemas of the events that this definition publishes. Those made with `publicEvent` may leave the product. */
   readonly events?: { readonly [E in keyof Events]?: TSchema }
   /** Ports that this definition offers to others. */
   readonly provides?: { readonly [K in G]: Provider<Make<D, OptionsOf<O>, S, Ports[K]>> }

@@ -1,8 +1,7 @@
 /** Loads the services and modules of a recipe. */
 
 import { dirname } from 'node:path'
-import { Type } from 'typebox'
-import { didYouMean } from '../base/index.ts'
+import { didYouMean, Type } from '../base/index.ts'
 import type { Definition } from '../contract/index.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { loadUsed, type ModuleFinder, ModuleLoadError } from './modules.ts'

@@ -30,6 +30,9 @@ const isValidModule = (context: CheckContext, { key, module }: LoadedModule): bo
 const isEntirelyValid = ({ isValid, hasInvalidPart }: CheckContext, path: Path): boolean =>
   isValid(path) && !hasInvalidPart(path)
 
+const validRoles = ({ roles }: RecipeValue, { isValid }: CheckContext): RecipeValue['roles'] =>
+  isValid(['roles']) ? Object.fromEntries(Object.entries(roles).filter(([key]) => isValid(['roles', key]))) : {}
+
 function callValidate(
   value: RecipeValue,
   { file, env }: RecipeSource,
@@ -48,6 +51,7 @@ function callValidate(
     locales: value.locales,
     publicUrl: (value.product?.publicUrl ?? '').replace(/\/+$/, ''),
     modules,
+    roles: validRoles(value, context),
     complete,
     isValid,
     section: name => (isValid([name]) ? value[name] : undefined),

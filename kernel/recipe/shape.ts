@@ -1,7 +1,7 @@
 /** Schemas of the keys of every recipe. Modules declare the schemas of their options and sections. */
 
-import { type Static, Type } from 'typebox'
-import { PERMISSION_PATTERN } from '../base/index.ts'
+import type { Static } from 'typebox'
+import { PERMISSION_PATTERN, Type } from '../base/index.ts'
 
 const LOCALE = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$'
 

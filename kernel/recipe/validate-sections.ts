@@ -1,7 +1,7 @@
 /** Validates the recipe's own keys, and the options and sections of services and modules. */
 
-import { type TSchema, Type } from 'typebox'
-import { isFields, nearest } from '../base/index.ts'
+import type { TSchema } from 'typebox'
+import { isFields, nearest, Type } from '../base/index.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Loaded, LoadedModule } from './load.ts'
 import { RecipeShape, type RecipeValue, UsedModuleShape } from './shape.ts'

@@ -2,18 +2,27 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { defineOperatorErrors } from '../base/index.ts'
 import type { Settings } from '../contract/index.ts'
 
 const MIN_LENGTH = 32
 const MAX_READS = 50
 const READ_PAUSE_MS = 20
 
+const operatorErrors = defineOperatorErrors({
+  secret_file_invalid: [
+    '{file} does not contain a secret of at least 32 characters.',
+    'Restore it from a backup, or delete it and run `larder secret rotate`.',
+  ],
+})
+
 /** Returns the accepted secrets, newest first. Creates `<dataDir>/secret` (32 bytes, mode 0600) if there is none. */
 export async function loadSecrets({ secrets, dataDir }: Settings): Promise<readonly string[]> {
-  return secrets.length > 0 ? secrets : [await keptSecret(dataDir)]
+  return secrets.length > 0 ? secrets : readSecretFile(dataDir)
 }
 
-async function keptSecret(dataDir: string): Promise<string> {
+/** Secrets in the file are separated by commas. */
+async function readSecretFile(dataDir: string): Promise<readonly string[]> {
   await mkdir(dataDir, { recursive: true })
   const file = join(dataDir, 'secret')
   try {
@@ -26,12 +35,9 @@ async function keptSecret(dataDir: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   for (let reads = 0; ; reads++) {
-    const secret = (await readFile(file, 'utf8')).trim()
-    if (secret.length >= MIN_LENGTH) return secret
-    if (reads === MAX_READS)
-      throw new Error(
-        `${file} contains no secret of ${MIN_LENGTH} characters. Restore it from a backup, or remove it together with the data beside it.`,
-      )
+    const secrets = (await readFile(file, 'utf8')).trim().split(',')
+    if (secrets.every(secret => secret.length >= MIN_LENGTH)) return secrets
+    if (reads === MAX_READS) throw operatorErrors.secret_file_invalid({ file })
     await new Promise(resolve => setTimeout(resolve, READ_PAUSE_MS))
   }
 }

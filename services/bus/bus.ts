@@ -1,4 +1,4 @@
-import type { Deps, Settings, UntypedBus } from 'larder/kernel'
+import type { Deps, Settings, SystemDatabase, UntypedBus } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { type ClosableBus, createMemoryBus } from './memory.ts'
 import { createPostgresBus } from './postgres.ts'
@@ -9,17 +9,18 @@ export type { ClosableBus } from './memory.ts'
 interface BusOptions {
   readonly settings: Pick<Settings, 'bus' | 'redisUrl'>
   readonly db: Deps<'postgres'>['postgres']
+  readonly systemDatabase: SystemDatabase
   /** Identifies this installation among those that share a Redis server. */
   readonly scope: string
   readonly log: Logger
 }
 
 /** Creates the bus that the setting BUS selects. */
-export async function createBus({ settings, db, scope, log }: BusOptions): Promise<ClosableBus> {
+export async function createBus({ settings, db, systemDatabase, scope, log }: BusOptions): Promise<ClosableBus> {
   if (settings.bus === 'memory') return createMemoryBus(log)
   return settings.bus === 'redis'
     ? createRedisBus({ url: settings.redisUrl as string, scope, log })
-    : createPostgresBus(db, log)
+    : createPostgresBus({ db, systemDatabase, log })
 }
 
 /** The bus of a process: `open` connects it, in processes that may connect. */
@@ -29,9 +30,10 @@ export interface Transport {
   close(): Promise<void>
 }
 
-type TransportDeps = Deps<'settings' | 'postgres' | 'operator' | 'log' | 'process'>
+type TransportDeps = Deps<'settings' | 'postgres' | 'systemDatabase' | 'operator' | 'log' | 'process'>
 
-export function createTransport({ settings, postgres, operator, log, process }: TransportDeps): Transport {
+export function createTransport(deps: TransportDeps): Transport {
+  const { settings, postgres, systemDatabase, operator, log, process } = deps
   let bus: ClosableBus | undefined
   return {
     get bus() {
@@ -39,7 +41,8 @@ export function createTransport({ settings, postgres, operator, log, process }: 
       return bus
     },
     async open() {
-      if (process.connected) bus = await createBus({ settings, db: postgres, scope: operator.tenantId, log })
+      if (!process.connected) return
+      bus = await createBus({ settings, db: postgres, systemDatabase, scope: operator.tenantId, log })
     },
     close: async () => bus?.close(),
   }

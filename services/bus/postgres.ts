@@ -1,5 +1,5 @@
 /** The bus over LISTEN and NOTIFY, for all processes of one database. Messages too long for NOTIFY go through a table. */
-import { type Deps, newId } from 'larder/kernel'
+import { type Deps, newId, type SystemDatabase } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { type ClosableBus, createSubscribers } from './memory.ts'
 import { createDeduplicator, createSender } from './sender.ts'
@@ -16,8 +16,14 @@ type Envelope = { readonly from: string } & (
   | { readonly gap: true }
 )
 
+export interface PostgresBusOptions {
+  readonly db: Deps<'postgres'>['postgres']
+  readonly systemDatabase: SystemDatabase
+  readonly log: Logger
+}
+
 /** Delivers a message to local subscribers synchronously, and to other processes in the order of publication. */
-export async function createPostgresBus(db: Deps<'postgres'>['postgres'], log: Logger): Promise<ClosableBus> {
+export async function createPostgresBus({ db, systemDatabase, log }: PostgresBusOptions): Promise<ClosableBus> {
   const subscribers = createSubscribers(log)
   const self = newId('node')
   let receiving: Promise<void> = Promise.resolve()
@@ -49,7 +55,7 @@ export async function createPostgresBus(db: Deps<'postgres'>['postgres'], log: L
   let count = 0
   const gap = JSON.stringify({ from: self, gap: true } satisfies Envelope)
   const sender = createSender<string>({ send, gap, log })
-  const messages = () => db.database.system('messages of the bus belong to processes, not to tenants')
+  const messages = () => systemDatabase.acrossTenants('messages of the bus belong to processes, not to tenants')
 
   const stop = await db.listen(
     CHANNEL,

@@ -5,7 +5,7 @@ import type {} from './ports.ts'
 export default defineService({
   name: 'bus',
   summary: 'Messages between processes: in memory, over PostgreSQL, or over Redis.',
-  needs: ['settings', 'postgres', 'operator', 'log', 'process'],
+  needs: ['settings', 'postgres', 'systemDatabase', 'operator', 'log', 'process'],
   settings: defineSettings({
     variables: [
       { name: 'BUS', about: 'postgres (default), redis, or memory: one process alone' },

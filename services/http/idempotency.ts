@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { common, DAY, type Database, SECOND, type Secrets, type Unit } from 'larder/kernel'
+import { common, DAY, type Database, SECOND, type Secrets, type SystemDatabase, type Unit } from 'larder/kernel'
+import { http } from './problems.ts'
 import type { HeaderMap } from './response-writer.ts'
 
 /** A response, ready to send. */
@@ -51,10 +52,16 @@ const digest = (...parts: (string | Buffer)[]): string => {
   return hash.digest('base64url')
 }
 
-export function createIdempotency(database: Database, secrets: Secrets): Idempotency {
+export interface IdempotencyDeps {
+  readonly database: Database
+  readonly systemDatabase: SystemDatabase
+  readonly secrets: Secrets
+}
+
+export function createIdempotency({ database, systemDatabase, secrets }: IdempotencyDeps): Idempotency {
   const unitOf = (tenantId: string | undefined): Unit =>
     tenantId === undefined
-      ? database.system('stores the response of a POST outside any tenant with its effect')
+      ? systemDatabase.acrossTenants('the response of a POST outside any tenant is stored with its effect')
       : database.tenant(tenantId)
 
   async function attemptIn(
@@ -75,11 +82,11 @@ export function createIdempotency(database: Database, secrets: Secrets): Idempot
       'select request_hash, answer from larder_idempotency where id = $1 and expires_at > now()',
       [id],
     )
-    const kept = rows[0]
-    if (kept && kept.request_hash !== request) throw common.idempotency_mismatch()
-    if (kept) return replayed(secrets, kept.answer)
+    const stored = rows[0]
+    if (stored && stored.request_hash !== request) throw common.idempotency_mismatch()
+    if (stored) return replayed(secrets, stored.answer)
     const answer = await work()
-    if (answer.status < 300) await keep(unit, secrets, tenantId, id, request, answer)
+    if (answer.status < 300) await store(unit, secrets, tenantId, id, request, answer)
     return answer
   }
 
@@ -89,14 +96,14 @@ export function createIdempotency(database: Database, secrets: Secrets): Idempot
       return unit.transaction(inside => attemptIn(inside, attempt, work))
     },
     async sweep() {
-      const system = database.system('deletes responses kept for replay after a day')
+      const system = systemDatabase.acrossTenants('expired responses of every tenant are deleted')
       await system.query('delete from larder_idempotency where expires_at <= now()')
     },
   }
 }
 
 /** Replaces an expired row of the same key. */
-async function keep(
+async function store(
   unit: Unit,
   secrets: Secrets,
   tenantId: string,
@@ -115,6 +122,15 @@ async function keep(
 }
 
 function replayed(secrets: Secrets, sealed: Buffer): EncodedResponse {
-  const answer = JSON.parse(secrets.decrypt(PURPOSE, sealed)) as EncodedResponse
+  const answer = JSON.parse(decrypted(secrets, sealed)) as EncodedResponse
   return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
+}
+
+/** Throws `replay_unreadable` if the secret that encrypted the response is lost. */
+function decrypted(secrets: Secrets, sealed: Buffer): string {
+  try {
+    return secrets.decrypt(PURPOSE, sealed)
+  } catch {
+    throw http.replay_unreadable()
+  }
 }

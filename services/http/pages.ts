@@ -27,9 +27,9 @@ import type { Limits, RouteLimits } from './rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
 import type { HeaderMap, ResponseWriter } from './response-writer.ts'
 import type { PageContext, PageTheme, ShownPage } from './types.ts'
+import { linkedTenant, redirectIntoTenant } from './workspace-link.ts'
 
 const MAX_FORM_BYTES = 64 * KIB
-const SIGN_IN_PATH = '/sign-in'
 
 export interface Pages {
   serve(page: AnyPage, templates: URL | undefined, method: 'GET' | 'POST'): Serve
@@ -57,13 +57,16 @@ export interface PagesDeps {
   readonly product: Product
   readonly site: Site
   readonly layoutData: LayoutDataLoader
-  readonly hasSignIn: () => boolean
+  /** Path of the sign-in page; undefined if this recipe has none. */
+  readonly signInPath: () => string | undefined
 }
 
 export const HTML = 'text/html; charset=utf-8'
 
 export function createPages(deps: PagesDeps): Pages {
-  const { authorize, writer, limits, theme, product, site, layoutData, hasSignIn } = deps
+  const { authorize, writer, limits, theme, product, site, layoutData, signInPath } = deps
+
+  const secure = product.publicUrl.startsWith('https:')
 
   const contextOf = (ctx: RequestContext, given: readonly LayoutData[]): PageContext => ({
     locale: resolveLocale(ctx, product.locales),
@@ -77,7 +80,10 @@ export function createPages(deps: PagesDeps): Pages {
   async function fail(ctx: RequestContext, error: unknown): Promise<void> {
     if (!wantsPage(ctx)) return writer.fail(ctx, error)
     const problem = writer.problem(ctx, error)
-    if (problem.status === 401 && ctx.method !== 'POST' && hasSignIn()) return toSignIn(writer, ctx)
+    if (problem.status === 401 && ctx.method !== 'POST') {
+      const path = signInPath()
+      if (path !== undefined) return redirectToSignIn(writer, ctx, path)
+    }
     const places = product.production ? undefined : theme.errorPlaces?.(error)
     if (places) return sendPage(writer, ctx, problem.status, templatePage(places, newNonce(), theme.live))
     try {
@@ -128,6 +134,8 @@ export function createPages(deps: PagesDeps): Pages {
         try {
           if (method === 'POST' && !isSameOriginForm(site, ctx.req.headers)) throw common.cross_site()
           const input = await inputOf(ctx, guard, counted, params)
+          if (linkedTenant(ctx) !== undefined && input.tenantId !== undefined)
+            return writer.send(ctx, 303, '', undefined, redirectIntoTenant(ctx, input.tenantId, secure))
           const result = method === 'GET' ? await page.load(input as never) : await post(ctx, page, counted, input)
           if ('redirect' in result)
             writer.send(ctx, 303, '', undefined, { ...result.headers, location: result.redirect })
@@ -175,9 +183,9 @@ async function post(ctx: RequestContext, page: AnyPage, counted: RouteLimits, in
 const wantsPage = (ctx: RequestContext): boolean =>
   (ctx.req.headers.accept ?? '').includes('text/html') && !ctx.path.startsWith('/v1/')
 
-function toSignIn(writer: ResponseWriter, ctx: RequestContext): void {
+function redirectToSignIn(writer: ResponseWriter, ctx: RequestContext, path: string): void {
   const next = encodeURIComponent(ctx.search === '' ? ctx.path : `${ctx.path}?${ctx.search}`)
-  writer.send(ctx, 303, '', undefined, { location: `${SIGN_IN_PATH}?next=${next}` })
+  writer.send(ctx, 303, '', undefined, { location: `${path}?next=${next}` })
 }
 
 function sendPage(writer: ResponseWriter, ctx: RequestContext, status: number, { html, headers }: Rendered): void {

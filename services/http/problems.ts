@@ -4,6 +4,10 @@ import { common, defineProblems, Problem, withHeaders } from 'larder/kernel'
 /** Problems of the HTTP service, in addition to the common ones. */
 export const http = defineProblems({
   api_key_refused: [403, "API keys can't do this. Sign in or use a dashboard token."],
+  replay_unreadable: [
+    409,
+    'The request with this `Idempotency-Key` succeeded, but its response is no longer readable.',
+  ],
   body_too_slow: [408, "The request body didn't arrive within {seconds} seconds. Try again."],
   upgrade_required: [426, 'This URL accepts WebSocket connections only. Send `Upgrade: websocket`.'],
   too_many_sockets: [429, 'Too many open connections from this IP address. Close one and try again.'],
@@ -48,8 +52,8 @@ export function problemDocument(
 
 export const RETRY_AFTER_SECONDS = 2
 
-export const unavailable = (seconds = RETRY_AFTER_SECONDS): Problem =>
-  withHeaders(common.unavailable({ seconds }), { 'retry-after': String(seconds) })
+const retryLater = (problem: typeof common.unavailable | typeof common.database_unavailable): Problem =>
+  withHeaders(problem({ seconds: RETRY_AFTER_SECONDS }), { 'retry-after': String(RETRY_AFTER_SECONDS) })
 
 /** The problem to send for an error. `unexpected` ones are bugs: they are logged in full and not shown to the caller. */
 export function toProblem(error: unknown): { problem: Problem; unexpected: boolean } {
@@ -66,21 +70,13 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : original === undefined ? undefined : codeOf(original)
 }
 
-const UNAVAILABLE_CODES = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  '40001',
-  '40P01',
-  '53300',
-  '55P03',
-]
+const NETWORK_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT']
+const TRANSIENT_SQLSTATES = ['40001', '40P01', '53300', '55P03']
 
 /** Maps SQLSTATE classes (PostgreSQL, appendix A). Invalid data is never a 5xx; a lost database is a 503. */
 function fromDatabase(code: string): Problem | undefined {
-  if (UNAVAILABLE_CODES.includes(code) || /^(08|57)...$/.test(code)) return unavailable()
+  if (NETWORK_CODES.includes(code)) return retryLater(common.unavailable)
+  if (TRANSIENT_SQLSTATES.includes(code) || /^(08|57)...$/.test(code)) return retryLater(common.database_unavailable)
   if (/^22...$/.test(code) || code === '23514') return common.validation_failed()
   if (code === '23505' || code === '23503') return common.conflict({ reason: 'Conflicts with existing data.' })
   return undefined

@@ -2,18 +2,20 @@
 
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   API_LIMIT,
   addressKey,
   common,
-  type Database,
   once,
   type Problem,
   type RateLimit,
   SECOND,
+  type SystemDatabase,
   withHeaders,
 } from 'larder/kernel'
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
+import { createProgressiveDelay, type ProgressiveDelay } from './progressive-delay.ts'
 import type { RequestContext } from './request-context.ts'
 
 export type Consume = (ctx: RequestContext, key: string) => Promise<void>
@@ -39,7 +41,7 @@ export interface Limits {
 
 export interface LimitsDeps {
   readonly on: boolean
-  readonly database: Database
+  readonly systemDatabase: SystemDatabase
   readonly overrides: Readonly<Record<string, { readonly points: number; readonly window: number }>>
 }
 
@@ -49,11 +51,11 @@ const library = once(() => require('rate-limiter-flexible') as typeof import('ra
 
 const NO_LIMITS: RouteLimits = { address: [], principal: [], body: [] }
 
-export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
+export function createLimits({ on, systemDatabase, overrides }: LimitsDeps): Limits {
   // Routes with a limit of the same name share its points.
   const known = new Map<string, Consume>()
   const consumeOf = (limit: RateLimit): Consume => {
-    const consume = known.get(limit.name) ?? compile({ ...limit, ...overrides[limit.name] }, database)
+    const consume = known.get(limit.name) ?? compile({ ...limit, ...overrides[limit.name] }, systemDatabase)
     known.set(limit.name, consume)
     return consume
   }
@@ -70,7 +72,7 @@ export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
           if (typeof by !== 'function') return []
           const consume = consumeOf(limit)
           const counted = async (ctx: RequestContext, body: unknown, params: Readonly<Record<string, string>>) => {
-            const key = by(body, ctx.ip, params, ctx.caller)
+            const key = by(body, ctx.ip, params, ctx.caller, ctx)
             if (key !== undefined) await consume(ctx, key)
           }
           return [counted]
@@ -82,18 +84,27 @@ export function createLimits({ on, database, overrides }: LimitsDeps): Limits {
 
 export const addressOf = (ctx: RequestContext): string => addressKey(ctx.ip)
 
-function compile(limit: RateLimit, database: Database): Consume {
+function compile(limit: RateLimit, systemDatabase: SystemDatabase): Consume {
   const options = { keyPrefix: limit.name, points: limit.points, duration: limit.window / SECOND }
   const made = once(() =>
-    limit.shared ? sharedLimiter(options, database) : new (library().RateLimiterMemory)(options),
+    limit.shared ? sharedLimiter(options, systemDatabase) : new (library().RateLimiterMemory)(options),
   )
+  const delay = limit.delays ? createProgressiveDelay(limit.window / limit.points, limit.window) : undefined
   return async (ctx, key) => {
     const { state, refused } = await consume(made(), limit.shared ? digest(key) : key)
     const reset = Math.ceil(state.msBeforeNext / SECOND)
     if (ctx.limit === undefined || state.remainingPoints < ctx.limit.remaining)
       ctx.limit = { limit: limit.points, remaining: state.remainingPoints, reset }
-    if (refused) throw tooMany(reset)
+    if (refused && delay) await waitForTurn(delay, key)
+    else if (refused) throw tooMany(reset)
+    else delay?.reset(key)
   }
+}
+
+async function waitForTurn(delay: ProgressiveDelay, key: string): Promise<void> {
+  const turn = delay.take(key, performance.now())
+  if ('refused' in turn) throw tooMany(Math.ceil(turn.refused / SECOND))
+  await pause(turn.wait)
 }
 
 /** The limiter rejects with its state when no points are left, and with an Error when its store is unavailable. */
@@ -115,10 +126,15 @@ const tooMany = (seconds: number): Problem =>
 /** Keys contain email addresses, so the table stores digests. */
 const digest = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
-function sharedLimiter(options: { keyPrefix: string; points: number; duration: number }, database: Database) {
+function sharedLimiter(
+  options: { keyPrefix: string; points: number; duration: number },
+  systemDatabase: SystemDatabase,
+) {
   const client = {
     query: ({ text, values }: { text: string; values: readonly unknown[] }) =>
-      database.system('counts attempts by IP address and email before a tenant is known').query(text, values),
+      systemDatabase
+        .acrossTenants('attempts are counted by IP address and email before a tenant is known')
+        .query(text, values),
   }
   return new (library().RateLimiterPostgres)({
     ...options,

@@ -74,22 +74,31 @@ export function createHttp(options: HttpOptions): Http {
 
 /** Creates and mounts everything behind the server. */
 function assemble(options: HttpOptions, draining: () => boolean) {
-  const { settings, log, product, database, bus, access, modules, theme, version } = options
+  const { settings, log, product, bus, access, modules, theme, version, openapiParts } = options
   const metrics = createMetrics()
   const base = securityHeaders(product.publicUrl)
   const writer = createResponseWriter({ log, metrics, publicUrl: product.publicUrl, base, draining })
   const callers = createCallers(options)
-  const limits = createLimits({ on: settings.rateLimits, database, overrides: options.rateLimits ?? {} })
+  const limits = createLimits({
+    on: settings.rateLimits,
+    systemDatabase: options.systemDatabase,
+    overrides: options.rateLimits ?? {},
+  })
   const site = { origin: new URL(product.publicUrl).origin, trustHost: !settings.production }
   const authorize = createAuthorizer({ callers, limits, site })
-  const idempotency = createIdempotency(database, options.secrets)
-  const hasSignIn = () => router.has('GET', '/sign-in')
+  const idempotency = createIdempotency(options)
+  const signInPath = () => {
+    const path = options.authenticator?.signInPath
+    return path !== undefined && router.has('GET', path) ? path : undefined
+  }
   const layoutData = createLayoutData(modules)
-  const pages = createPages({ authorize, writer, limits, theme, product, site, layoutData, hasSignIn })
+  const pages = createPages({ authorize, writer, limits, theme, product, site, layoutData, signInPath })
   const express = createExpressAdapter({ fail: pages.fail })
   const prepare = createResponsePreparer({ writer, base, draining })
   const router = createRouter(writer, createSites({ options, authorize, limits, writer, pages, layoutData }))
-  const openapi = once(() => openApiDocument({ product, version, access, endpoints: router.endpoints() }))
+  const openapi = once(() =>
+    openApiDocument({ product, version, access, endpoints: router.endpoints(), parts: openapiParts ?? [] }),
+  )
   const shared = { options, router, authorize, limits, writer, pages, site, base, express, prepare }
   mountAll({ ...shared, idempotency, metrics, draining, openapi })
   const limited = settings.rateLimits

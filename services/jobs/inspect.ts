@@ -1,6 +1,5 @@
 /** The admin's view of dead jobs: list and retry. */
-import { type Clock, type DeadJob, decodeCursor, type Inspector, toPage } from 'larder/kernel'
-import type { Postgres } from './postgres.ts'
+import { type Clock, type DeadJob, decodeCursor, type Inspector, type SystemDatabase, toPage } from 'larder/kernel'
 
 interface DeadRow {
   id: string
@@ -23,8 +22,14 @@ const toDeadJob = (row: DeadRow): DeadJob => ({
   createdAt: row.created_at.toISOString(),
 })
 
-export function createJobInspector(db: Postgres, clock: Clock): Inspector['jobs'] {
-  const all = () => db.database.system('an admin looks at dead jobs')
+export interface JobInspectorOptions {
+  readonly systemDatabase: SystemDatabase
+  readonly clock: Clock
+  readonly wakeWorkers: () => Promise<void>
+}
+
+export function createJobInspector({ systemDatabase, clock, wakeWorkers }: JobInspectorOptions): Inspector['jobs'] {
+  const all = () => systemDatabase.acrossTenants('admins list and retry dead jobs of every tenant')
   return {
     async dead({ tenantId, limit, cursor }) {
       const [before] = decodeCursor(cursor, 1) ?? []
@@ -45,7 +50,7 @@ export function createJobInspector(db: Postgres, clock: Clock): Inspector['jobs'
          where id = $1 and state = 'dead' and ($2::text is null or tenant_id = $2) returning ${COLUMNS}`,
         [jobId, tenantId, new Date(clock.now()).toISOString()],
       )
-      if (rows[0]) await db.notify('larder_jobs', '')
+      if (rows[0]) await wakeWorkers()
       return rows[0] ? toDeadJob(rows[0]) : null
     },
   }

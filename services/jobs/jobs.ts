@@ -1,5 +1,5 @@
 /** The job service: the port that enqueues jobs, and the runner and scheduler of a worker. */
-import type { Clock, Job, JobQueue, Settings } from 'larder/kernel'
+import type { Clock, Database, Job, JobQueue, Settings, SystemDatabase } from 'larder/kernel'
 import type { Logger } from 'pino'
 import type { Postgres } from './postgres.ts'
 import { createQueue } from './queue.ts'
@@ -8,6 +8,8 @@ import { createRunner, type Runner } from './runner.ts'
 
 export interface JobsOptions {
   readonly db: Postgres
+  readonly database: Database
+  readonly systemDatabase: SystemDatabase
   readonly backend: Settings['jobsBackend']
   readonly settings: Pick<Settings, 'redisUrl' | 'mongodbUrl'>
   readonly log: Logger
@@ -22,16 +24,17 @@ export interface JobService<Jobs> {
   stop(): Promise<void>
 }
 
-export function createJobs<Jobs>({ db, backend, settings, log, clock, isKnown }: JobsOptions): JobService<Jobs> {
+export function createJobs<Jobs>(options: JobsOptions): JobService<Jobs> {
+  const { db, database, systemDatabase, backend, settings, log, clock, isKnown } = options
   const notify = () => db.notify('larder_jobs', '')
   const onError = (error: unknown) => log.debug({ err: error }, 'workers could not be woken and will poll')
-  const queue = createQueue<Jobs>({ database: db.database, clock, isKnown, notify, onError })
+  const queue = createQueue<Jobs>({ database, systemDatabase, clock, isKnown, notify, onError })
   const agenda = createRecurringScheduler({ backend, db, settings, log, onTime: queue.enqueueRecurring })
   let runner: Runner | undefined
   return {
     queue: queue.port,
     async start(jobs) {
-      runner = createRunner({ db, jobs, log, clock })
+      runner = createRunner({ db, systemDatabase, jobs, log, clock })
       await runner.start()
       await agenda.start(jobs)
     },

@@ -1,9 +1,18 @@
 /** The port `jobs`: a job is a row written in the caller's transaction. */
 
-import { type Clock, coalesceNotify, currentContext, type Database, type JobQueue, newId } from 'larder/kernel'
+import {
+  type Clock,
+  coalesceNotify,
+  currentContext,
+  type Database,
+  type JobQueue,
+  newId,
+  type SystemDatabase,
+} from 'larder/kernel'
 
 interface QueueOptions {
   readonly database: Database
+  readonly systemDatabase: SystemDatabase
   readonly clock: Clock
   /** Whether this recipe has a job of this name. */
   readonly isKnown: (name: string) => boolean
@@ -30,8 +39,9 @@ export interface Queue<Jobs> {
   enqueueRecurring(name: string): Promise<void>
 }
 
-export function createQueue<Jobs>({ database, clock, isKnown, notify, onError }: QueueOptions): Queue<Jobs> {
-  const jobs = () => database.system('a job is queued: the queue belongs to no tenant')
+export function createQueue<Jobs>(options: QueueOptions): Queue<Jobs> {
+  const { database, systemDatabase, clock, isKnown, notify, onError } = options
+  const jobs = () => systemDatabase.acrossTenants('the job queue belongs to no tenant')
   const wakeWorkers = coalesceNotify(notify, onError)
   return {
     port: {

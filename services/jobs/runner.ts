@@ -1,5 +1,13 @@
 /** Runs due jobs in this process: leases them in batches, applies timeouts, and retries failures. */
-import { type Clock, createWorkerLoop, type Job, SECOND, type Step, withContext } from 'larder/kernel'
+import {
+  type Clock,
+  createWorkerLoop,
+  type Job,
+  SECOND,
+  type Step,
+  type SystemDatabase,
+  withContext,
+} from 'larder/kernel'
 import type { Logger } from 'pino'
 import {
   complete,
@@ -16,7 +24,8 @@ import {
 import type { Postgres } from './postgres.ts'
 
 export interface RunnerOptions {
-  readonly db: Postgres
+  readonly db: Pick<Postgres, 'listen'>
+  readonly systemDatabase: SystemDatabase
   readonly jobs: readonly Job[]
   readonly log: Logger
   readonly clock: Clock
@@ -42,11 +51,12 @@ const DEFAULT_CONCURRENCY = 10
 const STOP_GRACE_MS = 3 * SECOND
 const STOPPING = new Error('the process stops')
 
-export function createRunner({ db, jobs, log, clock, maxConcurrent = 32 }: RunnerOptions): Runner {
+export function createRunner(options: RunnerOptions): Runner {
+  const { db, systemDatabase, jobs, log, clock, maxConcurrent = 32 } = options
   const byName = new Map<string, Job>(jobs.map(job => [job.name, job]))
   const running = new Map<string, Run>()
   const query = <Row>([text, values]: Step) =>
-    db.database.system('jobs are run for every tenant').query<Row>(text, values)
+    systemDatabase.acrossTenants('jobs of every tenant run').query<Row>(text, values)
   let unlisten: (() => Promise<void>) | undefined
   let renewals: NodeJS.Timeout | undefined
 

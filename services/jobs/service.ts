@@ -6,7 +6,7 @@ import type {} from './ports.ts'
 export default defineService({
   name: 'jobs',
   summary: 'Background jobs with retries and dead letters; Agenda schedules those that recur.',
-  needs: ['settings', 'postgres', 'clock', 'log', 'registry'],
+  needs: ['settings', 'postgres', 'database', 'systemDatabase', 'clock', 'log', 'registry'],
   settings: defineSettings({
     variables: [
       { name: 'JOBS_BACKEND', about: 'postgres (default), mongodb or redis' },
@@ -23,23 +23,22 @@ export default defineService({
   services: { worker: createWorker },
   provides: {
     jobs: ({ worker }) => worker.queue,
-    jobInspector: ({ postgres, clock }) => createJobInspector(postgres, clock),
+    jobInspector: ({ systemDatabase, clock, postgres }) =>
+      createJobInspector({ systemDatabase, clock, wakeWorkers: () => postgres.notify('larder_jobs', '') }),
   },
   work: ({ worker, registry }) => worker.start(registry.running().flatMap(({ jobs }) => jobs)),
   drain: ({ worker }) => worker.stop(),
 })
 
-function createWorker({
-  settings,
-  postgres,
-  clock,
-  log,
-  registry,
-}: Deps<'settings' | 'postgres' | 'clock' | 'log' | 'registry'>): JobService<Jobs> {
-  // While modules are created and reconciled their jobs are not known yet.
+type WorkerDeps = Deps<'settings' | 'postgres' | 'database' | 'systemDatabase' | 'clock' | 'log' | 'registry'>
+
+function createWorker(deps: WorkerDeps): JobService<Jobs> {
+  const { settings, postgres: db, database, systemDatabase, clock, log, registry } = deps
+  // Jobs are unknown while modules are created and reconciled.
   const isKnown = (name: string) => {
     const running = registry.running()
     return running.length === 0 || running.some(({ jobs }) => jobs.some(job => job.name === name))
   }
-  return createJobs<Jobs>({ db: postgres, backend: settings.jobsBackend, settings, log, clock, isKnown })
+  const backend = settings.jobsBackend
+  return createJobs<Jobs>({ db, database, systemDatabase, backend, settings, clock, log, isKnown })
 }

@@ -5,11 +5,11 @@ import {
   decodeCursor,
   type EventRecord,
   type Inspector,
+  type SystemDatabase,
   toPage,
   type Unit,
 } from 'larder/kernel'
 import { EVENT_COLUMNS, type EventRow, record, toEvent } from './deliveries.ts'
-import type { Postgres } from './postgres.ts'
 
 interface DeliveryRow {
   id: string
@@ -39,7 +39,7 @@ const toDelivery = (row: DeliveryRow): DeliveryRecord => ({
 })
 
 export interface EventInspectorOptions {
-  readonly db: Postgres
+  readonly systemDatabase: SystemDatabase
   readonly clock: Clock
   /** Handlers of an event type in this recipe. */
   readonly handlersOf: (type: string) => readonly string[]
@@ -47,12 +47,12 @@ export interface EventInspectorOptions {
 }
 
 export function createEventInspector({
-  db,
+  systemDatabase,
   clock,
   handlersOf,
   wakeWorkers,
 }: EventInspectorOptions): Inspector['events'] {
-  const all = () => db.database.system('an admin looks at events')
+  const all = () => systemDatabase.acrossTenants('admins list events of every tenant')
 
   async function withDeliveries(rows: readonly EventRow[]): Promise<EventRecord[]> {
     const found = await all().query<DeliveryRow>(`${DELIVERIES} where d.event_id = any($1) order by d.handler`, [
@@ -106,8 +106,8 @@ export function createEventInspector({
     },
 
     async replay(eventId, { tenantId, force = false }) {
-      const count = await db.database
-        .system('an admin has an event delivered again')
+      const count = await systemDatabase
+        .acrossTenants('admins replay events of any tenant')
         .transaction(unit => replay(unit, eventId, tenantId, force))
       wakeWorkers()
       return count
@@ -154,9 +154,9 @@ function conditions(wanted: Readonly<Record<string, unknown>>): { where: string;
 }
 
 /** The number of waiting events and jobs of all tenants, and the age of the oldest event. Due jobs count as waiting. */
-export async function queueState(db: Postgres, clock: Clock): ReturnType<Inspector['queue']> {
-  const { rows } = await db.database
-    .system('an admin looks at what waits')
+export async function queueState(systemDatabase: SystemDatabase, clock: Clock): ReturnType<Inspector['queue']> {
+  const { rows } = await systemDatabase
+    .acrossTenants('waiting events and jobs of every tenant are counted')
     .query<{ waiting: number; pending: number; dead: number; oldest: Date | null }>(
       `select (select count(*) from larder_events where dispatched_at is null)::int
          + (select count(*) from larder_jobs where state = 'running' or (state = 'waiting' and run_at <= $1))::int as waiting,

@@ -72,7 +72,7 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
   }
 
   async function deliver(run: DeliveryStrategy): Promise<number> {
-    return db.systemTransaction('the relay delivers the events of every tenant', async unit => {
+    return db.systemTransaction('the relay delivers events of every tenant', async unit => {
       const { rows } = await claimEvents(unit, eventsPerBatch)
       const { outcomes, dispatched } = await run(unit, rows.map(toEvent))
       await saveOutcomes(unit, outcomes, dispatched)
@@ -110,7 +110,7 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
   }
 
   async function retryDue(): Promise<number> {
-    return db.systemTransaction('the relay tries again what failed', async unit => {
+    return db.systemTransaction('the relay retries failed deliveries of every tenant', async unit => {
       const { rows } = await claimDue(unit, clock.now(), batchSize)
       const outcomes: Outcome[] = []
       for (const row of rows) {

@@ -20,9 +20,9 @@ export default defineService({
         notify: () => postgres.notify('larder_events', ''),
         onError: error => log.debug({ err: error }, 'workers were not woken: they poll'),
       }),
-    eventInspector: ({ postgres, clock, registry, events }) => ({
+    eventInspector: ({ systemDatabase, clock, registry, events }) => ({
       ...createEventInspector({
-        db: postgres,
+        systemDatabase,
         clock,
         handlersOf: type =>
           handlersIn(registry.running())
@@ -30,11 +30,11 @@ export default defineService({
             .map(({ handler }) => handler),
         wakeWorkers: events.wakeWorkers,
       }),
-      queue: () => queueState(postgres, clock),
+      queue: () => queueState(systemDatabase, clock),
     }),
     providerInbox: createProviderInboxes,
   },
-  jobs: ({ database, clock }) => [sweepJob(database, clock)],
+  jobs: ({ systemDatabase, clock }) => [sweepJob(systemDatabase, clock)],
   async work({ relay, postgres, registry, log, clock }) {
     relay.current = createRelay({ db: postgres, handlers: handlersIn(registry.running()), log, clock })
     await relay.current.start()

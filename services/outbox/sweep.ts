@@ -1,6 +1,6 @@
 /** Deletes finished and dead events and jobs after 14 days. */
 
-import { type Clock, DAY, type Database, type Job, job } from 'larder/kernel'
+import { type Clock, DAY, type Job, job, type SystemDatabase } from 'larder/kernel'
 
 declare module 'larder/kernel' {
   interface Jobs {
@@ -23,15 +23,15 @@ const JOBS = `delete from larder_jobs where id in (
   select id from larder_jobs where state in ('done', 'dead') and finished_at < $1 limit ${DELETE_BATCH_SIZE})`
 
 /** Runs hourly in one worker. */
-export function sweepJob(database: Database, clock: Clock): Job {
+export function sweepJob(systemDatabase: SystemDatabase, clock: Clock): Job {
   return job('larder.sweep', {
     every: '1h',
     async run(_data, { signal }) {
       const old = new Date(clock.now() - RETENTION_MS).toISOString()
+      const unit = systemDatabase.acrossTenants('old events and jobs of every tenant are deleted')
       for (const statement of [EVENTS, JOBS]) {
         let deleted = DELETE_BATCH_SIZE
-        while (deleted === DELETE_BATCH_SIZE && !signal.aborted)
-          deleted = (await database.system('old events and jobs of every tenant').query(statement, [old])).rowCount
+        while (deleted === DELETE_BATCH_SIZE && !signal.aborted) deleted = (await unit.query(statement, [old])).rowCount
       }
     },
   })

@@ -1,8 +1,7 @@
 /** The connection of a process to its database: the one that DATABASE_URL names, or the embedded one. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Deps } from 'larder/kernel'
 import { startEmbedded } from './embedded/embedded.ts'
+import { hasEmbeddedData } from './embedded/paths.ts'
 import { type OpenDatabase, openDatabase, prepareDatabase } from './open.ts'
 
 export interface Connection {
@@ -12,7 +11,7 @@ export interface Connection {
   /** The tenant of the operator, once `loadOperator` has read it. */
   readonly operatorTenantId: string
   /** False where opening would create the embedded database. */
-  exists(): boolean
+  exists(): Promise<boolean>
   open(): Promise<void>
   /** Throws where the database was never migrated. */
   loadOperator(): Promise<void>
@@ -37,7 +36,7 @@ export function createConnection({ settings, log, process }: Deps<'settings' | '
       return operatorTenantId
     },
     place: databaseUrl ? withoutPassword(databaseUrl) : `embedded PostgreSQL in ${dataDir}`,
-    exists: () => databaseUrl !== undefined || existsSync(join(dataDir, 'postgres')),
+    exists: async () => databaseUrl !== undefined || hasEmbeddedData(dataDir),
     async open() {
       const embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, log })
       closeServer = async () => embedded?.stop()

@@ -8,10 +8,19 @@ import { loadMigration, type MigrationFile, type MigrationSet, migrationFiles } 
 import { operatorErrors } from './operator-errors.ts'
 import { withOwnerConnection } from './owner.ts'
 import { checkAppRole, ensureRoles } from './roles.ts'
+import { assertSecretKnown, recordSecrets } from './secret.ts'
 
 export interface AppliedMigration {
   readonly name: string
   readonly appliedAt: Date
+}
+
+export interface MigrateOptions {
+  readonly ownerUrl: string
+  readonly access: AppAccess
+  readonly secrets: readonly string[]
+  readonly sets: readonly MigrationSet[]
+  readonly log: Logger
 }
 
 const LOCK_NAME = 'larder migrate'
@@ -20,22 +29,19 @@ const UNDEFINED_TABLE = '42P01'
 /**
  * Creates the roles and brings the schema up to date. If several processes start at once, one migrates and the others
  * wait for it.
- * @throws OperatorError if a migration fails, or if the file of an applied migration is missing.
+ * @throws OperatorError if the secret is not that of the database, if a migration fails, or if the file of an applied migration is missing.
  */
-export async function migrate(
-  ownerUrl: string,
-  access: AppAccess,
-  sets: readonly MigrationSet[],
-  log: Logger,
-): Promise<void> {
+export async function migrate({ ownerUrl, access, secrets, sets, log }: MigrateOptions): Promise<void> {
   await withOwnerConnection(ownerUrl, log, async client => {
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [LOCK_NAME])
+    await assertSecretKnown(client, secrets)
     await ensureRoles((sql, values) => client.query(sql, values), access)
     await client.query(
       `create table if not exists larder_migrations
          (module text not null, name text not null, applied_at timestamptz not null, primary key (module, name))`,
     )
     for (const set of sets) await migrateModule(client, set, log)
+    await recordSecrets(client, secrets)
   })
   await checkAppRole(access)
 }

@@ -1,5 +1,5 @@
 /** Opens the database: units of work, models, migrations, notifications and locks. */
-import type { Database, Models } from 'larder/kernel'
+import type { Database, Models, SystemDatabase } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { createAppAccess } from './app-access.ts'
 import { unavailable } from './errors.ts'
@@ -12,6 +12,7 @@ import { withOwnerConnection } from './owner.ts'
 import { encodeStatement, executeBatch } from './pipelined-batch.ts'
 import { type ConnectionPool, createPool } from './pool.ts'
 import { SYSTEM_ROLE } from './role-names.ts'
+import { assertSecretKnown, replaceSecrets } from './secret.ts'
 import { createUnits, type SystemTransaction } from './unit.ts'
 
 export type { MigrationSet } from './migration-files.ts'
@@ -34,15 +35,24 @@ export interface OpenOptions {
   readonly readOnly?: boolean
   /** How long to wait for a free connection before a 503; 5 s by default. */
   readonly checkoutTimeoutMs?: number
+  /** How long to wait for the response to a read outside a transaction; 5 s by default. */
+  readonly readTimeoutMs?: number
+  /** How long to wait for the response to any other statement; 15 s by default. */
+  readonly writeTimeoutMs?: number
 }
 
 export interface OpenDatabase {
   readonly database: Database
+  readonly systemDatabase: SystemDatabase
   readonly models: Models
   /** One transaction across tenants, with savepoints. Cannot run inside another unit. */
   systemTransaction<T>(why: string, work: (unit: SystemTransaction) => Promise<T>): Promise<T>
   /** Creates the roles and applies pending migrations. Safe to run in several processes at once. */
   migrate(sets: readonly MigrationSet[]): Promise<void>
+  /** @throws OperatorError `secret_mismatch` if the database was last started with other secrets. */
+  checkSecret(): Promise<void>
+  /** Replaces a lost secret with the current one. Returns false if the database already knows the current one. */
+  replaceSecret(): Promise<boolean>
   /** Applied migrations by module. */
   appliedMigrations(): Promise<Map<string, AppliedMigration[]>>
   /** Holds the advisory lock of this name while `work` runs; exclusive across processes. */
@@ -52,7 +62,7 @@ export interface OpenDatabase {
   notify(channel: string, payload: string): Promise<void>
   /** The tenant that owns this installation. Requires the migrations. */
   operatorTenantId(): Promise<string>
-  /** @throws Problem `unavailable` if the database does not respond. */
+  /** @throws Problem `database_unavailable` if the database does not respond. */
   ready(): Promise<void>
   /** The role that sees every tenant; a connection of the app role may take it. */
   readonly systemRole: string
@@ -71,25 +81,20 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
 
 /** Connects on first use. */
 export function prepareDatabase(options: OpenOptions): OpenDatabase {
-  const {
-    ownerUrl,
-    directUrl = ownerUrl,
-    log,
-    maxConnections = 16,
-    applicationName = 'larder',
-    checkoutTimeoutMs,
-    readOnly,
-  } = options
+  const { ownerUrl, directUrl = ownerUrl, secrets, log, maxConnections = 16, applicationName = 'larder' } = options
   const access = createAppAccess(options)
   const pooled = directUrl !== ownerUrl
-  const pool = createPool({ access, log, maxConnections, applicationName, checkoutTimeoutMs, pooled, readOnly })
+  const pool = createPool({ ...options, access, log, maxConnections, applicationName, pooled })
   const units = createUnits(pool, log)
   const listening = createNotificationListener(() => access.url(true), log)
   return {
     database: units.database,
+    systemDatabase: units.systemDatabase,
     models: createModels(units),
     systemTransaction: units.systemTransaction,
-    migrate: sets => migrate(directUrl, access, sets, log),
+    migrate: sets => migrate({ ownerUrl: directUrl, access, secrets, sets, log }),
+    checkSecret: () => withOwnerConnection(directUrl, log, client => assertSecretKnown(client, secrets)),
+    replaceSecret: () => withOwnerConnection(directUrl, log, client => replaceSecrets(client, secrets)),
     appliedMigrations: () => appliedMigrations(directUrl, log),
     withLock: (name, work) =>
       withOwnerConnection(directUrl, log, async client => {
@@ -100,7 +105,8 @@ export function prepareDatabase(options: OpenOptions): OpenDatabase {
     notify: (channel, payload) => executeAsLogin(pool, 'select pg_notify($1, $2)', [channel, payload]),
     async operatorTenantId() {
       const sql = 'select operator_tenant_id as id from larder_installation'
-      const { rows } = await units.database.system("the operator's tenant, at start").query<{ id: string }>(sql)
+      const unit = units.systemDatabase.acrossTenants("the operator's tenant is read at the start")
+      const { rows } = await unit.query<{ id: string }>(sql)
       if (!rows[0]) throw operatorErrors.database_not_migrated()
       return rows[0].id
     },
@@ -124,7 +130,7 @@ async function executeAsLogin(pool: ConnectionPool, text: string, values: readon
   const statements = [encodeStatement([text, values])]
   const client = await pool.checkout()
   try {
-    await executeBatch(client, statements).completed
+    await executeBatch(client, statements, pool.readTimeoutMs).completed
   } catch (error) {
     throw unavailable(error)
   } finally {

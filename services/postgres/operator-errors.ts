@@ -5,9 +5,9 @@ import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 export const operatorErrors = defineOperatorErrors({
   // Connection and secret
   database_unreachable: ['Cannot connect to {server}: {reason}.', 'Check DATABASE_URL and that the server is running.'],
-  secret_file_invalid: [
-    '{file} does not contain a secret of at least 32 characters.',
-    'Restore it from a backup, or delete it together with the data beside it.',
+  secret_mismatch: [
+    'This database was last started with another LARDER_SECRET, so encrypted data and signed links are unreadable.',
+    'Restore the secret from a backup: set LARDER_SECRET, or write it to the file `secret` in LARDER_DATA. If it is lost, run `larder secret rotate` to continue with the current one.',
   ],
   app_role_password_missing: [
     'The password of the app role is derived from a secret, and no secret is set.',
@@ -32,6 +32,10 @@ export const operatorErrors = defineOperatorErrors({
 
   // Migrations
   database_not_migrated: ['This database has no Larder tables yet.', 'Run `larder migrate`.'],
+  database_out_of_date: [
+    'This database lacks migrations of this version of Larder: {migrations}.',
+    'Run `larder migrate`.',
+  ],
   migration_name_invalid: [
     'Migration {file} of module {module} must be named like 0001-name.ts.',
     'Rename the file in {folder}.',

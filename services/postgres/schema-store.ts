@@ -1,28 +1,29 @@
-/** The port `migrations`: the schema, and what the kernel keeps beside it. */
+/** The port `migrations`: the schema, and the recipe that was last applied. */
 import type { Deps, MigrationSet, Migrations } from 'larder/kernel'
 import type { Connection } from './connection.ts'
+import { operatorErrors } from './operator-errors.ts'
 import { pendingMigrations } from './pending.ts'
 
-const APPLIED_REASON = 'the recipe that was applied belongs to no tenant'
-const TABLES_REASON = 'tables of a module that goes, of every tenant'
+const APPLIED_REASON = 'the applied recipe belongs to no tenant'
+const TABLES_REASON = 'rows of a removed module are counted in every tenant'
 const UNDEFINED_TABLE = '42P01'
 const READ_ONLY_TRANSACTION = '25006'
 const OWN: MigrationSet = { module: 'postgres', folder: new URL('./migrations/', import.meta.url) }
 
 export function createSchemaStore({ connection, process }: Deps<'process'> & { connection: Connection }): Migrations {
-  const system = (why: string) => connection.db.database.system(why)
   return {
     run: sets => connection.db.migrate(sets),
     applied: () => connection.db.appliedMigrations(),
     pending: pendingMigrations,
     exclusively: (name, work) => connection.db.withLock(name, work),
     async open() {
-      // A process that only reads changes no table: another version of Larder may be using them.
-      if (process.role === 'tool' && !process.readOnly) await mustBeMigrated(connection)
+      // A tool does not migrate: another version of Larder may be using the tables.
+      if (process.role === 'tool') await connection.db.checkSecret()
+      if (process.role === 'tool' && !process.readOnly) await assertMigrated(connection)
       await connection.loadOperator()
     },
     async tables(module, limit) {
-      const unit = system(TABLES_REASON)
+      const unit = connection.db.systemDatabase.acrossTenants(TABLES_REASON)
       const { rows: tables } = await unit.query<{ name: string; quoted: string }>(
         `select tablename as name, quote_ident(tablename) as quoted from pg_tables
           where schemaname = current_schema() and starts_with(tablename, $1)
@@ -40,25 +41,25 @@ export function createSchemaStore({ connection, process }: Deps<'process'> & { c
     },
     async readApplied() {
       try {
-        const { rows } = await system(APPLIED_REASON).query<{ applied: unknown }>(
-          'select applied from larder_applied_recipe',
-        )
+        const { rows } = await connection.db.systemDatabase
+          .acrossTenants(APPLIED_REASON)
+          .query<{ applied: unknown }>('select applied from larder_applied_recipe')
         return rows[0]?.applied
       } catch (error) {
         if ((error as { code?: string }).code === UNDEFINED_TABLE) return undefined
         throw error
       }
     },
-    /** Writes nothing where nothing changed: it runs at each start. */
+    /** Writes nothing if nothing changed, because it runs at each start. */
     async writeApplied(applied, now) {
-      await system(APPLIED_REASON).query(
+      await connection.db.systemDatabase.acrossTenants(APPLIED_REASON).query(
         `insert into larder_applied_recipe (applied, applied_at) values ($1::jsonb, $2)
          on conflict (only_one) do update set applied = excluded.applied, applied_at = excluded.applied_at
          where larder_applied_recipe.applied is distinct from excluded.applied`,
         [JSON.stringify(applied), new Date(now)],
       )
     },
-    exists: async () => connection.exists(),
+    exists: () => connection.exists(),
     refusedWrite(error) {
       const { code, cause } = error as { code?: string; cause?: { code?: string } }
       return code === READ_ONLY_TRANSACTION || cause?.code === READ_ONLY_TRANSACTION
@@ -69,9 +70,8 @@ export function createSchemaStore({ connection, process }: Deps<'process'> & { c
   }
 }
 
-async function mustBeMigrated({ db }: Connection): Promise<void> {
+async function assertMigrated({ db }: Connection): Promise<void> {
   const { pending } = await pendingMigrations([OWN], await db.appliedMigrations())
   const missing = pending.get(OWN.module) ?? []
-  if (missing.length > 0)
-    throw new Error(`this database lacks ${missing.join(', ')} of Larder: larder migrate brings it up to date`)
+  if (missing.length > 0) throw operatorErrors.database_out_of_date({ migrations: missing.join(', ') })
 }

@@ -15,14 +15,14 @@ export default defineService({
   provides: {
     postgres: ({ connection }) => connection.db,
     database: ({ connection }) => connection.db.database,
-    systemDatabase: ({ connection }) => ({ acrossTenants: why => connection.db.database.system(why) }),
+    systemDatabase: ({ connection }) => connection.db.systemDatabase,
     models: ({ connection }) => connection.db.models,
     migrations: createSchemaStore,
     tenantDeletion: ({ connection, registry }) => {
-      const { database } = connection.db
+      const { database, systemDatabase } = connection.db
       return createTenantDeletion({
         database,
-        systemDatabase: { acrossTenants: why => database.system(why) },
+        systemDatabase,
         hooks: () => registry.collect<(tenantId: string) => Promise<void>>('deleteTenant').map(({ value }) => value),
       })
     },

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type Logger, pino } from 'pino'
 import { type Embedded, startEmbedded } from './embedded/embedded.ts'
-import { isAlive } from './embedded/server.ts'
+import { isAlive } from './embedded/processes.ts'
 import { migrationDigest } from './migration-files.ts'
 import { type MigrationSet, openDatabase } from './open.ts'
 
@@ -84,8 +84,17 @@ async function ensureTemplate(
   await client.query(`create database ${building}`)
   const database = await openDatabase({ ownerUrl: databaseUrl(server, building), secrets: [SECRET], log })
   await database.migrate(migrations).finally(() => database.close())
+  await forgetSecret(server, building)
   await client.query(`alter database ${building} rename to ${template}`)
   return template
+}
+
+/** Each test has a secret of its own. */
+async function forgetSecret(server: Embedded, name: string): Promise<void> {
+  await withOwner(databaseUrl(server, name), async client => {
+    const { rows } = await client.query("select to_regclass('larder_installation') is not null as exists")
+    if (rows[0]?.exists) await client.query("update larder_installation set secret_fingerprints = '{}'")
+  })
 }
 
 /** Includes the source of `tenantTable` and `systemTable`, which create the tables. */
@@ -109,8 +118,11 @@ async function dropStaleDatabases(client: pg.Client, names: readonly string[]): 
   for (const name of templates.slice(0, -MAX_TEMPLATES)) await drop(name)
 }
 
-async function withAdmin<T>(server: Embedded, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl(server, 'postgres') })
+const withAdmin = <T>(server: Embedded, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+  withOwner(databaseUrl(server, 'postgres'), work)
+
+async function withOwner<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString })
   // Stopping the server closes this connection; the query itself then fails.
   client.on('error', () => {})
   await client.connect()

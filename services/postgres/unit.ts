@@ -1,5 +1,5 @@
-/** The port `database`: units of work, which calls join through the async context. Connections are never exposed. */
-import { type Database, type Result, type Step, type Unit, withContext } from 'larder/kernel'
+/** The ports `database` and `systemDatabase`: units of work, which calls join through the async context. Connections are never exposed. */
+import { type Database, type Result, type Step, type SystemDatabase, type Unit, withContext } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { isRetryableConflict, isStalePlan, translateError } from './errors.ts'
 import { type Identity, SYSTEM, tenantIdentity } from './identity.ts'
@@ -31,6 +31,7 @@ export interface SystemTransaction extends Unit {
 
 export interface Units {
   readonly database: Database
+  readonly systemDatabase: SystemDatabase
   systemTransaction<T>(why: string, work: (unit: SystemTransaction) => Promise<T>): Promise<T>
   /** Runs one statement in the current unit, with its identity. Throws an Error outside a unit. */
   queryInUnit(step: Step): Promise<PgResult>
@@ -49,7 +50,9 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
     tries = MAX_ATTEMPTS,
   ): Promise<PgResult[]> {
     const client = await pool.checkout()
-    const batch = executeBatch(client, [identity.enter, ...statements])
+    const isRead = statements.every(({ statement }) => statement.isRead)
+    const timeoutMs = isRead ? pool.readTimeoutMs : pool.writeTimeoutMs
+    const batch = executeBatch(client, [identity.enter, ...statements], timeoutMs)
     try {
       const results = await batch.completed
       if (batch.status !== 'I') throw new Error('a statement began its own transaction')
@@ -91,7 +94,7 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
 
   async function runTransaction<T>(identity: Identity, work: (scope: Scope) => Promise<T>): Promise<T> {
     const client = await pool.checkout()
-    const transaction = createTransaction(client)
+    const transaction = createTransaction(client, pool.writeTimeoutMs)
     const scope = createScope(owner, transaction, identity)
     let result: T
     try {
@@ -141,7 +144,6 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
   return {
     database: {
       tenant: tenantId => unitOf(tenantIdentity(tenantId), currentScope),
-      system: () => unitOf(SYSTEM, currentScope),
       currentTenant: () => currentScope()?.identity.tenantId ?? undefined,
       afterCommit(run) {
         const scope = currentScope()
@@ -150,6 +152,7 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
         scope.afterCommit.push(run)
       },
     },
+    systemDatabase: { acrossTenants: () => unitOf(SYSTEM, currentScope) },
     systemTransaction(why, work) {
       if (currentScope()) throw new Error(`'${why}' needs its own transaction and cannot run inside a unit of work`)
       return runTransaction(SYSTEM, scope => {

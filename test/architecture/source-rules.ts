@@ -58,7 +58,7 @@ export function crossTenantPlaces(sources: Sources): Map<string, string[]> {
   for (const [path, text] of sources) {
     const code = withoutComments(text)
     const calls = code.matchAll(
-      /\.(?:system|systemTransaction|acrossTenants)(?:<[^(]*>)?\(\s*(?:(['"`])((?:(?!\1).)*)\1|([A-Z_]+))?/g,
+      /\.(?:systemTransaction|acrossTenants)(?:<[^(]*>)?\(\s*(?:(['"`])((?:(?!\1).)*)\1|([A-Z_]+))?/g,
     )
     const reasons = [...calls].map(([, , why, name]) => why ?? constant(code, name) ?? '?')
     if (reasons.length > 0) found.set(path, [...new Set(reasons)])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { formatPlan } from '../../bin/recipe-plan.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
-import { folder, run } from './command.ts'
+import { run, temporaryFolder } from './command.ts'
 
 const RECIPE = `recipe: 1
 product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }
@@ -15,7 +15,7 @@ const role = (permissions: string) =>
   `${RECIPE}roles:\n  tenant.support: { name: Support, permissions: [${permissions}] }\n`
 
 test.serial('plan exits with 2 for changes and 0 for none; apply requires --yes for breaking changes', async t => {
-  const cwd = await folder(t)
+  const cwd = await temporaryFolder(t)
   const database = await createTestDatabase({ migrations: [] })
   t.teardown(() => database.drop())
   const env = { DATABASE_URL: database.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of' }

@@ -7,7 +7,7 @@ import { recipeCommands } from '../../bin/recipe.ts'
 
 const GOOD = 'recipe: 1\nproduct: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }\n'
 
-/** Runs `larder recipe …` in this process; returns what it printed. */
+/** Runs `larder recipe …` in this process and returns the output. */
 async function run(...words: string[]): Promise<{ printed: string; told: string; code: unknown }> {
   const [out, err] = [process.stdout.write, process.stderr.write]
   const texts = { printed: '', told: '' }

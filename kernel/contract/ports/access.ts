@@ -13,6 +13,8 @@ export interface Principal {
   readonly userId: string
   /** The tenant of an API key, and of a dashboard token without x-tenant-id. */
   readonly homeTenantId: string | null
+  /** True if the user must verify their email address before they use routes with `verifiedEmail`. */
+  readonly mustVerifyEmail?: boolean
   /** RFC 3339. Nothing is cached longer. */
   readonly expiresAt: string | null
   /** The permissions that limit an API key; null for all permissions of its creator. */
@@ -32,6 +34,8 @@ export interface Membership {
 
 /** Provided by identity. Results are cached for at most 1 s and dropped on `callers.changed`. */
 export interface Authenticator {
+  /** Path of the page that browsers are redirected to when a page returns 401. It gets the query `next`. */
+  readonly signInPath?: string
   identify(credential: Credential): Promise<Principal | null>
   /** `tenant` is an ID or a slug. Returns null for an unknown tenant and for a principal that is not a member. */
   membership(principal: Principal, tenant: string): Promise<Membership | null>

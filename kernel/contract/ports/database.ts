@@ -22,8 +22,6 @@ export interface Unit {
 export interface Database {
   /** Starts a unit of work for one tenant. Row-level security limits it to that tenant's rows. */
   tenant(tenantId: string): Unit
-  /** Starts a unit across tenants. `why` documents the reason; a test lists every such call. */
-  system(why: string): Unit
   /** Returns the tenant of the surrounding unit. Undefined outside a unit and in units across tenants. */
   currentTenant(): string | undefined
   /** Runs after the surrounding unit commits, or at once outside a unit. Does not run after a rollback. */

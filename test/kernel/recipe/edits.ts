@@ -1,4 +1,4 @@
-/** Random small edits of a text, as a hand makes them. */
+/** Small random edits of a text, similar to typing mistakes. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
@@ -51,7 +51,7 @@ type Edit = (lines: string[]) => void
 
 const pick = (length: number, of: number): number => (length === 0 ? 0 : of % length)
 
-/** One edit: a line taken out, doubled, moved, indented otherwise, a character put in, a key renamed. */
+/** One edit: deletes, duplicates, moves, indents or truncates a line, replaces a character, or renames a key. */
 const edit: fc.Arbitrary<Edit> = fc
   .tuple(fc.nat(), fc.nat(), fc.constantFrom(...CHARACTERS), fc.nat(6))
   .map(([where, column, character, kind]) => lines => {
@@ -75,14 +75,14 @@ function edited(text: string, edits: readonly Edit[]): string {
 }
 
 /**
- * Writes edited versions of `text` into `file` and checks each. Throws where one is refused otherwise than with places
- * that exist; returns how many were refused. With a `seed` the edits are the same in every run.
+ * Writes edited versions of `text` to `file` and checks each. Throws if a check fails without a problem, or reports a
+ * location that does not exist. Returns the number of rejected versions. A `seed` repeats the same edits.
  */
 export async function tryEdits(
   text: string,
   { file, finder, runs, seed }: { file: string; finder?: ModuleFinder; runs: number; seed?: number },
 ): Promise<number> {
-  let refused = 0
+  let rejected = 0
   const property = fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), async edits => {
     const written = edited(text, edits)
     writeFileSync(file, written)
@@ -91,17 +91,17 @@ export async function tryEdits(
     } catch (error) {
       if (!(error instanceof RecipeError) || error.problems.length === 0)
         throw new Error(`${String(error)}\nwith the recipe\n${written}`, { cause: error })
-      refused++
-      for (const problem of error.problems) mustExist(problem)
+      rejected++
+      for (const problem of error.problems) assertLocationExists(problem)
       error.render(false)
     }
   })
   await fc.assert(property, { numRuns: runs, ...(seed === undefined ? {} : { seed }), includeErrorInReport: true })
-  return refused
+  return rejected
 }
 
-function mustExist(problem: Diagnostic): void {
+function assertLocationExists(problem: Diagnostic): void {
   const line = readFileSync(problem.file, 'utf8').split('\n')[problem.line - 1]
   if (line === undefined || problem.column < 1 || problem.column > line.length + 1 || !problem.message)
-    throw new Error(`there is no such place: ${JSON.stringify(problem)}`)
+    throw new Error(`location does not exist: ${JSON.stringify(problem)}`)
 }

@@ -21,26 +21,26 @@ const reader = defineModule({
 })
 const named = (...modules: ReturnType<typeof defineModule>[]) => modules.map(module => ({ key: module.name, module }))
 
-test('orders modules by their needs, whatever the order in the recipe', t => {
+test('orders modules by their needs, regardless of their order in the recipe', t => {
   t.deepEqual(
     inOrder(named(reader, counter)).map(({ key }) => key),
     ['counter', 'reader'],
   )
 })
 
-test('a missing port names the module that would give it', t => {
+test('suggests the module that provides a missing port', t => {
   const [problem] = wiringProblems(named(reader), named(counter))
   t.is(problem?.key, 'reader')
   t.regex(problem?.message ?? '', /needs port "testCounter"/)
   t.regex(problem?.fix ?? '', /Add counter: \{\} to modules/)
 })
 
-test('a misspelt port gets the nearest name', t => {
+test('suggests the nearest name for a misspelled port', t => {
   const [problem] = wiringProblems(named(counter, defineModule({ name: 'x', needs: ['testCountre' as 'testCounter'] })))
   t.is(problem?.fix, 'Did you mean "testCounter"?')
 })
 
-test('two givers of one port are both named, and so is a module that gives a port of the kernel', t => {
+test('names both providers of a port, including the kernel', t => {
   const second = defineModule({ name: 'second', provides: { testCounter: () => ({ next: () => 1 }) } })
   const thief = defineModule({ name: 'thief', provides: { clock: () => ({ now: () => 0 }) } })
   const messages = wiringProblems(named(counter, second, thief)).map(({ message }) => message)
@@ -50,7 +50,7 @@ test('two givers of one port are both named, and so is a module that gives a por
   ])
 })
 
-test('a circle is told once, with its way', t => {
+test('reports a cycle once, with its path', t => {
   const a = defineModule({ name: 'a', needs: ['testReader'], provides: { testCounter: () => ({ next: () => 1 }) } })
   const b = defineModule({ name: 'b', needs: ['testCounter'], provides: { testReader: () => ({ read: () => 1 }) } })
   const problems = wiringProblems(named(a, b))
@@ -58,7 +58,7 @@ test('a circle is told once, with its way', t => {
   t.is(problems[0]?.message, 'Circular dependency: a → b → a')
 })
 
-test('permissions, roles, events and sections belong to one module each', t => {
+test('rejects a permission, role, event or section that two modules declare', t => {
   const one = defineModule({
     name: 'one',
     permissions: { 'a.b.read': 'Read' },
@@ -78,7 +78,7 @@ test('permissions, roles, events and sections belong to one module each', t => {
   )
 })
 
-test('a role may only name permissions that exist', t => {
+test('rejects a role with an unknown permission', t => {
   const loose = defineModule({
     name: 'loose',
     permissions: { 'a.thing.read': 'Read' },

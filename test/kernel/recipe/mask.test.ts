@@ -1,26 +1,26 @@
 import test from 'ava'
 import { maskOptions, maskRecipe } from '../../../kernel/recipe/mask.ts'
-import { check, HEAD } from './kit.ts'
+import { check, HEAD } from './fixtures.ts'
 
 const recipe = (post: string) => `${HEAD}modules: { people: {}, post: { from: a, ${post} } }\n`
 
-test('what its schema calls write-only is masked wherever it was written', async t => {
+test('masks a write-only option, wherever it was set', async t => {
   const checked = await check(t, recipe('pin: hidden'))
   t.deepEqual(maskOptions(checked, 'post'), { from: 'a', pin: '***' })
   t.is((checked.modules[2]?.options as { pin: string } | undefined)?.pin, 'hidden')
 })
 
-test('a key from the environment is masked, one that stands in the recipe is shown', async t => {
+test('masks a key from the environment, and shows one in the recipe', async t => {
   t.like(maskOptions(await check(t, recipe(`apiKey: "\${KEY}"`), { env: { KEY: 'k-123' } }), 'post'), { apiKey: '***' })
   t.like(maskOptions(await check(t, recipe('apiKey: public')), 'post'), { apiKey: 'public' })
 })
 
-test('the password of an address is masked', async t => {
+test('masks the password in a URL', async t => {
   const checked = await check(t, recipe('url: "smtp://ada:pass@mail.test:587"'))
   t.like(maskOptions(checked, 'post'), { url: 'smtp://***@mail.test:587' })
 })
 
-test('the whole recipe is shown without a secret', async t => {
+test('masks every secret of the recipe', async t => {
   const checked = await check(
     t,
     {
@@ -34,6 +34,6 @@ test('the whole recipe is shown without a secret', async t => {
   t.like(shown, { product: { key: 'acme' }, modules: { post: { from: 'a', secret: '***' }, sla: { use: './sla.js' } } })
 })
 
-test('a module that is not there has no options', async t => {
+test('returns no options for an unknown module', async t => {
   t.is(maskOptions(await check(t, HEAD), 'post'), null)
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import test from 'ava'
 import { importFile } from '../../../kernel/recipe/import.ts'
-import { check, FINDER, failure, finderOf, folderWith, HEAD, people, platform, problemsOf } from './kit.ts'
+import { check, FINDER, failure, finderOf, folderWith, HEAD, people, platform, problemsOf } from './fixtures.ts'
 
 const INVOICES = `
 import { defineModule, Problem, Type } from 'larder/kernel'
@@ -27,14 +27,14 @@ const files = (more: Record<string, string>) => ({
   ...more,
 })
 
-test("a team's module in TypeScript is loaded from a folder that knows no larder package", async t => {
+test('loads a custom module in TypeScript from a folder without a larder package', async t => {
   const { modules } = await check(t, files({}))
   const invoices = modules.find(({ key }) => key === 'invoices')
   t.like(invoices, { options: { hours: 6 }, source: './modules/invoices', optional: false })
   t.deepEqual(invoices?.module.permissions, { 'invoices.invoice.read': 'Read' })
 })
 
-test("import.meta in a team's module means the file that it stands in", async t => {
+test('import.meta of a custom module refers to its own file', async t => {
   const { modules, file } = await check(t, files({}))
   const invoices = modules.find(({ key }) => key === 'invoices')?.module
   const folder = join(file, '../modules/invoices')
@@ -42,7 +42,7 @@ test("import.meta in a team's module means the file that it stands in", async t 
   t.is(invoices?.summary, folder)
 })
 
-test("a team's module gets the kernel that runs, not a copy of it", async t => {
+test('a custom module imports the running kernel, not a copy', async t => {
   const { modules } = await check(t, files({}))
   const theirs = (modules.find(({ key }) => key === 'invoices')?.module.problems as { Problem?: unknown } | undefined)
     ?.Problem
@@ -50,7 +50,7 @@ test("a team's module gets the kernel that runs, not a copy of it", async t => {
   t.is(theirs, Problem)
 })
 
-test('a migration of a team is loaded, in TypeScript or not', async t => {
+test('loads migrations of a custom module in TypeScript and JavaScript', async t => {
   const folder = folderWith(t, {
     '0001-a.ts': `import { newId } from 'larder/kernel'\nexport const up = async (m: { query(sql: string): Promise<void> }): Promise<string> => newId('inv')`,
     '0002-b.js': `export const up = () => 'plain'`,
@@ -61,7 +61,7 @@ test('a migration of a team is loaded, in TypeScript or not', async t => {
   t.is((second.up as () => string)(), 'plain')
 })
 
-test('a changed file is loaded anew', async t => {
+test('reloads a changed file', async t => {
   const folder = folderWith(t, { 'a.js': 'export const value = 1' })
   const url = pathToFileURL(join(folder, 'a.js'))
   t.is((await importFile(url)).value, 1)
@@ -69,7 +69,7 @@ test('a changed file is loaded anew', async t => {
   t.is((await importFile(url)).value, 2)
 })
 
-test('an npm package is found from the folder of the recipe, with what it imports', async t => {
+test('finds an npm package and its dependencies from the folder of the recipe', async t => {
   const { modules } = await check(t, {
     'recipe.yaml': `${HEAD}modules:\n  sla: { use: "@acme/sla" }\n`,
     'node_modules/@acme/sla/package.json':
@@ -88,24 +88,24 @@ const broken: Record<string, [source: string, message: RegExp]> = {
   'has no default export': ['export const a = 1', /No default export in .*$/],
   'exports something else': ['export default { name: "invoices" }', /The default export of .* is not a module$/],
   'is not JavaScript': ['export default {', /module\.ts:1:\d+ .*end of file/i],
-  'imports a package that is not there': [
+  'imports a missing package': [
     'import a from "not-there"\nexport default a',
     /module\.ts:1:\d+ could not resolve "not-there"/,
   ],
-  'imports a part of larder that is not public': [
+  'imports a private file of larder': [
     'import a from "larder/kernel/wire"\nexport default a',
     /larder has no entry point "larder\/kernel\/wire"/,
   ],
 }
 for (const [name, [source, message]] of Object.entries(broken)) {
-  test(`a module that ${name} is told where the recipe uses it`, async t => {
+  test(`reports a module that ${name} at its key in the recipe`, async t => {
     const { problems } = await failure(t, files({ 'modules/invoices/module.ts': source }))
     t.is(problems.length, 1)
     t.like(problems[0], { line: 4, column: 20, path: 'modules.invoices.use' })
     t.regex(problems[0]?.message ?? '', message)
   })
 
-  test(`an optional module that ${name} stays out, and the rest starts without it`, async t => {
+  test(`starts without an optional module that ${name}`, async t => {
     const checked = await check(t, {
       ...files({ 'modules/invoices/module.ts': source }),
       'recipe.yaml': `${HEAD}modules:\n  invoices: { use: ./modules/invoices, optional: true }\n  people: {}\ntheirs: { a: 1 }\nroles: { tenant.x: { name: X, permissions: ["invoices.*"] } }\n`,
@@ -119,7 +119,7 @@ for (const [name, [source, message]] of Object.entries(broken)) {
   })
 }
 
-test('a module that is nowhere, or no module, is told', async t => {
+test('reports a module that is missing or invalid', async t => {
   const recipe = `${HEAD}modules:\n  a: { use: ./none }\n  b: { use: ./empty }\n  c: { use: no-such-package }\n  d: { use: 5 }\n  e: { use: ./b, optionl: true }\n`
   const problems = await problemsOf(t, {
     'recipe.yaml': recipe,
@@ -139,14 +139,14 @@ test('a module that is nowhere, or no module, is told', async t => {
   )
 })
 
-test("a team's options are checked under `options`", async t => {
+test('validates the options of a custom module under `options`', async t => {
   const recipe = `${HEAD}modules:\n  invoices: { use: ./modules/invoices, options: { huors: 6 } }\n`
   t.deepEqual(await problemsOf(t, files({ 'recipe.yaml': recipe })), [
     'recipe.yaml:4:51 Unknown key "huors" in "modules.invoices.options"',
   ])
 })
 
-test("a team's module may stand in the place of one of Larder's", async t => {
+test('a custom module can replace a shipped one', async t => {
   const { modules } = await check(
     t,
     {
@@ -158,7 +158,7 @@ test("a team's module may stand in the place of one of Larder's", async t => {
   t.is(modules.find(({ key }) => key === 'people')?.module.summary, 'ours')
 })
 
-test('an optional module that does not fit the others stays out', async t => {
+test('leaves out an optional module whose ports are missing or already provided', async t => {
   const recipe = `${HEAD}modules:\n  people: {}\n  lonely: { use: ./lonely.js, optional: true }\n  twice: { use: ./twice.js, optional: true }\n`
   const { failed, modules } = await check(t, {
     'recipe.yaml': recipe,
@@ -174,12 +174,12 @@ test('an optional module that does not fit the others stays out', async t => {
   t.deepEqual(failed.map(({ key }) => key).sort(), ['lonely', 'twice'])
 })
 
-test('what a module that is lost would have given is not missed besides', async t => {
+test('does not report ports of a module that was not found as missing', async t => {
   const problems = await problemsOf(t, `${HEAD}modules:\n  poeple: {}\n  post: { from: a }\n`, { finder: FINDER })
   t.deepEqual(problems, ['recipe.yaml:4:3 Unknown module "poeple"'])
 })
 
-test('a stack trace names the line that the team wrote', async t => {
+test('stack traces show the source line of a custom module', async t => {
   const folder = folderWith(t, {})
   mkdirSync(join(folder, 'far'))
   writeFileSync(

@@ -6,7 +6,7 @@ import { checkRecipe } from '../../../bin/composition.ts'
 import { RecipeError } from '../../../kernel/recipe/index.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import { toValue } from '../../../kernel/recipe/tree.ts'
-import { check, FINDER, failure, folderWith, HEAD, PRODUCT, problemsOf, told } from './kit.ts'
+import { check, FINDER, failure, folderWith, formatProblems, HEAD, PRODUCT, problemsOf } from './fixtures.ts'
 
 test('extends merges maps deeply and replaces lists and scalars', async t => {
   const { value } = await check(t, {
@@ -18,14 +18,14 @@ test('extends merges maps deeply and replaces lists and scalars', async t => {
   t.deepEqual((value.modules.people as { hosts: string[] }).hosts, ['c'])
 })
 
-test('a shipped recipe is extended by its name, and a wrong name is told', t => {
+test('extends a shipped recipe by its name, and suggests the nearest name for an unknown one', t => {
   const folder = folderWith(t, { 'recipe.yaml': 'extends: larder/full\n', 'other.yaml': 'extends: larder/ful\n' })
   t.like(toValue(readRecipe(join(folder, 'recipe.yaml'), {}).tree as never), { recipe: 1 })
   const { problems } = readRecipe(join(folder, 'other.yaml'), {})
   t.like(problems[0], { message: 'Unknown shipped recipe "ful"', hint: 'Did you mean "full"?', line: 1, column: 10 })
 })
 
-test('parts lie side by side, by name and by wildcard', async t => {
+test('merges included files, by name and by wildcard', async t => {
   const { value, files } = await check(t, {
     'recipe.yaml': `${HEAD}include: [./people.yaml, ./letters/*.yaml]\nmodules: { post: { from: a } }\n`,
     'people.yaml': 'modules: { people: { seats: 4 } }\n',
@@ -37,7 +37,7 @@ test('parts lie side by side, by name and by wildcard', async t => {
   t.is(files.length, 4)
 })
 
-test('a key that two parts say names both places', async t => {
+test('reports both locations of a key in two included files', async t => {
   const { problems } = await failure(t, {
     'recipe.yaml': `${HEAD}include: ./part.yaml\nmodules: { people: { seats: 3 } }\n`,
     'part.yaml': 'modules:\n  people:\n    seats: 4\n',
@@ -47,7 +47,7 @@ test('a key that two parts say names both places', async t => {
   t.regex(problems[0]?.message ?? '', /also set in .*recipe\.yaml:4/)
 })
 
-test('a mistake in a part is placed in that part', async t => {
+test('reports an error in an included file at its location there', async t => {
   const problems = await problemsOf(t, {
     'recipe.yaml': `${HEAD}include: ./parts/people.yaml\n`,
     'parts/people.yaml': '\nmodules:\n  people: { saets: 4 }\n',
@@ -55,7 +55,7 @@ test('a mistake in a part is placed in that part', async t => {
   t.deepEqual(problems, ['people.yaml:3:13 Unknown key "saets" in "modules.people"'])
 })
 
-test('neither an include nor extends leaves the folder of the recipe, not even by a symbolic link', t => {
+test('rejects an include or extends outside the folder of the recipe, also through a symbolic link', t => {
   const folder = folderWith(t, {
     'secret.yaml': 'theme: {}\n',
     'shop/recipe.yaml': `${HEAD}include: [../secret.yaml, ./link.yaml, /etc/hostname, ./away/secret.yaml]\n`,
@@ -76,7 +76,7 @@ test('neither an include nor extends leaves the folder of the recipe, not even b
   t.is(extending.problems[0]?.message, '"../secret.yaml" is outside the folder of the recipe')
 })
 
-test('a recipe that leads back to itself is told', async t => {
+test('reports a recipe that includes or extends itself', async t => {
   const problems = await problemsOf(t, {
     'recipe.yaml': `${HEAD}include: ./a.yaml\n`,
     'a.yaml': 'include: ./recipe.yaml\n',
@@ -87,7 +87,7 @@ test('a recipe that leads back to itself is told', async t => {
   t.regex(own[0] as string, /extends or includes itself/)
 })
 
-test('a part that is missing is told where it is named, and what it may hold is not missed', async t => {
+test('reports a missing included file, and not the keys that it may contain', async t => {
   const problems = await problemsOf(t, {
     'recipe.yaml': 'recipe: 1\ninclude: ./product.yaml\nmodules: { people: { saets: 1 } }\n',
   })
@@ -96,7 +96,7 @@ test('a part that is missing is told where it is named, and what it may hold is 
   t.is(problems[1], 'recipe.yaml:3:22 Unknown key "saets" in "modules.people"')
 })
 
-test('an include that names no file is told', async t => {
+test('rejects an include that is not a file name', async t => {
   const problems = await problemsOf(t, `recipe: 1\n${PRODUCT}\ninclude: [5, { a: 1 }, ./none/*.yaml, "./*/x.yaml"]\n`)
   t.deepEqual(problems, [
     'recipe.yaml:3:11 Expected a file name',
@@ -106,7 +106,7 @@ test('an include that names no file is told', async t => {
   ])
 })
 
-test('a part extends nothing', async t => {
+test('rejects extends in an included file', async t => {
   const problems = await problemsOf(t, {
     'recipe.yaml': `${HEAD}include: ./part.yaml\n`,
     'part.yaml': 'extends: ./base.yaml\n',
@@ -115,10 +115,10 @@ test('a part extends nothing', async t => {
   t.deepEqual(problems, ['part.yaml:1:1 An included file cannot have extends'])
 })
 
-test('a named pipe is no recipe, and does not hold the process', async t => {
+test('rejects a named pipe without blocking', async t => {
   const folder = folderWith(t, {})
   const file = join(folder, 'recipe.yaml')
   execFileSync('mkfifo', [file])
   const error = await t.throwsAsync(checkRecipe(readRecipe(file, {}), FINDER), { instanceOf: RecipeError })
-  t.deepEqual(told(error as RecipeError), ['recipe.yaml:1:1 The path is not a regular file'])
+  t.deepEqual(formatProblems(error as RecipeError), ['recipe.yaml:1:1 The path is not a regular file'])
 })

@@ -1,10 +1,10 @@
 import test from 'ava'
 import { RecipeError } from '../../../kernel/recipe/index.ts'
-import { failure, HEAD } from './kit.ts'
+import { failure, HEAD } from './fixtures.ts'
 
 const TEXT = `${HEAD}modules:\n  people:\n    registraton: { open: true }\n`
 
-test('a problem is shown with its place, a code frame and what would be right', async t => {
+test('prints a problem with its location, a code frame and a hint', async t => {
   const text = (await failure(t, TEXT)).render(false)
   t.regex(text, /recipe\.yaml:5:5 {2}Unknown key "registraton" in "modules\.people"\n/)
   t.true(text.includes(['  4 |   people:', '> 5 |     registraton: { open: true }', '    |     ^'].join('\n')))
@@ -12,13 +12,13 @@ test('a problem is shown with its place, a code frame and what would be right', 
   t.true(text.endsWith('Found 1 error.'))
 })
 
-test('colours are used only where they are wanted', async t => {
+test('uses colors only if requested', async t => {
   const error = await failure(t, TEXT)
   t.false(error.render(false).includes('\u001b['))
   t.true(error.render(true).includes('\u001b['))
 })
 
-test('fifty problems are shown, and how many more there are', async t => {
+test('prints at most 50 problems and the number of the others', async t => {
   const wrong = Array.from({ length: 60 }, (_, i) => `wrong${i}: 1`).join('\n')
   const text = (await failure(t, `${HEAD}${wrong}\n`)).render(false)
   t.is(text.match(/Unknown key/g)?.length, 50)
@@ -26,7 +26,7 @@ test('fifty problems are shown, and how many more there are', async t => {
   t.true(text.endsWith('Found 60 errors.'))
 })
 
-test('what a recipe holds neither steers the terminal nor floods it', async t => {
+test('strips control characters and truncates long lines', async t => {
   const error = await failure(t, `${HEAD}"\\e[31mx${'y'.repeat(100_000)}": 1\nz: "\u2028"\n`)
   const text = error.render(false)
   t.false(text.includes('\u001b'))
@@ -35,7 +35,7 @@ test('what a recipe holds neither steers the terminal nor floods it', async t =>
   t.true(frames.every(line => line.length < 140))
 })
 
-test('problems stand in the order of files and lines, each once', t => {
+test('sorts problems by file and line and removes duplicates', t => {
   const at = (file: string, line: number) => ({
     severity: 'error' as const,
     code: 'invalid_value',

@@ -8,7 +8,7 @@ import { toDraft07 } from '../../../kernel/recipe/draft07.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
 import { composeSchema, editorSchema } from '../../../kernel/recipe/schema.ts'
 import { lineFor } from '../../../kernel/recipe/schema-to-text.ts'
-import { FINDER, fake, folderWith, HEAD, people, platform, post } from './kit.ts'
+import { FINDER, fake, folderWith, HEAD, people, platform, post } from './fixtures.ts'
 
 const MODULES = [
   ...[platform, people, post].map(module => ({ key: module.name, module, source: 'larder' })),
@@ -32,7 +32,7 @@ const GOOD = {
 // Ajv knows draft-07 alone unless told otherwise, and checks a schema against it.
 const compile = (schema: object) => new Ajv({ strict: false, formats: { uri: true } }).compile(schema)
 
-test('the composed schema is draft-07 and takes a good recipe with what its modules own', t => {
+test('the composed schema is draft-07 and validates the sections of its modules', t => {
   const validate = compile(composeSchema(MODULES))
   t.true(validate(GOOD), JSON.stringify(validate.errors))
   t.true(validate({ recipe: 1, extends: 'larder/full' }))
@@ -43,20 +43,20 @@ test('the composed schema is draft-07 and takes a good recipe with what its modu
   t.false(validate({ ...GOOD, other: 1 }))
 })
 
-test('an editor lets a variable stand for a number, a word or a form, and nothing stand for no options', t => {
+test('the editor schema accepts variables for any value and null for no options', t => {
   const validate = compile(editorSchema(MODULES))
   const people = { seats: `\${SEATS:-3}`, registration: { open: `\${OPEN}`, workspace: `\${W}` }, ttl: `\${TTL:-7d}` }
   t.true(validate({ ...GOOD, modules: { people, post: null } }), JSON.stringify(validate.errors))
   t.false(validate({ ...GOOD, modules: { people: { seats: 'three' } } }))
 })
 
-test('every key carries what it means', t => {
+test('every key has a description', t => {
   const schema = JSON.stringify(editorSchema(MODULES))
   for (const words of ['How long a login holds', 'Who may sign in', 'The sender', 'Display name'])
     t.true(schema.includes(words), words)
 })
 
-test('what TypeBox writes in words of later drafts becomes draft-07', t => {
+test('converts keywords of later drafts to draft-07', t => {
   const { schema, definitions } = toDraft07(
     {
       $id: 'x',
@@ -87,7 +87,7 @@ test('what TypeBox writes in words of later drafts becomes draft-07', t => {
   })
 })
 
-test('an object is closed unless it says otherwise, or is one of several schemas of the same thing', t => {
+test('closes an object unless it allows additional properties or is part of an allOf', t => {
   const closed = (schema: object) => 'additionalProperties' in toDraft07(schema).schema
   const properties = { a: { type: 'string' } }
   t.true(closed({ type: 'object', properties }))
@@ -96,7 +96,7 @@ test('an object is closed unless it says otherwise, or is one of several schemas
   t.false(JSON.stringify(toDraft07({ allOf: [{ type: 'object', properties }] })).includes('additionalProperties'))
 })
 
-test('an object whose keys all have defaults is a default itself', t => {
+test('an object whose keys all have defaults defaults to an empty object', t => {
   const { schema } = toDraft07(
     Type.Object({ a: Type.Object({ b: Type.Integer({ default: 1 }) }), c: Type.Object({ d: Type.Integer() }) }),
   )
@@ -104,7 +104,7 @@ test('an object whose keys all have defaults is a default itself', t => {
   t.like(schema.properties, { a: { default: {}, properties: { b: { default: 1 } } } })
 })
 
-test('a recipe is described with every module of Larder and with its own, as far as they can be loaded', async t => {
+test('describes shipped modules and those custom modules that can be loaded', async t => {
   const folder = folderWith(t, {
     'recipe.yaml': `${HEAD}modules:\n  sla: { use: ./sla.js }\n  gone: { use: ./gone.js }\n`,
     'sla.js': `import { defineModule } from 'larder/kernel'\nexport default defineModule({ name: 'sla' })`,
@@ -121,7 +121,7 @@ test('a recipe is described with every module of Larder and with its own, as far
   )
 })
 
-test('the reference names every key with its value, its default and its meaning', t => {
+test('the reference lists every key with type, default and description', t => {
   const lines = recipeDocs(MODULES).split('\n')
   t.true(lines.includes('## modules.people'))
   t.true(
@@ -138,7 +138,7 @@ test('the reference names every key with its value, its default and its meaning'
   t.true(lines.includes('| `modules.sla.options.hours` | an integer | required |  |'))
 })
 
-test('a line to add says what it is about, and a word of capitals stays one', t => {
+test('a suggested line has an example or placeholder, and the description', t => {
   const currency = { type: 'string', description: 'ISO 4217', examples: ['EUR'] }
   t.is(lineFor('currency', currency), 'currency: EUR  # ISO 4217')
   t.is(lineFor('name', { type: 'string', description: 'Display name' }), 'name: …  # Display name')

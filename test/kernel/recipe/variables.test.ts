@@ -1,19 +1,19 @@
 import test from 'ava'
 import { fill } from '../../../kernel/recipe/variables.ts'
-import { check, HEAD, problemsOf } from './kit.ts'
+import { check, HEAD, problemsOf } from './fixtures.ts'
 
-test('a variable is filled in, and a default where it is unset or empty', t => {
+test('replaces a variable, or uses its default if it is unset or empty', t => {
   t.is(fill(`http://\${HOST}:\${PORT:-80}/`, { HOST: 'a.test' }).text, 'http://a.test:80/')
   t.is(fill(`\${PORT:-80}`, { PORT: '' }).text, '80')
   t.is(fill(`\${PORT:-80}`, { PORT: '81' }).text, '81')
   t.is(fill(`\${EMPTY}`, { EMPTY: '' }).text, '')
 })
 
-test('a doubled dollar sign stands for the characters themselves', t => {
+test('a doubled dollar sign escapes a variable', t => {
   t.like(fill(`cost $\${PRICE}`, { PRICE: '5' }), { text: `cost \${PRICE}`, filled: false })
 })
 
-test('an unquoted variable is a number or true where its text is; a quoted one stays text', async t => {
+test('an unquoted variable can be a number or a boolean; a quoted one is text', async t => {
   const recipe = (seats: string) => `${HEAD}modules:\n  people:\n    seats: ${seats}\n`
   const { value } = await check(t, recipe(`\${SEATS:-5}`), { env: { SEATS: '7' } })
   t.like(value.modules, { people: { seats: 7 } })
@@ -22,19 +22,19 @@ test('an unquoted variable is a number or true where its text is; a quoted one s
   ])
 })
 
-test('a variable cannot bring structure into the recipe', async t => {
+test('a variable cannot inject structure', async t => {
   const recipe = `${HEAD}modules:\n  people:\n    hosts: ["a", "\${HOSTS}"]\n    ttl: \${TTL}\n`
   const problems = await problemsOf(t, recipe, { env: { HOSTS: '"], seats: 3', TTL: '{ a: 1 }' } })
   t.deepEqual(problems, ['recipe.yaml:6:10 Invalid value "{ a: 1 }" for "modules.people.ttl"'])
 })
 
-test('a variable that is not set is told once, where it stands', async t => {
+test('reports an unset variable once', async t => {
   t.deepEqual(await problemsOf(t, `${HEAD}modules:\n  people: { seats: "\${SEATS}" }\n`), [
     'recipe.yaml:4:20 Environment variable SEATS is not set',
   ])
 })
 
-test('what begins like a variable and is none is told', async t => {
+test('reports an invalid variable name', async t => {
   t.deepEqual(await problemsOf(t, `${HEAD}modules:\n  people: { ttl: "\${1}d" }\n`), [
     `recipe.yaml:4:18 Invalid variable: '\${' must be followed by a name and '}'`,
   ])

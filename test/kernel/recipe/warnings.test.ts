@@ -3,7 +3,7 @@ import { checkRecipe } from '../../../bin/composition.ts'
 import { Type, type ValidatedRecipe } from '../../../kernel/index.ts'
 import { RecipeError } from '../../../kernel/recipe/index.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
-import { check, FINDER, failure, fake, finderOf, folderWith, HEAD, platform, problemsOf } from './kit.ts'
+import { check, FINDER, failure, fake, finderOf, folderWith, HEAD, platform, problemsOf } from './fixtures.ts'
 
 const EMPTY_ROLE = `${HEAD}modules: { people: {} }\nroles:\n  tenant.support: { name: Support, permissions: [] }\n`
 

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { check, failure, HEAD, hintsOf, PRODUCT, problemsOf } from './kit.ts'
+import { check, failure, HEAD, hintsOf, PRODUCT, problemsOf } from './fixtures.ts'
 
-test('a recipe is read with Windows line ends, a byte order mark and comments', async t => {
+test('accepts Windows line endings, a byte order mark and comments', async t => {
   const text = `# A recipe\n${HEAD}modules:\n  people: { seats: 3 } # few\n`
   const { value } = await check(t, { 'recipe.yaml': `\uFEFF${text.replaceAll('\n', '\r\n')}` })
   t.like(value.modules, { people: { seats: 3 } })
@@ -9,7 +9,7 @@ test('a recipe is read with Windows line ends, a byte order mark and comments', 
   t.deepEqual(await problemsOf(t, lines), ['recipe.yaml:5:13 Unknown key "saets" in "modules.people"'])
 })
 
-test('a duplicate key is told at the second one, with the line of the first', async t => {
+test('reports a duplicate key with the line of the first', async t => {
   const text = `${HEAD}modules:\n  people: {}\n  people: { seats: 3 }\n`
   t.deepEqual(await problemsOf(t, text), ['recipe.yaml:5:3 Duplicate key "people"; first set in line 4'])
 })
@@ -26,7 +26,7 @@ test('a file that is not there, or is a folder, is told', async t => {
   t.deepEqual(await problemsOf(t, { 'recipe.yaml/a': '' }), ['recipe.yaml:1:1 The path is a folder'])
 })
 
-test('an alias bomb is refused before it unfolds', async t => {
+test('rejects aliases without expanding them', async t => {
   const bomb = Array.from(
     { length: 9 },
     (_, i) => `${'bcdefghij'[i]}: &${'bcdefghij'[i]} [*${'abcdefghi'[i]}, *${'abcdefghi'[i]}]`,
@@ -35,12 +35,12 @@ test('an alias bomb is refused before it unfolds', async t => {
   t.true(problems.includes('recipe.yaml:4:8 Aliases (*a) are not supported'))
 })
 
-test('a file of ten megabytes is refused by its size', async t => {
+test('rejects a file over the size limit', async t => {
   const problems = await problemsOf(t, `${HEAD}x: "${'y'.repeat(10 * 1024 * 1024)}"\n`)
   t.deepEqual(problems, ['recipe.yaml:1:1 The file has 10241 KiB; the limit is 1024 KiB'])
 })
 
-test('what is nested without end, or has too many parts, is refused', async t => {
+test('rejects excessive nesting and too many keys', async t => {
   const deep = await problemsOf(t, `${HEAD}x: ${'['.repeat(100_000)}`)
   t.deepEqual(deep, ['recipe.yaml:3:68 Nested deeper than 64 levels'])
   const block = Array.from({ length: 200 }, (_, i) => `${' '.repeat(i)}k:`).join('\n')
@@ -69,12 +69,12 @@ test('a key that would reach the prototype is refused', async t => {
   ])
 })
 
-test('a variable without quotes inside braces is told as what it is', async t => {
+test('suggests quotes for a variable inside a flow map', async t => {
   const text = `recipe: 1\n${PRODUCT}\nmodules:\n  people: { seats: \${SEATS:-3} }\n`
   t.true((await hintsOf(t, text)).includes(`Write "\${NAME:-default}"`))
 })
 
-test('text that is not UTF-8 is refused', async t => {
+test('rejects text that is not UTF-8', async t => {
   const { problems } = await failure(t, { 'recipe.yaml': Buffer.from([0x72, 0xff, 0xfe, 0x0a]) })
   t.is(problems[0]?.message, 'The file is not valid UTF-8')
 })

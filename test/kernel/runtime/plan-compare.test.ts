@@ -20,38 +20,38 @@ const told = (after: AppliedRecipe, before = said()) =>
     [change, of, subject, detail, breaks].join(' | '),
   )
 
-test('the same recipe changes nothing', t => {
+test('lists no changes for an equal recipe', t => {
   t.deepEqual(told(said()), [])
 })
 
 for (const [what, roles, line] of [
   [
-    'a new role is added',
+    'lists a new role',
     { ...said().roles, 'tenant.sales': role(['shop.item.sell']) },
     'add | recipe | role tenant.sales | shop.item.sell | ',
   ],
   [
-    'a role that goes hurts whoever holds it',
+    'lists a removed role as breaking',
     {},
     'remove | recipe | role tenant.support |  | users with this role lose its permissions: shop.item.read, shop.item.sell',
   ],
   [
-    'a role that gains hurts nobody',
+    'lists added permissions of a role as not breaking',
     { 'tenant.support': role(['shop.item.read', 'shop.item.sell', 'shop.item.stop']) },
     'change | recipe | role tenant.support | + shop.item.stop | ',
   ],
   [
-    'a role that loses hurts whoever holds it',
+    'lists removed permissions of a role as breaking',
     { 'tenant.support': role(['shop.*', 'shop.item.read']) },
     'change | recipe | role tenant.support | + shop.*, − shop.item.sell | users with this role lose shop.item.sell',
   ],
   [
-    'another name is a change',
+    'lists a changed name of a role',
     { 'tenant.support': { ...said().roles['tenant.support'], name: 'Help' } as AppliedRecipe['roles'][string] },
     'change | recipe | role tenant.support | name Support → Help | ',
   ],
   [
-    'another scope takes everything',
+    'lists a changed scope of a role with all its permissions',
     { 'tenant.support': role(['shop.item.read', 'shop.item.sell'], { scope: 'platform' }) },
     'change | recipe | role tenant.support | scope tenant → platform | users with this role lose shop.item.read, shop.item.sell',
   ],
@@ -62,18 +62,18 @@ for (const [what, roles, line] of [
 
 for (const [what, mails, line] of [
   [
-    'a new mail template is added',
+    'lists a new mail template',
     { ...said().mails, 'shop.bye': { from: 'recipe', digest: 'b' } },
     'add | recipe | mail template shop.bye |  | ',
   ],
   ['one that goes hurts who sends by it', {}, 'remove | shop | mail template shop.hello |  | emails that use it fail'],
   [
-    'one that says something else is a change',
+    'lists a mail template with changed content',
     { 'shop.hello': { from: 'shop', digest: 'b' } },
     'change | shop | mail template shop.hello | text | ',
   ],
   [
-    'one that the recipe replaces is a change',
+    'lists a mail template that the recipe replaces',
     { 'shop.hello': { from: 'recipe', digest: 'b' } },
     'change | recipe | mail template shop.hello | source shop → recipe | ',
   ],
@@ -82,7 +82,7 @@ for (const [what, mails, line] of [
     t.deepEqual(told(said({ mails })), [line])
   })
 
-test('what a new module brings is its own line’s matter', t => {
+test('does not list roles and mail templates of a new module separately', t => {
   const after = said({
     modules: ['news', 'shop'],
     roles: { ...said().roles, 'tenant.writer': role(['news.*'], { from: 'news' }) },
@@ -91,7 +91,7 @@ test('what a new module brings is its own line’s matter', t => {
   t.deepEqual(told(after), [])
 })
 
-test('what a module takes along is told where people hold it', t => {
+test('lists the roles of a removed module', t => {
   const before = said({
     modules: ['news', 'shop'],
     roles: { ...said().roles, 'tenant.writer': role(['news.*'], { from: 'news' }) },

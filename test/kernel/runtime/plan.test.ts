@@ -113,7 +113,7 @@ async function digest({ sql }: Shop): Promise<string> {
   return hash.digest('hex')
 }
 
-test('before the first start everything is new, and nothing is made to say so', async t => {
+test('lists everything as added before the first start, without writing anything', async t => {
   const own = await shop(t, `${BASE}${USE}${ROLE('communications.message.read')}`, parcels(TELLS))
   const before = await digest(own)
   const planned = await own.plan()
@@ -126,7 +126,7 @@ test('before the first start everything is new, and nothing is made to say so', 
   t.is(await digest(own), before)
 })
 
-test('without a database of one’s own none is made', async t => {
+test('does not create the embedded database', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'larder-plan-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'recipe.yaml'), BASE)
@@ -138,7 +138,7 @@ test('without a database of one’s own none is made', async t => {
   t.false(existsSync(join(folder, '.larder')))
 })
 
-test('after it was applied nothing is left, and planning changes nothing in the database', async t => {
+test('lists nothing after applying, and writes nothing', async t => {
   const own = await shop(t, `${BASE}${USE}${ROLE('communications.message.read')}`, parcels(TELLS))
   await own.apply()
   const before = await digest(own)
@@ -148,7 +148,7 @@ test('after it was applied nothing is left, and planning changes nothing in the 
   t.is(await digest(own), before)
 })
 
-test('a changed recipe is told whole, and applying it settles all of it', async t => {
+test('lists every change of the recipe, and applying makes them', async t => {
   const own = await shop(t, `${BASE}${USE}${ROLE('communications.message.read, identity.member.read')}`, {
     ...parcels(TELLS),
     'hello.hbs': MAIL,
@@ -174,7 +174,7 @@ test('a changed recipe is told whole, and applying it settles all of it', async 
   t.deepEqual(lines(await own.plan()), ['remove | parcels | parcel large | ! somebody waits for it'])
 })
 
-test('a module that goes leaves its tables, which are counted; one that comes back is new', async t => {
+test('lists a removed module with the rows of its tables, and adds it again later', async t => {
   const own = await shop(t, `${BASE}${USE}`, parcels(TELLS))
   await own.apply()
   own.write({ 'recipe.yaml': BASE })
@@ -188,7 +188,7 @@ test('a module that goes leaves its tables, which are counted; one that comes ba
   t.deepEqual(lines(await own.plan()), ['add | parcels | module parcels'])
 })
 
-test('a module that is new tells its part itself only once it has tables', async t => {
+test('lists the changes of a new module before its tables exist', async t => {
   const own = await shop(t, BASE, parcels(TELLS))
   await own.apply()
   own.write({ 'recipe.yaml': `${BASE}${USE}` })
@@ -201,7 +201,7 @@ test('a module that is new tells its part itself only once it has tables', async
   t.deepEqual(planned.unknown, [])
 })
 
-test('a role that goes is counted where it is held', async t => {
+test('counts the members and tenants that lose a removed role', async t => {
   const own = await shop(t, `${BASE}${ROLE('identity.member.read')}`)
   await own.apply()
   await own.sql(`
@@ -217,7 +217,7 @@ test('a role that goes is counted where it is held', async t => {
   ])
 })
 
-test('a plan that writes is refused by PostgreSQL, and the module is named', async t => {
+test('rejects a plan that writes, and names its module', async t => {
   const own = await shop(t, `${BASE}${USE}`, parcels(WRITES))
   await own.apply()
   await t.throwsAsync(own.plan(), {
@@ -226,7 +226,7 @@ test('a plan that writes is refused by PostgreSQL, and the module is named', asy
   t.is((await own.sql("select 1 from parcels_boxes where id = 'x'")).length, 0)
 })
 
-test('a module that tells no plan is named among what could not be told', async t => {
+test('lists a module without a plan as unknown', async t => {
   const own = await shop(t, `${BASE}${USE}`, parcels(''))
   await own.apply()
   const planned = await own.plan()
@@ -234,7 +234,7 @@ test('a module that tells no plan is named among what could not be told', async 
   t.deepEqual(planned.unknown, ['parcels: module parcels has no plan hook'])
 })
 
-test('a plan that needs tables which are still to come is put off, not failed', async t => {
+test('lists a plan that needs pending migrations as unknown', async t => {
   const own = await shop(t, `${BASE}${USE}`, parcels(TELLS))
   await own.apply()
   own.write({
@@ -246,7 +246,7 @@ test('a plan that needs tables which are still to come is put off, not failed', 
   t.regex(planned.unknown[0] ?? '', /^parcels: known after the pending migrations .*colour/)
 })
 
-test('a migration that was applied and is gone is told as what stops the start', async t => {
+test('reports an applied migration without a file', async t => {
   const own = await shop(t, `${BASE}${USE}`, parcels(TELLS))
   await own.apply()
   rmSync(join(own.folder, 'modules/parcels/migrations/0001-parcels.js'))
@@ -260,7 +260,7 @@ test('a migration that was applied and is gone is told as what stops the start',
   )
 })
 
-test('a database whose recipe was never noted is compared as far as it tells', async t => {
+test('compares a database without a stored recipe as far as possible', async t => {
   const own = await shop(t, `${BASE}${USE}`, parcels(TELLS))
   await own.apply()
   await own.sql(`drop table larder_applied_recipe;
@@ -274,7 +274,7 @@ test('a database whose recipe was never noted is compared as far as it tells', a
   t.deepEqual(lines(await own.plan()), [])
 })
 
-test('a bad recipe is refused before anything is asked of the database', async t => {
+test('rejects an invalid recipe before it queries the database', async t => {
   const own = await shop(t, `${BASE}nope: 1\n`)
   await t.throwsAsync(own.plan(), { instanceOf: RecipeError })
 })

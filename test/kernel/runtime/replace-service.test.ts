@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { startTestKernel } from '../../../testing/index.ts'
-import { failure, HEAD } from '../recipe/kit.ts'
+import { failure, HEAD } from '../recipe/fixtures.ts'
 
 const RECORDING_BUS = `
 import { defineService } from 'larder/kernel'

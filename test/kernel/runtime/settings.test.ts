@@ -2,7 +2,7 @@ import test from 'ava'
 import { readSettings } from '../../../bin/composition.ts'
 import { SettingsError } from '../../../kernel/index.ts'
 
-test('an empty environment gives the embedded defaults', t => {
+test('defaults to the embedded database', t => {
   const settings = readSettings({}, '/srv/shop')
   t.is(settings.port, 8080)
   t.is(settings.host, '127.0.0.1')
@@ -12,7 +12,7 @@ test('an empty environment gives the embedded defaults', t => {
   t.true(settings.rateLimits)
 })
 
-test('every wrong variable is named at once, with what would be right', t => {
+test('reports every invalid variable at once', t => {
   const error = t.throws(
     () =>
       readSettings({
@@ -40,15 +40,15 @@ test('every wrong variable is named at once, with what would be right', t => {
   t.is(error.problems.length, 7)
 })
 
-test('a database of ones own needs a secret of ones own', t => {
+test('requires LARDER_SECRET with DATABASE_URL', t => {
   t.throws(() => readSettings({ DATABASE_URL: 'postgres://localhost/x' }), { message: /LARDER_SECRET is required/ })
 })
 
-test('two secrets are taken during a rotation, newest first', t => {
+test('accepts two secrets during a rotation, newest first', t => {
   const settings = readSettings({ LARDER_SECRET: `${'n'.repeat(32)},${'o'.repeat(32)}` })
   t.deepEqual(settings.secrets, ['n'.repeat(32), 'o'.repeat(32)])
 })
 
-test('the public address has no slash at its end', t => {
+test('removes the trailing slash of the public URL', t => {
   t.is(readSettings({ PUBLIC_URL: 'https://acme.test/' }).publicUrl, 'https://acme.test')
 })

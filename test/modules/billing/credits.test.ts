@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
-import { codeOf, forgedCursor, type Listed, problem } from '../people.ts'
+import { codeOf, forgedCursor, type Listed, problem } from '../../fixtures/people.ts'
 import {
   BILLING,
   type BillingFixture,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import type { Person } from '../../../testing/index.ts'
-import { codeOf, type Listed, problem } from '../people.ts'
+import { codeOf, type Listed, problem } from '../../fixtures/people.ts'
 import { BILLING, type BillingFixture, buy, consume, type Standing, startBilling } from './fixtures.ts'
 
 let s: BillingFixture

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { signDevWebhook } from '../../../modules/billing/services/providers/dev-provider.ts'
 import type { Person } from '../../../testing/index.ts'
-import { codeOf } from '../people.ts'
+import { codeOf } from '../../fixtures/people.ts'
 import { BILLING, type BillingFixture, startBilling, subscription } from './fixtures.ts'
 
 let s: BillingFixture

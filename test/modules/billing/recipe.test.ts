@@ -13,7 +13,7 @@ import { diffEntitlements, diffPlans } from '../../../modules/billing/recipe/dif
 import { entitlementChanges, planChanges } from '../../../modules/billing/recipe/plan.ts'
 import { selectProvider } from '../../../modules/billing/services/providers/select-provider.ts'
 import { startTestKernel } from '../../../testing/index.ts'
-import { codeOf, type Listed } from '../people.ts'
+import { codeOf, type Listed } from '../../fixtures/people.ts'
 import { BILLING, buy, ENTITLEMENTS, PLANS, type Standing, subscription } from './fixtures.ts'
 
 async function faults(more: object): Promise<string[]> {

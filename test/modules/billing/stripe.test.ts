@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Person } from '../../../testing/index.ts'
-import { codeOf, problem } from '../people.ts'
+import { codeOf, problem } from '../../fixtures/people.ts'
 import { BILLING, type BillingFixture, buy, DAY, ledger, startBilling, subscription } from './fixtures.ts'
 import * as stripe from './stripe-server.ts'
 

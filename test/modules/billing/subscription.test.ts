@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
-import { codeOf, type Listed, problem } from '../people.ts'
+import { codeOf, type Listed, problem } from '../../fixtures/people.ts'
 import { BILLING, type BillingFixture, buy, DAY, ledger, startBilling, subscription } from './fixtures.ts'
 
 let s: BillingFixture

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import type { ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { createSecrets } from '../../../kernel/base/secrets.ts'
-import type { Deps, JobQueue, Jobs, Settings, SystemDatabase } from '../../../kernel/index.ts'
+import type { Deps, JobQueue, Jobs, Settings } from '../../../kernel/index.ts'
 import type { CommsOptions } from '../../../modules/comms/options.ts'
 import type { Mail, Mailer } from '../../../modules/comms/ports.ts'
 import { createDeliveryService, type DeliveryService } from '../../../modules/comms/services/delivery-service.ts'
@@ -16,7 +16,8 @@ import { openDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
 import { createMailTemplates } from '../../../services/templates/mail.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
-import { folderOf, PRODUCT, SHIPPED_THEME } from '../../services/templates/kit.ts'
+import { createWorkerPool } from '../../../services/threads/worker-pool.ts'
+import { folderOf, PRODUCT, SHIPPED_THEME } from '../../services/templates/fixtures.ts'
 
 export const SECRETS = ['a secret that only tests may know of']
 export const TENANT = 'ten_a'
@@ -63,8 +64,9 @@ export async function startComms(
   const theme = loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, log })
   const emails = folderOf(t, EMAILS)
   const sets = [{ module: 'shop', folder: emails.url }]
+  const workerPool = createWorkerPool()
   const waiting: Jobs['comms.deliver'][] = []
-  const systemDatabase: SystemDatabase = { acrossTenants: why => db.database.system(why) }
+  const { systemDatabase } = db
   const own = {
     database: db.database,
     systemDatabase,
@@ -79,11 +81,12 @@ export async function startComms(
     ...own,
     jobs: queueInto(waiting),
     mailTransport,
-    mailTemplates: createMailTemplates({ sets, overrides: [], theme, product: PRODUCT }),
+    mailTemplates: createMailTemplates({ sets, overrides: [], theme, product: PRODUCT, workerPool }),
     secrets: createSecrets(SECRETS),
   }
   t.teardown(async () => {
     await mailTransport.close()
+    await workerPool.close()
     await db.close()
     await drop()
     rmSync(emails.path, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Caller } from '../../../kernel/index.ts'
 import { assertMailboxAccess } from '../../../modules/comms/services/mailbox.ts'
-import { PRODUCT } from '../../services/templates/kit.ts'
+import { PRODUCT } from '../../services/templates/fixtures.ts'
 
 const HERE = { ip: '127.0.0.1', headers: { host: 'localhost:8080' } }
 const caller = (permission: string) => ({ can: (required: string) => required === permission }) as Caller

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
-import { type People, peopleOf, problem } from '../people.ts'
+import { type People, peopleOf, problem } from '../../fixtures/people.ts'
 
 const SELLER = `
 import { defineModule, route, Type } from 'larder/kernel'

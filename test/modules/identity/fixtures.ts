@@ -71,12 +71,35 @@ export async function operator(kernel: TestKernel): Promise<Person & { operatorI
   const person = await kernel.register(newEmail('operator'))
   const operatorId = kernel.kernel.ports.operator.tenantId
   const code = newClaimCode()
-  await kernel.kernel.ports.database
-    .system('a test inserts its own claim code')
+  await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test inserts its own claim code')
     .query("insert into identity_claims (code_hash, expires_at) values ($1, now() + interval '1 hour')", [
       hashSecret(normalizeClaimCode(code)),
     ])
   const { status } = await person.post('/v1/auth/claim', { code })
   if (status !== 200) throw new Error(`claiming was answered ${status}`)
   return { ...person, operatorId, code }
+}
+
+/** The tokens in the password reset emails to this address, oldest first. */
+export async function resetTokens(kernel: TestKernel, email: string): Promise<string[]> {
+  await kernel.settled()
+  const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
+    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
+  )
+  const tokens: string[] = []
+  for (const { id, subject } of inbox.body.data) {
+    if (!subject.includes('password')) continue
+    const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${id}`)
+    const [, token = ''] = /reset-password\?token=([^\s>\]]+)/.exec(body.text) ?? []
+    tokens.unshift(decodeURIComponent(token))
+  }
+  return tokens
+}
+
+/** Requests a password reset. Returns the token in the email. */
+export async function requestReset(kernel: TestKernel, email: string): Promise<string> {
+  const { status } = await kernel.post('/v1/auth/password/forgot', { email })
+  if (status !== 202) throw new Error(`the request was answered ${status}`)
+  return (await resetTokens(kernel, email)).at(-1) ?? ''
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import type { Person } from '../../../testing/index.ts'
-import { codeOf, problem } from '../people.ts'
+import { codeOf, problem } from '../../fixtures/people.ts'
 import { file, pdf, pngFile } from './files.ts'
 import { type Item, type MediaFixture, startFixture, type Upload } from './fixtures.ts'
 

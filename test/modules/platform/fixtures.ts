@@ -73,11 +73,11 @@ export async function startFixture(env: Readonly<Record<string, string>> = {}): 
 }
 
 /** Replaces the printed claim code with a known one. */
-async function promote({ kernel }: TestKernel, person: Person): Promise<Person> {
+export async function promote({ kernel }: TestKernel, person: Person): Promise<Person> {
   const code = newClaimCode()
-  const { database, operator } = kernel.ports
-  await database
-    .system('a test replaces the claim code')
+  const { systemDatabase, operator } = kernel.ports
+  await systemDatabase
+    .acrossTenants('a test replaces the claim code')
     .query('update identity_claims set code_hash = $1', [hashSecret(normalizeClaimCode(code))])
   const { status } = await person.post('/v1/auth/claim', { code })
   if (status !== 200 && status !== 201) throw new Error(`claiming was answered ${status}`)
@@ -87,12 +87,12 @@ async function promote({ kernel }: TestKernel, person: Person): Promise<Person> 
 async function fail({ kernel }: TestKernel, person: Person): Promise<void> {
   const { status } = await person.post('/v1/flaky')
   if (status !== 204) throw new Error(`failing was answered ${status}`)
-  const { database, inspector } = kernel.ports
+  const { systemDatabase, inspector } = kernel.ports
   const query = { tenantId: person.tenantId, limit: 10 }
   for (let tries = 0; tries < 500; tries++) {
     // Ten attempts would take hours, so a delivery is marked dead after its first failure.
-    await database
-      .system('a test marks failed deliveries dead')
+    await systemDatabase
+      .acrossTenants('a test marks failed deliveries dead')
       .query(`update larder_deliveries set state = 'dead' where state = 'pending' and attempts > 0`)
     const [events, jobs] = await Promise.all([inspector.events.dead(query), inspector.jobs.dead(query)])
     if (events.data.length > 0 && jobs.data.length > 0) return

@@ -3,7 +3,7 @@ import { route } from '../../../kernel/contract/route.ts'
 import type { RunningModule } from '../../../kernel/index.ts'
 import { Type } from '../../../kernel/index.ts'
 import { mounted } from '../../../services/http/mounted-module.ts'
-import { fake } from '../../kernel/recipe/kit.ts'
+import { fake } from '../../kernel/recipe/fixtures.ts'
 
 const ask = route({
   method: 'get',

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import test from 'ava'
 import { accessibleBinaries, binaries, resolveEmbeddedPaths } from '../../../services/postgres/embedded/paths.ts'
-import { log } from './kit.ts'
+import { log } from './fixtures.ts'
 
 const run = promisify(execFile)
 const asRoot = process.getuid?.() === 0 ? test.serial : test.serial.skip

@@ -1,7 +1,7 @@
 import test from 'ava'
 import pg from 'pg'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
-import { sets } from './kit.ts'
+import { sets } from './fixtures.ts'
 
 const ask = async (url: string, sql: string): Promise<unknown[]> => {
   const client = new pg.Client(url)

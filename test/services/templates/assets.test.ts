@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import express from 'express'
 import { type Assets, loadAssets } from '../../../services/templates/assets.ts'
-import { folderOf } from './kit.ts'
+import { folderOf } from './fixtures.ts'
 
 const assetsOf = (t: ExecutionContext, files: Record<string, string>): Assets =>
   loadAssets([join(folderOf(t, files).path, 'assets')])

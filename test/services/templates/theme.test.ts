@@ -6,13 +6,13 @@ import express from 'express'
 import { pino } from 'pino'
 import { TemplateError } from '../../../services/templates/engine.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
-import { folderOf, PRODUCT, SHIPPED_THEME, TOKENS } from './kit.ts'
+import { folderOf, PRODUCT, SHIPPED_THEME, TOKENS } from './fixtures.ts'
 
 const log = pino({ level: 'silent' })
 const CONTEXT = { locale: 'en', path: '/x', nonce: 'n0nce' }
 const shipped = () => loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, tokens: TOKENS, log })
 
-/** The least that a theme has, and more. */
+/** A minimal theme and some additions. */
 const themeOf = (t: ExecutionContext, files: Record<string, string> = {}) =>
   folderOf(t, {
     'theme.yaml': 'name: T\ntokens: { accent: red, space: 4px }\n',

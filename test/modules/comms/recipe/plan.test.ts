@@ -40,6 +40,7 @@ test('rejects an invalid key of a provider', t => {
       locales: { default: 'en', available: ['en'] },
       publicUrl: 'https://acme.test',
       modules: [],
+      roles: {},
       complete: true,
       isValid: () => true,
       env: {},

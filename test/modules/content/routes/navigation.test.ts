@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { MenuItem } from '../../../../modules/content/domain/menu.ts'
 import type { Client, Person } from '../../../../testing/index.ts'
-import { codeOf, type Listed, problem } from '../../people.ts'
+import { codeOf, type Listed, problem } from '../../../fixtures/people.ts'
 import { draft, type Fixtures, NAVIGATION, PAGES, startFixtures } from '../fixtures.ts'
 
 interface Menu {

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { codeOf, forgedCursor, type Listed } from '../../people.ts'
+import { codeOf, forgedCursor, type Listed } from '../../../fixtures/people.ts'
 import { draft, type Fixtures, PAGES, type Page, startFixtures } from '../fixtures.ts'
 
 let s: Fixtures
@@ -68,9 +68,9 @@ test.serial('deleting or publishing a scheduled page cancels its job', async t =
   const [gone, hand] = [await draft(ada, { publishAt: later(HOUR) }), await draft(ada, { publishAt: later(HOUR) })]
   await ada.delete(`${PAGES}/${gone.id}`)
   await ada.post(`${PAGES}/${hand.id}/publish`)
-  const { database } = s.kernel.kernel.ports
-  const { rows } = await database
-    .system('a test looks at the queue')
+  const { systemDatabase } = s.kernel.kernel.ports
+  const { rows } = await systemDatabase
+    .acrossTenants('a test looks at the queue')
     .query<{ key: string }>(
       `select key from larder_jobs where name = 'content.publish' and state = 'waiting' and key = any ($1)`,
       [[gone.id, hand.id]],

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { codeOf, type Listed, problem } from '../../people.ts'
+import { codeOf, type Listed, problem } from '../../../fixtures/people.ts'
 import { draft, type Fixtures, PAGES, REDIRECTS, startFixtures } from '../fixtures.ts'
 
 interface Redirect {

@@ -2,7 +2,7 @@ import { OFREPProvider } from '@openfeature/ofrep-provider'
 import { OpenFeature } from '@openfeature/server-sdk'
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
-import { codeOf } from '../../people.ts'
+import { codeOf } from '../../../fixtures/people.ts'
 import {
   add,
   type Evaluated,

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
-import { codeOf } from '../../people.ts'
+import { codeOf } from '../../../fixtures/people.ts'
 import { add, evaluate, FEATURES, type Feature, type Fixtures, pointersOf, startFixtures } from '../fixtures.ts'
 
 let s: Fixtures

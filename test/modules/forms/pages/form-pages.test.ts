@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
-import { codeOf, problem } from '../../people.ts'
+import { codeOf, problem } from '../../../fixtures/people.ts'
 import { type Fixtures, type Form, newForm, startFixtures, submissionsOf } from '../fixtures.ts'
 
 let s: Fixtures

@@ -11,7 +11,7 @@ import { describeDiff } from '../../../../modules/forms/recipe/plan.ts'
 import type { KeyedFormRow } from '../../../../modules/forms/services/form-repository.ts'
 import { toFormContent } from '../../../../modules/forms/services/form-service.ts'
 import { startTestKernel, type TestKernel } from '../../../../testing/index.ts'
-import { codeOf, type Listed } from '../../people.ts'
+import { codeOf, type Listed } from '../../../fixtures/people.ts'
 import { CONTACT, type Fixtures, FORMS, type Form, type Submission, startFixtures } from '../fixtures.ts'
 
 const contact = { name: 'Contact', access: 'public', notify: ['sales@acme.test'], schema: CONTACT }

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
-import { codeOf, type Listed, problem } from '../../people.ts'
+import { codeOf, type Listed, problem } from '../../../fixtures/people.ts'
 import { CONTACT, ENTRY, errorsOf, type Fixtures, FORMS, type Form, newForm, startFixtures } from '../fixtures.ts'
 
 let s: Fixtures

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { parse } from 'csv-parse/sync'
 import type { Client, Person } from '../../../../testing/index.ts'
-import { codeOf, type Listed } from '../../people.ts'
+import { codeOf, type Listed } from '../../../fixtures/people.ts'
 import {
   type Blank,
   ENTRY,

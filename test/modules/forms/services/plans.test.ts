@@ -1,5 +1,5 @@
 import test from 'ava'
-import { codeOf } from '../../people.ts'
+import { codeOf } from '../../../fixtures/people.ts'
 import { FORMS, newForm, startFixtures } from '../fixtures.ts'
 
 test('the plan limits the number of forms, also for concurrent requests', async t => {

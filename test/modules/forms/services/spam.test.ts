@@ -1,7 +1,7 @@
 import test from 'ava'
 import { HOUR, SECOND } from '../../../../kernel/base/units.ts'
 import type { Person } from '../../../../testing/index.ts'
-import { codeOf } from '../../people.ts'
+import { codeOf } from '../../../fixtures/people.ts'
 import { type Blank, type Fixtures, FORMS, type Form, newForm, startFixtures, submissionsOf } from '../fixtures.ts'
 
 interface Mail {

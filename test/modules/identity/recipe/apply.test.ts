@@ -42,8 +42,8 @@ test.serial('prints the claim code on the first start only', async t => {
   t.is(outcome(await ada.post('/v1/auth/claim', { code: typed })), '200')
   clock.forward(2 * HOUR)
   t.is((await again()).shown, '', 'what is claimed is not to be claimed')
-  const { rows } = await kernel.kernel.ports.database
-    .system('a test counts tenants')
+  const { rows } = await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test counts tenants')
     .query('select slug from identity_tenants where tenant_id = $1', [kernel.kernel.ports.operator.tenantId])
   t.deepEqual(rows, [{ slug: 'operator' }])
 })

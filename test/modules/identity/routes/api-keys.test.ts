@@ -39,8 +39,8 @@ test('returns a key once, and later only its prefix', async t => {
     ['Default', 'Build'],
   )
   t.true(body.data.every(({ key }) => key === undefined))
-  const { rows } = await kernel.kernel.ports.database
-    .system('a test looks for the secret')
+  const { rows } = await kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test looks for the secret')
     .query('select row_to_json(k)::text as row from identity_api_keys k')
   t.false(JSON.stringify(rows).includes(made.body.key.slice(made.body.prefix.length)))
 })

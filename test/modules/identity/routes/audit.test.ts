@@ -67,8 +67,8 @@ test("lists only the tenant's own entries, with permission", async t => {
 
 test('rejects changes to audit entries', async t => {
   const owner = await kernel.register(newEmail())
-  const { database } = kernel.kernel.ports
-  const units = [database.tenant(owner.tenantId), database.system('a test that must fail')]
+  const { database, systemDatabase } = kernel.kernel.ports
+  const units = [database.tenant(owner.tenantId), systemDatabase.acrossTenants('a test that must fail')]
   for (const unit of units)
     for (const statement of [
       "update identity_audit set action = 'x'",

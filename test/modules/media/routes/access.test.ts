@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Client, Person } from '../../../../testing/index.ts'
-import { codeOf, problem } from '../../people.ts'
+import { codeOf, problem } from '../../../fixtures/people.ts'
 import { pngFile } from '../files.ts'
 import { type Item, type MediaFixture, startFixture } from '../fixtures.ts'
 
@@ -100,8 +100,8 @@ test('deleting a file removes its URLs, bytes and quota usage', async t => {
   t.is((await fetch(fixture.here(signed.body.url))).status, 404)
   t.is(await fixture.kernel.kernel.ports.usage.count('media.storage_gb', someone.tenantId), 0)
   await fixture.kernel.settled()
-  const { rows } = await fixture.kernel.kernel.ports.database
-    .system('a test counts')
+  const { rows } = await fixture.kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test counts')
     .query('select type from larder_events where subject = $1 order by id', [body.id])
   t.deepEqual(rows, [{ type: 'media.item.ready' }, { type: 'media.item.deleted' }])
 })

@@ -2,7 +2,7 @@
 import { request } from 'node:http'
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import type { ProblemBody } from '../../people.ts'
+import type { ProblemBody } from '../../../fixtures/people.ts'
 import { file, pdf, pngFile } from '../files.ts'
 import { type Item, type MediaFixture, sha256, startFixture, type TestFile } from '../fixtures.ts'
 

@@ -1,7 +1,7 @@
 /** Malicious and invalid uploads. */
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { codeOf } from '../../people.ts'
+import { codeOf } from '../../../fixtures/people.ts'
 import { file, hugePng, pdf, png, zip, zipFile } from '../files.ts'
 import { type Item, type MediaFixture, startFixture, type TestFile } from '../fixtures.ts'
 
@@ -72,8 +72,8 @@ test('keeps a rejected file rejected and publishes one event', async t => {
   const { body } = await fixture.send(ada, file('a.pdf', 'application/pdf', 'no pdf'))
   const again = await ada.post<Item>('/v1/media/process', { mediaId: body.id })
   t.deepEqual(again.body, body)
-  const { rows } = await fixture.kernel.kernel.ports.database
-    .system('a test counts')
+  const { rows } = await fixture.kernel.kernel.ports.systemDatabase
+    .acrossTenants('a test counts')
     .query('select payload from larder_events where subject = $1', [body.id])
   t.is(rows.length, 1)
   t.like(rows[0], { payload: { mediaId: body.id, rejection: { code: 'type_mismatch' } } })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { codeOf, problem } from '../../people.ts'
+import { codeOf, problem } from '../../../fixtures/people.ts'
 import { file, pdf, png, pngFile } from '../files.ts'
 import { type Item, type MediaFixture, sha256, startFixture, type Upload } from '../fixtures.ts'
 
@@ -147,9 +147,9 @@ test('concurrent and repeated processing gives one result and one event', async 
   const again = await ada.post<Item>('/v1/media/process', { mediaId })
   for (const answer of answers) t.deepEqual(answer.body, again.body)
   t.is(again.body.status, 'ready')
-  const { database } = fixture.kernel.kernel.ports
-  const { rows } = await database
-    .system('a test counts')
+  const { systemDatabase } = fixture.kernel.kernel.ports
+  const { rows } = await systemDatabase
+    .acrossTenants('a test counts')
     .query<{ type: string }>('select type from larder_events where subject = $1', [mediaId])
   t.deepEqual(rows, [{ type: 'media.item.ready' }])
 })

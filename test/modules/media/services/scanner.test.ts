@@ -2,7 +2,7 @@
 import test from 'ava'
 import { parseReply } from '../../../../modules/media/services/scanner/clamd-reply.ts'
 import type { Person } from '../../../../testing/index.ts'
-import { codeOf } from '../../people.ts'
+import { codeOf } from '../../../fixtures/people.ts'
 import { type FakeClamd, fakeClamd } from '../clamd.ts'
 import { EICAR, file, pdf, pngFile } from '../files.ts'
 import { type Item, type MediaFixture, startFixture } from '../fixtures.ts'

@@ -1,5 +1,5 @@
 /** A client of the messaging socket. */
-import { type AnyFrame, type DialOptions, dialSocket, type SocketClient } from '../../socket.ts'
+import { type AnyFrame, type DialOptions, dialSocket, type SocketClient } from '../../../fixtures/socket.ts'
 
 export interface Frame extends AnyFrame {
   readonly id?: string

@@ -119,8 +119,8 @@ test.serial('stores and lists neither plain secrets nor join tokens', async t =>
   const { id } = await settled(ada, session, 'delivered')
   const seen = JSON.stringify([await details(ada, id), receiver.received])
   t.false(seen.includes(session.join_token.slice(3)))
-  const { rows } = await kernel.kernel.ports.database
-    .system('this test looks at what is stored')
+  const { rows } = await kernel.kernel.ports.systemDatabase
+    .acrossTenants('this test looks at what is stored')
     .query<{ sealed: Buffer }>('select sealed from webhooks_secrets')
   const secret = await secretOf(ada)
   t.true(rows.length > 0)

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import test from 'ava'
 import { receive } from '../../../../../modules/media/services/storage/receive.ts'
-import { codeOf } from '../../../people.ts'
+import { codeOf } from '../../../../fixtures/people.ts'
 import { pdf } from '../../files.ts'
 import { sha256, startFixture, type Upload } from '../../fixtures.ts'
 

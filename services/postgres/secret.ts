@@ -1,0 +1,56 @@
+/**
+ * The secrets of the last start, as fingerprints in the database. A start that shares none of them is refused before it
+ * writes anything: it could not decrypt what is stored, and it would replace the password of the app role.
+ */
+import { subkey } from 'larder/kernel'
+import type pg from 'pg'
+import { operatorErrors } from './operator-errors.ts'
+
+const UNDEFINED_TABLE = '42P01'
+const UNDEFINED_COLUMN = '42703'
+
+const fingerprints = (secrets: readonly string[]): string[] =>
+  secrets.map(secret => subkey(secret, 'fingerprint').toString('base64url'))
+
+/** True if the database knows one of these secrets, or none at all. */
+async function isKnown(client: pg.Client, secrets: readonly string[]): Promise<boolean> {
+  try {
+    const { rows } = await client.query(
+      `select 1 from larder_installation where secret_fingerprints <> '{}' and not secret_fingerprints && $1`,
+      [fingerprints(secrets)],
+    )
+    return rows.length === 0
+  } catch (error) {
+    if (isUndefined(error)) return true
+    throw error
+  }
+}
+
+/** @throws OperatorError `secret_mismatch` */
+export async function assertSecretKnown(client: pg.Client, secrets: readonly string[]): Promise<void> {
+  if (!(await isKnown(client, secrets))) throw operatorErrors.secret_mismatch()
+}
+
+/** Records the accepted secrets. Those of earlier starts are forgotten. */
+export async function recordSecrets(client: pg.Client, secrets: readonly string[]): Promise<void> {
+  try {
+    await client.query('update larder_installation set secret_fingerprints = $1 where secret_fingerprints <> $1', [
+      fingerprints(secrets),
+    ])
+  } catch (error) {
+    if (!isUndefined(error)) throw error
+  }
+}
+
+/** Records these secrets in place of lost ones. Returns false if one of them was already known. */
+export async function replaceSecrets(client: pg.Client, secrets: readonly string[]): Promise<boolean> {
+  if (await isKnown(client, secrets)) return false
+  await recordSecrets(client, secrets)
+  return true
+}
+
+/** The database was never migrated, or by a version without fingerprints. */
+function isUndefined(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN
+}

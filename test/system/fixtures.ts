@@ -1,0 +1,138 @@
+/** Fixtures of the system tests: a browser, a server process, streams. */
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { ExecutionContext } from 'ava'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { createTestDatabase } from '../../services/postgres/testing.ts'
+import { type Env, type RunningCommand, spawnLarder, temporaryFolder } from '../bin/command.ts'
+
+const FLAGS = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--autoplay-policy=no-user-gesture-required'],
+  ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
+  // Otherwise the browser throttles background pages.
+  ...['--disable-background-timer-throttling', '--disable-renderer-backgrounding'],
+  '--disable-backgrounding-occluded-windows',
+]
+
+export async function openBrowser(t: ExecutionContext, more: readonly string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...FLAGS, ...more] })
+  t.teardown(() => browser.close())
+  return browser
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+export interface ServerProcess {
+  readonly url: string
+  start(): Promise<RunningCommand>
+}
+
+/** A server process that can be restarted with the same port and database. */
+export async function createServerProcess(
+  t: ExecutionContext,
+  sessions: object = {},
+  streams: object = {},
+): Promise<ServerProcess> {
+  const cwd = await temporaryFolder(t)
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const recipe = {
+    ...{ recipe: 1, product: { key: 'acme', name: 'Acme', publicUrl: url } },
+    modules: { identity: {}, comms: { transport: 'mailbox' }, sessions, streams },
+  }
+  await writeFile(join(cwd, 'recipe.yaml'), JSON.stringify(recipe))
+  const database = await createTestDatabase({ migrations: [] })
+  t.teardown(() => database.drop())
+  const env: Env = {
+    ...{ DATABASE_URL: database.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of' },
+    ...{ PORT: String(port), HOST: 'localhost', RATE_LIMITS: 'off' },
+  }
+  return {
+    url,
+    async start() {
+      const running = spawnLarder(t, ['start'], cwd, env, 240_000)
+      await running.waitForOutput(/ready in/)
+      return running
+    },
+  }
+}
+
+export interface CreatedStream {
+  readonly id: string
+  readonly join_token: string
+}
+export async function createStream(url: string, more: object = {}): Promise<CreatedStream> {
+  const post = async (path: string, body: object, token?: string) => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`)
+    return (await response.json()) as Record<string, string>
+  }
+  const account = { email: `ada${Date.now()}@example.test`, password: 'correct horse battery staple' }
+  const { token } = await post('/v1/auth/register', account)
+  const { id, join_token } = await post('/v1/streams', { title: 'Final', ...more }, token)
+  return { id: String(id), join_token: String(join_token) }
+}
+
+interface Stats {
+  readonly state: string
+  readonly framesDecoded: number
+  readonly framesSent: number
+  readonly candidateType: string | null
+}
+export interface StreamPage {
+  readonly page: Page
+  stats(): Promise<Stats[]>
+  /** Waits until the page has decoded this many more video frames. */
+  waitForFrames(count: number): Promise<void>
+}
+
+const TIMEOUT_MS = 30_000
+
+/** Opens a page and exposes the statistics of its stream client. */
+export async function openStreamPage(browser: Browser, url: string, root: string): Promise<StreamPage> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', error => problems.push(error.message))
+  await page.goto(url)
+  const stats = () =>
+    page.evaluate(
+      selector =>
+        (
+          globalThis as unknown as {
+            document: { querySelector(s: string): { room?: { stats(): Promise<Stats[]> } } | null }
+          }
+        ).document
+          .querySelector(selector)
+          ?.room?.stats() ?? [],
+      root,
+    )
+  const decoded = async () => (await stats()).reduce((sum, { framesDecoded }) => sum + framesDecoded, 0)
+  return {
+    page,
+    stats,
+    async waitForFrames(count) {
+      // A new connection restarts the counter at 0.
+      let last = await decoded()
+      let seen = 0
+      for (const until = Date.now() + TIMEOUT_MS; seen < count; ) {
+        if (Date.now() > until)
+          throw new Error(`${seen} of ${count} frames: ${JSON.stringify(await stats())} ${problems}`)
+        await page.waitForTimeout(200)
+        const now = await decoded()
+        seen += now < last ? now : now - last
+        last = now
+      }
+    },
+  }
+}

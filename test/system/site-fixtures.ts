@@ -1,0 +1,175 @@
+/** A site with content on every page, and accessibility checks in a browser. */
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContext, Page } from 'playwright-core'
+import { linkToken } from '../../modules/identity/domain/links.ts'
+import { type Person, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
+import { inviteLink, operator } from '../modules/identity/fixtures.ts'
+import { freePort } from './fixtures.ts'
+
+const HOME = `Everything that a small team needs to ship its product, in one file.
+
+- [Create an account](/sign-up) or [sign in](/sign-in)
+- [Read about us](/about)
+`
+const ABOUT = `We are *here*, and this is what a page of prose looks like: **bold**, \`code\`, and [a link](/).
+
+## What we do
+
+> Good tools vanish into the work.
+
+| what | how long |
+|---|---|
+| Drafts | as long as you like |
+| Versions | the last hundred |
+
+\`\`\`yaml
+pages:
+  about: { title: About }
+\`\`\`
+
+1. First
+2. Second
+`
+
+export interface TestSite {
+  readonly url: string
+  readonly kernel: TestKernel
+  readonly ada: Person
+  /** Holds platform.admin. */
+  readonly admin: Person & { readonly operatorId: string }
+  /** Paths by name: public pages, and pages for signed-in users. */
+  readonly publicPages: Readonly<Record<string, string>>
+  readonly userPages: Readonly<Record<string, string>>
+  readonly operatorPages: Readonly<Record<string, string>>
+}
+
+export async function startSite(theme: string, streams: object = {}): Promise<TestSite> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const kernel = await startTestKernel({
+    env: { PORT: String(port), PUBLIC_URL: url },
+    recipe: {
+      product: { key: 'acme', name: 'Acme', publicUrl: url },
+      theme: { use: theme },
+      locales: { default: 'en', available: ['en', 'de'] },
+      modules: { identity: {}, comms: { transport: 'mailbox' }, content: {}, sessions: {}, streams },
+      pages: {
+        home: {
+          path: '/',
+          title: { en: 'Ship it in an afternoon', de: 'An einem Nachmittag fertig' },
+          template: 'landing',
+          body: HOME,
+        },
+        about: { title: 'About us', body: ABOUT },
+        terms: { title: 'Terms', body: 'Be kind.' },
+      },
+      navigation: {
+        main: [
+          { label: { en: 'Home', de: 'Start' }, page: 'home' },
+          {
+            label: 'Company',
+            items: [
+              { label: 'About us', page: 'about' },
+              { label: 'Terms', page: 'terms' },
+            ],
+          },
+          { label: 'Streams', path: '/streams' },
+        ],
+        footer: [
+          { label: 'Terms', page: 'terms' },
+          { label: 'API', path: '/docs' },
+        ],
+      },
+      redirects: [{ from: '/us', to: '/about' }],
+    },
+  })
+  const ada = await kernel.register('ada@example.test', { name: 'Ada Lovelace', workspaceName: 'Engines' })
+  const admin = await operator(kernel)
+  const stream = await ada.post<{ id: string }>('/v1/streams', {
+    title: 'Tea with the engine',
+    description: 'A quiet hour in which nothing breaks.',
+    visibility: 'public',
+    tags: ['tea', 'engines'],
+  })
+  await ada.post('/v1/streams', { title: 'Night shift', visibility: 'public' })
+  await ada.post('/v1/identity/tenants', { name: 'A second workspace' })
+  const invitation = await inviteLink(ada, 'guest@example.test', ['tenant.member'])
+  const { secrets } = kernel.kernel.ports
+  const link = (purpose: 'verify_email' | 'password_reset') =>
+    encodeURIComponent(linkToken(secrets, purpose, { id: ada.userId, version: 1 }))
+  await kernel.settled()
+  return {
+    url,
+    kernel,
+    ada,
+    admin,
+    publicPages: {
+      home: '/',
+      about: '/about',
+      'sign-in': '/sign-in',
+      'sign-up': '/sign-up',
+      forgot: '/forgot-password',
+      reset: `/reset-password?token=${link('password_reset')}`,
+      verify: `/verify-email?token=${link('verify_email')}`,
+      accept: `/invitations/accept?token=${encodeURIComponent(invitation)}`,
+      streams: '/streams',
+      watch: `/watch/${stream.body.id}`,
+      broadcast: `/broadcast/${stream.body.id}`,
+      missing: '/nothing-here',
+      problems: '/problems',
+    },
+    userPages: {
+      account: '/account',
+      password: '/account/password',
+      logins: '/account/logins',
+      workspaces: '/account/workspaces',
+      'new-workspace': '/account/workspaces/new',
+      'api-keys': '/account/api-keys',
+      'sign-out': '/sign-out',
+      forbidden: '/console',
+    },
+    operatorPages: { console: '/console', mailbox: '/mailbox' },
+  }
+}
+
+/** Signs in with the form. */
+export async function signIn(context: BrowserContext, url: string, email: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${url}/sign-in`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${url}/account`)
+  return page
+}
+
+/** Saves a screenshot of every page to this folder, if set. */
+const SCREENSHOT_FOLDER = process.env.LARDER_SCREENSHOTS
+const WIDE = { width: 1280, height: 860 }
+const SMALL = { width: 360, height: 740 }
+
+/** The dark variant differs only in its colors, so only color rules are checked. */
+const VARIANTS = [
+  { variant: 'light', colorScheme: 'light', viewport: WIDE, rules: undefined },
+  { variant: 'dark', colorScheme: 'dark', viewport: WIDE, rules: ['color-contrast', 'link-in-text-block'] },
+  { variant: 'small', colorScheme: 'light', viewport: SMALL, rules: undefined },
+] as const
+
+/** Violations of axe-core rules, and pages that are wider than their window. */
+export async function accessibilityProblems(page: Page, name: string): Promise<string[]> {
+  const problems: string[] = []
+  for (const { variant, colorScheme, viewport, rules } of VARIANTS) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize(viewport)
+    const label = `${name}-${variant}`
+    if (SCREENSHOT_FOLDER) await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${label}.png`), fullPage: true })
+    const axe = new AxeBuilder({ page })
+    const { violations } = await (rules ? axe.withRules([...rules]) : axe).analyze()
+    const wide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+    if (wide) problems.push(`${label}: wider than the window`)
+    for (const { id, nodes } of violations)
+      problems.push(...nodes.map(node => `${label}: ${id} ${node.html} ${node.failureSummary}`))
+  }
+  return problems
+}
