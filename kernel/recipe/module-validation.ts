@@ -1,7 +1,7 @@
 /** Calls `validate` of services and modules. */
 import { dirname } from 'node:path'
 import { once } from '../base/index.ts'
-import type { RecipeFault, ValidatedRecipe } from '../contract/index.ts'
+import type { RecipeDiagnostic, ValidatedRecipe } from '../contract/index.ts'
 import type { CheckContext } from './check-context.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { declaredEndpoints } from './endpoints.ts'
@@ -58,7 +58,7 @@ function callValidate(
     pages,
     resolveFile: fileResolver(tree),
   }
-  const faults: readonly RecipeFault[] = module.validate(recipe as never)
+  const faults: readonly RecipeDiagnostic[] = module.validate(recipe as never)
   return faults.map(({ path, message, hint, at, place, code = 'rule_violated', severity }) => {
     const location = place ?? (at === 'key' ? keyLocation : valueLocation)(tree, path)
     return diagnosticAt(code, location, path, message, hint, severity)

@@ -1,4 +1,4 @@
-import { type Deps, isFields, type RecipeChange, type RecipeView } from 'larder/kernel'
+import { type Deps, isRecord, type RecipeChange, type RecipeView } from 'larder/kernel'
 import type { Json } from '../domain/schema-traversal.ts'
 import type { FormsOptions } from '../options.ts'
 import { type FormRow, keyedForms } from '../services/form-repository.ts'
@@ -49,11 +49,11 @@ function changedFields(content: FormContent, row: FormRow): string {
 
 /** Names of fields that the new schema lacks; nested ones as `address.city`. */
 function removedFields(before: Json, after: Json): string[] {
-  const [old, next] = [before, after].map(({ properties }) => (isFields(properties) ? properties : {})) as [Json, Json]
+  const [old, next] = [before, after].map(({ properties }) => (isRecord(properties) ? properties : {})) as [Json, Json]
   return Object.entries(old).flatMap(([name, schema]) => {
     const replacement = next[name]
     if (replacement === undefined) return [name]
-    if (!isFields(schema) || !isFields(replacement)) return []
+    if (!isRecord(schema) || !isRecord(replacement)) return []
     return removedFields(schema, replacement).map(inner => `${name}.${inner}`)
   })
 }
