@@ -45,7 +45,7 @@ export function explain(error: unknown, env: Env): string {
 }
 
 const isSystemError = (error: Coded): boolean =>
-  typeof error.code === 'string' && error.code !== 'unavailable' && !OperatorError.is(error)
+  typeof error.code === 'string' && !/^(database_)?unavailable$/.test(error.code) && !OperatorError.is(error)
 
 const withStack = (sentence: string, chain: readonly Coded[], env: Env): string =>
   env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace' ? `${sentence}\n${chain[0]?.stack ?? ''}` : sentence

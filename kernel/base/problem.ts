@@ -97,6 +97,7 @@ export const common = defineProblems({
   idempotency_mismatch: [422, 'This Idempotency-Key was used with a different request. Use a new key.'],
   rate_limited: [429, 'Too many requests. Try again in {seconds} seconds.'],
   internal: [500, 'Something went wrong on our end. If it happens again, contact support with the request ID.'],
+  database_unavailable: [503, 'The database is temporarily unavailable. Try again in {seconds} seconds.'],
   unavailable: [503, 'The service is temporarily unavailable. Try again in {seconds} seconds.'],
 })
 

@@ -22,6 +22,8 @@ export interface Caller {
 
 /** The request, as handlers see it. */
 export interface RequestFacts {
+  /** As Node.js received it, for libraries that expect a whole request. Its body may have been read. */
+  readonly req: IncomingMessage
   /** `x-request-id` of the request, or a new ID. */
   readonly id: string
   readonly ip: string

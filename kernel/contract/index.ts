@@ -26,6 +26,8 @@ export type {
 } from './merged.ts'
 export type { Migration, Migrator } from './migration.ts'
 export {
+  type AllowedEndpoint,
+  type DeclaredEndpoints,
   type DeclaredModule,
   type Definition,
   defineModule,

@@ -27,14 +27,36 @@ export interface ValidatedRecipe<Options = unknown, Sections = unknown> {
   readonly folder: string
   readonly locales: Product['locales']
   readonly publicUrl: string
+  /** The environment with which the recipe was read. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** The modules of the recipe. */
   readonly modules: readonly DeclaredModule[]
+  /** Roles that the recipe defines and that match their schema, by key. */
+  readonly roles: Readonly<Record<string, { readonly scope: Scope }>>
   /** False if a module could not be loaded: an unknown name may belong to it. */
   readonly complete: boolean
+  /** A section of any service or module; undefined if it is absent or not of its type. Parts of it may be invalid. */
+  section(name: string): unknown
+  /** The pages and raw routes of the modules. */
+  pages(): DeclaredEndpoints
   /** Returns false if the value at `path`, or one that contains it, doesn't match its schema. */
   isValid(path: readonly (string | number)[]): boolean
   /** Resolves the path of a file against the recipe file that contains the value at `path`. */
   resolveFile(path: readonly (string | number)[], value: string): string
+}
+
+export interface AllowedEndpoint {
+  /** The module that declares it. */
+  readonly module: string
+  readonly kind: 'routes' | 'rawRoutes' | 'sockets' | 'pages'
+  readonly method: string
+  readonly path: string
+  readonly allow: readonly string[]
+}
+export interface DeclaredEndpoints {
+  readonly endpoints: readonly AllowedEndpoint[]
+  /** False if the endpoints of a module are known only after it is created. */
+  readonly complete: boolean
 }
 
 /** A module or service as the checked recipe selects it. */

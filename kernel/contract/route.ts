@@ -11,11 +11,14 @@ import type { Described, RawDocs } from './raw-docs.ts'
 /**
  * Values of `allow` that aren't permissions.
  * - `user`: any signed-in user; no tenant is required.
- * - `public`: anyone. A credential is still looked up; an invalid one is ignored.
+ * - `public`: anyone. A credential is still looked up; one that is invalid or isn't accepted here is ignored.
  * - `joinToken`, `signature`: anyone; the handler checks its own credential.
  */
 export type AllowWord = 'user' | 'public' | 'joinToken' | 'signature'
-/** In a list, any one is sufficient. */
+/**
+ * In a list, any one is sufficient. With `user` in the list, a valid credential that isn't accepted here (a cookie from
+ * another site, an API key where `apiKeys` is false) is refused instead of ignored.
+ */
 export type Allow<P extends string = string> = P | AllowWord | readonly (P | AllowWord)[]
 
 type Words<A> = A extends readonly (infer W)[] ? W : A

@@ -14,7 +14,12 @@ export const TOO_DEEP = {
 type YamlSchema = ReturnType<typeof parseDocument>['schema']
 
 /** `problems` grows with each call of `buildTree`. */
-export function createTreeBuilder(place: (offset: number) => SourceLocation, env: Env, schema: YamlSchema) {
+export function createTreeBuilder(
+  source: string,
+  place: (offset: number) => SourceLocation,
+  env: Env,
+  schema: YamlSchema,
+) {
   const problems: Diagnostic[] = []
   const startOf = (node: Node | null | undefined, otherwise: SourceLocation): SourceLocation =>
     node?.range ? place(node.range[0]) : otherwise
@@ -60,8 +65,11 @@ export function createTreeBuilder(place: (offset: number) => SourceLocation, env
   function buildScalar(node: Scalar, path: Path, here: SourceLocation): ScalarTree {
     const value = node.value
     if (typeof value === 'bigint') return { kind: 'scalar', place: here, value: Number(value), fromEnv: false }
-    if (typeof value !== 'string')
-      return { kind: 'scalar', place: here, value: value as number | boolean | null, fromEnv: false }
+    if (typeof value !== 'string') {
+      const color = value === null && node.range ? colorAt(source, node.range[0]) : undefined
+      const scalar = { kind: 'scalar' as const, place: here, value: value as number | boolean | null, fromEnv: false }
+      return color === undefined ? scalar : { ...scalar, unquotedColor: color }
+    }
     const { text, filled, whole, missing, malformed } = fill(value, env)
     if (malformed) problems.push(diagnosticAt('invalid_variable', here, path, ...MALFORMED))
     for (const name of missing) problems.push(diagnosticAt('unset_variable', here, path, ...unset(name)))
@@ -69,6 +77,22 @@ export function createTreeBuilder(place: (offset: number) => SourceLocation, env
     return { kind: 'scalar', place: here, value: typed, fromEnv: filled }
   }
   return { buildTree, problems }
+}
+
+const COLOR = '#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})(?![\\w-])'
+const COLOR_VALUE = new RegExp(COLOR, 'y')
+const COLOR_IN_FLOW = new RegExp(`^[^\\n#]*[[{][^\\n#]*[ \\t](${COLOR})`, 'gm')
+
+function colorAt(text: string, offset: number): string | undefined {
+  COLOR_VALUE.lastIndex = offset
+  return COLOR_VALUE.exec(text)?.[0]
+}
+
+/** Finds the last unquoted color inside { } or [ ], which ends the line and so breaks the collection. */
+export function unquotedColor(text: string): { color: string; offset: number } | undefined {
+  const found = [...text.matchAll(COLOR_IN_FLOW)].at(-1)
+  const color = found?.[1]
+  return found && color ? { color, offset: found.index + found[0].length - color.length } : undefined
 }
 
 const duplicate = (key: string, first: SourceLocation): [string, string] => [

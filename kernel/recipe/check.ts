@@ -1,17 +1,17 @@
 /** Checks a recipe: schemas, modules, their dependencies, roles and references. Reports all problems at once. */
 
-import { newBudget, readText, Unreadable } from '../base/index.ts'
+import { allowProblems } from './allow-check.ts'
 import type { CheckContext } from './check-context.ts'
 import { checkCompatibility } from './compatibility.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { type Catalog, type LoadedModule, loadDefinitions } from './load.ts'
-import { fileResolver, validationProblems } from './module-validation.ts'
+import { validationProblems } from './module-validation.ts'
 import { type RecipeSource, readRecipe } from './read.ts'
-import { RecipeError } from './recipe-error.ts'
+import { RecipeError, sortDiagnostics } from './recipe-error.ts'
 import type { FailedModule, RecipeModule } from './recipe-module.ts'
 import { roleProblems } from './roles.ts'
 import type { RecipeValue } from './shape.ts'
-import { dotted, fromEnvironment, type MapTree, type Path, toValue, valueLocation } from './tree.ts'
+import { dotted, fileResolver, fromEnvironment, type MapTree, type Path, toValue, valueLocation } from './tree.ts'
 import { createSectionValidator } from './validate-section.ts'
 import { validateSections } from './validate-sections.ts'
 
@@ -36,6 +36,13 @@ export interface CheckedRecipe {
   readonly fromEnv: ReadonlySet<string>
   /** The files of the recipe. */
   readonly files: readonly string[]
+  /** In the order of files and lines. */
+  readonly warnings: readonly Diagnostic[]
+}
+
+export interface CheckOptions {
+  /** Treats warnings as errors. */
+  readonly strict?: boolean
 }
 
 /** Reads the recipe in `file` (absolute) with `env` and checks it. Throws a RecipeError. */
@@ -43,12 +50,18 @@ export const checkFile = (
   file: string,
   env: Readonly<Record<string, string | undefined>>,
   catalog: Catalog,
-): Promise<CheckedRecipe> => checkRecipe(readRecipe(file, env), catalog)
+  options?: CheckOptions,
+): Promise<CheckedRecipe> => checkRecipe(readRecipe(file, env), catalog, options)
 
 /** Throws a RecipeError with all problems. Connects to nothing and writes nothing. */
-export async function checkRecipe(source: RecipeSource, catalog: Catalog): Promise<CheckedRecipe> {
+export async function checkRecipe(
+  source: RecipeSource,
+  catalog: Catalog,
+  { strict = false }: CheckOptions = {},
+): Promise<CheckedRecipe> {
   const { tree } = source
-  if (!tree) throw new RecipeError(source.problems, source.texts)
+  const files = [...source.texts.keys()]
+  if (!tree) throw new RecipeError(source.problems, files)
   const loaded = await loadDefinitions(tree, catalog)
   const value = toValue(tree) as RecipeValue
   const sectionProblems = validateSections(createSectionValidator(source.broken), value, tree, loaded)
@@ -70,11 +83,13 @@ export async function checkRecipe(source: RecipeSource, catalog: Catalog): Promi
       problem => !reported.has(locationKey(problem)),
     ),
     ...roleProblems(value, context),
+    ...allowProblems(value, context),
     // Files that could not be read may contain values that `validate` would report as missing.
-    ...(source.broken ? [] : validationProblems(value, source.file, context)),
+    ...(source.broken ? [] : validationProblems(value, source, context)),
   ]
-  if (problems.length > 0) throw new RecipeError(problems, withTemplates(source.texts, problems))
-  return toChecked(source, tree, value, loaded.services, compatibility.modules, compatibility.failed)
+  if (problems.some(({ severity }) => strict || severity === 'error')) throw new RecipeError(problems, files)
+  const checked = toChecked(source, tree, value, loaded.services, compatibility.modules, compatibility.failed)
+  return { ...checked, files, warnings: sortDiagnostics(problems, files) }
 }
 
 /** Checks that schemas can't express: invalid public URLs such as `http://localhost:80800`, unavailable default locales. */
@@ -112,27 +127,14 @@ const pathsWithInvalidPart =
     return problems.some(problem => problem.path.startsWith(`${prefix}.`) || problem.path.startsWith(`${prefix}[`))
   }
 
-/** Adds the texts of templates, for their code frames. */
-function withTemplates(texts: ReadonlyMap<string, string>, problems: readonly Diagnostic[]): Map<string, string> {
-  const all = new Map(texts)
-  for (const { file } of problems)
-    if (!all.has(file))
-      try {
-        all.set(file, readText(file, newBudget()))
-      } catch (error) {
-        if (!(error instanceof Unreadable)) throw error
-      }
-  return all
-}
-
 function toChecked(
-  { file, texts }: RecipeSource,
+  { file }: RecipeSource,
   tree: MapTree,
   value: RecipeValue,
   services: readonly LoadedModule[],
   modules: readonly LoadedModule[],
   failed: readonly FailedModule[],
-): CheckedRecipe {
+): Omit<CheckedRecipe, 'files' | 'warnings'> {
   const { product, locales, roles } = value
   const toModule = (loaded: LoadedModule): RecipeModule => ({
     key: loaded.key,
@@ -153,7 +155,6 @@ function toChecked(
     resolveFile: fileResolver(tree),
     value,
     fromEnv: new Set(fromEnvironment(tree)),
-    files: [...texts.keys()],
   }
 }
 

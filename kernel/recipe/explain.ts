@@ -6,6 +6,7 @@ import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Json } from './draft07.ts'
 import { example, formatToText, lineFor, quoted, schemaToText, toYaml } from './schema-to-text.ts'
 import { at, dotted, keyLocation, type MapTree, type Path, valueLocation } from './tree.ts'
+import { describeUnquotedColor } from './yaml-errors.ts'
 
 /** @param base path of the validated value. */
 export function explain(errors: readonly ErrorObject[], tree: MapTree, base: Path): Diagnostic[] {
@@ -81,10 +82,14 @@ const size = (rule: string, unit: string): ErrorFormatter =>
     `${named(path)} must have ${rule} ${limit} ${unit}${limit === 1 ? '' : 's'}`,
   ])
 const wrongFormat = atValue((error, path) => [invalidValue(error, path), formatHint(schemaOf(error))])
-const wrongType = atValue((error, path, tree) => [
-  `${named(path)} must be ${schemaToText(schemaOf(error))}, ${describeValue(error.data)}`,
-  error.keyword === 'type' ? typeHint(error, path, tree) : undefined,
-])
+const wrongType: ErrorFormatter = (error, tree, path) => {
+  const here = at(tree, path)
+  if (here?.kind === 'scalar' && here.unquotedColor !== undefined)
+    return diagnosticAt('unquoted_color', here.place, path, ...describeUnquotedColor(here.unquotedColor))
+  const message = `${named(path)} must be ${schemaToText(schemaOf(error))}, ${describeValue(error.data)}`
+  const hint = error.keyword === 'type' ? typeHint(error, path, tree) : undefined
+  return diagnosticAt('invalid_value', valueLocation(tree, path), path, message, hint)
+}
 
 const ERROR_FORMATTERS: Readonly<Record<string, ErrorFormatter>> = {
   additionalProperties(error, tree, path) {

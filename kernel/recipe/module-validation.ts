@@ -1,25 +1,21 @@
 /** Calls `validate` of services and modules. */
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import type { RecipeFault, ValidatedRecipe } from '../contract/index.ts'
 import type { CheckContext } from './check-context.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
+import { declaredEndpoints } from './endpoints.ts'
 import type { LoadedModule } from './load.ts'
+import type { RecipeSource } from './read.ts'
 import type { RecipeValue } from './shape.ts'
-import { keyLocation, type MapTree, type Path, valueLocation } from './tree.ts'
-
-/** Resolves a path against the file that contains the value at `path`. */
-export const fileResolver =
-  (tree: MapTree) =>
-  (path: Path, value: string): string =>
-    resolve(dirname(valueLocation(tree, path).file), value)
+import { fileResolver, keyLocation, type Path, valueLocation } from './tree.ts'
 
 /** Modules are called only if their options and sections match their schemas; services check `isValid` themselves. */
-export function validationProblems(value: RecipeValue, file: string, context: CheckContext): Diagnostic[] {
+export function validationProblems(value: RecipeValue, source: RecipeSource, context: CheckContext): Diagnostic[] {
   const common = ['locales', 'product'].every(name => context.isValid([name]) && isEntirelyValid(context, [name]))
   return [
-    ...context.services.flatMap(entry => callValidate(value, file, context, entry)),
+    ...context.services.flatMap(entry => callValidate(value, source, context, entry)),
     ...context.modules.flatMap(entry =>
-      common && isValidModule(context, entry) ? callValidate(value, file, context, entry) : [],
+      common && isValidModule(context, entry) ? callValidate(value, source, context, entry) : [],
     ),
   ]
 }
@@ -32,9 +28,12 @@ const isValidModule = (context: CheckContext, { key, module }: LoadedModule): bo
 const isEntirelyValid = ({ isValid, hasInvalidPart }: CheckContext, path: Path): boolean =>
   isValid(path) && !hasInvalidPart(path)
 
+const validRoles = ({ roles }: RecipeValue, { isValid }: CheckContext): RecipeValue['roles'] =>
+  isValid(['roles']) ? Object.fromEntries(Object.entries(roles).filter(([key]) => isValid(['roles', key]))) : {}
+
 function callValidate(
   value: RecipeValue,
-  file: string,
+  { file, env }: RecipeSource,
   context: CheckContext,
   { module, path }: LoadedModule,
 ): Diagnostic[] {
@@ -45,16 +44,20 @@ function callValidate(
     options: path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)?.[step], value),
     sections: Object.fromEntries(names.flatMap(name => (name in value ? [[name, value[name]]] : []))),
     folder: dirname(file),
+    env,
     locales: value.locales,
     publicUrl: (value.product?.publicUrl ?? '').replace(/\/+$/, ''),
     modules,
+    roles: validRoles(value, context),
     complete,
     isValid,
+    section: name => (isValid([name]) ? value[name] : undefined),
+    pages: () => declaredEndpoints(modules, value, tree, ['pages', 'rawRoutes']),
     resolveFile: fileResolver(tree),
   }
   const faults: readonly RecipeFault[] = module.validate(recipe as never)
-  return faults.map(({ path, message, hint, at, place }) => {
+  return faults.map(({ path, message, hint, at, place, code = 'rule_violated', severity }) => {
     const location = place ?? (at === 'key' ? keyLocation : valueLocation)(tree, path)
-    return diagnosticAt('rule_violated', location, path, message, hint)
+    return diagnosticAt(code, location, path, message, hint, severity)
   })
 }

@@ -28,6 +28,7 @@ export interface RecipeSource {
   readonly problems: readonly Diagnostic[]
   /** True if a file could not be read: it may contain missing keys. */
   readonly broken: boolean
+  readonly env: Env
   /** File → text, in the order in which they were read. */
   readonly texts: ReadonlyMap<string, string>
 }
@@ -58,7 +59,7 @@ export function readRecipe(path: string, env: Env): RecipeSource {
   const folder = dirname(file)
   const rootDir = existsSync(folder) ? realpathSync(folder) : folder
   const tree = readWhole(reading, file, { rootDir, open: [] })
-  return { file, tree, problems: reading.problems, broken: reading.broken, texts: reading.texts }
+  return { file, env, tree, problems: reading.problems, broken: reading.broken, texts: reading.texts }
 }
 
 /** Reads a file with its includes and merges it over the recipe that it extends. */

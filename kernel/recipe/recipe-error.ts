@@ -5,25 +5,23 @@ import { render } from './render.ts'
 /** An invalid recipe, with all of its problems in the order of files and lines. */
 export class RecipeError extends Error {
   readonly problems: readonly Diagnostic[]
-  readonly #texts: ReadonlyMap<string, string>
 
-  /** @param texts file → its text, for the code frames. */
-  constructor(problems: readonly Diagnostic[], texts: ReadonlyMap<string, string>) {
-    const sorted = inOrder(problems, [...texts.keys()])
+  /** @param files of the recipe, in the order in which they were read. */
+  constructor(problems: readonly Diagnostic[], files: readonly string[]) {
+    const sorted = sortDiagnostics(problems, files)
     super(sorted.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n'))
     this.name = 'RecipeError'
     this.problems = sorted
-    this.#texts = texts
   }
 
   /** Each problem with its code frame and hint, at most 50 of them. */
   render(color: boolean): string {
-    return render(this.problems, this.#texts, color)
+    return render(this.problems, color)
   }
 }
 
 /** Sorts by file, in the order in which they were read, and line; removes duplicates. */
-function inOrder(problems: readonly Diagnostic[], files: readonly string[]): Diagnostic[] {
+export function sortDiagnostics(problems: readonly Diagnostic[], files: readonly string[]): Diagnostic[] {
   const rank = (file: string) => (files.includes(file) ? files.indexOf(file) : files.length)
   const seen = new Set<string>()
   return problems

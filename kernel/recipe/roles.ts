@@ -16,15 +16,19 @@ const BUILT_IN_ROLES = ['tenant.owner', 'tenant.member']
 export function roleProblems({ roles }: RecipeValue, { tree, modules, complete, isValid }: CheckContext): Diagnostic[] {
   if (!isValid(['roles'])) return []
   const known = modules.flatMap(({ module }) => permissionsOf(module))
-  return Object.entries(roles).flatMap(([key, role]) => [
-    ...redefined(key, modules, tree),
-    ...(isValid(['roles', key, 'permissions']) ? permissionsIn(role) : []).flatMap((pattern, index) => {
-      const path = ['roles', key, 'permissions', index]
-      const problem = isValid(path) ? grantProblem(key, pattern, role.scope, known) : undefined
-      if (!problem || (!complete && !known.some(entry => area(entry.key) === area(pattern)))) return []
-      return [diagnosticAt('invalid_grant', valueLocation(tree, path), path, problem.message, problem.fix)]
-    }),
-  ])
+  return Object.entries(roles).flatMap(([key, role]) => {
+    const redefinition = redefined(key, modules, tree)
+    return [
+      ...redefinition,
+      ...(redefinition.length === 0 && role?.permissions?.length === 0 ? [emptyRole(key, tree)] : []),
+      ...(isValid(['roles', key, 'permissions']) ? permissionsIn(role) : []).flatMap((pattern, index) => {
+        const path = ['roles', key, 'permissions', index]
+        const problem = isValid(path) ? grantProblem(key, pattern, role.scope, known) : undefined
+        if (!problem || (!complete && !known.some(entry => area(entry.key) === area(pattern)))) return []
+        return [diagnosticAt('invalid_grant', valueLocation(tree, path), path, problem.message, problem.fix)]
+      }),
+    ]
+  })
 }
 
 /** A base recipe that can't be read may contain the permissions. */
@@ -40,6 +44,16 @@ function redefined(key: string, modules: readonly LoadedModule[], tree: MapTree)
     diagnosticAt('role_redefined', keyLocation(tree, ['roles', key]), ['roles', key], message, 'Choose another key'),
   ]
 }
+
+const emptyRole = (key: string, tree: MapTree): Diagnostic =>
+  diagnosticAt(
+    'empty_role',
+    valueLocation(tree, ['roles', key, 'permissions']),
+    ['roles', key, 'permissions'],
+    `Role "${key}" has no permissions`,
+    'Add permissions, or remove the role',
+    'warning',
+  )
 
 function grantProblem(
   role: string,

@@ -1,4 +1,5 @@
 /** The values of a recipe with their locations. */
+import { dirname, resolve } from 'node:path'
 
 /** Lines and columns count from 1; `file` is absolute. */
 export interface SourceLocation {
@@ -29,6 +30,8 @@ export interface ScalarTree {
   readonly value: string | number | boolean | null
   /** True if a variable was filled in. */
   readonly fromEnv: boolean
+  /** For an empty value: the unquoted color after it, which YAML reads as a comment. */
+  readonly unquotedColor?: string
 }
 
 /** Keys and list indexes from the root, e.g. `['modules', 'comms', 'from']`. */
@@ -71,6 +74,12 @@ export function keyLocation(tree: Tree, path: Path): SourceLocation {
   }
   return tree.place
 }
+
+/** Resolves a path against the file that contains the value at `path`. */
+export const fileResolver =
+  (tree: MapTree) =>
+  (path: Path, value: string): string =>
+    resolve(dirname(valueLocation(tree, path).file), value)
 
 /** `['plans', 'pro', 0]` → `plans.pro[0]`; '' for the root. */
 export const dotted = (path: Path): string =>

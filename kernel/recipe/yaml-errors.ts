@@ -17,6 +17,11 @@ const DESCRIPTIONS: Partial<Record<ErrorCode, Description>> = {
   BAD_DQ_ESCAPE: ['Invalid escape sequence in double quotes', "Use single quotes for a literal backslash: 'a\\b'"],
 }
 
+export const describeUnquotedColor = (color: string): [message: string, hint: string] => [
+  `${color} is not quoted, so YAML reads it as a comment`,
+  `Quote the color: "${color}"`,
+]
+
 /** @param line the text of the line with the error. */
 export function describeYamlError(
   error: { code: ErrorCode; message: string },

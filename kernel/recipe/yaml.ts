@@ -1,11 +1,11 @@
 /** Parses a file into a tree. The limits keep hostile files from slowing down the parser. */
 import { Lexer, type ParsedNode, parseDocument } from 'yaml'
-import { createTreeBuilder, MAX_DEPTH, TOO_DEEP } from './build-tree.ts'
+import { createTreeBuilder, MAX_DEPTH, TOO_DEEP, unquotedColor } from './build-tree.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { createLines } from './lines.ts'
 import type { SourceLocation, Tree } from './tree.ts'
 import type { Env } from './variables.ts'
-import { describeYamlError } from './yaml-errors.ts'
+import { describeUnquotedColor, describeYamlError } from './yaml-errors.ts'
 
 /** Keys, values and punctuation; a recipe of 10,000 lines has fewer. */
 const MAX_TOKENS = 50_000
@@ -42,7 +42,7 @@ export function parseYaml(file: string, text: string, env: Env): Parsed {
   })
   const problems = syntaxErrors([...document.errors, ...document.warnings], place, text)
   if (problems.length > 0) return { tree: undefined, problems, broken: true }
-  const builder = createTreeBuilder(place, env, document.schema)
+  const builder = createTreeBuilder(text, place, env, document.schema)
   const tree = document.contents ? builder.buildTree(document.contents as ParsedNode, []) : undefined
   return { tree, problems: builder.problems, broken: false }
 }
@@ -70,6 +70,9 @@ function overLimit(text: string): { offset: number; message: string; hint: strin
 const isControl = (token: string): boolean =>
   token === '\u0002' || token === '\u0018' || token === '\u001f' || token === '\ufeff'
 
+/** Errors of the parser for a collection without its closing bracket. */
+const UNCLOSED: readonly string[] = ['BAD_INDENT', 'MISSING_CHAR', 'BAD_COLLECTION_TYPE']
+
 type YamlError =
   | ReturnType<typeof parseDocument>['errors'][number]
   | ReturnType<typeof parseDocument>['warnings'][number]
@@ -81,10 +84,16 @@ function syntaxErrors(
 ): Diagnostic[] {
   const byLine = new Map<number, Diagnostic>()
   for (const error of errors) {
-    const where = place(error.pos[0])
+    const unquoted = UNCLOSED.includes(error.code) ? unquotedColor(text.slice(0, error.pos[0])) : undefined
+    const where = place(unquoted?.offset ?? error.pos[0])
     const line = text.split('\n', where.line).at(-1) ?? ''
     if (!byLine.has(where.line))
-      byLine.set(where.line, diagnosticAt('invalid_yaml', where, [], ...describeYamlError(error, line, MAX_DEPTH)))
+      byLine.set(
+        where.line,
+        unquoted
+          ? diagnosticAt('unquoted_color', where, [], ...describeUnquotedColor(unquoted.color))
+          : diagnosticAt('invalid_yaml', where, [], ...describeYamlError(error, line, MAX_DEPTH)),
+      )
     if (byLine.size === MAX_SYNTAX_ERRORS) break
   }
   return [...byLine.values()]

@@ -66,7 +66,7 @@ function report(entry: RecipeModule, sources: InspectorSources, reason: string |
     optional: module.optional ?? [],
     provides: Object.keys(module.provides ?? {}),
     routes: [...(running?.routes ?? []).map(apiRoute), ...(running?.rawRoutes ?? []).map(describeRawRoute)],
-    sockets: (running?.sockets ?? []).map(({ path, allow }) => ({ path, allow: [allow].flat() })),
+    sockets: (running?.sockets ?? []).map(({ path, allow }) => ({ path: `/v1${path}`, allow: [allow].flat() })),
     pages: (running?.pages ?? []).map(({ path, name, allow }) => ({ path, name, allow: [allow].flat() })),
     permissions: permissionsOf(module),
     roles: rolesOf(module),

@@ -1,8 +1,11 @@
 /** The definitions of one product, from their first instance to their last: created, started, drained and stopped in order. */
-import { Problem } from '../base/index.ts'
+import { common, Problem } from '../base/index.ts'
 import type { DeclaredModule, Registry, RunningModule } from '../contract/index.ts'
 import { type FailedModule, inOrder, type RecipeModule } from '../recipe/index.ts'
 import type { Container } from './container.ts'
+
+/** Not a fault of the definition: the start fails, and can be repeated. */
+const UNAVAILABLE_CODES = [common.unavailable.code, common.database_unavailable.code]
 
 type HookName = 'init' | 'reconcile' | 'start' | 'serve' | 'work' | 'drain' | 'stop'
 
@@ -29,7 +32,7 @@ export function createLifecycle(definitions: readonly RecipeModule[], container:
   const entries = () => order.filter(({ key }) => !failed.has(key))
 
   function fail(entry: RecipeModule, stage: string, error: unknown): void {
-    if (Problem.is(error) && error.code === 'unavailable') throw error
+    if (Problem.is(error) && UNAVAILABLE_CODES.includes(error.code)) throw error
     const reason = error instanceof Error ? error.message : String(error)
     if (!entry.optional)
       throw new Error(`${entry.module.role} '${entry.key}' could not ${stage}: ${reason}`, { cause: error })

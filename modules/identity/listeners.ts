@@ -32,12 +32,15 @@ function mailListeners({ mailer, identity, product }: Deps<'identity' | 'product
     if (!sendEmail) return
     const content = await identity.invitations.emailContent(event.tenantId, { id, version })
     if (!content) return
+    const { locale: chosen, ...data } = content
+    const locale = chosen ?? (await identity.users.localeOf(email))
     await mailer?.send({
       template: 'identity.invitation',
       to: email,
       tenantId: event.tenantId,
       key: event.id,
-      data: { ...content, link: mailLink('invitation', { id, version }) },
+      data: { ...data, link: mailLink('invitation', { id, version }) },
+      ...(locale !== null && { locale }),
     })
   }
 

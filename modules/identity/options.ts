@@ -1,5 +1,6 @@
 /** Options under `modules.identity` in the recipe. */
 import { DURATION_PATTERN, milliseconds, OneOf, type Static, Type } from 'larder/kernel'
+import { MEMBER } from './domain/fixed-roles.ts'
 
 const Duration = (standard: string, description: string) =>
   Type.Optional(Type.String({ pattern: DURATION_PATTERN, default: standard, description }))
@@ -21,7 +22,14 @@ export const IdentityOptions = Type.Object({
         'Whether inviting, creating API keys and sending email need a verified address. By default only in production, and only if the recipe can send email.',
     }),
   ),
-  invitations: Type.Optional(Type.Object({ ttl: Duration('7d', 'Lifetime of an invitation') })),
+  invitations: Type.Optional(
+    Type.Object({
+      ttl: Duration('7d', 'Lifetime of an invitation'),
+      defaultRole: Type.Optional(
+        Type.String({ minLength: 1, default: MEMBER, description: 'Role of people who are invited without roles' }),
+      ),
+    }),
+  ),
   password: Type.Optional(
     Type.Object({
       minLength: Type.Optional(Type.Integer({ minimum: 8, maximum: 128, default: 8 })),
@@ -48,6 +56,7 @@ export interface IdentitySettings {
   /** undefined: only in production, if a module provides a mailer. */
   readonly requireVerifiedEmail: boolean | undefined
   readonly invitationTtl: number
+  readonly defaultRole: string
   readonly minLength: number
   readonly blocklist: readonly string[]
   readonly loginTtl: number
@@ -61,6 +70,7 @@ export function identitySettings(options: IdentityOptions): IdentitySettings {
     workspace: options.registration?.workspace ?? 'auto',
     requireVerifiedEmail: options.requireVerifiedEmail,
     invitationTtl: milliseconds(options.invitations?.ttl ?? '7d'),
+    defaultRole: options.invitations?.defaultRole ?? MEMBER,
     minLength: options.password?.minLength ?? 8,
     blocklist: options.password?.blocklist ?? [],
     loginTtl: Math.min(milliseconds(options.sessions?.ttl ?? '7d'), loginMaxAge),

@@ -38,14 +38,13 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
     guard: Guard,
     channel: Channel,
   ): Promise<Principal | undefined> {
-    // A public endpoint ignores a cookie on a cross-site request.
     const foreign = credential.kind === 'cookie' && !passesCsrf(site, ctx, channel)
-    if (foreign && guard.open.length > 0) return undefined
+    if (foreign && guard.ignoresRefused) return undefined
     const principal = await callers.principal(credential)
     if (!principal) return undefined
     if (foreign) throw common.cross_site()
     if (principal.kind === 'apiKey' && !guard.apiKeys) {
-      if (guard.open.length > 0) return undefined
+      if (guard.ignoresRefused) return undefined
       throw http.api_key_refused()
     }
     return principal

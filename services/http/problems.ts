@@ -52,8 +52,8 @@ export function problemDocument(
 
 export const RETRY_AFTER_SECONDS = 2
 
-export const unavailable = (seconds = RETRY_AFTER_SECONDS): Problem =>
-  withHeaders(common.unavailable({ seconds }), { 'retry-after': String(seconds) })
+const retryLater = (problem: typeof common.unavailable | typeof common.database_unavailable): Problem =>
+  withHeaders(problem({ seconds: RETRY_AFTER_SECONDS }), { 'retry-after': String(RETRY_AFTER_SECONDS) })
 
 /** The problem to send for an error. `unexpected` ones are bugs: they are logged in full and not shown to the caller. */
 export function toProblem(error: unknown): { problem: Problem; unexpected: boolean } {
@@ -70,21 +70,13 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : original === undefined ? undefined : codeOf(original)
 }
 
-const UNAVAILABLE_CODES = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  '40001',
-  '40P01',
-  '53300',
-  '55P03',
-]
+const NETWORK_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT']
+const TRANSIENT_SQLSTATES = ['40001', '40P01', '53300', '55P03']
 
 /** Maps SQLSTATE classes (PostgreSQL, appendix A). Invalid data is never a 5xx; a lost database is a 503. */
 function fromDatabase(code: string): Problem | undefined {
-  if (UNAVAILABLE_CODES.includes(code) || /^(08|57)...$/.test(code)) return unavailable()
+  if (NETWORK_CODES.includes(code)) return retryLater(common.unavailable)
+  if (TRANSIENT_SQLSTATES.includes(code) || /^(08|57)...$/.test(code)) return retryLater(common.database_unavailable)
   if (/^22...$/.test(code) || code === '23514') return common.validation_failed()
   if (code === '23505' || code === '23503') return common.conflict({ reason: 'Conflicts with existing data.' })
   return undefined

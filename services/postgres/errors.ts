@@ -13,13 +13,13 @@ const TRANSIENT_SQLSTATES = /^(08|53|57P|57014|25P03|25006|26000|40001|40P01|55P
 
 /** The database is unreachable or overloaded: 503 with Retry-After. */
 export function unavailable(cause: unknown): Problem {
-  const { code, status, message } = common.unavailable({ seconds: RETRY_AFTER_SECONDS })
+  const { code, status, message } = common.database_unavailable({ seconds: RETRY_AFTER_SECONDS })
   const problem = new Problem(code, status, message, {}, { 'retry-after': String(RETRY_AFTER_SECONDS) })
   problem.cause = cause
   return problem
 }
 
-/** Maps an error of a batch to Problem `unavailable` if it is transient; returns other errors unchanged. */
+/** Maps an error of a batch to Problem `database_unavailable` if it is transient; returns other errors unchanged. */
 export function translateError(error: unknown, { status }: { status: string | undefined }): unknown {
   const transient =
     error instanceof pg.DatabaseError && (TRANSIENT_SQLSTATES.test(error.code ?? '') || isStalePlan(error))

@@ -5,6 +5,7 @@ import { SECOND } from 'larder/kernel'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { unavailable } from './errors.ts'
+import { destroyConnection } from './pg-internals.ts'
 
 const MIN_RECONNECT_DELAY_MS = 50
 const MAX_RECONNECT_DELAY_MS = 2 * SECOND
@@ -127,12 +128,7 @@ export function createNotificationListener(url: () => string, log: Logger): Noti
 const listenTo = (client: pg.Client, channel: string) => client.query(`listen ${pg.escapeIdentifier(channel)}`)
 
 async function ping(client: pg.Client): Promise<void> {
-  const timer = setTimeout(() => destroy(client), PING_TIMEOUT_MS)
-  await client.query('select 1').catch(() => destroy(client))
+  const timer = setTimeout(() => destroyConnection(client), PING_TIMEOUT_MS)
+  await client.query('select 1').catch(() => destroyConnection(client))
   clearTimeout(timer)
-}
-
-/** `end` would wait for a response that never arrives. */
-function destroy(client: pg.Client): void {
-  ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
 }

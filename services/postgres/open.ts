@@ -35,6 +35,10 @@ export interface OpenOptions {
   readonly readOnly?: boolean
   /** How long to wait for a free connection before a 503; 5 s by default. */
   readonly checkoutTimeoutMs?: number
+  /** How long to wait for the response to a read outside a transaction; 5 s by default. */
+  readonly readTimeoutMs?: number
+  /** How long to wait for the response to any other statement; 15 s by default. */
+  readonly writeTimeoutMs?: number
 }
 
 export interface OpenDatabase {
@@ -58,7 +62,7 @@ export interface OpenDatabase {
   notify(channel: string, payload: string): Promise<void>
   /** The tenant that owns this installation. Requires the migrations. */
   operatorTenantId(): Promise<string>
-  /** @throws Problem `unavailable` if the database does not respond. */
+  /** @throws Problem `database_unavailable` if the database does not respond. */
   ready(): Promise<void>
   /** The role that sees every tenant; a connection of the app role may take it. */
   readonly systemRole: string
@@ -77,19 +81,10 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
 
 /** Connects on first use. */
 export function prepareDatabase(options: OpenOptions): OpenDatabase {
-  const {
-    ownerUrl,
-    directUrl = ownerUrl,
-    secrets,
-    log,
-    maxConnections = 16,
-    applicationName = 'larder',
-    checkoutTimeoutMs,
-    readOnly,
-  } = options
+  const { ownerUrl, directUrl = ownerUrl, secrets, log, maxConnections = 16, applicationName = 'larder' } = options
   const access = createAppAccess(options)
   const pooled = directUrl !== ownerUrl
-  const pool = createPool({ access, log, maxConnections, applicationName, checkoutTimeoutMs, pooled, readOnly })
+  const pool = createPool({ ...options, access, log, maxConnections, applicationName, pooled })
   const units = createUnits(pool, log)
   const listening = createNotificationListener(() => access.url(true), log)
   return {
@@ -135,7 +130,7 @@ async function executeAsLogin(pool: ConnectionPool, text: string, values: readon
   const statements = [encodeStatement([text, values])]
   const client = await pool.checkout()
   try {
-    await executeBatch(client, statements).completed
+    await executeBatch(client, statements, pool.readTimeoutMs).completed
   } catch (error) {
     throw unavailable(error)
   } finally {

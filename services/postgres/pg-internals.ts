@@ -66,3 +66,8 @@ export function resultLike(like: PgResult): PgResult {
 export const encodeValue: (value: unknown) => EncodedValue = (
   pg as unknown as { utils: { prepareValue(value: unknown): EncodedValue } }
 ).utils.prepareValue
+
+/** Closes the connection without waiting for a response, as `end` would. */
+export function destroyConnection(client: pg.Client): void {
+  ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+}

@@ -3,10 +3,11 @@
  * transaction (unless one is open). An error skips to the Sync and rolls everything back, so no statement
  * runs after the first one, which sets role and tenant, has failed. https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
-import type { Step } from 'larder/kernel'
+import { SECOND, type Step } from 'larder/kernel'
 import pg, { type Client } from 'pg'
 import { serialize } from 'pg-protocol'
 import {
+  destroyConnection,
   type EncodedValue,
   encodeValue,
   newResult,
@@ -47,6 +48,10 @@ function preparedStatementsOn(connection: PgConnection): PreparedStatements {
   return names
 }
 
+const timedOut = new WeakSet<Client>()
+/** True for a connection on which a batch timed out. It is closed. */
+export const hasTimedOut = (client: Client): boolean => timedOut.has(client)
+
 interface SentStatement {
   /** The name at the time of sending: the statement may be named while the batch is in progress. */
   readonly name: string
@@ -66,16 +71,30 @@ export class PipelinedBatch extends QueryBase {
   #current: PgResult | undefined
   #resolve!: (results: PgResult[]) => void
   #reject!: (error: unknown) => void
+  readonly #timer: NodeJS.Timeout
   #parseError: unknown
 
-  constructor(client: Client, statements: readonly EncodedStatement[]) {
+  constructor(client: Client, statements: readonly EncodedStatement[], timeoutMs: number) {
     super('batch')
     this.#client = client
     this.#statements = statements
+    this.#timer = setTimeout(() => this.#expire(timeoutMs), timeoutMs)
     this.completed = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
+      this.#resolve = results => {
+        clearTimeout(this.#timer)
+        resolve(results)
+      }
+      this.#reject = error => {
+        clearTimeout(this.#timer)
+        reject(error)
+      }
     })
+  }
+
+  #expire(timeoutMs: number): void {
+    timedOut.add(this.#client)
+    destroyConnection(this.#client)
+    this.#reject(new Error(`the database did not respond within ${timeoutMs / SECOND} s`))
   }
 
   /** One buffer per batch, and one system call for all batches of the same tick. */
@@ -175,9 +194,16 @@ function writeCorked(stream: PgConnection['stream'], bytes: Buffer): void {
   stream.write(bytes)
 }
 
-/** Sends a batch. Check `status` once `completed` has settled. */
-export function executeBatch(client: Client, statements: readonly EncodedStatement[]): PipelinedBatch {
-  const batch = new PipelinedBatch(client, statements)
+/**
+ * Sends a batch. Check `status` once `completed` has settled. Closes the connection if the response takes longer than
+ * `timeoutMs`.
+ */
+export function executeBatch(
+  client: Client,
+  statements: readonly EncodedStatement[],
+  timeoutMs: number,
+): PipelinedBatch {
+  const batch = new PipelinedBatch(client, statements, timeoutMs)
   client.query(batch as unknown as { submit(): void })
   return batch
 }

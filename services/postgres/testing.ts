@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type Logger, pino } from 'pino'
 import { type Embedded, startEmbedded } from './embedded/embedded.ts'
-import { isAlive } from './embedded/server.ts'
+import { isAlive } from './embedded/processes.ts'
 import { migrationDigest } from './migration-files.ts'
 import { type MigrationSet, openDatabase } from './open.ts'
 

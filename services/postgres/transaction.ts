@@ -30,7 +30,7 @@ const RELEASE_SAVEPOINT = controlStatement('release savepoint larder')
 const ROLLBACK_TO_SAVEPOINT = controlStatement('rollback to savepoint larder')
 
 /** Sends nothing before the first statement: `begin` and the identity are in the same batch. */
-export function createTransaction(client: PoolClient): Transaction {
+export function createTransaction(client: PoolClient, timeoutMs: number): Transaction {
   /** Sent ahead of the next statement, in the same batch. */
   let prelude: EncodedStatement[] = [BEGIN]
   let currentIdentity: Identity | undefined
@@ -45,7 +45,7 @@ export function createTransaction(client: PoolClient): Transaction {
 
   async function execute(statements: readonly EncodedStatement[], expected: 'T' | 'I'): Promise<PgResult[]> {
     batchesSent++
-    const batch = executeBatch(client, statements)
+    const batch = executeBatch(client, statements, timeoutMs)
     try {
       const results = await batch.completed
       if (batch.status === expected) return results
@@ -111,7 +111,7 @@ export function createTransaction(client: PoolClient): Transaction {
   async function rollback(): Promise<void> {
     if (batchesSent === 0 || client.getTransactionStatus() === 'I') return
     // If even the rollback fails, the pool closes the connection because its status is not idle.
-    await executeBatch(client, [ROLLBACK]).completed.catch(() => {})
+    await executeBatch(client, [ROLLBACK], timeoutMs).completed.catch(() => {})
   }
 
   return { run, writeCount: () => writeCount, fail, savepoint, commit, rollback }

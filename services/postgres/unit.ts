@@ -50,7 +50,9 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
     tries = MAX_ATTEMPTS,
   ): Promise<PgResult[]> {
     const client = await pool.checkout()
-    const batch = executeBatch(client, [identity.enter, ...statements])
+    const isRead = statements.every(({ statement }) => statement.isRead)
+    const timeoutMs = isRead ? pool.readTimeoutMs : pool.writeTimeoutMs
+    const batch = executeBatch(client, [identity.enter, ...statements], timeoutMs)
     try {
       const results = await batch.completed
       if (batch.status !== 'I') throw new Error('a statement began its own transaction')
@@ -92,7 +94,7 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
 
   async function runTransaction<T>(identity: Identity, work: (scope: Scope) => Promise<T>): Promise<T> {
     const client = await pool.checkout()
-    const transaction = createTransaction(client)
+    const transaction = createTransaction(client, pool.writeTimeoutMs)
     const scope = createScope(owner, transaction, identity)
     let result: T
     try {

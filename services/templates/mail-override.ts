@@ -15,7 +15,7 @@ const file = new URL('./mail-override-task.js', import.meta.url)
 const validateTask: WorkerTask<typeof validateOverride> = { file, name: 'validateOverride' }
 const renderTask: WorkerTask<typeof renderOverride> = { file, name: 'renderOverride' }
 /** For all parts together, compilation included. */
-const TIMEOUT_MS = SECOND / 2
+const TIMEOUT_MS = SECOND
 
 export interface OverrideRenderer {
   /** Throws problem `template_invalid` with every error. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 
-/** Runs `.ci/run` in a folder of its own, where `npm` is a script of the test's. */
+/** Runs `.ci/run` in a temporary folder, where `npm` is a script of the test. */
 async function run(t: ExecutionContext, npm: string): Promise<{ code: number; lines: string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-ci-'))
   t.teardown(() => rm(folder, { recursive: true }))

@@ -31,7 +31,7 @@ test('dev reloads after a change and keeps the previous version on an error', as
   const title = async () => ((await (await fetch(`${url}/v1/platform/openapi.json`)).json()) as Spec).info.title
   t.regex(await title(), /First/)
 
-  // Nobody who asks during the swap meets a closed door.
+  // Requests during the swap do not fail.
   let asking = true
   const statuses = new Set<number>()
   const asker = (async () => {

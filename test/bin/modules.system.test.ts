@@ -27,6 +27,7 @@ product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }
 modules:
   identity: {}
   comms: {}
+  messaging: {}
   broken: { use: ./modules/broken.js, optional: true }
 `,
   )
@@ -42,6 +43,7 @@ test('lists modules and routes without a database', async t => {
   const routes = await run(t, ['routes'], cwd, NO_DATABASE)
   t.is(routes.code, 0, routes.err)
   t.regex(routes.out, /^POST +\/v1\/auth\/register +public +identity/m)
+  t.regex(routes.out, /^SOCKET +\/v1\/\S+\/realtime +/m)
   t.regex(routes.out, /^PAGE +\/console +platform\.\S+ +platform/m)
 })
 

@@ -7,7 +7,7 @@ import { recipeCommands } from '../../bin/recipe.ts'
 
 const GOOD = 'recipe: 1\nproduct: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }\n'
 
-/** Runs `larder recipe …` in this process; returns what it printed. */
+/** Runs `larder recipe …` in this process and returns the output. */
 async function run(...words: string[]): Promise<{ printed: string; told: string; code: unknown }> {
   const [out, err] = [process.stdout.write, process.stderr.write]
   const texts = { printed: '', told: '' }
@@ -47,6 +47,7 @@ test.serial('check --json prints problems and fails', async t => {
   const { printed, code } = await run('check', '--json', file)
   t.is(code, 1)
   const problem = {
+    severity: 'error',
     code: 'unknown_key',
     file,
     line: 3,

@@ -18,7 +18,7 @@ test.before(async () => {
 })
 test.after.always(() => rm(installed, { recursive: true, force: true }))
 
-/** A project that has installed Larder and nothing else, with the tsconfig.json of the example. */
+/** A project that installed only Larder, with the tsconfig.json of the example. */
 async function createProject(t: ExecutionContext): Promise<string> {
   const project = await temporaryFolder(t)
   await symlink(join(installed, 'node_modules'), join(project, 'node_modules'))
@@ -79,9 +79,9 @@ export const listeners = ({ mailer, people }: Deps<'mailer' | 'people'>) => [
   }),
 ]
 export type Created = Event<'identity.user.created'>
-// @ts-expect-error: the compiler knows every port.
+// @ts-expect-error: not a port
 export type Unknown = Deps<'no_such_port'>
-// @ts-expect-error: the compiler knows every job.
+// @ts-expect-error: not a job
 export const unknown = job('no.such.job', { run: async () => {} })
 `
   await writeFile(join(project, 'modules', 'program.ts'), program)

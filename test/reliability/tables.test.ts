@@ -10,6 +10,7 @@ const WITHOUT_TENANT = [
   'billing_plans',
   'identity_claims',
   'identity_logins',
+  'identity_password_resets',
   'identity_users',
   'larder_agenda',
   'larder_applied_recipe',

@@ -111,6 +111,6 @@ async function submit(field: object, value: string): Promise<Answer<never>> {
 const largeSchema = () => ({
   type: 'object',
   properties: Object.fromEntries(
-    Array.from({ length: 1200 }, (_, n) => [`f${n}`, { type: 'string', maxLength: n + 1 }]),
+    Array.from({ length: 900 }, (_, n) => [`f${n}`, { type: 'string', maxLength: n + 1 }]),
   ),
 })

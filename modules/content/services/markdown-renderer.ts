@@ -8,14 +8,14 @@ export interface RenderedBody {
   readonly html: string
 }
 export interface MarkdownRenderer {
-  /** Throws problem `body_too_costly` after 500 ms or over 1 MiB of HTML. Don't call it inside a unit of work. */
+  /** Throws problem `body_too_costly` after 1 s or over 1 MiB of HTML. Don't call it inside a unit of work. */
   render(tenantId: string, body: string): Promise<RenderedBody>
   /** Renders a text of the recipe on this thread: starting a worker would slow down the start of the product. */
   renderTrusted(body: string): Promise<RenderedBody>
 }
 
-/** A real text of the maximum length takes a tenth of it. */
-const TIMEOUT_MS = SECOND / 2
+/** A real text of the maximum length takes a tenth of it on an idle machine. */
+const TIMEOUT_MS = SECOND
 /** Characters. */
 const MAX_HTML_LENGTH = MIB
 

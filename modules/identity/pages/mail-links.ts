@@ -6,7 +6,7 @@ import { createLoginCookies } from '../services/login-cookies.ts'
 import { formValidator, submit } from './form.ts'
 
 export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'>) {
-  const { acceptance, account, settings, users } = identity
+  const { acceptance, account, devices, settings, users } = identity
   const cookies = createLoginCookies(product, settings)
   const { minLength } = settings
   const emailForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
@@ -75,12 +75,13 @@ export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'
     allow: 'public',
     limits: mailLinkLimits,
     load: async ({ query }) => ({ data: { token: query.token ?? '', minLength, ended: null, error: null } }),
-    async post({ form }) {
+    async post({ form, request }) {
       return submit({ token: form.token ?? '', minLength, ended: null }, async () => {
         const { token, password, revokeAccess } = passwordForm(form, ['token', 'password', 'revokeAccess'])
-        const ended = await account.resetPassword(token, password, revokeAccess === 'yes')
-        if (ended) return { data: { token: '', minLength, ended, error: null }, headers: cookies.signedOut }
-        return { redirect: '/sign-in?reset=done', headers: cookies.signedOut }
+        const { email, ended } = await account.resetPassword(token, password, revokeAccess === 'yes')
+        const headers = cookies.afterReset(devices.remember(request.headers, email))
+        if (ended) return { data: { token: '', minLength, ended, error: null }, headers }
+        return { redirect: '/sign-in?reset=done', headers }
       })
     },
   })

@@ -19,11 +19,20 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
     summary: 'Invites a person by email. A repeated invitation replaces the link.',
     allow: 'identity.member.invite',
     verifiedEmail: true,
-    body: Type.Object({ email: Email, roles: RoleKeys, sendEmail: SendEmail }),
+    body: Type.Object({
+      email: Email,
+      roles: Type.Optional(RoleKeys),
+      locale: Type.Optional(OneOf(product.locales.available, { description: 'Language of the email' })),
+      sendEmail: SendEmail,
+    }),
     replies: { 201: Invitation, 200: Invitation },
     problems: [common.not_found, problems.already_member],
     async handle({ tenantId, body, caller }) {
-      const { invitation, created } = await invitations.invite(tenantId, body, caller)
+      const { invitation, created } = await invitations.invite(
+        tenantId,
+        { roles: [settings.defaultRole], ...body },
+        caller,
+      )
       const location = `/v1/identity/invitations/${invitation.id}`
       return created ? reply(201, invitation, { location }) : reply(200, invitation)
     },

@@ -30,6 +30,8 @@ export interface Acceptance {
   preview(token: string): Promise<InvitationPreview>
   /** Whether the link lets this address register while registration is closed. */
   allowsRegistration(token: string, email: string): Promise<boolean>
+  /** The language of the invitation; null if it names none or isn't a pending one of this address. */
+  localeFor(token: string, email: string): Promise<string | null>
 }
 interface Services {
   readonly audit: AuditRecorder
@@ -129,6 +131,15 @@ export function createAcceptance(
       })
     },
     preview,
+    async localeFor(token, email) {
+      const link = readLinkToken(secrets, 'invitation', token)
+      if (!link) return null
+      const { rows } = await acrossTenants().query<Pick<InvitationRow, 'locale'>>(
+        `select locale from identity_invitations where id = $1 and version = $2 and email_key = $3 and status = 'pending'`,
+        [link.id, link.version, emailKey(email)],
+      )
+      return rows[0]?.locale ?? null
+    },
     async allowsRegistration(token, email) {
       return emailKey((await preview(token)).email) === emailKey(email)
     },

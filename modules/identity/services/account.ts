@@ -1,5 +1,5 @@
 /** A user's own account: passwords and email verification. */
-import { type Caller, common, type Deps, HOUR, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, HOUR, newId, type Unit } from 'larder/kernel'
 import { emailKey } from '../domain/email.ts'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { timeAt } from '../domain/time.ts'
@@ -10,6 +10,8 @@ import type { IssuedLogin, LoginOrigin, Logins, VerifiedCredential } from './log
 import type { Passwords } from './passwords.ts'
 
 const RESET_TTL = 1 * HOUR
+/** Each reset request has a link of its own. */
+const RESET_VERSION = 1
 /** An email address never changes, so its verification link has only one version. */
 export const ADDRESS_VERSION = 1
 
@@ -29,6 +31,11 @@ export interface MailRecipient {
   readonly locale: string | null
   readonly link: MailToken
 }
+export interface PasswordReset {
+  /** Of the account. */
+  readonly email: string
+  readonly ended: EndedAccess | null
+}
 export interface VerifiedEmail {
   readonly ended: EndedAccess
   readonly login: IssuedLogin | null
@@ -38,13 +45,16 @@ export interface Account {
   changePassword(caller: Caller, current: string, next: string, origin: LoginOrigin): Promise<IssuedLogin>
   /** Takes the same time whether or not the account exists: a worker looks it up. */
   requestReset(email: string): Promise<void>
-  /** Activates the reset link of the account. Returns null for an unknown address. */
-  allowReset(email: string): Promise<MailRecipient | null>
+  /**
+   * Creates the reset link of this request, which ends the links of earlier ones. Returns null for an unknown address, and
+   * for a repeated call if the link is no longer valid.
+   */
+  allowReset(request: { readonly email: string; readonly requestId: string }): Promise<MailRecipient | null>
   /**
    * Ends all logins. Also ends API keys and invitations if the address wasn't verified or with `revokeAccess`, and
-   * returns what ended. Throws `link_expired` for a used, expired or forged link.
+   * returns what ended. Throws `link_expired` for a used, replaced, expired or forged link.
    */
-  resetPassword(token: string, password: string, revokeAccess: boolean): Promise<EndedAccess | null>
+  resetPassword(token: string, password: string, revokeAccess: boolean): Promise<PasswordReset>
   /**
    * Ends all logins, API keys and invitations of the account when its address is verified for the first time. A caller
    * who is signed in to this account gets a new login. Returns null for an address that was verified before. Throws
@@ -75,6 +85,18 @@ export function createAccount(
     return rows[0]
   }
 
+  /** The user of a reset link that is valid: not expired, the newest of the user, and the password is unchanged. */
+  async function findByReset(requestId: string): Promise<Row | undefined> {
+    const { rows } = await users().query<Row>(
+      `select u.* from identity_password_resets r
+       join identity_users u on u.id = r.user_id and u.password_version = r.password_version
+       where r.id = $1 and r.expires_at > $2
+         and not exists (select 1 from identity_password_resets n where n.user_id = r.user_id and n.id > r.id)`,
+      [requestId, timeAt(clock)],
+    )
+    return rows[0]
+  }
+
   /** Returns false if another request changed the password first. */
   async function replacePassword(
     unit: Unit,
@@ -84,8 +106,7 @@ export function createAccount(
     actor: AuditActor,
   ): Promise<boolean> {
     const { rowCount } = await unit.query(
-      `update identity_users set password_hash = $3, password_version = password_version + 1, reset_until = null,
-         updated_at = $4
+      `update identity_users set password_hash = $3, password_version = password_version + 1, updated_at = $4
        where id = $1 and password_version = $2`,
       [user.id, user.password_version, passwordHash, timeAt(clock)],
     )
@@ -127,38 +148,38 @@ export function createAccount(
     },
 
     async requestReset(email) {
-      await jobs.enqueue('identity.password_reset', { email }, { key: emailKey(email) })
+      const requestId = newId('rst', clock.now())
+      await jobs.enqueue('identity.password_reset', { email, requestId }, { key: emailKey(email) })
     },
 
-    async allowReset(email) {
-      const { rows } = await users().query<Row>(
-        'update identity_users set reset_until = $2 where email_key = $1 returning *',
-        [emailKey(email), timeAt(clock, RESET_TTL)],
+    async allowReset({ email, requestId }) {
+      await users().query(
+        `insert into identity_password_resets (id, user_id, password_version, expires_at)
+         select $1, id, password_version, $3 from identity_users where email_key = $2
+         on conflict (id) do nothing`,
+        [requestId, emailKey(email), timeAt(clock, RESET_TTL)],
       )
-      const [user] = rows
-      return user ? recipient(user, user.password_version) : null
+      const user = await findByReset(requestId)
+      return user ? { ...recipient(user), link: { id: requestId, version: RESET_VERSION } } : null
     },
 
     async resetPassword(token, password, revokeAccess) {
       const link = readLinkToken(secrets, 'password_reset', token)
-      if (!link) throw problems.link_expired()
-      const { rows } = await users().query<Row>(
-        'select * from identity_users where id = $1 and password_version = $2 and reset_until > $3',
-        [link.id, link.version, timeAt(clock)],
-      )
-      const [user] = rows
+      const user = link?.version === RESET_VERSION && (await findByReset(link.id))
       if (!user) throw problems.link_expired()
       passwords.assertNotCommon(password, user.email, '/password')
       const passwordHash = await passwords.hash(password)
       const actor: AuditActor = { kind: 'system', id: 'reset link', userId: user.id }
+      const { id, email } = user
       return users().transaction(async unit => {
         const replaced = await replacePassword(unit, user, passwordHash, 'reset', actor)
         if (!replaced) throw problems.link_expired()
         // The link was sent to the address, so its use proves the address.
-        const verified = await markVerified(unit, user.id)
-        if (verified || revokeAccess) return accessRevocation.revokeAll(unit, user.id, 'password_reset', actor)
-        await logins.endAll(unit, user.id, actor)
-        return null
+        const verified = await markVerified(unit, id)
+        if (verified || revokeAccess)
+          return { email, ended: await accessRevocation.revokeAll(unit, id, 'password_reset', actor) }
+        await logins.endAll(unit, id, actor)
+        return { email, ended: null }
       })
     },
 
@@ -182,14 +203,10 @@ export function createAccount(
 
     async unverifiedRecipient(userId) {
       const user = await find(userId)
-      return user.email_verified_at === null ? recipient(user, ADDRESS_VERSION) : null
+      if (user.email_verified_at !== null) return null
+      return { ...recipient(user), link: { id: user.id, version: ADDRESS_VERSION } }
     },
   }
 }
 
-const recipient = ({ id, email, name, locale }: Row, version: number): MailRecipient => ({
-  email,
-  name,
-  locale,
-  link: { id, version },
-})
+const recipient = ({ email, name, locale }: Row) => ({ email, name, locale })

@@ -26,6 +26,7 @@ export const toInvitation = (row: InvitationRow, now: number): Invitation => ({
   id: row.id,
   email: row.email,
   roles: row.roles,
+  locale: row.locale,
   status: isExpired(row, now) ? 'expired' : row.status,
   invitedBy: row.invited_by,
   expiresAt: iso(row.expires_at),

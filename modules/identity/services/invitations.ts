@@ -26,6 +26,8 @@ export interface NewInvitation {
   readonly email: string
   readonly roles: readonly string[]
   readonly sendEmail?: boolean
+  /** By default the language of the account with this address, if there is one. */
+  readonly locale?: string
 }
 export interface InvitationQuery {
   readonly limit?: number
@@ -38,6 +40,7 @@ export interface InvitationEmail {
   /** Null if the inviter is no longer a member. */
   readonly inviter: string | null
   readonly expiresAt: string
+  readonly locale: string | null
 }
 export interface Invitations {
   /** `created` is false if a pending invitation was sent again with a new link. */
@@ -87,17 +90,18 @@ export function createInvitations(
   async function upsertPending(
     unit: Unit,
     tenantId: string,
-    { email, roles }: NewInvitation,
+    { email, roles, locale }: NewInvitation,
     invitedBy: string,
     resent: boolean,
   ): Promise<InvitationRow> {
     const { rows } = await unit.query<InvitationRow>(
       `insert into identity_invitations
-         (tenant_id, id, email, email_key, roles, invited_by, expires_at, created_at, updated_at, resent_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)
+         (tenant_id, id, email, email_key, roles, invited_by, expires_at, created_at, updated_at, resent_at, locale)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $11)
        on conflict (tenant_id, email_key) where status = 'pending' do update
        set email = excluded.email, roles = excluded.roles, version = identity_invitations.version + 1,
-         invited_by = excluded.invited_by, expires_at = excluded.expires_at, updated_at = excluded.updated_at, resent_at = ${appendResend('$8', '$10')}
+         invited_by = excluded.invited_by, expires_at = excluded.expires_at, updated_at = excluded.updated_at,
+         resent_at = ${appendResend('$8', '$10')}, locale = coalesce(excluded.locale, identity_invitations.locale)
        returning *`,
       [
         tenantId,
@@ -110,6 +114,7 @@ export function createInvitations(
         timeAt(clock),
         resent ? [timeAt(clock)] : [],
         resendCutoff(deps),
+        locale ?? null,
       ],
     )
     return rows[0] as InvitationRow
@@ -216,14 +221,16 @@ export function createInvitations(
 
     async emailContent(tenantId, { id, version }) {
       const { rows } = await database.tenant(tenantId).query<InvitationEmail & { expires_at: Date }>(
-        `select t.name as tenant, coalesce(u.name, u.email) as inviter, i.expires_at
+        `select t.name as tenant, coalesce(u.name, u.email) as inviter, i.expires_at, i.locale
          from identity_invitations i join identity_tenants t on t.tenant_id = i.tenant_id
          left join identity_users u on u.id = i.invited_by
          where i.tenant_id = $1 and i.id = $2 and i.version = $3 and i.status = 'pending'`,
         [tenantId, id, version],
       )
       const [row] = rows
-      return row ? { tenant: row.tenant, inviter: row.inviter, expiresAt: iso(row.expires_at) } : null
+      if (!row) return null
+      const { tenant, inviter, locale } = row
+      return { tenant, inviter, locale, expiresAt: iso(row.expires_at) }
     },
   }
 }

@@ -72,14 +72,23 @@ const CLAIM = `
      where s.tenant_id = d.tenant_id and s.endpoint_id is not distinct from d.endpoint_id
        and (s.expires_at is null or s.expires_at > $1)) as secrets`
 
-/** A retry goes to the current URL of the endpoint, which may have changed since the claim. */
+/**
+ * A retry goes to the current URL of the endpoint, which may have changed since the claim. There is none if the endpoint
+ * was paused or deleted meanwhile.
+ */
 const RECORD_ATTEMPT = `
-  with done as (
+  with endpoint as (
+    select e.*, case when e.id is null then 'deleted' when e.status = 'paused' then 'paused' end as stopped
+    from (select 1) one left join webhooks_endpoints e on e.id = $13
+    where $3 = 'pending' and $13::text is not null
+  ), done as (
     update webhooks_deliveries d
-    set status = $3, reason = $4, next_attempt_at = $5, failures = $6, attempts = attempts + 1, claimed_by = null,
-      response_status = $7, error = $8, delivered_at = case when $3 = 'delivered' then $9::timestamptz end, updated_at = $9,
+    set status = case when e.stopped is null then $3 else 'dead' end, reason = coalesce(e.stopped, $4),
+      next_attempt_at = case when e.stopped is null then $5::timestamptz end,
+      failures = $6, attempts = attempts + 1, claimed_by = null, response_status = $7, error = $8,
+      delivered_at = case when $3 = 'delivered' then $9::timestamptz end, updated_at = $9,
       url = coalesce(e.url, d.url), host = coalesce(e.host, d.host), address = coalesce(e.address, d.address)
-    from (select 1) one left join webhooks_endpoints e on $3 = 'pending' and e.id = $13
+    from (select 1) one left join endpoint e on true
     where d.id = $1 and d.claimed_by = $2 and d.status = 'pending' returning d.tenant_id, d.id, d.attempts
   )
   insert into webhooks_attempts (tenant_id, delivery_id, number, at, duration_ms, status, error, answer)

@@ -13,7 +13,7 @@ export function createPauseNotice(deps: Deps<'database' | 'log', 'mailer' | 'peo
     const { name } = await tenantDirectory.get(tenantId)
     const data = {
       workspace: name,
-      url: displayUrl(endpoint.url),
+      endpoint: displayUrl(endpoint.url),
       description: endpoint.description ?? '',
       endpointId,
       gone: reason === 'gone',

@@ -11,6 +11,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { operatorErrors } from '../operator-errors.ts'
 import { type EmbeddedPaths, resolveEmbeddedPaths } from './paths.ts'
+import { recoverFromCrash } from './recovery.ts'
 import {
   initializeCluster,
   isServing,
@@ -114,13 +115,14 @@ async function acquireLease(paths: EmbeddedPaths, options: ServerOptions, passwo
     } else if (!start) {
       start = await startServer(paths, options)
     } else if (hasExited(start)) {
-      // If another process was faster, the next iteration finds its server.
       const log = await start.log()
-      if (!/lock file "postmaster.pid"/.test(log)) throw operatorErrors.embedded_start_failed({ log })
+      if (!(await recoverFromCrash(paths, log))) throw operatorErrors.embedded_start_failed({ log })
       start = undefined
     }
-    if (Date.now() > deadline)
+    if (Date.now() > deadline) {
+      start?.process.kill('SIGQUIT')
       throw operatorErrors.embedded_start_timeout({ folder: paths.home, log: (await start?.log()) ?? '' })
+    }
     await pause(POLL_INTERVAL_MS)
   }
 }

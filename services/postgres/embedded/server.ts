@@ -4,12 +4,13 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { operatorErrors } from '../operator-errors.ts'
 import type { EmbeddedPaths } from './paths.ts'
+import { isAlive, processState, workingFolder } from './processes.ts'
 
 const run = promisify(execFile)
 
@@ -89,37 +90,26 @@ export async function readPostmaster({ home }: EmbeddedPaths): Promise<Postmaste
   }
 }
 
-/** False also for a zombie: a process that has exited but was not reaped by its parent. */
-export async function isAlive(pid: number): Promise<boolean> {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-  return (await processState(pid))?.state !== 'Z'
-}
-
 /**
  * False for a server that was killed. Its stale pid file contains the id of no process, of a zombie, or, after a restart
- * of the machine or container, of another program; PostgreSQL would mistake the last two for a running server. This
+ * of the machine or container, of another program or server; PostgreSQL would mistake these for a running server. This
  * function then replaces the id with our own: PostgreSQL ignores the id of its parent process, and still checks whether
  * processes of the old server use the data.
  */
 export async function isServing({ home }: EmbeddedPaths, { pid }: Postmaster): Promise<boolean> {
-  const state = await processState(pid)
-  const foreign = state && (state.state === 'Z' || !state.name.startsWith('postgres'))
-  if (!foreign) return isAlive(pid)
+  if (!(await isForeign(home, pid))) return isAlive(pid)
   const lines = (await readFile(pidFile(home), 'utf8').catch(() => '')).split('\n')
   if (lines[0] === String(pid) && pid !== process.pid)
     await writeFile(pidFile(home), [process.pid, ...lines.slice(1)].join('\n'))
   return false
 }
 
-/** From /proc; undefined without /proc or without such a process. */
-async function processState(pid: number): Promise<{ name: string; state: string } | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  const [, name, state] = /^\d+ \((.*)\) (\w)/s.exec(stat) ?? []
-  return name && state ? { name, state } : undefined
+async function isForeign(home: string, pid: number): Promise<boolean> {
+  const state = await processState(pid)
+  if (!state) return false
+  if (state.state === 'Z' || !state.name.startsWith('postgres')) return true
+  const folder = await workingFolder(pid)
+  return folder !== undefined && folder !== (await realpath(join(home, 'data')))
 }
 
 export interface StartingServer {
@@ -211,7 +201,7 @@ export async function stopServer({ bin, home, user }: EmbeddedPaths): Promise<vo
   throw operatorErrors.embedded_stop_failed({ pid: running.pid })
 }
 
-const pidFile = (home: string): string => join(home, 'data', 'postmaster.pid')
+export const pidFile = (home: string): string => join(home, 'data', 'postmaster.pid')
 
 /** Excludes our own environment: PostgreSQL reads variables such as PGDATA. */
 const serverEnvironment = (): Record<string, string> => ({ PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' })

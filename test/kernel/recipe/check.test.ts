@@ -188,7 +188,7 @@ export default defineModule({ name: 'shop', locales: new URL('./locales/', impor
     'shop/module.ts': module,
     'shop/locales/de.yaml': 'Order: [Bestellung]\n',
   })
-  t.deepEqual(problems, ['de.yaml:1:1 this file maps each text to its translation: "Sign in": Anmelden'])
+  t.deepEqual(problems, ['de.yaml:1:1 this file must map each text to its translation: "Sign in": Anmelden'])
 })
 
 test('rejects unknown tokens and tokens of the wrong kind', async t => {
@@ -197,17 +197,17 @@ test('rejects unknown tokens and tokens of the wrong kind', async t => {
   )
   t.deepEqual(await problemsOf(t, text), [
     "recipe.yaml:5:5 this theme has no token 'acent'",
-    "recipe.yaml:6:13 the token 'accent' is a colour, and 'blu' is none",
-    "recipe.yaml:7:13 the token 'radius' is a length, and '4' is none",
+    "recipe.yaml:6:13 the token 'accent' must be a color, not 'blu'",
+    "recipe.yaml:7:13 the token 'radius' must be a length, not '4'",
     "recipe.yaml:8:11 the token 'text' has a bracket or a quote that is not closed",
   ])
   t.deepEqual((await hintsOf(t, text)).slice(0, 3), [
     'Did you mean "accent"?',
-    'write a colour of CSS: "#2457ff", rgb(36 87 255), navy',
-    'write a length of CSS: 4px',
+    'use a CSS color: "#2457ff", rgb(36 87 255), navy',
+    'use a CSS length: 4px',
   ])
   t.deepEqual(await hintsOf(t, recipe('theme: { tokens: { accent: } }\n')), [
-    'Write accent: "#2457ff"  # a CSS value without ; { } < >; a colour stands in quotes',
+    'Write accent: "#2457ff"  # a CSS value without ; { } < >; put colors in quotes',
   ])
 })
 
@@ -228,7 +228,7 @@ test('reports errors in the files of a theme, and accepts only tokens of its cha
   ])
   const broken = files('extends: default\nlayouts: { wide: [a.b] }\n', { 'look/locales/de.yaml': 'a: [b]\n' })
   t.deepEqual(await problemsOf(t, broken), [
-    'de.yaml:1:1 this file maps each text to its translation: "Sign in": Anmelden',
+    'de.yaml:1:1 this file must map each text to its translation: "Sign in": Anmelden',
   ])
 })
 

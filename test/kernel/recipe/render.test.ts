@@ -37,14 +37,15 @@ test('strips control characters and truncates long lines', async t => {
 
 test('sorts problems by file and line and removes duplicates', t => {
   const at = (file: string, line: number) => ({
-    code: 'invalid_value' as const,
+    severity: 'error' as const,
+    code: 'invalid_value',
     file,
     line,
     column: 1,
     path: '',
     message: 'm',
   })
-  const { problems } = new RecipeError([at('/b', 2), at('/a', 1), at('/b', 1), at('/b', 2)], new Map([['/b', '']]))
+  const { problems } = new RecipeError([at('/b', 2), at('/a', 1), at('/b', 1), at('/b', 2)], ['/b'])
   t.deepEqual(
     problems.map(({ file, line }) => `${file}:${line}`),
     ['/b:1', '/b:2', '/a:1'],

@@ -36,6 +36,6 @@ test('reports an unset variable once', async t => {
 
 test('reports an invalid variable name', async t => {
   t.deepEqual(await problemsOf(t, `${HEAD}modules:\n  people: { ttl: "\${1}d" }\n`), [
-    "recipe.yaml:4:18 Invalid variable: '${' must be followed by a name and '}'",
+    `recipe.yaml:4:18 Invalid variable: '\${' must be followed by a name and '}'`,
   ])
 })

@@ -80,3 +80,33 @@ export async function operator(kernel: TestKernel): Promise<Person & { operatorI
   if (status !== 200) throw new Error(`claiming was answered ${status}`)
   return { ...person, operatorId, code }
 }
+
+/**
+ * The most attempts at one account that one process delays in the time since `started` (performance.now()): the delays
+ * are 1 s, 2 s, 4 s and so on.
+ */
+export const maxDelayedAttempts = (started: number): number =>
+  Math.floor(Math.log2((performance.now() - started) / 1000 + 1))
+
+/** The tokens in the password reset emails to this address, oldest first. */
+export async function resetTokens(kernel: TestKernel, email: string): Promise<string[]> {
+  await kernel.settled()
+  const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
+    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
+  )
+  const tokens: string[] = []
+  for (const { id, subject } of inbox.body.data) {
+    if (!subject.includes('password')) continue
+    const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${id}`)
+    const [, token = ''] = /reset-password\?token=([^\s>\]]+)/.exec(body.text) ?? []
+    tokens.unshift(decodeURIComponent(token))
+  }
+  return tokens
+}
+
+/** Requests a password reset. Returns the token in the email. */
+export async function requestReset(kernel: TestKernel, email: string): Promise<string> {
+  const { status } = await kernel.post('/v1/auth/password/forgot', { email })
+  if (status !== 202) throw new Error(`the request was answered ${status}`)
+  return (await resetTokens(kernel, email)).at(-1) ?? ''
+}

@@ -1,7 +1,8 @@
 /** A kernel with media, a test clock, users and uploads. */
 import { createHash } from 'node:crypto'
 import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
-import { codeOf, type MovedClock, movedClock, type People, type ProblemBody, peopleOf } from '../../fixtures/people.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
+import { codeOf, type People, type ProblemBody, peopleOf } from '../../fixtures/people.ts'
 
 export interface Item {
   id: string
@@ -32,7 +33,7 @@ export interface TestFile {
 
 export interface MediaFixture extends People {
   readonly kernel: TestKernel
-  readonly clock: MovedClock
+  readonly clock: TestClock
   /** Replaces the public URL of the product with the URL of the test server. */
   here(url: string): string
   /** Creates an intent and PUTs the bytes. Returns the intent. */
@@ -53,7 +54,7 @@ export async function startFixture(
   env: Record<string, string> = {},
   folder?: string,
 ): Promise<MediaFixture> {
-  const clock = movedClock()
+  const clock = createTestClock()
   const { modules, ...rest } = recipe as { modules?: object }
   const kernel = await startTestKernel({
     clock,

@@ -14,7 +14,7 @@ import {
   startWebhooks,
   until,
 } from './fixtures.ts'
-import { type Received, startReceiver } from './receiver.ts'
+import { openReceiver, type Received } from './receiver.ts'
 import { verifies } from './verify.ts'
 
 const DAY = 86_400_000
@@ -47,7 +47,7 @@ const reached = (person: Pick<Person, 'get'>, { id }: { id: string }, status: st
 
 test.serial('sends an event of the workspace, signed with the secret of the endpoint', async t => {
   const ada = await newPerson()
-  const receiver = await startReceiver()
+  const receiver = await openReceiver(t)
   const endpoint = await createEndpoint(ada, `${receiver.url}/hook`, ['identity.tenant.*'])
   const secret = await endpointSecret(ada, endpoint)
   await rename(ada, 'Analytical Engines')
@@ -65,12 +65,11 @@ test.serial('sends an event of the workspace, signed with the secret of the endp
   const delivery = await reached(ada, endpoint, 'delivered')
   t.like(delivery, { event_id, endpoint_id: endpoint.id, session_id: null, sequence: null, subject: ada.tenantId })
   t.deepEqual((await details(ada, delivery.id)).payload, body)
-  await receiver.close()
 })
 
 test.serial('sends only subscribed events, only of the own workspace, once per endpoint', async t => {
   const [ada, eve] = [await newPerson(), await newPerson()]
-  const receiver = await startReceiver()
+  const receiver = await openReceiver(t)
   await createEndpoint(ada, `${receiver.url}/all`, ['*', 'identity.*', 'identity.tenant.updated'])
   await createEndpoint(ada, `${receiver.url}/members`, ['identity.member.*', 'sessions.*'])
   await createEndpoint(eve, `${receiver.url}/other`, ['*'])
@@ -91,12 +90,11 @@ test.serial('sends only subscribed events, only of the own workspace, once per e
     '/members sessions.session.created',
   ])
   t.deepEqual(await deliveriesOf(eve), [])
-  await receiver.close()
 })
 
 test.serial('sends session events to endpoints and to the webhook_url of the session', async t => {
   const ada = await newPerson()
-  const receiver = await startReceiver()
+  const receiver = await openReceiver(t)
   await createEndpoint(ada, `${receiver.url}/endpoint`, ['sessions.session.created'])
   const session = await createHooked(ada, `${receiver.url}/session?token=abc`)
   await receiver.came(2)
@@ -106,12 +104,11 @@ test.serial('sends session events to endpoints and to the webhook_url of the ses
   t.like(body, { type: 'sessions.session.created', subject: session.id, data: { session_id: session.id, sequence: 1 } })
   t.false('webhook' in body.data)
   t.false(at('/endpoint').body.includes('token=abc'))
-  await receiver.close()
 })
 
 test.serial('sends the events of a subject in order', async t => {
   const ada = await newPerson()
-  const receiver = await startReceiver(async (_, response) => {
+  const receiver = await openReceiver(t, async (_, response) => {
     await new Promise(resolve => setTimeout(resolve, Math.random() * 10))
     response.writeHead(204).end()
   })
@@ -126,12 +123,11 @@ test.serial('sends the events of a subject in order', async t => {
     receiver.received.map(one => bodyOf(one).data.name),
     names,
   )
-  await receiver.close()
 })
 
 test.serial('a paused endpoint receives nothing until it is resumed, and missed events can be redelivered', async t => {
   const ada = await newPerson()
-  const receiver = await startReceiver()
+  const receiver = await openReceiver(t)
   const endpoint = await createEndpoint(ada, receiver.url, ['identity.tenant.updated'])
   const path = `/v1/webhooks/endpoints/${endpoint.id}`
   const since = new Date(clock.now()).toISOString()
@@ -152,12 +148,11 @@ test.serial('a paused endpoint receives nothing until it is resumed, and missed 
   await receiver.came(2)
   t.is(bodyOf(receiver.received[1] as Received).data.name, 'Missed')
   t.is(receiver.received[1]?.headers['webhook-id'], missed.id)
-  await receiver.close()
 })
 
 test.serial('pausing stops retries', async t => {
   const ada = await newPerson()
-  const receiver = await startReceiver((_, response) => void response.writeHead(500).end())
+  const receiver = await openReceiver(t, (_, response) => void response.writeHead(500).end())
   const endpoint = await createEndpoint(ada, receiver.url, ['identity.tenant.updated'])
   await rename(ada, 'Failing')
   await reached(ada, endpoint, 'pending', 1)
@@ -165,12 +160,11 @@ test.serial('pausing stops retries', async t => {
   t.like(await reached(ada, endpoint, 'dead'), { reason: 'paused', attempt_count: 1 })
   await forward(10_000)
   t.is(receiver.received.length, 1)
-  await receiver.close()
 })
 
 test.serial('a changed URL applies to deliveries that are waiting for a retry', async t => {
   const ada = await newPerson()
-  const [old, next] = [await startReceiver((_, r) => void r.writeHead(500).end()), await startReceiver()]
+  const [old, next] = [await openReceiver(t, (_, r) => void r.writeHead(500).end()), await openReceiver(t)]
   const endpoint = await createEndpoint(ada, old.url, ['identity.tenant.updated'])
   await rename(ada, 'Moved')
   await reached(ada, endpoint, 'pending', 1)
@@ -180,12 +174,11 @@ test.serial('a changed URL applies to deliveries that are waiting for a retry', 
   t.is(first?.path, '/new')
   t.like(await reached(ada, endpoint, 'delivered'), { url: `${next.url}/new`, attempt_count: 2 })
   t.is(old.received.length, 1)
-  await Promise.all([old.close(), next.close()])
 })
 
 test.serial('deleting an endpoint stops its deliveries', async t => {
   const ada = await newPerson()
-  const receiver = await startReceiver((_, response) => void response.writeHead(500).end())
+  const receiver = await openReceiver(t, (_, response) => void response.writeHead(500).end())
   const endpoint = await createEndpoint(ada, receiver.url, ['identity.tenant.updated'])
   await rename(ada, 'Gone')
   await reached(ada, endpoint, 'pending', 1)
@@ -202,13 +195,12 @@ test.serial('deleting an endpoint stops its deliveries', async t => {
     .tenant(ada.tenantId)
     .query('select 1 from webhooks_secrets where endpoint_id is not null')
   t.is(rows.length, 0)
-  await receiver.close()
 })
 
 test.serial('sends a test to a single endpoint, once, also while it is paused', async t => {
   const ada = await newPerson()
   let status = 204
-  const receiver = await startReceiver((_, response) => void response.writeHead(status).end())
+  const receiver = await openReceiver(t, (_, response) => void response.writeHead(status).end())
   const endpoint = await createEndpoint(ada, receiver.url, ['sessions.*'])
   const path = `/v1/webhooks/endpoints/${endpoint.id}`
   const sent = await ada.post<DeliveryBody>(`${path}/test`)
@@ -222,7 +214,6 @@ test.serial('sends a test to a single endpoint, once, also while it is paused', 
   await ada.post(`${path}/test`)
   t.like(await reached(ada, endpoint, 'dead'), { reason: 'exhausted', attempt_count: 1, response_status: 500 })
   t.is((await endpointOf(ada, endpoint)).failing_since, null)
-  await receiver.close()
 })
 
 /** Emails to the address, as the development mailbox shows them. */
@@ -239,7 +230,7 @@ async function mailsTo(address: string): Promise<{ subject: string; text: string
 test.serial('pauses an endpoint after five days of failures and notifies the owners by email', async t => {
   const ada = await newPerson()
   const key = keyed(ada)
-  const receiver = await startReceiver((_, response) => void response.writeHead(500).end())
+  const receiver = await openReceiver(t, (_, response) => void response.writeHead(500).end())
   const endpoint = await createEndpoint(ada, `${receiver.url}/hook?token=secret`, ['sessions.session.created'])
   const create = () => key.post('/v1/sessions', { mode: 'screenshare' })
   await create()
@@ -274,14 +265,13 @@ test.serial('pauses an endpoint after five days of failures and notifies the own
   t.is(more.length, 0)
   t.false(JSON.stringify(mail).includes('token=secret'))
   t.true(JSON.stringify(mail).includes(`${receiver.url}/hook`))
-  await receiver.close()
 })
 
 test.serial('a success ends the period of failures', async t => {
   const ada = await newPerson()
   const key = keyed(ada)
   let status = 500
-  const receiver = await startReceiver((_, response) => void response.writeHead(status).end())
+  const receiver = await openReceiver(t, (_, response) => void response.writeHead(status).end())
   const endpoint = await createEndpoint(ada, receiver.url, ['sessions.session.created'])
   await key.post('/v1/sessions', { mode: 'screenshare' })
   await reached(key, endpoint, 'pending', 1)
@@ -294,12 +284,11 @@ test.serial('a success ends the period of failures', async t => {
   await key.post('/v1/sessions', { mode: 'screenshare' })
   await reached(key, endpoint, 'pending', 1)
   t.is((await endpointOf(key, endpoint)).status, 'active')
-  await receiver.close()
 })
 
 test.serial('410 pauses the endpoint', async t => {
   const ada = await newPerson()
-  const receiver = await startReceiver((_, response) => void response.writeHead(410).end())
+  const receiver = await openReceiver(t, (_, response) => void response.writeHead(410).end())
   const endpoint = await createEndpoint(ada, receiver.url, ['identity.tenant.updated'])
   await rename(ada, 'Unwanted')
   t.like(await reached(ada, endpoint, 'dead'), { reason: 'gone', attempt_count: 1 })
@@ -308,14 +297,13 @@ test.serial('410 pauses the endpoint', async t => {
     () => mailsTo(ada.email),
     all => all.length === 1,
   )
-  await receiver.close()
   t.pass()
 })
 
 test.serial('retries a failed delivery and lists it as dead after 8 failures', async t => {
   const ada = await newPerson()
   const key = keyed(ada)
-  const receiver = await startReceiver((_, response) => void response.writeHead(503).end())
+  const receiver = await openReceiver(t, (_, response) => void response.writeHead(503).end())
   const endpoint = await createEndpoint(ada, receiver.url, ['sessions.session.created'])
   await key.post('/v1/sessions', { mode: 'screenshare' })
   for (let attempt = 1; attempt <= 8; attempt++) {
@@ -326,19 +314,11 @@ test.serial('retries a failed delivery and lists it as dead after 8 failures', a
     await forward(12.1 * 3_600_000)
   }
   t.like(await reached(key, endpoint, 'dead'), { reason: 'exhausted', attempt_count: 8 })
-  await receiver.close()
-})
-
-test.serial('the host of an endpoint is checked at each attempt', async t => {
-  const ada = await newPerson()
-  const endpoint = await createEndpoint(ada, 'http://localhost:1/', ['identity.tenant.updated'])
-  await rename(ada, 'Loopback')
-  t.like(await reached(ada, endpoint, 'dead'), { reason: 'refused' })
 })
 
 test.serial('deleting a workspace deletes its endpoints, secrets and deliveries', async t => {
   const ada = await newPerson()
-  const receiver = await startReceiver()
+  const receiver = await openReceiver(t)
   const endpoint = await createEndpoint(ada, receiver.url, ['*'])
   await rename(ada, 'Short-lived')
   await reached(ada, endpoint, 'delivered')
@@ -354,5 +334,4 @@ test.serial('deleting a workspace deletes its endpoints, secrets and deliveries'
     t.is(rows[0]?.n, 0, table)
   }
   t.is(receiver.received.length, 1)
-  await receiver.close()
 })

@@ -78,7 +78,11 @@ export const endpointSecret = async (client: Pick<Client, 'get'>, { id }: { id: 
 export const rename = (person: Person, name: string) =>
   person.patch(`/v1/identity/tenants/${person.tenantId}`, { name }, { headers: { 'x-tenant-id': person.tenantId } })
 
-export async function createHooked(person: Person, url: string, more: object = {}): Promise<{ id: string }> {
+export async function createHooked(
+  person: Pick<Client, 'post'>,
+  url: string,
+  more: object = {},
+): Promise<{ id: string }> {
   const answer = await person.post<{ id: string }>('/v1/sessions', { mode: 'screenshare', webhook_url: url, ...more })
   if (answer.status !== 201)
     throw new Error(`creating a session returned ${answer.status}: ${JSON.stringify(answer.body)}`)
@@ -96,7 +100,7 @@ export const details = async (person: Person, id: string): Promise<DeliveryDetai
 export const until = waitFor
 
 /** Waits until the first delivery of a session has this status. */
-export const settled = (person: Person, session: { id: string }, status: string): Promise<DeliveryBody> =>
+export const settled = (person: Pick<Client, 'get'>, session: { id: string }, status: string): Promise<DeliveryBody> =>
   waitFor(
     () => deliveriesOf(person, `filter[session_id]=${session.id}`),
     ([first]) => first?.status === status,

@@ -16,17 +16,17 @@ interface Clock {
 
 /** One kernel and one registered user per test file. The role `web` runs no sender, so only those of the tests send. */
 export function senderFixture(test: TestFn, clock: Clock) {
-  const stage = {} as { kernel: TestKernel; ada: Person }
+  const fixture = {} as { kernel: TestKernel; ada: Person }
   test.before(async () => {
-    stage.kernel = await startWebhooks({ clock, role: 'web' })
-    stage.ada = await stage.kernel.register('ada@example.test')
+    fixture.kernel = await startWebhooks({ clock, role: 'web' })
+    fixture.ada = await fixture.kernel.register('ada@example.test')
   })
   test.beforeEach(async () => {
-    const { systemDatabase } = stage.kernel.kernel.ports
+    const { systemDatabase } = fixture.kernel.kernel.ports
     await systemDatabase.acrossTenants('each test starts without deliveries').query('delete from webhooks_deliveries')
   })
-  test.after.always(() => stage.kernel?.stop())
-  return stage
+  test.after.always(() => fixture.kernel?.stop())
+  return fixture
 }
 
 /** `timeout`: response timeout in milliseconds; 15 s by default. */

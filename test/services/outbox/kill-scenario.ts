@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { waitFor } from '../../fixtures/wait.ts'
-import { createStage, type Stage } from './fixtures.ts'
+import { createOutboxFixture, type OutboxFixture } from './fixtures.ts'
 
 export interface KillScenario {
   readonly events: number
@@ -27,36 +27,36 @@ const TIMEOUT_SECONDS = 600
 const worker = fileURLToPath(new URL('./worker.js', import.meta.url))
 
 export async function drainWithKilledWorkers({ events, kills, workers }: KillScenario): Promise<KillResult> {
-  const stage = await createStage()
-  const start = () => fork(worker, [stage.ownerUrl], { stdio: 'inherit' })
+  const fixture = await createOutboxFixture()
+  const start = () => fork(worker, [fixture.ownerUrl], { stdio: 'inherit' })
   const children = Array.from({ length: workers }, start)
   try {
-    await publish(stage, events)
+    await publish(fixture, events)
     const pendingAtKills: number[] = []
     for (let kill = 0; kill < kills; kill++) {
       const at = (events * HANDLERS * (kill + Math.random())) / (kills + 1)
-      await waitFor(async () => (await count(stage, 'test_effects')) >= at, Boolean, TIMEOUT_SECONDS)
+      await waitFor(async () => (await count(fixture, 'test_effects')) >= at, Boolean, TIMEOUT_SECONDS)
       const victim = Math.floor(Math.random() * workers)
       await end(children[victim] as ChildProcess)
-      pendingAtKills.push(await count(stage, 'larder_events where dispatched_at is null'))
+      pendingAtKills.push(await count(fixture, 'larder_events where dispatched_at is null'))
       children[victim] = start()
     }
     await waitFor(
       async () =>
-        (await count(stage, 'larder_events where dispatched_at is null')) +
-          (await count(stage, `larder_deliveries where state = 'pending'`)) ===
+        (await count(fixture, 'larder_events where dispatched_at is null')) +
+          (await count(fixture, `larder_deliveries where state = 'pending'`)) ===
         0,
       Boolean,
       TIMEOUT_SECONDS,
     )
-    return await countEffects(stage, pendingAtKills)
+    return await countEffects(fixture, pendingAtKills)
   } finally {
     await Promise.all(children.map(end))
-    await stage.end()
+    await fixture.end()
   }
 }
 
-async function publish({ db, events }: Stage, count: number): Promise<void> {
+async function publish({ db, events }: OutboxFixture, count: number): Promise<void> {
   for (let first = 0; first < count; first += 100) {
     const tenantId = `ten_${(first / 100) % TENANTS}`
     const many = Array.from({ length: Math.min(100, count - first) }, (_, n) =>
@@ -67,13 +67,13 @@ async function publish({ db, events }: Stage, count: number): Promise<void> {
   events.wakeWorkers()
 }
 
-async function count(stage: Stage, from: string): Promise<number> {
-  const [row] = await stage.asOwner<{ n: number }>(`select count(*)::int as n from ${from}`)
+async function count(fixture: OutboxFixture, from: string): Promise<number> {
+  const [row] = await fixture.asOwner<{ n: number }>(`select count(*)::int as n from ${from}`)
   return row?.n ?? 0
 }
 
-async function countEffects(stage: Stage, pendingAtKills: readonly number[]): Promise<KillResult> {
-  const [row] = await stage.asOwner<{ effects: number; lost: number; duplicates: number }>(
+async function countEffects(fixture: OutboxFixture, pendingAtKills: readonly number[]): Promise<KillResult> {
+  const [row] = await fixture.asOwner<{ effects: number; lost: number; duplicates: number }>(
     `with pairs as (select e.id, h.handler, count(f.*)::int as n
        from larder_events e cross join (values ('a'), ('b')) as h (handler)
        left join test_effects f on f.event_id = e.id and f.handler = h.handler and f.tenant_id = e.tenant_id

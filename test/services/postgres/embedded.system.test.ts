@@ -7,7 +7,8 @@ import test from 'ava'
 import pg from 'pg'
 import { startEmbedded } from '../../../services/postgres/embedded/embedded.ts'
 import { resolveEmbeddedPaths } from '../../../services/postgres/embedded/paths.ts'
-import { isAlive, readPostmaster } from '../../../services/postgres/embedded/server.ts'
+import { isAlive } from '../../../services/postgres/embedded/processes.ts'
+import { type Postmaster, readPostmaster } from '../../../services/postgres/embedded/server.ts'
 import { openDatabase } from '../../../services/postgres/open.ts'
 import { log, secret, sets } from './fixtures.ts'
 
@@ -150,6 +151,45 @@ test.serial('ignores a pid file that names another program', async t => {
   other.kill()
 })
 
+test.serial('ignores a pid file that names the PostgreSQL of another folder', async t => {
+  await (await start()).stop()
+  const other = await startEmbedded({ dataDir: durableDir, log })
+  const { pid, port } = (await readPostmaster(await resolveEmbeddedPaths(durableDir, log))) as Postmaster
+  const file = join((await paths()).home, 'data', 'postmaster.pid')
+  await writeFile(file, `${pid}\n/nowhere\n0\n${port}\n\n127.0.0.1\n`)
+  const server = await start()
+  t.not(server.url, other.url)
+  t.is(await ask(server.url, 'select 1'), 1)
+  await server.stop()
+  await other.stop()
+})
+
+test.serial('starts after a crash that left an empty pid file', async t => {
+  await (await start()).stop()
+  await writeFile(join((await paths()).home, 'data', 'postmaster.pid'), '')
+  const server = await start()
+  t.is(await ask(server.url, 'select 1'), 1)
+  await server.stop()
+})
+
+test.serial('starts while a process of a killed server still holds its shared memory', async t => {
+  const server = await start()
+  const pid = (await pidOf()) as number
+  const client = new pg.Client(server.url)
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  process.kill(rows[0].pid, 'SIGSTOP')
+  process.kill(pid, 'SIGKILL')
+  while ((await pidOf()) === pid) await new Promise(resolve => setTimeout(resolve, 20))
+  const back = await start()
+  t.is(await ask(back.url, 'select 1'), 1)
+  t.false(await isAlive(rows[0].pid))
+  await client.end().catch(() => {})
+  await back.stop()
+  await server.stop()
+})
+
 test.serial('restarts a killed server that remains a zombie process', async t => {
   const embedded = new URL('../../../services/postgres/embedded/embedded.js', import.meta.url).href
   const code = `
@@ -157,7 +197,7 @@ test.serial('restarts a killed server that remains a zombie process', async t =>
     import { pino } from '${import.meta.resolve('pino')}'
     await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, durable: false, log: pino({ level: 'silent' }) })
     console.log('up')
-    // It takes no note of its children any more.
+    // It no longer reaps its children.
     for (;;);`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')
@@ -195,7 +235,7 @@ test.serial('reports the SQL for missing roles, and serves after an administrato
     await ask(server.url, sql)
   await db.migrate(sets)
   t.regex(await db.operatorTenantId(), /^ten_/)
-  // The owner is no superuser: forced row level security holds it, and still its migrations see every row.
+  // The owner is not a superuser, so forced row level security applies to it. Its migrations still read every row.
   await db.database.tenant('ten_a').query("insert into test_things values ('ten_a', 'a', 'a')")
   t.is(await ask(options.ownerUrl, 'select count(*)::int from test_things'), 1)
   await db.close()
@@ -213,7 +253,7 @@ test.serial('the app role logs in with the password of any accepted secret and o
   await first.migrate(sets)
   await first.ready()
 
-  // While both are accepted, processes that know the older one alone go on.
+  // While both secrets are accepted, processes with only the older one still work.
   const both = await open(newer, older)
   await both.migrate(sets)
   await both.ready()
@@ -224,7 +264,7 @@ test.serial('the app role logs in with the password of any accepted secret and o
   await t.throwsAsync(last.ready())
   await last.migrate(sets)
   await last.ready()
-  // One that knows both finds the right one when it next connects.
+  // A process with both secrets finds the right one on its next connection.
   const turning = await open(older, newer)
   await turning.ready()
   const stale = await open(older)

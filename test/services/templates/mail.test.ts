@@ -147,21 +147,28 @@ test('sample data of a locale overrides the default', t => {
 })
 
 for (const [what, files, file, line, column, message] of [
-  ['a template without a head', { 'a.hbs': '<p>x</p>' }, 'a.hbs', 1, 1, /head between two lines/],
-  ['a head that does not end', { 'a.hbs': '---\nsubject: x\n<p>' }, 'a.hbs', 1, 1, /head between two lines/],
-  ['a head that is no YAML', { 'a.hbs': '---\nsubject: x\ncategory: "y\n---\n' }, 'a.hbs', 4, 1, /quote/],
+  ['a template without front matter', { 'a.hbs': '<p>x</p>' }, 'a.hbs', 1, 1, /front matter between two lines/],
+  [
+    'front matter that does not end',
+    { 'a.hbs': '---\nsubject: x\n<p>' },
+    'a.hbs',
+    1,
+    1,
+    /front matter between two lines/,
+  ],
+  ['front matter that is not YAML', { 'a.hbs': '---\nsubject: x\ncategory: "y\n---\n' }, 'a.hbs', 4, 1, /quote/],
   ['a missing subject', { 'a.hbs': '---\ncategory: marketing\n---\nx' }, 'a.hbs', 1, 1, /needs a subject/],
   ['a subject of two lines', { 'a.hbs': '---\nsubject: |\n  a\n  b\n---\nx' }, 'a.hbs', 2, 1, /one line/],
-  ['a subject that YAML takes for a map', { 'a.hbs': '---\nsubject: {{name}} did it\n---\nx' }, 'a.hbs', 2, 19, /./],
+  ['a subject that YAML parses as a map', { 'a.hbs': '---\nsubject: {{name}} did it\n---\nx' }, 'a.hbs', 2, 19, /./],
   [
-    'a subject that YAML takes for a whole map',
+    'a subject that YAML parses as a nested map',
     { 'a.hbs': '---\nsubject: {{name}}\n---\nx' },
     'a.hbs',
     2,
     1,
     /in quotes/,
   ],
-  ['a misspelt key', { 'a.hbs': '---\nsubject: x\nsubjct: y\n---\nx' }, 'a.hbs', 3, 1, /no 'subjct'/],
+  ['a misspelled key', { 'a.hbs': '---\nsubject: x\nsubjct: y\n---\nx' }, 'a.hbs', 3, 1, /unknown key 'subjct'/],
   [
     'a wrong category',
     { 'a.hbs': '---\nsubject: x\ncategory: spam\n---\nx' },
@@ -186,12 +193,12 @@ for (const [what, files, file, line, column, message] of [
     'a.de.text.hbs',
     1,
     1,
-    /HTML beside it/,
+    /HTML template beside it/,
   ],
   ['a locale without the default one', { 'a.de.hbs': mail('x', 'x') }, 'a.de.hbs', 1, 1, /without a locale/],
-  ['a name in upper case', { 'Welcome.hbs': mail('x', 'x') }, 'Welcome.hbs', 1, 1, /lower case/],
+  ['a name in upper case', { 'Welcome.hbs': mail('x', 'x') }, 'Welcome.hbs', 1, 1, /lowercase/],
 ] as const)
-  test(`${what} is found with its place`, t => {
+  test(`${what} is reported with its location`, t => {
     const problems = problemsOf(t, files as unknown as Record<string, string>)
     t.is(problems.length, 1, JSON.stringify(problems))
     const [problem] = problems
@@ -207,7 +214,7 @@ test('reports the problems of all templates at once', t => {
 
 test('reports a missing file of the recipe', t => {
   const [problem] = mailProblems([], [{ key: 'a.b', file: '/nowhere/a.hbs' }])
-  t.like(problem, { file: '/nowhere/a.hbs', line: 1, column: 1, message: 'there is no such file' })
+  t.like(problem, { file: '/nowhere/a.hbs', line: 1, column: 1, message: 'this file does not exist' })
 })
 
 test('accepts a byte order mark and Windows line endings', async t => {

@@ -46,7 +46,7 @@ test.after.always(() => s?.stop())
 const get = (path: string, language = 'en') =>
   s.kernel.get<string>(path, { headers: { accept: 'text/html', 'accept-language': language } })
 
-/** Clients tidy a path up before they send it; those who mean harm do not. */
+/** Most clients normalize paths before they send them. Attackers do not. */
 async function asWritten(path: string): Promise<{ status: number | undefined; location: string | undefined }> {
   const { hostname, port } = new URL(s.kernel.url)
   const asked = request({ hostname, port, path, headers: { accept: 'text/html' } }).end()

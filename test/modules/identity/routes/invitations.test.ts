@@ -264,3 +264,19 @@ test('concurrent resends of an invitation share its limit', async t => {
     '429 rate_limited',
   ])
 })
+
+test('an invitation without roles has the default role', async t => {
+  const owner = await kernel.register(newEmail())
+  const standard = await owner.post<Invitation>(INVITE, { email: newEmail() })
+  t.deepEqual([standard.status, standard.body.roles], [201, ['tenant.member']])
+  t.deepEqual(fieldErrors(await owner.post(INVITE, { email: newEmail(), roles: [] })), ['/roles too_few'])
+  const recipe = {
+    modules: { identity: { invitations: { defaultRole: 'tenant.reader' } }, comms: {} },
+    roles: { 'tenant.reader': { name: 'Reader', permissions: ['identity.member.read'] } },
+  }
+  const own = await startIdentity({}, { recipe })
+  t.teardown(() => own.stop())
+  const ada = await own.register(newEmail())
+  const chosen = await ada.post<Invitation>(INVITE, { email: newEmail() })
+  t.deepEqual([chosen.status, chosen.body.roles], [201, ['tenant.reader']])
+})

@@ -34,3 +34,22 @@ test('an address is saturated once it could fill all requests of its host', t =>
   t.deepEqual(saturatedAddresses(of('a', 'b', 'a', 'a', 'b')), [])
   t.deepEqual(saturatedAddresses(of('a', 'b', 'a', 'a', 'a')), ['a'])
 })
+
+test('sends deliveries with the same order key one after the other', t => {
+  const ordered = (...keys: (string | null)[]) => keys.map(orderKey => ({ address: 'a', orderKey }))
+  const first = (waiting: (string | null)[], inFlight: (string | null)[]) =>
+    selectNext(ordered(...waiting), ordered(...inFlight), pace)
+  t.is(first(['x', 'y'], ['x']), 1)
+  t.is(first(['x', 'x'], ['x']), undefined)
+  t.is(first(['x', 'x'], []), 0)
+  t.is(first([null, null], [null]), 0)
+})
+
+test('a delivery does not overtake an earlier one that must wait for its slow URL', t => {
+  const waiting = [
+    { address: 'slow-1', orderKey: 'x' },
+    { address: 'b', orderKey: 'x' },
+    { address: 'b', orderKey: 'y' },
+  ]
+  t.is(selectNext(waiting, of('slow-2', 'slow-3'), pace), 2)
+})

@@ -2,7 +2,7 @@ import test from 'ava'
 import type { Person, TestKernel } from '../../../../testing/index.ts'
 import { startTestKernel } from '../../../../testing/index.ts'
 import { createEndpoint, deliveriesOf, type EndpointBody, endpointSecret, rename, until } from '../fixtures.ts'
-import { startReceiver } from '../receiver.ts'
+import { openReceiver } from '../receiver.ts'
 
 const MAX_ENDPOINTS = 5
 let kernel: TestKernel
@@ -197,7 +197,7 @@ test.serial('lists the public event types with their schemas', async t => {
 
 test.serial('the OpenAPI document describes every webhook', async t => {
   type Webhook = { post: { summary: string; requestBody: { content: Record<string, { schema: object }> } } }
-  const { body } = await kernel.get<{ webhooks: Record<string, Webhook> }>('/v1/openapi.json')
+  const { body } = await kernel.get<{ webhooks: Record<string, Webhook> }>('/v1/platform/openapi.json')
   const { body: types } = await ada.get<{ data: EventType[] }>('/v1/webhooks/event-types')
   t.deepEqual(
     Object.keys(body.webhooks),
@@ -220,7 +220,7 @@ test.serial('the OpenAPI document describes every webhook', async t => {
 
 test.serial('lists and redelivers the deliveries of an endpoint', async t => {
   const eve = await kernel.register('list@example.test')
-  const receiver = await startReceiver()
+  const receiver = await openReceiver(t)
   const first = await createEndpoint(eve, `${receiver.url}/first`, ['identity.tenant.updated'])
   await createEndpoint(eve, `${receiver.url}/second`, ['identity.*'])
   await rename(eve, 'Analytical')
@@ -244,5 +244,4 @@ test.serial('lists and redelivers the deliveries of an endpoint', async t => {
   t.is(retried.status, 202)
   await receiver.came(3)
   t.is(receiver.received[2]?.headers['webhook-id'], body.data[0]?.id)
-  await receiver.close()
 })

@@ -12,14 +12,14 @@ import { type Receiver, startReceiver } from '../receiver.ts'
 import { enqueueTo, senderFixture, senderOf } from '../sender-fixtures.ts'
 
 const clock = runningClock()
-const stage = senderFixture(test, clock)
+const fixture = senderFixture(test, clock)
 
-const startSender = () => senderOf(stage.kernel, clock)
-const enqueue = (urls: readonly string[]) => enqueueTo(stage.kernel, clock, stage.ada.tenantId, urls)
+const startSender = () => senderOf(fixture.kernel, clock)
+const enqueue = (urls: readonly string[]) => enqueueTo(fixture.kernel, clock, fixture.ada.tenantId, urls)
 const many = (count: number, url: string) => Array.from({ length: count }, () => url)
 const delivered = (count: number) =>
   until(
-    () => deliveriesOf(stage.ada, 'filter[status]=delivered'),
+    () => deliveriesOf(fixture.ada, 'filter[status]=delivered'),
     all => all.length === count,
   )
 const idsOf = (received: readonly { headers: Record<string, unknown> }[]) =>
@@ -124,7 +124,7 @@ test.serial('two senders share the work without duplicates and within the limit 
 
 test.serial('deliveries of a killed process become available when its lease expires', async t => {
   const receiver = await startReceiver()
-  const { systemDatabase, events } = stage.kernel.kernel.ports
+  const { systemDatabase, events } = fixture.kernel.kernel.ports
   await enqueue(many(3, receiver.url))
   const killed = createDeliveryQueue({ systemDatabase, clock, events }, 'snd_killed')
   t.is((await killed.claim()).length, 3)
@@ -139,13 +139,13 @@ test.serial('deliveries of a killed process become available when its lease expi
   const result = { status: 'dead', reason: 'exhausted' } as const
   if (first) await killed.record([{ delivery: first, at: clock.now(), duration: 1, outcome, result }])
   t.true(
-    (await deliveriesOf(stage.ada)).every(({ status, attempt_count }) => status === 'pending' && attempt_count === 0),
+    (await deliveriesOf(fixture.ada)).every(({ status, attempt_count }) => status === 'pending' && attempt_count === 0),
   )
   await receiver.close()
 })
 
 test.serial('a running process keeps its deliveries by renewing the lease', async t => {
-  const { systemDatabase, events } = stage.kernel.kernel.ports
+  const { systemDatabase, events } = fixture.kernel.kernel.ports
   await enqueue(many(2, 'http://127.0.0.1:9/'))
   const [holder, other] = [
     createDeliveryQueue({ systemDatabase, clock, events }, 'snd_a'),
@@ -176,16 +176,16 @@ test.serial('a stop completes requests in flight and releases the rest without a
   const stopped = sender.stop()
   answer()
   await stopped
-  const all = await deliveriesOf(stage.ada)
+  const all = await deliveriesOf(fixture.ada)
   t.is(all.filter(({ status }) => status === 'delivered').length, 2)
   t.is(all.filter(({ status, attempt_count }) => status === 'pending' && attempt_count === 0).length, 8)
-  const { systemDatabase, events } = stage.kernel.kernel.ports
+  const { systemDatabase, events } = fixture.kernel.kernel.ports
   t.is((await createDeliveryQueue({ systemDatabase, clock, events }, 'snd_next').claim()).length, 8)
   await receiver.close()
 })
 
 test.serial('URLs of one host take turns in a claim', async t => {
-  const { systemDatabase, events } = stage.kernel.kernel.ports
+  const { systemDatabase, events } = fixture.kernel.kernel.ports
   await enqueue([...many(60, 'http://127.0.0.1:9/a'), 'http://127.0.0.1:9/b', 'http://127.0.0.1:10/c'])
   const claimed = await createDeliveryQueue({ systemDatabase, clock, events }, 'snd_fair').claim()
   t.is(claimed.filter(({ host }) => host === '127.0.0.1:9').length, CLAIM_ROWS_PER_HOST)
@@ -198,7 +198,7 @@ test.serial('a delivery to a disallowed address is dead at once and opens no con
   await enqueue(['http://10.0.0.1/', 'http://[::ffff:127.0.0.1]/', 'http://u:p@127.0.0.1/'])
   sender.wake()
   const dead = await until(
-    () => deliveriesOf(stage.ada, 'filter[status]=dead'),
+    () => deliveriesOf(fixture.ada, 'filter[status]=dead'),
     all => all.length === 3,
   )
   t.true(dead.every(({ reason, attempt_count }) => reason === 'refused' && attempt_count === 1))
@@ -213,13 +213,13 @@ test.serial('the sweep deletes finished deliveries after 30 days and keeps pendi
   await enqueue(['fine', 'gone', 'waits'].map(path => `${receiver.url}/${path}`))
   sender.wake()
   await until(
-    () => deliveriesOf(stage.ada),
+    () => deliveriesOf(fixture.ada),
     all => all.every(({ attempt_count }) => attempt_count === 1),
   )
   await sender.stop()
-  const { database, systemDatabase } = stage.kernel.kernel.ports
+  const { database, systemDatabase } = fixture.kernel.kernel.ports
   // An API key, because a login would expire.
-  const keyed = stage.kernel.as(stage.ada.apiKey)
+  const keyed = fixture.kernel.as(fixture.ada.apiKey)
   const sweep = () => createDeliveries({ database, systemDatabase, clock }).sweep(new AbortController().signal)
   clock.forward(30 * 86_400_000 - 60_000)
   await sweep()

@@ -1,0 +1,56 @@
+/** Repairs what a crash leaves behind, where PostgreSQL would refuse to start. */
+import { realpath, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { SECOND } from 'larder/kernel'
+import type { EmbeddedPaths } from './paths.ts'
+import { isAlive, serverChildren } from './processes.ts'
+import { pidFile, readPostmaster } from './server.ts'
+
+/** A starting server creates the pid file and writes it right away. */
+const PID_FILE_GRACE_MS = 2 * SECOND
+const KILL_TIMEOUT_MS = 5 * SECOND
+const POLL_INTERVAL_MS = 20
+
+/** Takes the log of a failed start. Returns true if another start may succeed. */
+export async function recoverFromCrash(paths: EmbeddedPaths, log: string): Promise<boolean> {
+  if (/lock file "postmaster.pid" is empty|data in lock file "postmaster.pid"/.test(log))
+    return removeBrokenPidFile(paths)
+  if (/pre-existing shared memory block/.test(log)) return killOrphans(paths)
+  // Another process was faster, and its server is running.
+  return /lock file "postmaster.pid"/.test(log)
+}
+
+async function removeBrokenPidFile(paths: EmbeddedPaths): Promise<boolean> {
+  const file = pidFile(paths.home)
+  const modified = await stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  )
+  if (modified !== undefined) {
+    await pause(Math.max(0, Math.min(PID_FILE_GRACE_MS, modified + PID_FILE_GRACE_MS - Date.now())))
+    if ((await readPostmaster(paths)) === undefined) await rm(file, { force: true })
+  }
+  return true
+}
+
+/** Processes that outlived their server keep its shared memory in use, for example while they are stopped. */
+async function killOrphans(paths: EmbeddedPaths): Promise<boolean> {
+  const server = await readPostmaster(paths)
+  if (server && (await isAlive(server.pid))) return true
+  const orphans = await serverChildren(await realpath(join(paths.home, 'data')))
+  for (const pid of orphans) kill(pid)
+  for (const deadline = Date.now() + KILL_TIMEOUT_MS; Date.now() < deadline; await pause(POLL_INTERVAL_MS)) {
+    const alive = await Promise.all(orphans.map(isAlive))
+    if (!alive.includes(true)) break
+  }
+  return orphans.length > 0
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { createServer, connect as openSocket, type Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import test, { type ExecutionContext } from 'ava'
+import { Problem } from '../../../kernel/base/problem.ts'
+import { type OpenDatabase, openDatabase } from '../../../services/postgres/open.ts'
+import { createTestDatabase } from '../../../services/postgres/testing.ts'
+import { waitFor } from '../../fixtures/wait.ts'
+import { insert, log, secret, sets } from './fixtures.ts'
+
+const READ_MS = 200
+const WRITE_MS = 600
+/** Less than any timeout. */
+const AT_ONCE_MS = 100
+
+const isUnavailable = (error: unknown): boolean =>
+  Problem.is(error) && error.code === 'database_unavailable' && error.status === 503 && 'retry-after' in error.headers
+
+/** A database behind a proxy that can stop forwarding, like a server that hangs. */
+async function createHangingDatabase(t: ExecutionContext) {
+  const { ownerUrl, drop } = await createTestDatabase({ migrations: sets, log })
+  const target = new URL(ownerUrl)
+  const sockets = new Set<Socket>()
+  let hanging = false
+  const proxy = createServer(client => {
+    const server = openSocket(Number(target.port), target.hostname)
+    for (const socket of [client, server]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => sockets.delete(socket))
+    }
+    client.pipe(server).pipe(client)
+    if (hanging) hang(client, server)
+  })
+  const hang = (...some: Socket[]) => {
+    for (const socket of some) socket.pause()
+  }
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const { port } = proxy.address() as { port: number }
+  const db = await openDatabase({
+    ownerUrl: Object.assign(new URL(ownerUrl), { port }).href,
+    secrets: [secret],
+    log,
+    checkoutTimeoutMs: READ_MS,
+    readTimeoutMs: READ_MS,
+    writeTimeoutMs: WRITE_MS,
+  })
+  t.teardown(async () => {
+    for (const socket of sockets) socket.destroy()
+    await db.close()
+    proxy.close()
+    await drop()
+  })
+  return {
+    db,
+    hang() {
+      hanging = true
+      hang(...sockets)
+    },
+    resume() {
+      hanging = false
+      for (const socket of sockets) socket.resume()
+    },
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<{ error: unknown; ms: number }> {
+  const start = performance.now()
+  const error = await work().then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return { error, ms: performance.now() - start }
+}
+
+const read = ({ database }: OpenDatabase) => database.tenant('ten_a').query('select id from test_things')
+const write = ({ database }: OpenDatabase, id: string) => database.tenant('ten_a').query(insert, ['ten_a', id, id])
+
+test('a read without a response fails after the read timeout, a write after the write timeout', async t => {
+  const { db, hang } = await createHangingDatabase(t)
+  await Promise.all([read(db), read(db), read(db)])
+  hang()
+  const [readResult, writeResult] = await Promise.all([timed(() => read(db)), timed(() => write(db, 'a'))])
+  t.true(isUnavailable(readResult.error))
+  t.true(isUnavailable(writeResult.error))
+  t.true(readResult.ms >= READ_MS && readResult.ms < WRITE_MS, `${readResult.ms}`)
+  t.true(writeResult.ms >= WRITE_MS, `${writeResult.ms}`)
+})
+
+test('a transaction without a response fails after the write timeout', async t => {
+  const { db, hang } = await createHangingDatabase(t)
+  const { error, ms } = await timed(() =>
+    db.database.tenant('ten_a').transaction(async unit => {
+      await unit.query(insert, ['ten_a', 'a', 'a'])
+      hang()
+      await unit.query('select id from test_things')
+    }),
+  )
+  t.true(isUnavailable(error))
+  t.true(ms >= WRITE_MS, `${ms}`)
+})
+
+test('statements fail at once while the database hangs, and succeed when it responds again', async t => {
+  const { db, hang, resume } = await createHangingDatabase(t)
+  await read(db)
+  hang()
+  await timed(() => read(db))
+  const isFast = async () => (await timed(() => read(db))).ms < AT_ONCE_MS
+  await waitFor(isFast)
+  for (let times = 0; times < 20; times++) {
+    const { error, ms } = await timed(() => write(db, 'a'))
+    t.true(isUnavailable(error))
+    t.true(ms < AT_ONCE_MS, `${ms}`)
+  }
+  t.true(isUnavailable((await timed(() => db.ready())).error))
+  resume()
+  await waitFor(async () => (await timed(() => read(db))).error === undefined)
+  await t.notThrowsAsync(Promise.all(Array.from({ length: 10 }, () => read(db))))
+})
+
+test('one slow statement does not affect others', async t => {
+  const { db } = await createHangingDatabase(t)
+  t.true(isUnavailable((await timed(() => db.database.tenant('ten_a').query('select pg_sleep(1)'))).error))
+  for (let times = 0; times < 50; times++) await t.notThrowsAsync(read(db))
+})
