@@ -39,7 +39,7 @@ for (const [signal, delays] of [
     for (const delay of delays) {
       const cwd = await createProject(t)
       const larder = spawnLarder(t, ['start', 'recipe.yaml'], cwd, { PORT: '0' })
-      await larder.saying(/connecting to the database/)
+      await larder.waitForOutput(/connecting to the database/)
       await pause(delay)
       larder.child.kill(signal)
       const { code, err } = await larder.ended
@@ -61,10 +61,10 @@ test.serial('a start waits for its database', async t => {
     DATABASE_URL: Object.assign(new URL(database.ownerUrl), { port }).href,
   }
   const larder = spawnLarder(t, ['start', 'recipe.yaml'], cwd, env)
-  await larder.saying(/unreachable.*60 s/)
+  await larder.waitForOutput(/unreachable.*60 s/)
   const proxy = await createProxy(target, port)
   t.teardown(() => proxy.close())
-  await larder.saying(/is running at/)
+  await larder.waitForOutput(/is running at/)
   larder.child.kill('SIGTERM')
   t.is((await larder.ended).code, 0)
 })
