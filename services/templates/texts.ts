@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isFields } from 'larder/kernel'
+import { isRecord } from 'larder/kernel'
 import { parse } from 'yaml'
 import { type Helper, problemsOf, type TemplateProblem } from './engine.ts'
 import { readTemplate, refused } from './theme-file.ts'
@@ -82,20 +82,20 @@ function expressionOf(key: string): RegExp {
 
 function translate(language: Language | undefined, text: string): string | undefined {
   if (!language) return undefined
-  const exact = own(language.texts, text)
+  const exact = ownText(language.texts, text)
   if (exact !== undefined || text.length > MAX_MATCHED_LENGTH) return exact
   for (const { expression, translation } of language.patterns) {
     const values = expression.exec(text)?.groups
     if (values)
-      return translation.replace(new RegExp(PLACEHOLDER, 'gi'), (whole, name: string) => {
+      return translation.replace(new RegExp(PLACEHOLDER, 'gi'), (placeholder, name: string) => {
         const value = values[name]
-        return value === undefined ? whole : (own(language.texts, value) ?? value)
+        return value === undefined ? placeholder : (ownText(language.texts, value) ?? value)
       })
   }
   return undefined
 }
 
-const own = (texts: Texts, key: string): string | undefined => (Object.hasOwn(texts, key) ? texts[key] : undefined)
+const ownText = (texts: Texts, key: string): string | undefined => (Object.hasOwn(texts, key) ? texts[key] : undefined)
 
 function readTexts(file: string): Texts {
   let values: unknown
@@ -104,7 +104,7 @@ function readTexts(file: string): Texts {
   } catch (error) {
     throw refused(file, 1, (error as Error).message.split('\n')[0] as string)
   }
-  if (!isFields(values) || Object.values(values).some(text => typeof text !== 'string'))
+  if (!isRecord(values) || Object.values(values).some(text => typeof text !== 'string'))
     throw refused(file, 1, 'this file must map each text to its translation: "Sign in": Anmelden')
   return values as Texts
 }

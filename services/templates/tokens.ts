@@ -1,5 +1,5 @@
 /** Colors and sizes of a theme as CSS custom properties: `accent` of `theme.yaml` is `var(--accent)`. */
-import { didYouMean, some } from 'larder/kernel'
+import { didYouMean, formatList } from 'larder/kernel'
 import { legible, textOn } from './contrast.ts'
 import { TemplateError, type TemplateProblem } from './engine.ts'
 import type { ThemeFile } from './theme-file.ts'
@@ -101,12 +101,12 @@ export function recipeTokenFaults(files: readonly ThemeFile[], own: Readonly<Rec
   )
 }
 
-/** @param usual the value that it replaces, which determines the kind. */
-function valueFault(name: string, value: string, usual: string | undefined): TokenFault | undefined {
+/** @param inherited the value that it replaces, which determines the kind. */
+function valueFault(name: string, value: string, inherited: string | undefined): TokenFault | undefined {
   if (!NAME.test(name)) return { name, message: `the token '${name}' must be lowercase, like on-accent` }
   const reason = invalidReason(value)
   if (reason) return { name, message: `the token '${name}' ${reason}` }
-  const kind = usual === undefined ? undefined : kindOf(usual)
+  const kind = inherited === undefined ? undefined : kindOf(inherited)
   if (kind === undefined || hasKind(kind, value)) return undefined
   return { name, message: `the token '${name}' must be a ${kind}, not '${value}'`, hint: kindHint(kind, value) }
 }
@@ -114,7 +114,7 @@ function valueFault(name: string, value: string, usual: string | undefined): Tok
 function unknownToken(name: string, known: object): TokenFault | undefined {
   if (name in known || name === DERIVED) return undefined
   const names = [...Object.keys(known), DERIVED]
-  const hint = didYouMean(name, names) ?? `it has ${some(names, 30)}`
+  const hint = didYouMean(name, names) ?? `it has ${formatList(names, 30)}`
   return { name, message: `this theme has no token '${name}'`, hint, unknown: true }
 }
 

@@ -1,11 +1,20 @@
 /** The page of the workspace's plan and usage. Its forms work without JavaScript. */
-import { type Caller, common, type FieldError, MINUTE, type PageResult, Problem, page, says } from 'larder/kernel'
+import {
+  type Caller,
+  common,
+  defineTexts,
+  type FieldError,
+  MINUTE,
+  type PageResult,
+  Problem,
+  page,
+} from 'larder/kernel'
 import type { BillingDeps } from '../services/billing-services.ts'
 import { toView } from './billing-view.ts'
 
 const UPDATE_PERMISSION = 'billing.subscription.update'
 const NO_STORE = { 'cache-control': 'no-store' }
-const NOTICES: Readonly<Record<string, string>> = says({
+const NOTICES: Readonly<Record<string, string>> = defineTexts({
   done: 'Thanks! Your plan changes as soon as we receive your payment.',
   complete: "You're now on {0}.",
   canceled: "Checkout canceled. You weren't charged.",
@@ -25,8 +34,9 @@ export function pages({ billing }: BillingDeps) {
     const mayChange = caller.can(UPDATE_PERMISSION)
     const { defaultPlan } = settings
     const { trialUsed } = row
+    const translate = billing.translator.into(locale)
     return {
-      ...toView({ locale, subscription, plan, trialUsed, defaultPlan, mayChange, usage, balances, catalog }),
+      ...toView({ locale, translate, subscription, plan, trialUsed, defaultPlan, mayChange, usage, balances, catalog }),
       portal: mayChange && provider.name !== 'dev' && row.customerId !== null,
       leaving: null,
       error: null,
@@ -36,6 +46,7 @@ export function pages({ billing }: BillingDeps) {
   /** Returns a notice, or a URL at the provider: the content security policy forbids forms to redirect there. */
   async function perform(
     tenantId: string,
+    locale: string,
     { action, planKey = '' }: Form,
   ): Promise<{ notice: string } | { externalUrl: string }> {
     if (action === 'cancel') {
@@ -47,7 +58,7 @@ export function pages({ billing }: BillingDeps) {
       return { notice: 'resumed' }
     }
     if (action === 'portal') return { externalUrl: (await checkout.portal(tenantId)).url }
-    const { status, url } = await checkout.buy(tenantId, { planKey })
+    const { status, url } = await checkout.buy(tenantId, { planKey, locale })
     return status === 'complete' ? { notice: 'complete' } : { externalUrl: url }
   }
 
@@ -73,7 +84,7 @@ export function pages({ billing }: BillingDeps) {
           ...rest,
         })
         try {
-          const result = await perform(tenantId, form)
+          const result = await perform(tenantId, locale, form)
           if ('notice' in result) return { redirect: `/billing?done=${result.notice}` }
           return render(
             { leaving: result.externalUrl },

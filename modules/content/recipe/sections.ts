@@ -1,6 +1,6 @@
-import { OneOf, type Static, Type } from 'larder/kernel'
+import { localTextOf, OneOf, type Static, Type } from 'larder/kernel'
 import type { MenuItem } from '../domain/menu.ts'
-import { localTextOf, MenuItems } from '../routes/navigation-schemas.ts'
+import { MenuItems } from '../routes/navigation-schemas.ts'
 import { Body, Path, Seo, Slug, Template, Title } from '../routes/page-schemas.ts'
 import { NewRedirect } from '../routes/redirect-schemas.ts'
 
@@ -9,6 +9,12 @@ const closed = { additionalProperties: false }
 export const RecipePage = Type.Object(
   {
     path: Type.Optional(Path),
+    was: Type.Optional(
+      Type.String({
+        ...Slug,
+        description: 'Earlier slug of a renamed page, which keeps its versions and leaves a redirect',
+      }),
+    ),
     title: localTextOf(Title),
     body: Type.Optional(localTextOf(Body)),
     template: Type.Optional(Template),

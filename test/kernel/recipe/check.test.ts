@@ -207,7 +207,7 @@ test('rejects unknown tokens and tokens of the wrong kind', async t => {
     'use a CSS length: 4px',
   ])
   t.deepEqual(await hintsOf(t, recipe('theme: { tokens: { accent: } }\n')), [
-    'Write accent: "#2457ff"  # A CSS value without ; { } < >; put colors in quotes',
+    'Write accent: "#2457ff"  # a CSS value without ; { } < >; put colors in quotes',
   ])
 })
 
