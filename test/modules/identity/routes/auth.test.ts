@@ -231,7 +231,7 @@ test('closed registration admits the first user and invited users only', async t
   t.is((await closed.post('/v1/auth/register', { ...account, invitation })).status, 201)
 })
 
-test('registers without a workspace if the recipe says so', async t => {
+test('registers without a workspace if the recipe disables workspaces', async t => {
   const own = await startIdentity({ registration: { workspace: 'none' }, password: { minLength: 12 } })
   t.teardown(() => own.stop())
   const email = newEmail()
