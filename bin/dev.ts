@@ -12,7 +12,7 @@ import { serverLog } from './log.ts'
 import { recipeFile } from './recipe-file.ts'
 import { report } from './report.ts'
 import { ignoreEpipe, printError, printInfo, showProgress } from './shell.ts'
-import { untilStopped } from './stop.ts'
+import { stopSignal, untilStopped } from './stop.ts'
 import { foldersOf, isThemeFile, watch } from './watch.ts'
 
 type Log = ReturnType<typeof serverLog>
@@ -22,11 +22,12 @@ export async function develop(recipe?: string): Promise<void> {
   const settings = readSettings(process.env)
   const file = recipeFile(recipe, settings)
   const log = serverLog(settings.logLevel)
+  const signal = stopSignal(log)
   let current: Kernel | undefined
   const live = createLiveReload()
   const front = createFront(() => current, live)
   try {
-    const server = { file, settings, log, url: await listen(front, settings) }
+    const server = { file, settings, log, signal, url: await listen(front, settings) }
     let running = await startKernel(server)
     current = running
     let themes = liveFolders(running.checked)
@@ -46,12 +47,18 @@ export async function develop(recipe?: string): Promise<void> {
       live.reload()
       await before.stop()
     })
-    await untilStopped(async () => {
-      await watcher.stop()
-      live.close()
-      front.close()
-      await running.stop()
-    }, log)
+    await untilStopped(
+      async () => {
+        await watcher.stop()
+        live.close()
+        front.close()
+        await running.stop()
+      },
+      log,
+      signal,
+    )
+  } catch (error) {
+    if (!signal.aborted) throw error
   } finally {
     live.close()
     front.close()
@@ -83,12 +90,13 @@ interface DevServer {
   readonly file: string
   readonly settings: Settings
   readonly log: Log
+  readonly signal: AbortSignal
   /** The address of the port that this process holds. */
   readonly url: string
 }
 
 /** @param changed the file that caused the restart. */
-async function startKernel({ file, settings, log, url }: DevServer, changed?: string): Promise<Kernel> {
+async function startKernel({ file, settings, log, signal, url }: DevServer, changed?: string): Promise<Kernel> {
   const startedAt = performance.now()
   const checked = await checkFile(file, process.env)
   const progress = await showProgress(changed ? `${changed} changed` : 'larder dev')
@@ -99,6 +107,7 @@ async function startKernel({ file, settings, log, url }: DevServer, changed?: st
       settings: { ...settings, publicUrl: settings.publicUrl ?? url },
       role: 'all',
       log,
+      signal,
       reload: true,
       onStep: progress.step,
     })

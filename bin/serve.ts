@@ -4,7 +4,7 @@ import { checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
 import { report } from './report.ts'
 import { ignoreEpipe, printInfo, showProgress } from './shell.ts'
-import { untilStopped } from './stop.ts'
+import { stopSignal, untilStopped } from './stop.ts'
 
 type ProcessRole = 'all' | 'web' | 'worker'
 
@@ -28,9 +28,10 @@ async function serve(role: ProcessRole, recipe: string | undefined): Promise<voi
   const progress = await showProgress(`larder ${role === 'all' ? 'start' : role}`)
   const [{ bootKernel }, { serverLog }] = await Promise.all([import('../kernel/runtime/index.ts'), import('./log.ts')])
   const log = serverLog(settings.logLevel)
+  const signal = stopSignal(log)
   let kernel: Kernel | undefined
   try {
-    kernel = await bootKernel({ checked, settings, role, log, onStep: progress.step })
+    kernel = await bootKernel({ checked, settings, role, log, signal, onStep: progress.step })
     if (role !== 'worker') await kernel.serve()
     const url = role === 'worker' ? undefined : kernel.ports.http.url
     if (role !== 'web') await kernel.work()
@@ -40,8 +41,9 @@ async function serve(role: ProcessRole, recipe: string | undefined): Promise<voi
     progress.failed()
     await kernel?.stop()
     await log.close()
+    if (signal.aborted) process.exit(0)
     throw error
   }
   const running = kernel
-  await untilStopped(() => running.stop(), log)
+  await untilStopped(() => running.stop(), log, signal)
 }

@@ -2,6 +2,7 @@ import type { Kernel } from '../kernel/runtime/index.ts'
 import { checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
 import { type Progress, showProgress } from './shell.ts'
+import { stopSignal } from './stop.ts'
 
 /** Boots a kernel that serves and processes nothing, and stops it after `work`, also on failure. */
 export async function withKernel<T>(
@@ -20,6 +21,7 @@ export async function withKernel<T>(
       settings,
       role,
       log: toolLog(settings.logLevel),
+      signal: stopSignal({ close: async () => {} }),
       onStep: progress.step,
     })
     try {

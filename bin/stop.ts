@@ -7,10 +7,24 @@ const STOP_TIMEOUT_MS = 15 * SECOND
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /**
- * Waits for SIGTERM or SIGINT, stops gracefully and exits. A second signal, a timeout of 15 s or an uncaught error exits
- * at once; queued events and jobs survive that.
+ * Returns a signal that the first SIGTERM or SIGINT aborts. A second one exits at once, and so does a stop that takes
+ * longer than 15 s; queued events and jobs survive that. Call it before anything starts that must be stopped.
  */
-export async function untilStopped(stop: () => Promise<void>, log: ServerLog): Promise<never> {
+export function stopSignal(log: Pick<ServerLog, 'close'>): AbortSignal {
+  const stopping = new AbortController()
+  const stop = () => {
+    printInfo('Stopping. Press Ctrl-C again to exit at once.')
+    for (const signal of SIGNALS)
+      process.off(signal, stop).once(signal, () => end(log, 'exiting without a graceful stop'))
+    setTimeout(() => end(log, `did not stop within ${STOP_TIMEOUT_MS / SECOND} s; exiting`), STOP_TIMEOUT_MS).unref()
+    stopping.abort(new Error('stopped by a signal'))
+  }
+  for (const signal of SIGNALS) process.on(signal, stop)
+  return stopping.signal
+}
+
+/** Waits for the signal, stops gracefully and exits. An uncaught error exits at once. */
+export async function untilStopped(stop: () => Promise<void>, log: ServerLog, signal: AbortSignal): Promise<never> {
   const fatal = (error: unknown) => {
     log.fatal({ err: error }, 'uncaught error')
     end(log, 'uncaught error; see the log')
@@ -18,12 +32,7 @@ export async function untilStopped(stop: () => Promise<void>, log: ServerLog): P
   process.on('uncaughtException', fatal)
   process.on('unhandledRejection', fatal)
 
-  await new Promise<void>(resolve => {
-    for (const signal of SIGNALS) process.once(signal, () => resolve())
-  })
-  printInfo('Stopping. Press Ctrl-C again to exit at once.')
-  for (const signal of SIGNALS) process.once(signal, () => end(log, 'exiting without a graceful stop'))
-  setTimeout(() => end(log, `did not stop within ${STOP_TIMEOUT_MS / SECOND} s; exiting`), STOP_TIMEOUT_MS)
+  if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
   const failure = await stop().then(
     () => undefined,
     (error: unknown) => ({ error }),
@@ -38,7 +47,7 @@ export async function untilStopped(stop: () => Promise<void>, log: ServerLog): P
   process.exit(failure ? 1 : 0)
 }
 
-function end(log: ServerLog, why: string): void {
+function end(log: Pick<ServerLog, 'close'>, why: string): void {
   printError(why)
   void log.close().then(() => process.exit(1))
 }

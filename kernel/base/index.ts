@@ -47,7 +47,7 @@ export {
   withHeaders,
 } from './problem.ts'
 export { type Bucket, createBucket, type Rate, takeToken } from './rate-bucket.ts'
-export { listOf, listQuery, Nullable, OneOf, Timestamp } from './schema.ts'
+export { LOCALE_PATTERN, listOf, listQuery, localTextOf, Nullable, OneOf, Timestamp } from './schema.ts'
 export { createSecrets, type Secrets, subkey } from './secrets.ts'
 export {
   createSettingsReader,

@@ -22,6 +22,8 @@ export interface KernelOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Whether themes are read for each request. */
   readonly reload?: boolean
+  /** Aborts the start: what has started is stopped, and `bootKernel` rejects. */
+  readonly signal?: AbortSignal
   /** Called before each stage, for progress on a terminal. */
   readonly onStep?: (step: string) => void
 }
@@ -44,7 +46,7 @@ export interface Kernel {
 
 /** Throws the error of the stage that failed, after stopping what had started. */
 export async function bootKernel(options: KernelOptions): Promise<Kernel> {
-  const { checked, settings, role, log, clock, env, reload = false } = options
+  const { checked, settings, role, log, clock, env, reload = false, signal } = options
   const assembled = assembleProduct({
     checked,
     settings,
@@ -52,7 +54,7 @@ export async function bootKernel(options: KernelOptions): Promise<Kernel> {
     log,
     clock,
     env,
-    process: { role, reload, connected: true, readOnly: false },
+    process: { role, reload, connected: true, readOnly: false, ...(signal && { signal }) },
   })
   const { container, lifecycle, product } = assembled
   try {
@@ -78,7 +80,11 @@ export async function bootKernel(options: KernelOptions): Promise<Kernel> {
 
 async function prepare(assembled: AssembledProduct, options: KernelOptions): Promise<void> {
   const { lifecycle } = assembled
-  const { onStep = () => {}, role, checked } = options
+  const { role, checked, signal } = options
+  const onStep = (step: string) => {
+    signal?.throwIfAborted()
+    options.onStep?.(step)
+  }
   const writes = role !== 'tool'
   onStep('connecting to the database')
   await openSchema(assembled)
@@ -103,6 +109,7 @@ async function prepare(assembled: AssembledProduct, options: KernelOptions): Pro
   }
   await lifecycle.register()
   if (writes && role !== 'migrate') await lifecycle.run('start')
+  signal?.throwIfAborted()
 }
 
 /** Initializes the service that owns the schema; the others may need what a migration creates. */

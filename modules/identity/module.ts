@@ -24,7 +24,7 @@ import { memberRoutes } from './routes/members.ts'
 import { roleRoutes } from './routes/roles.ts'
 import { signInRedirects } from './routes/sign-in-redirects.ts'
 import { tenantRoutes } from './routes/tenants.ts'
-import { createAuditLog, redactAuditLog } from './services/audit-log.ts'
+import { redactAuditLog } from './services/audit-log.ts'
 import { createAuthenticator } from './services/authenticator.ts'
 import { createIdentity } from './services/identity.ts'
 import { createPeople } from './services/people.ts'
@@ -46,6 +46,7 @@ export default defineModule({
     'clock',
     'tenantDeletion',
     'registry',
+    'models',
   ],
   optional: ['mailer', 'entitlements'],
   options: IdentityOptions,
@@ -80,7 +81,7 @@ export default defineModule({
     authenticator: createAuthenticator,
     people: createPeople,
     tenantDirectory: ({ identity }) => ({ get: tenantId => identity.tenants.get(tenantId) }),
-    auditLog: createAuditLog,
+    auditLog: ({ identity }) => ({ list: identity.audit.list }),
   },
   routes: deps => [
     ...authRoutes(deps),

@@ -2,8 +2,8 @@
 import { SECOND } from 'larder/kernel'
 
 const FIRST_DELAY_MS = 1 * SECOND
-/** Longest time that a request is held. */
-const MAX_WAIT_MS = 10 * SECOND
+/** Longest time that a request is held: less than a stopping process waits for its requests. */
+const MAX_WAIT_MS = 8 * SECOND
 
 export type Turn =
   /** Milliseconds until the request is served. */

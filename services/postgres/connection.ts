@@ -41,6 +41,7 @@ export function createConnection({ settings, log, process }: Deps<'settings' | '
       const embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, log })
       closeServer = async () => embedded?.stop()
       try {
+        process.signal?.throwIfAborted()
         db = await openDatabase({
           ownerUrl: databaseUrl ?? (embedded?.url as string),
           appUrl: settings.databaseAppUrl,
@@ -49,6 +50,8 @@ export function createConnection({ settings, log, process }: Deps<'settings' | '
           log,
           applicationName: `larder ${process.role}`,
           readOnly: process.readOnly,
+          waitMs: process.role === 'tool' ? 0 : settings.databaseWaitMs,
+          ...(process.signal && { signal: process.signal }),
         })
       } catch (error) {
         await closeServer()

@@ -14,6 +14,7 @@ import { type ConnectionPool, createPool } from './pool.ts'
 import { SYSTEM_ROLE } from './role-names.ts'
 import { assertSecretKnown, replaceSecrets } from './secret.ts'
 import { createUnits, type SystemTransaction } from './unit.ts'
+import { waitForServer } from './wait.ts'
 
 export type { MigrationSet } from './migration-files.ts'
 export type { SystemTransaction } from './unit.ts'
@@ -31,6 +32,10 @@ export interface OpenOptions {
   /** Connections of this process, excluding the one that listens; 16 by default. */
   readonly maxConnections?: number
   readonly applicationName?: string
+  /** How long to wait for a server that is unreachable or starting; 0 by default. */
+  readonly waitMs?: number
+  /** Ends the wait. */
+  readonly signal?: AbortSignal
   /** Makes every transaction read-only, except behind a pooler. */
   readonly readOnly?: boolean
   /** How long to wait for a free connection before a 503; 5 s by default. */
@@ -75,7 +80,7 @@ export interface OpenDatabase {
 
 /** Connects once as the owner, to report connection errors immediately. */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
-  await withOwnerConnection(options.directUrl ?? options.ownerUrl, options.log, client => client.query('select 1'))
+  await waitForServer(options)
   return prepareDatabase(options)
 }
 

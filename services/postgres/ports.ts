@@ -34,5 +34,7 @@ declare module 'larder/kernel' {
     readonly databaseUrl: string | undefined
     readonly databaseAppUrl: string | undefined
     readonly databaseDirectUrl: string | undefined
+    /** How long a start waits for an unreachable database. */
+    readonly databaseWaitMs: number
   }
 }

@@ -1,4 +1,4 @@
-import { defineSettings } from 'larder/kernel'
+import { defineSettings, SECOND } from 'larder/kernel'
 
 const SCHEMES = ['postgres', 'postgresql']
 
@@ -7,6 +7,7 @@ export const settings = defineSettings({
     { name: 'DATABASE_URL', about: 'PostgreSQL as owner of the schema: migrates', secret: true },
     { name: 'DATABASE_APP_URL', about: 'PostgreSQL as larder_app, where the owner may not create roles', secret: true },
     { name: 'DATABASE_DIRECT_URL', about: 'PostgreSQL past a transaction-mode pooler', secret: true },
+    { name: 'DATABASE_WAIT_SECONDS', about: 'how long a start waits for an unreachable database (60)' },
   ],
   read(env) {
     const databaseUrl = env.url('DATABASE_URL', SCHEMES)
@@ -16,6 +17,7 @@ export const settings = defineSettings({
       databaseUrl,
       databaseAppUrl: env.url('DATABASE_APP_URL', SCHEMES),
       databaseDirectUrl: env.url('DATABASE_DIRECT_URL', SCHEMES),
+      databaseWaitMs: env.integer('DATABASE_WAIT_SECONDS', 60, 3600) * SECOND,
     }
   },
 })

@@ -36,7 +36,7 @@ export interface CompiledTheme {
 
 const LOGO_TYPES = ['.svg', '.png', '.jpg', '.webp', '.gif']
 const MAX_LOGO_SIZE = 512 * KIB
-/** The layout of pages that name none. */
+/** The layout of pages that don't specify one. */
 const DEFAULT_LAYOUT = 'page'
 
 /**
@@ -109,7 +109,7 @@ function logoAsset(file: string): { name: string; composed: Composed } {
   return { name, composed: { [name]: { before: '', files: [file] } } }
 }
 
-/** Reports layouts that a `theme.yaml` names and no theme of the chain has. */
+/** Reports layouts in a `theme.yaml` that no theme of the chain has. */
 export const layoutProblems = (
   files: readonly ThemeFile[],
   layouts: ReadonlyMap<string, unknown>,

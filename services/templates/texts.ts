@@ -82,20 +82,20 @@ function expressionOf(key: string): RegExp {
 
 function translate(language: Language | undefined, text: string): string | undefined {
   if (!language) return undefined
-  const exact = own(language.texts, text)
+  const exact = ownText(language.texts, text)
   if (exact !== undefined || text.length > MAX_MATCHED_LENGTH) return exact
   for (const { expression, translation } of language.patterns) {
     const values = expression.exec(text)?.groups
     if (values)
-      return translation.replace(new RegExp(PLACEHOLDER, 'gi'), (whole, name: string) => {
+      return translation.replace(new RegExp(PLACEHOLDER, 'gi'), (placeholder, name: string) => {
         const value = values[name]
-        return value === undefined ? whole : (own(language.texts, value) ?? value)
+        return value === undefined ? placeholder : (ownText(language.texts, value) ?? value)
       })
   }
   return undefined
 }
 
-const own = (texts: Texts, key: string): string | undefined => (Object.hasOwn(texts, key) ? texts[key] : undefined)
+const ownText = (texts: Texts, key: string): string | undefined => (Object.hasOwn(texts, key) ? texts[key] : undefined)
 
 function readTexts(file: string): Texts {
   let values: unknown

@@ -101,12 +101,12 @@ export function recipeTokenFaults(files: readonly ThemeFile[], own: Readonly<Rec
   )
 }
 
-/** @param usual the value that it replaces, which determines the kind. */
-function valueFault(name: string, value: string, usual: string | undefined): TokenFault | undefined {
+/** @param inherited the value that it replaces, which determines the kind. */
+function valueFault(name: string, value: string, inherited: string | undefined): TokenFault | undefined {
   if (!NAME.test(name)) return { name, message: `the token '${name}' must be lowercase, like on-accent` }
   const reason = invalidReason(value)
   if (reason) return { name, message: `the token '${name}' ${reason}` }
-  const kind = usual === undefined ? undefined : kindOf(usual)
+  const kind = inherited === undefined ? undefined : kindOf(inherited)
   if (kind === undefined || hasKind(kind, value)) return undefined
   return { name, message: `the token '${name}' must be a ${kind}, not '${value}'`, hint: kindHint(kind, value) }
 }

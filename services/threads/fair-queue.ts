@@ -1,14 +1,14 @@
 /** Shares a fixed number of slots among keys: keys take turns, and no key occupies all slots. */
 
 export interface FairQueueOptions {
-  /** Works that run at the same time. */
+  /** Tasks that run at the same time. */
   readonly slots: number
   readonly slotsPerKey: number
   readonly maxWaitingPerKey: number
 }
 export interface FairQueue {
-  /** Returns undefined, without running `work`, if the key has the maximum number of works waiting. */
-  run<T>(key: string, work: () => Promise<T>): Promise<T> | undefined
+  /** Returns undefined, without running the task, if the key has the maximum number of waiting tasks. */
+  run<T>(key: string, task: () => Promise<T>): Promise<T> | undefined
 }
 
 export function createFairQueue({ slots, slotsPerKey, maxWaitingPerKey }: FairQueueOptions): FairQueue {
@@ -46,10 +46,10 @@ export function createFairQueue({ slots, slotsPerKey, maxWaitingPerKey }: FairQu
   }
 
   return {
-    run(key, work) {
+    run(key, task) {
       const starts = waiting.get(key) ?? []
       if (starts.length >= maxWaitingPerKey) return undefined
-      const result = new Promise<void>(resolve => starts.push(resolve)).then(work).finally(() => release(key))
+      const result = new Promise<void>(resolve => starts.push(resolve)).then(task).finally(() => release(key))
       waiting.set(key, starts)
       startNext()
       return result

@@ -66,7 +66,10 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/streams/services/stream-service.ts': ['the directory lists public streams of every tenant'],
   'modules/streams/services/token-service.ts': ['a stream token identifies its stream before any tenant is known'],
   'modules/webhooks/services/delivery-queue.ts': ['the sender delivers webhooks of every tenant'],
-  'modules/webhooks/services/delivery-service.ts': ['deliveries of every tenant are deleted after 30 days'],
+  'modules/webhooks/services/delivery-service.ts': [
+    "events of a deleted tenant are deleted from the operator's deliveries",
+    'deliveries of every tenant are deleted after 30 days',
+  ],
   'services/bus/postgres.ts': ['messages of the bus belong to processes, not to tenants'],
   'services/http/idempotency.ts': [
     'the response of a POST outside any tenant is stored with its effect',

@@ -41,7 +41,7 @@ test.before('the compiler reads the mistakes', async () => {
 })
 
 for (const mistake of mistakes)
-  test(`the compiler refuses it when ${mistake.title}`, t => {
+  test(`reports an error if ${mistake.title}`, t => {
     const found = errors.filter(error => mistakeOf(error) === mistake)
     t.deepEqual(
       found.map(({ code }) => code),
@@ -49,7 +49,7 @@ for (const mistake of mistakes)
     )
   })
 
-test('the compiler refuses nothing else', t => {
+test('reports no other errors', t => {
   t.deepEqual(
     errors.filter(error => !mistakeOf(error)),
     [],

@@ -80,7 +80,7 @@ const PUBLIC_RULES = ['public', 'joinToken', 'signature']
 
 let kernel: TestKernel
 let owner: Person
-let stranger: Person
+let outsider: Person
 let member: Client
 let endpoints: readonly Endpoint[]
 
@@ -88,7 +88,7 @@ test.before(async () => {
   const recipe = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
   kernel = await startTestKernel({ recipe })
   owner = await kernel.register('owner@example.test')
-  stranger = await kernel.register('stranger@example.test')
+  outsider = await kernel.register('outsider@example.test')
   const invited = await kernel.register('member@example.test')
   const sent = await owner.post<{ link: string }>('/v1/identity/members/invite', {
     email: invited.email,
@@ -138,7 +138,7 @@ test('protected routes return 401 for a forged credential', async t => {
 })
 
 test('protected routes return 403 not_a_member for users of other tenants', async t => {
-  const foreign = kernel.as(stranger.token, owner.tenantId)
+  const foreign = kernel.as(outsider.token, owner.tenantId)
   for (const endpoint of api().filter(needsTenant)) {
     const { status, body } = await callRoute(foreign, endpoint)
     t.is(status, 403, nameOf(endpoint))
@@ -147,7 +147,7 @@ test('protected routes return 403 not_a_member for users of other tenants', asyn
 })
 
 test('protected routes reject API keys of other tenants', async t => {
-  const foreign = kernel.as(stranger.apiKey, owner.tenantId)
+  const foreign = kernel.as(outsider.apiKey, owner.tenantId)
   for (const endpoint of api().filter(needsTenant))
     t.is((await callRoute(foreign, endpoint)).status, 403, nameOf(endpoint))
 })
@@ -183,7 +183,7 @@ test('protected routes reject cross-site writes with a cookie', async t => {
 })
 
 test('an id of another tenant gets the same response as an unknown id', async t => {
-  const { body } = await stranger.get<{ data: { id: string }[] }>('/v1/identity/api-keys')
+  const { body } = await outsider.get<{ data: { id: string }[] }>('/v1/identity/api-keys')
   const foreignId = body.data[0]?.id as string
   const unknownId = foreignId.replace(/.{6}$/, '000000')
   const [foreign, unknown] = await Promise.all(

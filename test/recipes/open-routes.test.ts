@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import type { Endpoint } from '../../services/http/types.ts'
-import { type Answer, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
+import { type Person, startTestKernel, type TestKernel, type TestResponse } from '../../testing/index.ts'
 
 const OPEN_WORDS = ['public', 'joinToken', 'signature']
 const FOREIGN = { origin: 'https://other.test', 'sec-fetch-site': 'cross-site' }
@@ -25,8 +25,8 @@ const isOpen = (word: string) => OPEN_WORDS.includes(word)
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const call = ({ method, path }: Endpoint, headers: Readonly<Record<string, string>>) =>
   kernel.with(headers).call<{ code?: string }>(method, path.replace(/:\\w+/g, 'xxx_00000000000000000000000000'), {})
-const outcome = ({ status, body }: Answer<{ code?: string }>) => `${status} ${body?.code ?? ''}`.trim()
-const signsOut = ({ headers }: Answer<unknown>) =>
+const outcome = ({ status, body }: TestResponse<{ code?: string }>) => `${status} ${body?.code ?? ''}`.trim()
+const signsOut = ({ headers }: TestResponse<unknown>) =>
   headers.getSetCookie().some(cookie => cookie.startsWith('platform_session=;'))
 const loginLives = async () => (await kernel.with({ cookie: ada.cookie }).get('/v1/auth/me')).status === 200
 

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
-import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
+import { type Client, type Person, startTestKernel, type TestKernel, type TestResponse } from '../../testing/index.ts'
 import { role } from '../modules/identity/fixtures.ts'
 import { connectAsOwner, createRandom, type OwnerClient } from './fixtures.ts'
 import type { Document } from './fuzz.ts'
@@ -121,7 +121,7 @@ const callers = (): [string, Client][] => [
   ['API key', kernel.as(ada.apiKey)],
   ['anonymous', kernel],
 ]
-const comparable = ({ status, body }: Answer<Body>) => ({
+const comparable = ({ status, body }: TestResponse<Body>) => ({
   status,
   code: body?.code,
   detail: body?.detail,
@@ -174,7 +174,7 @@ test.serial('an id of another tenant in a path behaves like an unknown id and ch
 test.serial('filters and cursors reveal no records of another tenant', async t => {
   const words = [bob.tenantId, bob.userId, bob.email, 'guest@bob.test', 'stop@bob.test', 'mail@bob.test', 'team.bob']
   const ids = [...bobsRecords.values()].flat()
-  const shows = ({ body }: Answer<Body>) => (body.data ?? []).map(nameOf).filter(name => ids.includes(name))
+  const shows = ({ body }: TestResponse<Body>) => (body.data ?? []).map(nameOf).filter(name => ids.includes(name))
   for (const { path, filters } of protectedOperations().filter(({ isList, path }) => isList && !path.includes('{'))) {
     for (const filter of filters)
       for (const word of words)
@@ -192,7 +192,7 @@ test.serial('filters and cursors reveal no records of another tenant', async t =
 test.serial('an id of another tenant in a body behaves like an unknown id', async t => {
   const { body } = await ada.get<{ data: { id: string }[] }>('/v1/identity/members')
   const member = `/v1/identity/members/${body.data[0]?.id}`
-  const requests: ((word: string) => Promise<Answer<Body>>)[] = [
+  const requests: ((word: string) => Promise<TestResponse<Body>>)[] = [
     key => ada.patch(member, { roles: ['tenant.owner', key] }),
     key => ada.post('/v1/identity/members/invite', { email: 'new@example.test', roles: [key] }),
   ]

@@ -116,5 +116,6 @@ export interface RealtimeServer<C> {
 }
 
 export interface Realtime {
+  /** Creates the sockets of one endpoint. They are checked and closed by the HTTP service. */
   createServer<C>(options: RealtimeServerOptions<C>): RealtimeServer<C>
 }

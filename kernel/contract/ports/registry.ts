@@ -42,4 +42,6 @@ export interface ProcessInfo {
   readonly connected: boolean
   /** True if nothing may be written. */
   readonly readOnly: boolean
+  /** Aborted by a signal to stop, also during the start. */
+  readonly signal?: AbortSignal
 }

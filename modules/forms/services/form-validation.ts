@@ -32,8 +32,10 @@ export interface FormValidation {
   entryValidator(version: VersionSchema): EntryValidator
 }
 
-/** Compilation of a schema included. */
-const TIMEOUT_MS = 2 * SECOND
+/** The largest schemas take half a second on an idle machine. */
+const SCHEMA_TIMEOUT_MS = 5 * SECOND
+/** Includes compiling the schema, once per thread. */
+const ENTRY_TIMEOUT_MS = 3 * SECOND
 const schemaTask: WorkerTask<typeof validateSchema> = {
   file: new URL('../domain/schema-validation.js', import.meta.url),
   name: 'validateSchema',
@@ -47,7 +49,7 @@ export function createFormValidation(workerPool: WorkerPool): FormValidation {
   return {
     schemaErrors: (tenantId, schema) =>
       workerPool
-        .run(schemaTask, schema, { tenantId, timeoutMs: TIMEOUT_MS })
+        .run(schemaTask, schema, { tenantId, timeoutMs: SCHEMA_TIMEOUT_MS })
         .catch(whenTooCostly({ path: [], code: 'too_costly', detail: 'takes too long to compile; simplify it' })),
     entryValidator({ formId, version, tenantId, schema }) {
       const cost = inlineCost(schema)
@@ -57,7 +59,7 @@ export function createFormValidation(workerPool: WorkerPool): FormValidation {
         isInline(cost, entry)
           ? validate()(entry)
           : workerPool
-              .run(entryTask, { key, schema, entry }, { tenantId, timeoutMs: TIMEOUT_MS })
+              .run(entryTask, { key, schema, entry }, { tenantId, timeoutMs: ENTRY_TIMEOUT_MS })
               .catch(
                 whenTooCostly({ pointer: '', code: 'too_costly', detail: 'takes too long to validate; shorten it' }),
               )

@@ -66,7 +66,8 @@ type IdentityDeps = Deps<
   | 'operator'
   | 'access'
   | 'clock'
-  | 'registry',
+  | 'registry'
+  | 'models',
   'entitlements'
 >
 

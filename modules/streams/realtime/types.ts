@@ -41,6 +41,8 @@ export interface RemotePeer extends PeerIdentity {
   node: string | null
   /** When the move was learned; 0 if it joined there. */
   movedAt: number
+  /** While this process claims the peer. Moves are applied when the claim has failed. */
+  claim: { reportedNode: string | null } | undefined
   /** Frames held back until the move is complete. */
   readonly pendingFrames: string[]
 }

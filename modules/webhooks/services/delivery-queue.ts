@@ -12,6 +12,8 @@ export const LEASE_MS = 8 * SECOND
 /** Rows claimed per host. */
 export const CLAIM_ROWS_PER_HOST = 32
 const CLAIM_HOSTS = 64
+/** Rows claimed per tenant. */
+export const CLAIM_ROWS_PER_TENANT = 1024
 /** Oldest due rows per host among which addresses take turns. */
 const FAIRNESS_WINDOW = 500
 
@@ -26,6 +28,14 @@ export interface ClaimedDelivery extends WebhookMessage, Scheduled {
   /** Encrypted signing secrets of the endpoint or workspace, newest first; null before the first is created. */
   readonly secrets: readonly Buffer[] | null
 }
+/** What a claim omits, because the process holds enough of it. */
+export interface ClaimLimits {
+  readonly hosts?: readonly string[]
+  readonly addresses?: readonly string[]
+  readonly tenants?: readonly string[]
+  /** `host tenant`: their rows come after those of other tenants of the host. */
+  readonly hostTenants?: readonly string[]
+}
 export interface Attempt {
   readonly delivery: ClaimedDelivery
   /** Milliseconds since 1970. */
@@ -38,33 +48,49 @@ export interface Attempt {
 /**
  * A host is claimed by one process at a time, so that the limit of concurrent requests applies across processes. The
  * recursive query skips from host to host in the index, so that a long queue of one host costs no more than one row.
- * Within a host, addresses take turns. The due ids are an array, so that PostgreSQL selects them once, whatever plan it
- * chooses.
+ * Within a host, tenants take turns, and addresses within a tenant. The due ids are an array, so that PostgreSQL selects
+ * them once, whatever plan it chooses. $4: hosts to omit, $5: addresses to omit, $6: tenants to omit. On the hosts $8,
+ * the query also looks past the tenants $7, given as `host tenant`.
  */
 const CLAIM = `
   with recursive hosts as (
     (select host, next_attempt_at from webhooks_deliveries
-     where status = 'pending' order by host, next_attempt_at limit 1)
+     where status = 'pending' and tenant_id <> all($6) order by host, next_attempt_at limit 1)
     union all
     select n.host, n.next_attempt_at from hosts, lateral (
       select host, next_attempt_at from webhooks_deliveries
-      where status = 'pending' and host > hosts.host order by host, next_attempt_at limit 1) n
+      where status = 'pending' and host > hosts.host and tenant_id <> all($6) order by host, next_attempt_at limit 1) n
   ), free as materialized (
     select host from hosts where next_attempt_at <= $1 and host <> all($4)
       and not exists (select 1 from webhooks_deliveries c
         where c.host = hosts.host and c.claimed_by <> $2 and c.status = 'pending' and c.next_attempt_at > $1)
     order by next_attempt_at limit ${CLAIM_HOSTS}
   ), due as materialized (
-    select d.id from free, lateral (
-      select id from (
-        select id, next_attempt_at, row_number() over (partition by address order by next_attempt_at) as turn
-        from (select id, address, next_attempt_at from webhooks_deliveries
-          where status = 'pending' and host = free.host and next_attempt_at <= $1 and address <> all($5)
-          order by next_attempt_at limit ${FAIRNESS_WINDOW}) near) turns
+    select d.* from free, lateral (
+      select id, tenant_id, turn, next_attempt_at from (
+        select id, tenant_id, next_attempt_at,
+          row_number() over (partition by tenant_id order by address_turn, next_attempt_at) as turn
+        from (
+          select id, tenant_id, next_attempt_at,
+            row_number() over (partition by tenant_id, address order by next_attempt_at) as address_turn
+          from (
+            (select id, tenant_id, address, next_attempt_at from webhooks_deliveries
+             where status = 'pending' and host = free.host and next_attempt_at <= $1 and address <> all($5)
+               and tenant_id <> all($6)
+             order by next_attempt_at limit ${FAIRNESS_WINDOW})
+            union
+            (select id, tenant_id, address, next_attempt_at from webhooks_deliveries
+             where free.host = any($8) and status = 'pending' and host = free.host and next_attempt_at <= $1
+               and tenant_id <> all($6) and host || ' ' || tenant_id <> all($7)
+             order by next_attempt_at limit ${FAIRNESS_WINDOW})) near) address_turns) turns
       order by turn, next_attempt_at limit ${CLAIM_ROWS_PER_HOST}) d
+  ), shared as materialized (
+    select id from (
+      select id, row_number() over (partition by tenant_id order by turn, next_attempt_at) as number from due) numbered
+    where number <= ${CLAIM_ROWS_PER_TENANT}
   )
   update webhooks_deliveries d set claimed_by = $2, next_attempt_at = $3
-  where id = any (array(select id from due)) and status = 'pending' and next_attempt_at <= $1
+  where id = any (array(select id from shared)) and status = 'pending' and next_attempt_at <= $1
   returning id, tenant_id, event_id, endpoint_id, event_tenant_id, subject, type, url, host, address, payload,
     occurred_at, attempts, failures, endpoint_id || ' ' || subject as "orderKey",
     (select e.status from webhooks_endpoints e where e.id = d.endpoint_id) as endpoint_status,
@@ -97,6 +123,8 @@ const RECORD_ATTEMPT = `
 const STOP_SESSION = `
   update webhooks_deliveries set status = 'dead', reason = 'gone', next_attempt_at = null, updated_at = $4
   where tenant_id = $1 and session_id = $2 and url = $3 and status = 'pending' and claimed_by is null`
+
+const hostsOf = (hostTenants: readonly string[]): string[] => hostTenants.map(text => text.slice(0, text.indexOf(' ')))
 
 const isGoneSession = ({ delivery, result }: Attempt): boolean =>
   delivery.endpoint_id === null && result.status === 'dead' && result.reason === 'gone'
@@ -138,12 +166,20 @@ export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'eve
   const leaseEnd = () => new Date(clock.now() + LEASE_MS)
 
   return {
-    /** Claims due rows of hosts that no other process holds, except for the given hosts and addresses. */
-    async claim(hosts: readonly string[] = [], addresses: readonly string[] = []): Promise<ClaimedDelivery[]> {
+    /** Claims due rows of hosts that no other process holds, ordered by the time of their event. */
+    async claim({
+      hosts = [],
+      addresses = [],
+      tenants = [],
+      hostTenants = [],
+    }: ClaimLimits = {}): Promise<ClaimedDelivery[]> {
       const [, claimed] = await everyTenant().batch([
         // Serializes claims, so that two processes never claim the same host.
         [`select pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
-        [CLAIM, [new Date(clock.now()), processId, leaseEnd(), hosts, addresses]],
+        [
+          CLAIM,
+          [new Date(clock.now()), processId, leaseEnd(), hosts, addresses, tenants, hostTenants, hostsOf(hostTenants)],
+        ],
       ])
       // UPDATE returns rows in any order.
       return ((claimed?.rows ?? []) as unknown as ClaimedDelivery[]).sort(byOccurrence)

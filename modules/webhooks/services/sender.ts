@@ -3,7 +3,7 @@ import { AsyncResource } from 'node:async_hooks'
 import { setMaxListeners } from 'node:events'
 import { type Deps, newId, Problem, SECOND } from 'larder/kernel'
 import { TEST_TYPE } from '../domain/event-types.ts'
-import { MAX_REQUESTS_PER_HOST, saturatedAddresses, selectNext } from '../domain/host-scheduling.ts'
+import { MAX_REQUESTS_PER_HOST, saturated, selectNext } from '../domain/host-scheduling.ts'
 import { toBody } from '../domain/payload.ts'
 import { evaluateAttempt } from '../domain/retry-schedule.ts'
 import { signedHeaders } from '../domain/signature.ts'
@@ -13,6 +13,7 @@ import { createAttemptWriter } from './attempt-writer.ts'
 import {
   type Attempt,
   CLAIM_ROWS_PER_HOST,
+  CLAIM_ROWS_PER_TENANT,
   type ClaimedDelivery,
   createDeliveryQueue,
   LEASE_MS,
@@ -22,7 +23,9 @@ import { createResponseTimes } from './response-times.ts'
 import { createSecretStore } from './secret-store.ts'
 
 /** Deliveries held by this process, waiting or in flight. */
-export const MAX_HELD = 1024
+const MAX_HELD = 4096
+/** A tenant with unresponsive receivers leaves room for others. */
+export const MAX_HELD_PER_TENANT = 1024
 const MAX_HELD_PER_HOST = 128
 /** Interval of deep claims, which look past saturated addresses for others of the same host. */
 const DEEP_CLAIM_INTERVAL_MS = 250
@@ -52,6 +55,8 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
   const hostQueues = new Map<string, HostQueue>()
   const aborted: string[] = []
   let wakeRequested = false
+  /** The last claim omitted tenants, which may have due rows. */
+  let tenantsOmitted = false
   let claiming = false
   let claimed: Promise<void> | undefined
   let stopping = false
@@ -78,12 +83,21 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
     try {
       while (wakeRequested && !stopping && held().length < MAX_HELD) {
         wakeRequested = false
-        accept(await queue.claim(fullHosts(), saturatedAddresses(waiting())))
+        const tenants = fullTenants()
+        tenantsOmitted = tenants.length > 0
+        const limits = { hosts: fullHosts(), ...saturated(waiting()), tenants }
+        const claimed = await queue.claim(limits)
+        accept(claimed)
+        if (isPartial(claimed)) wakeRequested = true
       }
     } catch (error) {
       log.warn({ err: error }, 'failed to claim due webhooks')
     }
     claiming = false
+  }
+
+  function fullTenants(): string[] {
+    return [...countTenants(held())].filter(([, count]) => count >= MAX_HELD_PER_TENANT).map(([tenant]) => tenant)
   }
 
   /** Hosts to omit from the next claim. A deep claim is expensive for long queues, so it runs at intervals. */
@@ -102,12 +116,13 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
 
   function accept(claimed: readonly ClaimedDelivery[]): void {
     const hosts = new Set(claimed.map(({ host }) => host))
+    const partial = isPartial(claimed)
     for (const host of hosts) {
       const deliveries = claimed.filter(delivery => delivery.host === host)
       const hostQueue = hostQueues.get(host) ?? { waiting: [], inFlight: [], hasMore: false }
       hostQueues.set(host, hostQueue)
       hostQueue.waiting.push(...deliveries)
-      hostQueue.hasMore = deliveries.length === CLAIM_ROWS_PER_HOST
+      hostQueue.hasMore = partial || deliveries.length === CLAIM_ROWS_PER_HOST
       advance(host, hostQueue)
     }
     if (hosts.size > 0) renewal ??= setInterval(renew, RENEWAL_INTERVAL_MS).unref()
@@ -132,7 +147,8 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
   }
 
   function afterAttempt(host: string, hostQueue: HostQueue): void {
-    if (wakeRequested || (hostQueue.hasMore && hostQueue.waiting.length < MAX_REQUESTS_PER_HOST)) wake()
+    if (wakeRequested || tenantsOmitted || (hostQueue.hasMore && hostQueue.waiting.length < MAX_REQUESTS_PER_HOST))
+      wake()
     if (hostQueue.waiting.length + hostQueue.inFlight.length === 0) hostQueues.delete(host)
     notifyIfIdle()
   }
@@ -227,3 +243,13 @@ function toUnsigned(error: unknown): HttpResult {
   if (!Problem.is(error) || error.code !== problems.secret_unreadable.code) throw error
   return { status: null, error: error.message, answer: null }
 }
+
+function countTenants(deliveries: readonly ClaimedDelivery[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { tenant_id } of deliveries) counts.set(tenant_id, (counts.get(tenant_id) ?? 0) + 1)
+  return counts
+}
+
+/** Whether a tenant got its share of a claim, so that it likely has more due rows. */
+const isPartial = (claimed: readonly ClaimedDelivery[]): boolean =>
+  [...countTenants(claimed).values()].some(count => count >= CLAIM_ROWS_PER_TENANT)

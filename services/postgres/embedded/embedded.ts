@@ -84,12 +84,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
   watch()
   await createDatabase(lease)
-  if (fresh && durable) void syncToDisk(paths).catch(error => log.warn({ err: error }, 'cannot sync the data folder'))
+  const synced =
+    fresh && durable
+      ? syncToDisk(paths).catch(error => log.warn({ err: error }, 'cannot sync the data folder'))
+      : Promise.resolve()
   return {
     url: `postgresql://${OWNER}:${password}@127.0.0.1:${lease.port}/${DATABASE}`,
     async stop() {
       if (stopped) return
       stopped = true
+      await synced
       await releaseLease(lease, paths)
     },
   }

@@ -1,5 +1,5 @@
 /** A kernel with forms, a movable clock, and people with various roles. */
-import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import { type Client, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
 import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
 import { type Listed, type People, peopleOf, problem } from '../../fixtures/people.ts'
 
@@ -75,7 +75,7 @@ export async function startFixtures(
 }
 
 /** The errors of a 422 as `pointer code`. */
-export const errorsOf = (answer: Answer<unknown>) =>
+export const errorsOf = (answer: TestResponse<unknown>) =>
   problem(answer)
     .errors?.map(({ pointer, code }) => `${pointer} ${code}`)
     .sort()

@@ -1,6 +1,6 @@
 /** A kernel with media, a test clock, users and uploads. */
 import { createHash } from 'node:crypto'
-import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import { type Client, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
 import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
 import { codeOf, type People, type ProblemBody, peopleOf } from '../../fixtures/people.ts'
 
@@ -39,9 +39,9 @@ export interface MediaFixture extends People {
   /** Creates an intent and PUTs the bytes. Returns the intent. */
   upload(client: Client, file: TestFile): Promise<Upload>
   /** Creates an intent, PUTs the bytes and processes the file. */
-  send(client: Client, file: TestFile): Promise<Answer<Item>>
+  send(client: Client, file: TestFile): Promise<TestResponse<Item>>
   /** Only the PUT. */
-  put(upload: Upload, bytes: Buffer, headers?: Record<string, string>): Promise<Answer<ProblemBody>>
+  put(upload: Upload, bytes: Buffer, headers?: Record<string, string>): Promise<TestResponse<ProblemBody>>
   download(client: Client, id: string, variant?: string): Promise<{ status: number; headers: Headers; bytes: Buffer }>
   stop(): Promise<void>
 }

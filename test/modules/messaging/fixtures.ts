@@ -1,11 +1,11 @@
 /** Fixtures of the messaging tests: a kernel, an adjustable clock and members of a shared workspace. */
 import {
-  type Answer,
   type Client,
   type Person,
   startTestKernel,
   type TestKernel,
   type TestKernelOptions,
+  type TestResponse,
 } from '../../../testing/index.ts'
 import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
 import { type Colleague, expectStatus, peopleOf, problem } from '../../fixtures/people.ts'
@@ -101,7 +101,7 @@ export async function createFixture(
 }
 
 /** `422 /body too_short, /subject wrong_type`. */
-export const errorsOf = (answer: Answer<unknown>) =>
+export const errorsOf = (answer: TestResponse<unknown>) =>
   `${answer.status} ${(problem(answer).errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`).join(', ')}`
 
 export const talk = async (owner: Client, others: readonly { userId: string }[], more: object = {}) =>

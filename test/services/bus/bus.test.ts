@@ -70,8 +70,8 @@ test('reports dropped messages as a gap', async t => {
 
 test('delivers a repeated message once', t => {
   const isNew = createDeduplicator()
-  const heard = [1, 2, 2, 3, 1].map(count => isNew('one', count))
-  t.deepEqual(heard, [true, true, false, true, false])
+  const received = [1, 2, 2, 3, 1].map(count => isNew('one', count))
+  t.deepEqual(received, [true, true, false, true, false])
   t.true(isNew('other', 1))
 })
 

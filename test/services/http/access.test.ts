@@ -142,7 +142,7 @@ test('any value of an `allow` list grants access, permissions first', async t =>
   t.is((await server.send('POST', '/v1/join', {})).body.granted, 'joinToken')
 })
 
-test('refuses cross-site writes with a cookie; public routes ignore the cookie', async t => {
+test('rejects cross-site writes with a cookie; public routes ignore the cookie', async t => {
   const { server } = t.context
   const foreign = { origin: 'https://evil.example' }
   const { status, body } = await server.send('POST', '/v1/notes', {}, { ...ada, ...foreign })

@@ -82,7 +82,7 @@ test('answers unknown paths and errors with problem documents', async t => {
   t.is((await server.get('/x/note')).body.code, 'not_found')
 })
 
-test('refuses bodies over 1 MiB, with and without a content length', async t => {
+test('rejects bodies over 1 MiB, with and without a content length', async t => {
   const { server } = t.context
   const large = JSON.stringify('x'.repeat(2 * 1024 * 1024))
   t.is((await server.send('POST', '/x/notes/echo', large)).body.code, 'body_too_large')

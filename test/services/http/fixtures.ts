@@ -23,11 +23,11 @@ export interface TestServer {
   readonly lookUps: { identify: number; membership: number }
   /** Memberships, which tests can change. */
   readonly members: Map<string, Membership>
-  get(path: string, headers?: Record<string, string>): Promise<Answer>
-  send(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<TestResponse>
+  send(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>
   stop(): Promise<void>
 }
-export interface Answer {
+export interface TestResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: Record<string, unknown>

@@ -147,7 +147,7 @@ test('keys are scoped to caller, path and tenant', async t => {
   t.is(await count(t.context, 'mine'), 3)
 })
 
-test('refuses a key with another body', async t => {
+test('rejects a key with another body', async t => {
   await post(t.context, '/notes', 'body-a', 'k3')
   const { status, body } = await post(t.context, '/notes', 'body-b', 'k3')
   t.deepEqual([status, body.code], [422, 'idempotency_mismatch'])

@@ -6,7 +6,7 @@ import { idPattern } from '../../../kernel/base/ids.ts'
 import type { FieldError } from '../../../kernel/base/problem.ts'
 import { listQuery, Nullable, OneOf } from '../../../kernel/base/schema.ts'
 import { route } from '../../../kernel/contract/route.ts'
-import { type Answer, startTestServer, type TestServer, useTestServer } from './fixtures.ts'
+import { startTestServer, type TestResponse, type TestServer, useTestServer } from './fixtures.ts'
 
 const test = anyTest as TestFn<{ server: TestServer }>
 
@@ -94,7 +94,7 @@ useTestServer(test, () =>
   }),
 )
 
-const errorsOf = ({ body }: Answer) =>
+const errorsOf = ({ body }: TestResponse) =>
   ((body.errors ?? []) as FieldError[]).map(({ pointer, code }) => `${pointer} ${code}`).toSorted()
 
 test('reports all invalid and unknown fields of a body', async t => {
@@ -189,7 +189,7 @@ test('static paths precede parameters; invalid parameters are 4xx', async t => {
   t.is((await server.get(`/v1/notes/${'x'.repeat(600)}`)).status, 404)
 })
 
-test('refuses hostile JSON before the handler', async t => {
+test('rejects hostile JSON before the handler', async t => {
   const { server } = t.context
   const hostile: [body: string | Buffer, status: number][] = [
     ['{"title":"a\\u0000"}', 422],

@@ -135,7 +135,7 @@ test.serial('applies and stores the locale in the query; ignores unknown ones', 
   t.is(unknown.headers.get('set-cookie'), null)
   const keptGerman = await server.get('/kept?lang=de', html)
   t.truthy(keptGerman.headers.get('set-cookie'))
-  t.is((await server.get('/kept', html)).headers.get('set-cookie'), null, 'a choice is nobody else’s')
+  t.is((await server.get('/kept', html)).headers.get('set-cookie'), null, 'a locale choice is not shared')
 })
 
 test.serial('shows the location of template errors outside production only', async t => {

@@ -9,16 +9,16 @@ test.after.always(() => fixture.end())
 
 /** Received notifications, and a wait for the next one. */
 function ear() {
-  const heard: string[] = []
+  const received: string[] = []
   let wake: () => void = () => {}
   return {
-    heard,
+    received,
     hear: (what: string) => {
-      heard.push(what)
+      received.push(what)
       wake()
     },
     async until(what: string): Promise<void> {
-      while (!heard.includes(what))
+      while (!received.includes(what))
         await new Promise<void>(resolve => {
           wake = resolve
         })
@@ -38,21 +38,21 @@ test.serial('delivers a notification to every listener of its channel and to no 
   await one.until('second')
   await fixture.notify('other', 'third')
   await other.until('third')
-  t.deepEqual([one.heard, two.heard, other.heard], [['first', 'second'], ['first'], ['third']])
+  t.deepEqual([one.received, two.received, other.received], [['first', 'second'], ['first'], ['third']])
 })
 
 test.serial('reconnects, reports the gap, and receives notifications again', async t => {
   const one = ear()
   await fixture.listen('healing', one.hear, () => one.hear('gap'))
   for (const round of ['1', '2']) {
-    one.heard.length = 0
+    one.received.length = 0
     await fixture.asOwner(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'larder listen'",
     )
     await one.until('gap')
     await fixture.notify('healing', round)
     await one.until(round)
-    t.deepEqual(one.heard, ['gap', round])
+    t.deepEqual(one.received, ['gap', round])
   }
 })
 

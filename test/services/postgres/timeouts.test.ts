@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer, connect as openSocket, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import test, { type ExecutionContext } from 'ava'
 import { Problem } from '../../../kernel/base/problem.ts'
@@ -7,6 +5,7 @@ import { type OpenDatabase, openDatabase } from '../../../services/postgres/open
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 import { insert, log, secret, sets } from './fixtures.ts'
+import { createProxy } from './proxy.ts'
 
 const READ_MS = 200
 const WRITE_MS = 600
@@ -16,30 +15,11 @@ const AT_ONCE_MS = 100
 const isUnavailable = (error: unknown): boolean =>
   Problem.is(error) && error.code === 'database_unavailable' && error.status === 503 && 'retry-after' in error.headers
 
-/** A database behind a proxy that can stop forwarding, like a server that hangs. */
 async function createHangingDatabase(t: ExecutionContext) {
   const { ownerUrl, drop } = await createTestDatabase({ migrations: sets, log })
-  const target = new URL(ownerUrl)
-  const sockets = new Set<Socket>()
-  let hanging = false
-  const proxy = createServer(client => {
-    const server = openSocket(Number(target.port), target.hostname)
-    for (const socket of [client, server]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => sockets.delete(socket))
-    }
-    client.pipe(server).pipe(client)
-    if (hanging) hang(client, server)
-  })
-  const hang = (...some: Socket[]) => {
-    for (const socket of some) socket.pause()
-  }
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const { port } = proxy.address() as { port: number }
+  const proxy = await createProxy(new URL(ownerUrl))
   const db = await openDatabase({
-    ownerUrl: Object.assign(new URL(ownerUrl), { port }).href,
+    ownerUrl: Object.assign(new URL(ownerUrl), { port: proxy.port }).href,
     secrets: [secret],
     log,
     checkoutTimeoutMs: READ_MS,
@@ -47,22 +27,11 @@ async function createHangingDatabase(t: ExecutionContext) {
     writeTimeoutMs: WRITE_MS,
   })
   t.teardown(async () => {
-    for (const socket of sockets) socket.destroy()
-    await db.close()
     proxy.close()
+    await db.close()
     await drop()
   })
-  return {
-    db,
-    hang() {
-      hanging = true
-      hang(...sockets)
-    },
-    resume() {
-      hanging = false
-      for (const socket of sockets) socket.resume()
-    },
-  }
+  return { db, hang: proxy.hang, resume: proxy.resume }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<{ error: unknown; ms: number }> {

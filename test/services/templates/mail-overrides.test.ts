@@ -104,7 +104,7 @@ test('reports all errors with field, line and column', async t => {
 })
 
 for (const [what, html] of [
-  ['an address that goes round the helper', '<a href="{{link}}">x</a>'],
+  ['a link that bypasses the helper', '<a href="{{link}}">x</a>'],
   ['a partial', '{{> header}}'],
   ['a partial of its own', '{{#*inline "x"}}{{/inline}}{{> x}}'],
   ['the block around it', '{{> @partial-block}}'],

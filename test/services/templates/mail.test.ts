@@ -99,7 +99,7 @@ test('missing data is a problem that names the field', async t => {
   }
 })
 
-test('an address that would run a script is a problem, not a link', async t => {
+test('rejects a script URL in a link', async t => {
   const all = templates(t, { 'a.hbs': mail('A', '<a href="{{url link}}">x</a>') })
   t.is((await problemOf(t, () => all.render('shop.a', 'en', { link: 'javascript:alert(1)' }))).code, 'template_failed')
 })
@@ -198,7 +198,7 @@ for (const [what, files, file, line, column, message] of [
   ['a locale without the default one', { 'a.de.hbs': mail('x', 'x') }, 'a.de.hbs', 1, 1, /without a locale/],
   ['a name in upper case', { 'Welcome.hbs': mail('x', 'x') }, 'Welcome.hbs', 1, 1, /lowercase/],
 ] as const)
-  test(`${what} is reported with its location`, t => {
+  test(`reports ${what} with its location`, t => {
     const problems = problemsOf(t, files as unknown as Record<string, string>)
     t.is(problems.length, 1, JSON.stringify(problems))
     const [problem] = problems

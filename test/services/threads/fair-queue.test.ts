@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import test from 'ava'
 import { createFairQueue } from '../../../services/threads/fair-queue.ts'
 
-/** Works that finish when the test says so. */
+/** Tasks that finish when the test ends them. */
 function fixture(options: { slots: number; slotsPerKey: number; maxWaitingPerKey?: number }) {
   const queue = createFairQueue({ maxWaitingPerKey: 100, ...options })
   const started: string[] = []
@@ -39,13 +39,13 @@ test('lets keys take turns', async t => {
   t.deepEqual(started, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
 })
 
-test('frees the slot of a work that fails', async t => {
+test('frees the slot of a task that fails', async t => {
   const { queue } = fixture({ slots: 1, slotsPerKey: 1 })
   await t.throwsAsync(async () => queue.run('a', () => Promise.reject(new Error('no'))), { message: 'no' })
   t.is(await queue.run('a', async () => 1), 1)
 })
 
-test('refuses a work beyond the maximum that may wait', async t => {
+test('rejects a task beyond the maximum that may wait', async t => {
   const { add } = fixture({ slots: 1, slotsPerKey: 1, maxWaitingPerKey: 1 })
   t.truthy(add('a', 'a1'))
   t.truthy(add('a', 'a2'))

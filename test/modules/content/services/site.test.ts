@@ -49,8 +49,8 @@ const get = (path: string, language = 'en') =>
 /** Most clients normalize paths before they send them. Attackers do not. */
 async function asWritten(path: string): Promise<{ status: number | undefined; location: string | undefined }> {
   const { hostname, port } = new URL(s.kernel.url)
-  const asked = request({ hostname, port, path, headers: { accept: 'text/html' } }).end()
-  const [answer] = await once(asked, 'response')
+  const sent = request({ hostname, port, path, headers: { accept: 'text/html' } }).end()
+  const [answer] = await once(sent, 'response')
   answer.resume()
   return { status: answer.statusCode, location: answer.headers.location }
 }

@@ -22,8 +22,8 @@ test('delivers messages, edits, deletions, read states and typing after hello', 
   const [a, b] = [await join(url, ada), await join(url, bob)]
   t.like(b.welcome.data, { userId: bob.userId, tenantId: ada.tenantId, protocol: 1 })
   const message = await say(ada, id, 'Hello')
-  const { data, ...heard } = await b.next('message.created')
-  t.deepEqual(heard, { type: 'message.created', conversationId: id, seq: 1, version: 2 })
+  const { data, ...received } = await b.next('message.created')
+  t.deepEqual(received, { type: 'message.created', conversationId: id, seq: 1, version: 2 })
   t.deepEqual(data, message as never)
   await a.next('message.created')
   expectStatus(200, await ada.patch(at(id, `/messages/${message.id}`), { body: 'Hello, Bob' }))

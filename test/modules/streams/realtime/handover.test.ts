@@ -70,7 +70,7 @@ test('does not forward frames for a peer that returned', t => {
 test('holds back a broadcast for a peer that is on its way back, and does not forward it', t => {
   const { handover, receive, published, rooms, room } = createFixture()
   handover.release('v', 'b')
-  rooms.markInTransfer(room, { id: 'v', role: 'viewer' })
+  rooms.beginClaim(room, { id: 'v', role: 'viewer' })
   const message = broadcast({ moved: { v: 'me' } })
   receive(message)
   rooms.handleMessage(room, { from: 'c', room: 'r', ...message } as RoomMessage)

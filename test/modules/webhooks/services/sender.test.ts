@@ -6,7 +6,7 @@ import {
   LEASE_MS,
 } from '../../../../modules/webhooks/services/delivery-queue.ts'
 import { createDeliveries } from '../../../../modules/webhooks/services/delivery-service.ts'
-import { MAX_HELD } from '../../../../modules/webhooks/services/sender.ts'
+import { MAX_HELD_PER_TENANT } from '../../../../modules/webhooks/services/sender.ts'
 import { deliveriesOf, runningClock, until } from '../fixtures.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { enqueueTo, senderFixture, senderOf } from '../sender-fixtures.ts'
@@ -62,7 +62,7 @@ test.serial('a sender at its limit of held deliveries continues once there is ro
     if (hanging) hanging.push(end)
     else end()
   }
-  const hosts = Math.ceil(MAX_HELD / CLAIM_ROWS_PER_HOST)
+  const hosts = Math.ceil(MAX_HELD_PER_TENANT / CLAIM_ROWS_PER_HOST)
   const receivers = await Promise.all(Array.from({ length: hosts }, () => startReceiver(answer)))
   const [first] = receivers as [Receiver]
   const sender = startSender()
@@ -96,6 +96,52 @@ test.serial('an unresponsive URL does not block other URLs of its host', async t
   t.deepEqual(paths, many(10, '/fine'))
   await receiver.close()
   await sender.stop()
+})
+
+test.serial('many deliveries of one workspace do not delay another workspace on the same host', async t => {
+  const bob = await fixture.kernel.register(`bob-${Date.now()}@example.test`)
+  const receiver = await startReceiver((_, response) => {
+    setTimeout(() => response.writeHead(204).end(), 20)
+  })
+  const sender = startSender()
+  await enqueue(Array.from({ length: 700 }, (_, at) => `${receiver.url}/many/${at}`))
+  await enqueueTo(fixture.kernel, clock, bob.tenantId, [`${receiver.url}/one`])
+  sender.wake()
+  const nudge = setInterval(() => sender.wake(), 20)
+  await until(() => receiver.received.some(({ path }) => path === '/one'))
+  clearInterval(nudge)
+  t.true(receiver.received.length < 350, `${receiver.received.length}`)
+  await sender.stop()
+  await receiver.close()
+})
+
+test.serial('unresponsive hosts of one workspace do not delay other workspaces', async t => {
+  const bob = await fixture.kernel.register(`bob-${Date.now()}@example.test`)
+  const [hanging, alive] = [await startReceiver(() => undefined), await startReceiver()]
+  const { database, systemDatabase } = fixture.kernel.kernel.ports
+  await enqueue([hanging.url])
+  // The sender groups by `host`, whatever the URL.
+  const everyTenant = systemDatabase.acrossTenants('the test copies deliveries')
+  await everyTenant.query(
+    `insert into webhooks_deliveries (tenant_id, id, event_id, type, session_id, sequence, url, host, address, payload,
+       occurred_at, created_at, updated_at, status, next_attempt_at)
+     select tenant_id, 'msg_copy_' || n, 'evt_copy_' || n, type, session_id, sequence, url, 'host-' || (n / 8), 'host-' || n,
+       payload, occurred_at, created_at, updated_at, 'pending', next_attempt_at
+     from webhooks_deliveries cross join generate_series(1, 6000) n`,
+  )
+  const sender = startSender()
+  sender.wake()
+  await hanging.came(100)
+  await enqueueTo(fixture.kernel, clock, bob.tenantId, [alive.url])
+  sender.wake()
+  await alive.came(1)
+  const { rows } = await database
+    .tenant(fixture.ada.tenantId)
+    .query<{ n: number }>('select count(*)::int as n from webhooks_deliveries where claimed_by is not null')
+  t.true((rows[0]?.n ?? 0) < 2000, `${rows[0]?.n}`)
+  await hanging.close()
+  await sender.stop()
+  await alive.close()
 })
 
 test.serial('two senders share the work without duplicates and within the limit per host', async t => {

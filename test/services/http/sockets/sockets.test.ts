@@ -100,7 +100,7 @@ test('ignores cookies on cross-origin upgrades', async t => {
   t.is(await who('https://evil.example'), 'hi nobody')
 })
 
-test('refuses unauthorized and unknown sockets like routes', async t => {
+test('rejects unauthorized and unknown sockets like routes', async t => {
   t.is(await refused(dial(t, '/closed')), 401)
   t.is(await refused(dial(t, '/closed', { ...cookie, ...acme, origin: 'https://evil.example' })), 403)
   t.is(await refused(dial(t, '/nowhere')), 404)

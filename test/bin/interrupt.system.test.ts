@@ -1,0 +1,89 @@
+/** Signals during a start, and starts without a database. */
+import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import test, { type ExecutionContext } from 'ava'
+import { pino } from 'pino'
+import { resolveEmbeddedPaths } from '../../services/postgres/embedded/paths.ts'
+import { createTestDatabase } from '../../services/postgres/testing.ts'
+import { createProxy } from '../services/postgres/proxy.ts'
+import { spawnLarder, temporaryFolder, run } from './command.ts'
+
+const RECIPE = 'recipe: 1\nproduct: { key: test, name: Test, publicUrl: "http://localhost" }\nmodules: {}\n'
+
+async function createProject(t: ExecutionContext): Promise<string> {
+  const cwd = await temporaryFolder(t)
+  await writeFile(`${cwd}/recipe.yaml`, RECIPE)
+  return cwd
+}
+
+/** Processes whose command line or working folder names this folder. */
+async function processesIn(folder: string): Promise<string[]> {
+  const found: string[] = []
+  for (const pid of await readdir('/proc')) {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue
+    const [command, cwd] = await Promise.all([
+      readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+      readlink(`/proc/${pid}/cwd`).catch(() => ''),
+    ])
+    if (command.includes(folder) || cwd.startsWith(folder)) found.push(`${pid} ${command.replaceAll('\0', ' ')}`)
+  }
+  return found
+}
+
+for (const [signal, delays] of [
+  ['SIGINT', [0, 500, 1000, 2000]],
+  ['SIGTERM', [300]],
+] as const)
+  test.serial(`${signal} during a start leaves no process behind`, async t => {
+    for (const delay of delays) {
+      const cwd = await createProject(t)
+      const larder = spawnLarder(t, ['start', 'recipe.yaml'], cwd, { PORT: '0' })
+      await larder.waitForOutput(/connecting to the database/)
+      await pause(delay)
+      larder.child.kill(signal)
+      const { code, err } = await larder.ended
+      t.is(code, 0, err)
+      const { home } = await resolveEmbeddedPaths(`${cwd}/.larder`, pino({ level: 'silent' }))
+      t.deepEqual(await processesIn(home), [], `${delay} ms`)
+    }
+  })
+
+test.serial('a start waits for its database', async t => {
+  const cwd = await createProject(t)
+  const database = await createTestDatabase({ migrations: [] })
+  t.teardown(() => database.drop())
+  const target = new URL(database.ownerUrl)
+  const port = await freePort()
+  const env = {
+    PORT: '0',
+    LARDER_SECRET: 'a secret that only tests may know of',
+    DATABASE_URL: Object.assign(new URL(database.ownerUrl), { port }).href,
+  }
+  const larder = spawnLarder(t, ['start', 'recipe.yaml'], cwd, env)
+  await larder.waitForOutput(/unreachable.*60 s/)
+  const proxy = await createProxy(target, port)
+  t.teardown(() => proxy.close())
+  await larder.waitForOutput(/is running at/)
+  larder.child.kill('SIGTERM')
+  t.is((await larder.ended).code, 0)
+})
+
+test.serial('a start gives up on an unreachable database after DATABASE_WAIT_SECONDS', async t => {
+  const { code, err } = await run(t, ['start', 'recipe.yaml'], await createProject(t), {
+    LARDER_SECRET: 'a secret that only tests may know of',
+    DATABASE_URL: `postgresql://nobody@127.0.0.1:${await freePort()}/none`,
+    DATABASE_WAIT_SECONDS: '2',
+  })
+  t.is(code, 1)
+  t.regex(err, /can't connect to PostgreSQL.*connection refused/s)
+})
+
+function freePort(): Promise<number> {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

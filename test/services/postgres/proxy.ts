@@ -1,0 +1,46 @@
+/** A proxy in front of PostgreSQL that can stop forwarding, like a server that hangs. */
+import { once } from 'node:events'
+import { createServer, connect as openSocket, type Socket } from 'node:net'
+
+export interface Proxy {
+  readonly port: number
+  hang(): void
+  resume(): void
+  close(): void
+}
+
+/** Port 0 selects a free one. */
+export async function createProxy(target: URL, port = 0): Promise<Proxy> {
+  const sockets = new Set<Socket>()
+  let hanging = false
+  const pauseAll = (some: Iterable<Socket>) => {
+    for (const socket of some) socket.pause()
+  }
+  const proxy = createServer(client => {
+    const server = openSocket(Number(target.port), target.hostname)
+    for (const socket of [client, server]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => sockets.delete(socket))
+    }
+    client.pipe(server).pipe(client)
+    if (hanging) pauseAll([client, server])
+  })
+  proxy.listen(port, '127.0.0.1')
+  await once(proxy, 'listening')
+  return {
+    port: (proxy.address() as { port: number }).port,
+    hang() {
+      hanging = true
+      pauseAll(sockets)
+    },
+    resume() {
+      hanging = false
+      for (const socket of sockets) socket.resume()
+    },
+    close() {
+      for (const socket of sockets) socket.destroy()
+      proxy.close()
+    },
+  }
+}
