@@ -1,9 +1,11 @@
 /** Validates the rate limits that a recipe overrides. */
 import { API_LIMIT, type DeclaredModule, didYouMean, type RecipeFault, some, type ValidatedRecipe } from 'larder/kernel'
+import { ANONYMOUS_LIMIT } from '../rate-limiter.ts'
 
-/** Names of the limits of these modules, and `api`. */
+/** Names of the limits of these modules, `api` and `anonymous`. */
 export const limitNames = (modules: readonly DeclaredModule[]): readonly string[] => [
   API_LIMIT.name,
+  ANONYMOUS_LIMIT.name,
   ...new Set(modules.flatMap(({ module }) => module.limits ?? [])),
 ]
 
