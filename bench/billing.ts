@@ -1,26 +1,26 @@
-/** What the check of an entitlement costs inside a transaction; and 32 who draw from one balance at once. */
+/** The cost of an entitlement check in a transaction, and 32 concurrent consumers of one balance. */
 import { fileURLToPath } from 'node:url'
-import type { Stage } from './fixtures.ts'
+import type { BenchEnvironment } from './fixtures.ts'
 import { child, percentile, type Row } from './measure.ts'
 
 const ROUNDS = 2000
 const CONSUMERS = 32
-const DRAWS = 100
+const REQUESTS = 100
 const GRANTED = 10_000
 const RECIPE = fileURLToPath(new URL('./billing.yaml', import.meta.url))
 const PASSWORD = 'correct horse battery staple'
 
-interface Took {
+interface Durations {
   readonly without: number[]
   readonly gauge: number[]
   readonly unlimited: number[]
 }
 
-export async function billing(stage: Stage): Promise<Row[]> {
+export async function billing(environment: BenchEnvironment): Promise<Row[]> {
   const web = await child<{ url: string }>(
     './larder-server.js',
-    ['web', `${stage.folder}/billing.log`, RECIPE],
-    stage.env,
+    ['web', `${environment.folder}/billing.log`, RECIPE],
+    environment.env,
   )
   try {
     const { url } = web.ready
@@ -29,14 +29,14 @@ export async function billing(stage: Stage): Promise<Row[]> {
     const headers = { authorization: `Bearer ${token}` }
     await post(`${url}/v1/billing/checkout`, { planKey: 'bench' }, headers)
     await post(`${url}/v1/metered/measure`, { rounds: 200 }, headers)
-    const took = await post<Took>(`${url}/v1/metered/measure`, { rounds: ROUNDS }, headers)
-    return [checks(took), await draws(url, headers)]
+    const durations = await post<Durations>(`${url}/v1/metered/measure`, { rounds: ROUNDS }, headers)
+    return [checks(durations), await consumeConcurrently(url, headers)]
   } finally {
     await web.stop()
   }
 }
 
-function checks({ without, gauge, unlimited }: Took): Row {
+function checks({ without, gauge, unlimited }: Durations): Row {
   const [bare, counted, free] = [without, gauge, unlimited].map(times => percentile(times, 0.5)) as [
     number,
     number,
@@ -44,33 +44,33 @@ function checks({ without, gauge, unlimited }: Took): Row {
   ]
   const ms = (time: number) => `${time.toFixed(2)} ms`
   return {
-    what: 'check of an entitlement in the transaction that uses it, p50',
-    measured: `**${ms(counted - bare)}** with lock and count; ${ms(free - bare)} where it is unlimited`,
-    against: `the same transaction without it: ${ms(bare)}, with it ${ms(counted)}`,
+    what: 'entitlement check in the transaction that uses it, p50',
+    measured: `**${ms(counted - bare)}** with lock and count; ${ms(free - bare)} if unlimited`,
+    against: `the same transaction without it: ${ms(bare)}; with it: ${ms(counted)}`,
     aim: '< 0.3 ms',
   }
 }
 
-/** Every answer is 201, and what is left is what was granted less what was drawn, to the credit. */
-async function draws(url: string, headers: Record<string, string>): Promise<Row> {
+/** Every response must be 201, and the final balance must be exact. */
+async function consumeConcurrently(url: string, headers: Record<string, string>): Promise<Row> {
   const began = performance.now()
   const consume = async (consumer: number) => {
-    for (let n = 0; n < DRAWS; n++) {
+    for (let n = 0; n < REQUESTS; n++) {
       const order = { key: 'bench.credits', amount: 1 + (n % 3), reason: 'bench' }
       await post(`${url}/v1/billing/credits/consume`, order, { ...headers, 'idempotency-key': `${consumer}-${n}` })
     }
   }
   await Promise.all(Array.from({ length: CONSUMERS }, (_, consumer) => consume(consumer)))
   const seconds = (performance.now() - began) / 1000
-  const drawn =
-    CONSUMERS * Array.from({ length: DRAWS }, (_, n) => 1 + (n % 3)).reduce((sum, amount) => sum + amount, 0)
+  const consumed =
+    CONSUMERS * Array.from({ length: REQUESTS }, (_, n) => 1 + (n % 3)).reduce((sum, amount) => sum + amount, 0)
   const answer = await fetch(`${url}/v1/billing/credits`, { headers })
   const { data } = (await answer.json()) as { data: { balance: number }[] }
   const left = data[0]?.balance
-  if (left !== GRANTED - drawn) throw new Error(`${left} credits are left, and must be ${GRANTED - drawn}`)
+  if (left !== GRANTED - consumed) throw new Error(`${left} credits are left instead of ${GRANTED - consumed}`)
   return {
-    what: `${CONSUMERS} consumers of one balance, over HTTP, each draw with its own key`,
-    measured: `**sum exact** (${CONSUMERS * DRAWS} draws, ${left} left), ${Math.round((CONSUMERS * DRAWS) / seconds)}/s`,
+    what: `${CONSUMERS} concurrent consumers of one credit balance over HTTP, each request with its own idempotency key`,
+    measured: `**sum exact** (${CONSUMERS * REQUESTS} requests, ${left} left), ${Math.round((CONSUMERS * REQUESTS) / seconds)}/s`,
     against: '–',
     aim: 'sum exact',
   }
@@ -82,6 +82,6 @@ async function post<Body = unknown>(url: string, body: object, headers: Record<s
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
-  if (!answer.ok) throw new Error(`${url} was answered ${answer.status}: ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`${url} returned ${answer.status}: ${await answer.text()}`)
   return (await answer.json()) as Body
 }

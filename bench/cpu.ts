@@ -1,7 +1,7 @@
-/** What a process has used of the processors: on a machine that others use too, the figure that holds. */
+/** CPU time of a process, which does not depend on other load of the machine. */
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Seconds of all threads of a process so far, from the scheduler's own count of nanoseconds. */
+/** CPU seconds of all threads, from the nanosecond counters of the scheduler. */
 export async function cpuSeconds(pid: number): Promise<number> {
   const folder = `/proc/${pid}/task`
   let sum = 0

@@ -1,4 +1,4 @@
-/** Bare Express 5: reads a JSON body and answers the JSON that it was given, without asking who is there. */
+/** Bare Express 5: parses a JSON body and sends a fixed JSON response without authentication. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import express from 'express'

@@ -1,8 +1,8 @@
-/** Fifty flags at once over HTTP, against Express 5 answering the same JSON; and how soon a change is seen elsewhere. */
+/** Evaluation of 50 flags in one request, compared with Express 5 sending the same JSON, and propagation of a change. */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
-import type { Stage } from './fixtures.ts'
+import type { BenchEnvironment } from './fixtures.ts'
 import { child, median, percentile, type Row } from './measure.ts'
 
 const FLAGS = 50
@@ -17,29 +17,29 @@ interface Load {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** `[<id>]` in the body is another word each time. */
+  /** Replaces `[<id>]` in the body with a new value for each request. */
   readonly different?: boolean
 }
 
-export async function features(stage: Stage): Promise<Row[]> {
+export async function features(environment: BenchEnvironment): Promise<Row[]> {
   const web = (name: string) =>
-    child<{ url: string }>('./larder-server.js', ['web', `${stage.folder}/${name}.log`, RECIPE], stage.env)
+    child<{ url: string }>('./larder-server.js', ['web', `${environment.folder}/${name}.log`, RECIPE], environment.env)
   const [one, two] = [await web('flags-one'), await web('flags-two')]
   try {
     const headers = await fill(one.ready.url)
     const url = `${one.ready.url}/v1/features/ofrep/v1/evaluate/flags`
-    const same: Load = { url, headers, body: question('user-1') }
-    const different: Load = { url, headers, body: question('[<id>]'), different: true }
+    const same: Load = { url, headers, body: evaluationBody('user-1') }
+    const different: Load = { url, headers, body: evaluationBody('[<id>]'), different: true }
     const answer = await (await fetch(url, { method: 'POST', headers, body: same.body })).text()
-    await writeFile(`${stage.folder}/flags.json`, answer)
-    const express = await child<{ port: number }>('./express-json.js', [`${stage.folder}/flags.json`])
+    await writeFile(`${environment.folder}/flags.json`, answer)
+    const express = await child<{ port: number }>('./express-json.js', [`${environment.folder}/flags.json`])
     try {
       const bare: Load = { ...same, url: `http://127.0.0.1:${express.ready.port}/` }
       const size = `${(answer.length / 1024).toFixed(1)} KiB`
       return [
-        await against(`${FLAGS} flags at once (${size}), one context`, same, bare),
-        await against(`${FLAGS} flags at once, another context each time`, different, bare),
-        await seen(one.ready.url, two.ready.url, headers),
+        await compare(`${FLAGS} flags in one request (${size}), same context`, same, bare),
+        await compare(`${FLAGS} flags in one request, new context each time`, different, bare),
+        await measurePropagation(one.ready.url, two.ready.url, headers),
       ]
     } finally {
       await express.stop()
@@ -49,10 +49,10 @@ export async function features(stage: Stage): Promise<Row[]> {
   }
 }
 
-const question = (targetingKey: string) =>
+const evaluationBody = (targetingKey: string) =>
   JSON.stringify({ context: { targetingKey, country: 'DE', version: '2.10.3', beta: true } })
 
-/** A person with fifty flags of every kind. */
+/** Registers a user and creates flags of every kind. */
 async function fill(url: string): Promise<Record<string, string>> {
   const json = { 'content-type': 'application/json' }
   const account = JSON.stringify({ email: `flags-${Date.now()}@example.test`, password: PASSWORD })
@@ -69,12 +69,12 @@ async function fill(url: string): Promise<Record<string, string>> {
   for (let n = 0; n < FLAGS; n++) {
     const body = JSON.stringify({ key: `flag-${n}`, ...kinds[n % kinds.length] })
     const made = await fetch(`${url}/v1/features`, { method: 'POST', headers, body })
-    if (made.status !== 201) throw new Error(`a flag was answered ${made.status}: ${await made.text()}`)
+    if (made.status !== 201) throw new Error(`creating a flag returned ${made.status}: ${await made.text()}`)
   }
   return headers
 }
 
-async function shoot({ url, headers, body, different = false }: Load, duration: number, overallRate?: number) {
+async function load({ url, headers, body, different = false }: Load, duration: number, overallRate?: number) {
   const result = await autocannon({
     url,
     method: 'POST',
@@ -89,42 +89,42 @@ async function shoot({ url, headers, body, different = false }: Load, duration: 
   return { rate: result.requests.average, p99: result.latency.p99 }
 }
 
-/** In turns, so that what else the machine does falls on both alike. */
-async function against(what: string, larder: Load, bare: Load): Promise<Row> {
+/** Alternates, so that other load of the machine affects both. */
+async function compare(what: string, larder: Load, bare: Load): Promise<Row> {
   const [ours, theirs]: [number[], number[]] = [[], []]
-  for (const load of [larder, bare]) await shoot(load, 2)
+  for (const target of [larder, bare]) await load(target, 2)
   for (let round = 0; round < ROUNDS; round++) {
-    ours.push((await shoot(larder, SECONDS)).rate)
-    theirs.push((await shoot(bare, SECONDS)).rate)
+    ours.push((await load(larder, SECONDS)).rate)
+    theirs.push((await load(bare, SECONDS)).rate)
   }
   const [mine, other] = [median(ours), median(theirs)]
-  const half = await shoot(larder, SECONDS, Math.round(mine / 2))
+  const half = await load(larder, SECONDS, Math.round(mine / 2))
   const per = (rate: number) => `${Math.round(rate).toLocaleString('en')}/s`
   return {
     what,
     measured: `**${(mine / other).toFixed(2)}** (${per(mine)}), p99 ${half.p99} ms at half load`,
-    against: `Express 5 reading JSON and answering the same: ${per(other)}`,
+    against: `Express 5 parsing JSON and sending the same response: ${per(other)}`,
     aim: '≥ 1.0, p99 < 10 ms',
   }
 }
 
-/** From sending a change to one process until another one answers with it, in milliseconds. */
-async function seen(one: string, two: string, headers: Record<string, string>): Promise<Row> {
-  const took: number[] = []
+/** Time from sending a change to one process until another one returns the new value. */
+async function measurePropagation(one: string, two: string, headers: Record<string, string>): Promise<Row> {
+  const durations: number[] = []
   for (let n = 0; n < CHANGES; n++) {
     const began = performance.now()
     const body = JSON.stringify({ default: n % 2 === 0 })
     const changed = fetch(`${one}/v1/features/flag-0`, { method: 'PATCH', headers, body })
     for (;;) {
-      const asked = await fetch(`${two}/v1/features/flag-0/evaluate`, { headers })
-      if (((await asked.json()) as { value: boolean }).value === (n % 2 === 0)) break
+      const response = await fetch(`${two}/v1/features/flag-0/evaluate`, { headers })
+      if (((await response.json()) as { value: boolean }).value === (n % 2 === 0)) break
     }
-    took.push(performance.now() - began)
-    if ((await changed).status !== 200) throw new Error(`a change was answered ${(await changed).status}`)
+    durations.push(performance.now() - began)
+    if ((await changed).status !== 200) throw new Error(`changing a flag returned ${(await changed).status}`)
   }
   return {
-    what: 'a change of a flag, from its request to another process that answers with it',
-    measured: `p50 ${percentile(took, 0.5).toFixed(1)} ms, **p95 ${percentile(took, 0.95).toFixed(1)} ms**`,
+    what: 'flag change, from the request until another process returns the new value',
+    measured: `p50 ${percentile(durations, 0.5).toFixed(1)} ms, **p95 ${percentile(durations, 0.95).toFixed(1)} ms**`,
     against: '–',
     aim: 'p95 < 100 ms',
   }

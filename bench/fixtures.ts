@@ -1,4 +1,4 @@
-/** One PostgreSQL for all, with a raw schema beside a migrated Larder, and a person who may call both. */
+/** A PostgreSQL server with a migrated Larder database and a raw comparison schema. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -10,13 +10,13 @@ import { newId } from '../kernel/base/index.ts'
 import { startEmbedded } from '../services/postgres/embedded/embedded.ts'
 import { child } from './measure.ts'
 
-export interface Stage {
+export interface BenchEnvironment {
   readonly folder: string
   readonly rawUrl: string
   readonly larderUrl: string
-  /** Environment of a Larder process on this stage. */
+  /** Environment variables of a Larder process. */
   readonly env: Readonly<Record<string, string>>
-  /** Bearer token that the raw servers know. */
+  /** Bearer token for the raw servers. */
   readonly rawToken: string
   readonly rawNoteId: string
   query(url: string, text: string, values?: unknown[]): Promise<pg.QueryResult>
@@ -32,9 +32,9 @@ const RAW_TABLES = `
   create index on raw_notes (tenant_id, id);
   create table raw_effects (tenant_id text not null, event_id text primary key, at timestamptz not null default clock_timestamp())`
 
-export async function createStage(): Promise<Stage> {
+export async function createEnvironment(): Promise<BenchEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-bench-'))
-  // As root, the database runs as another user, who must be able to enter.
+  // Under root, the database runs as another user, which needs access.
   await chmod(folder, 0o755)
   const embedded = await startEmbedded({ dataDir: folder, log: pino({ level: 'silent' }) })
   const at = (name: string) => Object.assign(new URL(embedded.url), { pathname: `/${name}` }).href
@@ -61,7 +61,7 @@ export async function createStage(): Promise<Stage> {
 
   const env = {
     DATABASE_URL: at('bench_larder'),
-    LARDER_SECRET: 'a secret that only the benchmark may know',
+    LARDER_SECRET: 'a secret of the benchmark with 32 characters',
     LARDER_DATA: folder,
     RATE_LIMITS: 'off',
     PORT: '0',

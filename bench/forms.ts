@@ -1,7 +1,7 @@
-/** Submissions: sent through the whole kernel, against one INSERT over `node:http`. */
+/** Form submissions over HTTP, compared with one INSERT over `node:http`. */
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
-import type { Stage } from './fixtures.ts'
+import type { BenchEnvironment } from './fixtures.ts'
 import { child, median, type Row } from './measure.ts'
 
 const ROUNDS = 9
@@ -19,7 +19,7 @@ const SCHEMA = {
     message: { type: 'string', maxLength: 1000 },
   },
 }
-/** `[<id>]` is another word each time: the same entry again would be taken for a repetition. */
+/** `[<id>]` is replaced with a new value for each request, because an equal entry would count as spam. */
 const ENTRY = JSON.stringify({
   data: { email: 'ada@example.test', topic: 'sales', message: `Please call me back about [<id>]. ${'x'.repeat(200)}` },
 })
@@ -33,17 +33,17 @@ interface Load {
   readonly p99: number
 }
 
-export async function forms(stage: Stage): Promise<Row[]> {
-  await stage.query(
-    stage.rawUrl,
+export async function forms(environment: BenchEnvironment): Promise<Row[]> {
+  await environment.query(
+    environment.rawUrl,
     `create table if not exists raw_submissions (id text primary key, form_id text not null, data jsonb not null,
       created_at timestamptz not null default now())`,
   )
-  const raw = await child<{ port: number }>('./raw-forms.js', [stage.rawUrl])
+  const raw = await child<{ port: number }>('./raw-forms.js', [environment.rawUrl])
   const larder = await child<{ url: string }>(
     './larder-server.js',
-    ['web', `${stage.folder}/forms.log`, RECIPE],
-    stage.env,
+    ['web', `${environment.folder}/forms.log`, RECIPE],
+    environment.env,
   )
   try {
     const bare: Target = { url: `http://127.0.0.1:${raw.ready.port}/`, headers: JSON_TYPE }
@@ -73,12 +73,12 @@ async function against(what: string, raw: Target, larder: Target): Promise<Row> 
     seen.push({ theirs: await load(raw, SECONDS), ours: await load(larder, SECONDS) })
   const of = (pick: (round: (typeof seen)[number]) => number) => median(seen.map(pick))
   const per = (rate: number) => `${Math.round(rate).toLocaleString('en')}/s`
-  // Round by round, so that what else the machine does falls on both.
+  // Alternates, so that other load of the machine affects both.
   const share = of(({ ours, theirs }) => ours.rate / theirs.rate)
   return {
     what,
     measured: `**${share.toFixed(2)}** (${per(of(({ ours }) => ours.rate))}, p99 ${of(({ ours }) => ours.p99)} ms)`,
-    against: `node:http + pg, one INSERT, nothing checked ${per(of(({ theirs }) => theirs.rate))}`,
+    against: `node:http + pg, one INSERT, no validation ${per(of(({ theirs }) => theirs.rate))}`,
     aim: '≥ 0.6',
   }
 }
@@ -90,7 +90,7 @@ async function load({ url, headers }: Target, duration: number): Promise<Load> {
   })
   const refused = result.non2xx + result.errors
   if (refused > 0)
-    throw new Error(`POST ${url}: ${refused} answers were not 2xx: ${JSON.stringify(result.statusCodeStats)}`)
+    throw new Error(`POST ${url}: ${refused} responses were not 2xx: ${JSON.stringify(result.statusCodeStats)}`)
   return { rate: result.requests.average, p99: result.latency.p99 }
 }
 
@@ -100,6 +100,6 @@ async function post<T>(url: string, body: object, headers: Readonly<Record<strin
     headers: { ...JSON_TYPE, ...headers },
     body: JSON.stringify(body),
   })
-  if (!response.ok) throw new Error(`POST ${url} was answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`POST ${url} returned ${response.status}: ${await response.text()}`)
   return (await response.json()) as T
 }

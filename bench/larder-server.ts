@@ -1,4 +1,4 @@
-/** A kernel as a process of its own, logging to a file, for the benchmark to measure: role and log file by arguments. */
+/** Runs a kernel in a separate process that logs to a file. Arguments: role, log file, recipe. */
 
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'

@@ -1,4 +1,4 @@
-/** Children, load and numbers: what every part of the benchmark shares. */
+/** Child processes, load and statistics. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import autocannon from 'autocannon'
@@ -41,21 +41,21 @@ export interface Target {
 }
 export interface Rate {
   readonly name: string
-  /** Answers a second, one figure a round. */
+  /** Responses per second of each round. */
   readonly rounds: readonly number[]
   readonly median: number
   readonly p99: number
 }
 
-/** Loads the targets in turn, round after round, so that what else the machine does falls on all alike. */
-export async function inTurns(
+/** Alternates between the targets, so that other load of the machine affects all of them. */
+export async function measureInTurns(
   targets: readonly Target[],
   rounds: number,
   seconds: number,
   connections = 32,
 ): Promise<Rate[]> {
   const seen = targets.map(() => ({ rates: [] as number[], p99: [] as number[] }))
-  // For the compiler, which needs longer where the machine does other things besides.
+  // Warms up the JIT compiler.
   for (const target of targets) await load(target, 3, connections)
   for (let round = 0; round < rounds; round++)
     for (const [i, target] of targets.entries()) {
@@ -78,9 +78,9 @@ async function load({ url, method = 'GET', headers = {}, body }: Target, duratio
     duration,
     connections,
   })
-  const refused = result.non2xx + result.errors
-  if (refused > 0)
-    throw new Error(`${method} ${url}: ${refused} answers were not 2xx: ${JSON.stringify(result.statusCodeStats)}`)
+  const failed = result.non2xx + result.errors
+  if (failed > 0)
+    throw new Error(`${method} ${url}: ${failed} responses were not 2xx: ${JSON.stringify(result.statusCodeStats)}`)
   return { rate: result.requests.average, p99: result.latency.p99 }
 }
 
@@ -107,8 +107,8 @@ export interface Row {
   readonly aim: string
 }
 
-/** A Markdown table, ready for the README. */
+/** A Markdown table, as in docs/benchmarks.md. */
 export function table(rows: readonly Row[]): string {
   const lines = rows.map(({ what, measured, against, aim }) => `| ${what} | ${measured} | ${against} | ${aim} |`)
-  return ['| what | measured | against, in the same run | aim |', '|---|---|---|---|', ...lines].join('\n')
+  return ['| Measurement | Result | Comparison, same run | Target |', '|---|---|---|---|', ...lines].join('\n')
 }

@@ -1,13 +1,13 @@
-/** Peers in rooms, of Larder and of the raw relay alike: what the parts of signaling load. */
+/** Peers in rooms of Larder and of the raw relay. */
 import { WebSocket } from 'ws'
-import type { Stage } from './fixtures.ts'
+import type { BenchEnvironment } from './fixtures.ts'
 import { child } from './measure.ts'
 
 export interface Peer {
   send(text: string): void
-  /** Called with every frame but pings, which are answered here. */
-  hear: (text: string) => void
-  /** As a network that drops. */
+  /** Called with every frame except pings, which are answered automatically. */
+  onFrame: (text: string) => void
+  /** Terminates the connection without a close frame. */
   cut(): void
   readonly closed: Promise<number>
 }
@@ -16,23 +16,26 @@ export type Role = 'publisher' | 'viewer'
 export interface Side {
   readonly name: string
   readonly pid: number
-  /** Opens so many rooms; `join` names them by their place. */
+  /** Creates rooms. `join` refers to them by index. */
   rooms(count: number): Promise<void>
   join(room: number, role: Role): Promise<Peer>
   stop(): Promise<void>
 }
 
-/** Rooms that are opened, and sockets that are joined, at the same time. */
-const AT_ONCE = 50
+const CONCURRENCY = 50
 
-/** Runs `work` for 0 to `count`, some at a time; results in order. */
-export async function each<T>(count: number, work: (index: number) => Promise<T>, atOnce = AT_ONCE): Promise<T[]> {
+/** Calls `work` with 0 to `count - 1`. Returns the results in order. */
+export async function mapConcurrently<T>(
+  count: number,
+  work: (index: number) => Promise<T>,
+  concurrency = CONCURRENCY,
+): Promise<T[]> {
   const results: T[] = []
   let next = 0
-  const lane = async () => {
+  const loop = async () => {
     for (let index = next++; index < count; index = next++) results[index] = await work(index)
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, lane))
+  await Promise.all(Array.from({ length: Math.min(concurrency, count) }, loop))
   return results
 }
 
@@ -41,14 +44,14 @@ export async function dial(url: string): Promise<Peer> {
   const closed = new Promise<number>(resolve => socket.once('close', resolve))
   const peer = {
     send: (text: string) => socket.send(text),
-    hear: (_: string) => {},
+    onFrame: (_: string) => {},
     cut: () => socket.terminate(),
     closed,
   }
   socket.on('message', data => {
     const text = data.toString()
     if (text.startsWith('{"type":"ping"')) socket.send(text.replace('ping', 'pong'))
-    else peer.hear(text)
+    else peer.onFrame(text)
   })
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
   socket.on('error', () => socket.terminate())
@@ -62,13 +65,17 @@ export interface Welcome {
   readonly last_seq: number
 }
 
-/** Says hello and waits for the welcome; what comes after it is heard by `hear`. */
-export async function greet(peer: Peer, hello: object, hear: (text: string) => void = () => {}): Promise<Welcome> {
+/** Sends hello and waits for the welcome. Later frames go to `onFrame`. */
+export async function sendHello(
+  peer: Peer,
+  hello: object,
+  onFrame: (text: string) => void = () => {},
+): Promise<Welcome> {
   return new Promise((resolve, reject) => {
-    void peer.closed.then(code => reject(new Error(`closed with ${code} before it was welcomed`)))
-    peer.hear = text => {
+    void peer.closed.then(code => reject(new Error(`closed with ${code} before the welcome`)))
+    peer.onFrame = text => {
       if (!text.startsWith('{"type":"welcome"')) return
-      peer.hear = hear
+      peer.onFrame = onFrame
       resolve((JSON.parse(text) as { data: Welcome }).data)
     }
     peer.send(JSON.stringify({ type: 'hello', data: hello }))
@@ -87,15 +94,15 @@ export async function startRaw(): Promise<Side> {
 }
 
 export interface LarderSide extends Side {
-  /** Of the realtime socket. */
+  /** URL of the realtime socket. */
   readonly url: string
-  /** Join tokens of the rooms that were opened. */
+  /** Join tokens of the rooms. */
   readonly tokens: readonly string[]
 }
 
-export async function startLarder(stage: Stage, recipe: string): Promise<LarderSide> {
-  const log = `${stage.folder}/signaling.log`
-  const larder = await child<{ url: string }>('./larder-server.js', ['web', log, recipe], stage.env)
+export async function startLarder(environment: BenchEnvironment, recipe: string): Promise<LarderSide> {
+  const log = `${environment.folder}/signaling.log`
+  const larder = await child<{ url: string }>('./larder-server.js', ['web', log, recipe], environment.env)
   const base = larder.ready.url
   const account = { email: `peers-${Date.now()}@example.test`, password: 'correct horse battery staple' }
   const { token } = await post<{ token: string }>(`${base}/v1/auth/register`, account)
@@ -108,12 +115,14 @@ export async function startLarder(stage: Stage, recipe: string): Promise<LarderS
     url,
     tokens,
     async rooms(count) {
-      const made = await each(count, () => post<{ join_token: string }>(`${base}/v1/streams`, {}, headers))
-      tokens.splice(0, tokens.length, ...made.map(({ join_token }) => join_token))
+      const streams = await mapConcurrently(count, () =>
+        post<{ join_token: string }>(`${base}/v1/streams`, {}, headers),
+      )
+      tokens.splice(0, tokens.length, ...streams.map(({ join_token }) => join_token))
     },
     async join(room, role) {
       const peer = await dial(url)
-      await greet(peer, { token: tokens[room], role })
+      await sendHello(peer, { token: tokens[room], role })
       return peer
     },
     stop: larder.stop,
@@ -126,6 +135,6 @@ export async function post<T>(url: string, body: object, headers: Readonly<Recor
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
-  if (!response.ok) throw new Error(`POST ${url} was answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`POST ${url} returned ${response.status}: ${await response.text()}`)
   return (await response.json()) as T
 }

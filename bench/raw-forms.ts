@@ -1,4 +1,4 @@
-/** The limit for submissions: `node:http` and `pg`, one INSERT a request; nothing is checked, nobody is told. */
+/** The comparison for form submissions: `node:http` and `pg`, one INSERT per request, no validation. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'

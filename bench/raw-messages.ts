@@ -1,4 +1,4 @@
-/** The limit for messages: `node:http` and `pg`, one INSERT a post; no number without a gap, no caller, no event. */
+/** The comparison for messages: `node:http` and `pg`, one INSERT per request, no authentication, no event. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-/** The limit of a page: Express 5 that sends a fixed string. Its argument is the size in bytes. */
+/** The comparison for pages: Express 5 sending a fixed string. Argument: its size in bytes. */
 import { createServer } from 'node:http'
 import express from 'express'
 

@@ -1,4 +1,4 @@
-/** The limit for signaling: `ws` alone passes on what it hears, unread, to everybody else in the room of its address. */
+/** The comparison for signaling: `ws` relays frames without parsing them to the other peers of the room in the URL. */
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 

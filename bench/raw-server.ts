@@ -1,7 +1,7 @@
 /**
- * The limit: `node:http` and `pg`, nothing else. Each request joins login session and user, as any product must, and
- * runs the bare statement; no validation, no permission, no log. With `express` as its second argument the same reads
- * go through Express 5 and Sequelize 6, for the reader's eye.
+ * The comparison for requests: `node:http` and `pg`. Each request joins login and user, as any product must, and runs
+ * the statement, without validation, authorization and log. With `express` as the second argument, the same reads use
+ * Express 5 and Sequelize 6.
  */
 
 import { createHash } from 'node:crypto'
@@ -55,7 +55,7 @@ async function rawServer() {
       nextCursor: null,
     })
   }
-  // A load generator hangs up in the middle at its end.
+  // The load generator disconnects at its end, in the middle of requests.
   return createServer((request, response) => void handle(request, response).catch(() => response.destroy()))
 }
 

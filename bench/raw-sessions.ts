@@ -1,4 +1,4 @@
-/** The limit for sessions: `node:http` and `pg`, one INSERT or one SELECT a request; nobody is asked who they are. */
+/** The comparison for sessions: `node:http` and `pg`, one INSERT or SELECT per request, no authentication. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

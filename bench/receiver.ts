@@ -1,12 +1,12 @@
-/** Takes webhooks as a process of its own, and says when asked how many came and how old each was. */
+/** A webhook receiver in a separate process, which reports the number and age of received webhooks on request. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Taken {
-  /** Milliseconds from the event to its first webhook, one for each webhook-id. */
+export interface ReceiverReport {
+  /** Milliseconds from the event to its first webhook, for each webhook-id. */
   ages: number[]
   again: number
-  /** Milliseconds from the first to the last. */
+  /** Milliseconds from the first webhook to the last. */
   span: number
 }
 
@@ -31,8 +31,8 @@ server.listen(0, '127.0.0.1', () =>
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }),
 )
 process.on('message', reset => {
-  const taken: Taken = { ages, again, span: last - first }
-  process.send?.(taken)
+  const report: ReceiverReport = { ages, again, span: last - first }
+  process.send?.(report)
   if (reset !== 'reset') return
   ages = []
   again = first = last = 0

@@ -1,33 +1,33 @@
-/** Events: how many deliveries a second a worker makes, and how long one takes from commit to its handler. */
+/** Event deliveries of one worker per second, and the latency from commit to handler. */
 
 import pg from 'pg'
 import { newId } from '../kernel/base/index.ts'
-import type { Stage } from './fixtures.ts'
+import type { BenchEnvironment } from './fixtures.ts'
 import { child, percentile, type Row } from './measure.ts'
 
 const EVENTS = 40_000
-const LANES = 4
+const CONNECTIONS = 4
 const BATCH = 50
 const PACED = 400
 const WARM = 200
 
-export async function relay(stage: Stage): Promise<Row[]> {
-  await publish(stage, EVENTS)
-  const worker = await child('./larder-server.js', ['worker', `${stage.folder}/worker.log`], stage.env)
+export async function relay(environment: BenchEnvironment): Promise<Row[]> {
+  await publish(environment, EVENTS)
+  const worker = await child('./larder-server.js', ['worker', `${environment.folder}/worker.log`], environment.env)
   try {
-    await drained(stage)
-    const done = await stage.query(
-      stage.larderUrl,
+    await untilDispatched(environment)
+    const done = await environment.query(
+      environment.larderUrl,
       `select extract(epoch from max(at) - min(at))::float8 as seconds, count(*)::int as count from notes_effects`,
     )
     const { seconds, count } = done.rows[0]
-    const limit = await plainEffects(stage.rawUrl)
-    const latency = await paced(stage)
+    const limit = await plainInserts(environment.rawUrl)
+    const latency = await measureLatency(environment)
     return [
       {
-        what: 'deliveries by one worker, each handler writes a row',
+        what: 'event deliveries by one worker; each handler writes a row',
         measured: `**${rate(count / seconds)}** (${(count / seconds / limit).toFixed(2)})`,
-        against: `pg alone, the same row, ${LANES} connections, ${BATCH} a transaction, one flight each: ${rate(limit)}`,
+        against: `pg alone, same row, ${CONNECTIONS} connections, ${BATCH} per transaction, one pipelined batch each: ${rate(limit)}`,
         aim: '≥ 10,000/s',
       },
       {
@@ -44,12 +44,12 @@ export async function relay(stage: Stage): Promise<Row[]> {
 
 const rate = (value: number) => `${Math.round(value).toLocaleString('en')}/s`
 
-/** Straight into the outbox, as a batch of committed changes would leave it. */
-async function publish(stage: Stage, count: number): Promise<void> {
-  await stage.query(stage.larderUrl, 'delete from notes_effects')
+/** Inserts directly into the outbox, like a batch of committed changes. */
+async function publish(environment: BenchEnvironment, count: number): Promise<void> {
+  await environment.query(environment.larderUrl, 'delete from notes_effects')
   const ids = Array.from({ length: count }, () => newId('evt'))
-  await stage.query(
-    stage.larderUrl,
+  await environment.query(
+    environment.larderUrl,
     `insert into larder_events (id, type, version, tenant_id, occurred_at, actor, payload)
      select id, 'notes.note.created', 1, (select operator_tenant_id from larder_installation), now(),
        '{"kind":"system","id":"bench"}', '{"noteId":"note_1","title":"A title"}' from unnest($1::text[]) as id`,
@@ -57,10 +57,10 @@ async function publish(stage: Stage, count: number): Promise<void> {
   )
 }
 
-async function drained(stage: Stage): Promise<void> {
+async function untilDispatched(environment: BenchEnvironment): Promise<void> {
   for (;;) {
-    const left = await stage.query(
-      stage.larderUrl,
+    const left = await environment.query(
+      environment.larderUrl,
       'select count(*)::int as n from larder_events where dispatched_at is null',
     )
     if (left.rows[0].n === 0) return
@@ -68,13 +68,13 @@ async function drained(stage: Stage): Promise<void> {
   }
 }
 
-/** The limit: the handler's row alone, without claim, savepoint, delivery or mark. */
-async function plainEffects(url: string): Promise<number> {
+/** The comparison: only the row of the handler, without claim, savepoint and delivery. */
+async function plainInserts(url: string): Promise<number> {
   const started = performance.now()
-  const lane = async (n: number) => {
+  const insert = async (n: number) => {
     const client = new pg.Client(url)
     await client.connect()
-    for (let done = 0; done < EVENTS / LANES; done += BATCH) {
+    for (let done = 0; done < EVENTS / CONNECTIONS; done += BATCH) {
       await client.query('begin')
       for (let i = 0; i < BATCH; i++)
         await client.query({
@@ -86,13 +86,17 @@ async function plainEffects(url: string): Promise<number> {
     }
     await client.end()
   }
-  await Promise.all(Array.from({ length: LANES }, (_, n) => lane(n)))
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, n) => insert(n)))
   return EVENTS / ((performance.now() - started) / 1000)
 }
 
-/** One event at a time, committed by a request: from the change's timestamp to the handler's, in milliseconds. */
-async function paced(stage: Stage): Promise<number[]> {
-  const web = await child<{ url: string }>('./larder-server.js', ['web', `${stage.folder}/paced.log`], stage.env)
+/** One event at a time: milliseconds from the commit of a request to the handler. */
+async function measureLatency(environment: BenchEnvironment): Promise<number[]> {
+  const web = await child<{ url: string }>(
+    './larder-server.js',
+    ['web', `${environment.folder}/paced.log`],
+    environment.env,
+  )
   try {
     const body = JSON.stringify({ email: `paced-${Date.now()}@example.test`, password: 'correct horse battery staple' })
     const json = { 'content-type': 'application/json' }
@@ -104,13 +108,13 @@ async function paced(stage: Stage): Promise<number[]> {
         await fetch(`${web.ready.url}/v1/notes`, { method: 'POST', headers, body: JSON.stringify({ title, body: '' }) })
         await new Promise(resolve => setTimeout(resolve, 5))
       }
-      await drained(stage)
+      await untilDispatched(environment)
     }
-    // The welcome mail of this account is the worker's first: it loads what makes mails meanwhile.
+    // The welcome mail of this account is the first one, which loads the mail templates.
     await post('warm', WARM)
     await post('paced', PACED)
-    const seen = await stage.query(
-      stage.larderUrl,
+    const seen = await environment.query(
+      environment.larderUrl,
       `select extract(epoch from f.at - e.occurred_at)::float8 * 1000 as ms from notes_effects f
        join larder_events e on e.id = f.event_id where e.payload->>'title' = 'paced'`,
     )

@@ -1,56 +1,65 @@
-/** One row, a list of 20 and an insert: through the whole kernel, and against `node:http` + pg doing the bare work. */
+/** One row, a list of 20 and an insert over HTTP, compared with `node:http` and `pg`. */
 
-import type { Stage } from './fixtures.ts'
-import { child, inTurns, type Rate, type Row, residentMiB, type Target } from './measure.ts'
+import type { BenchEnvironment } from './fixtures.ts'
+import { child, measureInTurns, type Rate, type Row, residentMiB, type Target } from './measure.ts'
 
 const ROUNDS = 5
 const SECONDS = 3
 const NOTE = JSON.stringify({ title: 'A title', body: 'x'.repeat(200) })
 
-export async function requests(stage: Stage): Promise<Row[]> {
-  const raw = await child<{ port: number }>('./raw-server.js', [stage.rawUrl])
-  const express = await child<{ port: number }>('./raw-server.js', [stage.rawUrl, 'express'])
-  const larder = await child<{ url: string }>('./larder-server.js', ['web', `${stage.folder}/web.log`], stage.env)
+export async function requests(environment: BenchEnvironment): Promise<Row[]> {
+  const raw = await child<{ port: number }>('./raw-server.js', [environment.rawUrl])
+  const express = await child<{ port: number }>('./raw-server.js', [environment.rawUrl, 'express'])
+  const larder = await child<{ url: string }>(
+    './larder-server.js',
+    ['web', `${environment.folder}/web.log`],
+    environment.env,
+  )
   try {
     const idle = await residentMiB(larder.process.pid as number)
     const caller = await signUp(larder.ready.url)
     const headers = { authorization: `Bearer ${caller.token}` }
-    const rawHeaders = { authorization: `Bearer ${stage.rawToken}` }
+    const rawHeaders = { authorization: `Bearer ${environment.rawToken}` }
     const rawBase = `http://127.0.0.1:${raw.ready.port}`
     const expressBase = `http://127.0.0.1:${express.ready.port}`
     const noteId = await fill(larder.ready.url, headers)
 
     const three = (path: (id: string) => string, id: string, more: Partial<Target> = {}): Target[] => [
-      { name: 'raw', url: `${rawBase}${path(stage.rawNoteId)}`, ...more, headers: { ...rawHeaders, ...more.headers } },
+      {
+        name: 'raw',
+        url: `${rawBase}${path(environment.rawNoteId)}`,
+        ...more,
+        headers: { ...rawHeaders, ...more.headers },
+      },
       { name: 'larder', url: `${larder.ready.url}${path(id)}`, ...more, headers: { ...headers, ...more.headers } },
       {
         name: 'express',
-        url: `${expressBase}${path(stage.rawNoteId)}`,
+        url: `${expressBase}${path(environment.rawNoteId)}`,
         ...more,
         headers: { ...rawHeaders, ...more.headers },
       },
     ]
-    const one = await inTurns(
+    const one = await measureInTurns(
       three(id => `/v1/notes/${id}`, noteId),
       ROUNDS,
       SECONDS,
     )
-    const list = await inTurns(
+    const list = await measureInTurns(
       three(() => '/v1/notes', noteId),
       ROUNDS,
       SECONDS,
     )
     const post: Partial<Target> = { method: 'POST', body: NOTE, headers: { 'content-type': 'application/json' } }
-    const insert = await inTurns(
+    const insert = await measureInTurns(
       three(() => '/v1/notes', noteId, post),
       ROUNDS,
       SECONDS,
     )
     const loaded = await residentMiB(larder.process.pid as number)
     return [
-      row('GET one row: signed in, tenant and permission checked, logged', one),
+      row('GET one row: authenticated, authorized, logged', one),
       row('GET a list of 20', list),
-      row('POST: validated, row and outbox event in one transaction, logged', insert),
+      row('POST: validated; row and outbox event in one transaction; logged', insert),
       { what: 'memory of the web process, idle', measured: `${idle.toFixed(0)} MiB`, against: '–', aim: '≤ 120 MiB' },
       { what: 'memory of the web process, after load', measured: `${loaded.toFixed(0)} MiB`, against: '–', aim: '–' },
     ]
@@ -60,7 +69,7 @@ export async function requests(stage: Stage): Promise<Row[]> {
 }
 
 function row(what: string, [raw, larder, express]: readonly Rate[]): Row {
-  if (!raw || !larder || !express) throw new Error('three targets were asked for')
+  if (!raw || !larder || !express) throw new Error('expected three targets')
   const ratio = (rate: Rate) => (rate.median / raw.median).toFixed(2)
   const per = (rate: Rate) => `${Math.round(rate.median).toLocaleString('en')}/s`
   return {
@@ -77,11 +86,11 @@ async function signUp(url: string): Promise<{ token: string }> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: `bench-${Date.now()}@example.test`, password: 'correct horse battery staple' }),
   })
-  if (response.status !== 201) throw new Error(`registering was answered ${response.status}: ${await response.text()}`)
+  if (response.status !== 201) throw new Error(`the registration returned ${response.status}: ${await response.text()}`)
   return (await response.json()) as { token: string }
 }
 
-/** A thousand notes, as the raw table has; answers the id of one of them. */
+/** Creates 1,000 notes, as in the raw table. Returns the id of one. */
 async function fill(url: string, headers: Readonly<Record<string, string>>): Promise<string> {
   let id = ''
   for (let batch = 0; batch < 20; batch++) {

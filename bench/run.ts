@@ -1,8 +1,8 @@
-/** `npm run bench [part …]`: measures, and prints one table. Parts: start, requests, relay, sessions, signaling, webhooks, forms, features, messaging, media, billing, pages. */
+/** `npm run bench [part …]` measures and prints one table. Parts: start, requests, relay, sessions, signaling, webhooks, forms, features, messaging, media, billing, pages. */
 
 import { billing } from './billing.ts'
 import { features } from './features.ts'
-import { createStage } from './fixtures.ts'
+import { createEnvironment } from './fixtures.ts'
 import { forms } from './forms.ts'
 import { table } from './measure.ts'
 import { media } from './media.ts'
@@ -35,15 +35,15 @@ if (unknown.length > 0) {
   console.error(`no such part: ${unknown.join(', ')}. There are ${Object.keys(parts).join(', ')}.`)
   process.exit(2)
 }
-const stage = await createStage()
+const environment = await createEnvironment()
 try {
   const rows = []
   for (const [name, part] of Object.entries(parts)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
     console.error(`measuring ${name} …`)
-    rows.push(...(await part(stage)))
+    rows.push(...(await part(environment)))
   }
   console.log(table(rows))
 } finally {
-  await stage.close()
+  await environment.close()
 }

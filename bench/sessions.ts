@@ -1,7 +1,7 @@
-/** Sessions: create, get and join through the whole kernel, against one INSERT or SELECT over `node:http`. */
+/** Creating, reading and joining sessions over HTTP, compared with one INSERT or SELECT over `node:http`. */
 
-import type { Stage } from './fixtures.ts'
-import { child, inTurns, type Rate, type Row, type Target } from './measure.ts'
+import type { BenchEnvironment } from './fixtures.ts'
+import { child, measureInTurns, type Rate, type Row, type Target } from './measure.ts'
 
 const ROUNDS = 5
 const SECONDS = 3
@@ -13,16 +13,20 @@ interface Created {
   join_token: string
 }
 
-export async function sessions(stage: Stage): Promise<Row[]> {
-  await stage.query(
-    stage.rawUrl,
+export async function sessions(environment: BenchEnvironment): Promise<Row[]> {
+  await environment.query(
+    environment.rawUrl,
     `create table if not exists raw_sessions (id text primary key, code text not null unique, token_hash text not null unique,
       mode text not null, stream_profile text not null default 'balanced', audio_enabled boolean not null default true,
       purpose text, customer text, metadata jsonb not null, status text not null default 'created',
       created_at timestamptz not null default now(), expires_at timestamptz not null default now() + interval '1 hour')`,
   )
-  const raw = await child<{ port: number }>('./raw-sessions.js', [stage.rawUrl])
-  const larder = await child<{ url: string }>('./larder-server.js', ['web', `${stage.folder}/sessions.log`], stage.env)
+  const raw = await child<{ port: number }>('./raw-sessions.js', [environment.rawUrl])
+  const larder = await child<{ url: string }>(
+    './larder-server.js',
+    ['web', `${environment.folder}/sessions.log`],
+    environment.env,
+  )
   try {
     const rawBase = `http://127.0.0.1:${raw.ready.port}`
     const base = larder.ready.url
@@ -42,7 +46,7 @@ export async function sessions(stage: Stage): Promise<Row[]> {
     return [
       row(
         'create a session',
-        await inTurns(
+        await measureInTurns(
           pair(
             () => '/v1/sessions',
             () => create,
@@ -53,15 +57,15 @@ export async function sessions(stage: Stage): Promise<Row[]> {
       ),
       row(
         'get a session',
-        await inTurns(
+        await measureInTurns(
           pair(s => `/v1/sessions/${s.id}`),
           ROUNDS,
           SECONDS,
         ),
       ),
       row(
-        'join by token',
-        await inTurns(
+        'join with a token',
+        await measureInTurns(
           pair(() => '/v1/join', join),
           ROUNDS,
           SECONDS,
@@ -79,17 +83,17 @@ async function post<T>(url: string, body: object, headers: Readonly<Record<strin
     headers: { ...JSON_TYPE, ...headers },
     body: JSON.stringify(body),
   })
-  if (!response.ok) throw new Error(`POST ${url} was answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`POST ${url} returned ${response.status}: ${await response.text()}`)
   return (await response.json()) as T
 }
 
 function row(what: string, [raw, larder]: readonly Rate[]): Row {
-  if (!raw || !larder) throw new Error('two targets were asked for')
+  if (!raw || !larder) throw new Error('expected two targets')
   const per = (rate: Rate) => `${Math.round(rate.median).toLocaleString('en')}/s`
   return {
     what,
     measured: `**${(larder.median / raw.median).toFixed(2)}** (${per(larder)}, p99 ${larder.p99} ms)`,
-    against: `node:http + pg, one statement, no caller ${per(raw)}`,
+    against: `node:http + pg, one statement, no authentication ${per(raw)}`,
     aim: '≥ 0.7',
   }
 }

@@ -1,68 +1,68 @@
-/** Signalling: frames from one to one and from one to a hundred, idle sockets, and everybody coming back at once. */
+/** Signaling: frames from one peer to one and to 99, idle sockets, and reconnection of all sockets. */
 import { fileURLToPath } from 'node:url'
 import { cpuSeconds } from './cpu.ts'
-import type { Stage } from './fixtures.ts'
+import type { BenchEnvironment } from './fixtures.ts'
 import { median, percentile, type Row } from './measure.ts'
-import { each, type Peer, type Side, startLarder, startRaw } from './peers.ts'
-import { storm } from './storm.ts'
+import { mapConcurrently, type Peer, type Side, startLarder, startRaw } from './peers.ts'
+import { reconnectStorm } from './storm.ts'
 
 const RECIPE = fileURLToPath(new URL('./control-plane.yaml', import.meta.url))
 const ROUNDS = 5
-/** A peer may send 200 at once and 50 a second after that: so many a round, and this pause for Larder to refill. */
+/** A peer may send a burst of 200 frames and 50 per second after it. Larder's bucket refills during the pause. */
 const FRAMES = 100
-const REFILL = 2200
-/** Of an even load the first seconds are for the compiler. */
+const REFILL_MS = 2200
+/** Excluded from the measurement, for the JIT compiler. */
 const WARM_SECONDS = 2
 const PACED_SECONDS = 4
-const MOST_A_SECOND = 45
-/** Milliseconds. A longer one sends so many frames at once that the last of them waits for the first. */
-const TICK = 1
+const MAX_FRAMES_PER_SECOND = 45
+/** With longer ticks, the frames of one tick would wait for each other. */
+const TICK_MS = 1
 
 interface Shape {
   readonly what: string
   readonly rooms: number
   readonly viewers: number
-  /** Frames of each publisher in a round. */
+  /** Frames per publisher and round. */
   readonly frames: number
 }
 const ONE_TO_ONE: Shape = { what: 'one to one', rooms: 300, viewers: 1, frames: FRAMES }
-/** A session takes a hundred peers: the publisher and those that it speaks to. */
-const ONE_TO_MANY: Shape = { what: 'one to 99, the most that a session takes', rooms: 6, viewers: 99, frames: 50 }
+/** A session is limited to 100 peers, including the publisher. */
+const ONE_TO_MANY: Shape = { what: 'one to 99 (the maximum of a session)', rooms: 6, viewers: 99, frames: 50 }
 
-export async function signaling(stage: Stage): Promise<Row[]> {
+export async function signaling(environment: BenchEnvironment): Promise<Row[]> {
   const raw = await startRaw()
-  const larder = await startLarder(stage, RECIPE)
+  const larder = await startLarder(environment, RECIPE)
   try {
-    const rows = [await relayed(ONE_TO_ONE, raw, larder), await relayed(ONE_TO_MANY, raw, larder)]
-    return [...rows, ...(await storm(stage, RECIPE))]
+    const rows = [await measureRelay(ONE_TO_ONE, raw, larder), await measureRelay(ONE_TO_MANY, raw, larder)]
+    return [...rows, ...(await reconnectStorm(environment, RECIPE))]
   } finally {
     await Promise.all([raw.stop(), larder.stop()])
   }
 }
 
-/** Rooms full of peers: what one side carries of a load. */
-interface Crowd {
+/** The peers of one side. */
+interface ConnectedPeers {
   readonly side: Side
   readonly publishers: readonly Peer[]
   readonly viewers: readonly Peer[]
-  /** Frames that viewers have heard, and how long each took in milliseconds, where it said when it left. */
-  heard: number
-  readonly took: number[]
+  /** Number of frames that viewers have received, and the latency of those with a send time. */
+  received: number
+  readonly latenciesMs: number[]
 }
 
-async function gather(side: Side, { rooms, viewers }: Shape): Promise<Crowd> {
+async function connectPeers(side: Side, { rooms, viewers }: Shape): Promise<ConnectedPeers> {
   await side.rooms(rooms)
-  const publishers = await each(rooms, room => side.join(room, 'publisher'))
-  const watching = await each(rooms * viewers, index => side.join(index % rooms, 'viewer'))
-  const crowd: Crowd = { side, publishers, viewers: watching, heard: 0, took: [] }
+  const publishers = await mapConcurrently(rooms, room => side.join(room, 'publisher'))
+  const watching = await mapConcurrently(rooms * viewers, index => side.join(index % rooms, 'viewer'))
+  const peers: ConnectedPeers = { side, publishers, viewers: watching, received: 0, latenciesMs: [] }
   for (const viewer of watching)
-    viewer.hear = text => {
+    viewer.onFrame = text => {
       if (!text.includes('"candidate"')) return
-      crowd.heard++
+      peers.received++
       const at = text.indexOf('left ')
-      if (at >= 0) crowd.took.push(performance.now() - Number.parseFloat(text.slice(at + 5, at + 25)))
+      if (at >= 0) peers.latenciesMs.push(performance.now() - Number.parseFloat(text.slice(at + 5, at + 25)))
     }
-  return crowd
+  return peers
 }
 
 const candidate = (note = '') =>
@@ -79,90 +79,103 @@ const candidate = (note = '') =>
     },
   })
 
-interface Carried {
-  /** Deliveries a second of one processor. */
+interface Throughput {
+  /** Deliveries per CPU second. */
   readonly perCore: number
   readonly perSecond: number
 }
 
-/** As fast as it goes. */
-async function burst({ publishers, viewers, ...crowd }: Crowd, heard: Crowd, frames: number): Promise<Carried> {
+/** Sends frames as fast as possible. */
+async function burst(
+  { publishers, viewers, ...peers }: ConnectedPeers,
+  receiver: ConnectedPeers,
+  frames: number,
+): Promise<Throughput> {
   const text = candidate()
-  const expected = heard.heard + frames * viewers.length
-  const [cpu, started] = [await cpuSeconds(crowd.side.pid), performance.now()]
+  const expected = receiver.received + frames * viewers.length
+  const [cpu, started] = [await cpuSeconds(peers.side.pid), performance.now()]
   for (let frame = 0; frame < frames; frame++) for (const publisher of publishers) publisher.send(text)
-  await came(heard, expected)
+  await waitForFrames(receiver, expected)
   const seconds = (performance.now() - started) / 1000
-  const used = (await cpuSeconds(crowd.side.pid)) - cpu
+  const used = (await cpuSeconds(peers.side.pid)) - cpu
   return { perCore: (frames * viewers.length) / used, perSecond: (frames * viewers.length) / seconds }
 }
 
-async function came(crowd: Crowd, expected: number): Promise<void> {
+async function waitForFrames(peers: ConnectedPeers, expected: number): Promise<void> {
   const deadline = performance.now() + 30_000
-  while (crowd.heard < expected) {
-    if (performance.now() > deadline) throw new Error(`${crowd.side.name}: ${crowd.heard} of ${expected} frames came`)
+  while (peers.received < expected) {
+    if (performance.now() > deadline)
+      throw new Error(`${peers.side.name}: ${peers.received} of ${expected} frames arrived`)
     await new Promise(resolve => setTimeout(resolve, 2))
   }
 }
 
-/** Of one processor, for which the server works while it is half loaded. */
-const HALF = 0.5
+/** CPU cores. */
+const HALF_LOAD = 0.5
 
-/** Sends so many frames a second, evenly, for so long. */
-async function evenly({ publishers, viewers, ...crowd }: Crowd, heard: Crowd, frames: number, seconds: number) {
-  const before = heard.heard
-  const [cpu, started] = [await cpuSeconds(crowd.side.pid), performance.now()]
+/** Sends `frames` per second evenly. */
+async function sendEvenly(
+  { publishers, viewers, ...peers }: ConnectedPeers,
+  receiver: ConnectedPeers,
+  frames: number,
+  seconds: number,
+) {
+  const before = receiver.received
+  const [cpu, started] = [await cpuSeconds(peers.side.pid), performance.now()]
   let sent = 0
   for (;;) {
     const elapsed = (performance.now() - started) / 1000
     if (elapsed > seconds) break
     while (sent < elapsed * frames)
       publishers[sent++ % publishers.length]?.send(candidate(`left ${performance.now()} `))
-    await new Promise(resolve => setTimeout(resolve, TICK))
+    await new Promise(resolve => setTimeout(resolve, TICK_MS))
   }
-  const busy = ((await cpuSeconds(crowd.side.pid)) - cpu) / ((performance.now() - started) / 1000)
-  await came(heard, before + (sent * viewers.length) / publishers.length)
+  const busy = ((await cpuSeconds(peers.side.pid)) - cpu) / ((performance.now() - started) / 1000)
+  await waitForFrames(receiver, before + (sent * viewers.length) / publishers.length)
   return { busy }
 }
 
-/** Frames a second that keep the server busy for half of a processor, or the most that its limits let through. */
-async function halfLoad(crowd: Crowd): Promise<number> {
-  const most = MOST_A_SECOND * crowd.publishers.length
-  // The first is for the compiler.
-  await evenly(crowd, crowd, most, WARM_SECONDS)
-  const { busy } = await evenly(crowd, crowd, most, WARM_SECONDS)
-  return Math.min(most, (most * HALF) / busy)
+/** Frames per second that use half a CPU core, or the maximum that rate limits allow. */
+async function halfLoad(peers: ConnectedPeers): Promise<number> {
+  const maxRate = MAX_FRAMES_PER_SECOND * peers.publishers.length
+  // The first run warms up the JIT compiler.
+  await sendEvenly(peers, peers, maxRate, WARM_SECONDS)
+  const { busy } = await sendEvenly(peers, peers, maxRate, WARM_SECONDS)
+  return Math.min(maxRate, (maxRate * HALF_LOAD) / busy)
 }
 
-/** How long each delivery takes, in milliseconds. */
-async function timed(crowd: Crowd, frames: number): Promise<readonly number[]> {
-  await evenly(crowd, crowd, frames, WARM_SECONDS)
-  crowd.took.length = 0
-  await evenly(crowd, crowd, frames, PACED_SECONDS)
-  return [...crowd.took]
+/** Latency of each delivery in milliseconds. */
+async function measureLatencies(peers: ConnectedPeers, frames: number): Promise<readonly number[]> {
+  await sendEvenly(peers, peers, frames, WARM_SECONDS)
+  peers.latenciesMs.length = 0
+  await sendEvenly(peers, peers, frames, PACED_SECONDS)
+  return [...peers.latenciesMs]
 }
 
-async function relayed(shape: Shape, raw: Side, larder: Side): Promise<Row> {
-  const crowds = [await gather(raw, shape), await gather(larder, shape)]
-  const seen: Carried[][] = [[], []]
+async function measureRelay(shape: Shape, raw: Side, larder: Side): Promise<Row> {
+  const sides = [await connectPeers(raw, shape), await connectPeers(larder, shape)]
+  const seen: Throughput[][] = [[], []]
   for (let round = 0; round <= ROUNDS; round++)
-    for (const [at, crowd] of crowds.entries()) {
-      if (crowd.side === larder) await new Promise(resolve => setTimeout(resolve, REFILL))
-      const carried = await burst(crowd, crowd, shape.frames)
-      // The first is for the compiler.
-      if (round > 0) seen[at]?.push(carried)
+    for (const [at, peers] of sides.entries()) {
+      if (peers.side === larder) await new Promise(resolve => setTimeout(resolve, REFILL_MS))
+      const throughput = await burst(peers, peers, shape.frames)
+      // The first run warms up the JIT compiler.
+      if (round > 0) seen[at]?.push(throughput)
     }
-  const middle = (at: number, key: keyof Carried) => median((seen[at] ?? []).map(carried => carried[key]))
-  await new Promise(resolve => setTimeout(resolve, REFILL))
-  const [one, other] = crowds as [Crowd, Crowd]
+  const middle = (at: number, key: keyof Throughput) => median((seen[at] ?? []).map(throughput => throughput[key]))
+  await new Promise(resolve => setTimeout(resolve, REFILL_MS))
+  const [one, other] = sides as [ConnectedPeers, ConnectedPeers]
   const frames = await halfLoad(other)
-  const p99 = { larder: percentile(await timed(other, frames), 0.99), raw: percentile(await timed(one, frames), 0.99) }
-  for (const { publishers, viewers } of crowds) for (const peer of [...publishers, ...viewers]) peer.cut()
+  const p99 = {
+    larder: percentile(await measureLatencies(other, frames), 0.99),
+    raw: percentile(await measureLatencies(one, frames), 0.99),
+  }
+  for (const { publishers, viewers } of sides) for (const peer of [...publishers, ...viewers]) peer.cut()
   const per = (value: number) => `${Math.round(value).toLocaleString('en')}/s`
   return {
-    what: `signaling, ${shape.what}: frames that a processor delivers`,
-    measured: `**${(middle(1, 'perCore') / middle(0, 'perCore')).toFixed(2)}** (${per(middle(1, 'perCore'))}; with its clients on this machine ${per(middle(1, 'perSecond'))}; **p99 ${p99.larder.toFixed(1)} ms** of ${per(frames * shape.viewers)} one by one, half of a processor)`,
-    against: `\`ws\` alone, frames unread ${per(middle(0, 'perCore'))}, ${per(middle(0, 'perSecond'))}, p99 ${p99.raw.toFixed(1)} ms`,
+    what: `signaling, ${shape.what}: frames delivered per CPU second`,
+    measured: `**${(middle(1, 'perCore') / middle(0, 'perCore')).toFixed(2)}** (${per(middle(1, 'perCore'))}; ${per(middle(1, 'perSecond'))} with the clients on the same machine; **p99 ${p99.larder.toFixed(1)} ms** at ${per(frames * shape.viewers)}, half a core)`,
+    against: `\`ws\` alone, frames not parsed: ${per(middle(0, 'perCore'))}, ${per(middle(0, 'perSecond'))}, p99 ${p99.raw.toFixed(1)} ms`,
     aim: '≥ 0.8, p99 < 10 ms',
   }
 }

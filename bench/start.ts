@@ -1,4 +1,4 @@
-/** From the command to the first ready answer: on an existing database, and on none. */
+/** Time from the command until the server is ready, with and without an existing database. */
 import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -11,7 +11,7 @@ import { median, type Row, residentMiB } from './measure.ts'
 const RUNS = 7
 const LARDER = fileURLToPath(new URL('../bin/larder.js', import.meta.url))
 
-/** Of the repository: the sources of the benchmarks are two folders above what was built of them. */
+/** The root of the repository, two folders above the compiled benchmarks. */
 const ROOT = new URL('../../', import.meta.url)
 const RECIPES = [
   { path: fileURLToPath(new URL('bench/start.yaml', ROOT)), name: 'identity and comms' },
@@ -31,7 +31,7 @@ async function checks({ path, name }: Recipe, bare: string): Promise<Row> {
   return { what: `\`larder recipe check\`, ${name}`, measured, against: bare, aim: '< 0.3 s' }
 }
 
-/** How long the command takes, which must end with `code`. */
+/** Runs the command, which must exit with `code`. Returns its duration. */
 async function larder(args: readonly string[], code: number): Promise<string> {
   const times: number[] = []
   for (let run = 0; run < RUNS; run++) times.push(await timed([LARDER, ...args], code))
@@ -44,7 +44,7 @@ async function starts({ path, name }: Recipe, bare: string): Promise<Row[]> {
   const idle: number[] = []
   for (let run = 0; run < RUNS; run++) {
     const folder = await mkdtemp(join(tmpdir(), 'larder-start-'))
-    // As root, the database runs as another user, who must be able to enter.
+    // Under root, the database runs as another user, which needs access.
     await chmod(folder, 0o755)
     cold.push((await startOnce(path, folder)).seconds)
     const again = await startOnce(path, folder)
@@ -94,7 +94,7 @@ async function ready(port: number): Promise<boolean> {
   try {
     return (await fetch(`http://127.0.0.1:${port}/v1/health/readiness`)).status === 200
   } catch {
-    // Nothing listens yet.
+    // The server does not listen yet.
     return false
   }
 }
@@ -105,7 +105,7 @@ async function bareStart(): Promise<string> {
   return `node printing a line: ${median(times).toFixed(2)} s`
 }
 
-/** Seconds until it has ended with `code`. */
+/** Seconds until the exit with `code`. */
 async function timed(args: readonly string[], code = 0): Promise<number> {
   const started = performance.now()
   const child = spawn(process.execPath, args, { stdio: 'ignore' })

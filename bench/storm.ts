@@ -1,99 +1,105 @@
-/** Five thousand sockets: what each costs while it is quiet, and how soon all are back when the network drops them. */
+/** Memory of 5,000 idle sockets, and the time to reconnect all of them. */
 import { cpuSeconds } from './cpu.ts'
-import type { Stage } from './fixtures.ts'
+import type { BenchEnvironment } from './fixtures.ts'
 import { type Row, residentMiB } from './measure.ts'
-import { dial, each, greet, type LarderSide, type Peer, type Role, startLarder } from './peers.ts'
+import { dial, type LarderSide, mapConcurrently, type Peer, type Role, sendHello, startLarder } from './peers.ts'
 
 const ROOMS = 1250
-const IN_A_ROOM = 4
-/** Frames of each publisher, sent when its viewers are cut and before it is. */
+const PEERS_PER_ROOM = 4
+/** Frames that each publisher sends between the disconnection of its viewers and its own. */
 const MISSED = 5
-const AT_ONCE = 5000
+const CONCURRENT_RECONNECTS = 5000
 
-interface Seat {
+interface PeerSession {
   readonly room: number
   readonly role: Role
   readonly resume_token: string
   peer: Peer
-  /** Number of the last frame that came. */
-  seen: number
-  /** Numbers of the candidates that came, of both connections. */
-  readonly heard: number[]
+  /** Sequence number of the last received frame. */
+  lastSeq: number
+  /** Numbers of the received candidates, over both connections. */
+  readonly received: number[]
 }
 
-export async function storm(stage: Stage, recipe: string): Promise<Row[]> {
-  const larder = await startLarder(stage, recipe)
+export async function reconnectStorm(environment: BenchEnvironment, recipe: string): Promise<Row[]> {
+  const larder = await startLarder(environment, recipe)
   try {
     await larder.rooms(ROOMS)
-    // The first of everything: what is loaded, compiled and pooled once is not a socket's.
-    const first = await each(100, () => dial(larder.url))
+    // Excludes one-time costs from the memory per socket.
+    const first = await mapConcurrently(100, () => dial(larder.url))
     for (const peer of first) peer.cut()
-    await rest(2)
+    await pauseSeconds(2)
     const before = await residentMiB(larder.pid)
-    const seats = await each(ROOMS * IN_A_ROOM, at => sit(larder, at))
-    await rest(10)
+    const sessions = await mapConcurrently(ROOMS * PEERS_PER_ROOM, at => join(larder, at))
+    await pauseSeconds(10)
     const grown = ((await residentMiB(larder.pid)) - before) * 1024
     return [
       {
-        what: `${seats.length.toLocaleString('en')} idle sockets in one process, in ${ROOMS.toLocaleString('en')} sessions`,
-        measured: `**${(grown / seats.length).toFixed(1)} KB** each`,
+        what: `${sessions.length.toLocaleString('en')} idle sockets in one process, in ${ROOMS.toLocaleString('en')} sessions`,
+        measured: `**${(grown / sessions.length).toFixed(1)} KB** each`,
         against: '–',
         aim: '≤ 40 KB',
       },
-      await comeBack(larder, seats),
+      await reconnectAll(larder, sessions),
     ]
   } finally {
     await larder.stop()
   }
 }
 
-const isPublisher = ({ role }: Seat): boolean => role === 'publisher'
-const rest = (seconds: number) => new Promise(resolve => setTimeout(resolve, seconds * 1000))
+const isPublisher = ({ role }: PeerSession): boolean => role === 'publisher'
+const pauseSeconds = (seconds: number) => new Promise(resolve => setTimeout(resolve, seconds * 1000))
 
-async function sit(larder: LarderSide, at: number): Promise<Seat> {
+async function join(larder: LarderSide, at: number): Promise<PeerSession> {
   const room = at % ROOMS
   const role = at < ROOMS ? 'publisher' : 'viewer'
   const peer = await dial(larder.url)
-  const heard: number[] = []
-  const seat: Seat = { room, role, resume_token: '', peer, seen: 0, heard }
-  const { resume_token } = await greet(peer, { token: larder.tokens[room], role }, text => note(seat, text))
-  return Object.assign(seat, { resume_token })
+  const received: number[] = []
+  const session: PeerSession = { room, role, resume_token: '', peer, lastSeq: 0, received }
+  const { resume_token } = await sendHello(peer, { token: larder.tokens[room], role }, text =>
+    recordFrame(session, text),
+  )
+  return Object.assign(session, { resume_token })
 }
 
-function note(seat: Seat, text: string): void {
+function recordFrame(session: PeerSession, text: string): void {
   const { seq, type, data } = JSON.parse(text) as { seq?: number; type: string; data: { candidate?: { n: number } } }
-  seat.seen = seq ?? seat.seen
-  if (type === 'candidate' && data.candidate) seat.heard.push(data.candidate.n)
+  session.lastSeq = seq ?? session.lastSeq
+  if (type === 'candidate' && data.candidate) session.received.push(data.candidate.n)
 }
 
-async function comeBack(larder: LarderSide, seats: readonly Seat[]): Promise<Row> {
-  const [publishers, viewers] = [seats.filter(isPublisher), seats.filter(seat => !isPublisher(seat))]
+async function reconnectAll(larder: LarderSide, sessions: readonly PeerSession[]): Promise<Row> {
+  const [publishers, viewers] = [sessions.filter(isPublisher), sessions.filter(session => !isPublisher(session))]
   for (const { peer } of viewers) peer.cut()
-  await each(publishers.length, at => speak((publishers[at] as Seat).peer))
+  await mapConcurrently(publishers.length, at => sendMissedFrames((publishers[at] as PeerSession).peer))
   for (const { peer } of publishers) peer.cut()
-  await Promise.all(seats.map(({ peer }) => peer.closed))
+  await Promise.all(sessions.map(({ peer }) => peer.closed))
   const cpu = await cpuSeconds(larder.pid)
   const started = performance.now()
-  const times = await each(seats.length, at => resume(larder, seats[at] as Seat, started), AT_ONCE)
+  const times = await mapConcurrently(
+    sessions.length,
+    at => resume(larder, sessions[at] as PeerSession, started),
+    CONCURRENT_RECONNECTS,
+  )
   const seconds = Math.max(...times) / 1000
   const used = (await cpuSeconds(larder.pid)) - cpu
-  await rest(1)
+  await pauseSeconds(1)
   const right = Array.from({ length: MISSED }, (_, at) => at + 1).join()
-  const wrong = viewers.filter(({ heard }) => heard.join() !== right).length
-  for (const { peer } of seats) peer.cut()
+  const wrong = viewers.filter(({ received }) => received.join() !== right).length
+  for (const { peer } of sessions) peer.cut()
   return {
-    what: `${seats.length.toLocaleString('en')} sockets that come back at once, until all are welcomed to their places`,
-    measured: `**${seconds.toFixed(1)} s** (${used.toFixed(1)} s of a processor), **${wrong}** viewers without exactly what they missed`,
+    what: `${sessions.length.toLocaleString('en')} sockets reconnecting at once, until all sessions are resumed`,
+    measured: `**${seconds.toFixed(1)} s** (${used.toFixed(1)} s of CPU time), **${wrong}** viewers with missing or repeated frames`,
     against: '–',
-    aim: 'nothing lost',
+    aim: 'no loss',
   }
 }
 
-/** Resolves when the server has heard everything: from there on it is for the server to bring it. */
-async function speak(peer: Peer): Promise<void> {
-  const before = peer.hear
+/** Resolves when the server has acknowledged the last frame. */
+async function sendMissedFrames(peer: Peer): Promise<void> {
+  const before = peer.onFrame
   const last = new Promise<void>(resolve => {
-    peer.hear = text => {
+    peer.onFrame = text => {
       before(text)
       if (text.includes(`"id":"${MISSED}"`)) resolve()
     }
@@ -103,20 +109,20 @@ async function speak(peer: Peer): Promise<void> {
   await last
 }
 
-/** A connection that the storm cut short is tried again, as every client does. */
-async function reach(url: string): Promise<Peer> {
+/** Retries failed connections, as every client does. */
+async function dialUntilConnected(url: string): Promise<Peer> {
   for (;;)
     try {
       return await dial(url)
     } catch {
-      await rest(0.1 + Math.random())
+      await pauseSeconds(0.1 + Math.random())
     }
 }
 
-async function resume(larder: LarderSide, seat: Seat, started: number): Promise<number> {
-  seat.peer = await reach(larder.url)
-  const hello = { resume_token: seat.resume_token, last_seq: seat.seen }
-  const { resumed } = await greet(seat.peer, hello, text => note(seat, text))
-  if (!resumed) throw new Error('a place was not resumed')
+async function resume(larder: LarderSide, session: PeerSession, started: number): Promise<number> {
+  session.peer = await dialUntilConnected(larder.url)
+  const hello = { resume_token: session.resume_token, last_seq: session.lastSeq }
+  const { resumed } = await sendHello(session.peer, hello, text => recordFrame(session, text))
+  if (!resumed) throw new Error('a peer session was not resumed')
   return performance.now() - started
 }

@@ -1,4 +1,4 @@
-/** Webhooks: how many a worker delivers, and how soon the first attempt comes while sessions are created. */
+/** Webhook deliveries of one worker per second, and the delay of the first attempt. */
 
 import { createHmac } from 'node:crypto'
 import { Agent, request } from 'node:http'
@@ -6,29 +6,33 @@ import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { newId } from '../kernel/base/index.ts'
 import { cpuSeconds } from './cpu.ts'
-import type { Stage } from './fixtures.ts'
+import type { BenchEnvironment } from './fixtures.ts'
 import { type Child, child, percentile, type Row } from './measure.ts'
-import { each, post } from './peers.ts'
-import type { Taken } from './receiver.ts'
+import { mapConcurrently, post } from './peers.ts'
+import type { ReceiverReport } from './receiver.ts'
 
 const RECIPE = fileURLToPath(new URL('./control-plane.yaml', import.meta.url))
 const DELIVERIES = 6000
-/** Requests that Larder has under way to one host. */
-const AT_ONCE = 4
+/** Larder's limit of concurrent requests per host. */
+const CONCURRENCY = 4
 const SESSIONS_A_SECOND = 500
 const SECONDS = 10
 type Receiver = Child<{ url: string }>
 
-export async function webhooks(stage: Stage): Promise<Row[]> {
+export async function webhooks(environment: BenchEnvironment): Promise<Row[]> {
   const receiver = await child<{ url: string }>('./receiver.js', [])
   const start = (role: string) =>
-    child<{ url: string }>('./larder-server.js', [role, `${stage.folder}/webhooks-${role}.log`, RECIPE], stage.env)
+    child<{ url: string }>(
+      './larder-server.js',
+      [role, `${environment.folder}/webhooks-${role}.log`, RECIPE],
+      environment.env,
+    )
   const web = await start('web')
   try {
     const account = { email: `hooks-${Date.now()}@example.test`, password: 'correct horse battery staple' }
     const me = await post<Account>(`${web.ready.url}/v1/auth/register`, account)
     const limit = await plain(receiver)
-    await announce(stage, me.workspace.id, receiver.ready.url)
+    await insertEvents(environment, me.workspace.id, receiver.ready.url)
     const worker = await start('worker')
     try {
       const rates = await drained(receiver, worker)
@@ -46,19 +50,19 @@ interface Account {
   readonly workspace: { readonly id: string }
 }
 
-function ask(receiver: Receiver, word: 'look' | 'reset'): Promise<Taken> {
+function requestReport(receiver: Receiver, command: 'look' | 'reset'): Promise<ReceiverReport> {
   return new Promise(resolve => {
-    receiver.process.once('message', taken => resolve(taken as Taken))
-    receiver.process.send(word)
+    receiver.process.once('message', report => resolve(report as ReceiverReport))
+    receiver.process.send(command)
   })
 }
 
-async function until(receiver: Receiver, count: number, seconds = 120): Promise<Taken> {
+async function until(receiver: Receiver, count: number, seconds = 120): Promise<ReceiverReport> {
   const deadline = performance.now() + seconds * 1000
   for (;;) {
-    const taken = await ask(receiver, 'look')
-    if (taken.ages.length >= count) return ask(receiver, 'reset')
-    if (performance.now() > deadline) throw new Error(`${taken.ages.length} of ${count} webhooks came`)
+    const report = await requestReport(receiver, 'look')
+    if (report.ages.length >= count) return requestReport(receiver, 'reset')
+    if (performance.now() > deadline) throw new Error(`${report.ages.length} of ${count} webhooks arrived`)
     await new Promise(resolve => setTimeout(resolve, 50))
   }
 }
@@ -69,12 +73,12 @@ const noticeOf = (id: string, url: string) => ({
   webhook: { url, events: ['session.created'] },
 })
 
-/** Straight into the outbox, as that many committed sessions would leave it. */
-async function announce(stage: Stage, tenantId: string, url: string): Promise<void> {
+/** Inserts directly into the outbox, like that many committed sessions. */
+async function insertEvents(environment: BenchEnvironment, tenantId: string, url: string): Promise<void> {
   const ids = Array.from({ length: DELIVERIES }, () => newId('evt'))
   const payloads = ids.map(() => JSON.stringify(noticeOf(newId('ses'), url)))
-  await stage.query(
-    stage.larderUrl,
+  await environment.query(
+    environment.larderUrl,
     `insert into larder_events (id, type, version, tenant_id, occurred_at, actor, payload)
      select id, 'sessions.session.created', 1, $1, now(), '{"kind":"system","id":"bench"}', payload::jsonb
      from unnest($2::text[], $3::text[]) as e (id, payload)`,
@@ -84,7 +88,7 @@ async function announce(stage: Stage, tenantId: string, url: string): Promise<vo
 
 interface Rate {
   readonly perSecond: number
-  /** Of one processor, the sender's own. */
+  /** Per CPU second of the sender. */
   readonly perCore: number
 }
 
@@ -94,9 +98,9 @@ async function drained(receiver: Receiver, worker: Child<unknown>): Promise<Rate
   return { perSecond: (DELIVERIES / span) * 1000, perCore: DELIVERIES / (await cpuSeconds(pid)) }
 }
 
-/** The limit: signed requests over as many kept connections, with nothing written down. */
+/** The comparison: signed requests over as many kept-alive connections, with nothing stored. */
 async function plain(receiver: Receiver): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY })
   const send = async () => {
     const id = newId('msg')
     const body = JSON.stringify({ id, ...noticeOf(newId('ses'), ''), occurred_at: new Date().toISOString() })
@@ -109,18 +113,18 @@ async function plain(receiver: Receiver): Promise<number> {
       sent.on('error', reject).end(body)
     })
   }
-  await each(DELIVERIES, send, AT_ONCE)
+  await mapConcurrently(DELIVERIES, send, CONCURRENCY)
   agent.destroy()
-  const { span } = await ask(receiver, 'reset')
+  const { span } = await requestReport(receiver, 'reset')
   return (DELIVERIES / span) * 1000
 }
 
 const per = (value: number) => `${Math.round(value).toLocaleString('en')}/s`
 
 const rateRow = ({ perSecond, perCore }: Rate, limit: number): Row => ({
-  what: 'webhooks that a worker delivers to one local receiver, from the outbox on',
-  measured: `**${per(perSecond)}** (${per(perCore)} of one processor)`,
-  against: `node:http alone, signed, ${AT_ONCE} at once, nothing written down: ${per(limit)}`,
+  what: 'webhooks delivered by one worker to one local receiver, from the outbox on',
+  measured: `**${per(perSecond)}** (${per(perCore)} per CPU second)`,
+  against: `node:http alone, signed, ${CONCURRENCY} concurrent, nothing stored: ${per(limit)}`,
   aim: '–',
 })
 
@@ -141,8 +145,8 @@ async function ageRow(web: Child<{ url: string }>, receiver: Receiver, token: st
   const { ages, again } = await until(receiver, made)
   const ms = (share: number) => `${percentile(ages, share).toFixed(0)} ms`
   return {
-    what: `first attempt of a webhook, from the commit of its session, at ${per(requests.average)} sessions`,
-    measured: `p50 ${ms(0.5)}, **p99 ${ms(0.99)}** (${ages.length} came, ${again} twice)`,
+    what: `first webhook attempt, from the commit of its session, at ${per(requests.average).replace('/s', ' sessions/s')}`,
+    measured: `p50 ${ms(0.5)}, **p99 ${ms(0.99)}** (${ages.length} received, ${again} duplicates)`,
     against: '–',
     aim: 'p99 < 1 s',
   }

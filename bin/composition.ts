@@ -2,6 +2,7 @@
 import {
   type Catalog,
   type CheckedRecipe,
+  type CheckOptions,
   createModuleFinder,
   checkFile as kernelCheckFile,
   checkRecipe as kernelCheckRecipe,
@@ -16,10 +17,11 @@ import jobs from '../services/jobs/service.ts'
 import outbox from '../services/outbox/service.ts'
 import postgres from '../services/postgres/service.ts'
 import templates from '../services/templates/service.ts'
+import threads from '../services/threads/service.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-export const SERVICES = [postgres, bus, outbox, jobs, templates, http] as const
+export const SERVICES = [postgres, bus, outbox, jobs, threads, templates, http] as const
 
 export const catalog = (modules: ModuleFinder = createModuleFinder()): Catalog => ({
   services: SERVICES,
@@ -28,10 +30,14 @@ export const catalog = (modules: ModuleFinder = createModuleFinder()): Catalog =
 })
 
 /** Reads and validates the recipe in `file` (absolute). Throws a RecipeError. */
-export const checkFile = (file: string, env: Env): Promise<CheckedRecipe> => kernelCheckFile(file, env, catalog())
+export const checkFile = (file: string, env: Env, options?: CheckOptions): Promise<CheckedRecipe> =>
+  kernelCheckFile(file, env, catalog(), options)
 
-export const checkRecipe = (source: ReturnType<typeof readRecipe>, modules?: ModuleFinder): Promise<CheckedRecipe> =>
-  kernelCheckRecipe(source, catalog(modules))
+export const checkRecipe = (
+  source: ReturnType<typeof readRecipe>,
+  modules?: ModuleFinder,
+  options?: CheckOptions,
+): Promise<CheckedRecipe> => kernelCheckRecipe(source, catalog(modules), options)
 
 /** Throws a SettingsError that lists every invalid variable. */
 export const readSettings = (env: Env, folder?: string) => kernelReadSettings(env, SERVICES, folder)

@@ -11,7 +11,7 @@ const RESERVED_NAMES = [
   ...['billing', 'comms', 'content', 'features', 'forms', 'identity', 'media', 'messaging', 'platform', 'sessions'],
   ...['streams', 'webhooks'],
   ...['access', 'bus', 'clock', 'database', 'events', 'http', 'jobs', 'log', 'mailer', 'models', 'operator', 'outbox'],
-  ...['people', 'postgres', 'process', 'product', 'registry', 'secrets', 'settings', 'templates', 'usage'],
+  ...['people', 'postgres', 'process', 'product', 'registry', 'secrets', 'settings', 'templates', 'threads', 'usage'],
 ]
 /** Table names start with the module's name, and PostgreSQL cuts identifiers at 63 bytes. */
 const MAX_NAME_LENGTH = 32

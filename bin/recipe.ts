@@ -9,18 +9,20 @@ import {
   RecipeError,
   readRecipe,
   recipeDocs,
+  renderDiagnostics,
 } from '../kernel/recipe/index.ts'
 import { catalog, checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
-import { printInfo, printResult } from './shell.ts'
+import { isColored, printInfo, printResult } from './shell.ts'
 
 export function recipeCommands(program: Command): void {
   const recipe = program.command('recipe').description('validate a recipe and apply it to the database')
   recipe
     .command('check [recipe]')
-    .description('validate a recipe; list every error with file, line and column')
+    .description('validate a recipe; list every error and warning with file, line and column')
     .option('--json', 'print problems as JSON')
-    .action((argument: string | undefined, { json = false }: { json?: boolean }) => check(argument, json))
+    .option('--strict', 'treat warnings as errors')
+    .action((argument: string | undefined, options: CheckFlags) => check(argument, options))
   recipe
     .command('schema [recipe]')
     .description('write a JSON Schema to .larder/recipe.schema.json for editor completion')
@@ -50,11 +52,16 @@ export function recipeCommands(program: Command): void {
 
 const fileOf = (argument: string | undefined): string => recipeFile(argument, readSettings(process.env))
 
-async function check(argument: string | undefined, json: boolean): Promise<void> {
+interface CheckFlags {
+  json?: boolean
+  strict?: boolean
+}
+
+async function check(argument: string | undefined, { json = false, strict = false }: CheckFlags): Promise<void> {
   const file = fileOf(argument)
   try {
-    const checked = await checkFile(file, process.env)
-    if (json) printResult(JSON.stringify({ ok: true, problems: [] }, null, 2))
+    const checked = await checkFile(file, process.env, { strict })
+    if (json) printResult(JSON.stringify({ ok: true, problems: checked.warnings }, null, 2))
     else printSuccess(checked)
   } catch (error) {
     if (!json || !(error instanceof RecipeError)) throw error
@@ -63,7 +70,8 @@ async function check(argument: string | undefined, json: boolean): Promise<void>
   }
 }
 
-function printSuccess({ file, modules, failed }: CheckedRecipe): void {
+function printSuccess({ file, modules, failed, warnings }: CheckedRecipe): void {
+  if (warnings.length > 0) printInfo(`${renderDiagnostics(warnings, isColored(process.stderr))}\n`)
   const names = modules.map(({ key }) => key).join(', ')
   const skipped = failed.map(({ key, reason }) => `  skipped optional module ${key}: ${reason}`)
   printResult([`${relative(process.cwd(), file) || file} is valid: ${names}`, ...skipped].join('\n'))

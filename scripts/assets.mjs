@@ -1,4 +1,4 @@
-// Copies what tsc leaves behind (templates, styles, YAML) from the sources into dist/, and drops what no longer has a source.
+// Copies files that tsc ignores (templates, styles, YAML) to dist/, and removes files without a source.
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ if (existsSync(dist))
     if (!existsSync(source) && !existsSync(script)) rmSync(built)
   }
 
-// `larder/kernel` brings the ports of every service and module that ships, though the kernel's sources name none of them.
+// Adds the port types of all shipped services and modules to `larder/kernel`. The sources of the kernel name none of them.
 const PORTS = "export type {} from '../bin/ports.js';\n"
 const declarations = join(dist, 'kernel/index.d.ts')
 if (existsSync(declarations) && !readFileSync(declarations, 'utf8').includes(PORTS)) appendFileSync(declarations, PORTS)

@@ -1,17 +1,17 @@
-// What the system tests need of Debian beside Node. Names what is missing and fails; `--missing` prints its packages.
+// Checks that the Debian packages of the system tests are installed. Fails if any is missing; `--missing` lists them.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 const NEEDED = [
-  { package: 'redis-server', command: 'redis-server', why: 'jobs on Redis' },
-  { package: 'chromium', command: 'chromium', why: 'pages in a real browser' },
-  { package: 'clamav-daemon', command: 'clamd', why: 'files before a real virus scanner' },
-  { package: 'swift-proxy', command: 'swift-proxy-server', why: 'files in a real S3' },
-  { package: 'swift-account', command: 'swift-account-server', why: 'files in a real S3' },
-  { package: 'swift-container', command: 'swift-container-server', why: 'files in a real S3' },
-  { package: 'swift-object', command: 'swift-object-server', why: 'files in a real S3' },
-  { package: 'openssl', command: 'openssl', why: 'webhooks to a receiver with a certificate' },
-  { package: 'coturn', command: 'turnserver', why: 'streams that go through a relay' },
+  { package: 'redis-server', command: 'redis-server', why: 'Redis for jobs and the bus' },
+  { package: 'chromium', command: 'chromium', why: 'a browser' },
+  { package: 'clamav-daemon', command: 'clamd', why: 'a virus scanner' },
+  { package: 'swift-proxy', command: 'swift-proxy-server', why: 'an S3 server' },
+  { package: 'swift-account', command: 'swift-account-server', why: 'an S3 server' },
+  { package: 'swift-container', command: 'swift-container-server', why: 'an S3 server' },
+  { package: 'swift-object', command: 'swift-object-server', why: 'an S3 server' },
+  { package: 'openssl', command: 'openssl', why: 'certificates of webhook receivers' },
+  { package: 'coturn', command: 'turnserver', why: 'a TURN relay for streams' },
 ]
 
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']

@@ -1,4 +1,4 @@
-// Writes dist/test-groups: files for AVA that run many test files each in one process. See docs/testing.md.
+// Writes dist/test-groups: each file runs many test files in one AVA process. See docs/testing.md.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,12 +8,12 @@ const tests = join(root, 'dist', 'test')
 const groups = join(root, 'dist', 'test-groups')
 
 /** Folders that `npm test` does not run. */
-const APART = /^(system|soak)\//
+const EXCLUDED = /^(system|soak)\//
 /** Folders of the kernel and the services with a group of their own. */
 const OWN_GROUP = new Set(['kernel/recipe', 'services/http', 'services/postgres', 'services/outbox', 'services/jobs'])
-/** Files of larger folders are spread over several groups, so that the last process does not run alone for long. */
+/** Larger folders are split into several groups, so that processes end at about the same time. */
 const MAX_FILES = 16
-/** Fewer files of folders that take longer. */
+/** Folders with slower tests. */
 const MAX_FILES_OF = { reliability: 5, messaging: 8 }
 
 export function writeGroups() {
@@ -30,7 +30,7 @@ export function writeGroups() {
 function testFiles() {
   return readdirSync(tests, { recursive: true, encoding: 'utf8' })
     .map(path => path.split(sep).join('/'))
-    .filter(path => path.endsWith('.test.js') && !path.endsWith('.system.test.js') && !APART.test(path))
+    .filter(path => path.endsWith('.test.js') && !path.endsWith('.system.test.js') && !EXCLUDED.test(path))
     .sort()
 }
 

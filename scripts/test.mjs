@@ -1,6 +1,6 @@
-// Runs suites of tests, `ava.<suite>.config.js`, on one PostgreSQL server that all their processes share:
+// Runs test suites (`ava.<suite>.config.js`) on one shared PostgreSQL server:
 //   node scripts/test.mjs fast | processes browsers | soak [-- arguments for AVA]
-// A suite that fails does not keep the next one from running. See docs/testing.md.
+// The remaining suites run after a failure. See docs/testing.md.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'

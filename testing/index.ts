@@ -1,5 +1,5 @@
 /**
- * The test kit, `larder/kernel/testing`: a whole kernel on a database of its own, on a free port of 127.0.0.1.
+ * The test kit, `larder/kernel/testing`. Starts a kernel with a temporary database on a free port of 127.0.0.1.
  *
  *     const kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms: {} } } })
  *     const ada = await kernel.register('ada@example.test')
@@ -18,42 +18,42 @@ import { bootKernel, type Kernel, migrationSets, type Role } from '../kernel/run
 import { createTestDatabase } from '../services/postgres/testing.ts'
 
 export interface TestKernelOptions {
-  /** Path of a recipe, or a recipe as data; `recipe` and `product` are filled in. */
+  /** Path of a recipe, or a recipe as data. `recipe` and `product` have defaults. */
   readonly recipe: string | Readonly<Record<string, unknown>>
-  /** Folder that paths of a recipe given as data are relative to. */
+  /** Base folder for relative paths in a recipe that is given as data. */
   readonly folder?: string
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: Clock
   /** `all` by default. */
   readonly role?: Role
-  /** A second kernel on the same database. */
+  /** `databaseUrl` of another test kernel, to start a second process on its database. */
   readonly database?: string
-  /** For a test that reads the log; silent otherwise. */
+  /** Silent by default. */
   readonly log?: Logger
 }
 
-export interface Answer<Body = Record<string, never>> {
+export interface TestResponse<Body = Record<string, never>> {
   readonly status: number
   readonly headers: Headers
-  /** Parsed JSON, or the text of anything else; undefined without a body. */
+  /** Parsed JSON, or text for other media types. Undefined for an empty body. */
   readonly body: Body
 }
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly redirect?: 'manual' | 'follow'
 }
-/** Calls with the credential that made it. */
+/** Sends requests with a fixed credential. */
 export interface Client {
-  call<B = never>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer<B>>
-  get<B = never>(path: string, options?: CallOptions): Promise<Answer<B>>
-  post<B = never>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<B>>
-  put<B = never>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<B>>
-  patch<B = never>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<B>>
-  delete<B = never>(path: string, options?: CallOptions): Promise<Answer<B>>
-  /** The same with other headers. */
+  call<B = never>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<TestResponse<B>>
+  get<B = never>(path: string, options?: CallOptions): Promise<TestResponse<B>>
+  post<B = never>(path: string, body?: unknown, options?: CallOptions): Promise<TestResponse<B>>
+  put<B = never>(path: string, body?: unknown, options?: CallOptions): Promise<TestResponse<B>>
+  patch<B = never>(path: string, body?: unknown, options?: CallOptions): Promise<TestResponse<B>>
+  delete<B = never>(path: string, options?: CallOptions): Promise<TestResponse<B>>
+  /** A client with additional headers. */
   with(headers: Readonly<Record<string, string>>): Client
 }
-/** A person who registered, with the workspace that they own. */
+/** A registered user who owns a workspace. */
 export interface Person extends Client {
   readonly email: string
   readonly password: string
@@ -61,19 +61,19 @@ export interface Person extends Client {
   readonly tenantId: string
   readonly token: string
   readonly apiKey: string
-  /** `platform_session=…`, as a browser would send it. */
+  /** The Cookie header, `platform_session=…`. */
   readonly cookie: string
 }
 
 export interface TestKernel extends Client {
   readonly url: string
   readonly kernel: Kernel
-  /** Address of the database as its owner. */
+  /** Connection URL of the database owner. */
   readonly databaseUrl: string
   register(email: string, more?: Readonly<Record<string, unknown>>): Promise<Person>
   /** A client with a bearer token or API key. */
   as(credential: string, tenantId?: string): Client
-  /** Returns when no event and no due job waits any more; rejects after ten seconds. */
+  /** Resolves when no event and no due job is pending. Rejects after 10 s. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
@@ -168,7 +168,7 @@ function client(url: string, headers: Readonly<Record<string, string>>): Client 
   }
 }
 
-interface Registered {
+interface RegisterResponse {
   user: { id: string }
   workspace: { id: string }
   token: string
@@ -177,8 +177,8 @@ interface Registered {
 
 async function register(url: string, email: string, more: Readonly<Record<string, unknown>> = {}): Promise<Person> {
   const account = { email, password: TEST_PASSWORD, ...more }
-  const { status, body, headers } = await client(url, {}).post<Registered>('/v1/auth/register', account)
-  if (status !== 201) throw new Error(`registering ${email} was answered ${status}: ${JSON.stringify(body)}`)
+  const { status, body, headers } = await client(url, {}).post<RegisterResponse>('/v1/auth/register', account)
+  if (status !== 201) throw new Error(`registering ${email} returned ${status}: ${JSON.stringify(body)}`)
   const cookie = (headers.getSetCookie()[0] ?? '').split(';')[0] as string
   return {
     ...client(url, { authorization: `Bearer ${body.token}` }),
@@ -198,5 +198,5 @@ async function settled({ inspector }: Kernel): Promise<void> {
     if (waiting + pending === 0) return
     await new Promise(resolve => setTimeout(resolve, 20))
   }
-  throw new Error(`still waiting after ten seconds: ${JSON.stringify(await inspector.queue())}`)
+  throw new Error(`events or jobs are still pending after 10 s: ${JSON.stringify(await inspector.queue())}`)
 }

@@ -2,10 +2,10 @@ import { type Deps, defineModule, route, Type } from '../../kernel/index.ts'
 import type {} from '../../modules/billing/ports.ts'
 
 const INSERT = 'insert into metered_log (tenant_id) values ($1)'
-/** As many as a team has seats: what is counted stays the same from round to round. */
+/** The number of seats of a team. It stays the same in every round. */
 const THINGS = 20
 
-/** Milliseconds of one transaction, with the check of an entitlement before its row or without. */
+/** Milliseconds of a transaction, with or without an entitlement check. */
 async function timed({ database, entitlements }: Deps<'database', 'entitlements'>, tenantId: string, key?: string) {
   const began = performance.now()
   await database.tenant(tenantId).transaction(async unit => {
@@ -15,7 +15,7 @@ async function timed({ database, entitlements }: Deps<'database', 'entitlements'
   return performance.now() - began
 }
 
-/** What the benchmark of billing runs: a transaction that adds a row, measured where it runs. */
+/** The module of the billing benchmark: a transaction that adds a row, measured in the handler. */
 export default defineModule({
   name: 'metered',
   needs: ['database'],
@@ -44,7 +44,7 @@ export default defineModule({
              where not exists (select 1 from metered_things)`,
           [tenantId, THINGS],
         )
-        // In turns, so that what else the machine does falls on all alike.
+        // Alternates, so that other load of the machine affects all variants.
         for (let round = 0; round < body.rounds; round++) {
           took.without.push(await timed(deps, tenantId))
           took.gauge.push(await timed(deps, tenantId, 'metered.things'))

@@ -2,7 +2,7 @@ import { defineModule, listener, Type } from '../../kernel/index.ts'
 import type {} from './ports.ts'
 import { routes } from './routes.ts'
 
-/** What the benchmark reads and writes: one table, three routes, one listener whose effect is a row. */
+/** The module of the request benchmark: one table, three routes, and a listener that inserts a row. */
 export default defineModule({
   name: 'notes',
   needs: ['database', 'events'],

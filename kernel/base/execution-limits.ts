@@ -1,33 +1,27 @@
-/** Limits of a rendering, so that an expensive template fails alone and does not block the process. */
+/** A time limit for synchronous work whose cost depends on untrusted input. */
 import { createContext, Script } from 'node:vm'
-import { MIB, SECOND } from './units.ts'
 
-export interface Bounds {
-  /** Characters of the output. */
-  readonly size: number
-  /** Milliseconds. */
-  readonly time: number
-}
-export const MAIL_BOUNDS: Bounds = { size: MIB, time: SECOND }
+/** The message completes a sentence that begins with the work: "it takes longer than 250 ms". */
+export class LimitExceeded extends Error {}
 
-/** A rendering exceeded its limits; the message is the end of a sentence. */
-export class OverBounds extends Error {}
-
-let sandbox: { run: () => string } | undefined
+let sandbox: { run: () => unknown } | undefined
 let script: Script | undefined
 
-/** Runs `render` under V8's watchdog, which interrupts any loop. Throws OverBounds, or the error of `render`. */
-export function runWithLimits({ size, time }: Bounds, render: () => string): string {
+/** Runs `work` under V8's watchdog, which interrupts any loop. Throws LimitExceeded, or the error of `work`. */
+export function runWithTimeout<T>(timeoutMs: number, work: () => T): T {
   script ??= new Script('run()')
-  sandbox ??= createContext({ run: () => '' }) as { run: () => string }
-  sandbox.run = render
-  let text: string
+  sandbox ??= createContext({ run: () => undefined }) as { run: () => unknown }
+  sandbox.run = work
   try {
-    text = script.runInContext(sandbox, { timeout: time }) as string
+    return script.runInContext(sandbox, { timeout: timeoutMs }) as T
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
-    throw new OverBounds(`it takes longer than ${time} ms`)
+    if ((error as NodeJS.ErrnoException | undefined)?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+    throw new LimitExceeded(`it takes longer than ${timeoutMs} ms`)
   }
-  if (text.length > size) throw new OverBounds(`it becomes larger than ${size} characters`)
+}
+
+/** Throws LimitExceeded if the text has more characters. */
+export function assertMaxLength(text: string, maxLength: number): string {
+  if (text.length > maxLength) throw new LimitExceeded(`it becomes larger than ${maxLength} characters`)
   return text
 }

@@ -7,7 +7,7 @@ const MAX_FILE_BYTES = MIB
 const MAX_TOTAL_BYTES = 4 * MIB
 const MAX_FILES = 200
 
-/** A file cannot be read. The message is a sentence for the author of the recipe. */
+/** A file can't be read. The message is for the author of the recipe. */
 export class Unreadable extends Error {
   readonly hint: string | undefined
   constructor(message: string, hint?: string) {
@@ -29,7 +29,7 @@ export function readText(file: string, budget: Budget): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n')
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new Unreadable('the file is not UTF-8 text', 'save it as UTF-8')
+    throw new Unreadable('The file is not valid UTF-8', 'Save it as UTF-8')
   }
 }
 
@@ -37,18 +37,17 @@ function readBounded(file: string, budget: Budget): Buffer {
   const handle = open(file)
   try {
     const stat = fstatSync(handle)
-    if (stat.isDirectory()) throw new Unreadable('this is a folder, not a file', 'name the YAML file in it')
-    if (!stat.isFile()) throw new Unreadable('this is not a plain file')
+    if (stat.isDirectory()) throw new Unreadable('The path is a folder', 'Name a file in it')
+    if (!stat.isFile()) throw new Unreadable('The path is not a regular file')
     if (stat.size > MAX_FILE_BYTES)
       throw new Unreadable(
-        `the file has ${Math.ceil(stat.size / KIB)} KiB: a recipe file has at most ${MAX_FILE_BYTES / KIB} KiB`,
-        'split it, and include the parts',
+        `The file has ${Math.ceil(stat.size / KIB)} KiB; the limit is ${MAX_FILE_BYTES / KIB} KiB`,
+        'Split it and include the parts',
       )
     budget.bytes -= stat.size
     budget.files -= 1
-    if (budget.bytes < 0)
-      throw new Unreadable(`all files of a recipe have at most ${MAX_TOTAL_BYTES / MIB} MiB together`)
-    if (budget.files < 0) throw new Unreadable(`a recipe has at most ${MAX_FILES} files`)
+    if (budget.bytes < 0) throw new Unreadable(`The files of the recipe exceed ${MAX_TOTAL_BYTES / MIB} MiB in total`)
+    if (budget.files < 0) throw new Unreadable(`The recipe has more than ${MAX_FILES} files`)
     const buffer = Buffer.alloc(stat.size)
     return buffer.subarray(0, readSync(handle, buffer, 0, stat.size, 0))
   } finally {
@@ -61,28 +60,25 @@ function open(file: string): number {
     // Non-blocking: opening a named pipe without a writer would block forever.
     return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
-    throw new Unreadable(...whyClosed(error as NodeJS.ErrnoException))
+    throw new Unreadable(...describeFileError(error as NodeJS.ErrnoException))
   }
 }
 
-function whyClosed({ code, message }: NodeJS.ErrnoException): [string, string?] {
-  if (code === 'ENOENT' || code === 'ENOTDIR') return ['there is no such file']
-  if (code === 'EACCES' || code === 'EPERM') return ['this user may not read the file', 'give it the right to']
-  if (code === 'ELOOP') return ['this symbolic link leads round in a circle']
-  if (code === 'ENAMETOOLONG') return ['this name is too long for a file']
-  return [`the file cannot be read: ${message}`]
+function describeFileError({ code, message }: NodeJS.ErrnoException): [string, string?] {
+  if (code === 'ENOENT' || code === 'ENOTDIR') return ['File not found']
+  if (code === 'EACCES' || code === 'EPERM') return ['Permission denied', 'Grant this user read access']
+  if (code === 'ELOOP') return ['The symbolic link points to itself']
+  if (code === 'ENAMETOOLONG') return ['The file name is too long']
+  return [`Cannot read the file: ${message}`]
 }
 
 /** Resolves `name` relative to `folder`. Throws Unreadable if the file is outside `rootDir`, symbolic links included. */
 export function resolveInside(rootDir: string, folder: string, name: string): string {
   const file = resolve(folder, name)
-  const leaves = new Unreadable(
-    `'${name}' leads out of the folder of the recipe`,
-    'put the file beside the recipe, or below',
-  )
-  if (name.includes('\0')) throw new Unreadable('a file name has no NUL character')
-  if (!inside(rootDir, file) && !inside(rootDir, realFolder(file))) throw leaves
-  if (existsSync(file) && !inside(rootDir, realpathSync(file))) throw leaves
+  const outside = new Unreadable(`"${name}" is outside the folder of the recipe`, 'Move the file into that folder')
+  if (name.includes('\0')) throw new Unreadable('A file name cannot contain a NUL character')
+  if (!inside(rootDir, file) && !inside(rootDir, realFolder(file))) throw outside
+  if (existsSync(file) && !inside(rootDir, realpathSync(file))) throw outside
   return file
 }
 
@@ -102,8 +98,8 @@ export function expand(folder: string, pattern: string): string[] {
   const last = pattern.slice(cut)
   if (/[*?]/.test(parent) || last.includes('**'))
     throw new Unreadable(
-      `'${pattern}' has a wildcard in the name of a folder`,
-      'write * in the name of the file alone: ./pages/*.yaml',
+      `"${pattern}" has a wildcard in a folder name`,
+      'Use wildcards in file names only: ./pages/*.yaml',
     )
   const matches = new RegExp(
     `^${last
@@ -118,7 +114,7 @@ export function expand(folder: string, pattern: string): string[] {
       .map(name => parent + name)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw new Unreadable(`there is no folder ${parent || '.'}`)
-    throw new Unreadable(...whyClosed(error as NodeJS.ErrnoException))
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new Unreadable(`Folder not found: ${parent || '.'}`)
+    throw new Unreadable(...describeFileError(error as NodeJS.ErrnoException))
   }
 }

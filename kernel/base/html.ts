@@ -8,11 +8,11 @@ const INVISIBLE = /[\u0000-\u0020\u007f]/
 /** Returns the URL if following it can't run a script: http, https, mailto, or a path of this site. Throws otherwise. */
 export function safeUrl(value: unknown): string {
   const text = String(value)
-  const refused = (why: string) => new Error(`the address '${text.slice(0, 80)}' ${why}`)
-  if (text === '' || INVISIBLE.test(text)) throw refused('is empty or has spaces in it')
+  const refused = (why: string) => new Error(`URL '${text.slice(0, 80)}' ${why}`)
+  if (text === '' || INVISIBLE.test(text)) throw refused('is empty or contains spaces')
   if (/^\/(?![/\\])/.test(text) || /^[#?]/.test(text)) return text
-  if (!URL.canParse(text)) throw refused('is neither whole nor a path that begins with /')
-  if (!SCHEMES.has(new URL(text).protocol)) throw refused('must begin with http, https or mailto')
+  if (!URL.canParse(text)) throw refused('must be absolute, or a path that begins with /')
+  if (!SCHEMES.has(new URL(text).protocol)) throw refused('must begin with http:, https: or mailto:')
   return text
 }
 

@@ -5,7 +5,7 @@ export { coalesceNotify } from './coalesce.ts'
 export { byCodeUnits } from './compare.ts'
 export { type Actor, type Context, currentContext, withContext } from './context.ts'
 export { etag, isHeld, requireMatch } from './etag.ts'
-export { type Bounds, MAIL_BOUNDS, OverBounds, runWithLimits } from './execution-limits.ts'
+export { assertMaxLength, LimitExceeded, runWithTimeout } from './execution-limits.ts'
 export { isFields } from './fields.ts'
 export { type Budget, expand, newBudget, readText, resolveInside, Unreadable } from './files.ts'
 export { fingerprint } from './fingerprint.ts'
@@ -16,6 +16,7 @@ export { createInvalidatedCache, type InvalidatedCache, type InvalidatedCacheOpt
 export { addressKey, clientAddress, isLoopback } from './ip-address.ts'
 export { escapePointer, parseJson, textError } from './json.ts'
 export { type JsonSchema, type Reader, schemaFor, wholeSchema } from './json-schema.ts'
+export { acceptedLocale, type LocalText, negotiateLocale, pickText, pickTranslation } from './locale.ts'
 export {
   type DeclaredRow,
   diffManagedRows,
@@ -46,7 +47,7 @@ export {
   withHeaders,
 } from './problem.ts'
 export { type Bucket, newBucket, type Rate, take } from './rate-bucket.ts'
-export { listOf, listQuery, Nullable, OneOf, Timestamp } from './schema.ts'
+export { LOCALE_PATTERN, listOf, listQuery, localTextOf, Nullable, OneOf, Timestamp } from './schema.ts'
 export { createSecrets, type Secrets, subkey } from './secrets.ts'
 export {
   createSettingsReader,

@@ -19,7 +19,7 @@ export function parseJson(bytes: Buffer): unknown {
   inspect(value, seen)
   if (seen.errors.length > 0) throw common.validation_failed({}, { errors: seen.errors })
   // JSON.parse keeps the last of duplicate keys, so the value then has fewer members than the text.
-  if (seen.members !== written) throw malformed('The body has a key twice in one object.')
+  if (seen.members !== written) throw malformed('The body contains a duplicate key.')
   return value
 }
 
@@ -84,7 +84,7 @@ function inspect(value: unknown, seen: Seen): void {
 
 function within(seen: Seen, key: string | number, value: unknown): void {
   seen.path.push(key)
-  if (key === '__proto__') note(seen, 'is no name for a field')
+  if (key === '__proto__') note(seen, 'is not allowed as a field name')
   else if (typeof key === 'string') note(seen, textError(key))
   inspect(value, seen)
   seen.path.pop()

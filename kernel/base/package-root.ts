@@ -13,7 +13,7 @@ function findPackage(): { root: URL; manifest: Manifest } {
       const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest
       if (manifest.name === 'larder') return { root: folder, manifest }
     }
-    if (folder.pathname === '/') throw new Error(`found no package.json of larder above ${import.meta.url}`)
+    if (folder.pathname === '/') throw new Error(`No package.json of larder above ${import.meta.url}`)
   }
 }
 

@@ -78,6 +78,10 @@ export const common = defineProblems({
   invalid_cursor: [400, 'This cursor belongs to another list. Start again without a cursor.'],
   unauthenticated: [401, 'Sign in or send valid credentials.'],
   not_a_member: [403, "You aren't a member of this workspace. Switch to another one or ask an owner to invite you."],
+  email_not_verified: [
+    403,
+    'Confirm your email address first. Open the link in the confirmation email or request a new one in your account.',
+  ],
   forbidden: [403, 'Requires the permission {permission}.'],
   cross_site: [403, 'This request came from another site. Send it from this site or use a bearer token.'],
   not_found: [404, 'No {what} has this ID.'],

@@ -1,5 +1,6 @@
 /** Schema helpers: one TypeBox object provides the type, the validation and the documentation. */
 import type { TProperties, TSchema } from 'typebox'
+import type { LocalText } from './locale.ts'
 import { Type } from './typebox.ts'
 
 /** RFC 3339, UTC. */
@@ -11,6 +12,18 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** One of these words. */
 export const OneOf = <const T extends readonly string[]>(words: T, options: { description?: string } = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
+
+/** BCP 47, as in the recipe's `locales`. */
+export const LOCALE_PATTERN = '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$'
+
+/** A text, or a map of locales to texts. See `pickText`. */
+export const localTextOf = (text: TSchema) =>
+  Type.Unsafe<LocalText>({
+    anyOf: [
+      text,
+      { type: 'object', propertyNames: { pattern: LOCALE_PATTERN }, additionalProperties: text, minProperties: 1 },
+    ],
+  })
 
 /** The response of every list: a page of records and the cursor of the next page. */
 export const listOf = <T extends TSchema>(item: T) =>

@@ -12,7 +12,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
   const near = nearest(word, known)
-  return near === undefined ? undefined : `did you mean '${near}'?`
+  return near === undefined ? undefined : `Did you mean "${near}"?`
 }
 
 /** `a, b, c and 4 more`. */

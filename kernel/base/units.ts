@@ -19,13 +19,13 @@ export const SIZE_PATTERN = '^\\d+(B|KiB|MiB|GiB|kB|MB|GB)$'
 /** `15m` → milliseconds. Throws a RangeError unless the text matches DURATION_PATTERN. */
 export function milliseconds(text: string): number {
   const [, amount, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(text) ?? []
-  if (!amount) throw new RangeError(`'${text}' is no duration: write 500ms, 30s, 15m, 12h or 7d`)
+  if (!amount) throw new RangeError(`'${text}' is not a duration such as 500ms, 30s, 15m, 12h or 7d`)
   return Number(amount) * DURATION[unit as keyof typeof DURATION]
 }
 
 /** `100MiB` → bytes. Throws a RangeError unless the text matches SIZE_PATTERN. */
 export function bytes(text: string): number {
   const [, amount, unit] = /^(\d+)(B|KiB|MiB|GiB|kB|MB|GB)$/.exec(text) ?? []
-  if (!amount) throw new RangeError(`'${text}' is no size: write 64KiB, 100MiB or 1GB`)
+  if (!amount) throw new RangeError(`'${text}' is not a size such as 64KiB, 100MiB or 1GB`)
   return Number(amount) * SIZE[unit as keyof typeof SIZE]
 }

@@ -124,9 +124,9 @@ const CODES: Readonly<Record<string, string>> = {
 
 const FORMATS: Readonly<Record<string, string>> = {
   email: 'must be an email address',
-  uri: 'must be a whole address, such as https://example.com/',
+  uri: 'must be an absolute URL, such as https://example.com/',
   'date-time': 'must be a time such as 2026-01-31T12:00:00Z, in the years 1 to 9999',
-  date: 'must be a day such as 2026-01-31',
+  date: 'must be a date such as 2026-01-31',
 }
 
 /** Keywords that only wrap other errors. */
@@ -159,14 +159,14 @@ function fieldError(error: ErrorObject, place: '' | 'query'): FieldError {
 /** The end of a sentence that begins with the field. Never repeats the value, which may be a secret. */
 function sentence(error: ErrorObject, allowed: readonly unknown[] | undefined): string {
   if (error.keyword === 'required') return 'is required'
-  if (CODES[error.keyword] === 'unknown_field') return 'is not known here'
+  if (CODES[error.keyword] === 'unknown_field') return 'is not a known field'
   if (error.keyword === 'format' && FORMATS[error.params.format]) return FORMATS[error.params.format] as string
   if (allowed) return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.map(String).join(', ')}`
   if (error.keyword === 'pattern') return shapeOf(error)
   if (error.keyword === 'uniqueItems')
-    return `must hold nothing twice, as items ${error.params.i} and ${error.params.j} do`
+    return `must not contain duplicates; items ${error.params.i} and ${error.params.j} are equal`
   if (Array.isArray(error.params.type)) return `must be ${error.params.type.join(', ').replace(/, (\w+)$/, ' or $1')}`
-  return (error.message ?? 'is not valid').replace(/NOT/g, 'not')
+  return (error.message ?? 'is invalid').replace(/NOT/g, 'not')
 }
 
 /** Matches the output of `idPattern`. */
@@ -176,10 +176,10 @@ const ID = /^\^([a-z]+)_\[0-7\]/
 function shapeOf({ params, parentSchema, message }: ErrorObject): string {
   if (params.pattern === '\\S') return 'must not be blank'
   const [, prefix] = ID.exec(params.pattern) ?? []
-  if (prefix !== undefined) return `must be an id: ${prefix}_ and 26 letters and digits`
+  if (prefix !== undefined) return `must be an ID: ${prefix}_ followed by 26 letters and digits`
   const { examples, description } = (parentSchema ?? {}) as { examples?: unknown[]; description?: string }
-  if (examples?.[0] === undefined) return message ?? 'is not valid'
-  return `must be such as ${examples[0]}${description === undefined ? '' : `: ${description}`}`
+  if (examples?.[0] === undefined) return message ?? 'is invalid'
+  return `must be a value such as ${examples[0]}${description === undefined ? '' : `: ${description}`}`
 }
 
 /** Rejects text that PostgreSQL cannot store. Throws `validation_failed`. */

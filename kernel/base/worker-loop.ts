@@ -30,8 +30,8 @@ export function createWorkerLoop({ concurrency, pollMs, log, work }: WorkerLoopO
   let lastWarning = 0
 
   function wake(): void {
-    const loop = sleepers.shift()
-    if (loop) loop()
+    const sleeper = sleepers.shift()
+    if (sleeper) sleeper()
     else wakePending = true
   }
 
@@ -53,7 +53,7 @@ export function createWorkerLoop({ concurrency, pollMs, log, work }: WorkerLoopO
     })
   }
 
-  async function lane(): Promise<void> {
+  async function loop(): Promise<void> {
     let pause = 100
     while (running)
       try {
@@ -78,7 +78,7 @@ export function createWorkerLoop({ concurrency, pollMs, log, work }: WorkerLoopO
     wake,
     start() {
       running = true
-      loops = Array.from({ length: concurrency }, lane)
+      loops = Array.from({ length: concurrency }, loop)
     },
     async stop() {
       running = false

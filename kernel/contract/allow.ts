@@ -15,16 +15,22 @@ export interface Guard {
   /** Values that grant access to anyone. */
   readonly open: readonly string[]
   readonly apiKeys: boolean
+  /** True if a credential that isn't accepted is ignored instead of refused. */
+  readonly ignoresRefused: boolean
   /** True if only permissions grant access: the request must name a tenant. */
   readonly tenant: boolean
+  /** Whether `x-tenant-id` may name a tenant that the caller doesn't belong to. */
+  readonly foreignTenant: boolean
 }
 
-export function guardOf(allow: Allow, apiKeys = true): Guard {
+export function guardOf(allow: Allow, apiKeys = true, foreignTenant = false): Guard {
   const words: readonly string[] = typeof allow === 'string' ? [allow] : allow
   const open = words.filter(word => OPEN.includes(word))
   const permissions = words.filter(word => word !== 'user' && !OPEN.includes(word))
   const user = words.includes('user')
-  return { permissions, user, open, apiKeys, tenant: !user && open.length === 0 }
+  const isOpen = open.length > 0
+  const ignoresRefused = isOpen && !user
+  return { permissions, user, open, apiKeys, ignoresRefused, tenant: !user && !isOpen, foreignTenant }
 }
 
 export const wordsOf = (allow: Allow): readonly string[] => (typeof allow === 'string' ? [allow] : allow)

@@ -8,6 +8,8 @@ export interface Caller {
   /** `lgn_…` or `key_…`. */
   readonly principalId: string
   readonly userId: string
+  /** True if the caller must verify their email address before they use routes with `verifiedEmail`. */
+  readonly mustVerifyEmail?: boolean
   /** The tenant of this request, if the request names one or the credential is bound to one. */
   readonly tenantId: string | undefined
   readonly memberId: string | undefined
@@ -20,6 +22,8 @@ export interface Caller {
 
 /** The request, as handlers see it. */
 export interface RequestFacts {
+  /** As Node.js received it, for libraries that expect a whole request. Its body may have been read. */
+  readonly req: IncomingMessage
   /** `x-request-id` of the request, or a new ID. */
   readonly id: string
   readonly ip: string

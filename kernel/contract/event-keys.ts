@@ -1,6 +1,6 @@
-/** Names and versions that stand in the database. */
+/** Names and versions that are stored in the database. */
 
-/** `<module>:<event>`, and `#name` where a module listens twice: stands in the deliveries table, so it never changes. */
+/** `<module>:<event>`, with `#name` if a module listens twice. Stored in the deliveries table, so it must not change. */
 export const handlerKey = (module: string, listener: { on: string; as?: string }): string =>
   `${module}:${listener.on}${listener.as ? `#${listener.as}` : ''}`
 

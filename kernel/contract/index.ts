@@ -26,6 +26,8 @@ export type {
 } from './merged.ts'
 export type { Migration, Migrator } from './migration.ts'
 export {
+  type AllowedEndpoint,
+  type DeclaredEndpoints,
   type DeclaredModule,
   type Definition,
   defineModule,
@@ -68,6 +70,17 @@ export type {
   ProviderInboxes,
   StoredInboxEvent,
 } from './ports/provider-inbox.ts'
+export type {
+  ClientFrame,
+  ClosingNotice,
+  FrameError,
+  Realtime,
+  RealtimeEndpoint,
+  RealtimeServer,
+  RealtimeServerOptions,
+  RealtimeSocket,
+  SocketMember,
+} from './ports/realtime.ts'
 export type { ProcessInfo, Registry, RunningModule } from './ports/registry.ts'
 export type {
   LocalMailText,
@@ -78,9 +91,12 @@ export type {
   RenderOptions,
 } from './ports/templates.ts'
 export type { Bus, EventEnvelope, EventPublisher, JobOptions, JobQueue, NewEvent, UntypedBus } from './ports/work.ts'
+export type { WorkerBudget, WorkerPool, WorkerTask } from './ports/worker-pool.ts'
 export type { KernelPorts } from './ports.ts'
+export { internalProperty, type PublicEvent, publicEvent, publicEventsOf } from './public-events.ts'
 export { API_LIMIT, type RateLimit } from './rate-limit.ts'
 export type { Described, Media, RawDocs } from './raw-docs.ts'
+export { REALTIME_CLOSE_CODE, REALTIME_PING_INTERVAL_MS, REALTIME_PROTOCOL_VERSION } from './realtime-protocol.ts'
 export type { RecipeChange } from './recipe-change.ts'
 export {
   type Allow,
@@ -110,6 +126,7 @@ export {
   socket,
   type TenantOf,
 } from './route.ts'
-export { LANGUAGE_PARAMETER, says } from './says.ts'
+export { LANGUAGE_PARAMETER, says, TENANT_PARAMETER } from './says.ts'
 export type { LayoutData, RecipeFault, Site, SiteAnswer, SiteVisit } from './site.ts'
 export { templateProblems } from './template-problems.ts'
+export { workerPoolProblems } from './worker-pool-problems.ts'

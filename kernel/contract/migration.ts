@@ -1,17 +1,17 @@
-/** What a migration file exports, and what it receives. */
+/** Types of migration files. */
 import type { Result } from './ports/database.ts'
 
 export interface Migrator {
-  /** As the owner of the schema, in the migration's own transaction. Several statements where there are no values. */
+  /** Runs SQL as the owner of the schema, in the migration's transaction. Without values, several statements. */
   query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Result<Row>>
   /**
-   * A table whose rows belong to tenants: `columns` as in `create table`, before them `tenant_id text not null`. Row
-   * level security, forced, shows and takes the rows of the unit's tenant alone; the system's units see all.
+   * Creates a table whose rows belong to tenants: `tenant_id text not null`, followed by `columns` as in `create table`.
+   * Forced row-level security limits a unit to the rows of its tenant; units across tenants see all rows.
    */
   tenantTable(name: string, columns: string): Promise<void>
-  /** A table that belongs to no tenant: only `systemDatabase` can access it. */
+  /** Creates a table without tenants. Only units across tenants can access it. */
   systemTable(name: string, columns: string): Promise<void>
 }
 
-/** `export const up: Migration`, and `down` where it can be undone. */
+/** `export const up: Migration` and, if it is reversible, `down`. */
 export type Migration = (migrator: Migrator) => Promise<void>

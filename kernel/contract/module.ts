@@ -8,14 +8,14 @@ import type { RecipeChange } from './recipe-change.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
 import type { RecipeFault, Site } from './site.ts'
 
-/** The part of the recipe that a factory receives beside its options. */
+/** The part of the recipe that a factory receives in addition to its options. */
 export interface RecipeView<Sections = unknown> {
   readonly product: Product
-  /** Absolute: the folder of the recipe, which its own files are relative to. */
+  /** The folder of the recipe, absolute. */
   readonly folder: string
   /** Resolves the path of a file against the recipe file that contains the value at `path`. */
   resolveFile(path: readonly (string | number)[], value: string): string
-  /** The module's own top-level sections, checked; absent where the recipe has none. */
+  /** The module's own sections; absent if the recipe doesn't have them. */
   readonly sections: Partial<Sections>
 }
 
@@ -23,18 +23,40 @@ export interface RecipeView<Sections = unknown> {
 export interface ValidatedRecipe<Options = unknown, Sections = unknown> {
   readonly options: Options
   readonly sections: Partial<Sections>
-  /** Absolute: the folder of the recipe. */
+  /** The folder of the recipe, absolute. */
   readonly folder: string
   readonly locales: Product['locales']
   readonly publicUrl: string
+  /** The environment with which the recipe was read. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** The modules of the recipe. */
   readonly modules: readonly DeclaredModule[]
-  /** False where a module could not be loaded: an unknown name may belong to it. */
+  /** Roles that the recipe defines and that match their schema, by key. */
+  readonly roles: Readonly<Record<string, { readonly scope: Scope }>>
+  /** False if a module could not be loaded: an unknown name may belong to it. */
   readonly complete: boolean
-  /** Returns false where the value at `path`, or one that contains it, doesn't match its schema. */
+  /** A section of any service or module; undefined if it is absent or not of its type. Parts of it may be invalid. */
+  section(name: string): unknown
+  /** The pages and raw routes of the modules. */
+  pages(): DeclaredEndpoints
+  /** Returns false if the value at `path`, or one that contains it, doesn't match its schema. */
   isValid(path: readonly (string | number)[]): boolean
   /** Resolves the path of a file against the recipe file that contains the value at `path`. */
   resolveFile(path: readonly (string | number)[], value: string): string
+}
+
+export interface AllowedEndpoint {
+  /** The module that declares it. */
+  readonly module: string
+  readonly kind: 'routes' | 'rawRoutes' | 'sockets' | 'pages'
+  readonly method: string
+  readonly path: string
+  readonly allow: readonly string[]
+}
+export interface DeclaredEndpoints {
+  readonly endpoints: readonly AllowedEndpoint[]
+  /** False if the endpoints of a module are known only after it is created. */
+  readonly complete: boolean
 }
 
 /** A module or service as the checked recipe selects it. */
@@ -46,7 +68,7 @@ export interface DeclaredModule {
 }
 
 export type Scope = 'tenant' | 'platform'
-/** A title, of scope tenant; or both. */
+/** A title, with scope tenant; or title and scope. */
 export type PermissionSpec = string | { readonly title: string; readonly scope: Scope }
 type Wildcards<P extends string> = P extends `${infer Area}.${infer Resource}.${string}`
   ? `${Area}.*` | `${Area}.${Resource}.*`
@@ -57,11 +79,11 @@ export interface RoleSpec<P extends string> {
   readonly permissions: readonly (P | Wildcards<P>)[]
 }
 
-/** Values of `sections`: name of the recipe's top-level part → its schema. */
+/** Section of the recipe → schema. */
 export type SectionSchemas = Readonly<Record<string, TSchema>>
 type SectionValues<S extends SectionSchemas> = { [K in keyof S]: Static<S[K]> }
 
-/** How every part of a module is made: from its ports, its options and its part of the recipe. */
+/** A factory of a part of a module. Receives its ports, its options and its part of the recipe. */
 type Make<D, O, S extends SectionSchemas, T> = (deps: D, options: O, recipe: RecipeView<SectionValues<S>>) => T
 
 type Awaitable = void | Promise<void>
@@ -119,7 +141,7 @@ export interface Spec<
   readonly limits?: readonly string[]
   /** Counts for gauge entitlements, e.g. `'forms.count'`. */
   readonly usage?: Readonly<Record<string, (deps: D, tenantId: string) => Promise<number>>>
-  /** Payload schemas of the events that this definition publishes. */
+  /** Payload schemas of the events that this definition publishes. Those made with `publicEvent` may leave the product. */
   readonly events?: { readonly [E in keyof Events]?: TSchema }
   /** Ports that this definition offers to others. */
   readonly provides?: { readonly [K in G]: Provider<Make<D, OptionsOf<O>, S, Ports[K]>> }

@@ -8,9 +8,11 @@ import type { Inspector } from './ports/inspector.ts'
 import type { Migrations } from './ports/migrations.ts'
 import type { DataFolder, Operator, Product, Settings } from './ports/product.ts'
 import type { ProviderInboxes } from './ports/provider-inbox.ts'
+import type { Realtime } from './ports/realtime.ts'
 import type { ProcessInfo, Registry } from './ports/registry.ts'
 import type { MailTemplates } from './ports/templates.ts'
 import type { Bus, EventPublisher, JobQueue } from './ports/work.ts'
+import type { WorkerPool } from './ports/worker-pool.ts'
 
 export type * from './ports/access.ts'
 export type * from './ports/database.ts'
@@ -18,9 +20,11 @@ export type * from './ports/inspector.ts'
 export type * from './ports/migrations.ts'
 export type * from './ports/product.ts'
 export type * from './ports/provider-inbox.ts'
+export type * from './ports/realtime.ts'
 export type * from './ports/registry.ts'
 export type * from './ports/templates.ts'
 export type * from './ports/work.ts'
+export type * from './ports/worker-pool.ts'
 export type { Clock, Secrets }
 
 export interface KernelPorts {
@@ -47,6 +51,8 @@ export interface KernelPorts {
   eventInspector: Inspector['events'] & Pick<Inspector, 'queue'>
   jobInspector: Inspector['jobs']
   providerInbox: ProviderInboxes
+  realtime: Realtime
+  workerPool: WorkerPool
 }
 
 declare module './merged.ts' {

@@ -1,6 +1,6 @@
 /** Rate limits of routes and pages. */
 import { MINUTE } from '../base/index.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, RequestFacts } from './caller.ts'
 
 /** A limit per IP address, principal or key derived from the body: points per window in milliseconds. */
 export interface RateLimit {
@@ -20,9 +20,15 @@ export interface RateLimit {
         ip: string,
         params: Readonly<Record<string, string>>,
         caller: Caller | undefined,
+        request: RequestFacts,
       ) => string | undefined)
   /** Counted in the database, across processes. For endpoints that check passwords. */
   readonly shared?: boolean
+  /**
+   * Past the limit, serves one request per key and process at a time, each after twice the delay of the previous one, up
+   * to window divided by points. Others are refused. For limits that strangers could use to lock somebody out.
+   */
+  readonly delays?: boolean
 }
 
 /** The limit on all requests of a caller. */

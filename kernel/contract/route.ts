@@ -11,11 +11,14 @@ import type { Described, RawDocs } from './raw-docs.ts'
 /**
  * Values of `allow` that aren't permissions.
  * - `user`: any signed-in user; no tenant is required.
- * - `public`: anyone. A credential is still looked up; an invalid one is ignored.
+ * - `public`: anyone. A credential is still looked up; one that is invalid or isn't accepted here is ignored.
  * - `joinToken`, `signature`: anyone; the handler checks its own credential.
  */
 export type AllowWord = 'user' | 'public' | 'joinToken' | 'signature'
-/** In a list, any one is sufficient. */
+/**
+ * In a list, any one is sufficient. With `user` in the list, a valid credential that isn't accepted here (a cookie from
+ * another site, an API key where `apiKeys` is false) is refused instead of ignored.
+ */
 export type Allow<P extends string = string> = P | AllowWord | readonly (P | AllowWord)[]
 
 type Words<A> = A extends readonly (infer W)[] ? W : A
@@ -67,6 +70,16 @@ export interface Route<A, Path extends string, Q extends TSchema, B extends TSch
   readonly allow: A
   /** Whether API keys may call it. True by default. */
   readonly apiKeys?: boolean
+  /**
+   * With `allow: 'user'`: accepts an `x-tenant-id` of a tenant that the caller doesn't belong to. The handler has no
+   * `tenantId` then and checks the header itself. False by default: such a request is refused with `not_a_member`.
+   */
+  readonly foreignTenant?: boolean
+  /**
+   * Refuses callers who must verify their email address first (403 `email_not_verified`). For actions that reach other
+   * people, such as sending email. Identity decides who must; see `requireVerifiedEmail`.
+   */
+  readonly verifiedEmail?: boolean
   readonly query?: Q
   readonly body?: B
   /** Bytes; by default 16 KiB for routes that anybody may call, and 1 MiB for others. */

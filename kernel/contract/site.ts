@@ -48,6 +48,10 @@ export interface Site {
 
 /** A mistake in a recipe, and its location: a path from the root of the recipe, or a place in another file. */
 export interface RecipeFault {
+  /** `error` by default. Warnings don't prevent a start. */
+  readonly severity?: 'error' | 'warning'
+  /** Stable; `rule_violated` by default. */
+  readonly code?: string
   readonly path: readonly (string | number)[]
   readonly message: string
   /** How to correct it. */

@@ -1,20 +1,25 @@
-/** The nodes of a parsed file → a tree: keys once, variables filled in, nothing that unfolds. */
+/** Converts the nodes of a parsed file into a tree: rejects duplicate keys and aliases, and fills in variables. */
 import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, type parseDocument, Scalar } from 'yaml'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Entry, Path, ScalarTree, SourceLocation, Tree } from './tree.ts'
 import { type Env, fill } from './variables.ts'
 
-/** Maps and lists within each other. */
+/** Levels of nested maps and lists. */
 export const MAX_DEPTH = 64
 export const TOO_DEEP = {
-  message: `nested more than ${MAX_DEPTH} deep`,
-  hint: 'no part of a recipe needs that: look for a bracket that is never closed',
+  message: `Nested deeper than ${MAX_DEPTH} levels`,
+  hint: 'Check for a bracket that is never closed',
 }
 
 type YamlSchema = ReturnType<typeof parseDocument>['schema']
 
 /** `problems` grows with each call of `buildTree`. */
-export function createTreeBuilder(place: (offset: number) => SourceLocation, env: Env, schema: YamlSchema) {
+export function createTreeBuilder(
+  source: string,
+  place: (offset: number) => SourceLocation,
+  env: Env,
+  schema: YamlSchema,
+) {
   const problems: Diagnostic[] = []
   const startOf = (node: Node | null | undefined, otherwise: SourceLocation): SourceLocation =>
     node?.range ? place(node.range[0]) : otherwise
@@ -23,45 +28,48 @@ export function createTreeBuilder(place: (offset: number) => SourceLocation, env
     const here = startOf(node, around)
     if (path.length > MAX_DEPTH)
       problems.push(diagnosticAt('too_deep', here, path.slice(0, 3), TOO_DEEP.message, TOO_DEEP.hint))
-    else if (isMap(node)) return { kind: 'map', place: here, entries: plantEntries(node as never, path) }
+    else if (isMap(node)) return { kind: 'map', place: here, entries: buildEntries(node as never, path) }
     else if (isSeq(node)) {
       const items = node.items.map((item, index) => buildTree(item as ParsedNode, [...path, index], here))
       return { kind: 'list', place: here, items }
-    } else if (isScalar(node)) return plantScalar(node, path, here)
+    } else if (isScalar(node)) return buildScalar(node, path, here)
     else if (isAlias(node)) {
-      const message = `an alias (*${node.source}) repeats what stands elsewhere: a recipe takes none`
+      const message = `Aliases (*${node.source}) are not supported`
       problems.push(
         diagnosticAt(
           'unsupported_yaml',
           here,
           path,
           message,
-          'write the value out, or share it between recipes by extends',
+          'Write the value out, or share it between recipes with extends',
         ),
       )
     }
     return { kind: 'scalar', place: here, value: null, fromEnv: false }
   }
 
-  function plantEntries(node: { items: { key: Scalar; value: ParsedNode | null }[] }, path: Path): Map<string, Entry> {
+  function buildEntries(node: { items: { key: Scalar; value: ParsedNode | null }[] }, path: Path): Map<string, Entry> {
     const entries = new Map<string, Entry>()
     for (const { key: name, value } of node.items) {
       const key = String(name.value ?? '')
       const here = startOf(name, place(0))
       const own = [...path, key]
       const first = entries.get(key)
-      const fault = first ? duplicate(key, first.key) : forbidden(key)
-      if (fault) problems.push(diagnosticAt('invalid_key', here, own, ...fault))
+      const error = first ? duplicate(key, first.key) : forbidden(key)
+      if (error) problems.push(diagnosticAt('invalid_key', here, own, ...error))
       else entries.set(key, { key: here, value: buildTree(value, own, here) })
     }
     return entries
   }
 
-  function plantScalar(node: Scalar, path: Path, here: SourceLocation): ScalarTree {
+  function buildScalar(node: Scalar, path: Path, here: SourceLocation): ScalarTree {
     const value = node.value
     if (typeof value === 'bigint') return { kind: 'scalar', place: here, value: Number(value), fromEnv: false }
-    if (typeof value !== 'string')
-      return { kind: 'scalar', place: here, value: value as number | boolean | null, fromEnv: false }
+    if (typeof value !== 'string') {
+      const color = value === null && node.range ? colorAt(source, node.range[0]) : undefined
+      const scalar = { kind: 'scalar' as const, place: here, value: value as number | boolean | null, fromEnv: false }
+      return color === undefined ? scalar : { ...scalar, unquotedColor: color }
+    }
     const { text, filled, whole, missing, malformed } = fill(value, env)
     if (malformed) problems.push(diagnosticAt('invalid_variable', here, path, ...MALFORMED))
     for (const name of missing) problems.push(diagnosticAt('unset_variable', here, path, ...unset(name)))
@@ -71,26 +79,42 @@ export function createTreeBuilder(place: (offset: number) => SourceLocation, env
   return { buildTree, problems }
 }
 
+const COLOR = '#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})(?![\\w-])'
+const COLOR_VALUE = new RegExp(COLOR, 'y')
+const COLOR_IN_FLOW = new RegExp(`^[^\\n#]*[[{][^\\n#]*[ \\t](${COLOR})`, 'gm')
+
+function colorAt(text: string, offset: number): string | undefined {
+  COLOR_VALUE.lastIndex = offset
+  return COLOR_VALUE.exec(text)?.[0]
+}
+
+/** Finds the last unquoted color inside { } or [ ], which ends the line and so breaks the collection. */
+export function unquotedColor(text: string): { color: string; offset: number } | undefined {
+  const found = [...text.matchAll(COLOR_IN_FLOW)].at(-1)
+  const color = found?.[1]
+  return found && color ? { color, offset: found.index + found[0].length - color.length } : undefined
+}
+
 const duplicate = (key: string, first: SourceLocation): [string, string] => [
-  `'${key}' stands here a second time: the first is in line ${first.line}`,
-  'keep one of the two',
+  `Duplicate key "${key}"; first set in line ${first.line}`,
+  'Remove one of them',
 ]
 function forbidden(key: string): [string, string] | undefined {
   if (key === '<<')
-    return ["merge keys ('<<') are not taken", 'write the keys out, or share them between recipes by extends']
-  if (key === '__proto__') return [`'${key}' cannot be a key`, 'choose another name']
+    return ['Merge keys (<<) are not supported', 'Write the keys out, or share them between recipes with extends']
+  if (key === '__proto__') return [`"${key}" is not allowed as a key`, 'Choose another name']
   return undefined
 }
 const MALFORMED: [string, string] = [
-  "'${' begins no variable here",
-  `write \${NAME} or \${NAME:-default}; for the characters themselves $\${`,
+  `Invalid variable: '\${' must be followed by a name and '}'`,
+  `Write \${NAME} or \${NAME:-default}; write $\${ for the characters themselves`,
 ]
 const unset = (name: string): [string, string] => [
-  `the environment variable ${name} is not set`,
-  `set ${name}, or give it a default: \${${name}:-…}`,
+  `Environment variable ${name} is not set`,
+  `Set ${name}, or add a default: \${${name}:-…}`,
 ]
 
-/** What an unquoted scalar with this text would be: a number, true, false, null, or text. */
+/** Parses the text as an unquoted scalar: a number, true, false, null or a string. */
 function plain(text: string, schema: YamlSchema): string | number | boolean | null {
   for (const tag of schema.tags)
     if ('test' in tag && tag.default === true && tag.test?.test(text)) {

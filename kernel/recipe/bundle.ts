@@ -1,4 +1,4 @@
-/** A team's module with its own files as one script, made by esbuild: it strips types, and says which kernel is meant. */
+/** Bundles a team's module with esbuild, which strips types and resolves `larder/kernel` to the running kernel. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -8,11 +8,11 @@ import { fileHref, isShipped, resolveEntryPoint } from './shipped-modules.ts'
 
 type Exports = Readonly<Record<string, unknown>>
 
-/** The exports of the file `entry` (absolute). Throws an Error that says file, line and column where it is no script. */
+/** Returns the exports of the file `entry` (absolute). Throws an Error with file, line and column for invalid code. */
 export const importBundled = (entry: string): Promise<Exports> =>
   bundleAndImport(dirname(entry), { entryPoints: [entry] })
 
-/** The default export of the npm package `name`, found as a file in `folder` would find it. */
+/** Returns the default export of the npm package `name`, resolved from `folder`. */
 export const importPackage = (name: string, folder: string): Promise<Exports> =>
   bundleAndImport(folder, {
     stdin: { contents: `export { default } from ${JSON.stringify(name)}`, resolveDir: folder, sourcefile: 'recipe' },
@@ -24,7 +24,7 @@ async function bundleAndImport(folder: string, entry: BuildOptions): Promise<Exp
   const file = join(scratch, 'module.mjs')
   try {
     await writeFile(file, script)
-    // Stack traces name the lines that the team wrote: the script brings its map along.
+    // The script contains its source map, so stack traces show the team's lines.
     process.setSourceMapsEnabled(true)
     return await import(fileHref(file))
   } finally {
@@ -32,12 +32,12 @@ async function bundleAndImport(folder: string, entry: BuildOptions): Promise<Exp
   }
 }
 
-/** esbuild works in a child process: it is let go when nobody builds any more. */
-let building = 0
+/** esbuild runs a child process, which is stopped after the last of these builds. */
+let activeBuilds = 0
 
 async function bundle(folder: string, entry: BuildOptions): Promise<string> {
   const esbuild = await import('esbuild')
-  building++
+  activeBuilds++
   try {
     const { outputFiles } = await esbuild.build({
       ...entry,
@@ -51,49 +51,49 @@ async function bundle(folder: string, entry: BuildOptions): Promise<string> {
       sourcemap: 'inline',
       sourceRoot: `${fileHref(folder)}/`,
       logLevel: 'silent',
-      // What a tsconfig.json beside it says of paths and checks is no business of the loader.
+      // A tsconfig.json of the team must not change how modules are loaded.
       tsconfigRaw: '{}',
       conditions: [],
       define: Object.fromEntries(META.map(name => [`import.meta.${name}`, `__larder_meta.${name}`])),
-      plugins: [others, places],
+      plugins: [externalPackages, importMeta],
     })
     return outputFiles?.[0]?.text ?? ''
   } catch (error) {
-    const [fault] = (error as { errors?: Message[] }).errors ?? []
-    throw fault ? new Error(said(fault, folder), { cause: error }) : error
+    const [message] = (error as { errors?: Message[] }).errors ?? []
+    throw message ? new Error(format(message, folder), { cause: error }) : error
   } finally {
-    building--
-    if (building === 0) await esbuild.stop()
+    activeBuilds--
+    if (activeBuilds === 0) await esbuild.stop()
   }
 }
 
-function said({ text, location }: Message, folder: string): string {
+function format({ text, location }: Message, folder: string): string {
   const lower = text.charAt(0).toLowerCase() + text.slice(1)
   if (!location || location.file === 'recipe') return lower
   return `${resolve(folder, location.file)}:${location.line}:${location.column + 1} ${lower}`
 }
 
-const LOOKED_UP = Symbol('looked up')
+const RESOLVING = Symbol('resolving')
 
-/** Packages stay outside, found from the file that imports them; `larder/…` is the kernel that runs. */
-const others: Plugin = {
+/** Leaves packages out of the bundle, resolved from the importing file; `larder/…` is the running kernel. */
+const externalPackages: Plugin = {
   name: 'larder packages',
   setup(build) {
-    // A module that stands beside the kernel's own files may name them by their path: they are not to be copied.
+    // Shipped files that a module imports by path must not be duplicated.
     build.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
       const href = fileHref(resolve(resolveDir, path))
       return isShipped(href) ? { path: href, external: true } : undefined
     })
     build.onResolve({ filter: /^[^./]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
-      if (pluginData === LOOKED_UP || kind === 'entry-point' || basename(importer) === 'recipe') return undefined
+      if (pluginData === RESOLVING || kind === 'entry-point' || basename(importer) === 'recipe') return undefined
       const own = resolveEntryPoint(path)
       if (own) return { path: own, external: true }
       if (path.startsWith('larder/'))
         return {
-          errors: [{ text: `larder has no export '${path}': there are larder/kernel and larder/kernel/testing` }],
+          errors: [{ text: `larder has no entry point "${path}"; import larder/kernel or larder/kernel/testing` }],
         }
       if (isBuiltin(path) || /^(file|data|node):/.test(path)) return { path, external: true }
-      const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: LOOKED_UP })
+      const found = await build.resolve(path, { kind, importer, resolveDir, pluginData: RESOLVING })
       return found.errors.length > 0 ? { errors: found.errors } : { path: fileHref(found.path), external: true }
     })
   },
@@ -102,14 +102,14 @@ const others: Plugin = {
 const META = ['url', 'filename', 'dirname']
 const LOADERS: Readonly<Record<string, Loader>> = { '.ts': 'ts', '.mts': 'ts', '.js': 'js', '.mjs': 'js' }
 
-/** `import.meta.url` goes on meaning the file that it stands in: migrations and templates are found by it. */
-const places: Plugin = {
-  name: 'larder places',
+/** Keeps `import.meta.url` of each source file, because migrations and templates are resolved against it. */
+const importMeta: Plugin = {
+  name: 'larder import.meta',
   setup(build) {
     build.onLoad({ filter: /\.m?[jt]s$/ }, async ({ path }) => {
       const meta = JSON.stringify({ url: fileHref(path), filename: path, dirname: dirname(path) })
       const text = (await readFile(path, 'utf8')).replace(/^#!.*/, '')
-      // On the first line, so that every other line keeps its number.
+      // On the first line, so that line numbers don't change.
       const contents = text.includes('import.meta') ? `const __larder_meta = ${meta};${text}` : text
       return { contents, loader: LOADERS[extname(path)] ?? 'js', resolveDir: dirname(path) }
     })

@@ -4,8 +4,8 @@ import type { RecipeSource } from './read.ts'
 import type { DescribedModule } from './schema.ts'
 
 /**
- * Returns every shipped service and module, and those that the recipe adds. One that can't be loaded is left out: a
- * recipe that is being written is described as far as it goes.
+ * Returns every shipped service and module, and those that the recipe adds. Omits those that can't be loaded, so that an
+ * unfinished recipe can be described.
  */
 export async function describedDefinitions({ tree }: RecipeSource, catalog: Catalog): Promise<DescribedModule[]> {
   const loaded = tree ? await loadDefinitions(tree, catalog) : undefined

@@ -1,17 +1,17 @@
-/** Checks a whole recipe: its shape, its modules, how they fit together, and what it points at. All problems at once. */
+/** Checks a recipe: schemas, modules, their dependencies, roles and references. Reports all problems at once. */
 
-import { newBudget, readText, Unreadable } from '../base/index.ts'
+import { allowProblems } from './allow-check.ts'
+import type { CheckContext } from './check-context.ts'
 import { checkCompatibility } from './compatibility.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
-import type { Found } from './found.ts'
 import { type Catalog, type LoadedModule, loadDefinitions } from './load.ts'
-import { fileResolver, validationProblems } from './module-validation.ts'
+import { validationProblems } from './module-validation.ts'
 import { type RecipeSource, readRecipe } from './read.ts'
-import { RecipeError } from './recipe-error.ts'
+import { RecipeError, sortDiagnostics } from './recipe-error.ts'
 import type { FailedModule, RecipeModule } from './recipe-module.ts'
 import { roleProblems } from './roles.ts'
 import type { RecipeValue } from './shape.ts'
-import { dotted, fromEnvironment, type MapTree, type Path, toValue, valueLocation } from './tree.ts'
+import { dotted, fileResolver, fromEnvironment, type MapTree, type Path, toValue, valueLocation } from './tree.ts'
 import { createSectionValidator } from './validate-section.ts'
 import { validateSections } from './validate-sections.ts'
 
@@ -21,21 +21,28 @@ export interface CheckedRecipe {
   /** `publicUrl` without a slash at its end. */
   readonly product: { readonly key: string; readonly name: string; readonly publicUrl: string }
   readonly locales: { readonly default: string; readonly available: readonly string[] }
-  /** The core services, or what the recipe replaces them with. */
+  /** The core services or their replacements. */
   readonly services: readonly RecipeModule[]
   /** With defaults. Includes the modules that the catalog always loads. */
   readonly modules: readonly RecipeModule[]
-  /** Optional modules that could not be loaded, or do not fit the others. */
+  /** Optional modules that could not be loaded, or that need missing ports. */
   readonly failed: readonly FailedModule[]
   readonly roles: RecipeValue['roles']
-  /** The recipe as a whole, merged and with defaults; secrets are NOT masked in it: see mask.ts. */
+  /** The merged recipe with defaults. Secrets are NOT masked; see mask.ts. */
   readonly value: RecipeValue
   /** Resolves the path of a file against the recipe file that contains the value at `path`. */
   resolveFile(path: Path, value: string): string
-  /** JSON Pointers of what came from the environment. */
+  /** JSON Pointers of values from the environment. */
   readonly fromEnv: ReadonlySet<string>
-  /** Every file that was read. */
+  /** The files of the recipe. */
   readonly files: readonly string[]
+  /** In the order of files and lines. */
+  readonly warnings: readonly Diagnostic[]
+}
+
+export interface CheckOptions {
+  /** Treats warnings as errors. */
+  readonly strict?: boolean
 }
 
 /** Reads the recipe in `file` (absolute) with `env` and checks it. Throws a RecipeError. */
@@ -43,95 +50,91 @@ export const checkFile = (
   file: string,
   env: Readonly<Record<string, string | undefined>>,
   catalog: Catalog,
-): Promise<CheckedRecipe> => checkRecipe(readRecipe(file, env), catalog)
+  options?: CheckOptions,
+): Promise<CheckedRecipe> => checkRecipe(readRecipe(file, env), catalog, options)
 
-/** Throws a RecipeError with every problem of every step that could be taken. Connects to nothing, writes nothing. */
-export async function checkRecipe(source: RecipeSource, catalog: Catalog): Promise<CheckedRecipe> {
+/** Throws a RecipeError with all problems. Connects to nothing and writes nothing. */
+export async function checkRecipe(
+  source: RecipeSource,
+  catalog: Catalog,
+  { strict = false }: CheckOptions = {},
+): Promise<CheckedRecipe> {
   const { tree } = source
-  if (!tree) throw new RecipeError(source.problems, source.texts)
+  const files = [...source.texts.keys()]
+  if (!tree) throw new RecipeError(source.problems, files)
   const loaded = await loadDefinitions(tree, catalog)
   const value = toValue(tree) as RecipeValue
-  const lost = loaded.problems.length + loaded.failed.length > 0
-  const parts = validateSections(createSectionValidator(source.broken), value, tree, loaded)
-  const shape = [...parts, ...productProblems(value, tree, intactIn(parts))]
-  const fit = await checkCompatibility(loaded, tree, catalog.modules)
-  // A place where reading failed is reported once.
-  const told = new Set(source.problems.map(placeName))
-  const found: Found = {
+  const sectionProblems = validateSections(createSectionValidator(source.broken), value, tree, loaded)
+  const schemaProblems = [...sectionProblems, ...productProblems(value, tree, validPaths(sectionProblems))]
+  const compatibility = await checkCompatibility(loaded, tree, catalog.modules)
+  const context: CheckContext = {
     tree,
     services: loaded.services,
-    modules: fit.modules,
-    lost,
-    intact: intactIn(shape),
-    brokenBelow: brokenIn(shape),
+    modules: compatibility.modules,
+    complete: loaded.problems.length + loaded.failed.length === 0,
+    isValid: validPaths(schemaProblems),
+    hasInvalidPart: pathsWithInvalidPart(schemaProblems),
   }
+  // A value that could not be read is reported once.
+  const reported = new Set(source.problems.map(locationKey))
   const problems = [
     ...source.problems,
-    ...[...loaded.problems, ...shape, ...fit.problems].filter(problem => !told.has(placeName(problem))),
-    ...roleProblems(value, found),
-    // What could not be read may contain what `validate` would miss.
-    ...(source.broken ? [] : validationProblems(value, source.file, found)),
+    ...[...loaded.problems, ...schemaProblems, ...compatibility.problems].filter(
+      problem => !reported.has(locationKey(problem)),
+    ),
+    ...roleProblems(value, context),
+    ...allowProblems(value, context),
+    // Files that could not be read may contain values that `validate` would report as missing.
+    ...(source.broken ? [] : validationProblems(value, source, context)),
   ]
-  if (problems.length > 0) throw new RecipeError(problems, withTemplates(source.texts, problems))
-  return toChecked(source, tree, value, loaded.services, fit.modules, fit.failed)
+  if (problems.some(({ severity }) => strict || severity === 'error')) throw new RecipeError(problems, files)
+  const checked = toChecked(source, tree, value, loaded.services, compatibility.modules, compatibility.failed)
+  return { ...checked, files, warnings: sortDiagnostics(problems, files) }
 }
 
-/** Public URLs and languages that no schema can check: `http://localhost:80800`, a default that is not available. */
-function productProblems(value: RecipeValue, tree: MapTree, intact: (path: Path) => boolean): Diagnostic[] {
+/** Checks that schemas can't express: invalid public URLs such as `http://localhost:80800`, unavailable default locales. */
+function productProblems(value: RecipeValue, tree: MapTree, isValid: (path: Path) => boolean): Diagnostic[] {
   const problems: Diagnostic[] = []
   const report = (path: Path, message: string, hint: string) =>
     problems.push(diagnosticAt('invalid_value', valueLocation(tree, path), path, message, hint))
   const url: string | undefined = value.product?.publicUrl
-  if (intact(['product', 'publicUrl']) && url !== undefined && !URL.canParse(url))
-    report(['product', 'publicUrl'], `'${url}' is no address`, 'write it as https://acme.example')
-  if (intact(['locales', 'default']) && intact(['locales', 'available'])) {
+  if (isValid(['product', 'publicUrl']) && url !== undefined && !URL.canParse(url))
+    report(['product', 'publicUrl'], `"${url}" is not a valid URL`, 'Use a URL such as https://acme.example')
+  if (isValid(['locales', 'default']) && isValid(['locales', 'available'])) {
     const { default: standard, available } = value.locales
     if (!available.includes(standard))
       report(
         ['locales', 'default'],
-        `'${standard}' is not among the languages that are available`,
-        `write available: [${[standard, ...available].join(', ')}]`,
+        `"${standard}" is not in locales.available`,
+        `Write available: [${[standard, ...available].join(', ')}]`,
       )
   }
   return problems
 }
 
-const placeName = ({ file, line, column }: Diagnostic): string => `${file}:${line}:${column}`
+const locationKey = ({ file, line, column }: Diagnostic): string => `${file}:${line}:${column}`
 
-/** Whether nothing is wrong with the shape of a value, nor with what holds it: only then more can be asked of it. */
-function intactIn(shape: readonly Diagnostic[]): (path: Path) => boolean {
-  const wrong = new Set(shape.map(({ path }) => path))
-  return path => !path.some((_, index) => wrong.has(dotted(path.slice(0, index + 1))))
+/** Returns a test for values that match their schema, as do all values that contain them. */
+function validPaths(problems: readonly Diagnostic[]): (path: Path) => boolean {
+  const invalid = new Set(problems.map(({ path }) => path))
+  return path => !path.some((_, index) => invalid.has(dotted(path.slice(0, index + 1))))
 }
 
-const brokenIn =
-  (shape: readonly Diagnostic[]) =>
+const pathsWithInvalidPart =
+  (problems: readonly Diagnostic[]) =>
   (path: Path): boolean => {
     const prefix = dotted(path)
-    return shape.some(problem => problem.path.startsWith(`${prefix}.`) || problem.path.startsWith(`${prefix}[`))
+    return problems.some(problem => problem.path.startsWith(`${prefix}.`) || problem.path.startsWith(`${prefix}[`))
   }
 
-/** The texts of templates too, for their code frames. */
-function withTemplates(texts: ReadonlyMap<string, string>, problems: readonly Diagnostic[]): Map<string, string> {
-  const all = new Map(texts)
-  for (const { file } of problems)
-    if (!all.has(file))
-      try {
-        all.set(file, readText(file, newBudget()))
-      } catch (error) {
-        if (!(error instanceof Unreadable)) throw error
-      }
-  return all
-}
-
 function toChecked(
-  { file, texts }: RecipeSource,
+  { file }: RecipeSource,
   tree: MapTree,
   value: RecipeValue,
   services: readonly LoadedModule[],
   modules: readonly LoadedModule[],
   failed: readonly FailedModule[],
-): CheckedRecipe {
+): Omit<CheckedRecipe, 'files' | 'warnings'> {
   const { product, locales, roles } = value
   const toModule = (loaded: LoadedModule): RecipeModule => ({
     key: loaded.key,
@@ -152,7 +155,6 @@ function toChecked(
     resolveFile: fileResolver(tree),
     value,
     fromEnv: new Set(fromEnvironment(tree)),
-    files: [...texts.keys()],
   }
 }
 

@@ -1,11 +1,13 @@
 import { dotted, type Path, type SourceLocation } from './tree.ts'
 
+/** Codes of the kernel. Services and modules add their own. */
 export type DiagnosticCode =
   | 'circular_ports'
   | 'duplicate_key'
   | 'duplicate_name'
   | 'duplicate_port'
   | 'duplicate_section'
+  | 'empty_role'
   | 'invalid_extends'
   | 'invalid_grant'
   | 'invalid_include'
@@ -29,28 +31,32 @@ export type DiagnosticCode =
   | 'unknown_module'
   | 'unknown_permission'
   | 'unknown_service'
+  | 'unquoted_color'
   | 'unreadable_file'
   | 'unset_variable'
   | 'unsupported_yaml'
 
-/** Something wrong with a recipe, and where. Lines and columns count from 1; `file` is absolute. */
+/** A problem of a recipe and its location. Lines and columns count from 1; `file` is absolute. */
 export interface Diagnostic extends SourceLocation {
-  /** Stable: tools may match on it. */
-  readonly code: DiagnosticCode
-  /** What it is about, e.g. `modules.comms.from`; '' for the recipe as a whole. */
+  readonly severity: 'error' | 'warning'
+  /** Stable: tools may match on it. A DiagnosticCode, or a code of a service or module. */
+  readonly code: string
+  /** Path in the recipe, e.g. `modules.comms.from`; empty for the recipe as a whole. */
   readonly path: string
   readonly message: string
-  /** What would be right. */
+  /** How to fix it. */
   readonly hint?: string
 }
 
 export const diagnosticAt = (
-  code: DiagnosticCode,
+  code: string,
   { file, line, column }: SourceLocation,
   path: Path,
   message: string,
   hint?: string,
+  severity: Diagnostic['severity'] = 'error',
 ): Diagnostic => ({
+  severity,
   code,
   file,
   line,

@@ -1,24 +1,24 @@
-/** The reference of every key of a recipe as Markdown, from the schema that checks it. */
+/** Formats the reference of all recipe keys as Markdown. */
 import type { Json } from './draft07.ts'
 import { composeSchema, type DescribedModule } from './schema.ts'
-import { schemaToText, shown } from './schema-to-text.ts'
+import { schemaToText, toYaml } from './schema-to-text.ts'
 
 export function recipeDocs(modules: readonly DescribedModule[]): string {
   const { modules: named, services, ...rest } = composeSchema(modules).properties as Record<string, Json>
   const owners = new Map(
     modules.flatMap(({ key, module }) =>
-      Object.keys(module.sections ?? {}).map(name => [name, `Of the ${module.role} \`${key}\`.`]),
+      Object.keys(module.sections ?? {}).map(name => [name, `A section of the ${module.role} \`${key}\`.`]),
     ),
   )
   const [own, theirs] = split(Object.entries(rest), ([name]) => !owners.has(name))
   return [
     '# Recipe',
     '',
-    `Every key that a recipe may hold. \`\${NAME}\` and \`\${NAME:-default}\` stand for variables of the environment.`,
+    `All keys of a recipe. Values can contain environment variables: \`\${NAME}\` or \`\${NAME:-default}\`.`,
     ...section(
-      'The recipe',
+      'General',
       [...own, ['services', { ...services, properties: {} }] as [string, Json]].flatMap(([name, schema]) =>
-        rows(name, schema, NEEDED.includes(name)),
+        rows(name, schema, REQUIRED.includes(name)),
       ),
     ),
     ...Object.entries((named as { properties: Record<string, Json> }).properties).flatMap(([name, schema]) =>
@@ -33,21 +33,21 @@ function split<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
   return [items.filter(test), items.filter(item => !test(item))]
 }
 
-/** What a recipe cannot do without; one that extends another may take them from there. */
-const NEEDED = ['recipe', 'product']
+/** Required in the recipe or in the one that it extends. */
+const REQUIRED = ['recipe', 'product']
 
-type Row = readonly [key: string, what: string, standard: string, about: string]
+type Row = readonly [key: string, value: string, standard: string, description: string]
 
 function section(title: string, found: readonly Row[], about?: unknown): string[] {
   const head = ['', `## ${title}`, '', ...(about ? [String(about), ''] : [])]
-  if (found.length === 0) return [...head, 'It has no options.']
+  if (found.length === 0) return [...head, 'No options.']
   const lines = found.map(cells => `| ${cells.map(cell).join(' | ')} |`)
-  return [...head, '| key | value | default | |', '|---|---|---|---|', ...lines]
+  return [...head, '| Key | Value | Default | Description |', '|---|---|---|---|', ...lines]
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-/** A key, and everything below it. */
+/** The rows of a key and of all keys below it. */
 function rows(key: string, schema: Json, required = false): Row[] {
   const inner = below(key, schema)
   const standard =
@@ -55,7 +55,7 @@ function rows(key: string, schema: Json, required = false): Row[] {
       ? required
         ? 'required'
         : ''
-      : `\`${shown(schema.default)}\``
+      : `\`${toYaml(schema.default)}\``
   const about = typeof schema.description === 'string' ? schema.description : ''
   return [[`\`${key}\``, inner.length > 0 ? 'a map' : schemaToText(schema), standard, about], ...inner]
 }

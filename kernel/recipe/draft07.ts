@@ -1,17 +1,17 @@
 /**
- * JSON Schema as modules write it with TypeBox → draft-07, which the YAML language server reads. On the way objects
- * are closed, so that a misspelt key is an error, and what has a default stops being required.
+ * Converts the TypeBox schemas of modules to draft-07, which the YAML language server supports. Objects are closed, so that
+ * a misspelled key is an error, and keys with a default are no longer required.
  */
 
 export type Json = { readonly [key: string]: unknown }
 
 export interface Converted {
   readonly schema: Json
-  /** For `definitions` of the document that the schema becomes part of: `#/definitions/<prefix><name>`. */
+  /** Entries for the `definitions` of the document: `#/definitions/<prefix><name>`. */
   readonly definitions: Json
 }
 
-/** @param prefix keeps definitions of several modules apart in one document. */
+/** @param prefix makes the names of definitions unique in a document with several modules. */
 export function toDraft07(schema: unknown, prefix = ''): Converted {
   const definitions: Record<string, unknown> = {}
   const converted = convert(schema as Json, { prefix, definitions, open: false })
@@ -21,7 +21,7 @@ export function toDraft07(schema: unknown, prefix = ''): Converted {
 interface Conversion {
   readonly prefix: string
   readonly definitions: Record<string, unknown>
-  /** One of several schemas of the same object: closing it would shut out what the others name. */
+  /** True for a part of `allOf`: closing it would reject the keys of the other parts. */
   readonly open: boolean
 }
 
@@ -41,7 +41,7 @@ const DROPPED = [
 
 function convert(schema: unknown, conversion: Conversion): unknown {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema
-  const source = modern(schema as Json)
+  const source = downgrade(schema as Json)
   for (const [name, definition] of Object.entries({ ...(source.$defs as Json), ...(source.definitions as Json) }))
     conversion.definitions[conversion.prefix + name] = convert(definition, { ...conversion, open: false })
   const inner = { ...conversion, open: false }
@@ -59,11 +59,11 @@ function convert(schema: unknown, conversion: Conversion): unknown {
       target.items = Array.isArray(value) ? value.map(entry => convert(entry, inner)) : convert(value, inner)
     else target[key] = value
   }
-  return withDefaults(closed(words(target), conversion.open))
+  return withDefaults(closed(constantsToEnum(target), conversion.open))
 }
 
-/** Words of later drafts in those of draft-07. */
-function modern(schema: Json): Json {
+/** Replaces keywords of later drafts with those of draft-07. */
+function downgrade(schema: Json): Json {
   const { prefixItems, dependentRequired, unevaluatedProperties, ...rest } = schema
   return {
     ...rest,
@@ -81,8 +81,8 @@ const reference = (ref: string, prefix: string): string => {
 const mapValues = (map: Json, work: (value: unknown) => unknown): Json =>
   Object.fromEntries(Object.entries(map).map(([key, value]) => [key, work(value)]))
 
-/** `anyOf` of single words → `enum`, which reads better in an editor and in an error. */
-function words(schema: Record<string, unknown>): Record<string, unknown> {
+/** Converts `anyOf` of constants to `enum`, which gives better completion and error messages. */
+function constantsToEnum(schema: Record<string, unknown>): Record<string, unknown> {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || !anyOf.every(entry => 'const' in (entry as Json))) return schema
   const types = new Set(anyOf.map(entry => (entry as Json).type))
@@ -96,13 +96,13 @@ function closed(schema: Record<string, unknown>, open: boolean): Record<string, 
   return { ...schema, additionalProperties: false }
 }
 
-/** An object whose keys all have defaults is a default itself; and nothing with a default is required. */
+/** Gives objects whose keys all have defaults the default `{}`, and makes keys with a default optional. */
 function withDefaults(schema: Record<string, unknown>): Record<string, unknown> {
   if (!schema.properties || !Array.isArray(schema.required)) return schema
   const required = schema.required as string[]
   const properties = Object.entries(schema.properties as Json).map(([key, value]) => [
     key,
-    required.includes(key) && fillsItself(value as Json) ? { ...(value as Json), default: {} } : value,
+    required.includes(key) && hasOnlyDefaults(value as Json) ? { ...(value as Json), default: {} } : value,
   ])
   const known = Object.fromEntries(properties) as Record<string, Json | undefined>
   const left = required.filter(key => known[key]?.default === undefined)
@@ -110,7 +110,7 @@ function withDefaults(schema: Record<string, unknown>): Record<string, unknown> 
   return { ...rest, properties: known, ...(left.length > 0 && { required: left }) }
 }
 
-const fillsItself = (schema: Json): boolean =>
+const hasOnlyDefaults = (schema: Json): boolean =>
   schema.type === 'object' &&
   schema.properties !== undefined &&
   schema.required === undefined &&

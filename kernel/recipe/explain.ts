@@ -1,13 +1,14 @@
-/** What ajv found, as problems of a recipe: where it stands, and what would be right. */
+/** Converts errors of ajv to diagnostics, with location and hint. */
 
 import type { ErrorObject } from 'ajv'
 import { didYouMean, some } from '../base/index.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Json } from './draft07.ts'
-import { example, formInWords, lineFor, schemaToText, shown } from './schema-to-text.ts'
+import { example, formatToText, lineFor, quoted, schemaToText, toYaml } from './schema-to-text.ts'
 import { at, dotted, keyLocation, type MapTree, type Path, valueLocation } from './tree.ts'
+import { describeUnquotedColor } from './yaml-errors.ts'
 
-/** @param base path of the value that was checked. */
+/** @param base path of the validated value. */
 export function explain(errors: readonly ErrorObject[], tree: MapTree, base: Path): Diagnostic[] {
   return withoutBranches(errors).map(error => {
     const path = [...base, ...pathOf(error.instancePath, tree, base)]
@@ -15,7 +16,7 @@ export function explain(errors: readonly ErrorObject[], tree: MapTree, base: Pat
   })
 }
 
-/** `/plans/pro/0` → steps; what is a list in the recipe is stepped into by number. */
+/** `/plans/pro/0` → `['plans', 'pro', 0]`; items of lists have numeric steps. */
 function pathOf(instancePath: string, tree: MapTree, base: Path): Path {
   const path: (string | number)[] = []
   for (const step of instancePath.split('/').slice(1)) {
@@ -26,8 +27,8 @@ function pathOf(instancePath: string, tree: MapTree, base: Path): Path {
 }
 
 /**
- * Where a value may be one of several things, ajv tells what is wrong with each of them. Kept is what is wrong with
- * the one that it was meant to be, or the sentence that names them all.
+ * ajv reports the errors of every alternative of `anyOf` and `oneOf`. Keeps the errors of the alternative that the value
+ * comes closest to, or the error that lists all alternatives.
  */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = []
@@ -38,7 +39,7 @@ function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
       continue
     }
     const inner = kept.filter(child => child.instancePath.startsWith(error.instancePath) && isWithin(child, error))
-    const meant = branchMeant(inner, error)
+    const meant = closestBranch(inner, error)
     for (const child of inner) if (!meant.includes(child)) kept.splice(kept.indexOf(child), 1)
     if (meant.length === 0) kept.push(error)
   }
@@ -48,7 +49,7 @@ function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
 const isWithin = (child: ErrorObject, { schemaPath }: ErrorObject): boolean =>
   child.schemaPath.startsWith(`${schemaPath}/`) || child.schemaPath.startsWith('#/definitions/')
 
-function branchMeant(inner: readonly ErrorObject[], { schemaPath, instancePath }: ErrorObject): ErrorObject[] {
+function closestBranch(inner: readonly ErrorObject[], { schemaPath, instancePath }: ErrorObject): ErrorObject[] {
   const branches = new Map<string, ErrorObject[]>()
   for (const child of inner) {
     const branch = child.schemaPath.startsWith(schemaPath)
@@ -56,20 +57,39 @@ function branchMeant(inner: readonly ErrorObject[], { schemaPath, instancePath }
       : child.schemaPath.split('/')[2]
     branches.set(String(branch), [...(branches.get(String(branch)) ?? []), child])
   }
-  const isOfOtherKind = ({ keyword, instancePath: path }: ErrorObject) =>
+  const hasOtherType = ({ keyword, instancePath: path }: ErrorObject) =>
     path === instancePath && ['type', 'const', 'enum'].includes(keyword)
-  return [...branches.values()].filter(found => !found.some(isOfOtherKind)).sort((a, b) => a.length - b.length)[0] ?? []
+  return [...branches.values()].filter(found => !found.some(hasOtherType)).sort((a, b) => a.length - b.length)[0] ?? []
 }
 
 type ErrorFormatter = (error: ErrorObject, tree: MapTree, path: Path) => Diagnostic
-const named = (path: Path): string => (path.length === 0 ? 'the recipe' : `'${dotted(path)}'`)
+const named = (path: Path): string => (path.length === 0 ? 'The recipe' : `"${dotted(path)}"`)
+const inPath = (path: Path): string => (path.length === 0 ? '' : ` in "${dotted(path)}"`)
 const schemaOf = (error: ErrorObject): Json => (error.parentSchema ?? {}) as Json
 const atValue =
-  (tell: (error: ErrorObject, path: Path, tree: MapTree) => [message: string, hint?: string]): ErrorFormatter =>
+  (describe: (error: ErrorObject, path: Path, tree: MapTree) => [message: string, hint?: string]): ErrorFormatter =>
   (error, tree, path) =>
-    diagnosticAt('invalid_value', valueLocation(tree, path), path, ...tell(error, path, tree))
-const limit = (words: string): ErrorFormatter =>
-  atValue(({ params, data }, path) => [`${named(path)} is ${shown(data)}: ${words.replace('#', String(params.limit))}`])
+    diagnosticAt('invalid_value', valueLocation(tree, path), path, ...describe(error, path, tree))
+const invalidValue = ({ data }: ErrorObject, path: Path): string =>
+  path.length === 0 ? `Invalid value ${quoted(data)}` : `Invalid value ${quoted(data)} for "${dotted(path)}"`
+/** @param rule contains `#` for the limit. */
+const bound = (rule: string): ErrorFormatter =>
+  atValue(({ params, data }, path) => [
+    `${named(path)} must be ${rule.replace('#', String(params.limit))}, not ${quoted(data)}`,
+  ])
+const size = (rule: string, unit: string): ErrorFormatter =>
+  atValue(({ params: { limit } }, path) => [
+    `${named(path)} must have ${rule} ${limit} ${unit}${limit === 1 ? '' : 's'}`,
+  ])
+const wrongFormat = atValue((error, path) => [invalidValue(error, path), formatHint(schemaOf(error))])
+const wrongType: ErrorFormatter = (error, tree, path) => {
+  const here = at(tree, path)
+  if (here?.kind === 'scalar' && here.unquotedColor !== undefined)
+    return diagnosticAt('unquoted_color', here.place, path, ...describeUnquotedColor(here.unquotedColor))
+  const message = `${named(path)} must be ${schemaToText(schemaOf(error))}, ${describeValue(error.data)}`
+  const hint = error.keyword === 'type' ? typeHint(error, path, tree) : undefined
+  return diagnosticAt('invalid_value', valueLocation(tree, path), path, message, hint)
+}
 
 const ERROR_FORMATTERS: Readonly<Record<string, ErrorFormatter>> = {
   additionalProperties(error, tree, path) {
@@ -78,76 +98,60 @@ const ERROR_FORMATTERS: Readonly<Record<string, ErrorFormatter>> = {
     const known = Object.keys((schema.properties ?? {}) as Json)
     const [pattern] = Object.keys((schema.patternProperties ?? {}) as Json)
     const own = [...path, key]
-    const hint = didYouMean(key, known) ?? (known.length > 0 ? `keys here: ${some(known)}` : undefined)
+    const hint = didYouMean(key, known) ?? (known.length > 0 ? `Known keys: ${some(known)}` : undefined)
     const message =
-      pattern && known.length === 0
-        ? `'${key}' cannot be a key of ${named(path)}`
-        : `there is no key '${key}' in ${named(path)}`
-    return diagnosticAt('unknown_key', keyLocation(tree, own), own, message, pattern ? keyForm(pattern, schema) : hint)
+      pattern && known.length === 0 ? `Invalid key "${key}"${inPath(path)}` : `Unknown key "${key}"${inPath(path)}`
+    return diagnosticAt('unknown_key', keyLocation(tree, own), own, message, pattern ? keyHint(pattern, schema) : hint)
   },
   required(error, tree, path) {
     const key = String(error.params.missingProperty)
     const schema = ((schemaOf(error).properties ?? {}) as Record<string, Json>)[key]
-    return diagnosticAt(
-      'missing_key',
-      keyLocation(tree, path),
-      path,
-      `${named(path)} lacks '${key}'`,
-      `add ${lineFor(key, schema)}`,
-    )
+    const message = `Missing key "${key}"${inPath(path)}`
+    return diagnosticAt('missing_key', keyLocation(tree, path), path, message, `Add ${lineFor(key, schema)}`)
   },
-  type: atValue((error, path, tree) => {
-    const words = schemaToText(schemaOf(error))
-    return [`${named(path)} should be ${words}, not ${kindOf(error.data)}`, typeHint(error, path, tree)]
-  }),
+  type: wrongType,
+  anyOf: wrongType,
+  oneOf: wrongType,
   enum: atValue((error, path) => {
     const allowed = (error.params.allowedValues as unknown[]).map(String)
     const near = didYouMean(String(error.data), allowed)
-    const hint = `one of ${some(allowed)}`
-    return [
-      `${named(path)} cannot be ${shown(error.data)}`,
-      near && allowed.length > 2 ? `${near} It is ${hint}` : hint,
-    ]
+    const list = `Allowed values: ${some(allowed)}`
+    return [invalidValue(error, path), near && allowed.length > 2 ? `${near} ${list}` : list]
   }),
   const: atValue((error, path) => [
-    `${named(path)} cannot be ${shown(error.data)}`,
-    `write ${path.at(-1)}: ${shown(error.params.allowedValue)}`,
+    invalidValue(error, path),
+    `Write ${path.at(-1)}: ${toYaml(error.params.allowedValue)}`,
   ]),
-  pattern: atValue((error, path) => [`${named(path)} cannot be ${shown(error.data)}`, form(schemaOf(error))]),
-  format: atValue((error, path) => [`${named(path)} cannot be ${shown(error.data)}`, form(schemaOf(error))]),
-  anyOf: atValue((error, path) => [
-    `${named(path)} should be ${schemaToText(schemaOf(error))}, not ${kindOf(error.data)}`,
-  ]),
-  oneOf: atValue((error, path) => [`${named(path)} should be one of: ${schemaToText(schemaOf(error))}`]),
-  minimum: limit('it is at least #'),
-  maximum: limit('it is at most #'),
-  exclusiveMinimum: limit('it is more than #'),
-  exclusiveMaximum: limit('it is less than #'),
-  minLength: limit('it has at least # characters'),
-  maxLength: limit('it has at most # characters'),
-  minItems: limit('it has at least # items'),
-  maxItems: limit('it has at most # items'),
+  pattern: wrongFormat,
+  format: wrongFormat,
+  minimum: bound('at least #'),
+  maximum: bound('at most #'),
+  exclusiveMinimum: bound('more than #'),
+  exclusiveMaximum: bound('less than #'),
+  minLength: size('at least', 'character'),
+  maxLength: size('at most', 'character'),
+  minItems: size('at least', 'item'),
+  maxItems: size('at most', 'item'),
   uniqueItems: atValue(({ data, params }, path) => [
-    `${named(path)} has ${shown((data as unknown[])[params.i])} twice`,
-    'keep one of the two',
+    `${named(path)} contains ${quoted((data as unknown[])[params.i])} twice`,
+    'Remove one of them',
   ]),
 }
 
-const other: ErrorFormatter = atValue((error, path) => [`${named(path)} ${error.message ?? 'is not right'}`])
+const other: ErrorFormatter = atValue((error, path) => [`${named(path)} ${error.message ?? 'is invalid'}`])
 
-function keyForm(pattern: string, schema: Json): string {
-  const [like] = (schema.examples as Json[] | undefined) ?? []
-  return like ? `keys here look like ${Object.keys(like)[0]}` : `keys here match ${pattern}`
+function keyHint(pattern: string, schema: Json): string {
+  const [example] = (schema.examples as Json[] | undefined) ?? []
+  return example ? `Use a key such as ${Object.keys(example)[0]}` : `Keys must match ${pattern}`
 }
 
-/** What a text has to look like. */
-function form(schema: Json): string {
-  const words = formInWords(schema)
-  if (words) return `write ${words}`
-  const [like] = (schema.examples as unknown[] | undefined) ?? []
-  if (like !== undefined)
-    return `write something like ${shown(like)}${schema.description ? ` (${schema.description})` : ''}`
-  return typeof schema.description === 'string' ? schema.description : `it matches ${schema.pattern}`
+function formatHint(schema: Json): string {
+  const format = formatToText(schema)
+  if (format) return `Use ${format}`
+  const [example] = (schema.examples as unknown[] | undefined) ?? []
+  const { description } = schema
+  if (example !== undefined) return `Use a value such as ${toYaml(example)}${description ? ` (${description})` : ''}`
+  return typeof description === 'string' ? description : `The value must match ${schema.pattern}`
 }
 
 function typeHint(error: ErrorObject, path: Path, tree: MapTree): string | undefined {
@@ -155,17 +159,16 @@ function typeHint(error: ErrorObject, path: Path, tree: MapTree): string | undef
   const here = at(tree, path)
   const wantsOther = ![schema.type].flat().includes('string')
   if (here?.kind === 'scalar' && here.fromEnv && typeof error.data === 'string' && wantsOther)
-    return 'it comes from a variable: without quotes around it, a number or true stays what it is'
-  if (typeof error.data === 'number' && schema.type === 'string') {
-    if (!formInWords(schema)) return `put it in quotes: "${error.data}"`
-  }
+    return 'Remove the quotes around the variable, so that its value can be a number or a boolean'
+  if (typeof error.data === 'number' && schema.type === 'string' && !formatToText(schema))
+    return `Quote it: "${error.data}"`
   const key = path.at(-1)
-  return example(schema) !== undefined || schema.description ? `write ${lineFor(String(key), schema)}` : undefined
+  return example(schema) !== undefined || schema.description ? `Write ${lineFor(String(key), schema)}` : undefined
 }
 
-function kindOf(data: unknown): string {
-  if (data === null) return 'empty'
-  if (Array.isArray(data)) return 'a list'
-  if (typeof data === 'object') return 'a map'
-  return typeof data === 'string' ? `the text ${shown(data)}` : shown(data)
+/** The end of a sentence about a value of another type. */
+function describeValue(data: unknown): string {
+  if (data === null) return 'but it is empty'
+  if (Array.isArray(data)) return 'not a list'
+  return typeof data === 'object' ? 'not a map' : `not ${quoted(data)}`
 }

@@ -1,4 +1,4 @@
-/** How modules fit together: who gives which port, in which order they are made, and every reason why they cannot be. */
+/** The dependency graph of services and modules: which provides which port, their order, and errors. */
 
 import { closest } from 'fastest-levenshtein'
 import { covers } from '../base/index.ts'
@@ -19,9 +19,11 @@ export interface WiringProblem {
   /** Key under `modules` of the recipe. */
   readonly key: string
   readonly message: string
-  /** What would be right. */
+  /** How to fix it. */
   readonly fix?: string
 }
+
+const KERNEL = 'the kernel'
 
 /** Ports that the kernel itself provides. */
 export const KERNEL_PORTS = [
@@ -39,108 +41,108 @@ export const KERNEL_PORTS = [
 ] as const satisfies readonly (keyof Ports)[]
 
 /**
- * Every reason why these modules cannot run together; empty when they can.
- * @param others modules that the recipe does not name: used to say which of them would give a missing port.
+ * Returns the conflicts and missing ports of these modules.
+ * @param others modules outside the recipe, to suggest one that provides a missing port.
  */
 export function wiringProblems(entries: readonly NamedModule[], others: readonly NamedModule[] = []): WiringProblem[] {
   const problems: WiringProblem[] = []
-  const givers = portGivers(entries, problems)
+  const providers = portProviders(entries, problems)
   for (const { key, module } of entries) {
     if (module.name !== key)
       problems.push({
         code: 'name_mismatch',
         key,
-        message: `the module calls itself '${module.name}'`,
-        fix: `name it ${module.name} in the recipe`,
+        message: `Key "${key}" does not match the module's name, "${module.name}"`,
+        fix: `Rename the key to ${module.name}`,
       })
-    for (const port of module.needs ?? []) if (!givers.has(port)) problems.push(missingPort(key, port, givers, others))
+    for (const port of module.needs ?? [])
+      if (!providers.has(port)) problems.push(missingPort(key, port, providers, others))
   }
-  problems.push(...circles(entries, givers), ...declaredTwice(entries), ...unknownGrants(entries))
+  problems.push(...cycles(entries, providers), ...duplicateNames(entries), ...unknownGrants(entries))
   return problems
 }
 
-function portGivers(entries: readonly NamedModule[], problems: WiringProblem[]): Map<string, string> {
-  const givers = new Map<string, string>(KERNEL_PORTS.map(port => [port, 'the kernel']))
+function portProviders(entries: readonly NamedModule[], problems: WiringProblem[]): Map<string, string> {
+  const providers = new Map<string, string>(KERNEL_PORTS.map(port => [port, KERNEL]))
   for (const { key, module } of entries)
     for (const port of Object.keys(module.provides ?? {})) {
-      const other = givers.get(port)
+      const other = providers.get(port)
       if (other)
         problems.push({
           code: 'duplicate_port',
           key,
-          message: `port '${port}' is provided by both ${other === 'the kernel' ? other : `'${other}'`} and '${key}'`,
-          fix: 'take one of the two out of the recipe',
+          message: `Port "${port}" is provided by both ${other === KERNEL ? 'the kernel' : `"${other}"`} and "${key}"`,
+          fix: 'Remove one of them from the recipe',
         })
-      else givers.set(port, key)
+      else providers.set(port, key)
     }
-  return givers
+  return providers
 }
 
 function missingPort(
   key: string,
   port: string,
-  givers: ReadonlyMap<string, string>,
+  providers: ReadonlyMap<string, string>,
   others: readonly NamedModule[],
 ): WiringProblem {
-  const giver = others.find(other => port in (other.module.provides ?? {}))
-  const near = closest(port, [...givers.keys()])
+  const provider = others.find(other => port in (other.module.provides ?? {}))
+  const near = closest(port, [...providers.keys()])
   return {
     code: 'missing_port',
     key,
-    message: `'${key}' needs the port '${port}', which no service or module of this recipe provides`,
-    fix: giver ? `add '${giver.key}: {}' to modules: it provides '${port}'` : `did you mean '${near}'?`,
+    message: `"${key}" needs port "${port}", but no service or module of this recipe provides it`,
+    fix: provider ? `Add ${provider.key}: {} to modules` : `Did you mean "${near}"?`,
   }
 }
 
-/** Modules in the order in which they are made: each after those whose ports it needs or wants. */
+/** Sorts modules so that each follows the providers of its needs and optional ports. */
 export function inOrder<E extends NamedModule>(entries: readonly E[]): E[] {
-  const givers = new Map(entries.flatMap(e => Object.keys(e.module.provides ?? {}).map(port => [port, e] as const)))
+  const providers = new Map(entries.flatMap(e => Object.keys(e.module.provides ?? {}).map(port => [port, e] as const)))
   const done: E[] = []
   const visit = (entry: E, open: readonly E[]): void => {
     if (done.includes(entry) || open.includes(entry)) return
-    for (const giver of giversOf(entry, givers)) visit(giver, [...open, entry])
+    for (const provider of providersOf(entry, providers)) visit(provider, [...open, entry])
     done.push(entry)
   }
   for (const entry of entries) visit(entry, [])
   return done
 }
 
-function giversOf<E extends NamedModule>({ module }: E, givers: ReadonlyMap<string, E>): E[] {
+function providersOf<E extends NamedModule>({ module }: E, providers: ReadonlyMap<string, E>): E[] {
   return [...(module.needs ?? []), ...(module.optional ?? [])]
-    .map(port => givers.get(port))
+    .map(port => providers.get(port))
     .filter(found => found !== undefined)
 }
 
-function circles(entries: readonly NamedModule[], names: ReadonlyMap<string, string>): WiringProblem[] {
+function cycles(entries: readonly NamedModule[], names: ReadonlyMap<string, string>): WiringProblem[] {
   const byKey = new Map(entries.map(entry => [entry.key, entry]))
-  const givers = new Map(
+  const providers = new Map(
     [...names].flatMap(([port, key]) => (byKey.has(key) ? [[port, byKey.get(key) as NamedModule]] : [])),
   )
   const found = new Map<string, WiringProblem>()
   const visit = (entry: NamedModule, open: readonly string[]): void => {
     const from = open.indexOf(entry.key)
     if (from >= 0) {
-      const ring = open.slice(from)
-      const first = [...ring].sort()[0] as string
-      const message = `modules need each other in a circle: ${[...ring, entry.key].join(' → ')}`
-      const name = [...ring].sort().join()
+      const cycle = open.slice(from)
+      const sorted = [...cycle].sort()
+      const name = sorted.join()
       if (!found.has(name))
         found.set(name, {
           code: 'circular_ports',
-          key: first,
-          message,
-          fix: 'tell by an event where asking through a port is not needed',
+          key: sorted[0] as string,
+          message: `Circular dependency: ${[...cycle, entry.key].join(' → ')}`,
+          fix: 'Replace one of these ports with an event',
         })
       return
     }
-    for (const giver of giversOf(entry, givers)) visit(giver, [...open, entry.key])
+    for (const provider of providersOf(entry, providers)) visit(provider, [...open, entry.key])
   }
   for (const entry of entries) visit(entry, [])
   return [...found.values()]
 }
 
-/** Names that only one module may declare. */
-function declaredTwice(entries: readonly NamedModule[]): WiringProblem[] {
+/** Names that several modules declare. */
+function duplicateNames(entries: readonly NamedModule[]): WiringProblem[] {
   const kinds = {
     permission: (m: Definition) => Object.keys(m.permissions ?? {}),
     role: (m: Definition) => Object.keys(m.roles ?? {}),
@@ -159,7 +161,7 @@ function declaredTwice(entries: readonly NamedModule[]): WiringProblem[] {
           problems.push({
             code: 'duplicate_name',
             key,
-            message: `${kind} '${name}' is declared by both '${other}' and '${key}'`,
+            message: `Duplicate ${kind} "${name}": declared by both "${other}" and "${key}"`,
           })
         else owner.set(name, key)
       }
@@ -178,12 +180,12 @@ function unknownGrants(entries: readonly NamedModule[]): WiringProblem[] {
   )
 }
 
-/** For roles of modules and of the recipe alike. */
+/** For roles of modules and of the recipe. */
 export function unknownPermission(role: string, pattern: string, known: readonly string[]): Omit<WiringProblem, 'key'> {
   const near = known.length > 0 ? closest(pattern, [...known]) : undefined
   return {
     code: 'unknown_permission',
-    message: `role '${role}' names the permission '${pattern}', which no module of this recipe has`,
-    ...(near && { fix: `did you mean '${near}'?` }),
+    message: `Unknown permission "${pattern}" in role "${role}"`,
+    ...(near && { fix: `Did you mean "${near}"?` }),
   }
 }

@@ -1,4 +1,4 @@
-/** Offset in a text → line and column, from 1. The parser's own counter loses count where a text is badly broken. */
+/** Maps an offset to line and column, from 1. The parser's own counter is wrong in badly broken files. */
 export function createLines(text: string): (offset: number) => { line: number; column: number } {
   const starts = [0]
   for (let next = text.indexOf('\n'); next >= 0; next = text.indexOf('\n', next + 1)) starts.push(next + 1)

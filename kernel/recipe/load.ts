@@ -1,7 +1,7 @@
-/** The modules that a recipe names, loaded, with where each of them gets its options from. */
+/** Loads the services and modules of a recipe. */
 
 import { dirname } from 'node:path'
-import { didYouMean, nearest, Type } from '../base/index.ts'
+import { didYouMean, Type } from '../base/index.ts'
 import type { Definition } from '../contract/index.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { loadUsed, type ModuleFinder, ModuleLoadError } from './modules.ts'
@@ -14,14 +14,14 @@ export interface LoadedModule {
   /** `larder`, or the recipe's `use`. */
   readonly source: string
   readonly optional: boolean
-  /** Where its options stand. */
+  /** Path of its options in the recipe. */
   readonly path: Path
 }
 export interface Loaded {
   /** The core services, or what the recipe replaces them with. */
   readonly services: readonly LoadedModule[]
   readonly modules: readonly LoadedModule[]
-  /** Modules whose form `{ use, optional, options }` has to be checked. */
+  /** Keys of modules with `use`. */
   readonly used: readonly string[]
   /** Optional modules that could not be loaded. */
   readonly failed: readonly FailedModule[]
@@ -49,8 +49,8 @@ async function loadServices(tree: MapTree, known: readonly Definition[]) {
   const names = known.map(({ name }) => name)
   for (const [key, entry] of entries)
     if (!names.includes(key)) {
-      const hint = didYouMean(key, names) ?? `Larder brings ${names.join(', ')}`
-      problems.push(diagnosticAt('unknown_service', entry.key, ['services', key], `there is no service '${key}'`, hint))
+      const hint = didYouMean(key, names) ?? `Services are ${names.join(', ')}`
+      problems.push(diagnosticAt('unknown_service', entry.key, ['services', key], `Unknown service "${key}"`, hint))
     }
   const loaded = await Promise.all(
     known.map(async (service): Promise<LoadedModule> => {
@@ -64,7 +64,7 @@ async function loadServices(tree: MapTree, known: readonly Definition[]) {
       }
       const entry = entries.get(key)
       if (!entry || useOf(entry) === undefined) return shipped
-      const outcome = await loadOwn('services', key, entry)
+      const outcome = await loadTeamModule('services', key, entry)
       if ('problem' in outcome) problems.push(outcome.problem)
       // The options belong to the replacement, so the schema of the shipped service does not apply.
       if (!('module' in outcome)) return { ...shipped, module: { ...service, options: Type.Unknown() } }
@@ -87,8 +87,8 @@ function replacementProblems(replacement: Definition, { name, provides }: Defini
         'missing_port',
         use.value.place,
         path,
-        `the replacement of the service '${name}' does not provide the port '${port}'`,
-        `add ${port} to its provides`,
+        `The replacement for service "${name}" does not provide port "${port}"`,
+        `Add ${port} to its provides`,
       ),
     ),
     ...extra.map(port =>
@@ -96,8 +96,8 @@ function replacementProblems(replacement: Definition, { name, provides }: Defini
         'undeclared_port',
         use.value.place,
         path,
-        `the replacement of the service '${name}' provides '${port}', which that service does not declare`,
-        'provide further ports in a module',
+        `The replacement for service "${name}" provides port "${port}", which that service does not have`,
+        'Provide additional ports in a module',
       ),
     ),
   ]
@@ -114,14 +114,14 @@ async function loadModules(
   )
   if (modules?.kind === 'map') for (const [key, entry] of modules.entries) entries.set(key, entry)
   const used = [...entries].filter((named): named is [string, Entry] => !!named[1] && useOf(named[1]) !== undefined)
-  // A team's modules first: esbuild starts in its own process while those of Larder are loaded in this one.
-  const own = new Map(used.map(([key, entry]) => [key, loadOwn('modules', key, entry)]))
+  // A team's modules first: esbuild runs in its own process while this one loads the shipped modules.
+  const teamModules = new Map(used.map(([key, entry]) => [key, loadTeamModule('modules', key, entry)]))
   const outcomes = await Promise.all(
-    [...entries].map(([key, entry]) => own.get(key) ?? loadBuiltIn(key, entry, builtIn, names, tree)),
+    [...entries].map(([key, entry]) => teamModules.get(key) ?? loadBuiltIn(key, entry, builtIn, names, tree)),
   )
   return {
     modules: outcomes.flatMap(outcome => ('module' in outcome ? [outcome.module] : [])),
-    used: [...own.keys()],
+    used: [...teamModules.keys()],
     failed: outcomes.flatMap(outcome => ('failed' in outcome ? [outcome.failed] : [])),
     problems: outcomes.flatMap(outcome => ('problem' in outcome ? [outcome.problem] : [])),
   }
@@ -129,7 +129,7 @@ async function loadModules(
 
 const useOf = ({ value }: Entry) => (value.kind === 'map' ? value.entries.get('use') : undefined)
 
-async function loadOwn(kind: 'modules' | 'services', key: string, entry: Entry): Promise<Outcome> {
+async function loadTeamModule(kind: 'modules' | 'services', key: string, entry: Entry): Promise<Outcome> {
   const use = useOf(entry) as Entry
   const path = [kind, key]
   // Other definitions need the ports of a service, so a product can't start without it.
@@ -142,8 +142,8 @@ async function loadOwn(kind: 'modules' | 'services', key: string, entry: Entry):
         'invalid_use',
         place,
         [...path, 'use'],
-        'use says where the module is',
-        'write use: ./modules/name',
+        '"use" must be a path or a package name',
+        'Write use: ./modules/name',
       ),
     }
   try {
@@ -168,17 +168,18 @@ async function loadBuiltIn(
   const path = ['modules', key]
   const place = entry?.key ?? tree.place
   if (!names.includes(key))
-    return { problem: diagnosticAt('unknown_module', place, path, `there is no module '${key}'`, unknown(key, names)) }
+    return {
+      problem: diagnosticAt('unknown_module', place, path, `Unknown module "${key}"`, unknownModuleHint(key, names)),
+    }
   try {
     return { module: { key, module: await builtIn.load(key), source: 'larder', optional: false, path } }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { problem: diagnosticAt('load_failed', place, path, `the module '${key}' cannot be loaded: ${reason}`) }
+    return { problem: diagnosticAt('load_failed', place, path, `Cannot load module "${key}": ${reason}`) }
   }
 }
 
-function unknown(key: string, names: readonly string[]): string {
-  const near = nearest(key, names)
-  const own = `a module of your own says where it is: ${key}: { use: ./modules/${key} }`
-  return near ? `did you mean '${near}'? Or ${own}` : `Larder brings ${names.join(', ')}; ${own}`
+function unknownModuleHint(key: string, names: readonly string[]): string {
+  const known = didYouMean(key, names) ?? `Shipped modules are ${names.join(', ')}.`
+  return `${known} To use a module of your own, write ${key}: { use: ./modules/${key} }`
 }

@@ -1,18 +1,18 @@
-/** A recipe for showing: secrets as `***`. */
+/** Replaces the secrets of a recipe with `***`. */
 import type { CheckedRecipe } from './check.ts'
 import { type Json, toDraft07 } from './draft07.ts'
 import { type Path, pointer } from './tree.ts'
 
 export const MASK = '***'
-/** Names of what is secret wherever it was written. */
-const SECRET = /secret|password|passphrase/i
-/** Names of what is secret if it came from the environment, where people keep what nobody else shall see. */
-const FROM_ENV = /secret|password|passphrase|token|key|credential/i
+/** Keys that are always secret. */
+const SECRET_KEY = /secret|password|passphrase/i
+/** Keys that are secret if their value comes from the environment. */
+const SECRET_KEY_FROM_ENV = /secret|password|passphrase|token|key|credential/i
 
-type Shown = Pick<CheckedRecipe, 'value' | 'services' | 'modules' | 'fromEnv'>
+type MaskedParts = Pick<CheckedRecipe, 'value' | 'services' | 'modules' | 'fromEnv'>
 
-/** The options of one module; null where the recipe has no such module. */
-export function maskOptions(checked: Shown, key: string): unknown {
+/** The options of one module; null if the recipe doesn't have it. */
+export function maskOptions(checked: MaskedParts, key: string): unknown {
   const entry = checked.modules.find(other => other.key === key)
   if (!entry) return null
   const path = entry.source === 'larder' ? ['modules', key] : ['modules', key, 'options']
@@ -20,7 +20,7 @@ export function maskOptions(checked: Shown, key: string): unknown {
 }
 
 /** The whole recipe. */
-export function maskRecipe(checked: Shown): unknown {
+export function maskRecipe(checked: MaskedParts): unknown {
   const sections = Object.assign(
     {},
     ...[...checked.services, ...checked.modules].map(({ module }) => module.sections ?? {}),
@@ -60,7 +60,7 @@ function propertyOf(schema: Json | undefined, key: string): Json | undefined {
 function maskScalar(value: unknown, path: Path, fromEnv: ReadonlySet<string>): unknown {
   if (typeof value !== 'string' || value === '') return value
   const name = path.findLast(step => typeof step === 'string') as string
-  if (SECRET.test(name) || (FROM_ENV.test(name) && fromEnv.has(pointer(path)))) return MASK
-  // The user and password of an address: smtp://user:password@host
+  if (SECRET_KEY.test(name) || (SECRET_KEY_FROM_ENV.test(name) && fromEnv.has(pointer(path)))) return MASK
+  // Credentials in a URL: smtp://user:password@host
   return value.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/@\s]+@/gi, `$1${MASK}@`)
 }

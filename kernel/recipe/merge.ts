@@ -1,4 +1,4 @@
-/** How several files become one recipe. */
+/** Merges several files into one recipe. */
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Entry, MapTree, Path, Tree } from './tree.ts'
 
@@ -13,7 +13,7 @@ export function overlay(base: Tree, over: Tree): Tree {
   return { ...over, entries }
 }
 
-/** `include`: parts lie side by side. A key that two of them say is a problem, unless both say a map under it. */
+/** `include`: merges maps. A key that two files set is an error, unless both values are maps. */
 export function join(
   whole: MapTree,
   part: MapTree,
@@ -29,15 +29,9 @@ export function join(
       else if (first.value.kind === 'map' && entry.value.kind === 'map')
         entries.set(key, { key: first.key, value: merge(first.value, entry.value, own) })
       else {
-        const message = `'${own.join('.')}' stands in two parts: the other one is ${shortPath(first.key.file)}:${first.key.line}`
+        const message = `Duplicate key "${own.join('.')}"; also set in ${shortPath(first.key.file)}:${first.key.line}`
         problems.push(
-          diagnosticAt(
-            'duplicate_key',
-            entry.key,
-            own,
-            message,
-            'keep one of the two; to replace a value, use extends',
-          ),
+          diagnosticAt('duplicate_key', entry.key, own, message, 'Remove one of them. To replace a value, use extends'),
         )
       }
     }

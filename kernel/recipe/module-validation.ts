@@ -1,50 +1,63 @@
-/** What services and modules report about their parts of a recipe. */
-import { dirname, resolve } from 'node:path'
+/** Calls `validate` of services and modules. */
+import { dirname } from 'node:path'
 import type { RecipeFault, ValidatedRecipe } from '../contract/index.ts'
+import type { CheckContext } from './check-context.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
-import type { Found } from './found.ts'
+import { declaredEndpoints } from './endpoints.ts'
 import type { LoadedModule } from './load.ts'
+import type { RecipeSource } from './read.ts'
 import type { RecipeValue } from './shape.ts'
-import { keyLocation, type MapTree, type Path, valueLocation } from './tree.ts'
+import { fileResolver, keyLocation, type Path, valueLocation } from './tree.ts'
 
-/** Resolves a path against the file in which the value at `path` stands. */
-export const fileResolver =
-  (tree: MapTree) =>
-  (path: Path, value: string): string =>
-    resolve(dirname(valueLocation(tree, path).file), value)
-
-/** A module is asked only if its options and sections match their schemas; a service asks `isValid` itself. */
-export function validationProblems(value: RecipeValue, file: string, found: Found): Diagnostic[] {
-  const common = ['locales', 'product'].every(name => found.intact([name]) && deepIntact(found, [name]))
+/** Modules are called only if their options and sections match their schemas; services check `isValid` themselves. */
+export function validationProblems(value: RecipeValue, source: RecipeSource, context: CheckContext): Diagnostic[] {
+  const common = ['locales', 'product'].every(name => context.isValid([name]) && isEntirelyValid(context, [name]))
   return [
-    ...found.services.flatMap(entry => ask(value, file, found, entry)),
-    ...found.modules.flatMap(entry => (common && isValidModule(found, entry) ? ask(value, file, found, entry) : [])),
+    ...context.services.flatMap(entry => callValidate(value, source, context, entry)),
+    ...context.modules.flatMap(entry =>
+      common && isValidModule(context, entry) ? callValidate(value, source, context, entry) : [],
+    ),
   ]
 }
 
-const isValidModule = (found: Found, { key, module }: LoadedModule): boolean =>
-  [['modules', key], ...Object.keys(module.sections ?? {}).map(name => [name])].every(path => deepIntact(found, path))
+const isValidModule = (context: CheckContext, { key, module }: LoadedModule): boolean =>
+  [['modules', key], ...Object.keys(module.sections ?? {}).map(name => [name])].every(path =>
+    isEntirelyValid(context, path),
+  )
 
-const deepIntact = ({ intact, brokenBelow }: Found, path: Path): boolean => intact(path) && !brokenBelow(path)
+const isEntirelyValid = ({ isValid, hasInvalidPart }: CheckContext, path: Path): boolean =>
+  isValid(path) && !hasInvalidPart(path)
 
-function ask(value: RecipeValue, file: string, found: Found, { module, path }: LoadedModule): Diagnostic[] {
+const validRoles = ({ roles }: RecipeValue, { isValid }: CheckContext): RecipeValue['roles'] =>
+  isValid(['roles']) ? Object.fromEntries(Object.entries(roles).filter(([key]) => isValid(['roles', key]))) : {}
+
+function callValidate(
+  value: RecipeValue,
+  { file, env }: RecipeSource,
+  context: CheckContext,
+  { module, path }: LoadedModule,
+): Diagnostic[] {
   if (!module.validate) return []
-  const { tree, modules, lost, intact } = found
+  const { tree, modules, complete, isValid } = context
   const names = Object.keys(module.sections ?? {})
   const recipe: ValidatedRecipe = {
     options: path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)?.[step], value),
     sections: Object.fromEntries(names.flatMap(name => (name in value ? [[name, value[name]]] : []))),
     folder: dirname(file),
+    env,
     locales: value.locales,
     publicUrl: (value.product?.publicUrl ?? '').replace(/\/+$/, ''),
     modules,
-    complete: !lost,
-    isValid: intact,
+    roles: validRoles(value, context),
+    complete,
+    isValid,
+    section: name => (isValid([name]) ? value[name] : undefined),
+    pages: () => declaredEndpoints(modules, value, tree, ['pages', 'rawRoutes']),
     resolveFile: fileResolver(tree),
   }
   const faults: readonly RecipeFault[] = module.validate(recipe as never)
-  return faults.map(fault => {
-    const place = fault.place ?? (fault.at === 'key' ? keyLocation : valueLocation)(tree, fault.path)
-    return diagnosticAt('rule_violated', place, fault.path, fault.message, fault.hint)
+  return faults.map(({ path, message, hint, at, place, code = 'rule_violated', severity }) => {
+    const location = place ?? (at === 'key' ? keyLocation : valueLocation)(tree, path)
+    return diagnosticAt(code, location, path, message, hint, severity)
   })
 }

@@ -1,4 +1,4 @@
-/** Finds and loads modules: those of Larder by name, those of a team by where the recipe says they are. */
+/** Finds and loads modules: shipped ones by name, those of a team by path or package. */
 
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -9,21 +9,21 @@ import { importFile } from './import.ts'
 import { shortPath } from './render.ts'
 import { fileHref, importShipped, shippedNames } from './shipped-modules.ts'
 
-/** The modules that Larder brings. */
+/** The shipped modules. */
 export interface ModuleFinder {
   names(): readonly string[]
   load(name: string): Promise<Definition>
 }
 
-/** @param folder holds a folder per module, with `module.ts` in it or what was built of it. */
+/** @param folder contains one folder per module, with `module.ts` or its build. */
 export function createModuleFinder(folder: URL = new URL('modules/', codeRoot)): ModuleFinder {
   return {
     names: () => shippedNames(folder),
-    load: async name => moduleOf(await importShipped(name, folder), `the module ${name} of Larder`, 'module'),
+    load: async name => moduleOf(await importShipped(name, folder), `module ${name}`, 'module'),
   }
 }
 
-/** A module that cannot be had, as a sentence. */
+/** A module can't be loaded. */
 export class ModuleLoadError extends Error {
   readonly hint: string | undefined
   constructor(message: string, hint?: string, cause?: unknown) {
@@ -32,32 +32,32 @@ export class ModuleLoadError extends Error {
   }
 }
 
-/** @param use of the recipe. @param folder of the file in which it stands. Throws Unusable. */
+/** @param use a path or package name. @param folder of the file that contains it. Throws a ModuleLoadError. */
 export async function loadUsed(use: string, folder: string, role: Definition['role']): Promise<Definition> {
   const isPath = /^(\.{1,2}\/|\.{1,2}$|\/)/.test(use)
   const file = isPath ? locate(resolve(folder, use), use) : undefined
-  const name = file ? shortPath(file) : `the package ${use}`
+  const name = file ? shortPath(file) : `package ${use}`
   try {
     return moduleOf(await (file ? importFile(fileHref(file)) : importPackage(use, folder)), name, role)
   } catch (error) {
     if (error instanceof ModuleLoadError) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new ModuleLoadError(`${name} cannot be loaded: ${reason}`, isPath ? undefined : WHERE, error)
+    throw new ModuleLoadError(`Cannot load ${name}: ${reason}`, isPath ? undefined : PATH_OR_PACKAGE, error)
   }
 }
 
-const WHERE = 'a path begins with ./ or ../; a package is installed with npm install'
-const NAMES = ['module', 'index'].flatMap(name => ['.ts', '.mts', '.js', '.mjs'].map(ending => name + ending))
+const PATH_OR_PACKAGE = 'Start a path with ./ or ../, or install the package with npm install'
+const FILE_NAMES = ['module', 'index'].flatMap(name => ['.ts', '.mts', '.js', '.mjs'].map(ending => name + ending))
 
 function locate(path: string, use: string): string {
   if (!existsSync(path))
-    throw new ModuleLoadError(`there is no '${use}' (${shortPath(path)})`, 'larder module new NAME makes a module')
+    throw new ModuleLoadError(`Module not found: ${use} (${shortPath(path)})`, 'Create one with larder module new NAME')
   if (statSync(path).isFile()) return path
-  const found = NAMES.map(name => resolve(path, name)).find(file => existsSync(file))
+  const found = FILE_NAMES.map(name => resolve(path, name)).find(file => existsSync(file))
   if (!found)
     throw new ModuleLoadError(
-      `the folder '${use}' has no module.ts or module.js`,
-      'it holds export default defineModule({ … })',
+      `Folder "${use}" has no module.ts or module.js`,
+      'Create it with export default defineModule({ … })',
     )
   return found
 }
@@ -65,7 +65,7 @@ function locate(path: string, use: string): string {
 function moduleOf(exports: Record<string, unknown>, name: string, role: Definition['role']): Definition {
   if (isDefinition(exports.default, role)) return exports.default
   const define = role === 'module' ? 'defineModule' : 'defineService'
-  const fault =
-    exports.default === undefined ? 'has no default export' : `exports by default what ${define} did not make`
-  throw new ModuleLoadError(`${name} ${fault}`, `write export default ${define}({ … })`)
+  const message =
+    exports.default === undefined ? `No default export in ${name}` : `The default export of ${name} is not a ${role}`
+  throw new ModuleLoadError(message, `Write export default ${define}({ … })`)
 }

@@ -1,4 +1,4 @@
-/** Reads a recipe with everything that it extends and includes. Nothing is loaded, connected or checked. */
+/** Reads a recipe with the files that it extends and includes. */
 
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -23,17 +23,18 @@ import { parseYaml } from './yaml.ts'
 export interface RecipeSource {
   /** The recipe itself, absolute. */
   readonly file: string
-  /** Everything merged; undefined where nothing usable was read. */
+  /** The merged files; undefined if the recipe can't be read. */
   readonly tree: MapTree | undefined
   readonly problems: readonly Diagnostic[]
-  /** Some file could not be read: what the tree lacks may stand there. */
+  /** True if a file could not be read: it may contain missing keys. */
   readonly broken: boolean
-  /** File → its text, in the order in which they were read. */
+  readonly env: Env
+  /** File → text, in the order in which they were read. */
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Folder of the recipes that are shipped: `extends: larder/saas` means `saas.yaml` in it. */
-const SHIPPED = fileURLToPath(new URL('recipes/', packageRoot))
+/** `extends: larder/saas` refers to `saas.yaml` in this folder. */
+const SHIPPED_FOLDER = fileURLToPath(new URL('recipes/', packageRoot))
 const SHIPPED_NAME = /^larder\/([a-z][a-z0-9-]*)$/
 
 interface Reading {
@@ -43,43 +44,43 @@ interface Reading {
   readonly budget: Budget
   broken: boolean
 }
-/** One file, and what it may reach. */
-interface Around {
-  /** Neither extends nor includes lead out of it. */
+/** How a file was reached. */
+interface Origin {
+  /** `extends` and `include` can't leave this folder. */
   readonly rootDir: string
-  /** Files that led to this one. */
+  /** The files that extend or include this one. */
   readonly open: readonly string[]
 }
 
-/** Never throws for what a file says: see `problems`. Values of `env` fill `${NAME}`. */
+/** Reports mistakes in `problems` and doesn't throw. `env` contains the values of `${NAME}`. */
 export function readRecipe(path: string, env: Env): RecipeSource {
   const file = resolve(path)
   const reading: Reading = { env, texts: new Map(), problems: [], budget: newBudget(), broken: false }
   const folder = dirname(file)
   const rootDir = existsSync(folder) ? realpathSync(folder) : folder
   const tree = readWhole(reading, file, { rootDir, open: [] })
-  return { file, tree, problems: reading.problems, broken: reading.broken, texts: reading.texts }
+  return { file, env, tree, problems: reading.problems, broken: reading.broken, texts: reading.texts }
 }
 
-/** A file with its parts, over what it extends. */
-function readWhole(reading: Reading, file: string, around: Around, from?: ScalarTree): MapTree | undefined {
-  const tree = readOne(reading, file, around, from)
+/** Reads a file with its includes and merges it over the recipe that it extends. */
+function readWhole(reading: Reading, file: string, origin: Origin, from?: ScalarTree): MapTree | undefined {
+  const tree = readOne(reading, file, origin, from)
   if (!tree) return undefined
-  const inner = { ...around, open: [...around.open, file] }
-  const own = withParts(reading, without(tree, 'extends'), inner)
+  const inner = { ...origin, open: [...origin.open, file] }
+  const own = withIncludes(reading, without(tree, 'extends'), inner)
   const named = tree.entries.get('extends')?.value
   if (named === undefined) return own
   const base = readBase(reading, named, inner)
   return base ? (overlay(base, own) as MapTree) : own
 }
 
-function readOne(reading: Reading, file: string, { open }: Around, from?: ScalarTree): MapTree | undefined {
+function readOne(reading: Reading, file: string, { open }: Origin, from?: ScalarTree): MapTree | undefined {
   const fail = (message: string, hint?: string) => {
     reading.broken = true
     const text = from ? `${shortPath(file)}: ${message}` : message
     reading.problems.push(diagnosticAt('unreadable_file', from?.place ?? { file, line: 1, column: 1 }, [], text, hint))
   }
-  if (open.includes(file)) return void fail('this file leads back to itself', 'take the extends or include out')
+  if (open.includes(file)) return void fail('The file extends or includes itself', 'Remove the extends or include')
   try {
     const text = readText(file, reading.budget)
     reading.texts.set(file, text)
@@ -87,7 +88,7 @@ function readOne(reading: Reading, file: string, { open }: Around, from?: Scalar
     reading.problems.push(...problems)
     if (broken) reading.broken = true
     else if (tree?.kind === 'map') return tree
-    else refuse(reading, file, tree)
+    else rejectNonMap(reading, file, tree)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     fail(error.message, error.hint)
@@ -95,25 +96,25 @@ function readOne(reading: Reading, file: string, { open }: Around, from?: Scalar
   return undefined
 }
 
-function refuse(reading: Reading, file: string, tree: Tree | undefined): void {
+function rejectNonMap(reading: Reading, file: string, tree: Tree | undefined): void {
   const empty = !tree || (tree.kind === 'scalar' && tree.value === null)
   const message = empty
-    ? 'the file is empty'
-    : `a recipe is a map of keys, not ${tree.kind === 'list' ? 'a list' : 'a single value'}`
-  const hint = 'begin with\n    recipe: 1\n    product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }'
+    ? 'The file is empty'
+    : `A recipe must be a map, not ${tree.kind === 'list' ? 'a list' : 'a single value'}`
+  const hint = 'Start with\n    recipe: 1\n    product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }'
   reading.broken = true
   reading.problems.push(diagnosticAt('not_a_map', tree?.place ?? { file, line: 1, column: 1 }, [], message, hint))
 }
 
-function withParts(reading: Reading, tree: MapTree, around: Around): MapTree {
+function withIncludes(reading: Reading, tree: MapTree, origin: Origin): MapTree {
   const named = tree.entries.get('include')?.value
   let whole = without(tree, 'include')
   const items = named?.kind === 'list' ? named.items : named ? [named] : []
-  for (const item of names(reading, items, 'include: [./plans.yaml, ./pages/*.yaml]')) {
+  for (const item of fileNames(reading, items, 'include: [./plans.yaml, ./pages/*.yaml]')) {
     const parts = attempt(reading, item, () => expand(dirname(item.place.file), String(item.value)))
     for (const name of parts ?? []) {
-      const file = attempt(reading, item, () => resolveInside(around.rootDir, dirname(item.place.file), name))
-      const part = file && readPart(reading, file, around, item)
+      const file = attempt(reading, item, () => resolveInside(origin.rootDir, dirname(item.place.file), name))
+      const part = file && readInclude(reading, file, origin, item)
       if (!part) continue
       const joined = join(whole, part, shortPath)
       whole = joined.tree
@@ -123,46 +124,47 @@ function withParts(reading: Reading, tree: MapTree, around: Around): MapTree {
   return whole
 }
 
-function readPart(reading: Reading, file: string, around: Around, from: ScalarTree): MapTree | undefined {
-  const tree = readOne(reading, file, around, from)
+function readInclude(reading: Reading, file: string, origin: Origin, from: ScalarTree): MapTree | undefined {
+  const tree = readOne(reading, file, origin, from)
   const base = tree?.entries.get('extends')
   if (base) {
-    const hint = 'let the recipe extend it'
+    const hint = 'Move extends to the recipe'
     reading.problems.push(
-      diagnosticAt('invalid_extends', base.key, ['extends'], 'a part that is included extends nothing', hint),
+      diagnosticAt('invalid_extends', base.key, ['extends'], 'An included file cannot have extends', hint),
     )
   }
-  return tree && withParts(reading, without(tree, 'extends'), { ...around, open: [...around.open, file] })
+  return tree && withIncludes(reading, without(tree, 'extends'), { ...origin, open: [...origin.open, file] })
 }
 
-function readBase(reading: Reading, named: Tree, around: Around): MapTree | undefined {
-  const [item] = names(reading, [named], 'extends: ./base.yaml')
+function readBase(reading: Reading, named: Tree, origin: Origin): MapTree | undefined {
+  const [item] = fileNames(reading, [named], 'extends: ./base.yaml')
   if (!item) return undefined
   const shipped = SHIPPED_NAME.exec(String(item.value))?.[1]
   const folder = dirname(item.place.file)
   const file = attempt(reading, item, () =>
-    shipped ? shippedRecipe(shipped) : resolveInside(around.rootDir, folder, String(item.value)),
+    shipped ? shippedRecipe(shipped) : resolveInside(origin.rootDir, folder, String(item.value)),
   )
   return file
-    ? readWhole(reading, file, shipped ? { ...around, rootDir: realpathSync(SHIPPED) } : around, item)
+    ? readWhole(reading, file, shipped ? { ...origin, rootDir: realpathSync(SHIPPED_FOLDER) } : origin, item)
     : undefined
 }
 
 function shippedRecipe(name: string): string {
-  const known = readdirSync(SHIPPED).flatMap(file => (file.endsWith('.yaml') ? [file.slice(0, -5)] : []))
+  const known = readdirSync(SHIPPED_FOLDER).flatMap(file => (file.endsWith('.yaml') ? [file.slice(0, -5)] : []))
   if (!known.includes(name))
-    throw new Unreadable(`Larder ships no recipe '${name}'`, didYouMean(name, known) ?? `it ships ${known.join(', ')}`)
-  return `${SHIPPED}${name}.yaml`
+    throw new Unreadable(
+      `Unknown shipped recipe "${name}"`,
+      didYouMean(name, known) ?? `Shipped recipes are ${known.join(', ')}`,
+    )
+  return `${SHIPPED_FOLDER}${name}.yaml`
 }
 
-/** Those of `items` that can be the name of a file. */
-function names(reading: Reading, items: readonly Tree[], right: string): ScalarTree[] {
+/** The items that are file names. */
+function fileNames(reading: Reading, items: readonly Tree[], example: string): ScalarTree[] {
   return items.filter((item): item is ScalarTree => {
     if (item.kind === 'scalar' && typeof item.value === 'string' && item.value !== '') return true
     reading.broken = true
-    reading.problems.push(
-      diagnosticAt('invalid_include', item.place, [], 'here stands the name of a file, as text', `write ${right}`),
-    )
+    reading.problems.push(diagnosticAt('invalid_include', item.place, [], 'Expected a file name', `Write ${example}`))
     return false
   })
 }

@@ -2,28 +2,26 @@ import { byCodeUnits } from '../base/index.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { render } from './render.ts'
 
-/** A recipe that cannot be used: everything that is wrong with it, in the order of files and lines. */
+/** An invalid recipe, with all of its problems in the order of files and lines. */
 export class RecipeError extends Error {
   readonly problems: readonly Diagnostic[]
-  readonly #texts: ReadonlyMap<string, string>
 
-  /** @param texts file → its text, for the code frames. */
-  constructor(problems: readonly Diagnostic[], texts: ReadonlyMap<string, string>) {
-    const sorted = inOrder(problems, [...texts.keys()])
+  /** @param files of the recipe, in the order in which they were read. */
+  constructor(problems: readonly Diagnostic[], files: readonly string[]) {
+    const sorted = sortDiagnostics(problems, files)
     super(sorted.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n'))
     this.name = 'RecipeError'
     this.problems = sorted
-    this.#texts = texts
   }
 
-  /** For a person at a terminal: each problem with its code frame and what would be right; at most 50 of them. */
+  /** Each problem with its code frame and hint, at most 50 of them. */
   render(color: boolean): string {
-    return render(this.problems, this.#texts, color)
+    return render(this.problems, color)
   }
 }
 
-/** Files in the order in which they were read, lines from the top. */
-function inOrder(problems: readonly Diagnostic[], files: readonly string[]): Diagnostic[] {
+/** Sorts by file, in the order in which they were read, and line; removes duplicates. */
+export function sortDiagnostics(problems: readonly Diagnostic[], files: readonly string[]): Diagnostic[] {
   const rank = (file: string) => (files.includes(file) ? files.indexOf(file) : files.length)
   const seen = new Set<string>()
   return problems

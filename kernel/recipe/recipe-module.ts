@@ -1,6 +1,6 @@
 import type { Definition } from '../contract/index.ts'
 
-/** A module as the checked recipe brings it. */
+/** A service or module of a checked recipe. */
 export interface RecipeModule {
   readonly key: string
   readonly module: Definition

@@ -1,51 +1,59 @@
-/** The roles of a recipe: they name permissions that exist, and redefine none. */
+/** Checks the roles of a recipe. */
 
 import { covers } from '../base/index.ts'
 import type { PermissionEntry } from '../contract/index.ts'
+import type { CheckContext } from './check-context.ts'
 import { permissionsOf } from './declared-access.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
-import type { Found } from './found.ts'
 import { unknownPermission } from './graph.ts'
 import type { LoadedModule } from './load.ts'
 import type { RecipeValue } from './shape.ts'
 import { keyLocation, type MapTree, valueLocation } from './tree.ts'
 
-/** The specification fixes what they may. */
+/** Their permissions are fixed. */
 const BUILT_IN_ROLES = ['tenant.owner', 'tenant.member']
 
-export function roleProblems({ roles }: RecipeValue, { tree, modules, lost, intact }: Found): Diagnostic[] {
-  if (!intact(['roles'])) return []
+export function roleProblems({ roles }: RecipeValue, { tree, modules, complete, isValid }: CheckContext): Diagnostic[] {
+  if (!isValid(['roles'])) return []
   const known = modules.flatMap(({ module }) => permissionsOf(module))
-  return Object.entries(roles).flatMap(([key, role]) => [
-    ...redefined(key, modules, tree),
-    ...(intact(['roles', key, 'permissions']) ? namedBy(role) : []).flatMap((pattern, index) => {
-      const path = ['roles', key, 'permissions', index]
-      const fault = intact(path) ? grantProblem(key, pattern, role.scope, known) : undefined
-      if (!fault || (lost && !known.some(entry => area(entry.key) === area(pattern)))) return []
-      return [diagnosticAt('invalid_grant', valueLocation(tree, path), path, fault.message, fault.fix)]
-    }),
-  ])
+  return Object.entries(roles).flatMap(([key, role]) => {
+    const redefinition = redefined(key, modules, tree)
+    return [
+      ...redefinition,
+      ...(redefinition.length === 0 && role?.permissions?.length === 0 ? [emptyRole(key, tree)] : []),
+      ...(isValid(['roles', key, 'permissions']) ? permissionsIn(role) : []).flatMap((pattern, index) => {
+        const path = ['roles', key, 'permissions', index]
+        const problem = isValid(path) ? grantProblem(key, pattern, role.scope, known) : undefined
+        if (!problem || (!complete && !known.some(entry => area(entry.key) === area(pattern)))) return []
+        return [diagnosticAt('invalid_grant', valueLocation(tree, path), path, problem.message, problem.fix)]
+      }),
+    ]
+  })
 }
 
-/** A recipe that stands on one that cannot be read may have its permissions there: that they are missing is not told. */
-const namedBy = ({ permissions }: { permissions?: readonly string[] }): readonly string[] => permissions ?? []
+/** A base recipe that can't be read may contain the permissions. */
+const permissionsIn = ({ permissions }: { permissions?: readonly string[] }): readonly string[] => permissions ?? []
 
 const area = (permission: string): string => permission.split('.')[0] as string
 
 function redefined(key: string, modules: readonly LoadedModule[], tree: MapTree): Diagnostic[] {
   const owner = modules.find(({ module }) => key in (module.roles ?? {}))
   if (!owner && !BUILT_IN_ROLES.includes(key)) return []
-  const message = `the role '${key}' comes with ${owner ? `the module '${owner.key}'` : 'Larder'}: a recipe cannot redefine it`
+  const message = `Role "${key}" is defined by ${owner ? `module "${owner.key}"` : 'Larder'} and cannot be redefined`
   return [
-    diagnosticAt(
-      'role_redefined',
-      keyLocation(tree, ['roles', key]),
-      ['roles', key],
-      message,
-      'choose another key for your role',
-    ),
+    diagnosticAt('role_redefined', keyLocation(tree, ['roles', key]), ['roles', key], message, 'Choose another key'),
   ]
 }
+
+const emptyRole = (key: string, tree: MapTree): Diagnostic =>
+  diagnosticAt(
+    'empty_role',
+    valueLocation(tree, ['roles', key, 'permissions']),
+    ['roles', key, 'permissions'],
+    `Role "${key}" has no permissions`,
+    'Add permissions, or remove the role',
+    'warning',
+  )
 
 function grantProblem(
   role: string,
@@ -63,7 +71,7 @@ function grantProblem(
   if (matched.some(entry => entry.scope === scope)) return undefined
   const other = scope === 'tenant' ? 'platform' : 'tenant'
   return {
-    message: `role '${role}' is of scope ${scope}, and '${pattern}' of scope ${other}`,
-    fix: `give the role scope: ${other}, or take the permission out`,
+    message: `Role "${role}" has scope ${scope}, but "${pattern}" has scope ${other}`,
+    fix: `Set scope: ${other} on the role, or remove the permission`,
   }
 }

@@ -1,4 +1,4 @@
-/** The JSON Schema (draft-07) of a recipe, for the YAML language server and for the reference of its keys. */
+/** The JSON Schema (draft-07) of a recipe, for editors and for the reference of its keys. */
 
 import type { DeclaredModule, Definition } from '../contract/index.ts'
 import { type Json, toDraft07 } from './draft07.ts'
@@ -7,7 +7,7 @@ import { NO_OPTIONS } from './validate-sections.ts'
 
 export type DescribedModule = DeclaredModule
 
-/** Everything that a recipe may say with these modules. */
+/** The schema of a recipe with these services and modules. */
 export function composeSchema(definitions: readonly DescribedModule[]): Json {
   const modules = definitions.filter(({ module }) => module.role === 'module')
   const services = definitions.filter(({ module }) => module.role === 'service')
@@ -35,7 +35,7 @@ export function composeSchema(definitions: readonly DescribedModule[]): Json {
   }
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'Recipe of Larder',
+    title: 'Larder recipe',
     ...frame,
     properties: {
       recipe: frame.properties.recipe,
@@ -53,13 +53,13 @@ export function composeSchema(definitions: readonly DescribedModule[]): Json {
       },
       ...Object.fromEntries(sections),
     },
-    // A recipe that extends another one takes what it lacks from there.
+    // The other keys may be in the recipe that it extends.
     required: ['recipe'],
     definitions: shared,
   }
 }
 
-/** The values of a map under its known keys, so that editors complete them. */
+/** Adds the known keys of a map, so that editors complete them. */
 function withKeys(schema: Json, keys: readonly string[]): Json {
   const [value] = Object.values((schema.patternProperties ?? {}) as Json)
   return keys.length === 0 ? schema : { ...schema, properties: Object.fromEntries(keys.map(key => [key, value])) }
@@ -74,7 +74,7 @@ const withOptions = (used: Json, options: Json): Json => ({
   properties: { ...(used.properties as Json), options },
 })
 
-/** The same for an editor, where `${NAME}` may stand in the place of any value, and `forms:` means `forms: {}`. */
+/** The same for editors: allows `${NAME}` for any value, and `forms:` instead of `forms: {}`. */
 export function editorSchema(modules: readonly DescribedModule[]): Json {
   const schema = composeSchema(modules)
   const properties = schema.properties as Record<string, Json>
@@ -94,7 +94,7 @@ export function editorSchema(modules: readonly DescribedModule[]): Json {
 const VARIABLE = {
   type: 'string',
   pattern: '\\$\\{[A-Za-z_]',
-  description: `A variable of the environment: \${NAME:-default}`,
+  description: `An environment variable: \${NAME:-default}`,
 }
 const MAPS = ['properties', 'patternProperties', 'definitions']
 
@@ -108,11 +108,11 @@ function relax(schema: unknown): unknown {
       return [key, ['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'].includes(key) ? relax(value) : value]
     }),
   )
-  return takesAnyText(inner) ? inner : orVariable(inner)
+  return acceptsVariable(inner) ? inner : orVariable(inner)
 }
 
-/** A schema that a variable fits already, or that is no single value. */
-function takesAnyText(schema: Json): boolean {
+/** Returns true for schemas that already accept a variable, and for maps and lists. */
+function acceptsVariable(schema: Json): boolean {
   const types = [schema.type].flat()
   if (types.includes('object') || types.includes('array') || (!schema.type && !schema.enum && !('const' in schema)))
     return true

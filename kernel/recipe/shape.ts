@@ -1,4 +1,4 @@
-/** What every recipe says, whatever modules it names. Their options and sections are checked by the modules' own schemas. */
+/** Schemas of the keys of every recipe. Modules declare the schemas of their options and sections. */
 
 import type { Static } from 'typebox'
 import { PERMISSION_PATTERN, Type } from '../base/index.ts'
@@ -9,17 +9,17 @@ export const ProductShape = Type.Object(
   {
     key: Type.String({
       pattern: '^[a-z][a-z0-9_-]{0,31}$',
-      description: 'Short name in lower case; API keys begin with it',
+      description: 'Short lower-case name; the prefix of API keys',
       examples: ['acme'],
     }),
-    name: Type.String({ minLength: 1, maxLength: 100, description: 'What people read', examples: ['Acme'] }),
+    name: Type.String({ minLength: 1, maxLength: 100, description: 'Display name', examples: ['Acme'] }),
     publicUrl: Type.String({
       pattern: '^https?://[^/?#\\s]+(/[^?#\\s]*)?$',
-      description: 'Address under which people reach the product',
+      description: 'Public URL of the product',
       examples: ['https://acme.example'],
     }),
   },
-  { description: 'The product that this recipe makes' },
+  { description: 'The product that the recipe describes' },
 )
 
 export const LocalesShape = Type.Object(
@@ -27,35 +27,35 @@ export const LocalesShape = Type.Object(
     default: Type.String({
       pattern: LOCALE,
       default: 'en',
-      description: 'Language of those who chose none',
+      description: 'Language of users who have not chosen one',
       examples: ['en'],
     }),
     available: Type.Array(Type.String({ pattern: LOCALE, examples: ['en', 'de'] }), {
       default: ['en'],
       minItems: 1,
       uniqueItems: true,
-      description: 'Languages to choose from',
+      description: 'Languages that users can choose',
     }),
   },
-  { default: {}, description: 'Languages, as BCP 47 tags: en, de, pt-BR' },
+  { default: {}, description: 'Languages as BCP 47 tags: en, de, pt-BR' },
 )
 
 export const RolesShape = Type.Record(
   Type.String({ pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$' }),
   Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 100, description: 'What people read', examples: ['Support'] }),
+    name: Type.String({ minLength: 1, maxLength: 100, description: 'Display name', examples: ['Support'] }),
     permissions: Type.Array(Type.String({ pattern: PERMISSION_PATTERN, examples: ['invoices.invoice.read'] }), {
-      description: 'Permissions of the modules: area.resource.action, area.resource.* or area.*',
+      description: 'Permissions of modules: area.resource.action, area.resource.* or area.*',
       examples: [['invoices.invoice.read']],
     }),
     scope: Type.Union([Type.Literal('tenant'), Type.Literal('platform')], {
       default: 'tenant',
-      description: 'platform reaches across tenants',
+      description: 'platform applies across tenants',
     }),
   }),
   {
     default: {},
-    description: 'Roles beside those of the modules: area.name → what they may',
+    description: 'Roles in addition to those of the modules, by key',
     examples: [{ 'tenant.support': {} }],
   },
 )
@@ -65,49 +65,49 @@ export const UsedModuleShape = Type.Object(
   {
     use: Type.String({
       minLength: 1,
-      description: 'Where the module is: a path that begins with ./ or ../, or an npm package',
+      description: 'A path that begins with ./ or ../, or an npm package',
       examples: ['./modules/invoices'],
     }),
-    optional: Type.Optional(Type.Boolean({ description: 'The rest starts without it where it fails' })),
+    optional: Type.Optional(Type.Boolean({ description: 'Whether the product starts without the module if it fails' })),
     options: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Options of the module' }),
     ),
   },
-  { description: 'Your own module or service' },
+  { description: 'A module or service of your own' },
 )
 
 export const RecipeShape = Type.Object({
-  recipe: Type.Literal(1, { description: 'Version of this format' }),
+  recipe: Type.Literal(1, { description: 'Version of the format' }),
   product: ProductShape,
   locales: LocalesShape,
   modules: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     default: {},
-    description: 'Modules of the product, by name, with their options',
+    description: 'Modules of the product by name, with their options',
     examples: [{ invoices: { use: './modules/invoices' } }],
   }),
   services: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     default: {},
-    description: 'Options of the core services, or replacements: service → { use: ./my-bus }',
+    description: 'Options of the core services, or replacements: bus: { use: ./my-bus }',
     examples: [{ bus: { use: './services/bus' } }],
   }),
   roles: RolesShape,
 })
 export type RecipeValue = Static<typeof RecipeShape> & Record<string, unknown>
 
-/** Keys that the reader takes before anything is checked. */
+/** Keys that are resolved before the recipe is validated. */
 export const ReadShape = Type.Object({
   extends: Type.Optional(
     Type.String({
       description:
-        'A recipe under this one: a path, or one that Larder ships. Maps merge deeply, lists and scalars replace',
+        'A recipe to build on: a path, or a shipped one. Maps are merged deeply; lists and scalars are replaced',
       examples: ['larder/saas'],
     }),
   ),
   include: Type.Optional(
     Type.Union([Type.String(), Type.Array(Type.String())], {
-      description: 'Parts that stand in other files; a key stands in one of them alone',
+      description: 'Other files with parts of the recipe. A value can be set in one file only',
       examples: [['./plans.yaml', './pages/*.yaml']],
     }),
   ),

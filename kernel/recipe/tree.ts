@@ -1,4 +1,5 @@
-/** A recipe as it was written: values together with where each of them stands. */
+/** The values of a recipe with their locations. */
+import { dirname, resolve } from 'node:path'
 
 /** Lines and columns count from 1; `file` is absolute. */
 export interface SourceLocation {
@@ -14,7 +15,7 @@ export interface MapTree {
   readonly entries: ReadonlyMap<string, Entry>
 }
 export interface Entry {
-  /** Where the key stands. */
+  /** Location of the key. */
   readonly key: SourceLocation
   readonly value: Tree
 }
@@ -27,14 +28,16 @@ export interface ScalarTree {
   readonly kind: 'scalar'
   readonly place: SourceLocation
   readonly value: string | number | boolean | null
-  /** Some of it came from the environment. */
+  /** True if a variable was filled in. */
   readonly fromEnv: boolean
+  /** For an empty value: the unquoted color after it, which YAML reads as a comment. */
+  readonly unquotedColor?: string
 }
 
-/** Steps from the root, e.g. `['modules', 'comms', 'from']`; of a list its index. */
+/** Keys and list indexes from the root, e.g. `['modules', 'comms', 'from']`. */
 export type Path = readonly (string | number)[]
 
-/** Plain data, made anew at each call. */
+/** Converts a tree to plain data. */
 export function toValue(tree: Tree): unknown {
   if (tree.kind === 'scalar') return tree.value
   if (tree.kind === 'list') return tree.items.map(toValue)
@@ -49,7 +52,7 @@ export function child(tree: Tree | undefined, step: string | number): Tree | und
 export const at = (tree: Tree | undefined, path: Path): Tree | undefined =>
   path.reduce<Tree | undefined>((found, step) => child(found, step), tree)
 
-/** Where the value at `path` stands, or the nearest thing around it that was written. */
+/** Location of the value at `path`, or of the nearest existing value that would contain it. */
 export function valueLocation(tree: Tree, path: Path): SourceLocation {
   return path.reduce<{ tree: Tree | undefined; place: SourceLocation }>(
     (found, step) => {
@@ -60,17 +63,23 @@ export function valueLocation(tree: Tree, path: Path): SourceLocation {
   ).place
 }
 
-/** Where the last key of `path` stands; of a list's item, the item; of what was not written, what surrounds it. */
+/** Location of the last key or list item of `path`, or of the nearest existing one that would contain it. */
 export function keyLocation(tree: Tree, path: Path): SourceLocation {
   for (let length = path.length; length > 0; length--) {
-    const around = at(tree, path.slice(0, length - 1))
+    const parent = at(tree, path.slice(0, length - 1))
     const step = path[length - 1] as string | number
-    if (around?.kind === 'map' && around.entries.has(String(step)))
-      return (around.entries.get(String(step)) as Entry).key
-    if (around?.kind === 'list' && around.items[Number(step)]) return (around.items[Number(step)] as Tree).place
+    if (parent?.kind === 'map' && parent.entries.has(String(step)))
+      return (parent.entries.get(String(step)) as Entry).key
+    if (parent?.kind === 'list' && parent.items[Number(step)]) return (parent.items[Number(step)] as Tree).place
   }
   return tree.place
 }
+
+/** Resolves a path against the file that contains the value at `path`. */
+export const fileResolver =
+  (tree: MapTree) =>
+  (path: Path, value: string): string =>
+    resolve(dirname(valueLocation(tree, path).file), value)
 
 /** `['plans', 'pro', 0]` → `plans.pro[0]`; '' for the root. */
 export const dotted = (path: Path): string =>
@@ -80,7 +89,7 @@ export const dotted = (path: Path): string =>
 export const pointer = (path: Path): string =>
   path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** Pointers of everything that came from the environment, whole or in part. */
+/** JSON Pointers of values into which variables were filled in. */
 export function fromEnvironment(tree: Tree, path: Path = []): string[] {
   if (tree.kind === 'scalar') return tree.fromEnv ? [pointer(path)] : []
   if (tree.kind === 'list') return tree.items.flatMap((item, index) => fromEnvironment(item, [...path, index]))

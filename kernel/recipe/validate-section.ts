@@ -1,4 +1,4 @@
-/** Validates one section of a recipe against the schema of its owner, and fills in defaults. */
+/** Validates a section of a recipe against a schema, and fills in defaults. */
 import type { TSchema } from 'typebox'
 import { validatorOf } from './ajv.ts'
 import type { Diagnostic } from './diagnostic.ts'
@@ -9,7 +9,7 @@ export type SectionValidator = (schema: TSchema, value: unknown, tree: MapTree, 
 
 /**
  * Defaults are written into `value`. Throws if `schema` is not a valid JSON Schema.
- * @param partial a file could not be read, and may contain the keys that are missing.
+ * @param partial true if a file could not be read: it may contain the missing keys.
  */
 export const createSectionValidator =
   (partial = false): SectionValidator =>

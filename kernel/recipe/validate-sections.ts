@@ -1,4 +1,4 @@
-/** Each part of a recipe against the schema of who owns it: the recipe's own, a module's options, a module's sections. */
+/** Validates the recipe's own keys, and the options and sections of services and modules. */
 
 import type { TSchema } from 'typebox'
 import { isFields, nearest, Type } from '../base/index.ts'
@@ -10,7 +10,7 @@ import type { SectionValidator } from './validate-section.ts'
 
 type Fields = Record<string, unknown>
 
-/** Options where a module declares none. */
+/** Schema of the options of a module that declares none. */
 export const NO_OPTIONS = Type.Object({}, { additionalProperties: false })
 
 /** Defaults are written into `value`. */
@@ -26,7 +26,7 @@ export function validateSections(
   if (isFields(value.modules)) prefill(value.modules, loaded.modules, loaded.used)
   if (isFields(value.services)) prefill(value.services, loaded.services, replaced(loaded))
   return [
-    ...frame.filter(problem => !mayBeOfLost(problem, loaded, sections)),
+    ...frame.filter(problem => !mayBelongToFailed(problem, loaded, sections)),
     ...loaded.used.flatMap(key => validate(UsedModuleShape, value.modules[key], tree, ['modules', key])),
     ...replaced(loaded).flatMap(key => validate(UsedModuleShape, value.services[key], tree, ['services', key])),
     ...definitionsOf(loaded).flatMap(entry => moduleProblems(validate, value, tree, entry)),
@@ -55,14 +55,20 @@ function withSections(names: readonly string[]): TSchema {
   return Type.Object({ ...RecipeShape.properties, ...Object.fromEntries(sections) }, { additionalProperties: false })
 }
 
-/** A key that nobody here knows may be a section of the module that could not be loaded. */
-function mayBeOfLost({ path, code }: Diagnostic, { problems, failed }: Loaded, known: readonly [string, unknown][]) {
-  const lost = problems.length + failed.length > 0
+/** An unknown key may be a section of a module that could not be loaded. */
+function mayBelongToFailed(
+  { path, code }: Diagnostic,
+  { problems, failed }: Loaded,
+  known: readonly [string, unknown][],
+) {
+  const incomplete = problems.length + failed.length > 0
   const unknown = code === 'unknown_key' && path !== '' && !path.includes('.')
-  return lost && unknown && !nearest(path, [...Object.keys(RecipeShape.properties), ...known.map(([name]) => name)])
+  return (
+    incomplete && unknown && !nearest(path, [...Object.keys(RecipeShape.properties), ...known.map(([name]) => name)])
+  )
 }
 
-/** `forms:` with nothing after it means `forms: {}`. */
+/** `forms:` without a value means `forms: {}`. */
 function prefill(modules: Fields, loaded: readonly LoadedModule[], used: readonly string[]): void {
   for (const { key, path } of loaded) {
     if (!used.includes(key)) modules[key] ??= {}
@@ -76,27 +82,24 @@ function moduleProblems(
   tree: MapTree,
   { key, module, path }: LoadedModule,
 ): Diagnostic[] {
-  const wrong = (message: string, hint?: string) => [
+  const invalid = (message: string, hint?: string) => [
     diagnosticAt('invalid_schema', keyLocation(tree, path.slice(0, 2)), path.slice(0, 2), message, hint),
   ]
-  const own = (schema: TSchema, found: unknown, where: Path): Diagnostic[] => {
+  const validateOwn = (schema: TSchema, found: unknown, where: Path): Diagnostic[] => {
     try {
       return validate(schema, found, tree, where)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      return wrong(`the schema that '${key}' declares is not valid: ${reason}`)
+      return invalid(`Invalid schema in ${module.role} "${key}": ${reason}`)
     }
   }
   const options = path.reduce<unknown>((found, step) => (isFields(found) ? found[step] : undefined), value)
   return [
-    ...(options === undefined ? [] : own((module.options ?? NO_OPTIONS) as TSchema, options, path)),
+    ...(options === undefined ? [] : validateOwn((module.options ?? NO_OPTIONS) as TSchema, options, path)),
     ...Object.entries(module.sections ?? {}).flatMap(([name, schema]) => {
       if (name in RecipeShape.properties)
-        return wrong(
-          `the module '${key}' declares the section '${name}', which every recipe has`,
-          'the module has to choose another name',
-        )
-      return name in value ? own(schema, value[name], [name]) : []
+        return invalid(`Module "${key}" declares the reserved section "${name}"`, 'Rename the section in the module')
+      return name in value ? validateOwn(schema, value[name], [name]) : []
     }),
   ]
 }

@@ -1,23 +1,23 @@
-/** `${NAME}` and `${NAME:-default}` in the scalars of a recipe, `$${` for the characters themselves. */
+/** Fills in `${NAME}` and `${NAME:-default}` in the scalars of a recipe. `$${` is a literal `${`. */
 
 export type Env = Readonly<Record<string, string | undefined>>
 
 export interface Filled {
   readonly text: string
-  /** Some of it came from a variable, or from its default. */
+  /** True if a variable or its default was filled in. */
   readonly filled: boolean
-  /** The text was one variable and nothing else. */
+  /** True if the text was a single variable. */
   readonly whole: boolean
   /** Variables that are not set and have no default. */
   readonly missing: readonly string[]
-  /** `${` that begins no variable. */
+  /** True if a `${` doesn't start a valid variable. */
   readonly malformed: boolean
 }
 
 const VARIABLE = /\$\$\{|\$\{(?:([A-Za-z_][A-Za-z0-9_]*)(:-[^}]*)?\})?/g
 const WHOLE = /^\$\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\}$/
 
-/** As a shell does it, a default stands in for a variable that is empty, too. */
+/** As in a shell, the default also replaces an empty variable. */
 export function fill(text: string, env: Env): Filled {
   if (!text.includes('${')) return { text, filled: false, whole: false, missing: [], malformed: false }
   const missing: string[] = []

@@ -1,38 +1,37 @@
-/** What the YAML parser says, in the words of somebody who writes a recipe. */
+/** Messages for the errors of the YAML parser. */
 import type { ErrorCode } from 'yaml'
 
-type Said = readonly [message: string, hint?: string]
+type Description = readonly [message: string, hint?: string]
 
-const SENTENCES: Partial<Record<ErrorCode, Said>> = {
-  TAB_AS_INDENT: ['a tab indents this line', 'indent with spaces, two a level'],
+const DESCRIPTIONS: Partial<Record<ErrorCode, Description>> = {
+  TAB_AS_INDENT: ['The line is indented with a tab', 'Indent with two spaces per level'],
   MULTIPLE_DOCS: [
-    'a second document begins here',
-    'a recipe is one document: take the line --- out, or include a second file',
+    'A recipe must be a single YAML document',
+    'Remove the --- line, or move the second document to a file and include it',
   ],
-  NON_STRING_KEY: ['a key is a word, not a list or a map', 'put quotes around it if it is meant as text'],
-  TAG_RESOLVE_FAILED: ['a recipe takes no tags (!name)', 'write the value alone'],
-  BLOCK_AS_IMPLICIT_KEY: ['there is a second colon in this line', 'put the value after the first colon in quotes'],
-  MULTILINE_IMPLICIT_KEY: ['a colon is missing after the key', 'write key: value'],
-  MISSING_CHAR: ['something that was opened here is never closed', 'look for a missing quote, bracket or comma'],
-  BAD_DQ_ESCAPE: [
-    'there is no such escape in double quotes',
-    "take single quotes, in which a backslash is a backslash: 'a\\b'",
-  ],
+  NON_STRING_KEY: ['Keys must be strings', 'Quote the key if it is meant as text'],
+  TAG_RESOLVE_FAILED: ['YAML tags (!name) are not supported', 'Remove the tag'],
+  BLOCK_AS_IMPLICIT_KEY: ['Unexpected second colon in the line', 'Quote the value after the first colon'],
+  MULTILINE_IMPLICIT_KEY: ['Missing colon after the key', 'Write key: value'],
+  MISSING_CHAR: ['Unclosed quote or bracket', 'Check for a missing quote, bracket or comma'],
+  BAD_DQ_ESCAPE: ['Invalid escape sequence in double quotes', "Use single quotes for a literal backslash: 'a\\b'"],
 }
 
-/** @param line the text of the line in which it stands. */
-export function sentence(
-  fault: { code: ErrorCode; message: string },
+export const describeUnquotedColor = (color: string): [message: string, hint: string] => [
+  `${color} is not quoted, so YAML reads it as a comment`,
+  `Quote the color: "${color}"`,
+]
+
+/** @param line the text of the line with the error. */
+export function describeYamlError(
+  error: { code: ErrorCode; message: string },
   line: string,
-  deepest: number,
+  maxDepth: number,
 ): [string, string?] {
-  if (fault.code === 'RESOURCE_EXHAUSTION') return [`nested more than ${deepest} deep`]
+  if (error.code === 'RESOURCE_EXHAUSTION') return [`Nested deeper than ${maxDepth} levels`]
   // In `{ port: ${PORT} }` the brace of the variable ends the value.
   if (/[[{,:]\s*\$\{/.test(line) && /[[{].*\$\{/.test(line))
-    return ['a variable inside { } or [ ] stands in quotes', `write "\${NAME:-default}"`]
-  const [message, hint] = SENTENCES[fault.code] ?? [plainly(fault.message), undefined]
+    return ['A variable inside { } or [ ] must be quoted', `Write "\${NAME:-default}"`]
+  const [message, hint] = DESCRIPTIONS[error.code] ?? [`Invalid YAML: ${error.message.replace(/\.$/, '')}`, undefined]
   return [message, hint]
 }
-
-const plainly = (message: string): string =>
-  `this is not YAML: ${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, '')}`

@@ -1,26 +1,26 @@
-/** The text of one file → its tree. The parser is guarded: each limit stands where a hostile file made it slow. */
+/** Parses a file into a tree. The limits keep hostile files from slowing down the parser. */
 import { Lexer, type ParsedNode, parseDocument } from 'yaml'
-import { createTreeBuilder, MAX_DEPTH, TOO_DEEP } from './build-tree.ts'
+import { createTreeBuilder, MAX_DEPTH, TOO_DEEP, unquotedColor } from './build-tree.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { createLines } from './lines.ts'
 import type { SourceLocation, Tree } from './tree.ts'
 import type { Env } from './variables.ts'
-import { sentence } from './yaml-errors.ts'
+import { describeUnquotedColor, describeYamlError } from './yaml-errors.ts'
 
-/** Keys, values and marks together; a recipe of 10,000 lines has fewer. */
-const MAX_NODES = 50_000
-/** Lines with broken YAML that are told: what follows a broken line is often a guess. */
+/** Keys, values and punctuation; a recipe of 10,000 lines has fewer. */
+const MAX_TOKENS = 50_000
+/** Reported lines with invalid YAML: errors after the first are often consequences of it. */
 const MAX_SYNTAX_ERRORS = 5
 
 export interface Parsed {
-  /** Undefined where the file is empty, or is no YAML at all. */
+  /** Undefined if the file is empty or not valid YAML. */
   readonly tree: Tree | undefined
   readonly problems: readonly Diagnostic[]
-  /** The YAML itself is broken, so that what the tree holds is a guess. */
+  /** True if the YAML is invalid. */
   readonly broken: boolean
 }
 
-/** @param text with `\n` as its line ends and without a byte order mark. */
+/** @param text with `\n` line endings and without a byte order mark. */
 export function parseYaml(file: string, text: string, env: Env): Parsed {
   const lines = createLines(text)
   const place = (offset: number): SourceLocation => ({ file, ...lines(offset) })
@@ -30,19 +30,19 @@ export function parseYaml(file: string, text: string, env: Env): Parsed {
     return { tree: undefined, problems: [problem], broken: true }
   }
   const document = parseDocument(text, {
-    // Its own check compares every key with every other one: 50,000 keys take 20 s.
+    // The parser's own check takes quadratic time: 20 s for 50,000 keys.
     uniqueKeys: false,
     stringKeys: true,
     prettyErrors: false,
     resolveKnownTags: false,
     schema: 'core',
     version: '1.2',
-    // At 'silent' it would pass over a second document without a word.
+    // 'silent' would ignore a second document.
     logLevel: 'error',
   })
-  const problems = brokenLines([...document.errors, ...document.warnings], place, text)
+  const problems = syntaxErrors([...document.errors, ...document.warnings], place, text)
   if (problems.length > 0) return { tree: undefined, problems, broken: true }
-  const builder = createTreeBuilder(place, env, document.schema)
+  const builder = createTreeBuilder(text, place, env, document.schema)
   const tree = document.contents ? builder.buildTree(document.contents as ParsedNode, []) : undefined
   return { tree, problems: builder.problems, broken: false }
 }
@@ -50,41 +50,50 @@ export function parseYaml(file: string, text: string, env: Env): Parsed {
 function overLimit(text: string): { offset: number; message: string; hint: string } | undefined {
   let offset = 0
   let depth = 0
-  let parts = 0
-  for (const part of new Lexer().lex(text)) {
-    if (part === '[' || part === '{') depth++
-    if (part === ']' || part === '}') depth--
+  let tokens = 0
+  for (const token of new Lexer().lex(text)) {
+    if (token === '[' || token === '{') depth++
+    if (token === ']' || token === '}') depth--
     if (depth > MAX_DEPTH) return { offset, ...TOO_DEEP }
-    if (++parts > MAX_NODES)
+    if (++tokens > MAX_TOKENS)
       return {
         offset,
-        message: `a file has at most ${MAX_NODES} keys and values`,
-        hint: 'split it, and include the parts',
+        message: `The file has more than ${MAX_TOKENS} keys and values`,
+        hint: 'Split it and include the parts',
       }
-    offset += isControl(part) ? 0 : part.length
+    offset += isControl(token) ? 0 : token.length
   }
   return undefined
 }
 
-/** Marks that the lexer puts between the parts of the text: document start, flow error, scalar follows, byte order mark. */
-const isControl = (part: string): boolean =>
-  part === '\u0002' || part === '\u0018' || part === '\u001f' || part === '\ufeff'
+/** Lexer tokens without text: document start, flow error, scalar follows, byte order mark. */
+const isControl = (token: string): boolean =>
+  token === '\u0002' || token === '\u0018' || token === '\u001f' || token === '\ufeff'
 
-type YamlFault =
+/** Errors of the parser for a collection without its closing bracket. */
+const UNCLOSED: readonly string[] = ['BAD_INDENT', 'MISSING_CHAR', 'BAD_COLLECTION_TYPE']
+
+type YamlError =
   | ReturnType<typeof parseDocument>['errors'][number]
   | ReturnType<typeof parseDocument>['warnings'][number]
 
-function brokenLines(
-  faults: readonly YamlFault[],
+function syntaxErrors(
+  errors: readonly YamlError[],
   place: (offset: number) => SourceLocation,
   text: string,
 ): Diagnostic[] {
   const byLine = new Map<number, Diagnostic>()
-  for (const fault of faults) {
-    const where = place(fault.pos[0])
+  for (const error of errors) {
+    const unquoted = UNCLOSED.includes(error.code) ? unquotedColor(text.slice(0, error.pos[0])) : undefined
+    const where = place(unquoted?.offset ?? error.pos[0])
     const line = text.split('\n', where.line).at(-1) ?? ''
     if (!byLine.has(where.line))
-      byLine.set(where.line, diagnosticAt('invalid_yaml', where, [], ...sentence(fault, line, MAX_DEPTH)))
+      byLine.set(
+        where.line,
+        unquoted
+          ? diagnosticAt('unquoted_color', where, [], ...describeUnquotedColor(unquoted.color))
+          : diagnosticAt('invalid_yaml', where, [], ...describeYamlError(error, line, MAX_DEPTH)),
+      )
     if (byLine.size === MAX_SYNTAX_ERRORS) break
   }
   return [...byLine.values()]

@@ -1,4 +1,4 @@
-/** What a recipe registers, as a start would have it: its modules are created, and nothing connects. */
+/** Lists what the modules of a recipe register. Creates the modules but connects to nothing. */
 import type { Logger } from 'pino'
 import type { ModuleReport, Settings } from '../contract/index.ts'
 import type { CheckedRecipe } from '../recipe/index.ts'

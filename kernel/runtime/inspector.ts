@@ -1,4 +1,4 @@
-/** The admin's view: what each module is and registered, and what waits in the database. */
+/** The administrator's view of modules and of pending work. */
 
 import {
   type AppliedMigrations,
@@ -34,7 +34,7 @@ export function createInspector(sources: InspectorSources): Inspector {
       const failed = new Map(sources.failed().map(({ key, reason }) => [key, reason]))
       const known = sources.modules.map(entry => report(entry, sources, failed.get(entry.key)))
       const unloaded = [...failed].filter(([key]) => !sources.modules.some(entry => entry.key === key))
-      return [...known, ...unloaded.map(([key, reason]) => absent(key, reason))]
+      return [...known, ...unloaded.map(([key, reason]) => failedReport(key, reason))]
     },
     recipe: () => sources.recipe,
     info: () => ({
@@ -55,7 +55,7 @@ export function createInspector(sources: InspectorSources): Inspector {
 
 function report(entry: RecipeModule, sources: InspectorSources, reason: string | undefined): ModuleReport {
   const { module } = entry
-  const member = sources.running().find(({ key }) => key === entry.key)
+  const running = sources.running().find(({ key }) => key === entry.key)
   return {
     name: entry.key,
     version: module.version ?? sources.version,
@@ -65,17 +65,17 @@ function report(entry: RecipeModule, sources: InspectorSources, reason: string |
     needs: module.needs ?? [],
     optional: module.optional ?? [],
     provides: Object.keys(module.provides ?? {}),
-    routes: [...(member?.routes ?? []).map(apiRoute), ...(member?.rawRoutes ?? []).map(describeRawRoute)],
-    sockets: (member?.sockets ?? []).map(({ path, allow }) => ({ path, allow: [allow].flat() })),
-    pages: (member?.pages ?? []).map(({ path, name, allow }) => ({ path, name, allow: [allow].flat() })),
+    routes: [...(running?.routes ?? []).map(apiRoute), ...(running?.rawRoutes ?? []).map(describeRawRoute)],
+    sockets: (running?.sockets ?? []).map(({ path, allow }) => ({ path: `/v1${path}`, allow: [allow].flat() })),
+    pages: (running?.pages ?? []).map(({ path, name, allow }) => ({ path, name, allow: [allow].flat() })),
     permissions: permissionsOf(module),
     roles: rolesOf(module),
     events: Object.keys(module.events ?? {}).map(type => ({ type, version: eventVersion(module.events?.[type]) })),
-    listeners: (member?.listeners ?? []).map(listener => ({
+    listeners: (running?.listeners ?? []).map(listener => ({
       event: listener.on,
       handler: handlerKey(entry.key, listener),
     })),
-    jobs: (member?.jobs ?? []).map(({ name, every }) => ({ name, every: every ?? null })),
+    jobs: (running?.jobs ?? []).map(({ name, every }) => ({ name, every: every ?? null })),
     mails: (sources.port('mailTemplates')?.list() ?? []).filter(({ source }) => source === entry.key),
     options: sources.maskedOptions(entry.key),
     migrations: (sources.migrations().get(entry.key) ?? []).map(({ name, appliedAt }) => ({
@@ -104,7 +104,7 @@ function provided<P extends 'eventInspector' | 'jobInspector'>(sources: Inspecto
   return port as Ports[P]
 }
 
-function absent(name: string, reason: string): ModuleReport {
+function failedReport(name: string, reason: string): ModuleReport {
   return {
     name,
     version: '',

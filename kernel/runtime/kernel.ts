@@ -20,7 +20,7 @@ export interface KernelOptions {
   readonly clock?: Clock
   /** For the settings of modules; the environment of the process by default. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Themes are read again for each request. */
+  /** Whether themes are read for each request. */
   readonly reload?: boolean
   /** Aborts the start: what has started is stopped, and `bootKernel` rejects. */
   readonly signal?: AbortSignal

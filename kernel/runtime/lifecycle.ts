@@ -43,8 +43,8 @@ export function createLifecycle(definitions: readonly RecipeModule[], container:
   async function each(stage: string, work: (entry: RecipeModule) => Promise<void> | void): Promise<void> {
     for (const entry of entries())
       try {
-        const lost = missingPort(entry, container().has)
-        if (lost) throw new Error(`it needs the port '${lost}' of a module that failed`)
+        const missing = missingPort(entry, container().has)
+        if (missing) throw new Error(`needs port '${missing}' of a module that failed`)
         await work(entry)
       } catch (error) {
         fail(entry, stage, error)
@@ -80,7 +80,7 @@ export function createLifecycle(definitions: readonly RecipeModule[], container:
       }),
     async register() {
       const made: RunningModule[] = []
-      await each('make its routes, listeners and jobs', entry => {
+      await each('create its routes, listeners and jobs', entry => {
         made.push({ ...entry, ...registrations(entry.key, container()) })
       })
       running = made

@@ -1,4 +1,4 @@
-/** A product before it runs: its container, with the ports that the kernel provides. */
+/** Assembles the container of a product, with the kernel's ports. */
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import { type Clock, createSecrets, packageVersion } from '../base/index.ts'

@@ -1,5 +1,6 @@
-/** What gauge entitlements count, over all modules; each count sees its own module's ports alone. */
+/** The counts of gauge entitlements of all modules. */
 import type { DeclaredModule, Usage } from '../contract/index.ts'
+
 export function createUsage(modules: readonly DeclaredModule[], view: (key: string) => object): Usage {
   const counts = new Map(
     modules.flatMap(({ key: owner, module }) =>
@@ -10,8 +11,7 @@ export function createUsage(modules: readonly DeclaredModule[], view: (key: stri
     keys: () => [...counts.keys()],
     async count(key, tenantId) {
       const found = counts.get(key)
-      if (!found)
-        throw new Error(`nothing counts '${key}': modules of this recipe count ${[...counts.keys()].join(', ')}`)
+      if (!found) throw new Error(`No module counts '${key}'. Known counts: ${[...counts.keys()].join(', ')}.`)
       return found.count(view(found.owner) as never, tenantId)
     },
   }

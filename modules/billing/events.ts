@@ -1,5 +1,5 @@
 /** Payload schemas of the events that billing publishes. Timestamps are RFC 3339. */
-import { Nullable, OneOf, Type } from 'larder/kernel'
+import { Nullable, OneOf, publicEvent, Type } from 'larder/kernel'
 import { ENTRY_KINDS } from './domain/credit-ledger.ts'
 import { STATES } from './domain/subscription-states.ts'
 
@@ -24,17 +24,23 @@ const Credit = Type.Object({
 })
 
 export const events = {
-  'billing.subscription.trial_started': Subscription,
+  'billing.subscription.trial_started': publicEvent('A trial started.', Subscription),
   /** Paid for: by a checkout, at the end of a trial, or after a failed payment. */
-  'billing.subscription.activated': Subscription,
-  'billing.subscription.renewed': Subscription,
-  'billing.subscription.plan_changed': Subscription,
-  'billing.subscription.past_due': Subscription,
-  'billing.subscription.cancel_scheduled': Subscription,
-  'billing.subscription.resumed': Subscription,
-  'billing.subscription.canceled': Subscription,
-  'billing.credit.granted': Credit,
-  'billing.credit.refunded': Credit,
-  'billing.credit.adjusted': Credit,
-  'billing.credit.expired': Credit,
+  'billing.subscription.activated': publicEvent(
+    'A subscription became active: after a checkout, at the end of a trial, or after a failed payment was settled.',
+    Subscription,
+  ),
+  'billing.subscription.renewed': publicEvent('A subscription was renewed for another period.', Subscription),
+  'billing.subscription.plan_changed': publicEvent('A subscription changed to another plan.', Subscription),
+  'billing.subscription.past_due': publicEvent('A payment failed; the grace period started.', Subscription),
+  'billing.subscription.cancel_scheduled': publicEvent(
+    'A subscription will be canceled at the end of its period.',
+    Subscription,
+  ),
+  'billing.subscription.resumed': publicEvent('A scheduled cancellation was withdrawn.', Subscription),
+  'billing.subscription.canceled': publicEvent('A subscription was canceled.', Subscription),
+  'billing.credit.granted': publicEvent('Credits were granted.', Credit),
+  'billing.credit.refunded': publicEvent('Credits were refunded.', Credit),
+  'billing.credit.adjusted': publicEvent('The credit balance was adjusted.', Credit),
+  'billing.credit.expired': publicEvent('Credits expired.', Credit),
 }

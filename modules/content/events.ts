@@ -1,4 +1,4 @@
-import { Nullable, Type } from 'larder/kernel'
+import { Nullable, publicEvent, Type } from 'larder/kernel'
 import { REDIRECT_STATUSES, type RedirectStatus } from './domain/redirect-rules.ts'
 
 const Page = Type.Object({
@@ -16,13 +16,13 @@ const Redirect = Type.Object({
 })
 
 export const events = {
-  'content.page.created': Page,
-  'content.page.updated': Page,
-  'content.page.published': Page,
-  'content.page.unpublished': Page,
-  'content.page.deleted': Page,
-  'content.navigation.updated': Type.Object({ key: Type.String() }),
-  'content.redirect.created': Redirect,
-  'content.redirect.updated': Redirect,
-  'content.redirect.deleted': Redirect,
+  'content.page.created': publicEvent('A page was created.', Page),
+  'content.page.updated': publicEvent('The draft of a page was updated.', Page),
+  'content.page.published': publicEvent('A version of a page was published.', Page),
+  'content.page.unpublished': publicEvent('A page was unpublished.', Page),
+  'content.page.deleted': publicEvent('A page was deleted.', Page),
+  'content.navigation.updated': publicEvent('A menu was updated.', Type.Object({ key: Type.String() })),
+  'content.redirect.created': publicEvent('A redirect was created.', Redirect),
+  'content.redirect.updated': publicEvent('A redirect was updated.', Redirect),
+  'content.redirect.deleted': publicEvent('A redirect was deleted.', Redirect),
 }

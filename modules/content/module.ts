@@ -17,7 +17,7 @@ import { createContentServices } from './services/content-services.ts'
 export default defineModule({
   name: 'content',
   summary: "Pages with drafts and versions, menus, and redirects. The operator's pages are the public site.",
-  needs: ['database', 'clock', 'events', 'jobs', 'bus', 'product', 'operator', 'inspector', 'log'],
+  needs: ['database', 'clock', 'events', 'jobs', 'bus', 'product', 'operator', 'inspector', 'log', 'workerPool'],
   options: ContentOptions,
   sections,
   validate,

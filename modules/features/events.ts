@@ -1,4 +1,4 @@
-import { Nullable, Type } from 'larder/kernel'
+import { Nullable, publicEvent, Type } from 'larder/kernel'
 
 const Feature = Type.Object({
   featureId: Type.String(),
@@ -9,9 +9,9 @@ const Feature = Type.Object({
 const Override = Type.Object({ key: Type.String() })
 
 export const events = {
-  'features.feature.created': Feature,
-  'features.feature.updated': Feature,
-  'features.feature.deleted': Feature,
-  'features.override.set': Override,
-  'features.override.removed': Override,
+  'features.feature.created': publicEvent('A feature flag was created.', Feature),
+  'features.feature.updated': publicEvent('A feature flag was updated.', Feature),
+  'features.feature.deleted': publicEvent('A feature flag was deleted.', Feature),
+  'features.override.set': publicEvent('An override of a feature flag was set.', Override),
+  'features.override.removed': publicEvent('An override of a feature flag was removed.', Override),
 }

@@ -1,5 +1,5 @@
 /** Events never contain entries: submissions can be deleted, events can't. */
-import { Nullable, OneOf, Type } from 'larder/kernel'
+import { Nullable, OneOf, publicEvent, Type } from 'larder/kernel'
 import { ACCESS } from './domain/access.ts'
 
 const Form = Type.Object({
@@ -12,10 +12,10 @@ const Form = Type.Object({
 const Submission = Type.Object({ formId: Type.String(), submissionId: Type.String(), formVersion: Type.Integer() })
 
 export const events = {
-  'forms.form.created': Form,
-  'forms.form.updated': Form,
-  'forms.form.deleted': Form,
+  'forms.form.created': publicEvent('A form was created.', Form),
+  'forms.form.updated': publicEvent('A form was updated.', Form),
+  'forms.form.deleted': publicEvent('A form was deleted.', Form),
   /** Not published for spam. */
-  'forms.submission.created': Submission,
-  'forms.submission.deleted': Submission,
+  'forms.submission.created': publicEvent('A form was submitted. Spam is not reported.', Submission),
+  'forms.submission.deleted': publicEvent('A submission was deleted.', Submission),
 }

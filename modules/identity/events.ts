@@ -1,5 +1,5 @@
 /** Payload schemas of the events that identity publishes. Payloads never contain secrets. */
-import { Nullable, OneOf, Type } from 'larder/kernel'
+import { internalProperty, Nullable, OneOf, publicEvent, Type } from 'larder/kernel'
 
 const Id = Type.String()
 const Roles = Type.Array(Type.String())
@@ -8,29 +8,58 @@ const InvitationSent = Type.Object({
   email: Type.String(),
   roles: Roles,
   /** Version of the link. A newer version invalidates it. */
-  version: Type.Integer(),
+  version: internalProperty(Type.Integer()),
   /** User id, also if an API key sent the invitation. */
   invitedBy: Id,
-  sendEmail: Type.Boolean(),
+  sendEmail: internalProperty(Type.Boolean()),
 })
 const TenantNamed = Type.Object({ tenantId: Id, name: Type.String(), slug: Type.String() })
 
 export const events = {
-  'identity.user.created': Type.Object({
-    userId: Id,
-    email: Type.String(),
-    name: Nullable(Type.String()),
-    locale: Nullable(Type.String()),
-  }),
-  'identity.password.changed': Type.Object({ userId: Id, how: OneOf(['changed', 'reset']) }),
-  'identity.email.verified': Type.Object({ userId: Id }),
-  'identity.tenant.created': Type.Object({ ...TenantNamed.properties, ownerId: Id }),
-  'identity.tenant.updated': TenantNamed,
-  'identity.tenant.deleted': Type.Object({ tenantId: Id }),
-  'identity.invitation.created': InvitationSent,
-  'identity.invitation.resent': InvitationSent,
-  'identity.invitation.revoked': Type.Object({ invitationId: Id }),
-  'identity.member.joined': Type.Object({ memberId: Id, userId: Id, roles: Roles }),
-  'identity.member.removed': Type.Object({ memberId: Id, userId: Id }),
-  'identity.member.roles_changed': Type.Object({ memberId: Id, userId: Id, roles: Roles, previous: Roles }),
+  'identity.user.created': publicEvent(
+    'A user registered.',
+    Type.Object({
+      userId: Id,
+      email: Type.String(),
+      name: Nullable(Type.String()),
+      locale: Nullable(Type.String()),
+    }),
+  ),
+  'identity.password.changed': publicEvent(
+    'A user changed or reset their password.',
+    Type.Object({ userId: Id, how: OneOf(['changed', 'reset']) }),
+  ),
+  'identity.email.verified': publicEvent('A user confirmed their email address.', Type.Object({ userId: Id })),
+  /** Access created before the address was proved. The numbers are what has ended. */
+  'identity.access.revoked': publicEvent(
+    'Access from before the address was confirmed has ended.',
+    Type.Object({
+      userId: Id,
+      reason: OneOf(['email_verified', 'password_reset']),
+      logins: Type.Integer(),
+      apiKeys: Type.Integer(),
+      invitations: Type.Integer(),
+    }),
+  ),
+  'identity.tenant.created': publicEvent(
+    'A workspace was created.',
+    Type.Object({ ...TenantNamed.properties, ownerId: Id }),
+  ),
+  'identity.tenant.updated': publicEvent('The name or slug of a workspace changed.', TenantNamed),
+  'identity.tenant.deleted': publicEvent('A workspace was deleted.', Type.Object({ tenantId: Id })),
+  'identity.invitation.created': publicEvent('A person was invited to the workspace.', InvitationSent),
+  'identity.invitation.resent': publicEvent('An invitation was sent again.', InvitationSent),
+  'identity.invitation.revoked': publicEvent('An invitation was revoked.', Type.Object({ invitationId: Id })),
+  'identity.member.joined': publicEvent(
+    'A person joined the workspace.',
+    Type.Object({ memberId: Id, userId: Id, roles: Roles }),
+  ),
+  'identity.member.removed': publicEvent(
+    'A member left the workspace or was removed from it.',
+    Type.Object({ memberId: Id, userId: Id }),
+  ),
+  'identity.member.roles_changed': publicEvent(
+    'The roles of a member changed.',
+    Type.Object({ memberId: Id, userId: Id, roles: Roles, previous: Roles }),
+  ),
 }

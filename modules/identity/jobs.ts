@@ -33,7 +33,7 @@ export function jobs({
 
   return [
     job('identity.password_reset', {
-      run: async ({ email }, { jobId }) => send('password_reset', await identity.account.allowReset(email), jobId),
+      run: async (request, { jobId }) => send('password_reset', await identity.account.allowReset(request), jobId),
     }),
     job('identity.verify_email', {
       run: async ({ userId }, { jobId }) =>

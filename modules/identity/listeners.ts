@@ -4,7 +4,7 @@ import { ADDRESS_VERSION } from './services/account.ts'
 
 type InvitationEvent = Event<'identity.invitation.created'> | Event<'identity.invitation.resent'>
 
-export function listeners(deps: Deps<'identity' | 'jobs' | 'operator', 'mailer'>) {
+export function listeners(deps: Deps<'identity' | 'jobs' | 'operator' | 'product', 'mailer'>) {
   const { jobs, operator } = deps
   const deleteTenant = listener('identity.tenant.deleted', async ({ payload: { tenantId } }) => {
     // The job belongs to the operator's tenant: otherwise its own row would be left of the deleted one.
@@ -15,7 +15,7 @@ export function listeners(deps: Deps<'identity' | 'jobs' | 'operator', 'mailer'>
 }
 
 /** The event id is the idempotency key, so a redelivery sends no second email. */
-function mailListeners({ mailer, identity }: Deps<'identity', 'mailer'>) {
+function mailListeners({ mailer, identity, product }: Deps<'identity' | 'product', 'mailer'>) {
   // Without a mailer, callers pass on invitation links themselves (`sendEmail: false`).
   if (!mailer) return []
 
@@ -32,16 +32,38 @@ function mailListeners({ mailer, identity }: Deps<'identity', 'mailer'>) {
     if (!sendEmail) return
     const content = await identity.invitations.emailContent(event.tenantId, { id, version })
     if (!content) return
+    const { locale: chosen, ...data } = content
+    const locale = chosen ?? (await identity.users.localeOf(email))
     await mailer?.send({
       template: 'identity.invitation',
       to: email,
       tenantId: event.tenantId,
       key: event.id,
-      data: { ...content, link: mailLink('invitation', { id, version }) },
+      data: { ...data, link: mailLink('invitation', { id, version }) },
+      ...(locale !== null && { locale }),
+    })
+  }
+
+  async function sendAccessRevoked({ id, tenantId, payload }: Event<'identity.access.revoked'>): Promise<void> {
+    const { userId, reason, ...ended } = payload
+    const { email, name, locale } = await identity.users.get(userId)
+    await mailer?.send({
+      template: 'identity.access_revoked',
+      to: email,
+      tenantId,
+      key: id,
+      data: {
+        ...ended,
+        name: name ?? email,
+        reset: reason === 'password_reset',
+        link: `${product.publicUrl}/forgot-password`,
+      },
+      ...(locale !== null && { locale }),
     })
   }
 
   return [
+    listener('identity.access.revoked', sendAccessRevoked, { concurrent: true }),
     listener('identity.user.created', sendWelcome, { concurrent: true }),
     listener('identity.invitation.created', sendInvitation, { concurrent: true }),
     listener('identity.invitation.resent', sendInvitation, { concurrent: true }),

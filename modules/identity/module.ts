@@ -14,6 +14,7 @@ import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { claimInstallation } from './recipe/apply.ts'
 import { planRoleRemovals } from './recipe/plan.ts'
+import { validate } from './recipe/validate.ts'
 import { accountRoutes } from './routes/account.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -21,8 +22,9 @@ import { authRoutes } from './routes/auth.ts'
 import { invitationRoutes } from './routes/invitations.ts'
 import { memberRoutes } from './routes/members.ts'
 import { roleRoutes } from './routes/roles.ts'
+import { signInRedirects } from './routes/sign-in-redirects.ts'
 import { tenantRoutes } from './routes/tenants.ts'
-import { createAuditLog, redactAuditLog } from './services/audit-log.ts'
+import { redactAuditLog } from './services/audit-log.ts'
 import { createAuthenticator } from './services/authenticator.ts'
 import { createIdentity } from './services/identity.ts'
 import { createPeople } from './services/people.ts'
@@ -43,9 +45,12 @@ export default defineModule({
     'access',
     'clock',
     'tenantDeletion',
+    'registry',
+    'models',
   ],
   optional: ['mailer', 'entitlements'],
   options: IdentityOptions,
+  validate,
   permissions: {
     'identity.tenant.read': 'View the workspace',
     'identity.tenant.update': 'Rename the workspace',
@@ -76,7 +81,7 @@ export default defineModule({
     authenticator: createAuthenticator,
     people: createPeople,
     tenantDirectory: ({ identity }) => ({ get: tenantId => identity.tenants.get(tenantId) }),
-    auditLog: createAuditLog,
+    auditLog: ({ identity }) => ({ list: identity.audit.list }),
   },
   routes: deps => [
     ...authRoutes(deps),
@@ -88,6 +93,7 @@ export default defineModule({
     ...apiKeyRoutes(deps),
     ...auditRoutes(deps),
   ],
+  rawRoutes: signInRedirects,
   pages: deps => [
     ...signInPages(deps),
     ...accountPages(deps),
@@ -96,9 +102,11 @@ export default defineModule({
     ...mailLinkPages(deps),
   ],
   site: accountSite,
+  signInMethods: ({ identity }) => [identity.passwordMethod],
   listeners,
   jobs,
   deleteTenant: deps => tenantId => redactAuditLog(deps, tenantId),
+  start: ({ identity }) => void identity.signInMethods.list(),
   reconcile: claimInstallation,
   plan: planRoleRemovals,
   migrations: new URL('./migrations/', import.meta.url),

@@ -1,5 +1,6 @@
 /** Options under `modules.identity` in the recipe. */
 import { DURATION_PATTERN, milliseconds, OneOf, type Static, Type } from 'larder/kernel'
+import { MEMBER } from './domain/fixed-roles.ts'
 
 const Duration = (standard: string, description: string) =>
   Type.Optional(Type.String({ pattern: DURATION_PATTERN, default: standard, description }))
@@ -15,7 +16,20 @@ export const IdentityOptions = Type.Object({
       ),
     }),
   ),
-  invitations: Type.Optional(Type.Object({ ttl: Duration('7d', 'Lifetime of an invitation') })),
+  requireVerifiedEmail: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether inviting, creating API keys and sending email need a verified address. By default only in production, and only if the recipe can send email.',
+    }),
+  ),
+  invitations: Type.Optional(
+    Type.Object({
+      ttl: Duration('7d', 'Lifetime of an invitation'),
+      defaultRole: Type.Optional(
+        Type.String({ minLength: 1, default: MEMBER, description: 'Role of people who are invited without roles' }),
+      ),
+    }),
+  ),
   password: Type.Optional(
     Type.Object({
       minLength: Type.Optional(Type.Integer({ minimum: 8, maximum: 128, default: 8 })),
@@ -39,7 +53,10 @@ export type IdentityOptions = Static<typeof IdentityOptions>
 export interface IdentitySettings {
   readonly openRegistration: boolean
   readonly workspace: 'auto' | 'none'
+  /** undefined: only in production, if a module provides a mailer. */
+  readonly requireVerifiedEmail: boolean | undefined
   readonly invitationTtl: number
+  readonly defaultRole: string
   readonly minLength: number
   readonly blocklist: readonly string[]
   readonly loginTtl: number
@@ -51,7 +68,9 @@ export function identitySettings(options: IdentityOptions): IdentitySettings {
   return {
     openRegistration: options.registration?.open ?? true,
     workspace: options.registration?.workspace ?? 'auto',
+    requireVerifiedEmail: options.requireVerifiedEmail,
     invitationTtl: milliseconds(options.invitations?.ttl ?? '7d'),
+    defaultRole: options.invitations?.defaultRole ?? MEMBER,
     minLength: options.password?.minLength ?? 8,
     blocklist: options.password?.blocklist ?? [],
     loginTtl: Math.min(milliseconds(options.sessions?.ttl ?? '7d'), loginMaxAge),

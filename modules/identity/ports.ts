@@ -1,4 +1,5 @@
 /** Ports, events, jobs and bus channels of identity. Types only. */
+import type { Request } from 'express'
 import type { Authenticator, CallersChanged, PageOf, PayloadsOf } from 'larder/kernel'
 import type { events } from './events.ts'
 
@@ -10,6 +11,8 @@ export interface TenantPerson {
   readonly locale: string | null
 }
 export interface People {
+  /** Returns the members with the role `tenant.owner`, in no particular order. */
+  owners(tenantId: string): Promise<readonly TenantPerson[]>
   /** Returns the current members of the tenant among `userIds`, in no particular order. */
   members(tenantId: string, userIds: readonly string[]): Promise<readonly TenantPerson[]>
   /** Finds members whose name or email contains `words`, ordered by name. An empty string matches all members. */
@@ -54,7 +57,38 @@ export interface AuditLog {
   list(tenantId: string | null, query: AuditQuery): Promise<PageOf<AuditRecord>>
 }
 
+/** The user that a sign-in method verified. */
+export type VerifiedUser =
+  | { readonly userId: string }
+  /** Signs in to the account with this address, if both the method and the account have verified it. */
+  | { readonly email: string; readonly emailVerified: boolean }
+
+/** A Passport strategy. Its verified user is a `VerifiedUser`. */
+export interface SignInStrategy {
+  authenticate(request: Request, options?: unknown): unknown
+}
+
+/** A way to sign in. Modules register theirs under `signInMethods`. */
+export interface SignInMethod {
+  /** Lowercase letters, digits and hyphens; part of the paths below. */
+  readonly name: string
+  /** For people: `Google`. */
+  readonly label: string
+  /**
+   * - `credentials`: clients post JSON to `/v1/auth/login/<name>`. The strategy reads `request.body`.
+   * - `redirect`: browsers open `/sign-in/<name>` and return to `/sign-in/<name>/callback`. `request.session` keeps what
+   *   the strategy needs in between.
+   */
+  readonly flow: 'credentials' | 'redirect'
+  /** Called once, with the first sign-in. */
+  strategy(): SignInStrategy | Promise<SignInStrategy>
+}
+
 declare module 'larder/kernel' {
+  interface Registrations {
+    /** Ways to sign in, in addition to email and password. */
+    signInMethods: readonly SignInMethod[]
+  }
   interface Ports {
     auditLog: AuditLog
     authenticator: Authenticator
@@ -63,15 +97,15 @@ declare module 'larder/kernel' {
   }
   interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {
-    /** Emails a password reset link if the address has an account. */
-    'identity.password_reset': { email: string }
+    /** Emails a password reset link if the address has an account. `requestId` (`rst_…`) identifies the link. */
+    'identity.password_reset': { email: string; requestId: string }
     'identity.verify_email': { userId: string }
     /**
      * Deletes the data of a deleted tenant in every module. Runs once after `identity.tenant.deleted` and again an hour
      * later, to delete rows that requests in progress wrote in between.
      */
     'identity.delete_tenant': { tenantId: string; pass: number }
-    /** Deletes expired logins and claim codes, and audit entries whose retention ended. */
+    /** Deletes expired logins, reset links and claim codes, and audit entries whose retention ended. */
     'identity.sweep': Record<string, never>
   }
   interface Channels {

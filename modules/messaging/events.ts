@@ -1,24 +1,28 @@
 /** Payloads of the events that this module publishes. They contain no message text. */
-import { Nullable, OneOf, Timestamp, Type } from 'larder/kernel'
+import { internalProperty, Nullable, OneOf, publicEvent, Timestamp, Type } from 'larder/kernel'
 import { STATUSES } from './domain/conversation-status.ts'
 
 const Message = Type.Object({ conversationId: Type.String(), messageId: Type.String(), senderId: Type.String() })
 const Participant = Type.Object({ conversationId: Type.String(), userId: Type.String() })
 
 export const events = {
-  'messaging.conversation.created': Type.Object({
-    conversationId: Type.String(),
-    participantIds: Type.Array(Type.String()),
-  }),
-  'messaging.conversation.updated': Type.Object({
-    conversationId: Type.String(),
-    subject: Nullable(Type.String()),
-    status: OneOf(STATUSES),
-    snoozedUntil: Nullable(Timestamp),
-  }),
-  'messaging.participant.added': Participant,
-  'messaging.participant.removed': Participant,
-  'messaging.message.created': Message,
-  'messaging.message.updated': Message,
-  'messaging.message.deleted': Message,
+  'messaging.conversation.created': publicEvent(
+    'A conversation was started.',
+    Type.Object({ conversationId: Type.String(), participantIds: Type.Array(Type.String()) }),
+  ),
+  'messaging.conversation.updated': publicEvent(
+    'The subject or status of a conversation changed.',
+    Type.Object({
+      conversationId: Type.String(),
+      // Written by participants and visible to them only.
+      subject: internalProperty(Nullable(Type.String())),
+      status: OneOf(STATUSES),
+      snoozedUntil: Nullable(Timestamp),
+    }),
+  ),
+  'messaging.participant.added': publicEvent('A member was added to a conversation.', Participant),
+  'messaging.participant.removed': publicEvent('A member left a conversation or was removed from it.', Participant),
+  'messaging.message.created': publicEvent('A message was posted.', Message),
+  'messaging.message.updated': publicEvent('A message was edited.', Message),
+  'messaging.message.deleted': publicEvent('A message was deleted.', Message),
 }

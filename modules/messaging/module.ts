@@ -16,7 +16,7 @@ import { createMessaging } from './services/messaging.ts'
 export default defineModule({
   name: 'messaging',
   summary: 'Conversations between members of a workspace: messages, unread counts and a realtime socket.',
-  needs: ['database', 'clock', 'events', 'jobs', 'bus', 'log', 'product', 'access', 'people', 'authenticator'],
+  needs: ['database', 'clock', 'events', 'jobs', 'bus', 'log', 'product', 'people', 'realtime'],
   optional: ['mailer', 'mediaItems'],
   options: MessagingOptions,
   // All of them apply only to conversations of the caller.

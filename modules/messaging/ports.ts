@@ -1,5 +1,5 @@
 /** Interfaces of the messaging module. Other modules use its events only. */
-import type { PayloadsOf, SocketPeer, SocketSession } from 'larder/kernel'
+import type { PayloadsOf, RealtimeEndpoint } from 'larder/kernel'
 import type { events } from './events.ts'
 import type { ChangeFeed, ConversationChange } from './services/change-feed.ts'
 import type { ConversationService } from './services/conversation-service.ts'
@@ -23,7 +23,7 @@ export interface Messaging {
 }
 
 export interface MessagingRealtime {
-  open(socket: SocketPeer): SocketSession
+  readonly endpoint: RealtimeEndpoint
   stop(): void
 }
 

@@ -1,5 +1,5 @@
 /** Payloads of the events that this module publishes. */
-import { Nullable, OneOf, Type } from 'larder/kernel'
+import { internalProperty, Nullable, OneOf, publicEvent, Type } from 'larder/kernel'
 import { END_REASONS, STATUSES } from './domain/lifecycle.ts'
 import { MODES, PROFILES } from './domain/profiles.ts'
 
@@ -19,18 +19,20 @@ const SessionEventPayload = Type.Object({
   metadata: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
   end_reason: Nullable(OneOf(END_REASONS)),
   sequence: Type.Integer({ minimum: 1, description: 'Starts at 1 and has no gaps within a session' }),
-  webhook: Nullable(
-    Type.Object(
-      { url: Type.String(), events: Type.Array(Type.String()) },
-      { description: 'Where the event is sent; not part of the webhook body' },
+  webhook: internalProperty(
+    Nullable(
+      Type.Object(
+        { url: Type.String(), events: Type.Array(Type.String()) },
+        { description: 'Where the event is sent; not part of the webhook body' },
+      ),
     ),
   ),
 })
 
 export const events = {
-  'sessions.session.created': SessionEventPayload,
-  'sessions.session.accepted': SessionEventPayload,
-  'sessions.session.ended': SessionEventPayload,
-  'sessions.session.expired': SessionEventPayload,
+  'sessions.session.created': publicEvent('A session was created.', SessionEventPayload),
+  'sessions.session.accepted': publicEvent('A session was accepted.', SessionEventPayload),
+  'sessions.session.ended': publicEvent('A session was ended.', SessionEventPayload),
+  'sessions.session.expired': publicEvent('A session expired before it was accepted.', SessionEventPayload),
   'sessions.session.token_rotated': Type.Object({ session_id: Type.String() }),
 }

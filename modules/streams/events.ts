@@ -1,5 +1,5 @@
 /** Payloads of the events that this module publishes. */
-import { Nullable, OneOf, Type } from 'larder/kernel'
+import { internalProperty, Nullable, OneOf, publicEvent, Type } from 'larder/kernel'
 import { END_REASONS, PROFILES, STATUSES } from './domain/values.ts'
 
 /** The same fields as in the events of sessions, so that one webhook format covers both. */
@@ -15,12 +15,12 @@ const SessionEventPayload = Type.Object({
   metadata: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
   end_reason: Nullable(OneOf(END_REASONS)),
   sequence: Type.Integer({ minimum: 1 }),
-  webhook: Nullable(Type.Object({ url: Type.String(), events: Type.Array(Type.String()) })),
+  webhook: internalProperty(Nullable(Type.Object({ url: Type.String(), events: Type.Array(Type.String()) }))),
 })
 
 export const events = {
-  'streams.stream.live': SessionEventPayload,
-  'streams.stream.idle': SessionEventPayload,
-  'streams.stream.sources_updated': SessionEventPayload,
-  'streams.stream.layout_updated': SessionEventPayload,
+  'streams.stream.live': publicEvent('A stream went live.', SessionEventPayload),
+  'streams.stream.idle': publicEvent('A stream stopped.', SessionEventPayload),
+  'streams.stream.sources_updated': publicEvent('The sources of a stream changed.', SessionEventPayload),
+  'streams.stream.layout_updated': publicEvent('The layout of a stream changed.', SessionEventPayload),
 }

@@ -22,7 +22,19 @@ import { createTokens } from './services/token-service.ts'
 export default defineModule({
   name: 'streams',
   summary: 'Streams: details, playback and the realtime socket for publishers and viewers.',
-  needs: ['database', 'systemDatabase', 'events', 'jobs', 'bus', 'clock', 'secrets', 'log', 'sessions', 'iceServers'],
+  needs: [
+    'database',
+    'systemDatabase',
+    'events',
+    'jobs',
+    'bus',
+    'clock',
+    'secrets',
+    'log',
+    'sessions',
+    'iceServers',
+    'realtime',
+  ],
   optional: ['webhooks'],
   options: StreamsOptions,
   permissions: {

@@ -1,5 +1,5 @@
 /** Public interfaces of the streams module. Records use snake_case, as on the wire. */
-import type { PageOf, PayloadsOf, Ports, SocketPeer, SocketSession } from 'larder/kernel'
+import type { PageOf, PayloadsOf, Ports, RealtimeEndpoint } from 'larder/kernel'
 import type { LayoutKind, LiveStatus, Role, SourceKind, Visibility } from './domain/values.ts'
 import type { events } from './events.ts'
 import type { ClaimMessage, RoomMessage } from './realtime/messages.ts'
@@ -202,7 +202,7 @@ export interface MediaAuthorizer {
 
 /** The rooms of the realtime socket in this process. */
 export interface StreamRooms {
-  open(peer: SocketPeer): SocketSession
+  readonly endpoint: RealtimeEndpoint
   /** Parks every peer session for another process. */
   stop(): Promise<void>
 }

@@ -1,14 +1,46 @@
-import { type Deps, listener } from 'larder/kernel'
+import { type Deps, type EventEnvelope, type Events, type Listener, listener } from 'larder/kernel'
+import type { WebhookEventPayload } from './ports.ts'
 import { createDeliveries } from './services/delivery-service.ts'
+import type { EndpointEnqueuer } from './services/enqueue-service.ts'
+import { type EventCatalog, SESSION_EVENTS } from './services/event-catalog.ts'
+import { createPauseNotice } from './services/pause-notice.ts'
 
-const SESSION_EVENTS = [
-  'sessions.session.created',
-  'sessions.session.accepted',
-  'sessions.session.ended',
-  'sessions.session.expired',
-] as const
+const TENANT_DELETED = 'identity.tenant.deleted'
 
-export const webhookListeners = (deps: Deps<'database' | 'systemDatabase' | 'clock' | 'webhooks'>) => [
-  ...SESSION_EVENTS.map(type => listener(type, event => deps.webhooks.enqueue(event), { concurrent: true })),
-  listener('identity.tenant.deleted', ({ tenantId }) => createDeliveries(deps).deleteTenantData(tenantId)),
-]
+type ListenerDeps = Deps<
+  'database' | 'systemDatabase' | 'clock' | 'webhooks' | 'log',
+  'mailer' | 'people' | 'tenantDirectory'
+> & {
+  readonly eventCatalog: EventCatalog
+  readonly endpointEnqueuer: EndpointEnqueuer
+}
+
+export function webhookListeners(deps: ListenerDeps): Listener[] {
+  const { eventCatalog, endpointEnqueuer, webhooks } = deps
+  const isSessionEvent = (type: string) => (SESSION_EVENTS as readonly string[]).includes(type)
+
+  /** Inserts rows that no other run reads, so many events are processed at the same time. */
+  const enqueue = (type: string): Listener =>
+    listener(
+      type as keyof Events & string,
+      async (event: EventEnvelope<string, unknown>) => {
+        const steps = [endpointEnqueuer.forTenant(event), endpointEnqueuer.forRecipe(event)]
+        if (isSessionEvent(type)) steps.push(webhooks.enqueue(event as EventEnvelope<string, WebhookEventPayload>))
+        await Promise.all(steps)
+      },
+      { concurrent: true },
+    )
+
+  return [
+    ...eventCatalog
+      .types()
+      .filter(type => type !== TENANT_DELETED)
+      .map(enqueue),
+    // The endpoints of the tenant are deleted with it.
+    listener(TENANT_DELETED, async event => {
+      await createDeliveries(deps).deleteTenantData(event.tenantId)
+      await endpointEnqueuer.forRecipe(event)
+    }),
+    listener('webhooks.endpoint.paused', createPauseNotice(deps)),
+  ]
+}

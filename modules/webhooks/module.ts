@@ -1,28 +1,54 @@
 import { defineModule } from 'larder/kernel'
 import { createTargets, parseAllowedHosts } from './domain/targets.ts'
+import { events } from './events.ts'
 import { webhookJobs } from './jobs.ts'
 import { webhookListeners } from './listeners.ts'
 import { WebhooksOptions } from './options.ts'
 import type {} from './ports.ts'
+import { problems } from './problems.ts'
+import { apply } from './recipe/apply.ts'
+import { plan } from './recipe/plan.ts'
+import { sections } from './recipe/sections.ts'
+import { validate } from './recipe/validate.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
+import { endpointRoutes } from './routes/endpoints.ts'
+import { eventTypeRoutes } from './routes/event-types.ts'
 import { secretRoutes } from './routes/secrets.ts'
+import { createDeliveries } from './services/delivery-service.ts'
 import { connectTo, createDialer, createResolver } from './services/dialer.ts'
-import { createWebhooks } from './services/enqueue-service.ts'
+import { countEndpoints, createEndpointService } from './services/endpoint-service.ts'
+import { createEndpointEnqueuer, createWebhooks } from './services/enqueue-service.ts'
+import { createEventCatalog } from './services/event-catalog.ts'
 import { createHttpClient } from './services/http-client.ts'
 import { createSender } from './services/sender.ts'
 
 export default defineModule({
   name: 'webhooks',
-  summary: 'Sends session events to webhook URLs, signed according to Standard Webhooks.',
-  needs: ['database', 'systemDatabase', 'clock', 'secrets', 'log'],
+  summary: 'Sends events to webhook endpoints and session events to their URLs, signed according to Standard Webhooks.',
+  needs: ['database', 'systemDatabase', 'clock', 'secrets', 'log', 'events', 'operator', 'registry'],
+  optional: ['entitlements', 'mailer', 'people', 'tenantDirectory'],
   options: WebhooksOptions,
+  sections,
+  validate,
   permissions: {
-    'webhooks.secret.read': 'View the webhook signing secret',
-    'webhooks.secret.rotate': 'Rotate the webhook signing secret',
+    'webhooks.endpoint.read': 'View webhook endpoints',
+    'webhooks.endpoint.create': 'Create webhook endpoints',
+    'webhooks.endpoint.update': 'Change, pause and test webhook endpoints',
+    'webhooks.endpoint.delete': 'Delete webhook endpoints',
+    'webhooks.secret.read': 'View webhook signing secrets',
+    'webhooks.secret.rotate': 'Rotate webhook signing secrets',
     'webhooks.delivery.read': 'View webhook deliveries',
     'webhooks.delivery.retry': 'Retry webhook deliveries',
   },
-  limits: ['webhooks.rotate'],
+  problems,
+  limits: ['webhooks.rotate', 'webhooks.test'],
+  usage: { 'webhooks.endpoints': countEndpoints },
+  events,
+  services: {
+    eventCatalog: createEventCatalog,
+    endpoints: createEndpointService,
+    endpointEnqueuer: createEndpointEnqueuer,
+  },
   provides: {
     webhookTargets: (_, { allowHosts }) => createTargets(parseAllowedHosts(allowHosts)),
     webhookSender(deps, { allowHosts }) {
@@ -31,10 +57,15 @@ export default defineModule({
     },
     webhooks: createWebhooks,
   },
-  routes: deps => [...secretRoutes(deps), ...deliveryRoutes(deps)],
+  routes: deps => [...endpointRoutes(deps), ...eventTypeRoutes(deps), ...secretRoutes(deps), ...deliveryRoutes(deps)],
+  openapi: ({ eventCatalog }) => ({ webhooks: eventCatalog.pathItems() }),
   listeners: webhookListeners,
   jobs: webhookJobs,
+  deleteTenant: deps => tenantId => createDeliveries(deps).deleteEventsOf(tenantId),
+  reconcile: apply,
+  plan,
   stop: ({ webhookSender }) => webhookSender.stop(),
   migrations: new URL('./migrations/', import.meta.url),
+  emails: new URL('./emails/', import.meta.url),
   locales: new URL('./locales/', import.meta.url),
 })

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'larder/kernel'
 
+export const DEFAULT_MAX_ENDPOINTS = 20
+
 /** The patterns reject URLs, ranges and wildcards, which would be treated as names that never match. */
 const Host = Type.String({
   pattern: '^[^\\s,/*@]+$',
@@ -15,6 +17,13 @@ export const WebhooksOptions = Type.Object(
     allowHosts: Type.Optional(
       Type.Union([Hosts, Type.Array(Host)], {
         description: 'Hosts that webhooks may reach even if their address is private: localhost, hooks.internal:8080',
+      }),
+    ),
+    maxEndpoints: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1000,
+        description: 'Endpoints per workspace; 20 by default. The entitlement webhooks.endpoints limits them by plan',
       }),
     ),
   },

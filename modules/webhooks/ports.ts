@@ -1,5 +1,6 @@
 /** Public interfaces of the webhooks module. */
-import type { EventEnvelope } from 'larder/kernel'
+import type { EventEnvelope, PayloadsOf } from 'larder/kernel'
+import type { events } from './events.ts'
 
 /** Payload of an event that can be sent as webhook. All fields except `webhook` become the body. */
 export interface WebhookEventPayload {
@@ -36,6 +37,7 @@ declare module 'larder/kernel' {
     /** Internal to this module. */
     webhookSender: WebhookSender
   }
+  interface Events extends PayloadsOf<typeof events> {}
   interface Jobs {
     /** Wakes the sender for due retries and for deliveries of killed processes. */
     'webhooks.send': Record<string, never>

@@ -8,6 +8,7 @@ import { http } from './problems.ts'
 import { cookie } from './query.ts'
 import { addressOf, type Limits, type RouteLimits } from './rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
+import { linkedTenant } from './workspace-link.ts'
 
 /** The kind of endpoint. Each has its own cross-site rules. */
 export type Channel = 'api' | 'page' | 'socket'
@@ -38,14 +39,13 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
     guard: Guard,
     channel: Channel,
   ): Promise<Principal | undefined> {
-    // A public endpoint ignores a cookie on a cross-site request.
     const foreign = credential.kind === 'cookie' && !passesCsrf(site, ctx, channel)
-    if (foreign && guard.open.length > 0) return undefined
+    if (foreign && guard.ignoresRefused) return undefined
     const principal = await callers.principal(credential)
     if (!principal) return undefined
     if (foreign) throw common.cross_site()
     if (principal.kind === 'apiKey' && !guard.apiKeys) {
-      if (guard.open.length > 0) return undefined
+      if (guard.ignoresRefused) return undefined
       throw http.api_key_refused()
     }
     return principal
@@ -64,7 +64,8 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
       if (member) return member
     }
     if (guard.tenant && candidates.length === 0) throw common.tenant_required()
-    if (guard.tenant || (explicit && guard.open.length === 0)) throw common.not_a_member()
+    const refused = explicit && guard.open.length === 0 && !guard.foreignTenant
+    if (guard.tenant || refused) throw common.not_a_member()
     return callers.withoutTenant(principal, kind)
   }
 
@@ -114,6 +115,8 @@ function tenantCandidates(
   const home = principal.homeTenantId === null ? [] : [principal.homeTenantId]
   // The cookie selects one of the reader's tenants; membership is still checked.
   if (channel === 'page') {
+    const linked = linkedTenant(ctx)
+    if (linked !== undefined) return { candidates: [linked], explicit: true }
     const hint = cookie(ctx.req.headers.cookie, TENANT_COOKIE)
     return { candidates: hint === undefined ? home : [hint, ...home], explicit: false }
   }

@@ -108,6 +108,7 @@ function callerOf(
     credential: principal.kind === 'apiKey' ? 'apiKey' : sent,
     principalId: principal.id,
     userId: principal.userId,
+    mustVerifyEmail: principal.mustVerifyEmail ?? false,
     tenantId: member?.tenantId,
     memberId: member?.memberId,
     roles: member?.roles ?? [],

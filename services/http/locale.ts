@@ -1,7 +1,7 @@
 /** Selects the language of a reader: their choice, then Accept-Language. Pure. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { DAY, LANGUAGE_PARAMETER, SECOND } from 'larder/kernel'
+import { DAY, LANGUAGE_PARAMETER, negotiateLocale, SECOND } from 'larder/kernel'
 import { cookie } from './query.ts'
 
 interface Locales {
@@ -34,21 +34,4 @@ export function resolveLocale(asked: LocaleRequest, locales: Locales): string {
   const kept = cookie(asked.headers.cookie, LOCALE_COOKIE)
   const chosen = requestedLocale(asked, locales) ?? locales.available.find(locale => locale === kept)
   return chosen ?? negotiateLocale(asked.headers['accept-language'], locales)
-}
-
-/** Uses only the header (RFC 9110, 12.5.4). */
-export function negotiateLocale(accepted: string | undefined, locales: Locales): string {
-  const wishes = (accepted ?? '').split(',', 20).map(part => {
-    const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
-    const quality = parameters.map(text => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1]).find(Boolean)
-    return { tag: tag.trim(), quality: quality === undefined ? 1 : Number(quality) }
-  })
-  for (const { tag, quality } of wishes.toSorted((a, b) => b.quality - a.quality)) {
-    if (!(quality > 0) || tag === '') continue
-    const found = locales.available.find(
-      locale => locale.toLowerCase() === tag || locale.toLowerCase() === tag.split('-')[0],
-    )
-    if (found) return found
-  }
-  return locales.default
 }

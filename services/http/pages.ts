@@ -27,6 +27,7 @@ import type { Limits, RouteLimits } from './rate-limiter.ts'
 import type { RequestContext } from './request-context.ts'
 import type { HeaderMap, ResponseWriter } from './response-writer.ts'
 import type { PageContext, PageTheme, ShownPage } from './types.ts'
+import { linkedTenant, redirectIntoTenant } from './workspace-link.ts'
 
 const MAX_FORM_BYTES = 64 * KIB
 
@@ -64,6 +65,8 @@ export const HTML = 'text/html; charset=utf-8'
 
 export function createPages(deps: PagesDeps): Pages {
   const { authorize, writer, limits, theme, product, site, layoutData, signInPath } = deps
+
+  const secure = product.publicUrl.startsWith('https:')
 
   const contextOf = (ctx: RequestContext, given: readonly LayoutData[]): PageContext => ({
     locale: resolveLocale(ctx, product.locales),
@@ -131,6 +134,8 @@ export function createPages(deps: PagesDeps): Pages {
         try {
           if (method === 'POST' && !isSameOriginForm(site, ctx.req.headers)) throw common.cross_site()
           const input = await inputOf(ctx, guard, counted, params)
+          if (linkedTenant(ctx) !== undefined && input.tenantId !== undefined)
+            return writer.send(ctx, 303, '', undefined, redirectIntoTenant(ctx, input.tenantId, secure))
           const result = method === 'GET' ? await page.load(input as never) : await post(ctx, page, counted, input)
           if ('redirect' in result)
             writer.send(ctx, 303, '', undefined, { ...result.headers, location: result.redirect })

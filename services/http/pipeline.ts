@@ -3,6 +3,7 @@ import {
   type AnyRoute,
   type CursorMark,
   checkText,
+  common,
   createCursorMark,
   type Database,
   guardOf,
@@ -43,7 +44,7 @@ interface ParsedRequest {
 
 export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
   return route => {
-    const guard = guardOf(route.allow, route.apiKeys)
+    const guard = guardOf(route.allow, route.apiKeys, route.foreignTenant)
     const limits = deps.limits.of(route.limits)
     const read = createReader(route, deps.validator)
     const refuse = createRefuser(route)
@@ -51,6 +52,7 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
     return async (ctx, params) => {
       try {
         const authorized = await deps.authorize(ctx, guard, limits, 'api')
+        if (route.verifiedEmail && authorized.caller?.mustVerifyEmail) throw common.email_not_verified()
         const parsed = await read(ctx, params).catch(error => refuse(error, params))
         if ('refusal' in parsed) return sendEncoded(deps.writer, ctx, parsed.refusal)
         for (const consume of limits.body) await consume(ctx, parsed.body, params)

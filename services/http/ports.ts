@@ -1,7 +1,7 @@
 /** The port of the HTTP service, its settings, and the registration that it adds to modules. */
 import type { RequestHandler } from 'express'
 import type { Caller, RequestFacts } from 'larder/kernel'
-import type { Http } from './types.ts'
+import type { Http, OpenApiPart } from './types.ts'
 
 declare module 'larder/kernel' {
   interface Ports {
@@ -19,6 +19,8 @@ declare module 'larder/kernel' {
   interface Registrations {
     /** An Express router, application or middleware, mounted below `/x/<module>`. */
     express: RequestHandler
+    /** Adds to the OpenAPI document what routes can't describe: requests that the product sends. */
+    openapi: OpenApiPart
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   API_LIMIT,
   addressKey,
@@ -15,6 +16,7 @@ import {
   withHeaders,
 } from 'larder/kernel'
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
+import { createProgressiveDelay, type ProgressiveDelay } from './progressive-delay.ts'
 import type { RequestContext } from './request-context.ts'
 
 export type Consume = (ctx: RequestContext, key: string) => Promise<void>
@@ -76,7 +78,7 @@ export function createLimits({ on, systemDatabase, overrides }: LimitsDeps): Lim
           if (typeof by !== 'function') return []
           const consume = consumeOf(limit)
           const counted = async (ctx: RequestContext, body: unknown, params: Readonly<Record<string, string>>) => {
-            const key = by(body, ctx.ip, params, ctx.caller)
+            const key = by(body, ctx.ip, params, ctx.caller, ctx)
             if (key !== undefined) await consume(ctx, key)
           }
           return [counted]
@@ -93,13 +95,22 @@ function compile(limit: RateLimit, systemDatabase: SystemDatabase): Consume {
   const made = once(() =>
     limit.shared ? sharedLimiter(options, systemDatabase) : new (library().RateLimiterMemory)(options),
   )
+  const delay = limit.delays ? createProgressiveDelay(limit.window / limit.points, limit.window) : undefined
   return async (ctx, key) => {
     const { state, refused } = await consume(made(), limit.shared ? digest(key) : key)
     const reset = Math.ceil(state.msBeforeNext / SECOND)
     if (ctx.limit === undefined || state.remainingPoints < ctx.limit.remaining)
       ctx.limit = { limit: limit.points, remaining: state.remainingPoints, reset }
-    if (refused) throw tooMany(reset)
+    if (refused && delay) await waitForTurn(delay, key)
+    else if (refused) throw tooMany(reset)
+    else delay?.reset(key)
   }
+}
+
+async function waitForTurn(delay: ProgressiveDelay, key: string): Promise<void> {
+  const turn = delay.take(key, performance.now())
+  if ('refused' in turn) throw tooMany(Math.ceil(turn.refused / SECOND))
+  await pause(turn.wait)
 }
 
 /** The limiter rejects with its state when no points are left, and with an Error when its store is unavailable. */

@@ -74,7 +74,7 @@ export function createHttp(options: HttpOptions): Http {
 
 /** Creates and mounts everything behind the server. */
 function assemble(options: HttpOptions, draining: () => boolean) {
-  const { settings, log, product, bus, access, modules, theme, version } = options
+  const { settings, log, product, bus, access, modules, theme, version, openapiParts } = options
   const metrics = createMetrics()
   const base = securityHeaders(product.publicUrl)
   const writer = createResponseWriter({ log, metrics, publicUrl: product.publicUrl, base, draining })
@@ -96,7 +96,9 @@ function assemble(options: HttpOptions, draining: () => boolean) {
   const express = createExpressAdapter({ fail: pages.fail })
   const prepare = createResponsePreparer({ writer, base, draining })
   const router = createRouter(writer, createSites({ options, authorize, limits, writer, pages, layoutData }))
-  const openapi = once(() => openApiDocument({ product, version, access, endpoints: router.endpoints() }))
+  const openapi = once(() =>
+    openApiDocument({ product, version, access, endpoints: router.endpoints(), parts: openapiParts ?? [] }),
+  )
   const shared = { options, router, authorize, limits, writer, pages, site, base, express, prepare }
   mountAll({ ...shared, idempotency, metrics, draining, openapi })
   const limited = settings.rateLimits

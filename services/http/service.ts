@@ -6,7 +6,8 @@ import { limitNames, validate } from './recipe/rate-limits.ts'
 import { sections } from './recipe/sections.ts'
 import { createHttp } from './server.ts'
 import { settings } from './settings.ts'
-import type { Http } from './types.ts'
+import { createRealtime } from './sockets/realtime/realtime.ts'
+import type { Http, OpenApiPart } from './types.ts'
 
 export default defineService({
   name: 'http',
@@ -31,7 +32,11 @@ export default defineService({
   sections,
   validate,
   sectionKeys: modules => ({ rateLimits: limitNames(modules) }),
-  provides: { http: { create: createServer, dispose: http => http.close(), lazy: true } },
+  services: { realtimeServers: { create: createRealtime, dispose: servers => servers.stop() } },
+  provides: {
+    http: { create: createServer, dispose: http => http.close(), lazy: true },
+    realtime: ({ realtimeServers }) => realtimeServers,
+  },
   /** Mounts all endpoints, so that mistakes fail the start. */
   start: ({ http }) => void http.endpoints(),
   serve: async ({ http, settings }) => {
@@ -78,6 +83,7 @@ function createServer(deps: HttpDeps, _options: unknown, { sections }: RecipeVie
     checks: readinessOf(registry.running()),
     version: process.version,
     docs: sections.docs ?? true,
+    openapiParts: registry.collect<OpenApiPart>('openapi').map(({ value }) => value),
     rateLimits: Object.fromEntries(
       Object.entries(sections.rateLimits ?? {}).map(([name, { points, window }]) => [
         name,

@@ -26,6 +26,12 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { ProblemDocument } from './problems.ts'
 
+/** What a module adds to the OpenAPI document. */
+export interface OpenApiPart {
+  /** Requests that the product sends: name → path item. */
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
 /** The registrations of one module. */
 export interface MountedModule {
   readonly name: string
@@ -110,6 +116,7 @@ export interface HttpOptions {
   readonly version: string
   /** Whether `/docs` and the OpenAPI document are public. True by default. */
   readonly docs?: boolean
+  readonly openapiParts?: readonly OpenApiPart[]
   /** Limits that the recipe overrides, by name: points per window in milliseconds. */
   readonly rateLimits?: Readonly<Record<string, { readonly points: number; readonly window: number }>>
 }

@@ -36,7 +36,7 @@ export interface CompiledTheme {
 
 const LOGO_TYPES = ['.svg', '.png', '.jpg', '.webp', '.gif']
 const MAX_LOGO_SIZE = 512 * KIB
-/** The layout of pages that name none. */
+/** The layout of pages that don't specify one. */
 const DEFAULT_LAYOUT = 'page'
 
 /**
@@ -55,13 +55,13 @@ export function compileTheme(
   const need = (...path: string[]) => {
     const file = findFile(folders, ...path)
     if (file === undefined)
-      throw refused(join(folder, ...path), 1, 'a theme has this file, or extends one that has: extends: default')
+      throw refused(join(folder, ...path), 1, 'missing file: add it, or extend a theme that has it: extends: default')
     return file
   }
-  const shown = logo === undefined ? undefined : logoAsset(logo)
+  const logoFile = logo === undefined ? undefined : logoAsset(logo)
   const assets = loadAssets(
     folders.map(folder => join(folder, 'assets')),
-    { 'larder.css': styleOf(folders, need('assets', 'larder.css'), pageCss(tokens)), ...shown?.composed },
+    { 'larder.css': styleOf(folders, need('assets', 'larder.css'), pageCss(tokens)), ...logoFile?.composed },
   )
   const text = loadTexts(
     [...folders.map(folder => join(folder, 'locales')), ...texts.map(url => fileURLToPath(url))],
@@ -69,18 +69,18 @@ export function compileTheme(
   )
   const engine = createEngine({ ...HELPERS, text, asset: (_locale, name) => assets.path(String(name)) })
   const partials = [...templatesIn(folders, 'partials')]
-  engine.partials(new Map(partials.map(([name, file]) => [name, { file, text: readTemplate(file) }])))
+  engine.addPartials(new Map(partials.map(([name, file]) => [name, { file, text: readTemplate(file) }])))
   need('layouts', `${DEFAULT_LAYOUT}.hbs`)
   const layouts = new Map(
     [...templatesIn(folders, 'layouts')].map(([name, file]) => [name, compileFile(engine, file)] as const),
   )
-  const lost = layoutProblems(files, layouts)
-  if (lost.length > 0) throw new TemplateError(lost)
+  const problems = layoutProblems(files, layouts)
+  if (problems.length > 0) throw new TemplateError(problems)
   return {
     assets,
     mail: compileFile(createEngine({ ...HELPERS, text }), need('mail', 'layout.hbs')),
     mailCss: lightCss(tokens) + readFileSync(need('mail', 'mail.css'), 'utf8'),
-    logo: shown ? assets.path(shown.name) : null,
+    logo: logoFile ? assets.path(logoFile.name) : null,
     text,
     page: memoizePage((page, locale) => resolvePage({ engine, folders, files, layouts }, page, locale)),
   }
@@ -90,8 +90,8 @@ const compileFile = (engine: Engine, file: string): Template => engine.compile({
 
 /** Concatenates the tokens, `larder.css` of the nearest folder, and each `theme.css`, the theme's own last. */
 const styleOf = (folders: readonly string[], base: string, before: string): Composed[string] => {
-  const more = folders.toReversed().flatMap(folder => findFile([folder], 'assets', 'theme.css') ?? [])
-  return { before, files: [base, ...more] }
+  const additions = folders.toReversed().flatMap(folder => findFile([folder], 'assets', 'theme.css') ?? [])
+  return { before, files: [base, ...additions] }
 }
 
 /** Returns why this file can't be the logo, or undefined. */
@@ -109,7 +109,7 @@ function logoAsset(file: string): { name: string; composed: Composed } {
   return { name, composed: { [name]: { before: '', files: [file] } } }
 }
 
-/** Reports layouts that a `theme.yaml` names and no theme of the chain has. */
+/** Reports layouts in a `theme.yaml` that no theme of the chain has. */
 export const layoutProblems = (
   files: readonly ThemeFile[],
   layouts: ReadonlyMap<string, unknown>,

@@ -37,7 +37,7 @@ export function loadAssets(folders: readonly string[], composed: Composed = {}):
   const files = new Map(folders.toReversed().flatMap(filesUnder))
   for (const [name, { files: parts }] of Object.entries(composed)) if (parts.length > 0) files.set(name, parts[0] ?? '')
   const byName = new Map<string, Asset>()
-  const bytesOf = (name: string, file: string): Buffer => {
+  const readBytes = (name: string, file: string): Buffer => {
     const { before, files: parts } = composed[name] ?? { before: '', files: [file] }
     return Buffer.concat([Buffer.from(before), ...parts.map(part => readFileSync(part))])
   }
@@ -46,8 +46,8 @@ export function loadAssets(folders: readonly string[], composed: Composed = {}):
     const type = TYPES[extname(name)]
     const file = files.get(name)
     if (found || !type || file === undefined) return found
-    if (open.includes(name)) throw new Error(`assets import each other in a circle: ${[...open, name].join(' → ')}`)
-    const body = linked(bytesOf(name, file), name, other => load(other, [...open, name])?.path)
+    if (open.includes(name)) throw new Error(`assets import each other in a cycle: ${[...open, name].join(' → ')}`)
+    const body = resolveReferences(readBytes(name, file), name, other => load(other, [...open, name])?.path)
     const asset = { path: hashed(name, body), type, body }
     byName.set(name, asset)
     return asset
@@ -77,21 +77,21 @@ function hashed(name: string, body: Buffer): string {
   return `/assets/${name.slice(0, -extname(name).length)}.${hash}${extname(name)}`
 }
 
-/** What names another file in a file of this kind: what is before the name, the name, what is after it. */
-const LINKS: Readonly<Record<string, RegExp>> = {
+/** References to other files, by file type: the text before the name, the name, and the text after it. */
+const REFERENCES: Readonly<Record<string, RegExp>> = {
   '.js': /^((?:import|export)\b[^'"\n]*['"])(\.{1,2}\/[^'"\n]+)(['"])/gm,
   '.css': /(\burl\(\s*['"]?)(\.{1,2}\/[^'")\s]+)(['"]?\s*\))/g,
 }
 
-/** A script or a style names another file by its name: what goes out names the address, which holds a hash. */
-function linked(text: Buffer, name: string, pathOf: (name: string) => string | undefined): Buffer {
-  const links = LINKS[extname(name)]
-  if (!links) return text
-  const named = text.toString('utf8').replace(links, (whole, before: string, target: string, after: string) => {
+/** Replaces relative references of scripts and styles with paths that contain the hash. */
+function resolveReferences(text: Buffer, name: string, pathOf: (name: string) => string | undefined): Buffer {
+  const references = REFERENCES[extname(name)]
+  if (!references) return text
+  const resolved = text.toString('utf8').replace(references, (whole, before: string, target: string, after: string) => {
     const path = pathOf(posix.join(posix.dirname(name), target))
     return path === undefined ? whole : `${before}${path}${after}`
   })
-  return Buffer.from(named)
+  return Buffer.from(resolved)
 }
 
 /** Name, relative to the folder → file. */

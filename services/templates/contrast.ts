@@ -2,13 +2,13 @@
 
 type Rgb = readonly [red: number, green: number, blue: number]
 
-/** Minimum contrast of text and background. */
-const ENOUGH = 4.5
+/** Minimum contrast of text and background (level AA). */
+const MIN_CONTRAST = 4.5
 const STEPS = 20
 const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
 
-export function readColour(text: string): Rgb | undefined {
+export function parseColor(text: string): Rgb | undefined {
   const [, digits = ''] = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(text.trim()) ?? []
   if (digits === '') return undefined
   const long = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits
@@ -16,11 +16,11 @@ export function readColour(text: string): Rgb | undefined {
   return [part(0), part(2), part(4)]
 }
 
-const writeColour = (colour: Rgb): string =>
-  `#${colour.map(part => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+const formatColor = (color: Rgb): string =>
+  `#${color.map(part => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
-function luminance(colour: Rgb): number {
-  const [red = 0, green = 0, blue = 0] = colour.map(part => {
+function luminance(color: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = color.map(part => {
     const share = part / 255
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
   })
@@ -34,22 +34,22 @@ export function contrast(one: Rgb, other: Rgb): number {
 }
 
 /** Returns white or black, whichever has more contrast on the color; undefined unless it is a hex color. */
-export function textOn(colour: string): string | undefined {
-  const ground = readColour(colour)
-  if (!ground) return undefined
-  return contrast(WHITE, ground) >= contrast(BLACK, ground) ? '#ffffff' : '#000000'
+export function textOn(color: string): string | undefined {
+  const background = parseColor(color)
+  if (!background) return undefined
+  return contrast(WHITE, background) >= contrast(BLACK, background) ? '#ffffff' : '#000000'
 }
 
 /** Mixes in as much black or white as the color needs for sufficient contrast on every background. */
-export function legible(colour: string, grounds: readonly string[]): string {
-  const own = readColour(colour)
-  const behind = grounds.map(readColour).filter(ground => ground !== undefined)
-  if (!own || behind.length === 0) return colour
-  const worst = (text: Rgb) => Math.min(...behind.map(ground => contrast(text, ground)))
+export function legible(color: string, backgrounds: readonly string[]): string {
+  const own = parseColor(color)
+  const behind = backgrounds.map(parseColor).filter(background => background !== undefined)
+  if (!own || behind.length === 0) return color
+  const worst = (text: Rgb) => Math.min(...behind.map(background => contrast(text, background)))
   const target = worst(WHITE) > worst(BLACK) ? WHITE : BLACK
   for (let step = 0; step <= STEPS; step++) {
     const mixed = own.map((part, at) => part + (((target[at] as number) - part) * step) / STEPS) as unknown as Rgb
-    if (worst(mixed) >= ENOUGH || step === STEPS) return step === 0 ? colour : writeColour(mixed)
+    if (worst(mixed) >= MIN_CONTRAST || step === STEPS) return step === 0 ? color : formatColor(mixed)
   }
-  return colour
+  return color
 }

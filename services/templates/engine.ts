@@ -1,8 +1,8 @@
-/** Handlebars, strict and escaped, with every mistake placed: what mail and pages are made of. */
+/** Handlebars for mail and pages: strict, escaped, and with the location of every error. */
 import Handlebars from 'handlebars'
 import { lint } from './lint.ts'
 
-/** A mistake in a template. Lines and columns count from 1. */
+/** An error in a template. Lines and columns start at 1. */
 export interface TemplateProblem {
   readonly file: string
   readonly line: number
@@ -20,7 +20,7 @@ export class TemplateError extends Error {
   }
 }
 
-/** A template that compiles but cannot be filled: `missing` is the name that the data lacks, as the template says it. */
+/** A template that can't be rendered. `missing` is the name that the data lacks, as written in the template. */
 export class RenderError extends Error {
   readonly missing: string | undefined
   readonly problem: TemplateProblem
@@ -32,8 +32,8 @@ export class RenderError extends Error {
   }
 }
 
-/** What is wrong with a template, where the error says so. A line of 0: Handlebars does not tell it. */
-export function placesOf(error: unknown): readonly TemplateProblem[] | undefined {
+/** The problems that a template error contains; undefined for other errors. Line 0: unknown to Handlebars. */
+export function problemsOf(error: unknown): readonly TemplateProblem[] | undefined {
   if (error instanceof TemplateError) return error.problems
   return error instanceof RenderError ? [error.problem] : undefined
 }
@@ -41,9 +41,9 @@ export function placesOf(error: unknown): readonly TemplateProblem[] | undefined
 export interface TemplateSource {
   readonly text: string
   readonly file: string
-  /** Line of the file at which `text` begins; 1. */
+  /** Line of the file where `text` begins; 1 by default. */
   readonly line?: number
-  /** True for plain text: nothing is escaped. */
+  /** Plain text isn't escaped. */
   readonly plain?: boolean
 }
 export type Data = Readonly<Record<string, unknown>>
@@ -51,19 +51,19 @@ export interface Template {
   /** Throws a RenderError. */
   render(data: Data, locale: string): string
 }
-/** Gets its arguments, then the locale of the rendering. */
+/** A helper. `values` are its arguments in the template. */
 export type Helper = (locale: string, ...values: readonly unknown[]) => unknown
 export interface Engine {
-  /** Throws a TemplateError that names every mistake. */
+  /** Throws a TemplateError that lists every error. */
   compile(source: TemplateSource): Template
-  /** Makes `{{> name}}` known to what is compiled from now on. Partials that come together may use each other. */
-  partials(sources: ReadonlyMap<string, TemplateSource>): void
+  /** Registers `{{> name}}` for templates that are compiled later. The partials may include each other. */
+  addPartials(sources: ReadonlyMap<string, TemplateSource>): void
 }
 
-/** Said aloud, or Handlebars writes to the console what it refuses. */
+/** The defaults, set explicitly: otherwise Handlebars writes each refused access to the console. */
 const NO_PROTOTYPES = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false }
 
-/** An engine of its own: helpers and partials are not shared with any other. */
+/** Engines share neither helpers nor partials. */
 export function createEngine(helpers: Readonly<Record<string, Helper>>): Engine {
   const handlebars = Handlebars.create()
   for (const [name, helper] of Object.entries(helpers))
@@ -71,50 +71,57 @@ export function createEngine(helpers: Readonly<Record<string, Helper>>): Engine 
       const options = given.pop() as Handlebars.HelperOptions
       return helper(String(options.data?.locale ?? 'en'), ...given)
     })
-  const known = { ...Object.fromEntries(Object.keys(helpers).map(name => [name, true])), log: false, lookup: false }
-  const options = { strict: true, knownHelpersOnly: true, knownHelpers: known }
+  const knownHelpers = {
+    ...Object.fromEntries(Object.keys(helpers).map(name => [name, true])),
+    log: false,
+    lookup: false,
+  }
+  const options = { strict: true, knownHelpersOnly: true, knownHelpers }
 
-  function checked(source: TemplateSource): { run: Handlebars.TemplateDelegate; paths: ReadonlyMap<string, string> } {
+  function compileChecked(source: TemplateSource): {
+    readonly run: Handlebars.TemplateDelegate
+    readonly paths: ReadonlyMap<string, string>
+  } {
     const ast = parse(handlebars, source)
     const { faults, paths } = lint(ast, {
       plain: source.plain === true,
       partials: new Set(Object.keys(handlebars.partials)),
       helpers: new Set(Object.keys(helpers)),
     })
-    if (faults.length > 0) throw new TemplateError(faults.map(fault => place(source, fault)))
-    const how = { ...options, noEscape: source.plain === true }
+    if (faults.length > 0) throw new TemplateError(faults.map(fault => toProblem(source, fault)))
+    const compileOptions = { ...options, noEscape: source.plain === true }
     try {
-      // `compile` does its work at the first rendering. This finds what it would refuse, without writing the code.
-      ;new (handlebars as unknown as { Compiler: new () => Compiler }).Compiler().compile(ast, { ...how })
+      // `handlebars.compile` works lazily. This reports its errors now, without generating code.
+      ;new (handlebars as unknown as { Compiler: new () => Compiler }).Compiler().compile(ast, { ...compileOptions })
     } catch (error) {
-      throw new TemplateError([place(source, faultOf(error, source.text))])
+      throw new TemplateError([toProblem(source, faultOf(error, source.text))])
     }
-    return { run: handlebars.compile(ast, how), paths }
+    return { run: handlebars.compile(ast, compileOptions), paths }
   }
-  /** Its errors tell this file, also where another template includes it. */
-  function placed(source: TemplateSource): Handlebars.TemplateDelegate {
-    const { run, paths } = checked(source)
+  /** Its errors name this file, even if another template includes it. */
+  function compileLocated(source: TemplateSource): Handlebars.TemplateDelegate {
+    const { run, paths } = compileChecked(source)
     return (data, runtime) => {
       try {
         return run(data, runtime)
       } catch (error) {
-        throw unfilled(error, source, paths)
+        throw toRenderError(error, source, paths)
       }
     }
   }
   return {
     compile(source) {
-      const run = placed(source)
+      const run = compileLocated(source)
       return { render: (data, locale) => run(data, { data: { locale }, ...NO_PROTOTYPES }) }
     },
-    partials(sources) {
+    addPartials(sources) {
       for (const name of sources.keys()) handlebars.registerPartial(name, '')
-      for (const [name, source] of sources) handlebars.registerPartial(name, placed(source))
+      for (const [name, source] of sources) handlebars.registerPartial(name, compileLocated(source))
     },
   }
 }
 
-/** The first half of what Handlebars does; its types leave it out. */
+/** The first stage of Handlebars, which its types omit. */
 interface Compiler {
   compile(ast: hbs.AST.Program, options: CompileOptions): unknown
 }
@@ -123,25 +130,25 @@ function parse(handlebars: typeof Handlebars, source: TemplateSource): hbs.AST.P
   try {
     return handlebars.parse(source.text)
   } catch (error) {
-    throw new TemplateError([place(source, faultOf(error, source.text))])
+    throw new TemplateError([toProblem(source, faultOf(error, source.text))])
   }
 }
 
 interface Fault {
   readonly line: number
-  /** From 0, as Handlebars counts. */
+  /** Starts at 0, as in Handlebars. */
   readonly column: number
   readonly message: string
 }
 
-const place = ({ file, line = 1 }: TemplateSource, fault: Fault): TemplateProblem => ({
+const toProblem = ({ file, line = 1 }: TemplateSource, fault: Fault): TemplateProblem => ({
   file,
   line: fault.line + line - 1,
   column: fault.column + 1,
   message: fault.message,
 })
 
-/** Where Handlebars gives no column, it draws an arrow under an excerpt: that is read back. */
+/** Syntax errors have no column, but an arrow under an excerpt, which this parses. */
 function faultOf(error: unknown, text: string): Fault {
   const { message, lineNumber, column } = error as Handlebars.Exception
   if (lineNumber !== undefined)
@@ -149,18 +156,18 @@ function faultOf(error: unknown, text: string): Fault {
   const [first = '', excerpt = '', arrow = '', expecting = ''] = message.split('\n')
   const line = Number(/line (\d+)/.exec(first)?.[1] ?? 1)
   const rest = excerpt.slice(arrow.indexOf('^')).replace(/\.\.\.$/, '')
-  const shown = (text.split('\n')[line - 1] ?? '').trimEnd()
-  const ended = expecting.endsWith("'EOF'")
+  const fullLine = (text.split('\n')[line - 1] ?? '').trimEnd()
+  const isEnd = expecting.endsWith("'EOF'")
   return {
     line,
-    column: rest && !ended ? Math.max(0, shown.indexOf(rest.slice(0, 8))) : shown.length,
-    message: ended
+    column: rest && !isEnd ? Math.max(0, fullLine.indexOf(rest.slice(0, 8))) : fullLine.length,
+    message: isEnd
       ? 'the template ends inside a block: close it with {{/…}}'
-      : `this is no Handlebars${rest ? `, from '${rest}'` : ''}: check the braces before it`,
+      : `invalid Handlebars syntax${rest ? ` at '${rest}'` : ''}: check the braces before it`,
   }
 }
 
-function unfilled(error: unknown, source: TemplateSource, paths: ReadonlyMap<string, string>): Error {
+function toRenderError(error: unknown, source: TemplateSource, paths: ReadonlyMap<string, string>): Error {
   if (error instanceof RenderError || isTimeout(error)) return error as Error
   const { message, lineNumber, column } = error as Handlebars.Exception
   const missing = / not defined in /.test(message) ? paths.get(`${lineNumber}:${column}`) : undefined
@@ -169,6 +176,6 @@ function unfilled(error: unknown, source: TemplateSource, paths: ReadonlyMap<str
   return new RenderError({ file: source.file, line, column: (column ?? 0) + 1, message: reason }, missing, error)
 }
 
-/** The watchdog's own error passes through untouched. */
+/** The error of the watchdog that limits the rendering; see `runWithTimeout`. */
 const isTimeout = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'

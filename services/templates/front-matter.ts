@@ -1,4 +1,4 @@
-/** The head of a mail template: YAML between two lines of `---`. */
+/** The front matter of a mail template: YAML between two lines of `---`. */
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import type { Data, TemplateProblem } from './engine.ts'
 
@@ -8,23 +8,26 @@ export interface FrontMatter {
   readonly category: 'transactional' | 'marketing' | undefined
   /** Data for a preview. */
   readonly sample: Data | undefined
-  /** Line of the file on which a key of the head stands. */
+  /** Returns the line of the file that contains a key. */
   line(key: string): number
   readonly body: string
-  /** Line of the file on which the body begins. */
+  /** Line of the file where the body begins. */
   readonly bodyLine: number
 }
 
 const KEYS = new Set(['subject', 'preheader', 'category', 'sample'])
-const HEAD = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m
+const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m
 
 /** Splits a template into front matter and body, and validates the front matter. */
-export function readFrontMatter(file: string, text: string): { head?: FrontMatter; problems: TemplateProblem[] } {
+export function readFrontMatter(
+  file: string,
+  text: string,
+): { frontMatter?: FrontMatter; problems: TemplateProblem[] } {
   const problems: TemplateProblem[] = []
-  const say = (line: number, column: number, message: string) => problems.push({ file, line, column, message })
-  const [whole, yaml = ''] = text.startsWith('---') ? (HEAD.exec(text) ?? []) : []
+  const report = (line: number, column: number, message: string) => problems.push({ file, line, column, message })
+  const [whole, yaml = ''] = text.startsWith('---') ? (FRONT_MATTER.exec(text) ?? []) : []
   if (whole === undefined) {
-    say(1, 1, 'a mail template begins with a head between two lines of ---, with the subject in it')
+    report(1, 1, 'an email template must begin with front matter between two lines of ---, which contains the subject')
     return { problems }
   }
   const lines = new LineCounter()
@@ -32,7 +35,7 @@ export function readFrontMatter(file: string, text: string): { head?: FrontMatte
   // The front matter begins on the line after the first ---.
   const at = (offset: number) => ({ line: lines.linePos(offset).line + 1, column: lines.linePos(offset).col })
   for (const error of document.errors)
-    say(at(error.pos[0]).line, at(error.pos[0]).column, String(error.message.split('\n')[0]))
+    report(at(error.pos[0]).line, at(error.pos[0]).column, String(error.message.split('\n')[0]))
   if (document.errors.length > 0) return { problems }
 
   const places = new Map<string, { line: number; column: number }>()
@@ -40,14 +43,14 @@ export function readFrontMatter(file: string, text: string): { head?: FrontMatte
     for (const { key } of document.contents.items)
       if (isScalar(key)) places.set(String(key.value), at(key.range?.[0] ?? 0))
   const values = (document.toJS() ?? {}) as Record<string, unknown>
-  for (const [key, message] of mistakes(values)) {
+  for (const [key, message] of errorsIn(values)) {
     const { line, column } = places.get(key) ?? { line: 1, column: 1 }
-    say(line, column, message)
+    report(line, column, message)
   }
   if (problems.length > 0) return { problems }
   return {
     problems,
-    head: {
+    frontMatter: {
       subject: values.subject as string,
       preheader: values.preheader as string | undefined,
       category: values.category as FrontMatter['category'],
@@ -59,17 +62,17 @@ export function readFrontMatter(file: string, text: string): { head?: FrontMatte
   }
 }
 
-function* mistakes(values: Record<string, unknown>): Generator<[key: string, message: string]> {
+function* errorsIn(values: Record<string, unknown>): Generator<[key: string, message: string]> {
   const { subject, preheader, category, sample } = values
   for (const key of Object.keys(values))
-    if (!KEYS.has(key)) yield [key, `there is no '${key}' in the head: ${[...KEYS].join(', ')}`]
+    if (!KEYS.has(key)) yield [key, `unknown key '${key}' in the front matter: use ${[...KEYS].join(', ')}`]
   if (typeof subject === 'object' && subject !== null)
-    yield ['subject', 'put the subject in quotes: YAML reads a brace at its beginning as a map']
-  else if (typeof subject !== 'string' || subject.trim() === '') yield ['subject', 'the head needs a subject']
-  else if (/[\r\n]/.test(subject.trim())) yield ['subject', 'a subject is one line']
-  if (preheader !== undefined && typeof preheader !== 'string') yield ['preheader', 'preheader is a text']
+    yield ['subject', 'put the subject in quotes: YAML parses a leading brace as a map']
+  else if (typeof subject !== 'string' || subject.trim() === '') yield ['subject', 'the front matter needs a subject']
+  else if (/[\r\n]/.test(subject.trim())) yield ['subject', 'the subject must be one line']
+  if (preheader !== undefined && typeof preheader !== 'string') yield ['preheader', 'preheader must be text']
   if (category !== undefined && category !== 'transactional' && category !== 'marketing')
-    yield ['category', 'category is transactional or marketing']
+    yield ['category', 'category must be transactional or marketing']
   if (sample !== undefined && (typeof sample !== 'object' || sample === null || Array.isArray(sample)))
-    yield ['sample', 'sample is a map of the data that a preview shows']
+    yield ['sample', 'sample must be a map with data for a preview']
 }

@@ -1,24 +1,29 @@
-/** The few helpers that mail and pages share. */
+/** Helpers of mail and pages. */
 import { safeUrl } from 'larder/kernel'
 import type { Helper } from './engine.ts'
 
 type DateStyle = 'full' | 'long' | 'medium' | 'short'
-const isStyle = (value: unknown): value is DateStyle => ['full', 'long', 'medium', 'short'].includes(String(value))
+const isDateStyle = (value: unknown): value is DateStyle => ['full', 'long', 'medium', 'short'].includes(String(value))
+
+/** Throws an Error for a value that is not a date. */
+function parseDate(value: unknown): Date {
+  const date = new Date(value instanceof Date ? value : String(value))
+  if (Number.isNaN(date.getTime())) throw new Error(`'${String(value)}' is not a date`)
+  return date
+}
 
 export const HELPERS: Readonly<Record<string, Helper>> = {
   /** `href="{{url address}}"`. */
   url: (_locale, value) => safeUrl(value),
-  /** `{{date at}}`, `{{date at 'long'}}`: day and time in UTC, as the locale writes them. */
+  /** `{{date at}}`, `{{date at 'long'}}`: date and time in UTC, in the format of the locale. */
   date(locale, value, style) {
-    const at = new Date(value instanceof Date ? value : String(value))
-    if (Number.isNaN(at.getTime())) throw new Error(`'${String(value)}' is not a date`)
-    const dateStyle = isStyle(style) ? style : 'medium'
+    const at = parseDate(value)
+    const dateStyle = isDateStyle(style) ? style : 'medium'
     return `${new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`
   },
-  /** `{{day at}}`: the date in UTC, without the time: `Dec 6, 2026`. */
+  /** `{{day at}}`: the date in UTC without the time, `Dec 6, 2026`. */
   day(locale, value) {
-    const at = new Date(value instanceof Date ? value : String(value))
-    if (Number.isNaN(at.getTime())) throw new Error(`'${String(value)}' is not a date`)
+    const at = parseDate(value)
     return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
   },
   /** `{{number count}}`. */

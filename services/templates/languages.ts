@@ -10,32 +10,32 @@ export interface Language {
   readonly href: string
 }
 /** Paths that a template may link to. */
-const PLAIN = /^\/[\x21-\x7e]*$/
+const SAFE_PATH = /^\/[\x21-\x7e]*$/
 
-interface Shown {
+interface CurrentPage {
   readonly locale: string
   readonly path: string
   readonly search?: string
 }
 
 /** Empty with fewer than two languages. */
-export function languagesFor(available: readonly string[], { locale, path, search = '' }: Shown): Language[] {
+export function languagesFor(available: readonly string[], { locale, path, search = '' }: CurrentPage): Language[] {
   if (available.length < 2) return []
   // `//host` would be another host.
-  const here = `/${path.replace(/^[/\\]+/, '')}`
-  const kept = search.split('&').filter(part => part !== '' && !part.startsWith(`${LANGUAGE_PARAMETER}=`))
+  const currentPath = `/${path.replace(/^[/\\]+/, '')}`
+  const otherParameters = search.split('&').filter(part => part !== '' && !part.startsWith(`${LANGUAGE_PARAMETER}=`))
   return available.map(code => {
-    const href = `${here}?${[...kept, `${LANGUAGE_PARAMETER}=${code}`].join('&')}`
+    const href = `${currentPath}?${[...otherParameters, `${LANGUAGE_PARAMETER}=${code}`].join('&')}`
     return {
       code,
-      name: nameOf(code),
+      name: languageName(code),
       current: code === locale,
-      href: PLAIN.test(href) ? href : `/?${LANGUAGE_PARAMETER}=${code}`,
+      href: SAFE_PATH.test(href) ? href : `/?${LANGUAGE_PARAMETER}=${code}`,
     }
   })
 }
 
-function nameOf(code: string): string {
+function languageName(code: string): string {
   const name = new Intl.DisplayNames([code], { type: 'language', fallback: 'code' }).of(code) ?? code
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1)
 }

@@ -10,40 +10,40 @@ interface Rules {
   /** Plain text: no escaping, and no checks of attributes. */
   readonly plain: boolean
   readonly partials: ReadonlySet<string>
-  /** Helpers that take values: their arguments are strict too. */
+  /** Helpers with strict arguments. */
   readonly helpers: ReadonlySet<string>
 }
 
-const ADDRESS_ATTRIBUTE = /\b(href|src|action|formaction|poster)\s*=\s*(["']?)$/i
+const URL_ATTRIBUTE = /\b(href|src|action|formaction|poster)\s*=\s*(["']?)$/i
 
 /** Checks a parsed template, and makes arguments of helpers strict, because Handlebars lets them be undefined. */
 export function lint(ast: hbs.AST.Program, rules: Rules): Lint {
   const found: Lint = { faults: [], paths: new Map() }
-  const say = (node: hbs.AST.Node, message: string) => {
+  const report = (node: hbs.AST.Node, message: string) => {
     found.faults.push({ line: node.loc.start.line, column: node.loc.start.column, message })
   }
 
-  class Looker extends Handlebars.Visitor {
+  class LintVisitor extends Handlebars.Visitor {
     override Program(program: hbs.AST.Program): void {
       program.body.forEach((node, index) => {
         if (node.type === 'MustacheStatement' && !rules.plain)
-          attribute(node as hbs.AST.MustacheStatement, program.body[index - 1])
+          checkAttribute(node as hbs.AST.MustacheStatement, program.body[index - 1])
       })
       super.Program(program)
     }
     override MustacheStatement(node: hbs.AST.MustacheStatement): void {
-      if (!node.escaped && !rules.plain) say(node, 'this puts a value in unescaped: write it with two braces')
-      strict(node)
+      if (!node.escaped && !rules.plain) report(node, 'this inserts an unescaped value: use two braces')
+      makeStrict(node)
       super.MustacheStatement(node)
     }
     override SubExpression(node: hbs.AST.SubExpression): void {
-      strict(node)
+      makeStrict(node)
       super.SubExpression(node)
     }
     override PartialStatement(node: hbs.AST.PartialStatement): void {
       const name = node.name.type === 'PathExpression' ? (node.name as hbs.AST.PathExpression).original : undefined
-      if (name === undefined) say(node, 'the name of a partial must stand in the template')
-      else if (!rules.partials.has(name)) say(node, `there is no partial '${name}'`)
+      if (name === undefined) report(node, 'the name of a partial must be written in the template')
+      else if (!rules.partials.has(name)) report(node, `there is no partial '${name}'`)
       super.PartialStatement(node)
     }
     override PathExpression(node: hbs.AST.PathExpression): void {
@@ -51,20 +51,19 @@ export function lint(ast: hbs.AST.Program, rules: Rules): Lint {
     }
   }
 
-  function attribute(node: hbs.AST.MustacheStatement, before: hbs.AST.Statement | undefined): void {
+  function checkAttribute(node: hbs.AST.MustacheStatement, before: hbs.AST.Statement | undefined): void {
     const text = before?.type === 'ContentStatement' ? (before as hbs.AST.ContentStatement).original : ''
-    const [, name, quote] = ADDRESS_ATTRIBUTE.exec(String(text)) ?? []
+    const [, name, quote] = URL_ATTRIBUTE.exec(String(text)) ?? []
     if (!name) return
     const helper = (node.path as hbs.AST.PathExpression).original
-    if (helper !== 'url' && helper !== 'asset')
-      say(node, `an address in ${name} goes through a helper: write {{url ${helper}}}`)
-    if (!quote) say(node, `put quotes around the value of ${name}`)
+    if (helper !== 'url' && helper !== 'asset') report(node, `a URL in ${name} needs a helper: use {{url ${helper}}}`)
+    if (!quote) report(node, `put quotes around the value of ${name}`)
   }
-  function strict(node: { path: hbs.AST.Node; params: hbs.AST.Expression[] }): void {
+  function makeStrict(node: { path: hbs.AST.Node; params: hbs.AST.Expression[] }): void {
     if (!rules.helpers.has((node.path as hbs.AST.PathExpression).original)) return
     for (const value of node.params) if (value.type === 'PathExpression') Object.assign(value, { strict: true })
   }
 
-  new Looker().accept(ast)
+  new LintVisitor().accept(ast)
   return found
 }

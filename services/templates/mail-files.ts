@@ -47,30 +47,40 @@ export function findMail(
     for (const file of readdirSync(path)
       .filter(name => name.endsWith('.hbs'))
       .sort())
-      take(join(path, file), name => `${module}.${name}`, module)
+      addFile(join(path, file), name => `${module}.${name}`, module)
   }
   for (const { key, file } of overrides) {
     families.delete(key)
-    if (!existsSync(file)) problems.push({ file, line: 1, column: 1, message: 'there is no such file' })
-    else for (const sibling of family(file)) take(sibling, () => key, 'recipe')
+    if (!existsSync(file)) problems.push({ file, line: 1, column: 1, message: 'this file does not exist' })
+    else for (const sibling of family(file)) addFile(sibling, () => key, 'recipe')
   }
   for (const { key, bodies, texts } of families.values())
     if (!bodies.has('')) {
       const { file } = [...bodies.values(), ...texts.values()][0] as MailFile
-      problems.push({ file, line: 1, column: 1, message: `${key} has no template without a locale in its name` })
+      problems.push({
+        file,
+        line: 1,
+        column: 1,
+        message: `${key} has no template for the default language: a file without a locale in its name`,
+      })
     }
   return { families, problems }
 
-  function take(file: string, keyOf: (name: string) => string, source: string): void {
+  function addFile(file: string, keyOf: (name: string) => string, source: string): void {
     const [, name = '', locale = '', text] = NAME.exec(basename(file)) ?? []
     if (!name) {
-      const message = 'name a template like welcome.hbs, welcome.de.hbs or welcome.text.hbs, in lower case'
+      const message = 'name a template like welcome.hbs, welcome.de.hbs or welcome.text.hbs, in lowercase'
       problems.push({ file, line: 1, column: 1, message })
       return
     }
     const content = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
     if (content.length > MAX_TEMPLATE_LENGTH)
-      problems.push({ file, line: 1, column: 1, message: `a template has at most ${MAX_TEMPLATE_LENGTH} characters` })
+      problems.push({
+        file,
+        line: 1,
+        column: 1,
+        message: `a template must not exceed ${MAX_TEMPLATE_LENGTH} characters`,
+      })
     else {
       const key = keyOf(name)
       const found = families.get(key) ?? { key, source, bodies: new Map(), texts: new Map() }

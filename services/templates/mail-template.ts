@@ -35,7 +35,7 @@ export function compileFamily(
         file,
         line: 1,
         column: 1,
-        message: `a text needs its HTML beside it: ${family.key} has none here`,
+        message: `a text version needs the HTML template beside it: ${family.key} has none in this language`,
       })
   return { variants, problems }
 }
@@ -46,8 +46,8 @@ function compileMail(
   plainFile: MailFile | undefined,
   problems: TemplateProblem[],
 ): MailTemplate | undefined {
-  const read = readFrontMatter(file, text)
-  problems.push(...read.problems)
+  const { frontMatter, problems: frontMatterProblems } = readFrontMatter(file, text)
+  problems.push(...frontMatterProblems)
   const attempt = (source: Parameters<Engine['compile']>[0]) => {
     try {
       return engine.compile(source)
@@ -58,20 +58,19 @@ function compileMail(
     }
   }
   const plain = plainFile && attempt({ ...plainFile, plain: true })
-  const { head } = read
-  if (!head) return undefined
-  const subject = attempt({ file, text: head.subject, line: head.line('subject'), plain: true })
+  if (!frontMatter) return undefined
+  const subject = attempt({ file, text: frontMatter.subject, line: frontMatter.line('subject'), plain: true })
   const preheader =
-    head.preheader === undefined
+    frontMatter.preheader === undefined
       ? undefined
-      : attempt({ file, text: head.preheader, line: head.line('preheader'), plain: true })
-  const html = attempt({ file, text: head.body, line: head.bodyLine })
+      : attempt({ file, text: frontMatter.preheader, line: frontMatter.line('preheader'), plain: true })
+  const html = attempt({ file, text: frontMatter.body, line: frontMatter.bodyLine })
   if (!subject || !html) return undefined
-  const { category = 'transactional', sample = {} } = head
+  const { category = 'transactional', sample = {} } = frontMatter
   const source = {
-    subject: head.subject,
-    preheader: head.preheader ?? null,
-    html: head.body,
+    subject: frontMatter.subject,
+    preheader: frontMatter.preheader ?? null,
+    html: frontMatter.body,
     text: plainFile?.text ?? null,
   }
   return { subject, preheader, html, text: plain, category, sample, source }

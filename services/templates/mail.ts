@@ -1,22 +1,27 @@
-/** Mail templates: compiled and checked at boot, filled under bounds, styled and turned into text when they are sent. */
+/** Mail templates: compiled and validated at boot, rendered with limits, and styled when they are sent. */
 
 import { createHash } from 'node:crypto'
-import { createRequire } from 'node:module'
 import {
+  assertMaxLength,
+  LimitExceeded,
   type LocalMailText,
-  MAIL_BOUNDS,
   type MailTemplates,
-  OverBounds,
+  MIB,
   type Product,
-  type RenderedMail,
   type RenderOptions,
-  runWithLimits,
+  runWithTimeout,
+  SECOND,
   templateProblems,
+  type WorkerPool,
+  type WorkerTask,
 } from 'larder/kernel'
 import { createEngine, type Data, RenderError, type Template, TemplateError, type TemplateProblem } from './engine.ts'
 import { HELPERS } from './helpers.ts'
+import { limitReason, templateFailed } from './mail-failure.ts'
 import { findMail, type MailFamily, type MailOverride, type MailSet } from './mail-files.ts'
-import { createOwnTexts, OWN_BOUNDS, OWN_STYLE_BOUNDS } from './mail-own.ts'
+import type { FinishedMail, finishHtml, MailHtml } from './mail-html-task.ts'
+import { createOverrideRenderer } from './mail-override.ts'
+import type { RenderedParts } from './mail-override-task.ts'
 import { compileFamily, type MailTemplate, type MailVariants } from './mail-template.ts'
 import type { MailLayout } from './theme.ts'
 
@@ -25,52 +30,79 @@ export interface MailTemplatesOptions {
   readonly overrides: readonly MailOverride[]
   readonly theme: { readonly mailLayout: MailLayout }
   readonly product: Product
+  readonly workerPool: WorkerPool
+}
+
+/** Limits of one part of a product template. Its author is trusted; its data is not. */
+const RENDER_TIMEOUT_MS = SECOND
+const MAX_PART_LENGTH = MIB
+/** Generous for product templates, because exceeding it fails the delivery even if the server is only busy. */
+const FINISH_TIMEOUT_MS = 10 * SECOND
+const OVERRIDE_FINISH_TIMEOUT_MS = SECOND
+/** Characters of a styled override. */
+const MAX_HTML_LENGTH = MIB
+/** The share of the worker pool for mails without a tenant. */
+const NO_TENANT = ''
+
+const finishTask: WorkerTask<typeof finishHtml> = {
+  file: new URL('./mail-html-task.js', import.meta.url),
+  name: 'finishHtml',
 }
 
 interface Entry {
   readonly key: string
   readonly source: string
   readonly variants: MailVariants
-  /** Changes when any of its files does. */
+  /** Changes with any of its files. */
   readonly digest: string
 }
 
-/** Everything that is wrong with these templates; empty when all compile. */
+/** Returns all errors of these templates. */
 export function mailProblems(sets: readonly MailSet[], overrides: readonly MailOverride[]): TemplateProblem[] {
   return readAll(sets, overrides).problems
 }
 
-/** Throws a TemplateError that names every problem of every template. */
-export function createMailTemplates({ sets, overrides, theme, product }: MailTemplatesOptions): MailTemplates {
+/** Throws a TemplateError that lists every error of every template. */
+export function createMailTemplates(options: MailTemplatesOptions): MailTemplates {
+  const { sets, overrides, theme, product, workerPool } = options
   const { entries, problems } = readAll(sets, overrides)
   if (problems.length > 0) throw new TemplateError(problems)
-  const standard = product.locales.default
-  const shown = { key: product.key, name: product.name, publicUrl: product.publicUrl }
+  const defaultLocale = product.locales.default
+  const productData = { key: product.key, name: product.name, publicUrl: product.publicUrl }
+  const overrideRenderer = createOverrideRenderer(workerPool)
 
   const entry = (key: string): Entry => {
     const found = entries.get(key)
     if (!found) throw templateProblems.unknown_template({ template: key })
     return found
   }
-  const ownTexts = createOwnTexts(createEngine(HELPERS))
-  /** The parts to fill: of whoever wrote for the nearest locale. */
-  function parts(key: string, wanted: string, own: readonly LocalMailText[]) {
+
+  /** Renders the parts with the tenant's override in the nearest locale, or with the product's template. */
+  async function renderParts(key: string, wanted: string, data: Data, options: RenderOptions) {
+    const { overrides = [], tenantId = NO_TENANT } = options
     const { variants } = entry(key)
-    const said = new Set([...variants.keys(), ...own.map(text => text.locale)])
-    const locale = nearest(said, wanted, standard)
-    const written = own.find(text => text.locale === locale)
-    return written
-      ? { locale, own: true, template: ownTexts(written) }
-      : { locale, own: false, template: variantOf(variants, locale) }
+    const known = new Set([...variants.keys(), ...overrides.map(({ locale }) => locale)])
+    const locale = nearest(known, wanted, defaultLocale)
+    const values = { ...data, product: productData, locale }
+    const override = overrides.find(text => text.locale === locale)
+    const parts = override
+      ? await overrideRenderer.render(key, override, values, tenantId)
+      : renderProductTemplate(key, variantOf(variants, locale), values, locale)
+    const subject = oneLine(parts.subject)
+    const preheader = parts.preheader && oneLine(parts.preheader)
+    return { ...parts, subject, preheader, locale, isOverride: override !== undefined }
   }
-  /** What all parts of one mail are filled from, and by. */
-  function filling(key: string, wanted: string, data: Data, { own = [] }: RenderOptions = {}) {
-    const found = parts(key, wanted, own)
-    const { locale, template } = found
-    const values = { ...data, product: shown, locale }
-    const bounds = found.own ? OWN_BOUNDS : MAIL_BOUNDS
-    const fill = (part: Template) => guarded(key, () => runWithLimits(bounds, () => part.render(values, locale)))
-    return { ...found, fill, subject: oneLine(fill(template.subject)) }
+
+  /** Inlines the styles and generates the text. */
+  async function finish(key: string, mail: MailHtml, isOverride: boolean, tenantId = NO_TENANT): Promise<FinishedMail> {
+    const timeoutMs = isOverride ? OVERRIDE_FINISH_TIMEOUT_MS : FINISH_TIMEOUT_MS
+    try {
+      const finished = await workerPool.run(finishTask, mail, { tenantId, timeoutMs })
+      if (isOverride) assertMaxLength(finished.html, MAX_HTML_LENGTH)
+      return finished
+    } catch (error) {
+      throw toProblem(key, error)
+    }
   }
 
   return {
@@ -79,50 +111,74 @@ export function createMailTemplates({ sets, overrides, theme, product }: MailTem
       [...entries.values()].map(({ key, source, variants, digest }) => ({
         key,
         source,
-        locales: [standard, ...[...variants.keys()].filter(locale => locale !== '' && locale !== standard)],
+        locales: [defaultLocale, ...[...variants.keys()].filter(locale => locale !== '' && locale !== defaultLocale)],
         category: categoryOf({ variants }),
         digest,
       })),
     sample(key, locale) {
       const { variants } = entry(key)
-      const own = variants.get(nearest(variants, locale, standard))
-      return { ...(variants.get('') as MailTemplate).sample, ...own?.sample }
+      const localSample = variants.get(nearest(variants, locale, defaultLocale))?.sample
+      return { ...variantOf(variants, '').sample, ...localSample }
     },
-    text(key, wanted) {
+    text(key, wanted): LocalMailText {
       const { variants } = entry(key)
-      const locale = nearest(variants, wanted, standard)
+      const locale = nearest(variants, wanted, defaultLocale)
       return { locale, ...variantOf(variants, locale).source }
     },
-    compile: text => void ownTexts(text),
-    check(key, locale, data, more) {
-      const { template, fill, subject } = filling(key, locale, data, more)
-      for (const part of [template.preheader, template.html, template.text]) if (part) fill(part)
+    validate: (text, { tenantId = NO_TENANT } = {}) => overrideRenderer.validate(text, tenantId),
+    async check(key, locale, data, options = {}) {
+      const { subject } = await renderParts(key, locale, data, options)
       return { subject, category: categoryOf(entry(key)) }
     },
-    render(key, wanted, data, more = {}): RenderedMail {
-      const { template, locale, fill, subject, own } = filling(key, wanted, data, more)
-      const { unsubscribeUrl } = more
-      const body = fill(template.html)
-      const preheader = template.preheader && oneLine(fill(template.preheader))
-      const whole = theme.mailLayout.wrap({ subject, preheader, body, locale, product: shown, unsubscribeUrl })
-      const text = template.text ? fill(template.text) : finished(key, own, body, plain())
+    async render(key, wanted, data, options = {}) {
+      const { unsubscribeUrl, tenantId } = options
+      const { subject, preheader, html: body, text, locale, isOverride } = await renderParts(key, wanted, data, options)
+      const html = theme.mailLayout.wrap({ subject, preheader, body, locale, product: productData, unsubscribeUrl })
+      const mail = { html, css: theme.mailLayout.css, body: text === undefined ? body : undefined }
+      const finished = await finish(key, mail, isOverride, tenantId)
+      const plain = text ?? finished.text ?? ''
       return {
         subject,
-        html: finished(key, own, whole, inline(theme.mailLayout.css)),
-        text: unsubscribeUrl === undefined ? text : `${text}\n\nUnsubscribe: ${unsubscribeUrl}`,
+        html: finished.html,
+        text: unsubscribeUrl === undefined ? plain : `${plain}\n\nUnsubscribe: ${unsubscribeUrl}`,
       }
     },
   }
 }
 
+/** On the calling thread: product templates are small and trusted, and requests wait for them. */
+function renderProductTemplate(key: string, template: MailTemplate, data: Data, locale: string): RenderedParts {
+  const render = (part: Template) =>
+    assertMaxLength(
+      runWithTimeout(RENDER_TIMEOUT_MS, () => part.render(data, locale)),
+      MAX_PART_LENGTH,
+    )
+  const { subject, preheader, html, text } = template
+  try {
+    return {
+      subject: render(subject),
+      preheader: preheader && render(preheader),
+      html: render(html),
+      text: text && render(text),
+    }
+  } catch (error) {
+    throw toProblem(key, error)
+  }
+}
+
+/** Problem `template_failed`, or the same error if it has another cause. */
+function toProblem(key: string, error: unknown): unknown {
+  if (error instanceof RenderError) return templateFailed(key, error)
+  if (error instanceof LimitExceeded) return templateFailed(key, { message: error.message, missing: undefined })
+  if (error instanceof RangeError) return templateFailed(key, { message: 'it is too large', missing: undefined })
+  const reason = limitReason(error)
+  return reason === undefined ? error : templateFailed(key, { message: reason, missing: undefined })
+}
+
 const variantOf = (variants: MailVariants, locale: string): MailTemplate =>
   (variants.get(locale) ?? variants.get('')) as MailTemplate
 
-/** What somebody wrote through the API is finished under a watchdog too: its tags and styles are theirs. */
-const finished = (key: string, own: boolean, html: string, finish: (html: string) => string): string =>
-  own ? guarded(key, () => runWithLimits(OWN_STYLE_BOUNDS, () => finish(html))) : finish(html)
-
-/** The file without a locale says it for all. */
+/** The file without a locale sets the category for all locales. */
 const categoryOf = ({ variants }: Pick<Entry, 'variants'>) => (variants.get('') as MailTemplate).category
 
 function readAll(sets: readonly MailSet[], overrides: readonly MailOverride[]) {
@@ -148,50 +204,13 @@ const digestOf = ({ bodies, texts }: MailFamily): string =>
     .digest('base64url')
     .slice(0, 22)
 
-/** `de-AT` → `de-AT`, else `de`, else the default one, for which '' stands where no file names it. */
-function nearest(said: { has(locale: string): boolean }, wanted: string, standard: string): string {
+/** `de-AT` → `de-AT`, else `de`, else the default locale. */
+function nearest(known: { has(locale: string): boolean }, wanted: string, defaultLocale: string): string {
   for (let locale = wanted; locale; locale = locale.slice(0, Math.max(0, locale.lastIndexOf('-'))))
-    if (said.has(locale) || locale === standard) return locale
-  return standard
+    if (known.has(locale) || locale === defaultLocale) return locale
+  return defaultLocale
 }
 
-function guarded<T>(template: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof OverBounds) throw templateProblems.template_failed({ template, reason: error.message })
-    // Deeper, or longer, than the engine goes.
-    if (error instanceof RangeError) throw templateProblems.template_failed({ template, reason: 'it is too large' })
-    if (!(error instanceof RenderError)) throw error
-    const { message, missing } = error
-    const pointer = missing && /^[\w.]+$/.test(missing) ? `/data/${missing.replaceAll('.', '/')}` : '/data'
-    const errors = [{ pointer, code: missing ? 'required' : 'invalid', detail: message }]
-    throw templateProblems.template_failed({ template, reason: message }, { errors })
-  }
-}
-
-/** A header never has a second line. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this takes out
+/** Header values are single lines. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters
 const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
-
-// 25 MiB and a third of a second: loaded with the first mail, not at boot.
-const require = createRequire(import.meta.url)
-
-/** Loaded before the watchdog is set: half a library would stay in memory. */
-const inline = (extraCss: string): ((html: string) => string) => {
-  const juice = require('juice') as typeof import('juice')
-  return html => juice(html, { extraCss, resolveCSSVariables: true })
-}
-
-const plain = (): ((html: string) => string) => {
-  const { convert } = require('html-to-text') as typeof import('html-to-text')
-  return html => convert(html, TEXT)
-}
-const TEXT = {
-  wordwrap: 78,
-  selectors: [
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] as [string, string] } },
-    ...['h1', 'h2', 'h3'].map(selector => ({ selector, options: { uppercase: false } })),
-    { selector: 'img', format: 'skip' },
-  ],
-}

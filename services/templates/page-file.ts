@@ -11,7 +11,7 @@ export interface PageFile extends TemplateSource {
   readonly layout: string | undefined
 }
 
-const HEAD = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m
+const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m
 
 /**
  * Returns `pages/<module>.<name>.hbs` of the nearest theme that has it, else `<name>.hbs` of the module. In each folder,
@@ -33,14 +33,14 @@ export function findPage(
 
 /** Throws a TemplateError. */
 export function readPage(file: string): PageFile {
-  if (!existsSync(file)) throw refused(file, 1, 'there is no such template')
+  if (!existsSync(file)) throw refused(file, 1, 'this template does not exist')
   const text = readTemplate(file)
-  const [whole, yaml = ''] = text.startsWith('---') ? (HEAD.exec(text) ?? []) : []
+  const [whole, yaml = ''] = text.startsWith('---') ? (FRONT_MATTER.exec(text) ?? []) : []
   if (whole === undefined) return { file, text, layout: undefined }
   const document = parseDocument(yaml, { logLevel: 'error', maxAliasCount: 0 } as object)
-  const head: unknown = document.errors.length > 0 ? undefined : document.toJS()
-  const { layout, ...others } = (head ?? {}) as Record<string, unknown>
+  const values: unknown = document.errors.length > 0 ? undefined : document.toJS()
+  const { layout, ...others } = (values ?? {}) as Record<string, unknown>
   if (typeof layout !== 'string' || Object.keys(others).length > 0)
-    throw refused(file, 2, 'the head of a page says its layout and nothing else: layout: focus')
+    throw refused(file, 2, 'the front matter of a page may only contain its layout: layout: focus')
   return { file, text: text.slice(whole.length), line: whole.split('\n').length, layout }
 }

@@ -1,4 +1,4 @@
-/** What the templates service offers. */
+/** Ports of the templates service. */
 import type { Theme } from './theme.ts'
 
 declare module 'larder/kernel' {

@@ -10,17 +10,17 @@ import { themeChain } from './theme-file.ts'
 export default defineService({
   name: 'templates',
   summary: 'Themes, page templates and mail templates, in the languages of the product.',
-  needs: ['product', 'registry', 'log', 'process'],
+  needs: ['product', 'registry', 'log', 'process', 'workerPool'],
   sections,
   validate,
   liveFolders: recipe => themeChain(themeFolder(recipe)).folders,
   provides: {
     theme: createTheme,
-    mailTemplates: ({ theme, product, registry }, _options, recipe) => {
+    mailTemplates: ({ theme, product, registry, workerPool }, _options, recipe) => {
       const sets = registry
         .declared()
         .flatMap(({ key, module }) => (module.emails ? [{ module: key, folder: module.emails }] : []))
-      return createMailTemplates({ sets, overrides: mailOverrides(recipe), theme, product })
+      return createMailTemplates({ sets, overrides: mailOverrides(recipe), theme, product, workerPool })
     },
   },
 })

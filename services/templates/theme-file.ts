@@ -25,10 +25,10 @@ export interface Spot {
   readonly line: number
   readonly column: number
 }
-const TOP: Spot = { line: 1, column: 1 }
+const START: Spot = { line: 1, column: 1 }
 
-const SHIPPED = fileURLToPath(new URL('themes/', packageRoot))
-const DEEPEST = 8
+const SHIPPED_THEMES = fileURLToPath(new URL('themes/', packageRoot))
+const MAX_DEPTH = 8
 const KEYS = new Set(['name', 'extends', 'tokens', 'dark', 'layouts'])
 const MAPS = ['tokens', 'dark', 'layouts'] as const
 
@@ -44,20 +44,20 @@ export function themeChain(folder: string): { readonly folders: readonly string[
     const parent: string | undefined = file.extends && parentOf(next, file.extends)
     const refuse = (message: string) => refused(file.file, file.place('extends'), message)
     if (parent !== undefined && !isFolder(parent)) throw refuse(noParent(file.extends as string, parent))
-    if (parent !== undefined && (folders.includes(parent) || folders.length === DEEPEST))
-      throw refuse('these themes extend each other in a circle')
+    if (parent !== undefined && (folders.includes(parent) || folders.length === MAX_DEPTH))
+      throw refuse('these themes extend each other in a cycle')
     next = parent
   }
   return { folders, files }
 }
 
 const parentOf = (folder: string, name: string): string =>
-  name.startsWith('.') ? resolve(folder, name) : resolve(SHIPPED, name)
+  name.startsWith('.') ? resolve(folder, name) : resolve(SHIPPED_THEMES, name)
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 function noParent(name: string, folder: string): string {
   if (name.startsWith('.')) return `there is no theme ${folder} to extend`
-  const hint = didYouMean(name, readdirSync(SHIPPED)) ?? 'a theme beside this one is a path: ../base'
+  const hint = didYouMean(name, readdirSync(SHIPPED_THEMES)) ?? 'refer to a theme beside this one by its path: ../base'
   return `there is no theme '${name}' to extend: ${hint}`
 }
 
@@ -66,7 +66,7 @@ export function findFile(folders: readonly string[], ...path: readonly string[])
   return folders.map(folder => join(folder, ...path)).find(file => existsSync(file))
 }
 
-/** Every `*.hbs` in `sub`: name without the ending → file of the nearest folder. */
+/** Every `*.hbs` in `sub`: name without extension → file of the nearest folder. */
 export function templatesIn(folders: readonly string[], sub: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const folder of folders.map(folder => join(folder, sub)).filter(isFolder))
@@ -83,37 +83,37 @@ function textOf(file: string): string {
   try {
     return readTemplate(file)
   } catch (error) {
-    throw refused(file, TOP, `this file cannot be read: ${(error as Error).message}`)
+    throw refused(file, START, `can't read this file: ${(error as Error).message}`)
   }
 }
 
 function readThemeFile(folder: string): ThemeFile {
   const file = join(folder, 'theme.yaml')
-  if (!existsSync(file)) throw refused(file, TOP, 'a theme has a theme.yaml: this folder has none')
-  const { values, place } = parsed(file)
-  const faults = [...mistakes(values)].map(([key, message]) => ({ file, ...place(key), message }))
+  if (!existsSync(file)) throw refused(file, START, 'this folder has no theme.yaml')
+  const { values, place } = parseThemeFile(file)
+  const faults = [...errorsIn(values)].map(([key, message]) => ({ file, ...place(key), message }))
   if (faults.length > 0) throw new TemplateError(faults)
-  const texts = (map: unknown) =>
+  const toStrings = (map: unknown) =>
     Object.fromEntries(Object.entries((map ?? {}) as object).map(([name, value]) => [name, String(value)]))
   return {
     file,
     extends: values.extends as string | undefined,
-    tokens: texts(values.tokens),
-    dark: texts(values.dark),
+    tokens: toStrings(values.tokens),
+    dark: toStrings(values.dark),
     layouts: (values.layouts ?? {}) as ThemeFile['layouts'],
     place,
   }
 }
 
 /** Returns the content of the file and the location of each key. Throws a TemplateError. */
-function parsed(file: string): { values: Readonly<Record<string, unknown>>; place: ThemeFile['place'] } {
+function parseThemeFile(file: string): { values: Readonly<Record<string, unknown>>; place: ThemeFile['place'] } {
   const lines = new LineCounter()
   const spot = (at: number): Spot => {
     const { line, col } = lines.linePos(at)
     return { line, column: col }
   }
-  const how = { lineCounter: lines, logLevel: 'error', maxAliasCount: 0 } as object
-  const document = parseDocument(textOf(file), how)
+  const options = { lineCounter: lines, logLevel: 'error', maxAliasCount: 0 } as object
+  const document = parseDocument(textOf(file), options)
   const [broken] = document.errors
   if (broken)
     throw refused(file, spot(broken.pos[0]), (broken.message.split('\n')[0] as string).replace(/ at line.*/, ''))
@@ -128,27 +128,24 @@ function parsed(file: string): { values: Readonly<Record<string, unknown>>; plac
   }
   note(document.contents, '')
   const values: unknown = document.toJS() ?? {}
-  if (!isFields(values)) throw refused(file, TOP, `a theme.yaml is a map: ${[...KEYS].join(', ')}`)
-  return { values, place: key => places.get(key) ?? TOP }
+  if (!isFields(values)) throw refused(file, START, `a theme.yaml must be a map of ${[...KEYS].join(', ')}`)
+  return { values, place: key => places.get(key) ?? START }
 }
 
-function* mistakes(values: Readonly<Record<string, unknown>>): Generator<[key: string, message: string]> {
+function* errorsIn(values: Readonly<Record<string, unknown>>): Generator<[key: string, message: string]> {
   for (const key of Object.keys(values))
     if (!KEYS.has(key))
-      yield [key, `there is no '${key}' in a theme.yaml: ${didYouMean(key, [...KEYS]) ?? [...KEYS].join(', ')}`]
+      yield [key, `unknown key '${key}' in a theme.yaml: ${didYouMean(key, [...KEYS]) ?? [...KEYS].join(', ')}`]
   for (const key of ['name', 'extends'])
-    if (values[key] !== undefined && typeof values[key] !== 'string') yield [key, `${key} is a text`]
-  for (const key of MAPS) if (values[key] !== undefined && !isFields(values[key])) yield [key, `${key} is a map`]
+    if (values[key] !== undefined && typeof values[key] !== 'string') yield [key, `${key} must be text`]
+  for (const key of MAPS) if (values[key] !== undefined && !isFields(values[key])) yield [key, `${key} must be a map`]
   for (const part of ['tokens', 'dark'] as const)
     for (const [name, value] of Object.entries(isFields(values[part]) ? values[part] : {}))
       if (typeof value !== 'string' && typeof value !== 'number')
-        yield [
-          `${part}.${name}`,
-          `the token '${name}' has no value that CSS takes: a colour stands in quotes, "#2457ff"`,
-        ]
+        yield [`${part}.${name}`, `the token '${name}' has no valid CSS value: put colors in quotes, "#2457ff"`]
   for (const [name, pages] of Object.entries(isFields(values.layouts) ? values.layouts : {}))
     if (!Array.isArray(pages) || pages.some(page => typeof page !== 'string'))
-      yield [`layouts.${name}`, `write the pages that stand in ${name} as a list: [identity.sign_in, forms.*]`]
+      yield [`layouts.${name}`, `the pages with the layout ${name} must be a list: [identity.sign_in, forms.*]`]
 }
 
 /** @param at a line, or its column too. */

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express'
 import { html, type Product } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { type CompiledTheme, compileTheme } from './assemble.ts'
-import { type Data, placesOf, type TemplateProblem } from './engine.ts'
+import { type Data, problemsOf, type TemplateProblem } from './engine.ts'
 import { languagesFor } from './languages.ts'
 import { liveScript } from './live.ts'
 
@@ -41,8 +41,8 @@ export interface PageContext {
   /** Data that modules add to every layout, such as menus and the sign-in link. */
   readonly site?: Data
 }
-/** The fields of a problem document (RFC 9457) that a page shows. */
-export interface ShownProblem {
+/** The fields of a problem document (RFC 9457) that a page displays. */
+export interface DisplayedProblem {
   readonly status: number
   readonly title: string
   readonly detail: string
@@ -51,7 +51,7 @@ export interface ShownProblem {
 export interface MailParts {
   readonly subject: string
   readonly preheader: string | undefined
-  /** HTML, of the mail's own template. */
+  /** HTML of the mail's template. */
   readonly body: string
   readonly locale: string
   readonly product: Data
@@ -59,33 +59,34 @@ export interface MailParts {
   readonly unsubscribeUrl?: string | undefined
 }
 export interface MailLayout {
-  /** The whole document; its styles are still in `css`. */
+  /** Returns the whole document. Its styles are in `css`, not yet inlined. */
   wrap(parts: MailParts): string
   readonly css: string
 }
 export interface Theme {
-  /** Compiles the template of a page, so that errors show at boot. Throws a TemplateError. */
+  /** Compiles the template of a page, so that its errors are reported at boot. Throws a TemplateError. */
   prepare(page: ThemePage): void
   /**
-   * The whole HTML document. In templates: the data, `product`, `site`, and `page` with title, description, locale,
-   * path, address, nonce, signedIn, languages. Throws a TemplateError or a RenderError.
+   * Returns the whole HTML document. Templates have the data, `product`, `site`, and `page` with title, description,
+   * locale, path, address, nonce, signedIn and languages. Throws a TemplateError or a RenderError.
    */
   render(page: ThemePage, data: Data, context: PageContext): string
-  /** Rendered with the last theme that compiled. */
-  problemPage(problem: ShownProblem, context: PageContext): string
-  /** The script that reloads a page after a change of the theme; empty unless `reload` is set. */
+  /** Uses the last version of the theme that compiled. */
+  problemPage(problem: DisplayedProblem, context: PageContext): string
+  /** Returns the script that reloads a page after a change of the theme; empty unless `reload` is set. */
   live(nonce: string): string
   readonly reload: boolean
-  /** The places that a template error names; undefined for other errors. */
+  /** Returns the locations that a template error names; undefined for other errors. */
   errorPlaces(error: unknown): readonly TemplateProblem[] | undefined
-  /** `larder.css` → its address under `/assets/`, with a hash. */
+  /** `larder.css` → its path under `/assets/`, with a hash. */
   asset(name: string): string
-  /** Answers `/assets/*`. */
+  /** Serves `/assets/*`. */
   readonly assets: RequestHandler
   readonly mailLayout: MailLayout
 }
 
-const OWN_PAGES = ['home', 'problem', 'problems']
+/** Pages of the theme that belong to no module. */
+const THEME_PAGES = ['home', 'problem', 'problems']
 /** Mail clients don't render SVG. */
 const MAIL_LOGO = /\.(png|jpg|gif)$/
 
@@ -99,29 +100,29 @@ export function loadTheme({
   log,
   reload = false,
 }: ThemeOptions): Theme {
-  let house = compileTheme(folder, product, tokens, logo, texts)
-  // The theme's own pages, which belong to no module.
-  for (const name of OWN_PAGES) house.page({ name }, product.locales.default)
-  const fresh = (): CompiledTheme => {
-    if (reload) house = compileTheme(folder, product, tokens, logo, texts)
-    return house
+  let compiled = compileTheme(folder, product, tokens, logo, texts)
+  for (const name of THEME_PAGES) compiled.page({ name }, product.locales.default)
+  const current = (): CompiledTheme => {
+    if (reload) compiled = compileTheme(folder, product, tokens, logo, texts)
+    return compiled
   }
-  const lasting = (): CompiledTheme => {
+  /** For pages and mail that must not fail because of an error in the theme. */
+  const lastCompiled = (): CompiledTheme => {
     try {
-      return fresh()
+      return current()
     } catch (error) {
       log.warn({ err: error }, 'the theme does not compile; using the last version that did')
-      return house
+      return compiled
     }
   }
   const { key, name, publicUrl, locales } = product
   const live = (nonce: string) => (reload ? liveScript(nonce) : '')
 
-  function renderIn(house: CompiledTheme, page: ThemePage, data: Data, context: PageContext): string {
+  function renderIn(compiled: CompiledTheme, page: ThemePage, data: Data, context: PageContext): string {
     const { locale, path, nonce, caller, site = {} } = context
-    const { layout, template } = house.page(page, locale)
-    const about = {
-      title: String(house.text(locale, page.title)),
+    const { layout, template } = compiled.page(page, locale)
+    const pageData = {
+      title: String(compiled.text(locale, page.title)),
       description: page.description,
       locale,
       path,
@@ -130,28 +131,28 @@ export function loadTheme({
       signedIn: caller !== undefined,
       languages: languagesFor(locales.available, context),
     }
-    const values = { ...data, site, product: { key, name, publicUrl, logo: house.logo }, page: about }
+    const values = { ...data, site, product: { key, name, publicUrl, logo: compiled.logo }, page: pageData }
     return layout.render({ ...values, body: html(template.render(values, locale)) }, locale) + live(nonce)
   }
   return {
-    errorPlaces: placesOf,
-    prepare: page => void house.page(page, locales.default),
-    render: (page, data, context) => renderIn(fresh(), page, data, context),
+    errorPlaces: problemsOf,
+    prepare: page => void compiled.page(page, locales.default),
+    render: (page, data, context) => renderIn(current(), page, data, context),
     problemPage: ({ status, title, detail, requestId }, context) =>
-      renderIn(lasting(), { name: 'problem', title }, { status, title, detail, requestId }, context),
+      renderIn(lastCompiled(), { name: 'problem', title }, { status, title, detail, requestId }, context),
     live,
     reload,
-    asset: name => house.assets.path(name),
-    assets: (request, response, next) => house.assets.serve(request, response, next),
+    asset: name => compiled.assets.path(name),
+    assets: (request, response, next) => compiled.assets.serve(request, response, next),
     mailLayout: {
       wrap(parts) {
-        const { mail, logo } = lasting()
-        const shown = logo && MAIL_LOGO.test(logo) ? publicUrl + logo : null
-        const values = { ...parts, product: { ...parts.product, logo: shown }, body: html(parts.body) }
+        const { mail, logo } = lastCompiled()
+        const logoUrl = logo && MAIL_LOGO.test(logo) ? publicUrl + logo : null
+        const values = { ...parts, product: { ...parts.product, logo: logoUrl }, body: html(parts.body) }
         return mail.render(values, parts.locale)
       },
       get css() {
-        return house.mailCss
+        return compiled.mailCss
       },
     },
   }

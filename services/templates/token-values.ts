@@ -1,16 +1,16 @@
 /** Checks CSS values of tokens as far as possible without a browser (CSS Values 4, CSS Color 4). Pure. */
 
-export type Kind = 'colour' | 'length'
+export type Kind = 'color' | 'length'
 
 /** A value that cannot end its own declaration. */
 const SAFE = /^[^;{}<>\r\n]{1,200}$/
 const HEX = /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i
-const COLOUR_FUNCTION = /^(rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark|var)\(.+\)$/i
+const COLOR_FUNCTION = /^(rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark|var)\(.+\)$/i
 const LENGTH = /^[+-]?(\d+|\d*\.\d+)(px|r?em|r?lh|ch|ex|cap|ic|[sld]?v(w|h|i|b|min|max)|cm|mm|q|in|pt|pc|%)$/i
 const LENGTH_FUNCTION = /^(calc|min|max|clamp|var)\(.+\)$/i
 
-/** Every name of CSS Color 4, the greys in their English spelling, and the two keywords. */
-const NAMED = new Set(
+/** Every name of CSS Color 4, with `grey` for `gray`, and the two keywords. */
+const NAMED_COLORS = new Set(
   `aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood
   cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgrey
   darkgreen darkkhaki darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen darkslateblue
@@ -28,7 +28,7 @@ const NAMED = new Set(
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']' }
 
 /** Returns why a token can't have this value, or undefined. */
-export function brokenValue(value: string): string | undefined {
+export function invalidReason(value: string): string | undefined {
   if (!SAFE.test(value)) return 'must be a CSS value of at most 200 characters without ; { } < >'
   if (value.includes('/*')) return 'must be a CSS value without a comment'
   // An unclosed bracket would consume every token after it.
@@ -39,31 +39,31 @@ function isClosed(value: string): boolean {
   const open: string[] = []
   let quote = ''
   for (let at = 0; at < value.length; at++) {
-    const letter = value.charAt(at)
-    if (letter === '\\') at++
-    else if (quote !== '') quote = letter === quote ? '' : quote
-    else if (letter === '"' || letter === "'") quote = letter
-    else if (CLOSING[letter] !== undefined) open.push(CLOSING[letter])
-    else if ((letter === ')' || letter === ']') && open.pop() !== letter) return false
+    const character = value.charAt(at)
+    if (character === '\\') at++
+    else if (quote !== '') quote = character === quote ? '' : quote
+    else if (character === '"' || character === "'") quote = character
+    else if (CLOSING[character] !== undefined) open.push(CLOSING[character])
+    else if ((character === ')' || character === ']') && open.pop() !== character) return false
   }
   return quote === '' && open.length === 0 && !value.endsWith('\\')
 }
 
 /** Returns the kind of values that may replace this one; undefined allows any. */
 export function kindOf(value: string): Kind | undefined {
-  if (HEX.test(value)) return 'colour'
+  if (HEX.test(value)) return 'color'
   return LENGTH.test(value) ? 'length' : undefined
 }
 
-export function isOf(kind: Kind, value: string): boolean {
+export function hasKind(kind: Kind, value: string): boolean {
   const text = value.trim()
-  // A bare 0 is none: calc(0 * 2) is a number.
+  // A bare 0 is not a length: calc(0 * 2) is a number.
   if (kind === 'length') return LENGTH.test(text) || LENGTH_FUNCTION.test(text)
-  return HEX.test(text) || COLOUR_FUNCTION.test(text) || NAMED.has(text.toLowerCase().replace('gray', 'grey'))
+  return HEX.test(text) || COLOR_FUNCTION.test(text) || NAMED_COLORS.has(text.toLowerCase().replace('gray', 'grey'))
 }
 
 /** Returns a hint for a value that is not of the kind. */
-export function example(kind: Kind, value: string): string {
-  if (kind === 'colour') return 'write a colour of CSS: "#2457ff", rgb(36 87 255), navy'
-  return `write a length of CSS: ${/^\d+(\.\d+)?$/.test(value) ? `${value}px` : '10px, 0.5rem'}`
+export function kindHint(kind: Kind, value: string): string {
+  if (kind === 'color') return 'use a CSS color: "#2457ff", rgb(36 87 255), navy'
+  return `use a CSS length: ${/^\d+(\.\d+)?$/.test(value) ? `${value}px` : '10px, 0.5rem'}`
 }

@@ -3,7 +3,7 @@ import { didYouMean, some } from 'larder/kernel'
 import { legible, textOn } from './contrast.ts'
 import { TemplateError, type TemplateProblem } from './engine.ts'
 import type { ThemeFile } from './theme-file.ts'
-import { brokenValue, example, isOf, kindOf } from './token-values.ts'
+import { hasKind, invalidReason, kindHint, kindOf } from './token-values.ts'
 
 export interface Tokens {
   readonly light: Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export function readTokens(files: readonly ThemeFile[], own: Readonly<Record<str
       file,
       line: 1,
       column: 1,
-      message: said(message, hint),
+      message: withHint(message, hint),
     })),
   ]
   if (problems.length > 0) throw new TemplateError(problems)
@@ -50,7 +50,7 @@ export function readTokens(files: readonly ThemeFile[], own: Readonly<Record<str
 
 const merged = (files: readonly ThemeFile[], part: 'tokens' | 'dark'): Record<string, string> =>
   Object.assign({}, ...files.map(file => file[part]).reverse())
-const said = (message: string, hint: string | undefined): string => (hint ? `${message}: ${hint}` : message)
+const withHint = (message: string, hint: string | undefined): string => (hint ? `${message}: ${hint}` : message)
 
 /**
  * A brand color may lack contrast: `on-accent` is the text color on it, and `accent-text` is the nearest color that is
@@ -88,7 +88,7 @@ function problemsIn(
   return Object.entries(file[part]).flatMap(token => {
     const fault = faultOf(token)
     return fault
-      ? [{ file: file.file, ...file.place(`${part}.${token[0]}`), message: said(fault.message, fault.hint) }]
+      ? [{ file: file.file, ...file.place(`${part}.${token[0]}`), message: withHint(fault.message, fault.hint) }]
       : []
   })
 }
@@ -101,14 +101,14 @@ export function recipeTokenFaults(files: readonly ThemeFile[], own: Readonly<Rec
   )
 }
 
-/** @param usual the value that it replaces, which determines the kind. */
-function valueFault(name: string, value: string, usual: string | undefined): TokenFault | undefined {
-  if (!NAME.test(name)) return { name, message: `the token '${name}' must be lower case, like on-accent` }
-  const broken = brokenValue(value)
-  if (broken) return { name, message: `the token '${name}' ${broken}` }
-  const kind = usual === undefined ? undefined : kindOf(usual)
-  if (kind === undefined || isOf(kind, value)) return undefined
-  return { name, message: `the token '${name}' is a ${kind}, and '${value}' is none`, hint: example(kind, value) }
+/** @param inherited the value that it replaces, which determines the kind. */
+function valueFault(name: string, value: string, inherited: string | undefined): TokenFault | undefined {
+  if (!NAME.test(name)) return { name, message: `the token '${name}' must be lowercase, like on-accent` }
+  const reason = invalidReason(value)
+  if (reason) return { name, message: `the token '${name}' ${reason}` }
+  const kind = inherited === undefined ? undefined : kindOf(inherited)
+  if (kind === undefined || hasKind(kind, value)) return undefined
+  return { name, message: `the token '${name}' must be a ${kind}, not '${value}'`, hint: kindHint(kind, value) }
 }
 
 function unknownToken(name: string, known: object): TokenFault | undefined {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 
-/** Runs `.ci/run` in a folder of its own, where `npm` is a script of the test's. */
+/** Runs `.ci/run` in a temporary folder, where `npm` is a script of the test. */
 async function run(t: ExecutionContext, npm: string): Promise<{ code: number; lines: string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-ci-'))
   t.teardown(() => rm(folder, { recursive: true }))
@@ -31,7 +31,7 @@ async function run(t: ExecutionContext, npm: string): Promise<{ code: number; li
 const npm = (forTest: string, forSystem = "echo '  ✔ system › works'") =>
   `case "$*" in "test --ignore-scripts") ${forTest};; *test:system*) ${forSystem};; *) exit 0;; esac`
 
-test('the last line sums the tests of both runs', async t => {
+test('the last line has the total number of tests of both runs', async t => {
   const { code, lines } = await run(t, npm("printf '  ✔ a › one\\n  ✔ a › two\\n'"))
   t.is(lines.at(-1), '3 passed, 0 failed')
   t.is(code, 0)
@@ -43,12 +43,12 @@ test('a failing test fails the run', async t => {
   t.is(code, 1)
 })
 
-test('a run that crashes or is silent is a failure', async t => {
+test('a run that crashes or prints nothing fails', async t => {
   t.is((await run(t, npm('exit 7'))).lines.at(-1), '1 passed, 1 failed')
   t.is((await run(t, npm("echo '  ✔ a › one'", 'true'))).lines.at(-1), '1 passed, 1 failed')
 })
 
-test('a failing step is a failure, and the others still run', async t => {
+test('a failing step fails the run, and the remaining steps run', async t => {
   const broken = `[ "$1" = ci ] && exit 1; ${npm("echo '  ✔ a › one'")}`
   const { code, lines } = await run(t, broken)
   t.is(lines.at(-1), '2 passed, 1 failed')

@@ -35,19 +35,20 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'personal data of a deleted tenant is removed from its audit log',
   ],
   'modules/identity/services/authenticator.ts': ['a credential is looked up before its tenant is known'],
-  'modules/identity/services/expiry.ts': ['expired logins and claim codes of every user are deleted'],
+  'modules/identity/services/expiry.ts': ['expired logins, reset links and claim codes of every user are deleted'],
   'modules/identity/services/logins.ts': ['logins belong to a user, not to a tenant'],
   'modules/identity/services/memberships.ts': ['a user lists all their memberships'],
   'modules/identity/services/operator-claims.ts': [
     "the operator's tenant is created before it has members",
     "a user claims the operator's tenant before they are a member",
   ],
+  'modules/identity/services/password-method.ts': ['users sign in before their tenant is known'],
   'modules/identity/services/people.ts': [
     "members' profiles are read; row level security hides their locale from tenants",
   ],
   'modules/identity/services/registration.ts': ['a new user belongs to no tenant yet'],
   'modules/identity/services/rights.ts': ["platform roles are assigned in the operator's tenant"],
-  'modules/identity/services/sign-in.ts': ['users sign in before their tenant is known'],
+  'modules/identity/services/sign-in.ts': ['a sign-in method verified a user'],
   'modules/identity/services/tenants.ts': [
     'a new tenant is created before any tenant context exists',
     'a user lists all tenants they are a member of',
@@ -65,7 +66,10 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/streams/services/stream-service.ts': ['the directory lists public streams of every tenant'],
   'modules/streams/services/token-service.ts': ['a stream token identifies its stream before any tenant is known'],
   'modules/webhooks/services/delivery-queue.ts': ['the sender delivers webhooks of every tenant'],
-  'modules/webhooks/services/delivery-service.ts': ['deliveries of every tenant are deleted after 30 days'],
+  'modules/webhooks/services/delivery-service.ts': [
+    "events of a deleted tenant are deleted from the operator's deliveries",
+    'deliveries of every tenant are deleted after 30 days',
+  ],
   'services/bus/postgres.ts': ['messages of the bus belong to processes, not to tenants'],
   'services/http/idempotency.ts': [
     'the response of a POST outside any tenant is stored with its effect',

@@ -14,7 +14,7 @@ interface Place {
 const folder = fileURLToPath(new URL('test/must-not-compile/', packageRoot))
 const files = readdirSync(folder).filter(file => file.endsWith('.ts'))
 
-/** `// expect: TS2339 what is wrong`, on a line above the statement that the compiler must refuse. */
+/** `// expect: TS2339 description`, on a line above the statement that the compiler must reject. */
 const mistakes = files.flatMap(file =>
   readFileSync(`${folder}${file}`, 'utf8')
     .split('\n')
@@ -24,7 +24,7 @@ const mistakes = files.flatMap(file =>
     }),
 )
 
-/** The mistake that an error belongs to: the last one marked above it. */
+/** The mistake of an error: the last one marked above it. */
 const mistakeOf = ({ file, line }: Place) => mistakes.findLast(mistake => mistake.file === file && mistake.line < line)
 
 let errors: Place[] = []
@@ -41,7 +41,7 @@ test.before('the compiler reads the mistakes', async () => {
 })
 
 for (const mistake of mistakes)
-  test(`the compiler refuses it when ${mistake.title}`, t => {
+  test(`reports an error if ${mistake.title}`, t => {
     const found = errors.filter(error => mistakeOf(error) === mistake)
     t.deepEqual(
       found.map(({ code }) => code),
@@ -49,7 +49,7 @@ for (const mistake of mistakes)
     )
   })
 
-test('the compiler refuses nothing else', t => {
+test('reports no other errors', t => {
   t.deepEqual(
     errors.filter(error => !mistakeOf(error)),
     [],

@@ -13,7 +13,7 @@ const filesIn = (folder: string, ending: string): string[] =>
     .filter(path => path.endsWith(ending))
     .map(path => `${folder}/${path}`)
 const textOf = (file: string): string => readFileSync(root + file, 'utf8')
-/** What stands in quotes, single or double. */
+/** A quoted string, single or double. */
 const QUOTED = `'((?:[^'\\\\\\n]|\\\\.)*)'|"((?:[^"\\\\\\n]|\\\\.)*)"`
 const quoted = (text: string, before = '', after = ''): string[] =>
   [...text.matchAll(new RegExp(`${before}(?:${QUOTED})${after}`, 'g'))].map(([, a, b]) =>

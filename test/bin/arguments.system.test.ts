@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { folder, run } from './command.ts'
+import { run, temporaryFolder } from './command.ts'
 
 test.serial('--help lists every command and --version prints a version', async t => {
-  const cwd = await folder(t)
+  const cwd = await temporaryFolder(t)
   const help = await run(t, ['--help'], cwd)
   t.is(help.code, 0)
   for (const command of 'start web worker dev migrate recipe modules routes module events doctor'.split(' '))
@@ -14,7 +14,7 @@ test.serial('--help lists every command and --version prints a version', async t
 })
 
 test.serial('invalid arguments exit with 2 and refer to the help', async t => {
-  const cwd = await folder(t)
+  const cwd = await temporaryFolder(t)
   const wrong = [
     ['strat'],
     ['start', '--port'],
@@ -36,7 +36,7 @@ test.serial('invalid arguments exit with 2 and refer to the help', async t => {
 })
 
 test.serial('invalid settings exit with 1 and list every invalid variable', async t => {
-  const cwd = await folder(t)
+  const cwd = await temporaryFolder(t)
   const { code, err } = await run(t, ['start'], cwd, { PORT: 'eighty', DATABASE_URL: 'mysql://db' })
   t.is(code, 1)
   for (const name of ['PORT', 'DATABASE_URL', 'LARDER_SECRET']) t.true(err.includes(name), name)
@@ -44,7 +44,7 @@ test.serial('invalid settings exit with 1 and list every invalid variable', asyn
 })
 
 test.serial('an invalid recipe exits with 1, shows the location and does not touch the database', async t => {
-  const cwd = await folder(t)
+  const cwd = await temporaryFolder(t)
   await writeFile(
     join(cwd, 'recipe.yaml'),
     'recipe: 1\nproduct: { key: a, name: A, publicUrl: "http://localhost:8080" }\nmodulse: {}\n',
@@ -57,16 +57,16 @@ test.serial('an invalid recipe exits with 1, shows the location and does not tou
 })
 
 test.serial('every command reports a missing recipe', async t => {
-  const cwd = await folder(t)
+  const cwd = await temporaryFolder(t)
   for (const command of [['start'], ['recipe', 'check'], ['modules'], ['routes'], ['migrate']]) {
     const { code, err } = await run(t, [...command, 'nowhere.yaml'], cwd)
     t.is(code, 1, command.join(' '))
-    t.regex(err, /nowhere\.yaml:1:1 +there is no such file/, command.join(' '))
+    t.regex(err, /nowhere\.yaml:1:1 +File not found/, command.join(' '))
   }
 })
 
 test.serial('an invalid module name exits with 1', async t => {
-  const { code, err } = await run(t, ['module', 'new', 'In-Voices'], await folder(t))
+  const { code, err } = await run(t, ['module', 'new', 'In-Voices'], await temporaryFolder(t))
   t.is(code, 1)
   t.regex(err, /Invalid module name 'In-Voices'/)
 })

@@ -1,4 +1,4 @@
-/** Runs the command line as a process of its own, in a folder of its own. */
+/** Runs the command line in a separate process and a temporary folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,56 +9,56 @@ import type { ExecutionContext } from 'ava'
 import { codeRoot } from '../../kernel/base/package-root.ts'
 
 const LARDER = fileURLToPath(new URL('bin/larder.js', codeRoot))
-const PATIENCE_MS = 60_000
-/** A build under test must not see the settings of whoever runs it. */
-const CLEAN = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NO_COLOR: '1', LOG_LEVEL: 'warn' }
+const TIMEOUT_MS = 60_000
+/** Without the settings of the environment that runs the tests. */
+const CLEAN_ENV = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NO_COLOR: '1', LOG_LEVEL: 'warn' }
 
 export type Env = Readonly<Record<string, string>>
-export interface Ended {
+export interface ExitResult {
   readonly code: number | null
   readonly out: string
   readonly err: string
 }
 
-export async function folder(t: Pick<ExecutionContext, 'teardown'>): Promise<string> {
+export async function temporaryFolder(t: Pick<ExecutionContext, 'teardown'>): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'larder-bin-'))
   t.teardown(() => rm(path, { recursive: true, force: true }))
   return path
 }
 
-export interface Running {
+export interface RunningCommand {
   readonly child: ChildProcess
   readonly out: () => string
   readonly err: () => string
-  /** Resolves with the first match on either stream; rejects when the process ends before. */
-  saying(what: RegExp): Promise<RegExpExecArray>
-  ended: Promise<Ended>
+  /** Resolves with the first match in stdout or stderr. Rejects if the process ends before. */
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>
+  ended: Promise<ExitResult>
 }
 
-/** Killed when it has run for so many milliseconds, whatever the test waits for. */
-export function begin(
+/** The process is killed after `timeoutMs`, and at the end of the test. */
+export function spawnLarder(
   t: Pick<ExecutionContext, 'teardown'>,
   args: readonly string[],
   cwd: string,
   env: Env = {},
-  patience = PATIENCE_MS,
-): Running {
+  timeoutMs = TIMEOUT_MS,
+): RunningCommand {
   const child = spawn(process.execPath, [LARDER, ...args], {
     cwd,
-    env: { ...CLEAN, LARDER_DATA: join(cwd, '.larder'), ...env },
+    env: { ...CLEAN_ENV, LARDER_DATA: join(cwd, '.larder'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said = { out: '', err: '' }
+  const output = { out: '', err: '' }
   child.stdout?.on('data', text => {
-    said.out += text
+    output.out += text
   })
   child.stderr?.on('data', text => {
-    said.err += text
+    output.err += text
   })
-  const limit = setTimeout(() => child.kill('SIGKILL'), patience)
+  const limit = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   const ended = once(child, 'close').then(([code]) => {
     clearTimeout(limit)
-    return { code: code as number | null, ...said }
+    return { code: code as number | null, ...output }
   })
   t.teardown(async () => {
     child.kill('SIGKILL')
@@ -66,30 +66,30 @@ export function begin(
   })
   return {
     child,
-    out: () => said.out,
-    err: () => said.err,
+    out: () => output.out,
+    err: () => output.err,
     ended,
-    saying: what => hear(child, said, what, ended),
+    waitForOutput: pattern => waitForOutput(child, output, pattern, ended),
   }
 }
 
-function hear(
+function waitForOutput(
   child: ChildProcess,
-  said: { out: string; err: string },
-  what: RegExp,
-  ended: Promise<Ended>,
+  output: { out: string; err: string },
+  pattern: RegExp,
+  ended: Promise<ExitResult>,
 ): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
-    const look = () => {
-      const found = what.exec(said.err) ?? what.exec(said.out)
-      if (found) resolve(found)
+    const check = () => {
+      const match = pattern.exec(output.err) ?? pattern.exec(output.out)
+      if (match) resolve(match)
     }
-    child.stdout?.on('data', look)
-    child.stderr?.on('data', look)
-    look()
-    void ended.then(({ code, out, err }) => reject(new Error(`ended with ${code} before ${what}:\n${out}\n${err}`)))
+    child.stdout?.on('data', check)
+    child.stderr?.on('data', check)
+    check()
+    void ended.then(({ code, out, err }) => reject(new Error(`ended with ${code} before ${pattern}:\n${out}\n${err}`)))
   })
 }
 
-export const run = (t: ExecutionContext, args: readonly string[], cwd: string, env: Env = {}): Promise<Ended> =>
-  begin(t, args, cwd, env).ended
+export const run = (t: ExecutionContext, args: readonly string[], cwd: string, env: Env = {}): Promise<ExitResult> =>
+  spawnLarder(t, args, cwd, env).ended

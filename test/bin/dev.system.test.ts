@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
-import { begin, folder } from './command.ts'
+import { spawnLarder, temporaryFolder } from './command.ts'
 
 const recipe = (name: string, more = '') => `recipe: 1
 product: { key: acme, name: ${name}, publicUrl: "http://localhost:8080" }
@@ -17,7 +17,7 @@ export default defineModule({ name: 'hello', routes: () => [hello] })
 `
 
 test('dev reloads after a change and keeps the previous version on an error', async t => {
-  const cwd = await folder(t)
+  const cwd = await temporaryFolder(t)
   const file = join(cwd, 'recipe.yaml')
   const module = join(cwd, 'modules', 'hello', 'module.js')
   await mkdir(join(cwd, 'modules', 'hello'), { recursive: true })
@@ -26,35 +26,35 @@ test('dev reloads after a change and keeps the previous version on an error', as
   const database = await createTestDatabase({ migrations: [] })
   t.teardown(() => database.drop())
   const env = { DATABASE_URL: database.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of', PORT: '0' }
-  const larder = begin(t, ['dev'], cwd, env)
-  const [, url] = await larder.saying(/First is running at (http:\S+)/)
+  const larder = spawnLarder(t, ['dev'], cwd, env)
+  const [, url] = await larder.waitForOutput(/First is running at (http:\S+)/)
   const title = async () => ((await (await fetch(`${url}/v1/platform/openapi.json`)).json()) as Spec).info.title
   t.regex(await title(), /First/)
 
-  // Nobody who asks during the swap meets a closed door.
+  // Requests during the swap do not fail.
   let asking = true
   const statuses = new Set<number>()
   const asker = (async () => {
     while (asking) statuses.add((await fetch(`${url}/v1/health`)).status)
   })()
   await writeFile(file, recipe('Second'))
-  await larder.saying(/Second is running at/)
+  await larder.waitForOutput(/Second is running at/)
   t.regex(await title(), /Second/)
   asking = false
   await asker
   t.deepEqual([...statuses], [200])
 
   await writeFile(file, recipe('Third', 'nonsense: true'))
-  await larder.saying(/nonsense[\s\S]+previous version is still running/)
+  await larder.waitForOutput(/nonsense[\s\S]+previous version is still running/)
   t.regex(await title(), /Second/)
 
   await writeFile(file, recipe('Fourth'))
-  await larder.saying(/Fourth is running at/)
+  await larder.waitForOutput(/Fourth is running at/)
 
   const greeting = async () => (await fetch(`${url}/v1/hello`)).json()
   t.is(await greeting(), 'good morning')
   await writeFile(module, hello('good evening'))
-  await larder.saying(/module\.js changed[\s\S]+Fourth is running at/)
+  await larder.waitForOutput(/module\.js changed[\s\S]+Fourth is running at/)
   t.is(await greeting(), 'good evening')
   larder.child.kill('SIGTERM')
   t.is((await larder.ended).code, 0)
@@ -67,7 +67,7 @@ interface Spec {
 const page = (title: string) => `<title>{{page.title}}</title><i>${title}</i>`
 
 test('dev reloads browsers after a change and reports template errors', async t => {
-  const cwd = await folder(t)
+  const cwd = await temporaryFolder(t)
   const file = join(cwd, 'recipe.yaml')
   const layout = join(cwd, 'look', 'layouts', 'page.hbs')
   await mkdir(join(cwd, 'look', 'layouts'), { recursive: true })
@@ -86,8 +86,8 @@ pages: { about: { title: About, body: ./home.md } }
   const database = await createTestDatabase({ migrations: [] })
   t.teardown(() => database.drop())
   const env = { DATABASE_URL: database.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of', PORT: '0' }
-  const larder = begin(t, ['dev'], cwd, env)
-  const [, url] = await larder.saying(/Acme is running at (http:\S+)/)
+  const larder = spawnLarder(t, ['dev'], cwd, env)
+  const [, url] = await larder.waitForOutput(/Acme is running at (http:\S+)/)
   const look = async () => (await fetch(`${url}/about`, { headers: { accept: 'text/html' } })).text()
   const first = await look()
   t.regex(first, /<i>one<\/i>[\s\S]*First body/)
@@ -108,10 +108,10 @@ pages: { about: { title: About, body: ./home.md } }
   await writeFile(layout, `${page('three')}{{body}}`)
   await told.times(3)
   await writeFile(join(cwd, 'home.md'), 'Second body')
-  await larder.saying(/home\.md changed[\s\S]+Acme is running at/)
+  await larder.waitForOutput(/home\.md changed[\s\S]+Acme is running at/)
   await told.times(4)
   await writeFile(join(cwd, 'look', 'theme.yaml'), 'extends: default\ntokens: { accent: "red;" }\n')
-  await larder.saying(/look\/theme\.yaml:2:11\s+the token 'accent'[\s\S]+previous version is still running/)
+  await larder.waitForOutput(/look\/theme\.yaml:2:11\s+the token 'accent'[\s\S]+previous version is still running/)
   t.regex(await look(), /theme\.yaml:2:1/)
   await writeFile(join(cwd, 'look', 'theme.yaml'), 'extends: default\n')
   await told.times(5)

@@ -6,7 +6,7 @@ import { readSettings } from '../../bin/composition.ts'
 import { dataFolder, nodeVersion, portFree, server } from '../../bin/doctor/machine.ts'
 import { recipe } from '../../bin/doctor/recipe.ts'
 import { packageRoot } from '../../kernel/base/package-root.ts'
-import { folder, run } from './command.ts'
+import { run, temporaryFolder } from './command.ts'
 
 async function listening() {
   const holder = createServer().listen(0, '127.0.0.1')
@@ -58,7 +58,7 @@ test('lists variables of the recipe without their values', async t => {
 })
 
 test('reports every failed check with its fix and exits with 1', async t => {
-  const { code, out } = await run(t, ['doctor', 'nowhere.yaml'], await folder(t), {
+  const { code, out } = await run(t, ['doctor', 'nowhere.yaml'], await temporaryFolder(t), {
     DATABASE_URL: 'postgresql://me:hunter2@127.0.0.1:1/none',
     LARDER_SECRET: 'a secret that only tests may know of',
   })

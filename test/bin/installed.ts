@@ -1,4 +1,4 @@
-/** A project that has installed Larder from its package, with Larder's production dependencies and nothing else. */
+/** A project that installed Larder from its package, with only its production dependencies. */
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -31,7 +31,7 @@ export async function installLarder(project: string): Promise<void> {
   await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }')
 }
 
-/** Compiles `project` by its own tsconfig.json. Returns the compiler's output, which is empty on success. */
+/** Compiles `project` with its own tsconfig.json. Returns the output of the compiler, which is empty on success. */
 export async function compile(project: string): Promise<string> {
   const tsc = join(root, 'node_modules/.bin/tsc')
   const { stdout } = await run(tsc, ['-p', project, '--pretty', 'false']).catch((failed: { stdout: string }) => failed)

@@ -7,12 +7,12 @@ import { pino } from 'pino'
 import { resolveEmbeddedPaths } from '../../services/postgres/embedded/paths.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { createProxy } from '../services/postgres/proxy.ts'
-import { begin, folder, run } from './command.ts'
+import { spawnLarder, temporaryFolder, run } from './command.ts'
 
 const RECIPE = 'recipe: 1\nproduct: { key: test, name: Test, publicUrl: "http://localhost" }\nmodules: {}\n'
 
 async function createProject(t: ExecutionContext): Promise<string> {
-  const cwd = await folder(t)
+  const cwd = await temporaryFolder(t)
   await writeFile(`${cwd}/recipe.yaml`, RECIPE)
   return cwd
 }
@@ -38,8 +38,8 @@ for (const [signal, delays] of [
   test.serial(`${signal} during a start leaves no process behind`, async t => {
     for (const delay of delays) {
       const cwd = await createProject(t)
-      const larder = begin(t, ['start', 'recipe.yaml'], cwd, { PORT: '0' })
-      await larder.saying(/connecting to the database/)
+      const larder = spawnLarder(t, ['start', 'recipe.yaml'], cwd, { PORT: '0' })
+      await larder.waitForOutput(/connecting to the database/)
       await pause(delay)
       larder.child.kill(signal)
       const { code, err } = await larder.ended
@@ -60,11 +60,11 @@ test.serial('a start waits for its database', async t => {
     LARDER_SECRET: 'a secret that only tests may know of',
     DATABASE_URL: Object.assign(new URL(database.ownerUrl), { port }).href,
   }
-  const larder = begin(t, ['start', 'recipe.yaml'], cwd, env)
-  await larder.saying(/unreachable.*60 s/)
+  const larder = spawnLarder(t, ['start', 'recipe.yaml'], cwd, env)
+  await larder.waitForOutput(/unreachable.*60 s/)
   const proxy = await createProxy(target, port)
   t.teardown(() => proxy.close())
-  await larder.saying(/is running at/)
+  await larder.waitForOutput(/is running at/)
   larder.child.kill('SIGTERM')
   t.is((await larder.ended).code, 0)
 })

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import type { ModuleReport } from '../../kernel/index.ts'
-import { folder, run } from './command.ts'
+import { run, temporaryFolder } from './command.ts'
 
 const NO_DATABASE = {
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
@@ -12,7 +12,7 @@ const NO_DATABASE = {
 }
 
 async function project(t: ExecutionContext): Promise<string> {
-  const cwd = await folder(t)
+  const cwd = await temporaryFolder(t)
   await mkdir(join(cwd, 'modules'))
   await writeFile(
     join(cwd, 'modules', 'broken.js'),
@@ -27,6 +27,7 @@ product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }
 modules:
   identity: {}
   comms: {}
+  messaging: {}
   broken: { use: ./modules/broken.js, optional: true }
 `,
   )
@@ -42,6 +43,7 @@ test('lists modules and routes without a database', async t => {
   const routes = await run(t, ['routes'], cwd, NO_DATABASE)
   t.is(routes.code, 0, routes.err)
   t.regex(routes.out, /^POST +\/v1\/auth\/register +public +identity/m)
+  t.regex(routes.out, /^SOCKET +\/v1\/\S+\/realtime +/m)
   t.regex(routes.out, /^PAGE +\/console +platform\.\S+ +platform/m)
 })
 
@@ -56,7 +58,7 @@ test('inspecting a recipe creates no database and no data folder', async t => {
 })
 
 test('prints only errors for an invalid recipe', async t => {
-  const cwd = await folder(t)
+  const cwd = await temporaryFolder(t)
   await writeFile(
     join(cwd, 'recipe.yaml'),
     'recipe: 1\nproduct: { key: acme, name: Acme, publicUrl: "http://a.test" }\nmodules: { formz: {} }\n',

@@ -7,7 +7,7 @@ import { recipeCommands } from '../../bin/recipe.ts'
 
 const GOOD = 'recipe: 1\nproduct: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }\n'
 
-/** Runs `larder recipe …` in this process; returns what it printed. */
+/** Runs `larder recipe …` in this process and returns the output. */
 async function run(...words: string[]): Promise<{ printed: string; told: string; code: unknown }> {
   const [out, err] = [process.stdout.write, process.stderr.write]
   const texts = { printed: '', told: '' }
@@ -47,20 +47,21 @@ test.serial('check --json prints problems and fails', async t => {
   const { printed, code } = await run('check', '--json', file)
   t.is(code, 1)
   const problem = {
+    severity: 'error',
     code: 'unknown_key',
     file,
     line: 3,
     column: 1,
     path: 'thmee',
-    message: "there is no key 'thmee' in the recipe",
-    hint: "did you mean 'theme'?",
+    message: 'Unknown key "thmee"',
+    hint: 'Did you mean "theme"?',
   }
   t.deepEqual(JSON.parse(printed), { ok: false, problems: [problem] })
 })
 
 test.serial('check throws for an invalid recipe', async t => {
   const { file } = recipe(t, '')
-  await t.throwsAsync(run('check', file), { message: /the file is empty/ })
+  await t.throwsAsync(run('check', file), { message: /The file is empty/ })
 })
 
 test.serial('schema writes a file, or prints with --stdout', async t => {
@@ -73,5 +74,5 @@ test.serial('schema writes a file, or prints with --stdout', async t => {
 
 test.serial('docs prints the reference', async t => {
   const { file } = recipe(t, GOOD)
-  t.regex((await run('docs', file)).printed, /\| `product\.name` \| text \| required \| What people read \|/)
+  t.regex((await run('docs', file)).printed, /\| `product\.name` \| a string \| required \| Display name \|/)
 })

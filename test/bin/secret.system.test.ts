@@ -2,14 +2,14 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
-import { folder, run } from './command.ts'
+import { run, temporaryFolder } from './command.ts'
 
 const RECIPE = 'recipe: 1\nproduct: { key: test, name: Test, publicUrl: "http://localhost" }\nmodules: {}\n'
 const OLD = 'a secret that only tests may know of'
 const NEW = 'another secret that only tests know'
 
 test('refuses a start with another LARDER_SECRET until `secret rotate` replaces a lost one', async t => {
-  const cwd = await folder(t)
+  const cwd = await temporaryFolder(t)
   await writeFile(join(cwd, 'recipe.yaml'), RECIPE)
   const database = await createTestDatabase({ migrations: [] })
   t.teardown(() => database.drop())
@@ -39,7 +39,7 @@ test('refuses a start with another LARDER_SECRET until `secret rotate` replaces 
 })
 
 test('rotates the secret in the data folder, and replaces a lost one', async t => {
-  const cwd = await folder(t)
+  const cwd = await temporaryFolder(t)
   await writeFile(join(cwd, 'recipe.yaml'), RECIPE)
   const file = join(cwd, '.larder', 'secret')
   t.is((await run(t, ['migrate', 'recipe.yaml'], cwd)).code, 0)

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'ava'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
-import { begin, type Env, folder, run } from './command.ts'
+import { type Env, run, spawnLarder, temporaryFolder } from './command.ts'
 
 const RECIPE = `recipe: 1
 product: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }
@@ -14,8 +14,8 @@ modules:
   comms: { transport: mailbox, from: "Acme <hello@acme.test>" }
 `
 
-async function ready(t: Parameters<typeof folder>[0]): Promise<{ cwd: string; env: Env }> {
-  const cwd = await folder(t)
+async function ready(t: Parameters<typeof temporaryFolder>[0]): Promise<{ cwd: string; env: Env }> {
+  const cwd = await temporaryFolder(t)
   await writeFile(join(cwd, 'recipe.yaml'), RECIPE)
   const database = await createTestDatabase({ migrations: [] })
   t.teardown(() => database.drop())
@@ -35,8 +35,8 @@ async function freePort(): Promise<number> {
 
 test.serial('start serves requests, prints its address and stops gracefully on SIGTERM', async t => {
   const { cwd, env } = await ready(t)
-  const larder = begin(t, ['start'], cwd, env)
-  const [, url] = await larder.saying(/Acme is running at (http:\S+)[\s\S]+ready in/)
+  const larder = spawnLarder(t, ['start'], cwd, env)
+  const [, url] = await larder.waitForOutput(/Acme is running at (http:\S+)[\s\S]+ready in/)
   t.is((await fetch(`${url}/v1/health/readiness`)).status, 200)
   for (const word of ['docs', 'mailbox', 'console', 'database', 'recipe', 'modules'])
     t.regex(larder.err(), new RegExp(`^  ${word} `, 'm'), word)
@@ -57,8 +57,8 @@ test.serial('does not warn about a public URL that is correct or on another host
   const { cwd, env } = await ready(t)
   const port = String(await freePort())
   for (const publicUrl of [`http://localhost:${port}`, 'https://acme.test']) {
-    const larder = begin(t, ['web'], cwd, { ...env, PORT: port, PUBLIC_URL: publicUrl })
-    await larder.saying(/ready in/)
+    const larder = spawnLarder(t, ['web'], cwd, { ...env, PORT: port, PUBLIC_URL: publicUrl })
+    await larder.waitForOutput(/ready in/)
     t.notRegex(larder.err(), /^ {2}links /m)
     larder.child.kill('SIGTERM')
     await larder.ended
@@ -67,8 +67,8 @@ test.serial('does not warn about a public URL that is correct or on another host
 
 test.serial('start stops gracefully after the reader of its output has exited', async t => {
   const { cwd, env } = await ready(t)
-  const larder = begin(t, ['start'], cwd, { ...env, LOG_LEVEL: 'info' }, 20_000)
-  const [, url] = await larder.saying(/Acme is running at (http:\S+)[\s\S]+ready in/)
+  const larder = spawnLarder(t, ['start'], cwd, { ...env, LOG_LEVEL: 'info' }, 20_000)
+  const [, url] = await larder.waitForOutput(/Acme is running at (http:\S+)[\s\S]+ready in/)
   larder.child.stdout?.destroy()
   larder.child.stderr?.destroy()
   t.is((await fetch(`${url}/v1/health/readiness`)).status, 200)
@@ -78,10 +78,10 @@ test.serial('start stops gracefully after the reader of its output has exited', 
 
 test.serial('a worker sends the mail of a registration in a web process', async t => {
   const { cwd, env } = await ready(t)
-  const web = begin(t, ['web'], cwd, env)
-  const [, url] = await web.saying(/is running at (http:\S+)/)
-  const worker = begin(t, ['worker'], cwd, env)
-  await worker.saying(/worker is running/)
+  const web = spawnLarder(t, ['web'], cwd, env)
+  const [, url] = await web.waitForOutput(/is running at (http:\S+)/)
+  const worker = spawnLarder(t, ['worker'], cwd, env)
+  await worker.waitForOutput(/worker is running/)
   const registered = await fetch(`${url}/v1/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -119,9 +119,9 @@ test.serial('an unreachable database exits with 1 and hides its password', async
 })
 
 test.serial('starts an embedded database without any settings', async t => {
-  const cwd = await folder(t)
-  const larder = begin(t, ['start'], cwd, { PORT: '0' })
-  const [, url] = await larder.saying(/is running at (http:\S+)[\s\S]+ready in/)
+  const cwd = await temporaryFolder(t)
+  const larder = spawnLarder(t, ['start'], cwd, { PORT: '0' })
+  const [, url] = await larder.waitForOutput(/is running at (http:\S+)[\s\S]+ready in/)
   t.is((await fetch(`${url}/v1/health/readiness`)).status, 200)
   t.true(existsSync(join(cwd, '.larder', 'secret')))
   larder.child.kill('SIGINT')

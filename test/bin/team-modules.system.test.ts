@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
-import { folder, run } from './command.ts'
+import { run, temporaryFolder } from './command.ts'
 import { compile, installLarder } from './installed.ts'
 
 const SHOP = fileURLToPath(new URL('examples/shop', packageRoot))
@@ -18,9 +18,9 @@ test.before(async () => {
 })
 test.after.always(() => rm(installed, { recursive: true, force: true }))
 
-/** A project that has installed Larder and nothing else, with the tsconfig.json of the example. */
+/** A project that installed only Larder, with the tsconfig.json of the example. */
 async function createProject(t: ExecutionContext): Promise<string> {
-  const project = await folder(t)
+  const project = await temporaryFolder(t)
   await symlink(join(installed, 'node_modules'), join(project, 'node_modules'))
   await cp(join(installed, 'package.json'), join(project, 'package.json'))
   await cp(join(SHOP, 'tsconfig.json'), join(project, 'tsconfig.json'))
@@ -63,7 +63,7 @@ test.serial('the example compiles in this repository', async t => {
 })
 
 test.serial('the recipe of the example is valid', async t => {
-  const { code, out, err } = await run(t, ['recipe', 'check', join(SHOP, 'recipe.yaml')], await folder(t))
+  const { code, out, err } = await run(t, ['recipe', 'check', join(SHOP, 'recipe.yaml')], await temporaryFolder(t))
   t.is(code, 0, out + err)
 })
 
@@ -79,9 +79,9 @@ export const listeners = ({ mailer, people }: Deps<'mailer' | 'people'>) => [
   }),
 ]
 export type Created = Event<'identity.user.created'>
-// @ts-expect-error: the compiler knows every port.
+// @ts-expect-error: not a port
 export type Unknown = Deps<'no_such_port'>
-// @ts-expect-error: the compiler knows every job.
+// @ts-expect-error: not a job
 export const unknown = job('no.such.job', { run: async () => {} })
 `
   await writeFile(join(project, 'modules', 'program.ts'), program)

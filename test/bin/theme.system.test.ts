@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { themeNameFault, writeTheme } from '../../bin/theme.ts'
 import { startTestKernel } from '../../testing/index.ts'
-import { folder, run } from './command.ts'
+import { run, temporaryFolder } from './command.ts'
 
 test('rejects invalid, long and reserved theme names', t => {
   for (const name of ['', 'Acme', '1st', '../up', 'a b', 'acme.yaml', 'é', '-x'])
@@ -14,7 +14,7 @@ test('rejects invalid, long and reserved theme names', t => {
 })
 
 test('a new theme boots and styles its pages', async t => {
-  const base = await folder(t)
+  const base = await temporaryFolder(t)
   const ended = await run(t, ['theme', 'new', 'acme'], base)
   t.is(ended.code, 0, ended.err)
   t.regex(ended.out, /theme: \{ use: \.\/themes\/acme \}/)
@@ -31,7 +31,7 @@ test('a new theme boots and styles its pages', async t => {
 })
 
 test('overwrites an existing theme only with --force', async t => {
-  const base = await folder(t)
+  const base = await temporaryFolder(t)
   const made = await writeTheme('acme', base, { force: false })
   const own = join(made, 'assets', 'own.css')
   await writeFile(own, 'mine')

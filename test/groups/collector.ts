@@ -1,4 +1,4 @@
-/** Collects the tests and hooks of one file where AVA would run them: `test` of a file that runs in a group. */
+/** The `test` function of a file in a group: collects tests and hooks instead of passing them to AVA. */
 import type { ExecutionContext } from 'ava'
 
 export type Body = (t: ExecutionContext) => unknown

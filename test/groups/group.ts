@@ -21,14 +21,14 @@ export async function runGroup(paths: readonly string[]): Promise<void> {
       const declare = each.skipped ? test.serial.skip : test.serial
       declare(`${nameOf(path)} › ${each.title}`, wrap(each))
     }
-    // For a run of selected tests, which may leave the last one out.
+    // A run of selected tests may exclude the last one.
     test.after.always(`after ${path}`, stop)
   }
 }
 
 const nameOf = (path: string): string => path.replace(/\.test\.js$/, '').replaceAll('/', ' › ')
 
-/** AVA's order: what is serial comes first. */
+/** Like AVA: serial tests run first. */
 const inOrder = ({ serial, concurrent }: CollectedFile): CollectedTest[] => [...serial, ...concurrent]
 
 function createFileRun(file: CollectedFile) {

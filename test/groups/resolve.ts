@@ -1,4 +1,4 @@
-/** Module hooks of a group: each test file gets a `test` of its own in place of AVA's, which knows one file a process. */
+/** Module hooks of a group: each test file imports its own `test` in place of AVA's, which supports one file per process. */
 import type { ResolveHook } from 'node:module'
 
 export const resolve: ResolveHook = (specifier, context, next) => {

@@ -10,9 +10,9 @@ export const b = route({ method: 'post', path: '/x', allow: 'user', body, replie
 export const c = route({ method: 'fetch', path: '/x', allow: 'user', replies, async handle() {} })
 
 const problems = defineProblems({ closed: [409, 'Form {id} closed on {date}.'] })
-// expect: TS2554 the holes of a sentence are not filled
+// expect: TS2554 a problem has no values for its placeholders
 export const d = () => problems.closed()
-// expect: TS2741 one hole of two is not filled
+// expect: TS2741 a problem has no value for one of two placeholders
 export const e = () => problems.closed({ id: 'x' })
-// expect: TS2551 a code is not in the table
+// expect: TS2551 a problem has an unknown code
 export const f = () => problems.clsoed({ id: 'x', date: '' })

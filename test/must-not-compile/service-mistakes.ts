@@ -10,11 +10,11 @@ export const c = defineService({ name: 'x', provide: {} })
 // expect: TS2339 a service uses a port that it does not need
 export const d = defineService({ name: 'x', needs: ['greeter'], init: ({ postbox }) => postbox.send('a') })
 
-// expect: TS2561 a message has a field that its channel lacks
+// expect: TS2561 a message has a field that its channel does not have
 export const e = ({ bus }: Deps<'bus'>) => bus.publish('visits.changed', { visit: '1' })
-// expect: TS2339 a subscriber reads a field that its channel lacks
+// expect: TS2339 a subscriber reads a field that its channel does not have
 export const f = ({ bus }: Deps<'bus'>) => bus.subscribe('visits.changed', ({ visit }) => void visit)
-// expect: TS2322 a channel's message has another type
+// expect: TS2322 a message has another type than its channel
 export const g: Channels['visits.changed'] = { visitId: 1 }
 
 const events = { 'visits.visit.made': Type.Object({ visitId: Type.String() }) }

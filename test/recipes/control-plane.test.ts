@@ -1,4 +1,4 @@
-/** The table of routes of the control plane: each with who may come in, and no other. */
+/** The routes of the control plane and their access rules. */
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
@@ -59,19 +59,19 @@ const mounted = () =>
     .endpoints()
     .filter(({ module, kind }) => ['sessions', 'streams', 'webhooks'].includes(module) && kind !== 'page')
 
-test('the control plane has the routes of its table, each for whom it says, and no other', t => {
+test('mounts exactly the routes in the table, with their access rules', t => {
   const seen = mounted().map(({ method, path, allow }) => [`${method} ${path}`, allow.join(' ')])
   t.deepEqual(Object.fromEntries(seen), TABLE)
   t.is(seen.length, Object.keys(TABLE).length)
 })
 
-test('what is open to anybody is answered without a credential, and health alone stands outside /v1', async t => {
+test('public routes need no credential, and only health is outside /v1', async t => {
   for (const path of ['/healthz', '/v1/capabilities', '/v1/media/edge', '/v1/streams/public'])
     t.is((await kernel.get(path)).status, 200, path)
   t.is((await kernel.get('/capabilities')).status, 404)
 })
 
-test('an operator of the workspace is kept out of nothing in it; a plain member is kept out of all that is closed', async t => {
+test('tenant.operator may call every protected route, and tenant.member none', async t => {
   const closed = mounted().filter(({ allow }) => allow.length === 1 && allow[0]?.includes('.'))
   t.true(closed.length > 20)
   const outcomes = async (roles: readonly string[]) => {
@@ -91,7 +91,7 @@ test('an operator of the workspace is kept out of nothing in it; a plain member 
   )
 })
 
-test('a request that is copied from /docs is taken', async t => {
+test('accepts the example requests of the API documentation', async t => {
   const { body: docs } = await kernel.get<Docs>('/v1/platform/openapi.json')
   const example = (path: string) =>
     docs.paths[path]?.post?.requestBody?.content['application/json']?.schema.examples?.[0]
@@ -104,7 +104,7 @@ test('a request that is copied from /docs is taken', async t => {
   t.is((await send('/v1/streams/{id}/tokens', body.id)).status, 201)
 })
 
-test('every id says what it names, and ids made later sort later', async t => {
+test('ids have the prefix of their kind and sort by creation', async t => {
   const id = (prefix: string) => new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
   interface Me {
     readonly user: { id: string }
@@ -118,7 +118,7 @@ test('every id says what it names, and ids made later sort later', async t => {
   const streams: string[] = []
   for (let at = 0; at < 3; at++) {
     streams.push((await ada.post<{ id: string }>('/v1/streams', {})).body.id)
-    // Within one millisecond they have no order.
+    // Ids of the same millisecond are not ordered.
     for (const made = Date.now(); Date.now() === made; ) await new Promise(resolve => setTimeout(resolve, 1))
   }
   for (const stream of streams) t.regex(stream, id('ses'))
@@ -132,15 +132,15 @@ test('every id says what it names, and ids made later sort later', async t => {
   for (const event of data) t.regex(event.id, id('evt'))
 })
 
-test('hosts of a developer are reached by webhooks where WEBHOOK_ALLOW_HOSTS names them, and nowhere else', async t => {
+test('webhooks may call private hosts only if WEBHOOK_ALLOW_HOSTS lists them', async t => {
   const env = { WEBHOOK_ALLOW_HOSTS: 'localhost, 127.0.0.1:9000' }
-  const allowing = await startTestKernel({ recipe, role: 'web', env })
-  t.teardown(() => allowing.stop())
-  const eve = await allowing.register('eve@example.test')
-  const asked = async (person: Person, webhook_url: string) =>
+  const allowed = await startTestKernel({ recipe, role: 'web', env })
+  t.teardown(() => allowed.stop())
+  const eve = await allowed.register('eve@example.test')
+  const createSession = async (person: Person, webhook_url: string) =>
     (await person.post('/v1/sessions', { mode: 'stream', webhook_url })).status
-  t.is(await asked(eve, 'http://127.0.0.1:9000/hook'), 201)
-  t.is(await asked(eve, 'http://127.0.0.1:9001/hook'), 422)
-  t.is(await asked(eve, 'http://10.0.0.1/hook'), 422)
-  t.is(await asked(ada, 'http://127.0.0.1:9000/hook'), 422)
+  t.is(await createSession(eve, 'http://127.0.0.1:9000/hook'), 201)
+  t.is(await createSession(eve, 'http://127.0.0.1:9001/hook'), 422)
+  t.is(await createSession(eve, 'http://10.0.0.1/hook'), 422)
+  t.is(await createSession(ada, 'http://127.0.0.1:9000/hook'), 422)
 })

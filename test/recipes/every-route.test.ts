@@ -1,4 +1,4 @@
-/** Every mounted route of the full recipe, knocked at by everybody who must stay outside. */
+/** Calls every route of the full recipe with every kind of caller that it must reject. */
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import test from 'ava'
@@ -6,12 +6,12 @@ import { packageRoot } from '../../kernel/base/package-root.ts'
 import type { Endpoint } from '../../services/http/server.ts'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 
-interface Shown {
+interface DocumentedSchema {
   readonly examples?: readonly unknown[]
 }
 
-/** Doors that stand open on purpose. A route that is not here and lets a stranger in is a hole. */
-const OPEN = new Set([
+/** Every route that is public on purpose. */
+const PUBLIC = new Set([
   'GET /healthz',
   'GET /v1/health',
   'GET /v1/health/readiness',
@@ -41,12 +41,15 @@ const OPEN = new Set([
   'POST /v1/forms/:id/submit',
   'POST /v1/auth/register',
   'POST /v1/auth/login',
+  'POST /v1/auth/login/:method',
   'POST /v1/auth/logout',
   'POST /v1/auth/password/forgot',
   'POST /v1/auth/password/reset',
   'POST /v1/auth/verify-email',
   'GET /sign-in',
   'POST /sign-in',
+  'GET /sign-in/:method',
+  'GET /sign-in/:method/callback',
   'GET /sign-up',
   'POST /sign-up',
   'GET /forgot-password',
@@ -73,11 +76,11 @@ const OPEN = new Set([
   'GET /broadcast/:id',
   'GET /watch/:id',
 ])
-const OPEN_WORDS = ['public', 'joinToken', 'signature']
+const PUBLIC_RULES = ['public', 'joinToken', 'signature']
 
 let kernel: TestKernel
 let owner: Person
-let stranger: Person
+let outsider: Person
 let member: Client
 let endpoints: readonly Endpoint[]
 
@@ -85,7 +88,7 @@ test.before(async () => {
   const recipe = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
   kernel = await startTestKernel({ recipe })
   owner = await kernel.register('owner@example.test')
-  stranger = await kernel.register('stranger@example.test')
+  outsider = await kernel.register('outsider@example.test')
   const invited = await kernel.register('member@example.test')
   const sent = await owner.post<{ link: string }>('/v1/identity/members/invite', {
     email: invited.email,
@@ -100,10 +103,10 @@ test.before(async () => {
 test.after.always(() => kernel?.stop())
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
-const isOpen = ({ allow }: Endpoint) => allow.some(word => OPEN_WORDS.includes(word))
+const isPublic = ({ allow }: Endpoint) => allow.some(rule => PUBLIC_RULES.includes(rule))
 const api = () => endpoints.filter(({ kind }) => kind === 'route' || kind === 'raw')
-const needsTenant = ({ allow }: Endpoint) => !allow.some(word => OPEN_WORDS.includes(word) || word === 'user')
-const knock = (client: Client, { method, path }: Endpoint, headers: Record<string, string> = {}) =>
+const needsTenant = ({ allow }: Endpoint) => !allow.some(rule => PUBLIC_RULES.includes(rule) || rule === 'user')
+const callRoute = (client: Client, { method, path }: Endpoint, headers: Record<string, string> = {}) =>
   client.call<{ code: string }>(
     method,
     path.replace(/:\w+/g, 'xxx_00000000000000000000000000').replace(/\*$/, 'x'),
@@ -111,57 +114,58 @@ const knock = (client: Client, { method, path }: Endpoint, headers: Record<strin
     { headers },
   )
 
-test('what is open to strangers stands in the list above, and nothing else', t => {
-  const open = endpoints.filter(isOpen).map(nameOf)
+test('only the listed routes are public', t => {
+  const publicRoutes = endpoints.filter(isPublic).map(nameOf)
   t.deepEqual(
-    open.filter(name => !OPEN.has(name)),
+    publicRoutes.filter(name => !PUBLIC.has(name)),
     [],
   )
   t.true(api().length > 40)
 })
 
-test('without a credential every closed route says 401', async t => {
-  for (const endpoint of api().filter(e => !isOpen(e))) {
-    const { status, body } = await knock(kernel, endpoint)
+test('protected routes return 401 without a credential', async t => {
+  for (const endpoint of api().filter(e => !isPublic(e))) {
+    const { status, body } = await callRoute(kernel, endpoint)
     t.is(status, 401, nameOf(endpoint))
     t.is(body.code, 'unauthenticated')
   }
 })
 
-test('with a forged credential every closed route says 401', async t => {
+test('protected routes return 401 for a forged credential', async t => {
   const forged = kernel.as(`dt_${'x'.repeat(43)}`, owner.tenantId)
-  for (const endpoint of api().filter(e => !isOpen(e)))
-    t.is((await knock(forged, endpoint)).status, 401, nameOf(endpoint))
+  for (const endpoint of api().filter(e => !isPublic(e)))
+    t.is((await callRoute(forged, endpoint)).status, 401, nameOf(endpoint))
 })
 
-test('a stranger who names this tenant is told 403 not_a_member, whatever the route', async t => {
-  const foreign = kernel.as(stranger.token, owner.tenantId)
+test('protected routes return 403 not_a_member for users of other tenants', async t => {
+  const foreign = kernel.as(outsider.token, owner.tenantId)
   for (const endpoint of api().filter(needsTenant)) {
-    const { status, body } = await knock(foreign, endpoint)
+    const { status, body } = await callRoute(foreign, endpoint)
     t.is(status, 403, nameOf(endpoint))
     t.is(body.code, 'not_a_member', nameOf(endpoint))
   }
 })
 
-test('an API key opens no other tenant', async t => {
-  const foreign = kernel.as(stranger.apiKey, owner.tenantId)
-  for (const endpoint of api().filter(needsTenant)) t.is((await knock(foreign, endpoint)).status, 403, nameOf(endpoint))
+test('protected routes reject API keys of other tenants', async t => {
+  const foreign = kernel.as(outsider.apiKey, owner.tenantId)
+  for (const endpoint of api().filter(needsTenant))
+    t.is((await callRoute(foreign, endpoint)).status, 403, nameOf(endpoint))
 })
 
-test('a member without the permission is told which one is missing', async t => {
-  // The specification gives tenant.member this one.
-  const closed = (endpoint: Endpoint) => needsTenant(endpoint) && !endpoint.allow.includes('content.page.read')
-  for (const endpoint of api().filter(closed)) {
-    const { status, body } = await knock(member, endpoint)
+test('protected routes return 403 with the missing permission', async t => {
+  // tenant.member has this permission.
+  const isDenied = (endpoint: Endpoint) => needsTenant(endpoint) && !endpoint.allow.includes('content.page.read')
+  for (const endpoint of api().filter(isDenied)) {
+    const { status, body } = await callRoute(member, endpoint)
     t.is(status, 403, nameOf(endpoint))
     t.is(body.code, 'forbidden', nameOf(endpoint))
     t.is((body as { requiredPermission?: string }).requiredPermission, endpoint.allow[0], nameOf(endpoint))
   }
 })
 
-test('a cookie without the tenant header is not enough', async t => {
+test('protected routes require the tenant header with a cookie', async t => {
   for (const endpoint of api().filter(needsTenant)) {
-    const { status, body } = await knock(kernel.with({ cookie: owner.cookie }), endpoint, {
+    const { status, body } = await callRoute(kernel.with({ cookie: owner.cookie }), endpoint, {
       'sec-fetch-site': 'same-origin',
     })
     t.is(status, 400, nameOf(endpoint))
@@ -169,17 +173,17 @@ test('a cookie without the tenant header is not enough', async t => {
   }
 })
 
-test('a cookie that another site sends changes nothing', async t => {
-  const crossed = kernel.with({ cookie: owner.cookie, 'sec-fetch-site': 'cross-site', 'x-tenant-id': owner.tenantId })
+test('protected routes reject cross-site writes with a cookie', async t => {
+  const crossSite = kernel.with({ cookie: owner.cookie, 'sec-fetch-site': 'cross-site', 'x-tenant-id': owner.tenantId })
   for (const endpoint of api().filter(e => e.method !== 'GET' && needsTenant(e))) {
-    const { status, body } = await knock(crossed, endpoint)
+    const { status, body } = await callRoute(crossSite, endpoint)
     t.is(status, 403, nameOf(endpoint))
     t.is(body.code, 'cross_site', nameOf(endpoint))
   }
 })
 
-test("an owner's answer to a foreign id equals the one to an unknown id", async t => {
-  const { body } = await stranger.get<{ data: { id: string }[] }>('/v1/identity/api-keys')
+test('an id of another tenant gets the same response as an unknown id', async t => {
+  const { body } = await outsider.get<{ data: { id: string }[] }>('/v1/identity/api-keys')
   const foreignId = body.data[0]?.id as string
   const unknownId = foreignId.replace(/.{6}$/, '000000')
   const [foreign, unknown] = await Promise.all(
@@ -192,7 +196,7 @@ test("an owner's answer to a foreign id equals the one to an unknown id", async 
   t.is(foreign?.body.detail, unknown?.body.detail)
 })
 
-test('a raw SELECT without any WHERE shows the rows of its tenant alone', async t => {
+test('a SELECT without WHERE returns only the rows of the tenant', async t => {
   const { database } = kernel.kernel.ports
   for (const table of ['identity_members', 'identity_api_keys', 'identity_audit', 'larder_events']) {
     const { rows } = await database
@@ -203,7 +207,7 @@ test('a raw SELECT without any WHERE shows the rows of its tenant alone', async 
   }
 })
 
-test('every raw route of the full recipe says what it takes and what it answers', t => {
+test('every raw route documents its input and replies', t => {
   const raws = endpoints.filter(({ kind }) => kind === 'raw')
   t.true(raws.length >= 7)
   t.deepEqual(
@@ -214,19 +218,23 @@ test('every raw route of the full recipe says what it takes and what it answers'
   )
 })
 
-test('every body that the full recipe shows as an example is one that its route takes', async t => {
+test('every documented example is valid against the schema of its route', async t => {
   const { body } = await kernel.get<{ paths: Record<string, Record<string, unknown>> }>('/v1/platform/openapi.json')
   const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, email: true, uri: true, binary: true } })
-  const shown = Object.entries(body.paths).flatMap(([path, operations]) =>
+  const documented = Object.entries(body.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) => {
-      const { requestBody } = operation as { requestBody?: { content: Record<string, { schema: Shown }> } }
+      const { requestBody } = operation as { requestBody?: { content: Record<string, { schema: DocumentedSchema }> } }
       const schema = requestBody?.content['application/json']?.schema
-      return (schema?.examples ?? []).map(example => ({ at: `${method} ${path}`, schema: schema as Shown, example }))
+      return (schema?.examples ?? []).map(example => ({
+        at: `${method} ${path}`,
+        schema: schema as DocumentedSchema,
+        example,
+      }))
     }),
   )
-  t.true(shown.length >= 10)
-  for (const { at, schema, example } of shown) {
-    const check = ajv.compile(schema)
-    t.true(check(example), `${at}: ${ajv.errorsText(check.errors)}`)
+  t.true(documented.length >= 10)
+  for (const { at, schema, example } of documented) {
+    const validate = ajv.compile(schema)
+    t.true(validate(example), `${at}: ${ajv.errorsText(validate.errors)}`)
   }
 })

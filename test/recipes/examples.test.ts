@@ -1,4 +1,4 @@
-/** Examples of requests, as `/docs` shows them: whoever copies one has it work. */
+/** Sends the example requests of the API documentation. */
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
@@ -12,7 +12,7 @@ interface Example {
   readonly examples?: readonly { key?: string }[]
 }
 
-/** In an order in which each finds what it needs; in `{}` what is asked for: `=` is what the step before it made. */
+/** Ordered so that each step has the records that it needs. `{name:value}` fills a parameter; `=` is the id of the previous step. */
 const STEPS = [
   'post /v1/billing/checkout',
   'post /v1/billing/credits',
@@ -38,22 +38,22 @@ const STEPS = [
   'post /v1/communications/suppression',
 ]
 
-test('whoever copies the example of a request has it work', async t => {
+test('the documented example requests succeed in sequence', async t => {
   const recipe = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
   const kernel = await startTestKernel({ recipe })
   t.teardown(() => kernel.stop())
   const operator = await peopleOf(kernel).operator()
   const { paths } = (await kernel.get<Document>('/v1/platform/openapi.json')).body
-  let made = ''
+  let createdId = ''
   for (const step of STEPS) {
     const [method, place] = step.split(' ') as ['post' | 'patch' | 'put', string]
     const schema = paths[place.replace(/:[^}]+/g, '')]?.[method]?.requestBody?.content['application/json']?.schema
     const [example] = schema?.examples ?? []
     t.truthy(example, `${step} has an example`)
-    const path = place.replace(/\{\w+:([^}]+)\}/, (_, said) => (said === '=' ? made : said))
+    const path = place.replace(/\{\w+:([^}]+)\}/, (_, value) => (value === '=' ? createdId : value))
     const headers = { 'idempotency-key': step }
     const { status, body } = await operator.call<{ id?: string }>(method.toUpperCase(), path, example, { headers })
-    t.true(status >= 200 && status < 300, `${step} is answered ${status}: ${JSON.stringify(body)}`)
-    made = body.id ?? made
+    t.true(status >= 200 && status < 300, `${step} returned ${status}: ${JSON.stringify(body)}`)
+    createdId = body.id ?? createdId
   }
 })

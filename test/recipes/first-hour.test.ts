@@ -1,4 +1,4 @@
-/** The first hour with a shipped recipe: a person registers, is welcomed, invites another, who joins. */
+/** The first steps with a shipped recipe: register, receive the welcome mail, invite a member, join. */
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
@@ -11,7 +11,7 @@ interface Mail {
 }
 
 for (const name of ['full', 'saas', 'control-plane'])
-  test(`recipes/${name}.yaml answers readiness, welcomes a person and lets a second one join`, async t => {
+  test(`recipes/${name}.yaml is ready, sends a welcome mail and lets an invited user join`, async t => {
     const recipe = fileURLToPath(new URL(`recipes/${name}.yaml`, packageRoot))
     const kernel = await startTestKernel({ recipe })
     t.teardown(() => kernel.stop())
@@ -42,7 +42,7 @@ for (const name of ['full', 'saas', 'control-plane'])
     const members = (await ada.get<{ data: { email: string; roles: string[] }[] }>('/v1/identity/members')).body.data
     t.deepEqual(members.map(member => member.email).sort(), ['ada@example.test', 'ben@example.test'])
     t.deepEqual(members.find(({ email }) => email === 'ben@example.test')?.roles, ['tenant.member'])
-    // The same person may press the link twice; to anybody else it opens nothing.
+    // The invited user may open the link again. Nobody else can use it.
     t.is((await ben.post('/v1/identity/invitations/accept', { token })).status, 200)
     const cara = await kernel.register('cara@example.test')
     t.is((await cara.post('/v1/identity/invitations/accept', { token })).status, 403)

@@ -12,19 +12,19 @@ const folder = fileURLToPath(new URL('recipes/', packageRoot))
 const shipped = readdirSync(folder).filter(name => name.endsWith('.yaml'))
 
 for (const name of shipped) {
-  test(`the shipped recipe ${name} is good without any variable set`, async t => {
+  test(`recipes/${name} is valid without environment variables`, async t => {
     const { modules, failed } = await checkRecipe(readRecipe(`${folder}${name}`, {}))
     t.true(modules.some(({ key }) => key === 'platform'))
     t.deepEqual(failed, [])
   })
 
-  test(`the shipped recipe ${name} tells an editor of its schema in its first line`, t => {
+  test(`recipes/${name} refers editors to its schema in the first line`, t => {
     t.regex(readFileSync(`${folder}${name}`, 'utf8'), /^# yaml-language-server: \$schema=/)
   })
 
-  test(`the shipped recipe ${name} with any few edits is good, or every problem names its place`, async t => {
+  test(`accepts random edits of recipes/${name}, or reports every problem at an existing location`, async t => {
     const file = join(folderWith(t, {}), 'recipe.yaml')
-    const refused = await tryEdits(readFileSync(`${folder}${name}`, 'utf8'), { file, runs: 200, seed: 1 })
-    t.true(refused > 50)
+    const rejected = await tryEdits(readFileSync(`${folder}${name}`, 'utf8'), { file, runs: 200, seed: 1 })
+    t.true(rejected > 50)
   })
 }

@@ -1,19 +1,19 @@
-/** What is another tenant's is as unknown as what nobody has: in paths, queries, bodies and cursors. */
+/** Records of another tenant are indistinguishable from unknown ones in paths, queries, bodies and cursors. */
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
-import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
+import { type Client, type Person, startTestKernel, type TestKernel, type TestResponse } from '../../testing/index.ts'
 import { role } from '../modules/identity/fixtures.ts'
-import { asOwner, createRandom, type Owner } from './fixtures.ts'
+import { connectAsOwner, createRandom, type OwnerClient } from './fixtures.ts'
 import type { Document } from './fuzz.ts'
-import { createMaker, type Schema } from './schema-values.ts'
+import { createValueGenerator, type Schema } from './schema-values.ts'
 
 interface Operation {
   readonly method: string
   readonly path: string
-  readonly lists: boolean
-  /** Anybody may ask. */
-  readonly open: boolean
+  readonly isList: boolean
+  /** Requires no credential. */
+  readonly isPublic: boolean
   readonly filters: readonly string[]
   readonly body: Schema | undefined
 }
@@ -27,27 +27,27 @@ interface Body {
 }
 
 let kernel: TestKernel
-let owner: Owner
+let owner: OwnerClient
 let ada: Person
 let bob: Person
 let operations: Operation[]
 let document: Document
 /** Collection → ids or keys of Bob's records. */
-const bobs = new Map<string, string[]>()
+const bobsRecords = new Map<string, string[]>()
 
 test.before(async () => {
   kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/full.yaml', packageRoot)) })
-  owner = asOwner(kernel.databaseUrl)
+  owner = connectAsOwner(kernel.databaseUrl)
   document = kernel.kernel.ports.http.openapi() as unknown as Document
   operations = operationsOf(document)
   ada = await kernel.register('ada@example.test')
   bob = await kernel.register('bob@example.test')
-  for (const person of [ada, bob]) await furnish(person)
+  for (const person of [ada, bob]) await createRecords(person)
   await kernel.settled()
-  for (const { path } of closed().filter(({ lists, path }) => lists && !path.includes('{'))) {
+  for (const { path } of protectedOperations().filter(({ isList, path }) => isList && !path.includes('{'))) {
     const { body } = await bob.get<Body>(path)
     const own = new Set(((await ada.get<Body>(path)).body.data ?? []).map(nameOf))
-    bobs.set(
+    bobsRecords.set(
       path,
       (body.data ?? []).map(nameOf).filter(name => !own.has(name)),
     )
@@ -60,8 +60,8 @@ test.after.always(async () => {
 
 const nameOf = ({ id, key }: { id?: string; key?: string }): string => id ?? key ?? ''
 
-/** Something in every list, by the routes of each module. */
-async function furnish(person: Person): Promise<void> {
+/** Creates records for every list through the API. */
+async function createRecords(person: Person): Promise<void> {
   const name = person.email.split('@')[0] as string
   await role(person, `team.${name}`, ['identity.member.read'])
   const data = { name, email: person.email, link: 'http://x.test' }
@@ -77,12 +77,12 @@ async function furnish(person: Person): Promise<void> {
     ['/v1/forms', { name, schema: { type: 'object', properties: { email: { type: 'string' } } } }],
     ['/v1/media/upload-intent', { fileName: 'a.png', mimeType: 'image/png', size: 100 }],
     ['/v1/messaging/conversations', { subject: name, participantIds: [] }],
-    // The plan comes with credits, which stand in the ledger.
+    // The plan grants credits, which creates a ledger entry.
     ['/v1/billing/checkout', { planKey: 'pro' }],
   ]
   for (const [path, body] of records) {
     const { status, body: answer } = await person.post<Body>(path, body)
-    if (status >= 400) throw new Error(`${path} was answered ${status} ${JSON.stringify(answer)}`)
+    if (status >= 400) throw new Error(`${path} returned ${status} ${JSON.stringify(answer)}`)
   }
   await person.put(`/v1/content/navigation/${name}`, { items: [{ label: name, path: '/' }] })
 }
@@ -103,8 +103,8 @@ function operationsOf({ paths }: Document): Operation[] {
       return {
         method: method.toUpperCase(),
         path,
-        open: security?.some(scheme => Object.keys(scheme).length === 0) ?? true,
-        lists: method === 'get' && names.includes('cursor'),
+        isPublic: security?.some(scheme => Object.keys(scheme).length === 0) ?? true,
+        isList: method === 'get' && names.includes('cursor'),
         filters: names.filter(name => name.startsWith('filter[')),
         body: requestBody?.content['application/json']?.schema,
       }
@@ -112,16 +112,16 @@ function operationsOf({ paths }: Document): Operation[] {
   )
 }
 
-/** What is open shows what it shows to anybody: that is for the tests of its module. */
-const closed = (): Operation[] => operations.filter(({ open }) => !open)
-/** Well formed, and nobody's. */
+/** Public operations are covered by the tests of their modules. */
+const protectedOperations = (): Operation[] => operations.filter(({ isPublic }) => !isPublic)
+/** A well-formed id that does not exist. */
 const unknown = (id: string): string => (id.includes('_') ? id.replace(/.{8}$/, '00000000') : `${id}x`)
 const callers = (): [string, Client][] => [
   ['owner', ada],
   ['API key', kernel.as(ada.apiKey)],
-  ['nobody', kernel],
+  ['anonymous', kernel],
 ]
-const seen = ({ status, body }: Answer<Body>) => ({
+const comparable = ({ status, body }: TestResponse<Body>) => ({
   status,
   code: body?.code,
   detail: body?.detail,
@@ -142,40 +142,40 @@ async function rowsOf(tenantId: string): Promise<string> {
   return parts.sort().join('\n')
 }
 
-/** What is in these comes from failures. */
-const EXEMPT = /dead-letters|deliveries/
+/** These lists contain only failed deliveries. */
+const FILLED_BY_FAILURES = /dead-letters|deliveries/
 
-test.serial('Bob has something in every list of his tenant', t => {
-  const empty = [...bobs].filter(([path, ids]) => ids.length === 0 && !EXEMPT.test(path))
+test.serial("every list of Bob's tenant has records", t => {
+  const empty = [...bobsRecords].filter(([path, ids]) => ids.length === 0 && !FILLED_BY_FAILURES.test(path))
   t.deepEqual(empty, [])
-  t.true(bobs.size >= 8)
+  t.true(bobsRecords.size >= 8)
 })
 
-test.serial('a foreign id in a path is answered as an unknown one, and nothing of Bob’s is changed', async t => {
+test.serial('an id of another tenant in a path behaves like an unknown id and changes nothing', async t => {
   const before = await rowsOf(bob.tenantId)
-  const maker = createMaker(createRandom(5), document.components.schemas, { of: () => [] })
-  let asked = 0
-  for (const { method, path, body } of closed().filter(operation => operation.path.includes('{')))
-    for (const id of bobs.get(path.slice(0, path.indexOf('/{'))) ?? [])
+  const maker = createValueGenerator(createRandom(5), document.components.schemas, { valuesOf: () => [] })
+  let compared = 0
+  for (const { method, path, body } of protectedOperations().filter(operation => operation.path.includes('{')))
+    for (const id of bobsRecords.get(path.slice(0, path.indexOf('/{'))) ?? [])
       for (const [name, client] of callers()) {
         const sent = body && maker.valid(body)
         const at = (one: string) => path.replace(/\{\w+\}/, encodeURIComponent(one)).replace(/\{\w+\}/g, 'x')
         const foreign = await client.call<Body>(method, at(id), sent)
         const none = await client.call<Body>(method, at(unknown(id)), sent)
-        t.deepEqual(seen(foreign), seen(none), `${name}: ${method} ${at(id)}`)
-        // A PUT makes what is not there, in the caller's own tenant.
+        t.deepEqual(comparable(foreign), comparable(none), `${name}: ${method} ${at(id)}`)
+        // A PUT creates an unknown record in the caller's tenant.
         t.true(foreign.status >= 400 || method === 'PUT', `${name}: ${method} ${at(id)}`)
-        asked++
+        compared++
       }
-  t.true(asked > 30)
+  t.true(compared > 30)
   t.is(await rowsOf(bob.tenantId), before)
 })
 
-test.serial('no filter and no cursor of Bob’s shows a record of his', async t => {
+test.serial('filters and cursors reveal no records of another tenant', async t => {
   const words = [bob.tenantId, bob.userId, bob.email, 'guest@bob.test', 'stop@bob.test', 'mail@bob.test', 'team.bob']
-  const ids = [...bobs.values()].flat()
-  const shows = ({ body }: Answer<Body>) => (body.data ?? []).map(nameOf).filter(name => ids.includes(name))
-  for (const { path, filters } of closed().filter(({ lists, path }) => lists && !path.includes('{'))) {
+  const ids = [...bobsRecords.values()].flat()
+  const shows = ({ body }: TestResponse<Body>) => (body.data ?? []).map(nameOf).filter(name => ids.includes(name))
+  for (const { path, filters } of protectedOperations().filter(({ isList, path }) => isList && !path.includes('{'))) {
     for (const filter of filters)
       for (const word of words)
         t.deepEqual(
@@ -189,15 +189,15 @@ test.serial('no filter and no cursor of Bob’s shows a record of his', async t 
   }
 })
 
-test.serial('a foreign role, person or tenant in a body is as unknown as any', async t => {
+test.serial('an id of another tenant in a body behaves like an unknown id', async t => {
   const { body } = await ada.get<{ data: { id: string }[] }>('/v1/identity/members')
   const member = `/v1/identity/members/${body.data[0]?.id}`
-  const asks: ((word: string) => Promise<Answer<Body>>)[] = [
+  const requests: ((word: string) => Promise<TestResponse<Body>>)[] = [
     key => ada.patch(member, { roles: ['tenant.owner', key] }),
     key => ada.post('/v1/identity/members/invite', { email: 'new@example.test', roles: [key] }),
   ]
-  for (const ask of asks) {
-    const [foreign, none] = [seen(await ask('team.bob')), seen(await ask('team.bux'))]
+  for (const send of requests) {
+    const [foreign, none] = [comparable(await send('team.bob')), comparable(await send('team.bux'))]
     t.is(foreign.status, 422)
     t.deepEqual(JSON.parse(JSON.stringify(foreign).replaceAll('team.bob', 'team.bux')), none)
   }

@@ -1,16 +1,17 @@
-/** What the tests of reliability share: a seeded random, work at once, and databases seen as their owner. */
+/** Fixtures of the reliability tests: a seeded random generator, concurrency, and database access as the owner. */
 import pg from 'pg'
 
 export interface Random {
-  /** From 0 to below 1. */
+  /** At least 0 and less than 1. */
   next(): number
-  /** From 0 to below `of`. */
-  below(of: number): number
-  chance(share: number): boolean
+  /** An integer of at least 0 and less than `limit`. */
+  below(limit: number): number
+  /** True with this probability. */
+  chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
 }
 
-/** mulberry32: the same numbers for the same seed, so that what fails can be made to fail again. */
+/** mulberry32. The same seed gives the same numbers, so that failures can be reproduced. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
@@ -19,46 +20,50 @@ export function createRandom(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  const below = (of: number) => Math.floor(next() * of)
-  return { next, below, chance: share => next() < share, pick: list => list[below(list.length)] as never }
+  const below = (limit: number) => Math.floor(next() * limit)
+  return { next, below, chance: probability => next() < probability, pick: list => list[below(list.length)] as never }
 }
 
-/** Does `work` for 0 to `count` - 1, so many at a time; the first failure ends it. */
-export async function atOnce(count: number, width: number, work: (n: number) => Promise<void>): Promise<void> {
+/** Calls `work` with 0 to `count - 1`, at most `concurrency` at a time. Rejects with the first failure. */
+export async function runConcurrently(
+  count: number,
+  concurrency: number,
+  work: (n: number) => Promise<void>,
+): Promise<void> {
   let next = 0
-  const lane = async () => {
+  const loop = async () => {
     while (next < count) await work(next++)
   }
-  await Promise.all(Array.from({ length: Math.min(width, count) }, lane))
+  await Promise.all(Array.from({ length: Math.min(concurrency, count) }, loop))
 }
 
-export interface Owner {
+export interface OwnerClient {
   query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Row[]>
   /** The first column of the first row. */
-  number(sql: string, values?: readonly unknown[]): Promise<number>
+  value(sql: string, values?: readonly unknown[]): Promise<number>
   end(): Promise<void>
 }
 
-/** Past row level security. */
-export function asOwner(databaseUrl: string): Owner {
+/** The owner bypasses row level security. */
+export function connectAsOwner(databaseUrl: string): OwnerClient {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
   pool.on('error', () => {})
-  const query: Owner['query'] = async (sql, values) => (await pool.query(sql, values as unknown[])).rows
+  const query: OwnerClient['query'] = async (sql, values) => (await pool.query(sql, values as unknown[])).rows
   return {
     query,
-    number: async (sql, values) => Number(Object.values((await query(sql, values))[0] ?? {})[0]),
+    value: async (sql, values) => Number(Object.values((await query(sql, values))[0] ?? {})[0]),
     end: () => pool.end(),
   }
 }
 
-/** Every row of every table of the database, as text; bytea in hex. */
-export async function dump({ query }: Owner, without: readonly string[] = []): Promise<string> {
+/** Every row of every table as text, with bytea in hex. */
+export async function dumpTables({ query }: OwnerClient, excluded: readonly string[] = []): Promise<string> {
   const tables = await query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema')`,
   )
   const parts: string[] = []
-  for (const { name } of tables.filter(table => !without.includes(table.name)))
+  for (const { name } of tables.filter(table => !excluded.includes(table.name)))
     for (const { row } of await query<{ row: string }>(`select t::text as row from ${name} t`))
       parts.push(`${name} ${row}`)
   return parts.join('\n')

@@ -1,30 +1,30 @@
-/** Kills a process while people register, invite, join and buy; then looks for halves. A soak kills more often. */
+/** Kills a process while users register, invite, join and buy, then looks for lost and partial writes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { TEST_PASSWORD } from '../../testing/index.ts'
 import { createRandom } from './fixtures.ts'
-import { HALVES, heard } from './partial-writes.ts'
-import { house, kill, type Test } from './processes.ts'
+import { findCommitted, PARTIAL_WRITES } from './partial-writes.ts'
+import { createInstallation, kill, type Test } from './processes.ts'
 
-export interface Killed {
-  /** Requests that were under way at a kill: what became of them nobody was told. */
-  readonly unanswered: number
+export interface KillResult {
+  /** Requests without a response because of a kill. */
+  readonly interrupted: number
   readonly answered: number
-  /** What was answered as done and is not there. */
+  /** Ids of successful responses that are not stored. */
   readonly lost: readonly string[]
-  /** What is there in part: the question and how many. */
-  readonly halves: Readonly<Record<string, number>>
-  /** Repeats, with the key of the first try, that were refused or had a second effect. */
-  readonly twice: number
+  /** Number of partial writes of each kind. */
+  readonly partial: Readonly<Record<string, number>>
+  /** Interrupted requests whose repeat with the same Idempotency-Key failed. */
+  readonly failedRepeats: number
 }
-interface Deed {
+interface ClientRequest {
   readonly path: string
   readonly body: object
   readonly token?: string
   readonly key?: string
-  /** What is there once it is done, where the answer does not name it. */
-  readonly leaves?: string
+  /** The stored id, if the response does not contain it. */
+  readonly affectedId?: string
 }
-interface Answered {
+interface ResponseBody {
   user?: { id: string }
   workspace?: { id: string }
   id?: string
@@ -32,75 +32,79 @@ interface Answered {
   link?: string
 }
 
-const LANES = 4
-/** Answers before a kill, at most, and milliseconds after the last of them. A person and a friend are five. */
-const MOST = 40
-const AFTER = 80
+const CLIENTS = 4
+/** Responses and milliseconds before a kill. One owner and one invited user make five requests. */
+const MAX_RESPONSES_BEFORE_KILL = 40
+const MAX_KILL_DELAY_MS = 80
 
 export async function killAtRandom(
   t: Test,
   { kills, part }: { kills: number; part: 'web' | 'start' },
-): Promise<Killed> {
-  const larder = await house(t)
+): Promise<KillResult> {
+  const larder = await createInstallation(t)
   const random = createRandom(kills)
-  const unanswered: Deed[] = []
+  const interrupted: ClientRequest[] = []
   const ids: string[] = []
-  const crowd = createCrowd(unanswered, ids)
+  const runClient = createClients(interrupted, ids)
   for (let n = 0; n < kills; n++) {
-    const process = await larder.up(part)
-    const lanes = Promise.all(Array.from({ length: LANES }, () => crowd(process.url)))
-    const enough = ids.length + random.below(MOST)
+    const process = await larder.startProcess(part)
+    const clients = Promise.all(Array.from({ length: CLIENTS }, () => runClient(process.url)))
+    const enough = ids.length + random.below(MAX_RESPONSES_BEFORE_KILL)
     while (ids.length < enough) await pause(2)
-    await pause(random.below(AFTER))
+    await pause(random.below(MAX_KILL_DELAY_MS))
     await kill(process)
-    await lanes
+    await clients
   }
-  const last = await larder.up('start')
-  const twice = await repeat(last.url, unanswered)
-  const known = await heard(larder.owner, ids)
-  const halves: Record<string, number> = {}
-  for (const [what, sql] of Object.entries(HALVES)) halves[what] = await larder.owner.number(sql)
+  const last = await larder.startProcess('start')
+  const failedRepeats = await repeat(last.url, interrupted)
+  const committed = await findCommitted(larder.owner, ids)
+  const partial: Record<string, number> = {}
+  for (const [what, sql] of Object.entries(PARTIAL_WRITES)) partial[what] = await larder.owner.value(sql)
   await kill(last, 'SIGTERM')
-  return { unanswered: unanswered.length, answered: ids.length, lost: ids.filter(id => !known.has(id)), halves, twice }
+  const lost = ids.filter(id => !committed.has(id))
+  return { interrupted: interrupted.length, answered: ids.length, lost, partial, failedRepeats }
 }
 
-/** Lets one person after another come, each with a friend, until the process is gone. */
-function createCrowd(unanswered: Deed[], ids: string[]): (url: string) => Promise<void> {
-  let people = 0
-  const register = (email: string): Deed => ({ path: '/v1/auth/register', body: { email, password: TEST_PASSWORD } })
+/** Each client registers owners and invited users, one after another, until the process is gone. */
+function createClients(interrupted: ClientRequest[], ids: string[]): (url: string) => Promise<void> {
+  let owners = 0
+  const register = (email: string): ClientRequest => ({
+    path: '/v1/auth/register',
+    body: { email, password: TEST_PASSWORD },
+  })
 
-  /** Undefined where the process went away under the request. */
-  async function does(url: string, deed: Deed): Promise<Answered | undefined> {
-    const answer = await send(url, deed)
-    if (!answer) unanswered.push(deed)
-    const id = deed.leaves ?? answer?.user?.id ?? answer?.id
-    if (answer && id) ids.push(id)
-    return answer
+  /** Undefined if the process was killed during the request. */
+  async function sendAndRecord(url: string, request: ClientRequest): Promise<ResponseBody | undefined> {
+    const response = await send(url, request)
+    if (!response) interrupted.push(request)
+    const id = request.affectedId ?? response?.user?.id ?? response?.id
+    if (response && id) ids.push(id)
+    return response
   }
 
   return async url => {
     for (;;) {
-      const key = `p${++people}`
+      const key = `p${++owners}`
       const email = `${key}.friend@example.test`
-      const owner = await does(url, register(`${key}@example.test`))
-      const friend = owner && (await does(url, register(email)))
+      const owner = await sendAndRecord(url, register(`${key}@example.test`))
+      const friend = owner && (await sendAndRecord(url, register(email)))
       if (!owner || !friend) return
       const invitation = { email, roles: ['tenant.member'], sendEmail: false }
       const invite = { path: '/v1/identity/members/invite', body: invitation, token: owner.token, key }
-      const link = (await does(url, invite))?.link
+      const link = (await sendAndRecord(url, invite))?.link
       if (!link) return
       const body = { token: new URL(link).searchParams.get('token') }
       const accept = { path: '/v1/identity/invitations/accept', body, token: friend.token, key }
-      if (!(await does(url, accept))) return
+      if (!(await sendAndRecord(url, accept))) return
       const plan = { planKey: 'pro' }
       const buy = { path: '/v1/billing/checkout', body: plan, token: owner.token, key, leaves: owner.workspace?.id }
-      if (!(await does(url, buy))) return
+      if (!(await sendAndRecord(url, buy))) return
     }
   }
 }
 
-/** Undefined where nobody answered. Throws on an answer that is no success. */
-async function send(url: string, { path, body, token, key }: Deed): Promise<Answered | undefined> {
+/** Undefined without a response. Throws if the request fails. */
+async function send(url: string, { path, body, token, key }: ClientRequest): Promise<ResponseBody | undefined> {
   let response: Response
   let text: string
   try {
@@ -117,19 +121,19 @@ async function send(url: string, { path, body, token, key }: Deed): Promise<Answ
   } catch {
     return undefined
   }
-  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${text}`)
-  return JSON.parse(text) as Answered
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text}`)
+  return JSON.parse(text) as ResponseBody
 }
 
-/** With its key a request may be sent again; a registration says that it was through. */
-async function repeat(url: string, deeds: readonly Deed[]): Promise<number> {
-  let refused = 0
-  for (const deed of deeds)
+/** A registration has no Idempotency-Key: its repeat may fail with `email_taken`. Counts all other failures. */
+async function repeat(url: string, requests: readonly ClientRequest[]): Promise<number> {
+  let failed = 0
+  for (const request of requests)
     try {
-      await send(url, deed)
-      if (deed.key) await send(url, deed)
+      await send(url, request)
+      if (request.key) await send(url, request)
     } catch (error) {
-      if (!String(error).includes('email_taken')) refused++
+      if (!String(error).includes('email_taken')) failed++
     }
-  return refused
+  return failed
 }

@@ -1,48 +1,51 @@
-/** How the memory of a process grows under a steady load. */
+/** Measures how the memory of a process grows under steady load. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { MINUTE, SECOND } from '../../kernel/base/units.ts'
 import { TEST_PASSWORD } from '../../testing/index.ts'
-import { house, kill, ROOMY, type Test } from './processes.ts'
+import { createInstallation, kill, RECIPE_WITH_MANY_SEATS, type Test } from './processes.ts'
 
-export interface Grown {
-  /** Requests a second: the most that it answered, and what it was then asked. */
-  readonly most: number
-  readonly asked: number
-  /** Resident MiB, every ten seconds. */
+export interface MemoryGrowth {
+  /** Requests per second in a closed loop, and half of that for the measurement. */
+  readonly maxRate: number
+  readonly rate: number
+  /** Resident MiB, one sample per `SAMPLE_INTERVAL_MS`. */
   readonly samples: readonly number[]
-  /** MiB a minute, after the first fifth of the time. */
+  /** MiB per minute, without the first fifth of the time. */
   readonly slope: number
   readonly failed: number
 }
 
-const LANES = 16
-/** A caller who is not answered asks no more than so much at once: else a slow minute would never be caught up with. */
-const UNDER_WAY = 256
-const EVERY = 10 * SECOND
-/** Of a timer that lets the requests of its time go at once. */
-const TICK = 20
+const CLIENTS = 16
+/** Without this limit, the backlog of a slow minute would never shrink. */
+const MAX_CONCURRENT_REQUESTS = 256
+const SAMPLE_INTERVAL_MS = 10 * SECOND
+/** The open loop sends the requests that are due at each tick. */
+const TICK_MS = 20
 
-export async function watchMemory(t: Test, { minutes, probe }: { minutes: number; probe: number }): Promise<Grown> {
-  const larder = await house(t, { recipe: ROOMY })
-  const { url, child, ...rest } = await larder.up('start')
-  const ask = await asker(url)
+export async function measureMemoryGrowth(
+  t: Test,
+  { minutes, probe }: { minutes: number; probe: number },
+): Promise<MemoryGrowth> {
+  const larder = await createInstallation(t, { recipe: RECIPE_WITH_MANY_SEATS })
+  const { url, child, ...rest } = await larder.startProcess('start')
+  const sendNext = await createClient(url)
   let failed = 0
-  const one = async () => {
-    if (!(await ask())) failed++
+  const send = async () => {
+    if (!(await sendNext())) failed++
   }
-  const most = await closedLoop(one, probe)
-  const asked = most / 2
+  const maxRate = await closedLoop(send, probe)
+  const rate = maxRate / 2
   const end = Date.now() + minutes * MINUTE
-  const sampling = sample(child.pid as number, end)
-  await openLoop(one, asked, end)
+  const sampling = sampleMemory(child.pid as number, end)
+  await openLoop(send, rate, end)
   const samples = await sampling
   await kill({ ...rest, child }, 'SIGTERM')
-  return { most, asked, samples, slope: slopeOf(samples.slice(Math.floor(samples.length / 5))), failed }
+  return { maxRate, rate, samples, slope: slopeOf(samples.slice(Math.floor(samples.length / 5))), failed }
 }
 
-/** What a console does all day: look, look, write, look. */
-async function asker(url: string): Promise<() => Promise<boolean>> {
+/** Mostly reads, with one write in 20 requests. Resolves with whether a request succeeded. */
+async function createClient(url: string): Promise<() => Promise<boolean>> {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   const post = (path: string, body: object) =>
     fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -67,34 +70,38 @@ const PATHS = [
   '/v1/health',
 ]
 
-/** Requests a second. */
-async function closedLoop(one: () => Promise<void>, seconds: number): Promise<number> {
+/** Returns the requests per second. */
+async function closedLoop(send: () => Promise<void>, seconds: number): Promise<number> {
   const end = Date.now() + seconds * SECOND
   let done = 0
-  const lane = async () => {
+  const loop = async () => {
     while (Date.now() < end) {
-      await one()
+      await send()
       done++
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: CLIENTS }, loop))
   return done / seconds
 }
 
-async function openLoop(one: () => Promise<void>, rate: number, end: number): Promise<void> {
+async function openLoop(send: () => Promise<void>, rate: number, end: number): Promise<void> {
   const started = Date.now()
-  const under = new Set<Promise<void>>()
-  for (let sent = 0; Date.now() < end; await pause(TICK))
-    for (const due = ((Date.now() - started) / SECOND) * rate; sent < due && under.size < UNDER_WAY; sent++) {
-      const asked = one().finally(() => under.delete(asked))
-      under.add(asked)
+  const pending = new Set<Promise<void>>()
+  for (let sent = 0; Date.now() < end; await pause(TICK_MS))
+    for (
+      const due = ((Date.now() - started) / SECOND) * rate;
+      sent < due && pending.size < MAX_CONCURRENT_REQUESTS;
+      sent++
+    ) {
+      const request = send().finally(() => pending.delete(request))
+      pending.add(request)
     }
-  await Promise.all(under)
+  await Promise.all(pending)
 }
 
-async function sample(pid: number, end: number): Promise<number[]> {
+async function sampleMemory(pid: number, end: number): Promise<number[]> {
   const samples: number[] = []
-  for (; Date.now() < end; await pause(EVERY)) {
+  for (; Date.now() < end; await pause(SAMPLE_INTERVAL_MS)) {
     const status = await readFile(`/proc/${pid}/status`, 'utf8')
     samples.push(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024)
   }
@@ -107,5 +114,5 @@ export function slopeOf(samples: readonly number[]): number {
   const mean = samples.reduce((sum, value) => sum + value, 0) / samples.length
   const along = samples.reduce((sum, value, at) => sum + (at - middle) * (value - mean), 0)
   const across = samples.reduce((sum, _, at) => sum + (at - middle) ** 2, 0)
-  return (along / across) * (MINUTE / EVERY)
+  return (along / across) * (MINUTE / SAMPLE_INTERVAL_MS)
 }

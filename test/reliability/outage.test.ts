@@ -1,26 +1,26 @@
 import test from 'ava'
 import { waitFor } from '../fixtures/wait.ts'
 import { newEmail, startIdentity } from '../modules/identity/fixtures.ts'
-import { asOwner } from './fixtures.ts'
+import { connectAsOwner } from './fixtures.ts'
 import { cut, loseDatabase } from './outage.ts'
 
-test('connections that are ended under load are answered 503 at worst, and all is well again', async t => {
+test('responds with 503 at worst while connections are terminated under load, and recovers', async t => {
   const { statuses, rude, back, wrong, unwelcome } = await loseDatabase({ times: 4, away: cut })
   t.log(`${JSON.stringify(statuses)}, back after ${back.map(Math.round).join(', ')} ms`)
   t.deepEqual(
     Object.keys(statuses).filter(status => !['200', '201', '503'].includes(status)),
     [],
   )
-  t.true((statuses[503] ?? 0) > 0, 'the cuts met work')
+  t.true((statuses[503] ?? 0) > 0, 'the cuts interrupted requests')
   t.deepEqual({ rude, wrong, unwelcome }, { rude: 0, wrong: 0, unwelcome: 0 })
 })
 
-test('each connection that a process holds may be ended, and it takes up its work again', async t => {
+test('recovers from the loss of each of its connections', async t => {
   const here = await startIdentity()
   t.teardown(() => here.stop())
   const there = await startIdentity({}, { role: 'web', database: here.databaseUrl })
   t.teardown(() => there.stop())
-  const owner = asOwner(here.databaseUrl)
+  const owner = connectAsOwner(here.databaseUrl)
   t.teardown(() => owner.end())
   const heard = new Set<unknown>()
   here.kernel.ports.bus.subscribe('test.news', message => heard.add(message))

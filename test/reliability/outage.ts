@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from '../../kernel/base/units.ts'
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { newEmail } from '../modules/identity/fixtures.ts'
-import { asOwner, type Owner } from './fixtures.ts'
+import { connectAsOwner, type OwnerClient } from './fixtures.ts'
 
 export interface Outage {
   /** Answers by status. */
@@ -22,7 +22,7 @@ export interface OutageOptions {
   readonly database?: string
   readonly times: number
   /** Resolves when the database is there again. */
-  away(owner: Owner): Promise<void>
+  away(owner: OwnerClient): Promise<void>
 }
 
 const LANES = 12
@@ -31,7 +31,7 @@ const BETWEEN = 400
 const PATIENCE = 30 * SECOND
 
 /** Connections of every process of this database but the test's own. */
-export const cut = async ({ query }: Owner): Promise<void> => {
+export const cut = async ({ query }: OwnerClient): Promise<void> => {
   await query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and application_name like 'larder%' and pid <> pg_backend_pid()`,
@@ -40,7 +40,7 @@ export const cut = async ({ query }: Owner): Promise<void> => {
 
 export async function loseDatabase({ database, times, away }: OutageOptions): Promise<Outage> {
   const kernel = await startTestKernel({ recipe: { modules: { identity: {}, comms: {} } }, database })
-  const owner = asOwner(kernel.databaseUrl)
+  const owner = connectAsOwner(kernel.databaseUrl)
   try {
     return await lose(kernel, owner, times, away)
   } finally {
@@ -49,7 +49,12 @@ export async function loseDatabase({ database, times, away }: OutageOptions): Pr
   }
 }
 
-async function lose(kernel: TestKernel, owner: Owner, times: number, away: OutageOptions['away']): Promise<Outage> {
+async function lose(
+  kernel: TestKernel,
+  owner: OwnerClient,
+  times: number,
+  away: OutageOptions['away'],
+): Promise<Outage> {
   const ada = await kernel.register(newEmail('ada'))
   const statuses: Record<string, number> = {}
   let rude = 0
@@ -80,7 +85,7 @@ async function lose(kernel: TestKernel, owner: Owner, times: number, away: Outag
   }
   running = false
   await lanes
-  const there = await owner.number(`select count(*)::int from identity_api_keys where name = 'load'`)
+  const there = await owner.value(`select count(*)::int from identity_api_keys where name = 'load'`)
   const wrong = there < made ? made - there : Math.max(0, there - asked)
   return { statuses, rude, back, wrong, unwelcome: await unwelcome(kernel) }
 }

@@ -1,4 +1,4 @@
-/** Every permission of the catalogue against the routes: a member who holds one opens what asks for it, and no more. */
+/** Checks each permission against the routes: a member with only that permission may call exactly the routes that name it. */
 import { fileURLToPath } from 'node:url'
 import { stringify } from 'yaml'
 import { packageRoot } from '../../kernel/base/package-root.ts'
@@ -7,54 +7,59 @@ import { type Client, startTestKernel, type TestKernel } from '../../testing/ind
 import { folderWith } from '../kernel/recipe/fixtures.ts'
 import { colleague, operator, outcome } from '../modules/identity/fixtures.ts'
 
-export interface Doors {
+export interface PermissionResult {
   readonly permissions: number
   readonly routes: number
-  readonly knocks: number
-  /** What let in whom it should not, or kept out whom it should let in. */
+  readonly requests: number
+  /** Routes that wrongly granted or denied access. */
   readonly wrong: readonly string[]
 }
 
 export const FULL = fileURLToPath(new URL('recipes/full.yaml', packageRoot))
-const OPEN = ['public', 'joinToken', 'signature', 'user']
+const OPEN_TO_ALL = ['public', 'joinToken', 'signature', 'user']
 const roleOf = (permission: string): string => `only.${permission.replaceAll('.', '_')}`
 
-/** Ids that exist nowhere, and no body: nothing that is let in does anything. */
-export const knock = (client: Client, { method, path }: Pick<Endpoint, 'method' | 'path'>) =>
+/** Sends unknown ids and an empty body, so that an authorized request has no effect. */
+export const callRoute = (client: Client, { method, path }: Pick<Endpoint, 'method' | 'path'>) =>
   client.call<{ code: string; requiredPermission?: string }>(
     method,
     path.replace(/:\w+/g, 'xxx_00000000000000000000000000'),
     method === 'GET' || method === 'DELETE' ? undefined : {},
   )
 
-/** Knocks with each permission at every route that names it, and at one in `step` of the others, another each time. */
-export async function tryDoors(t: Parameters<typeof folderWith>[0], { step }: { step: number }): Promise<Doors> {
+/** For each permission, calls every route that names it, and one in `step` of the others. */
+export async function checkPermissions(
+  t: Parameters<typeof folderWith>[0],
+  { step }: { step: number },
+): Promise<PermissionResult> {
   const kernel = await start(t)
   t.teardown(() => kernel.stop())
-  const { member, become } = await pretender(kernel)
+  const { member, grantOnly } = await createMember(kernel)
   const routes = kernel.kernel.ports.http
     .endpoints()
-    .filter(({ kind, allow }) => (kind === 'route' || kind === 'raw') && !allow.some(word => OPEN.includes(word)))
+    .filter(
+      ({ kind, allow }) => (kind === 'route' || kind === 'raw') && !allow.some(word => OPEN_TO_ALL.includes(word)),
+    )
   const permissions = kernel.kernel.ports.access.permissions()
   const wrong: string[] = []
-  let knocks = 0
+  let requests = 0
   for (const [at, { key, scope }] of permissions.entries()) {
-    await become(key, scope)
-    const tried = routes.filter(({ allow }, n) => allow.includes(key) || (n + at) % step === 0)
+    await grantOnly(key, scope)
+    const selected = routes.filter(({ allow }, n) => allow.includes(key) || (n + at) % step === 0)
     await Promise.all(
-      tried.map(async route => {
-        const { status, body } = await knock(member, route)
-        knocks++
-        const refused = status === 403 && body.code === 'forbidden' && body.requiredPermission === route.allow[0]
-        if (status >= 500 || refused === route.allow.includes(key))
+      selected.map(async route => {
+        const { status, body } = await callRoute(member, route)
+        requests++
+        const denied = status === 403 && body.code === 'forbidden' && body.requiredPermission === route.allow[0]
+        if (status >= 500 || denied === route.allow.includes(key))
           wrong.push(`${key} at ${route.method} ${route.path}: ${status} ${body?.code}`)
       }),
     )
   }
-  return { permissions: permissions.length, routes: routes.length, knocks, wrong }
+  return { permissions: permissions.length, routes: routes.length, requests, wrong }
 }
 
-/** The full recipe with a role of scope platform for each permission of that scope. */
+/** The full recipe, with a platform role for each platform permission. */
 async function start(t: Parameters<typeof folderWith>[0]): Promise<TestKernel> {
   const plain = await startTestKernel({ recipe: FULL, role: 'web' })
   const permissions = plain.kernel.ports.access.permissions()
@@ -68,22 +73,22 @@ async function start(t: Parameters<typeof folderWith>[0]): Promise<TestKernel> {
   return startTestKernel({ recipe: `${folder}/recipe.yaml`, role: 'web' })
 }
 
-/** A member of the operator's tenant, where roles of both scopes can be given, who holds what is said last. */
-async function pretender(kernel: TestKernel) {
+/** A member of the operator's tenant, which can have roles of both scopes. */
+async function createMember(kernel: TestKernel) {
   const admin = await operator(kernel)
-  const boss = { ...admin, ...admin.with({ 'x-tenant-id': admin.operatorId }), tenantId: admin.operatorId }
-  const member = await colleague(kernel, boss, ['tenant.member'])
-  await boss.post('/v1/identity/roles', { key: 'only.this', name: 'Only this', permissions: [] })
-  const must = (said: string) => {
-    if (said !== '200') throw new Error(`giving a role was answered ${said}`)
+  const owner = { ...admin, ...admin.with({ 'x-tenant-id': admin.operatorId }), tenantId: admin.operatorId }
+  const member = await colleague(kernel, owner, ['tenant.member'])
+  await owner.post('/v1/identity/roles', { key: 'only.this', name: 'Only this', permissions: [] })
+  const assertUpdated = (result: string) => {
+    if (result !== '200') throw new Error(`changing the permission returned ${result}`)
   }
   return {
     member,
-    async become(permission: string, scope: 'tenant' | 'platform') {
+    async grantOnly(permission: string, scope: 'tenant' | 'platform') {
       if (scope === 'tenant')
-        must(outcome(await boss.patch('/v1/identity/roles/only.this', { permissions: [permission] })))
+        assertUpdated(outcome(await owner.patch('/v1/identity/roles/only.this', { permissions: [permission] })))
       const roles = [scope === 'tenant' ? 'only.this' : roleOf(permission)]
-      must(outcome(await boss.patch(`/v1/identity/members/${member.memberId}`, { roles })))
+      assertUpdated(outcome(await owner.patch(`/v1/identity/members/${member.memberId}`, { roles })))
     },
   }
 }

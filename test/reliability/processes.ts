@@ -1,4 +1,4 @@
-/** Larder as processes of its own on a database of the test's own. */
+/** Runs Larder in separate processes on a temporary database. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,47 +6,50 @@ import type { ExecutionContext } from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { HOUR } from '../../kernel/base/units.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
-import { begin, type Env, folder, type Running } from '../bin/command.ts'
-import { asOwner, type Owner } from './fixtures.ts'
+import { type Env, type RunningCommand, spawnLarder, temporaryFolder } from '../bin/command.ts'
+import { connectAsOwner, type OwnerClient } from './fixtures.ts'
 
 export type Test = Pick<ExecutionContext, 'teardown'>
 
-export interface Larder extends Running {
+export interface LarderProcess extends RunningCommand {
   readonly url: string
 }
-export interface House {
+export interface Installation {
   readonly databaseUrl: string
-  readonly owner: Owner
-  /** Says nothing of readiness. */
-  spawn(part: 'start' | 'web' | 'worker', env?: Env): Running
-  /** Resolves when it answers, or drains. */
-  up(part: 'start' | 'web' | 'worker', env?: Env): Promise<Larder>
+  readonly owner: OwnerClient
+  /** Does not wait until the process is ready. */
+  spawn(part: 'start' | 'web' | 'worker', env?: Env): RunningCommand
+  /** Resolves when the server responds or the worker runs. */
+  startProcess(part: 'start' | 'web' | 'worker', env?: Env): Promise<LarderProcess>
 }
 
-export interface HouseOptions {
-  /** An empty one of its own by default. */
+export interface InstallationOptions {
+  /** A temporary empty database by default. */
   readonly databaseUrl?: string
-  /** YAML of a recipe; the full one by default. */
+  /** YAML of a recipe; the full recipe by default. */
   readonly recipe?: string
 }
 
-/** The full recipe, whose free plan has three seats, with seats for all whom a test invites. */
-export const ROOMY = `recipe: 1
+/** The full recipe, with more seats than the three of its free plan. */
+export const RECIPE_WITH_MANY_SEATS = `recipe: 1
 extends: larder/full
 product: { key: roomy, name: Roomy, publicUrl: "http://localhost:8080" }
 plans:
   free: { name: Free, price: 0, currency: EUR, entitlements: { media.storage_gb: 1, identity.seat: 100000 } }
 `
 
-/** A database and a recipe; all of it goes with the test. */
-export async function house(t: Test, { databaseUrl, recipe: text }: HouseOptions = {}): Promise<House> {
-  const cwd = await folder(t)
-  const made = databaseUrl ? undefined : await createTestDatabase({ migrations: [] })
-  const ownerUrl = databaseUrl ?? (made?.ownerUrl as string)
-  const owner = asOwner(ownerUrl)
+/** Creates a database and a recipe, which are removed after the test. */
+export async function createInstallation(
+  t: Test,
+  { databaseUrl, recipe: text }: InstallationOptions = {},
+): Promise<Installation> {
+  const cwd = await temporaryFolder(t)
+  const database = databaseUrl ? undefined : await createTestDatabase({ migrations: [] })
+  const ownerUrl = databaseUrl ?? (database?.ownerUrl as string)
+  const owner = connectAsOwner(ownerUrl)
   t.teardown(async () => {
     await owner.end()
-    await made?.drop()
+    await database?.drop()
   })
   const recipe = text ? join(cwd, 'recipe.yaml') : fileURLToPath(new URL('recipes/full.yaml', packageRoot))
   if (text) await writeFile(recipe, text)
@@ -56,21 +59,27 @@ export async function house(t: Test, { databaseUrl, recipe: text }: HouseOptions
     PORT: '0',
     RATE_LIMITS: 'off',
   }
-  const spawn: House['spawn'] = (part, env = {}) => begin(t, [part, recipe], cwd, { ...settings, ...env }, HOUR)
+  const spawn: Installation['spawn'] = (part, env = {}) =>
+    spawnLarder(t, [part, recipe], cwd, { ...settings, ...env }, HOUR)
   return {
     databaseUrl: ownerUrl,
     owner,
     spawn,
-    async up(part, env) {
+    async startProcess(part, env) {
       const running = spawn(part, env)
-      const [, url = ''] = await running.saying(part === 'worker' ? /(worker is running)/ : /is running at (http:\S+)/)
+      const [, url = ''] = await running.waitForOutput(
+        part === 'worker' ? /(worker is running)/ : /is running at (http:\S+)/,
+      )
       return { ...running, url }
     },
   }
 }
 
-/** By its own handle, and waits for its end. */
-export async function kill({ child, ended }: Running, signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
+/** Waits for the end of the process and returns its exit code. */
+export async function kill(
+  { child, ended }: RunningCommand,
+  signal: NodeJS.Signals = 'SIGKILL',
+): Promise<number | null> {
   child.kill(signal)
   return (await ended).code
 }

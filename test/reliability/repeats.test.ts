@@ -1,18 +1,18 @@
 import test from 'ava'
 import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { newEmail } from '../modules/identity/fixtures.ts'
-import { asOwner, type Owner } from './fixtures.ts'
+import { connectAsOwner, type OwnerClient } from './fixtures.ts'
 
 const recipe = { modules: { identity: {}, comms: {} } }
 let first: TestKernel
 let second: TestKernel
-let owner: Owner
+let owner: OwnerClient
 let ada: Person
 
 test.before(async () => {
   first = await startTestKernel({ recipe })
   second = await startTestKernel({ recipe, database: first.databaseUrl })
-  owner = asOwner(first.databaseUrl)
+  owner = connectAsOwner(first.databaseUrl)
   ada = await first.register(newEmail('ada'))
 })
 test.after.always(async () => {
@@ -40,7 +40,7 @@ const KINDS: readonly { path: string; body: object; count: string }[] = [
 ]
 
 for (const { path, body, count } of KINDS)
-  test(`a hundred POSTs to ${path} with one key, at two processes at once, have one effect and one answer`, async t => {
+  test(`100 concurrent POSTs to ${path} with one Idempotency-Key at two processes take effect once and return one result`, async t => {
     const ask = (kernel: TestKernel) =>
       kernel.as(ada.token).post<{ id: string }>(path, body, { headers: { 'idempotency-key': `key of ${path}` } })
     const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => ask(n % 2 ? first : second)))
@@ -54,5 +54,5 @@ for (const { path, body, count } of KINDS)
     const ids = new Set([...answers.filter(({ status }) => status === 201), last].map(answer => answer.body.id))
     t.is(ids.size, 1)
     await first.settled()
-    t.is(await owner.number(count), 1)
+    t.is(await owner.value(count), 1)
   })

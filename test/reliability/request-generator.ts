@@ -1,27 +1,27 @@
-/** Requests to one operation after another, most of them nearly right. */
+/** Generates requests to one operation after another. Most of them are valid or nearly valid. */
 
 import type { Random } from './fixtures.ts'
 import type { Document } from './fuzz.ts'
-import { createMaker, HOSTILE, type Maker, type Schema } from './schema-values.ts'
-import type { Recall } from './value-pool.ts'
+import { createValueGenerator, MALICIOUS_VALUES, type Schema, type ValueGenerator } from './schema-values.ts'
+import type { ValuePool } from './value-pool.ts'
 
-export interface Who {
+export interface Caller {
   readonly name: string
-  /** How often, beside the others. */
-  readonly share: number
+  /** Relative frequency. */
+  readonly weight: number
   readonly headers: Readonly<Record<string, string>>
 }
-export interface Question {
+export interface GeneratedRequest {
   /** `GET /v1/things/{id}` */
   readonly operation: string
   readonly method: string
   readonly path: string
-  /** Path and query as they are sent. */
+  /** Path and query. */
   readonly target: string
-  readonly who: string
+  readonly caller: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
-  /** False where the address may be none of this operation's. */
+  /** False if the path may not match this operation. */
   readonly routed: boolean
 }
 interface Parameter {
@@ -37,36 +37,36 @@ interface Operation {
   readonly body: Schema | undefined
 }
 
-/** Whoever asks this is nobody afterwards, so it is asked less often. */
-const PARTING = [
+/** These end the caller's credential, so they are sent less often. */
+const CREDENTIAL_ENDING = [
   'POST /v1/auth/logout',
   'POST /v1/auth/password/change',
   'DELETE /v1/identity/tenants/{id}',
   'DELETE /v1/auth/sessions/{id}',
 ]
-export interface Asker {
+export interface RequestGenerator {
   readonly operations: number
-  next(people: readonly Who[]): Question
+  next(callers: readonly Caller[]): GeneratedRequest
 }
 
-export function createAsker(document: Document, random: Random, recall: Recall): Asker {
+export function createRequestGenerator(document: Document, random: Random, pool: ValuePool): RequestGenerator {
   const operations = operationsOf(document)
-  const maker = createMaker(random, document.components.schemas, recall)
+  const values = createValueGenerator(random, document.components.schemas, pool)
   let turn = 0
   const nextOperation = (): Operation => {
     const operation = operations[turn++ % operations.length] as Operation
-    return PARTING.includes(operation.name) && random.chance(0.9) ? nextOperation() : operation
+    return CREDENTIAL_ENDING.includes(operation.name) && random.chance(0.9) ? nextOperation() : operation
   }
   return {
     operations: operations.length,
-    next(people) {
+    next(callers) {
       const operation = nextOperation()
-      const who = random.pick(people.flatMap(person => Array<Who>(person.share).fill(person)))
-      const { target, routed } = address(operation, random, maker, recall)
-      const { body, type } = payload(operation, random, maker)
-      const headers = { ...who.headers, ...(type && { 'content-type': type }), ...extras(operation, random) }
+      const caller = random.pick(callers.flatMap(one => Array<Caller>(one.weight).fill(one)))
+      const { target, routed } = createTarget(operation, random, values, pool)
+      const { body, type } = createBody(operation, random, values)
+      const headers = { ...caller.headers, ...(type && { 'content-type': type }), ...createHeaders(operation, random) }
       const { name, method, path } = operation
-      return { operation: name, method, path, target, who: who.name, headers, body, routed }
+      return { operation: name, method, path, target, caller: caller.name, headers, body, routed }
     },
   }
 }
@@ -85,43 +85,48 @@ function operationsOf({ paths }: Document): Operation[] {
   )
 }
 
-const RAW = ['%00', '%ff', '%', '..%2f..', '%ED%A0%80', 'x'.repeat(600), '', '%2e%2e', 'a%0d%0ab']
+const RAW_SEGMENTS = ['%00', '%ff', '%', '..%2f..', '%ED%A0%80', 'x'.repeat(600), '', '%2e%2e', 'a%0d%0ab']
 
-function address({ path, parameters }: Operation, random: Random, maker: Maker, recall: Recall) {
+function createTarget({ path, parameters }: Operation, random: Random, values: ValueGenerator, pool: ValuePool) {
   let routed = true
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string, at: number) => {
-    const records = recall.records(path.slice(0, at - 1))
-    if (records.length > 0 && random.chance(0.7)) return encoded(random.pick(records))
-    if (random.chance(0.2)) return encoded(random.pick([...recall.of(name), 'x']))
-    if (random.chance(0.5)) return encoded(random.pick(['xxx_00000000000000000000000000', 'a.b', 'me']))
+    const records = pool.records(path.slice(0, at - 1))
+    if (records.length > 0 && random.chance(0.7)) return encode(random.pick(records))
+    if (random.chance(0.2)) return encode(random.pick([...pool.valuesOf(name), 'x']))
+    if (random.chance(0.5)) return encode(random.pick(['xxx_00000000000000000000000000', 'a.b', 'me']))
     routed = false
-    return random.chance(0.5) ? random.pick(RAW) : encoded(random.pick(HOSTILE))
+    return random.chance(0.5) ? random.pick(RAW_SEGMENTS) : encode(random.pick(MALICIOUS_VALUES))
   })
   const query = parameters.filter(parameter => parameter.in === 'query' && random.chance(0.4))
   const pairs = query.map(({ name, schema }) => {
     const value = random.chance(0.7)
-      ? maker.valid(schema, name === 'cursor' ? 'nextCursor' : name)
-      : random.pick(HOSTILE)
-    return `${encodeURIComponent(name)}=${encoded(value)}`
+      ? values.valid(schema, name === 'cursor' ? 'nextCursor' : name)
+      : random.pick(MALICIOUS_VALUES)
+    return `${encodeURIComponent(name)}=${encode(value)}`
   })
   if (random.chance(0.05))
     pairs.push(random.pick(['nope=1', 'sort=secret', 'limit=1&limit=2', '__proto__=1', '=', '%ff=1', 'filter[x]=1']))
   return { target: filled + (pairs.length > 0 ? `?${pairs.join('&')}` : ''), routed }
 }
 
-/** No lone surrogate can stand in an address. */
-const encoded = (value: unknown): string =>
+/** Replaces lone surrogates, which encodeURIComponent rejects. */
+const encode = (value: unknown): string =>
   encodeURIComponent((typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/\p{Cs}/gu, '\ufffd'))
 
-function payload({ method, body }: Operation, random: Random, maker: Maker): { body: Question['body']; type?: string } {
+function createBody(
+  { method, body }: Operation,
+  random: Random,
+  values: ValueGenerator,
+): { body: GeneratedRequest['body']; type?: string } {
   if (method === 'GET') return { body: undefined }
   const type = 'application/json'
-  if (!body) return random.chance(0.8) ? { body: undefined } : { body: JSON.stringify(random.pick(HOSTILE)), type }
+  if (!body)
+    return random.chance(0.8) ? { body: undefined } : { body: JSON.stringify(random.pick(MALICIOUS_VALUES)), type }
   const kind = random.next()
-  if (kind < 0.55) return { body: JSON.stringify(maker.valid(body)), type }
-  if (kind < 0.9) return { body: JSON.stringify(maker.bent(body)) ?? 'null', type }
-  const text = JSON.stringify(maker.valid(body))
-  return random.pick<{ body: Question['body']; type?: string }>([
+  if (kind < 0.55) return { body: JSON.stringify(values.valid(body)), type }
+  if (kind < 0.9) return { body: JSON.stringify(values.invalid(body)) ?? 'null', type }
+  const text = JSON.stringify(values.valid(body))
+  return random.pick<{ body: GeneratedRequest['body']; type?: string }>([
     { body: undefined },
     { body: text.slice(0, random.below(text.length)), type },
     { body: text.replace('{', '{"a":1,"a":2,'), type },
@@ -136,7 +141,7 @@ function payload({ method, body }: Operation, random: Random, maker: Maker): { b
   ])
 }
 
-function extras({ method }: Operation, random: Random): Record<string, string> {
+function createHeaders({ method }: Operation, random: Random): Record<string, string> {
   const key = random.pick(['a', 'b', `k${random.below(1e6)}`, 'x'.repeat(256), 'é'])
   return {
     ...(method === 'POST' && random.chance(0.2) && { 'idempotency-key': key }),

@@ -1,17 +1,17 @@
-/** Makes JSON that a schema takes, and JSON that a stranger would send instead. */
+/** Generates JSON that is valid against a schema, and JSON that is not. */
 import fc from 'fast-check'
 import type { Random } from './fixtures.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
-/** Words of earlier answers, by the name of their field: ids and keys that exist. */
-export interface Seen {
-  of(name: string): readonly unknown[]
+/** Ids, keys and other values of earlier responses, by the name of their field. */
+export interface KnownValues {
+  valuesOf(name: string): readonly unknown[]
 }
 
-const DEEP = 6
+const MAX_DEPTH = 6
 
-/** What no schema means: each of these has broken some server. */
-export const HOSTILE: readonly unknown[] = [
+/** Values that commonly break servers. */
+export const MALICIOUS_VALUES: readonly unknown[] = [
   ...['', ' ', '\u0000', 'a\u0000b', '\ud800', '\udfff\ud800', '\u2028', '\ufeff', '\u202e', 'İ', 'ß', 'e\u0301', '💥'],
   ...['null', 'true', '-1', 'NaN', '1e400', '%00', '%', '{{7*7}}', '{{#each .}}x{{/each}}', '$1', '\\'],
   ...[
@@ -45,14 +45,18 @@ export const HOSTILE: readonly unknown[] = [
   ],
 ]
 
-export interface Maker {
-  /** What the schema takes; `name` is the field that it is for. */
+export interface ValueGenerator {
+  /** A value that the schema accepts, for the field `name`. */
   valid(schema: Schema, name?: string): unknown
-  /** The same, bent in one place. */
-  bent(schema: Schema): unknown
+  /** A valid value, changed in one place. */
+  invalid(schema: Schema): unknown
 }
 
-export function createMaker(random: Random, definitions: Readonly<Record<string, Schema>>, seen: Seen): Maker {
+export function createValueGenerator(
+  random: Random,
+  definitions: Readonly<Record<string, Schema>>,
+  values: KnownValues,
+): ValueGenerator {
   const resolve = (schema: Schema): Schema => {
     const ref = schema.$ref
     return typeof ref === 'string' ? (definitions[ref.split('/').at(-1) as string] ?? {}) : schema
@@ -69,7 +73,7 @@ export function createMaker(random: Random, definitions: Readonly<Record<string,
     if (type === 'string') return text(schema, name)
     if (type === 'integer' || type === 'number') return number(schema)
     if (type === 'boolean') return random.chance(0.5)
-    return type === 'null' ? null : random.pick(HOSTILE)
+    return type === 'null' ? null : random.pick(MALICIOUS_VALUES)
   }
 
   function object(schema: Schema, depth: number): unknown {
@@ -77,26 +81,27 @@ export function createMaker(random: Random, definitions: Readonly<Record<string,
     const made: Record<string, unknown> = {}
     for (const { properties = {}, required = [] } of parts)
       for (const [name, part] of Object.entries(properties as Record<string, Schema>))
-        if ((required as string[]).includes(name) || (depth < DEEP && random.chance(0.6)))
+        if ((required as string[]).includes(name) || (depth < MAX_DEPTH && random.chance(0.6)))
           made[name] = make(part, name, depth + 1)
     const open = schema.patternProperties ?? schema.additionalProperties
-    if (open && depth < DEEP) for (let n = random.below(3); n > 0; n--) made[`k${n}`] = random.pick(HOSTILE)
+    if (open && depth < MAX_DEPTH)
+      for (let n = random.below(3); n > 0; n--) made[`k${n}`] = random.pick(MALICIOUS_VALUES)
     return made
   }
 
   function array({ items, minItems = 0, maxItems = 4 }: Schema, name: string, depth: number): unknown {
-    const most = Math.min(Number(maxItems), 4)
-    const length = Number(minItems) + random.below(Math.max(1, most - Number(minItems) + 1))
+    const limit = Math.min(Number(maxItems), 4)
+    const length = Number(minItems) + random.below(Math.max(1, limit - Number(minItems) + 1))
     const made = Array.from({ length }, () => make((items ?? {}) as Schema, name, depth + 1))
     return [...new Map(made.map(value => [JSON.stringify(value), value])).values()]
   }
 
   function text({ pattern, format, examples, minLength = 0, maxLength = 40 }: Schema, name: string): unknown {
-    const known = seen.of(name)
+    const known = values.valuesOf(name)
     if (known.length > 0 && random.chance(0.6)) return random.pick(known)
     if (format === 'email') return `f${random.below(1e9).toString(36)}@example.test`
     if (format === 'date-time') return new Date(Date.UTC(2020 + random.below(20), random.below(12), 1)).toISOString()
-    if (typeof pattern === 'string') return matching(pattern, random, (examples ?? []) as string[])
+    if (typeof pattern === 'string') return matchingString(pattern, random, (examples ?? []) as string[])
     const letters = 'abc XYZ 019 -_ éß💥'
     const length = Number(minLength) + random.below(Math.min(Number(maxLength), 40) - Number(minLength) + 1)
     return Array.from({ length }, () => random.pick([...letters]))
@@ -112,48 +117,52 @@ export function createMaker(random: Random, definitions: Readonly<Record<string,
 
   return {
     valid: (schema, name = '') => make(schema, name, 0),
-    bent: schema => bend(make(schema, '', 0), random),
+    invalid: schema => corrupt(make(schema, '', 0), random),
   }
 }
 
 const samples = new Map<string, readonly string[]>()
 
-function matching(pattern: string, random: Random, examples: readonly string[]): string {
-  const list = samples.get(pattern) ?? sampled(pattern, examples)
+function matchingString(pattern: string, random: Random, examples: readonly string[]): string {
+  const list = samples.get(pattern) ?? sampleStrings(pattern, examples)
   samples.set(pattern, list)
   return random.pick(list)
 }
 
-/** fast-check makes nothing of patterns that look ahead, or of some classes: then the schema's examples stand for them. */
-function sampled(pattern: string, examples: readonly string[]): readonly string[] {
+/** fast-check does not support lookaheads and some character classes. For such patterns, uses the schema's examples. */
+function sampleStrings(pattern: string, examples: readonly string[]): readonly string[] {
   try {
     return fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { numRuns: 40, seed: 1 })
   } catch (error) {
-    if (examples.length === 0) throw new Error(`'${pattern}' needs examples beside it`, { cause: error })
+    if (examples.length === 0)
+      throw new Error(`no strings can be generated for the pattern '${pattern}': the schema needs examples`, {
+        cause: error,
+      })
     return examples
   }
 }
 
-/** One value in another's place, a field too few or one too many. */
-function bend(value: unknown, random: Random): unknown {
-  if (typeof value !== 'object' || value === null || random.chance(0.1)) return random.pick(HOSTILE)
+/** Replaces a value, or adds or removes a field. */
+function corrupt(value: unknown, random: Random): unknown {
+  if (typeof value !== 'object' || value === null || random.chance(0.1)) return random.pick(MALICIOUS_VALUES)
   if (Array.isArray(value)) {
     const at = random.below(value.length + 1)
     return [
       ...value.slice(0, at),
-      at < value.length ? bend(value[at], random) : random.pick(HOSTILE),
+      at < value.length ? corrupt(value[at], random) : random.pick(MALICIOUS_VALUES),
       ...value.slice(at + 1),
     ]
   }
   const fields = Object.entries(value)
-  if (fields.length === 0 || random.chance(0.15)) return { ...value, [random.pick(NAMES)]: random.pick(HOSTILE) }
+  if (fields.length === 0 || random.chance(0.15))
+    return { ...value, [random.pick(UNDECLARED_FIELDS)]: random.pick(MALICIOUS_VALUES) }
   const [name, inner] = random.pick(fields)
   if (random.chance(0.2)) return Object.fromEntries(fields.filter(([other]) => other !== name))
-  return { ...value, [name]: bend(inner, random) }
+  return { ...value, [name]: corrupt(inner, random) }
 }
 
-/** Fields that are the server's own to set, and names that mean something elsewhere. */
-const NAMES = [
+/** Fields that only the server sets, and names with a meaning in JavaScript. */
+const UNDECLARED_FIELDS = [
   'id',
   'tenantId',
   'roles',

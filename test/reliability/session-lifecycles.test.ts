@@ -1,13 +1,13 @@
 import test from 'ava'
-import { walkLives } from './session-lifecycles.ts'
+import { runSessionLifecycles } from './session-lifecycles.ts'
 
-test('whoever accepts, ends and sweeps at once while time passes, a session takes no illegal step', async t => {
-  const { illegal, ends, answers } = await walkLives({ sessions: 30, rounds: 60, seed: 7 })
-  t.log(`${JSON.stringify(ends)}; answers ${JSON.stringify(answers)}`)
-  t.deepEqual(illegal, [])
-  t.true((ends.ended ?? 0) > 5 && (ends.expired ?? 0) >= 1, 'lives ended in both ways')
+test('sessions make only legal transitions under concurrent accepts, ends and sweeps', async t => {
+  const { illegalTransitions, ends, responses } = await runSessionLifecycles({ sessions: 30, rounds: 60, seed: 7 })
+  t.log(`${JSON.stringify(ends)}; responses ${JSON.stringify(responses)}`)
+  t.deepEqual(illegalTransitions, [])
+  t.true((ends.ended ?? 0) > 5 && (ends.expired ?? 0) >= 1, 'sessions both ended and expired')
   t.deepEqual(
-    Object.keys(answers).filter(status => Number(status) >= 500),
+    Object.keys(responses).filter(status => Number(status) >= 500),
     [],
   )
 })

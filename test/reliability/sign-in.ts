@@ -1,15 +1,14 @@
-/** Guessing and rushing at the sign-in; a soak asks more often and looks at the time. */
+/** Guesses passwords, signs in concurrently and compares response times. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { newEmail, outcome } from '../modules/identity/fixtures.ts'
-import { atOnce, createRandom } from './fixtures.ts'
+import { createRandom, runConcurrently } from './fixtures.ts'
 
-/** Milliseconds. */
-const PROBE_EVERY = 20
+const PROBE_INTERVAL_MS = 20
 const RECIPE = { modules: { identity: {}, comms: {} } }
 
-/** Kernels on one database, with limits on, that believe one proxy. */
-export async function startGuarded(count: number): Promise<{ kernels: TestKernel[]; stop(): Promise<void> }> {
+/** Starts kernels on one database with rate limits and one trusted proxy. */
+export async function startRateLimited(count: number): Promise<{ kernels: TestKernel[]; stop(): Promise<void> }> {
   const env = { RATE_LIMITS: 'on', TRUST_PROXY: '1' }
   const kernels: TestKernel[] = []
   for (let n = 0; n < count; n++)
@@ -22,8 +21,8 @@ export async function startGuarded(count: number): Promise<{ kernels: TestKernel
   }
 }
 
-export interface Guessing {
-  /** Answers by status and code. */
+export interface GuessResult {
+  /** Responses by status and code. */
   readonly outcomes: Readonly<Record<string, number>>
 }
 
@@ -32,45 +31,48 @@ export interface Guess {
   readonly address: string
 }
 
-/** Sends wrong passwords to the kernels in turn, from the address that each guess names. */
-export async function guess(kernels: readonly TestKernel[], guesses: readonly Guess[]): Promise<Guessing> {
+/** Sends wrong passwords to the kernels in turn, each from its own IP address. */
+export async function guessPasswords(kernels: readonly TestKernel[], guesses: readonly Guess[]): Promise<GuessResult> {
   const outcomes: Record<string, number> = {}
-  await atOnce(guesses.length, 8, async n => {
+  await runConcurrently(guesses.length, 8, async n => {
     const { email, address } = guesses[n] as Guess
     const kernel = kernels[n % kernels.length] as TestKernel
     const client: Client = kernel.with({ 'x-forwarded-for': address })
-    const said = outcome(await client.post('/v1/auth/login', { email, password: `wrong ${n}` }))
-    outcomes[said] = (outcomes[said] ?? 0) + 1
+    const result = outcome(await client.post('/v1/auth/login', { email, password: `wrong ${n}` }))
+    outcomes[result] = (outcomes[result] ?? 0) + 1
   })
   return { outcomes }
 }
 
-export interface Rush {
+export interface ConcurrentSignInResult {
   readonly outcomes: Readonly<Record<string, number>>
-  /** Of health, asked all the while. */
+  /** Responses of the health route during the sign-ins. */
   readonly health: Readonly<Record<string, number>>
-  /** Milliseconds of each answer of health. */
   readonly healthMs: readonly number[]
   readonly loginMs: readonly number[]
 }
 
-/** So many people sign in at the same moment, each to an account of their own. */
-export async function rush(kernel: TestKernel, logins: number): Promise<Rush> {
+/** Signs `logins` users in concurrently. At most 20 accounts share them. */
+export async function signInConcurrently(kernel: TestKernel, logins: number): Promise<ConcurrentSignInResult> {
   const emails: string[] = []
-  await atOnce(Math.min(logins, 20), 8, async () => void emails.push((await kernel.register(newEmail('rush'))).email))
+  await runConcurrently(
+    Math.min(logins, 20),
+    8,
+    async () => void emails.push((await kernel.register(newEmail('rush'))).email),
+  )
   const outcomes: Record<string, number> = {}
   const health: Record<string, number> = {}
   const healthMs: number[] = []
   const loginMs: number[] = []
-  const timed = async (into: number[], counts: Record<string, number>, ask: () => Promise<string>) => {
+  const timed = async (times: number[], counts: Record<string, number>, send: () => Promise<string>) => {
     const started = performance.now()
-    const said = await ask()
-    into.push(performance.now() - started)
-    counts[said] = (counts[said] ?? 0) + 1
+    const result = await send()
+    times.push(performance.now() - started)
+    counts[result] = (counts[result] ?? 0) + 1
   }
   let running = true
   const probe = async () => {
-    for (; running; await pause(PROBE_EVERY))
+    for (; running; await pause(PROBE_INTERVAL_MS))
       await timed(healthMs, health, async () => outcome(await kernel.get('/v1/health')))
   }
   const probes = Promise.all([probe(), probe()])
@@ -85,8 +87,8 @@ export async function rush(kernel: TestKernel, logins: number): Promise<Rush> {
   return { outcomes, health, healthMs, loginMs }
 }
 
-/** Milliseconds of wrong passwords for known and for unknown addresses, in turn. */
-export async function knownAndUnknown(
+/** Milliseconds of sign-ins with wrong passwords, alternating between a known and unknown email addresses. */
+export async function timeWrongPasswords(
   kernel: TestKernel,
   each: number,
 ): Promise<{ known: number[]; unknown: number[] }> {
@@ -95,9 +97,9 @@ export async function knownAndUnknown(
   const random = createRandom(each)
   for (let n = 0; n < 2 * each; n++) {
     const kind = n % 2 === 0 ? 'known' : 'unknown'
-    const who = kind === 'known' ? email : `${random.below(1e9)}.${email}`
+    const address = kind === 'known' ? email : `${random.below(1e9)}.${email}`
     const started = performance.now()
-    await kernel.post('/v1/auth/login', { email: who, password: 'wrong' })
+    await kernel.post('/v1/auth/login', { email: address, password: 'wrong' })
     times[kind].push(performance.now() - started)
   }
   return times

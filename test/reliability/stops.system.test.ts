@@ -1,23 +1,23 @@
 import test from 'ava'
-import { ownServer } from '../soak/database.ts'
-import { house, kill } from './processes.ts'
+import { startDatabaseServer } from '../soak/database.ts'
+import { createInstallation, kill } from './processes.ts'
 import { stopUnderLoad } from './stops.ts'
 
-test('a process that is told to stop under load answers what it took, and exits with 0', async t => {
-  const { answered, failed, exits, wrong } = await stopUnderLoad(t, { stops: 2 })
+test('a process that receives SIGTERM under load completes accepted requests and exits with 0', async t => {
+  const { answered, failed, exits, mismatched } = await stopUnderLoad(t, { stops: 2 })
   t.log(`${answered} answered`)
   t.true(answered > 120)
   t.deepEqual(failed, [])
   t.deepEqual(exits, [0, 0])
-  t.is(wrong, 0)
+  t.is(mismatched, 0)
 })
 
-test('a process that is told to stop while the database is away stops in order all the same', async t => {
-  const server = await ownServer(t)
-  const larder = await house(t, { databaseUrl: server.url })
-  const process = await larder.up('start')
+test('a process that receives SIGTERM during a database outage exits with 0', async t => {
+  const server = await startDatabaseServer(t)
+  const larder = await createInstallation(t, { databaseUrl: server.url })
+  const process = await larder.startProcess('start')
   await server.stop()
-  await process.saying(/is delayed|are delayed/)
+  await process.waitForOutput(/is delayed|are delayed/)
   const code = await kill(process, 'SIGTERM')
   t.is(code, 0, process.err())
 })

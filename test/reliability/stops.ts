@@ -1,63 +1,62 @@
-/** Stops a process under load, as an orchestrator does; a soak stops more often. */
+/** Stops a process under load with SIGTERM, as an orchestrator does. */
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TEST_PASSWORD } from '../../testing/index.ts'
 import { createRandom } from './fixtures.ts'
-import { house, kill, type Test } from './processes.ts'
+import { createInstallation, kill, type Test } from './processes.ts'
 
-export interface Stopped {
+export interface StopResult {
   readonly answered: number
-  /** Requests on a connection that was open, and got no answer or one of 5xx. */
+  /** Requests on an accepted connection without a response, or with a 5xx one. */
   readonly failed: readonly string[]
   readonly exits: readonly (number | null)[]
-  /** Milliseconds from each signal to the end of the process. */
-  readonly took: readonly number[]
-  /** Keys that were answered 201 and are not there, or are there and were not answered. */
-  readonly wrong: number
+  /** From each signal to the end of the process. */
+  readonly durationsMs: readonly number[]
+  /** API keys that were confirmed but not stored, or stored but not confirmed. */
+  readonly mismatched: number
 }
 
-const LANES = 16
-/** Answers before the stop. */
-const WARM = 60
+const CLIENTS = 16
+const RESPONSES_BEFORE_STOP = 60
 
-export async function stopUnderLoad(t: Test, { stops }: { stops: number }): Promise<Stopped> {
-  const larder = await house(t)
+export async function stopUnderLoad(t: Test, { stops }: { stops: number }): Promise<StopResult> {
+  const larder = await createInstallation(t)
   const random = createRandom(stops)
   const failed: string[] = []
   const exits: (number | null)[] = []
-  const took: number[] = []
+  const durationsMs: number[] = []
   let answered = 0
-  let made = 0
+  let created = 0
   let token = ''
 
-  /** Over kept-alive connections, until nobody listens any more. */
+  /** Sends requests over a kept-alive connection until the server refuses connections. */
   async function load(url: string): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     for (let n = 0; ; n++) {
       const writes = n % 3 === 0
-      const said = await ask(url, agent, token, writes)
-      if (said === 'ECONNREFUSED') break
-      if (said === '200' || said === '201') answered++
-      else failed.push(`${writes ? 'POST' : 'GET'}: ${said}`)
-      if (said === '201') made++
+      const outcome = await send(url, agent, token, writes)
+      if (outcome === 'ECONNREFUSED') break
+      if (outcome === '200' || outcome === '201') answered++
+      else failed.push(`${writes ? 'POST' : 'GET'}: ${outcome}`)
+      if (outcome === '201') created++
     }
     agent.destroy()
   }
 
   for (let n = 0; n < stops; n++) {
-    const process = await larder.up('start')
+    const process = await larder.startProcess('start')
     if (!token) token = await register(process.url)
-    const lanes = Promise.all(Array.from({ length: LANES }, () => load(process.url)))
-    const warm = answered + WARM
-    while (answered < warm && failed.length === 0) await pause(5)
+    const clients = Promise.all(Array.from({ length: CLIENTS }, () => load(process.url)))
+    const enough = answered + RESPONSES_BEFORE_STOP
+    while (answered < enough && failed.length === 0) await pause(5)
     await pause(random.below(200))
-    const told = performance.now()
+    const signaled = performance.now()
     exits.push(await kill(process, 'SIGTERM'))
-    took.push(performance.now() - told)
-    await lanes
+    durationsMs.push(performance.now() - signaled)
+    await clients
   }
-  const there = await larder.owner.number(`select count(*)::int from identity_api_keys where name = 'load'`)
-  return { answered, failed, exits, took, wrong: Math.abs(there - made) }
+  const stored = await larder.owner.value(`select count(*)::int from identity_api_keys where name = 'load'`)
+  return { answered, failed, exits, durationsMs, mismatched: Math.abs(stored - created) }
 }
 
 async function register(url: string): Promise<string> {
@@ -69,11 +68,11 @@ async function register(url: string): Promise<string> {
   return ((await response.json()) as { token: string }).token
 }
 
-/** The status, or the code of the error. */
-function ask(url: string, agent: Agent, token: string, writes: boolean): Promise<string> {
+/** Returns the status, or the code of the error. */
+function send(url: string, agent: Agent, token: string, writes: boolean): Promise<string> {
   const body = writes ? JSON.stringify({ name: 'load' }) : undefined
   return new Promise(resolve => {
-    const asked = request(
+    const outgoing = request(
       `${url}/v1/identity/api-keys`,
       {
         agent,
@@ -86,14 +85,14 @@ function ask(url: string, agent: Agent, token: string, writes: boolean): Promise
         response.resume()
       },
     )
-    asked.on('error', error => {
+    outgoing.on('error', error => {
       const { code = 'error' } = error as NodeJS.ErrnoException
       resolve(
         code === 'ECONNREFUSED'
           ? code
-          : `${code} ${asked.reusedSocket ? 'on a kept connection' : 'on a new connection'}`,
+          : `${code} ${outgoing.reusedSocket ? 'on a kept-alive connection' : 'on a new connection'}`,
       )
     })
-    asked.end(body)
+    outgoing.end(body)
   })
 }

@@ -2,14 +2,15 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { startTestKernel, type TestKernel } from '../../testing/index.ts'
-import { asOwner, type Owner } from './fixtures.ts'
+import { connectAsOwner, type OwnerClient } from './fixtures.ts'
 
-/** Tables of no tenant. Whoever adds one says so here. */
+/** Tables without a tenant. Add new ones here. */
 const WITHOUT_TENANT = [
   'billing_entitlements',
   'billing_plans',
   'identity_claims',
   'identity_logins',
+  'identity_password_resets',
   'identity_users',
   'larder_agenda',
   'larder_applied_recipe',
@@ -19,7 +20,7 @@ const WITHOUT_TENANT = [
   'larder_rate_limits',
   'streams_nodes',
 ]
-/** With a tenant_id, and for the system alone. */
+/** Tables with a tenant_id that only the system role can access. */
 const SYSTEM = ['comms_mailbox', 'larder_deliveries', 'larder_jobs']
 
 interface Table {
@@ -37,13 +38,13 @@ interface Policy {
 }
 
 let kernel: TestKernel
-let owner: Owner
+let owner: OwnerClient
 let tables: Table[]
 let policies: Policy[]
 
 test.before(async () => {
   kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/full.yaml', packageRoot)), role: 'web' })
-  owner = asOwner(kernel.databaseUrl)
+  owner = connectAsOwner(kernel.databaseUrl)
   tables = await owner.query<Table>(`
     select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
       exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id') as tenant
@@ -62,9 +63,9 @@ test.after.always(async () => {
 
 const of = (table: string, role: string) => policies.filter(policy => policy.table === table && policy.role === role)
 
-test('every table belongs to tenants, or stands on the list of those that belong to none', t => {
-  const strangers = tables.filter(({ tenant }) => !tenant).map(({ name }) => name)
-  t.deepEqual(strangers.sort(), WITHOUT_TENANT)
+test('every table has a tenant_id, except the listed ones', t => {
+  const untenanted = tables.filter(({ tenant }) => !tenant).map(({ name }) => name)
+  t.deepEqual(untenanted.sort(), WITHOUT_TENANT)
   t.true(tables.length > 15)
 })
 
@@ -75,7 +76,7 @@ test('row level security is enabled and forced on every table', t => {
   )
 })
 
-test('what a tenant reads and writes is held to its own rows, by USING and by WITH CHECK', t => {
+test('policies limit reads and writes of tenant tables to the own tenant', t => {
   const own = /^\(tenant_id = NULLIF\(current_setting\('larder\.tenant'::text, true\), ''::text\)\)$/
   for (const { name } of tables.filter(table => table.tenant && !SYSTEM.includes(table.name))) {
     const [policy, ...more] = of(name, 'larder_app')
@@ -86,28 +87,28 @@ test('what a tenant reads and writes is held to its own rows, by USING and by WI
   }
 })
 
-test('what is the system’s alone has no policy for a tenant', t => {
+test('system tables have no policy for the tenant role', t => {
   for (const name of SYSTEM) t.deepEqual(of(name, 'larder_app'), [], name)
 })
 
-test('no policy is for everybody', t => {
+test('policies name only the tenant role and the system role', t => {
   t.deepEqual(
     policies.filter(({ role }) => role !== 'larder_app' && role !== 'larder_system'),
     [],
   )
 })
 
-test('without a tenant the app role sees no row of any guarded table', async t => {
+test('an unknown tenant sees no rows', async t => {
   await kernel.register('ada@example.test')
   const { database } = kernel.kernel.ports
   for (const { name } of tables.filter(({ tenant }) => tenant)) {
     const sql = `select count(*)::int as n from ${name}`
-    const nobody = await database
+    const result = await database
       .tenant('ten_00000000000000000000000000')
       .query<{ n: number }>(sql)
       .catch((error: Error) => error)
-    if (nobody instanceof Error)
-      t.regex(String((nobody as Error & { code?: string }).code ?? nobody.message), /42501|permission/, name)
-    else t.is(nobody.rows[0]?.n, 0, name)
+    if (result instanceof Error)
+      t.regex(String((result as Error & { code?: string }).code ?? result.message), /42501|permission/, name)
+    else t.is(result.rows[0]?.n, 0, name)
   }
 })

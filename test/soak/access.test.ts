@@ -1,13 +1,13 @@
 import test from 'ava'
-import { tryDoors } from '../reliability/permissions.ts'
+import { checkPermissions } from '../reliability/permissions.ts'
 
-// The model test of identity, with its full count: nobody ends up with more than whoever gave it had.
+// The model test of identity with its full count: nobody can grant more permissions than they have.
 process.env.LARDER_RUNS = '1000'
 await import('../modules/identity/grants.test.ts')
 
-test('every permission opens the routes that name it, and no other of all', async t => {
-  const { permissions, routes, knocks, wrong } = await tryDoors(t, { step: 1 })
+test('every permission grants access to the routes that name it and to no others', async t => {
+  const { permissions, routes, requests, wrong } = await checkPermissions(t, { step: 1 })
   t.log(`${permissions} permissions, ${routes} routes`)
-  t.is(knocks, permissions * routes)
+  t.is(requests, permissions * routes)
   t.deepEqual(wrong, [])
 })

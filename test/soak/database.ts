@@ -1,4 +1,4 @@
-/** A PostgreSQL of the test's own, that can be stopped and started again at the same address. */
+/** A PostgreSQL server for one test, which can be stopped and restarted at the same address. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,27 +12,27 @@ import type { Test } from '../reliability/processes.ts'
 const OPTIONS = { durable: true, maxConnections: 100 }
 const NAME = 'larder'
 
-export interface OwnServer {
+export interface DatabaseServer {
   readonly url: string
   stop(): Promise<void>
-  /** Resolves when it takes connections. */
+  /** Resolves when the server accepts connections. */
   start(): Promise<void>
 }
 
-export async function ownServer(t: Test): Promise<OwnServer> {
+export async function startDatabaseServer(t: Test): Promise<DatabaseServer> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-soak-'))
-  const ground = await resolveEmbeddedPaths(folder, pino({ level: 'silent' }))
-  await initializeCluster(ground, OPTIONS)
-  const password = await readFile(join(ground.home, 'password'), 'utf8')
+  const paths = await resolveEmbeddedPaths(folder, pino({ level: 'silent' }))
+  await initializeCluster(paths, OPTIONS)
+  const password = await readFile(join(paths.home, 'password'), 'utf8')
   let port = 0
   const address = (name: string) => `postgresql://${OWNER}:${password}@127.0.0.1:${port}/${name}`
-  const stop = () => stopServer(ground)
+  const stop = () => stopServer(paths)
   const start = async () => {
-    port = (await startServer(ground, OPTIONS)).port
-    while (!(await query(address('postgres'), 'select 1'))) await pause(20)
+    port = (await startServer(paths, OPTIONS)).port
+    while (!(await succeeds(address('postgres'), 'select 1'))) await pause(20)
   }
   await start()
-  await query(address('postgres'), `create database ${NAME}`)
+  await succeeds(address('postgres'), `create database ${NAME}`)
   t.teardown(async () => {
     await stop()
     await rm(folder, { recursive: true, force: true })
@@ -40,8 +40,8 @@ export async function ownServer(t: Test): Promise<OwnServer> {
   return { url: address(NAME), stop, start }
 }
 
-/** False where nobody answers. */
-async function query(url: string, sql: string): Promise<boolean> {
+/** Returns false if the server is unreachable. */
+async function succeeds(url: string, sql: string): Promise<boolean> {
   const client = new pg.Client(url)
   client.on('error', () => {})
   try {

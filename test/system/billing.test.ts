@@ -1,9 +1,9 @@
-/** A browser without JavaScript that fills a form, pays by the development provider, and sees what it has bought. */
+/** Forms, billing with the development provider, and messaging in a browser without JavaScript. */
 import test from 'ava'
 import { startTestKernel } from '../../testing/index.ts'
 import { ENTITLEMENTS, PLANS } from '../modules/billing/fixtures.ts'
 import { freePort, openBrowser } from './fixtures.ts'
-import { faultsOf, signIn } from './site-fixtures.ts'
+import { accessibilityProblems, signIn } from './site-fixtures.ts'
 
 const ORDER = {
   name: 'Order',
@@ -15,7 +15,7 @@ const ORDER = {
   },
 }
 
-test.serial('a person fills a form, pays, and has more seats; canceled, they know until when', async t => {
+test.serial('a user without JavaScript submits a form, buys a plan, invites another member and cancels', async t => {
   t.timeout(120_000)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -72,6 +72,6 @@ test.serial('a person fills a form, pays, and has more seats; canceled, they kno
   const page = await signIn(await browser.newContext(), url, ada.email)
   for (const path of ['billing', 'messages/new']) {
     await page.goto(`${url}/${path}`)
-    t.deepEqual(await faultsOf(page, path), [])
+    t.deepEqual(await accessibilityProblems(page, path), [])
   }
 })

@@ -1,98 +1,98 @@
 import { createServer } from 'node:http'
 import test from 'ava'
-import { freePort, makeStream, openBrowser, screen, serverIn } from './fixtures.ts'
+import { createServerProcess, createStream, freePort, openBrowser, openStreamPage } from './fixtures.ts'
 
-test.serial('a page broadcasts, another watches, and a server that is killed in the middle is no end', async t => {
+test.serial('a browser broadcast continues when the server is killed and restarted', async t => {
   t.timeout(180_000)
-  const server = await serverIn(t)
+  const server = await createServerProcess(t)
   const first = await server.start()
-  const { id, join_token } = await makeStream(server.url)
+  const { id, join_token } = await createStream(server.url)
   const browser = await openBrowser(t)
 
-  const watch = await screen(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
+  const watch = await openStreamPage(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
   await watch.page.getByText("The broadcast hasn't started yet.").waitFor()
-  const broadcast = await screen(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
+  const broadcast = await openStreamPage(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
   await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
   await broadcast.page.getByText('1 viewer').waitFor()
-  await watch.decodes(30)
+  await watch.waitForFrames(30)
   t.true((await broadcast.stats()).some(({ framesSent }) => framesSent > 0))
 
   first.child.kill('SIGKILL')
   await first.ended
   await watch.page.getByText('Reconnecting').waitFor()
-  // Pictures do not go through the server.
-  await watch.decodes(15)
+  // The media does not pass through the server.
+  await watch.waitForFrames(15)
   const second = await server.start()
   await watch.page.getByText('Connected.').waitFor()
   await broadcast.page.getByText('1 viewer').waitFor()
-  await watch.decodes(30)
+  await watch.waitForFrames(30)
 
-  // A graceful stop keeps every place.
+  // A graceful stop preserves the peer sessions.
   second.child.kill('SIGTERM')
   t.is((await second.ended).code, 0)
   await server.start()
   await watch.page.getByText('Connected.').waitFor()
-  await watch.decodes(15)
+  await watch.waitForFrames(15)
 
-  const late = await screen(browser, `${server.url}/watch/${id}#token=${join_token}`, '#watch')
-  await late.decodes(15)
+  const late = await openStreamPage(browser, `${server.url}/watch/${id}#token=${join_token}`, '#watch')
+  await late.waitForFrames(15)
   await broadcast.page.getByRole('button', { name: 'Stop' }).click()
   await watch.page.getByText("The broadcast hasn't started yet.").waitFor()
 })
 
-test.serial('the camera is broadcast too, and a wrong token is said in words', async t => {
+test.serial('broadcasts the camera and explains an invalid join token', async t => {
   t.timeout(120_000)
-  const server = await serverIn(t)
+  const server = await createServerProcess(t)
   await server.start()
-  const { id, join_token } = await makeStream(server.url)
+  const { id, join_token } = await createStream(server.url)
   const browser = await openBrowser(t)
-  const wrong = await screen(browser, `${server.url}/watch/${id}`, '#watch')
+  const wrong = await openStreamPage(browser, `${server.url}/watch/${id}`, '#watch')
   await wrong.page.getByLabel('Join token').fill('jt_nonsense')
   await wrong.page.getByRole('button', { name: 'Watch' }).click()
   await wrong.page.getByRole('alert').getByText('This link is invalid.').waitFor()
 
-  const broadcast = await screen(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
+  const broadcast = await openStreamPage(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
   await broadcast.page.getByRole('button', { name: 'camera' }).click()
-  const watch = await screen(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
-  await watch.decodes(15)
-  // The right link, pasted over the wrong one, differs in its fragment alone.
+  const watch = await openStreamPage(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
+  await watch.waitForFrames(15)
+  // The correct link differs only in its fragment.
   await wrong.page.goto(`${server.url}/watch/${id}#${join_token}`)
   await wrong.page.locator('#watch[data-state="connected"]').waitFor()
-  await wrong.decodes(15)
-  const second = await screen(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
+  await wrong.waitForFrames(15)
+  const second = await openStreamPage(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
   await second.page.getByRole('button', { name: 'test pattern' }).click()
   await second.page.getByRole('alert').getByText('Someone else is already broadcasting.').waitFor()
   t.pass()
 })
 
 test.serial(
-  'who watches a public stream without a token is told what the media edge answers, for as long as it takes',
+  'the watch page of a public stream explains that the edge is unavailable or the stream offline',
   async t => {
     t.timeout(120_000)
     const port = await freePort()
     const edge = `http://127.0.0.1:${port}`
-    const server = await serverIn(t, {}, { edge: { webrtcUrl: edge, hlsUrl: edge } })
+    const server = await createServerProcess(t, {}, { edge: { webrtcUrl: edge, hlsUrl: edge } })
     await server.start()
-    const { id, join_token } = await makeStream(server.url, { visibility: 'public' })
+    const { id, join_token } = await createStream(server.url, { visibility: 'public' })
     const browser = await openBrowser(t)
-    const watch = await screen(browser, `${server.url}/watch/${id}`, '#watch')
+    const watch = await openStreamPage(browser, `${server.url}/watch/${id}`, '#watch')
     await watch.page.getByText("This stream isn't available right now.").waitFor()
 
-    // One that is there, and has nobody who publishes.
-    const nobody = createServer(({ method }, response) => {
+    // An edge without a publisher.
+    const emptyEdge = createServer(({ method }, response) => {
       response.writeHead(method === 'OPTIONS' ? 204 : 404, {
         'access-control-allow-origin': '*',
         'access-control-allow-headers': '*',
       })
       response.end()
     })
-    nobody.listen(port, '127.0.0.1')
-    t.teardown(() => void nobody.close().closeAllConnections())
+    emptyEdge.listen(port, '127.0.0.1')
+    t.teardown(() => void emptyEdge.close().closeAllConnections())
     await watch.page.getByText('This stream is offline right now.').waitFor()
 
-    // With a token the same page needs no edge, and says once what the stream is called.
-    const told = await screen(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
-    await told.page.getByText("The broadcast hasn't started yet.").waitFor()
-    t.is(await told.page.getByText('Final').count(), 1)
+    // With a token the same page needs no edge and shows the title once.
+    const withToken = await openStreamPage(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
+    await withToken.page.getByText("The broadcast hasn't started yet.").waitFor()
+    t.is(await withToken.page.getByText('Final').count(), 1)
   },
 )

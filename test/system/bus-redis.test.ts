@@ -2,38 +2,38 @@ import anyTest, { type TestFn } from 'ava'
 import { createBus } from '../../services/bus/bus.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { startIdentity } from '../modules/identity/fixtures.ts'
-import { busContract, pair } from '../services/bus/contract.ts'
-import { createStage, log, type Stage } from '../services/outbox/fixtures.ts'
+import { busContract, createBusPair } from '../services/bus/contract.ts'
+import { createOutboxFixture, log, type OutboxFixture } from '../services/outbox/fixtures.ts'
 import { createRedis, type RedisServer } from './redis.ts'
 
 const test = anyTest as TestFn
 let redis: RedisServer
-let stage: Stage
+let fixture: OutboxFixture
 test.before(async () => {
   redis = await createRedis()
   await redis.start()
-  stage = await createStage()
+  fixture = await createOutboxFixture()
 })
 test.after.always(async () => {
-  await stage?.end()
+  await fixture?.end()
   await redis.close()
 })
 const settings = () => ({ bus: 'redis' as const, redisUrl: redis.url })
 
 busContract(test, () => ({
-  stage,
+  fixture,
   settings: settings(),
   cut: () => redis.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub'),
 }))
 
-test.serial('Redis may go and come back: what is said meanwhile arrives', async t => {
-  const { here, there } = await pair(t, { stage, settings: settings() })
+test.serial('delivers messages again after a restart of Redis', async t => {
+  const { here, there } = await createBusPair(t, { fixture, settings: settings() })
   const seen: unknown[] = []
   there.subscribe('news', message => seen.push(message))
   await redis.stop()
   here.publish('news', 'meanwhile')
   await redis.start()
-  // Whoever speaks may be back before whoever hears; then a gap is all that is told, and this is heard.
+  // If the publisher reconnects before the subscriber, the first message is lost and reported as a gap.
   await waitFor(() => {
     here.publish('news', 'now')
     return seen.includes('now')
@@ -41,25 +41,43 @@ test.serial('Redis may go and come back: what is said meanwhile arrives', async 
   t.pass()
 })
 
-test.serial('two installations on one Redis do not hear each other', async t => {
-  const { there } = await pair(t, { stage, settings: settings() })
-  const stranger = await createBus({ settings: settings(), db: stage.db, systemDatabase: stage.db.systemDatabase, scope: 'ten_b', log })
-  t.teardown(() => stranger.close())
+test.serial('installations that share one Redis are isolated', async t => {
+  const { there } = await createBusPair(t, { fixture, settings: settings() })
+  const otherPublisher = await createBus({
+    settings: settings(),
+    db: fixture.db,
+    systemDatabase: fixture.db.systemDatabase,
+    scope: 'ten_b',
+    log,
+  })
+  t.teardown(() => otherPublisher.close())
   const seen: unknown[] = []
   there.subscribe('news', message => seen.push(message))
   const own: unknown[] = []
-  const neighbour = await createBus({ settings: settings(), db: stage.db, systemDatabase: stage.db.systemDatabase, scope: 'ten_b', log })
-  t.teardown(() => neighbour.close())
-  neighbour.subscribe('news', message => own.push(message))
-  stranger.publish('news', 'not for you')
+  const otherSubscriber = await createBus({
+    settings: settings(),
+    db: fixture.db,
+    systemDatabase: fixture.db.systemDatabase,
+    scope: 'ten_b',
+    log,
+  })
+  t.teardown(() => otherSubscriber.close())
+  otherSubscriber.subscribe('news', message => own.push(message))
+  otherPublisher.publish('news', 'not for you')
   await waitFor(() => own.length === 1)
   t.deepEqual(seen, [])
 })
 
-test.serial('a start without Redis says so', async t => {
+test.serial('the start fails without Redis', async t => {
   const redisUrl = 'redis://127.0.0.1:1'
   const error = await t.throwsAsync(
-    createBus({ settings: { bus: 'redis', redisUrl }, db: stage.db, systemDatabase: stage.db.systemDatabase, scope: 'a', log }),
+    createBus({
+      settings: { bus: 'redis', redisUrl },
+      db: fixture.db,
+      systemDatabase: fixture.db.systemDatabase,
+      scope: 'a',
+      log,
+    }),
     {
       message: 'the bus cannot connect to Redis',
     },
@@ -67,16 +85,16 @@ test.serial('a start without Redis says so', async t => {
   t.is((error?.cause as { code?: string } | undefined)?.code, 'ECONNREFUSED')
 })
 
-test.serial('two processes of one database tell each other over Redis whose rights changed', async t => {
+test.serial('two processes exchange revoked access over Redis', async t => {
   const env = { BUS: 'redis', REDIS_URL: redis.url }
   const here = await startIdentity({}, { role: 'web', env })
   t.teardown(() => here.stop())
   const there = await startIdentity({}, { role: 'web', env, database: here.databaseUrl })
   t.teardown(() => there.stop())
-  const heard: unknown[] = []
-  there.kernel.ports.bus.subscribe('callers.changed', message => heard.push(message))
+  const received: unknown[] = []
+  there.kernel.ports.bus.subscribe('callers.changed', message => received.push(message))
   const ada = await here.register('ada@example.test')
   await ada.post('/v1/auth/logout')
-  await waitFor(() => heard.length > 0)
+  await waitFor(() => received.length > 0)
   t.is((await there.as(ada.token).get('/v1/me')).status, 401)
 })

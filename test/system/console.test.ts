@@ -6,8 +6,7 @@ import { TEST_PASSWORD } from '../../testing/index.ts'
 import { startFixture } from '../modules/platform/fixtures.ts'
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-/** Presses of Tab that any of these pages needs at most. */
-const FAR = 60
+const MAX_TAB_PRESSES = 60
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -18,16 +17,16 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** By the keyboard alone. */
+/** Moves the focus with the keyboard only. */
 async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let pressed = 0; pressed < FAR; pressed++) {
+  for (let pressed = 0; pressed < MAX_TAB_PRESSES; pressed++) {
     if ((await page.locator(`${selector}:focus`).count()) > 0) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`no way by Tab to ${selector} on ${page.url()}`)
+  throw new Error(`${selector} on ${page.url()} is not reachable with Tab`)
 }
 
-test('an operator signs in and retries a dead letter by keyboard alone, without scripts', async t => {
+test('an operator can sign in and retry a dead letter with the keyboard only, without JavaScript', async t => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const { admin, ada, fail, kernel, stop } = await startFixture({ PORT: String(port), PUBLIC_URL: url })

@@ -6,11 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { freePort, makeStream, openBrowser, screen, serverIn } from './fixtures.ts'
+import { createServerProcess, createStream, freePort, openBrowser, openStreamPage } from './fixtures.ts'
 
-const SECRET = 'what coturn and Larder both know'
+const SECRET = 'shared by coturn and Larder'
 
-/** Debian's coturn, on a port of its own, for as long as the test runs. */
+/** Runs Debian's coturn on a free port until the end of the test. */
 async function startTurn(t: ExecutionContext): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-turn-'))
   const port = await freePort()
@@ -27,32 +27,32 @@ async function startTurn(t: ExecutionContext): Promise<number> {
     await gone
     await rm(folder, { recursive: true, force: true })
   })
-  await answers(t, port)
+  await waitForStun(t, port)
   return port
 }
 
-/** Until it answers a STUN binding request (RFC 8489): type 1, length 0, the magic cookie, twelve bytes of our own. */
-async function answers(t: ExecutionContext, port: number): Promise<void> {
+/** Waits for a reply to a STUN binding request (RFC 8489): type 1, length 0, the magic cookie, a transaction id of 12 bytes. */
+async function waitForStun(t: ExecutionContext, port: number): Promise<void> {
   const socket = createSocket('udp4')
   t.teardown(() => socket.close())
   const request = Buffer.concat([Buffer.from('000100002112a442', 'hex'), randomBytes(12)])
-  const answered = once(socket, 'message', { signal: AbortSignal.timeout(10_000) })
-  const asking = setInterval(() => socket.send(request, port, '127.0.0.1'), 100)
-  await answered.finally(() => clearInterval(asking))
+  const replied = once(socket, 'message', { signal: AbortSignal.timeout(10_000) })
+  const sending = setInterval(() => socket.send(request, port, '127.0.0.1'), 100)
+  await replied.finally(() => clearInterval(sending))
 }
 
-test('coturn takes the credentials, and pictures go through it alone', async t => {
+test('coturn accepts the credentials and relays the media', async t => {
   t.timeout(120_000)
   const port = await startTurn(t)
-  // A secret that is on its way out stands behind the new one.
+  // The older secret of a rotation follows the new one.
   const turn = { urls: [`turn:127.0.0.1:${port}?transport=udp`], secret: `${SECRET},an older one` }
-  const server = await serverIn(t, { turn })
+  const server = await createServerProcess(t, { turn })
   await server.start()
-  const { id, join_token } = await makeStream(server.url)
+  const { id, join_token } = await createStream(server.url)
   const browser = await openBrowser(t, ['--allow-loopback-in-peer-connection'])
-  const broadcast = await screen(browser, `${server.url}/broadcast/${id}?relay#${join_token}`, '#broadcast')
+  const broadcast = await openStreamPage(browser, `${server.url}/broadcast/${id}?relay#${join_token}`, '#broadcast')
   await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
-  const watch = await screen(browser, `${server.url}/watch/${id}?relay#${join_token}`, '#watch')
-  await watch.decodes(15)
+  const watch = await openStreamPage(browser, `${server.url}/watch/${id}?relay#${join_token}`, '#watch')
+  await watch.waitForFrames(15)
   for (const side of [broadcast, watch]) t.is((await side.stats())[0]?.candidateType, 'relay')
 })

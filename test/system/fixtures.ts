@@ -1,4 +1,4 @@
-/** What the system tests of streams share: a browser, a server process, a stream to publish to. */
+/** Fixtures of the system tests: a browser, a server process, streams. */
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
-import { begin, type Env, folder, type Running } from '../bin/command.ts'
+import { type Env, type RunningCommand, spawnLarder, temporaryFolder } from '../bin/command.ts'
 
 const FLAGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--autoplay-policy=no-user-gesture-required'],
   ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
-  // Two pages of one test: neither may be put to sleep because the other is in front.
+  // Otherwise the browser throttles background pages.
   ...['--disable-background-timer-throttling', '--disable-renderer-backgrounding'],
   '--disable-backgrounding-occluded-windows',
 ]
@@ -31,14 +31,18 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-export interface Server {
+export interface ServerProcess {
   readonly url: string
-  start(): Promise<Running>
+  start(): Promise<RunningCommand>
 }
 
-/** A server process that can be started again where it was, on the same database. */
-export async function serverIn(t: ExecutionContext, sessions: object = {}, streams: object = {}): Promise<Server> {
-  const cwd = await folder(t)
+/** A server process that can be restarted with the same port and database. */
+export async function createServerProcess(
+  t: ExecutionContext,
+  sessions: object = {},
+  streams: object = {},
+): Promise<ServerProcess> {
+  const cwd = await temporaryFolder(t)
   const port = await freePort()
   const url = `http://localhost:${port}`
   const recipe = {
@@ -55,22 +59,22 @@ export async function serverIn(t: ExecutionContext, sessions: object = {}, strea
   return {
     url,
     async start() {
-      const running = begin(t, ['start'], cwd, env, 240_000)
-      await running.saying(/ready in/)
+      const running = spawnLarder(t, ['start'], cwd, env, 240_000)
+      await running.waitForOutput(/ready in/)
       return running
     },
   }
 }
 
-export interface Made {
+export interface CreatedStream {
   readonly id: string
   readonly join_token: string
 }
-export async function makeStream(url: string, more: object = {}): Promise<Made> {
+export async function createStream(url: string, more: object = {}): Promise<CreatedStream> {
   const post = async (path: string, body: object, token?: string) => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
     const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`)
     return (await response.json()) as Record<string, string>
   }
   const account = { email: `ada${Date.now()}@example.test`, password: 'correct horse battery staple' }
@@ -85,17 +89,17 @@ interface Stats {
   readonly framesSent: number
   readonly candidateType: string | null
 }
-export interface Screen {
+export interface StreamPage {
   readonly page: Page
   stats(): Promise<Stats[]>
-  /** Until so many more pictures than now were decoded. */
-  decodes(more: number): Promise<void>
+  /** Waits until the page has decoded this many more video frames. */
+  waitForFrames(count: number): Promise<void>
 }
 
-const PATIENCE = 30_000
+const TIMEOUT_MS = 30_000
 
-/** A page of the product, with what its client says of itself. */
-export async function screen(browser: Browser, url: string, root: string): Promise<Screen> {
+/** Opens a page and exposes the statistics of its stream client. */
+export async function openStreamPage(browser: Browser, url: string, root: string): Promise<StreamPage> {
   const context = await browser.newContext()
   const page = await context.newPage()
   const problems: string[] = []
@@ -117,13 +121,13 @@ export async function screen(browser: Browser, url: string, root: string): Promi
   return {
     page,
     stats,
-    async decodes(more) {
-      // Counted anew where a connection was made anew: then what it has decoded is new.
+    async waitForFrames(count) {
+      // A new connection restarts the counter at 0.
       let last = await decoded()
       let seen = 0
-      for (const until = Date.now() + PATIENCE; seen < more; ) {
+      for (const until = Date.now() + TIMEOUT_MS; seen < count; ) {
         if (Date.now() > until)
-          throw new Error(`${seen} of ${more} pictures: ${JSON.stringify(await stats())} ${problems}`)
+          throw new Error(`${seen} of ${count} frames: ${JSON.stringify(await stats())} ${problems}`)
         await page.waitForTimeout(200)
         const now = await decoded()
         seen += now < last ? now : now - last

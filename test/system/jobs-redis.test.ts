@@ -1,7 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
 import { waitFor } from '../fixtures/wait.ts'
 import { jobsContract } from '../services/jobs/contract.ts'
-import { type Clockwork, createStage } from '../services/jobs/fixtures.ts'
+import { createJobsFixture, type JobSettings } from '../services/jobs/fixtures.ts'
 import { createRedis, type RedisServer } from './redis.ts'
 
 const test = anyTest as TestFn
@@ -12,25 +12,25 @@ test.before(async () => {
 })
 test.after.always(() => redis.close())
 
-const onRedis = (): Clockwork => ({ jobsBackend: 'redis', redisUrl: redis.url, mongodbUrl: undefined })
+const onRedis = (): JobSettings => ({ jobsBackend: 'redis', redisUrl: redis.url, mongodbUrl: undefined })
 jobsContract(test, async () => {
   await redis.client.flushall()
   return onRedis()
 })
 
-test.serial('without Redis queued jobs run all the same, and what recurs begins again with it', async t => {
-  const stage = await createStage(onRedis())
-  t.teardown(() => stage.end())
+test.serial('queued jobs run during an outage of Redis, and recurring jobs resume after it', async t => {
+  const fixture = await createJobsFixture(onRedis())
+  t.teardown(() => fixture.end())
   let often = 0
   const seen: number[] = []
   const jobs = [
     { name: 'test.often' as never, every: '1s', run: async () => void often++ },
     { name: 'test.once' as never, run: async ({ n }: { n: number }) => void seen.push(n) },
   ]
-  await stage.worker(...jobs)
+  await fixture.worker(...jobs)
   await waitFor(() => often >= 1)
   await redis.stop()
-  await stage.queue.enqueue('test.once', { n: 1 })
+  await fixture.queue.enqueue('test.once', { n: 1 })
   await waitFor(() => seen.length === 1)
   await redis.start()
   const before = often
@@ -38,12 +38,12 @@ test.serial('without Redis queued jobs run all the same, and what recurs begins 
   t.pass()
 })
 
-test.serial('a worker starts without Redis, and what recurs begins once it is there', async t => {
+test.serial('a worker starts without Redis, and recurring jobs start once it is available', async t => {
   await redis.stop()
-  const stage = await createStage(onRedis())
-  t.teardown(() => stage.end())
+  const fixture = await createJobsFixture(onRedis())
+  t.teardown(() => fixture.end())
   let often = 0
-  await stage.worker({ name: 'test.often' as never, every: '1s', run: async () => void often++ })
+  await fixture.worker({ name: 'test.often' as never, every: '1s', run: async () => void often++ })
   await redis.start()
   await waitFor(() => often >= 1)
   t.pass()

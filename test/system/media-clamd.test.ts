@@ -1,4 +1,4 @@
-/** Files before a real ClamAV, with a signature database of the test's own that knows the EICAR file. */
+/** Scans by ClamAV, with a signature database that contains only EICAR. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -18,18 +18,18 @@ const MINUTE = 60_000
 let folder: string
 let port: number
 let clamd: ChildProcess
-let house: MediaFixture
+let fixture: MediaFixture
 let ada: Person
 
 async function startClamd(): Promise<ChildProcess> {
   const server = spawn('clamd', ['--foreground', `--config-file=${join(folder, 'clamd.conf')}`], { stdio: 'ignore' })
   for (let tries = 0; tries < 300; tries++) {
-    if (await opens()) return server
+    if (await acceptsConnections()) return server
     await sleep(100)
   }
-  throw new Error('clamd does not answer')
+  throw new Error('clamd does not respond')
 }
-const opens = () =>
+const acceptsConnections = () =>
   new Promise<boolean>(resolve => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy()
@@ -62,53 +62,53 @@ MaxFileSize 1M
 `,
   )
   clamd = await startClamd()
-  house = await startFixture({ scanner: { url: `tcp://127.0.0.1:${port}`, maxBytes: '100MiB' } })
-  ada = await house.person()
+  fixture = await startFixture({ scanner: { url: `tcp://127.0.0.1:${port}`, maxBytes: '100MiB' } })
+  ada = await fixture.person()
 })
 test.after.always(async () => {
-  await house?.stop()
+  await fixture?.stop()
   if (clamd) await stopClamd()
   if (folder) await rm(folder, { recursive: true, force: true })
 })
 
-const refusal = ({ rejection }: Item) => `${rejection?.code}: ${rejection?.detail}`
+const rejectionOf = ({ rejection }: Item) => `${rejection?.code}: ${rejection?.detail}`
 
-test.serial('EICAR is found in the open, and in a ZIP', async t => {
-  const open = await house.send(ada, file('a.pdf', 'application/pdf', `${pdf()}\n${EICAR}`))
-  t.regex(refusal(open.body), /^infected: .*Eicar-Test-Signature/)
+test.serial('detects EICAR in a plain file and in a ZIP file', async t => {
+  const open = await fixture.send(ada, file('a.pdf', 'application/pdf', `${pdf()}\n${EICAR}`))
+  t.regex(rejectionOf(open.body), /^infected: .*Eicar-Test-Signature/)
   const packed = zip([
     { name: 'letter.txt', content: 'Dear all' },
     { name: 'eicar.com', content: EICAR },
   ])
-  t.regex(refusal((await house.send(ada, zipFile(packed))).body), /^infected: .*Eicar-Test-Signature/)
+  t.regex(rejectionOf((await fixture.send(ada, zipFile(packed))).body), /^infected: .*Eicar-Test-Signature/)
   const stored = zip([{ name: 'eicar.com', content: EICAR, stored: true }])
-  t.regex(refusal((await house.send(ada, zipFile(stored))).body), /^infected/)
+  t.regex(rejectionOf((await fixture.send(ada, zipFile(stored))).body), /^infected/)
 })
 
-test.serial('clean files pass', async t => {
-  t.is((await house.send(ada, await pngFile())).body.status, 'ready')
-  t.is((await house.send(ada, zipFile(zip([{ name: 'letter.txt', content: 'Dear all' }])))).body.status, 'ready')
+test.serial('accepts clean files', async t => {
+  t.is((await fixture.send(ada, await pngFile())).body.status, 'ready')
+  t.is((await fixture.send(ada, zipFile(zip([{ name: 'letter.txt', content: 'Dear all' }])))).body.status, 'ready')
 })
 
-test.serial('what is over its limits is held as not scanned, said or not', async t => {
+test.serial("holds files above the scanner's limits as not scanned", async t => {
   const stream = Buffer.concat([pdf(), Buffer.alloc(3 * MIB)])
-  const over = await house.send(ada, file('a.pdf', 'application/pdf', stream))
+  const over = await fixture.send(ada, file('a.pdf', 'application/pdf', stream))
   t.is(over.status, 202)
   t.deepEqual(over.body.hold, { reason: 'not_scanned' })
-  const quiet = await house.send(ada, file('b.pdf', 'application/pdf', stream.subarray(0, 1.5 * MIB)))
-  t.deepEqual(quiet.body.hold, { reason: 'not_scanned' })
+  const unreported = await fixture.send(ada, file('b.pdf', 'application/pdf', stream.subarray(0, 1.5 * MIB)))
+  t.deepEqual(unreported.body.hold, { reason: 'not_scanned' })
 })
 
-test.serial('while clamd is down files are held, and checked once it is back', async t => {
+test.serial('holds files while clamd is down, and scans them afterwards', async t => {
   await stopClamd()
-  const clean = await house.send(ada, await pngFile())
-  const evil = await house.send(ada, file('a.pdf', 'application/pdf', `${pdf()}\n${EICAR}`))
+  const clean = await fixture.send(ada, await pngFile())
+  const evil = await fixture.send(ada, file('a.pdf', 'application/pdf', `${pdf()}\n${EICAR}`))
   for (const { status, body } of [clean, evil]) {
     t.is(status, 202)
     t.deepEqual(body.hold, { reason: 'scanner_unavailable' })
   }
   clamd = await startClamd()
-  house.clock.at += 2 * MINUTE
+  fixture.clock.at += 2 * MINUTE
   const after = async (id: string) => {
     for (let tries = 0; tries < 200; tries++) {
       const { body } = await ada.get<Item>(`/v1/media/${id}`)

@@ -1,4 +1,4 @@
-/** A person, a browser without JavaScript, and their files. */
+/** The files page in a browser without JavaScript. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import test from 'ava'
 import { startTestKernel } from '../../testing/index.ts'
 import { pdf, png } from '../modules/media/files.ts'
 import { freePort, openBrowser } from './fixtures.ts'
-import { faultsOf, signIn } from './site-fixtures.ts'
+import { accessibilityProblems, signIn } from './site-fixtures.ts'
 
-test('a file is uploaded by a plain form, downloaded again and deleted, and the pages are good to use', async t => {
+test('uploads, downloads and deletes a file without JavaScript on accessible pages', async t => {
   t.timeout(120_000)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -31,7 +31,7 @@ test('a file is uploaded by a plain form, downloaded again and deleted, and the 
   const empty = await browser.newContext({ storageState: await plain.storageState() })
   const looking = await empty.newPage()
   await looking.goto(`${url}/files`)
-  t.deepEqual(await faultsOf(looking, 'files-none'), [])
+  t.deepEqual(await accessibilityProblems(looking, 'files-none'), [])
   for (const name of ['Holiday ☀.png', 'lie.png']) {
     await page.getByLabel('File, up to 100 MiB').setInputFiles(join(folder, name))
     await page.getByRole('button', { name: 'Upload' }).click()
@@ -46,9 +46,9 @@ test('a file is uploaded by a plain form, downloaded again and deleted, and the 
   t.true((await readFile(await download.path())).equals(photo))
 
   await looking.goto(`${url}/files`)
-  t.deepEqual(await faultsOf(looking, 'files'), [])
+  t.deepEqual(await accessibilityProblems(looking, 'files'), [])
   await looking.getByRole('link', { name: 'Delete Holiday' }).click()
-  t.deepEqual(await faultsOf(looking, 'files-delete'), [])
+  t.deepEqual(await accessibilityProblems(looking, 'files-delete'), [])
   await looking.getByRole('button', { name: 'Delete' }).click()
   await looking.waitForURL(`${url}/files`)
   t.is(await looking.getByText('Holiday').count(), 0)

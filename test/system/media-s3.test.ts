@@ -1,4 +1,4 @@
-/** Files in a real S3: uploads by a plain HTTP client, signatures checked by a server that checks them. */
+/** Files in an S3 server that verifies signatures, uploaded with a plain HTTP client. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const BUCKET = 'larder-files'
 const MINUTE = 60_000
 
 let swift: Swift
-let house: MediaFixture
+let fixture: MediaFixture
 let ada: Person
 
 test.before(async t => {
@@ -26,41 +26,41 @@ test.before(async t => {
   swift = await startSwift()
   await swift.bucket(BUCKET)
   const { endpoint, region, accessKeyId, secretAccessKey } = swift
-  house = await startFixture({ driver: 's3', s3: { bucket: BUCKET, endpoint, region, accessKeyId, secretAccessKey } })
-  ada = await house.person()
+  fixture = await startFixture({ driver: 's3', s3: { bucket: BUCKET, endpoint, region, accessKeyId, secretAccessKey } })
+  ada = await fixture.person()
 })
 test.after.always(async () => {
-  await house?.stop()
+  await fixture?.stop()
   await swift?.close()
 })
 
 const intent = async (bytes: Buffer, more: object = {}) => {
-  const said = { fileName: 'a.pdf', mimeType: 'application/pdf', size: bytes.length, ...more }
-  return (await ada.post<Upload>('/v1/media/upload-intent', said)).body
+  const body = { fileName: 'a.pdf', mimeType: 'application/pdf', size: bytes.length, ...more }
+  return (await ada.post<Upload>('/v1/media/upload-intent', body)).body
 }
 const process = (mediaId: string) => ada.post<Item>('/v1/media/process', { mediaId })
-/** Keys of an item in the bucket, by their first part. */
-async function kept(id: string): Promise<string[]> {
+/** First segments of the keys of an item in the bucket. */
+async function prefixesOf(id: string): Promise<string[]> {
   const { Contents = [] } = await swift.client.send(new ListObjectsV2Command({ Bucket: BUCKET }))
   const keys = Contents.map(({ Key = '' }) => Key).filter(key => key.includes(id))
   return keys.map(key => key.split('/')[0] as string).sort()
 }
 
-test.serial('a file goes to the bucket and back, past us both ways', async t => {
+test.serial('uploads to and downloads from the bucket directly', async t => {
   const photo = file('Ärger.png', 'image/png', await png(800, 600))
-  const { status, body } = await house.send(ada, photo)
+  const { status, body } = await fixture.send(ada, photo)
   t.is(status, 200)
   t.like(body, { status: 'ready', width: 800, height: 600 })
-  const got = await house.download(ada, body.id)
+  const got = await fixture.download(ada, body.id)
   t.is(got.status, 200)
   t.is(sha256(got.bytes), sha256(photo.bytes))
   t.is(got.headers.get('content-disposition'), `attachment; filename="_rger.png"; filename*=UTF-8''%C3%84rger.png`)
   t.is(got.headers.get('content-type'), 'image/png')
-  const small = await house.download(ada, body.id, 'thumbnail')
+  const small = await fixture.download(ada, body.id, 'thumbnail')
   t.is(small.bytes.length, body.variants[0]?.size ?? 0)
 })
 
-test.serial('a PUT that is not the one that was signed is 403', async t => {
+test.serial('the storage rejects a PUT that differs from the signed one', async t => {
   const bytes = pdf()
   const upload = await intent(bytes)
   const changed = (change: (url: URL) => void) => {
@@ -71,15 +71,15 @@ test.serial('a PUT that is not the one that was signed is 403', async t => {
   const other = await intent(bytes)
   const elsewhere = changed(url => (url.pathname = new URL(other.url).pathname))
   const longer = changed(url => url.searchParams.set('X-Amz-Expires', '9999'))
-  t.is((await house.put(elsewhere, bytes)).status, 403)
-  t.is((await house.put(longer, bytes)).status, 403)
-  t.is((await house.put(upload, bytes, { 'content-type': 'text/html' })).status, 403)
-  t.is((await house.put(upload, Buffer.concat([bytes, bytes]))).status, 403)
-  t.is((await house.put(upload, bytes)).status, 200)
+  t.is((await fixture.put(elsewhere, bytes)).status, 403)
+  t.is((await fixture.put(longer, bytes)).status, 403)
+  t.is((await fixture.put(upload, bytes, { 'content-type': 'text/html' })).status, 403)
+  t.is((await fixture.put(upload, Buffer.concat([bytes, bytes]))).status, 403)
+  t.is((await fixture.put(upload, bytes)).status, 200)
   t.is((await process(upload.mediaId)).body.status, 'ready')
 })
 
-test.serial('an address whose time is over is 403', async t => {
+test.serial('the storage rejects expired URLs', async t => {
   const short = await startFixture({
     urls: { upload: '1s', download: '1s' },
     s3: {
@@ -93,8 +93,8 @@ test.serial('an address whose time is over is 403', async t => {
     const eve = await short.person()
     const { body } = await short.send(eve, await pngFile())
     const signed = await eve.get<{ url: string }>(`/v1/media/${body.id}/download-url`)
-    const said = { fileName: 'a.pdf', mimeType: 'application/pdf', size: pdf().length }
-    const upload = await eve.post<Upload>('/v1/media/upload-intent', said)
+    const declared = { fileName: 'a.pdf', mimeType: 'application/pdf', size: pdf().length }
+    const upload = await eve.post<Upload>('/v1/media/upload-intent', declared)
     await new Promise(resolve => setTimeout(resolve, 2500))
     t.is((await short.put(upload.body, pdf())).status, 403)
     t.is((await fetch(signed.body.url)).status, 403)
@@ -103,43 +103,43 @@ test.serial('an address whose time is over is 403', async t => {
   }
 })
 
-test.serial('a SHA-256 that was announced is held to, by us if not by the storage', async t => {
+test.serial('rejects a file that does not match its announced SHA-256', async t => {
   const bytes = pdf()
   const others = Buffer.from(bytes).fill('x', 10, 12)
   const upload = await intent(bytes, { sha256: sha256(bytes) })
-  const { status } = await house.put(upload, others)
+  const { status } = await fixture.put(upload, others)
   if (status === 200) t.like((await process(upload.mediaId)).body, { rejection: { code: 'digest_mismatch' } })
   else t.is(codeOf(await process(upload.mediaId)), '409 not_uploaded')
   const honest = await intent(bytes, { sha256: sha256(bytes) })
-  t.is((await house.put(honest, bytes)).status, 200)
+  t.is((await fixture.put(honest, bytes)).status, 200)
   t.is((await process(honest.mediaId)).body.status, 'ready')
 })
 
-test.serial('a PUT after the scan is taken by the storage, and reaches nobody', async t => {
+test.serial('a PUT after the scan does not change the file', async t => {
   const bytes = pdf()
   const upload = await intent(bytes)
-  await house.put(upload, bytes)
+  await fixture.put(upload, bytes)
   t.is((await process(upload.mediaId)).body.status, 'ready')
   const evil = Buffer.alloc(bytes.length, 'x')
-  t.is((await house.put(upload, evil)).status, 200)
+  t.is((await fixture.put(upload, evil)).status, 200)
   t.is((await process(upload.mediaId)).body.status, 'ready')
-  t.is(sha256((await house.download(ada, upload.mediaId)).bytes), sha256(bytes))
+  t.is(sha256((await fixture.download(ada, upload.mediaId)).bytes), sha256(bytes))
 })
 
-test.serial('what is replaced while it is checked is checked again', async t => {
+test.serial('scans a file that is replaced during the scan again', async t => {
   const bytes = pdf()
   const upload = await intent(bytes)
-  await house.put(upload, bytes)
-  const asked = process(upload.mediaId)
+  await fixture.put(upload, bytes)
+  const processing = process(upload.mediaId)
   const evil = Buffer.from('<!doctype html>'.padEnd(bytes.length, 'x'))
-  const put = house.put(upload, evil)
-  const [{ body }] = await Promise.all([asked, put])
+  const put = fixture.put(upload, evil)
+  const [{ body }] = await Promise.all([processing, put])
   const { status } = body
-  if (status === 'ready') t.is(sha256((await house.download(ada, body.id)).bytes), sha256(bytes))
+  if (status === 'ready') t.is(sha256((await fixture.download(ada, body.id)).bytes), sha256(bytes))
   else t.like(body, { status: 'rejected', rejection: { code: 'type_mismatch' } })
 })
 
-test.serial('of what is replaced after its snapshot nothing is kept', async t => {
+test.serial('stores nothing of a file that is replaced after its snapshot', async t => {
   const { endpoint, region, accessKeyId, secretAccessKey } = swift
   const options = { bucket: BUCKET, endpoint, region, accessKeyId, secretAccessKey, pathStyle: true }
   const folder = await mkdtemp(join(tmpdir(), 'larder-s3-'))
@@ -166,10 +166,10 @@ test.serial('of what is replaced after its snapshot nothing is kept', async t =>
   t.deepEqual(await readdir(folder), [])
 })
 
-test.serial('a form goes to the bucket too', async t => {
+test.serial('stores form uploads in the bucket', async t => {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(pdf())], { type: 'application/pdf' }), 'form.pdf')
-  const response = await fetch(new URL('/v1/media', house.kernel.url), {
+  const response = await fetch(new URL('/v1/media', fixture.kernel.url), {
     method: 'POST',
     headers: { authorization: `Bearer ${ada.token}` },
     body: form,
@@ -177,23 +177,26 @@ test.serial('a form goes to the bucket too', async t => {
   t.is(response.status, 201)
   const item = (await response.json()) as Item
   t.is(item.status, 'ready')
-  t.deepEqual(await kept(item.id), ['files', 'quarantine'])
+  t.deepEqual(await prefixesOf(item.id), ['files', 'quarantine'])
 })
 
-test.serial('quarantine is emptied when its address is over, and what is deleted leaves nothing', async t => {
-  const { body } = await house.send(ada, await pngFile())
-  t.deepEqual(await kept(body.id), ['files', 'files', 'files', 'quarantine'])
-  house.clock.at += 31 * MINUTE
-  await house.kernel.settled()
-  t.deepEqual(await kept(body.id), ['files', 'files', 'files'])
-  house.clock.at -= 31 * MINUTE
-  await ada.delete(`/v1/media/${body.id}`)
-  await house.kernel.settled()
-  t.deepEqual(await kept(body.id), [])
-})
+test.serial(
+  'empties the quarantine after the upload URL expires, and deletes all objects of a deleted file',
+  async t => {
+    const { body } = await fixture.send(ada, await pngFile())
+    t.deepEqual(await prefixesOf(body.id), ['files', 'files', 'files', 'quarantine'])
+    fixture.clock.at += 31 * MINUTE
+    await fixture.kernel.settled()
+    t.deepEqual(await prefixesOf(body.id), ['files', 'files', 'files'])
+    fixture.clock.at -= 31 * MINUTE
+    await ada.delete(`/v1/media/${body.id}`)
+    await fixture.kernel.settled()
+    t.deepEqual(await prefixesOf(body.id), [])
+  },
+)
 
-test.serial('what lies in the bucket is opened by nobody without a signature', async t => {
-  const { body } = await house.send(ada, await pngFile())
+test.serial('objects of the bucket require a signature', async t => {
+  const { body } = await fixture.send(ada, await pngFile())
   const signed = await ada.get<{ url: string }>(`/v1/media/${body.id}/download-url`)
   const url = new URL(signed.body.url)
   url.search = ''
@@ -204,10 +207,10 @@ test.serial('what lies in the bucket is opened by nobody without a signature', a
   t.is(ContentDisposition, 'attachment')
 })
 
-test.serial('while the storage is away callers are told to come back, and then nothing was lost', async t => {
+test.serial('returns 503 during an outage of the storage and loses nothing', async t => {
   const bytes = pdf()
   const upload = await intent(bytes)
-  await house.put(upload, bytes)
+  await fixture.put(upload, bytes)
   await swift.pause()
   const answer = await process(upload.mediaId)
   t.is(codeOf(answer), '503 storage_unavailable')

@@ -1,4 +1,4 @@
-/** Debian's OpenStack Swift with its S3 door, on free ports of 127.0.0.1: one disk, one copy, real signatures. */
+/** Debian's OpenStack Swift with its S3 API on free ports of 127.0.0.1: one disk, one replica, verified signatures. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ export interface Swift {
   readonly region: string
   readonly client: S3Client
   bucket(name: string): Promise<void>
-  /** The proxy alone: what was stored stays. */
+  /** Stops only the proxy. Stored objects remain. */
   pause(): Promise<void>
   resume(): Promise<void>
   close(): Promise<void>
@@ -35,7 +35,7 @@ export async function startSwift(): Promise<Swift> {
   const proxy = () => start('swift-proxy-server', join(folder, 'proxy.conf'))
   let front = proxy()
   const endpoint = `http://127.0.0.1:${port}`
-  await answers(`${endpoint}/healthcheck`)
+  await waitForOk(`${endpoint}/healthcheck`)
   const { region, ...credentials } = KEYS
   const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true })
   return {
@@ -48,7 +48,7 @@ export async function startSwift(): Promise<Swift> {
     pause: () => end(front),
     async resume() {
       front = proxy()
-      await answers(`${endpoint}/healthcheck`)
+      await waitForOk(`${endpoint}/healthcheck`)
     },
     async close() {
       client.destroy()
@@ -88,7 +88,7 @@ use = egg:swift#healthcheck
   await ring('add', `r1z1-127.0.0.1:${port}/disk`, '1')
   await ring('rebalance')
   const server = start(`swift-${kind}-server`, conf)
-  await answers(`http://127.0.0.1:${port}/healthcheck`)
+  await waitForOk(`http://127.0.0.1:${port}/healthcheck`)
   return server
 }
 
@@ -113,7 +113,7 @@ use = egg:swift#gatekeeper
 use = egg:swift#healthcheck
 [filter:cache]
 use = egg:swift#memcache
-# It insists on one, and does without where none answers.
+# The middleware is required, but works without a server.
 memcache_servers = 127.0.0.1:1
 [filter:s3api]
 use = egg:swift#s3api
@@ -125,13 +125,13 @@ user_larder_tester = ${KEYS.secretAccessKey} .admin
 use = egg:swift#copy
 `
 
-async function answers(url: string): Promise<void> {
+async function waitForOk(url: string): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const answer = await fetch(url).catch(() => undefined)
     if (answer?.ok) return
     await sleep(100)
   }
-  throw new Error(`${url} does not answer`)
+  throw new Error(`${url} does not respond`)
 }
 
 async function end(server: ChildProcess): Promise<void> {

@@ -1,18 +1,18 @@
 import test from 'ava'
-import { openBrowser, serverIn } from './fixtures.ts'
+import { createServerProcess, openBrowser } from './fixtures.ts'
 
-interface Heard {
-  /** What each side was handed, in that order. */
+interface NegotiationResult {
+  /** Received messages of both ends, in order. */
   readonly order: readonly string[]
   readonly states: readonly string[]
   readonly errors: readonly string[]
 }
 
 /**
- * Two ends of the client's own `Connection` in one page. `early`: descriptions are held back until a candidate has
- * arrived. `both`: the second end offers too, and their offers cross.
+ * Connects two ends of the client's `Connection` in one page. `early`: holds descriptions back until a candidate has
+ * arrived. `both`: the second end sends an offer, too, at the same time.
  */
-const MEET = `async ({ script, early, both }) => {
+const CONNECT_TWO_ENDS = `async ({ script, early, both }) => {
   const { Connection } = await import(script)
   const canvas = document.createElement('canvas')
   canvas.getContext('2d').fillRect(0, 0, 16, 16)
@@ -47,9 +47,9 @@ const MEET = `async ({ script, early, both }) => {
   return { order, states: last, errors }
 }`
 
-test('ends that hear a candidate before its description, or offer at the same moment, still come to terms', async t => {
+test('peers connect despite early candidates and simultaneous offers', async t => {
   t.timeout(120_000)
-  const server = await serverIn(t)
+  const server = await createServerProcess(t)
   await server.start()
   const browser = await openBrowser(t)
   const page = await (await browser.newContext()).newPage()
@@ -57,18 +57,18 @@ test('ends that hear a candidate before its description, or offer at the same mo
   const realtime = await page.evaluate(
     `performance.getEntriesByType('resource').map(({ name }) => name).find(name => /larder-connection/.test(name))`,
   )
-  const meet = (how: object): Promise<Heard> =>
-    page.evaluate(`(${MEET})(${JSON.stringify({ script: realtime, ...how })})`)
+  const connect = (options: object): Promise<NegotiationResult> =>
+    page.evaluate(`(${CONNECT_TWO_ENDS})(${JSON.stringify({ script: realtime, ...options })})`)
   const connected = { states: ['connected', 'connected'], errors: [] }
 
-  const early = await meet({ early: true })
+  const early = await connect({ early: true })
   t.like(early, connected)
   t.is(early.order[0], '1 candidate')
   t.true(early.order.indexOf('1 description offer') > 0)
 
-  // More than once: whether Chromium finds candidates after a rollback is a matter of chance.
+  // Repeated, because Chromium finds candidates after a rollback only sometimes.
   for (let round = 1; round <= 5; round++) {
-    const both = await meet({ both: true })
+    const both = await connect({ both: true })
     t.like(both, connected, `round ${round}`)
     for (const offer of ['0 description offer', '1 description offer']) t.true(both.order.includes(offer))
   }

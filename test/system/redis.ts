@@ -1,4 +1,4 @@
-/** Debian's redis-server on a free port, keeping nothing on disk. */
+/** Debian's redis-server on a free port, without persistence. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -9,7 +9,7 @@ export interface RedisServer {
   readonly url: string
   readonly client: Redis
   start(): Promise<void>
-  /** Ends it with SIGKILL. */
+  /** Kills the server with SIGKILL. */
   stop(): Promise<void>
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ export async function createRedis(): Promise<RedisServer> {
   const port = await freePort()
   const url = `redis://127.0.0.1:${port}`
   const client = new Redis(url, { lazyConnect: true })
-  // Away on purpose now and then.
+  // Tests stop the server on purpose.
   client.on('error', () => {})
   let server: ChildProcess | undefined
   const redis: RedisServer = {
@@ -31,7 +31,7 @@ export async function createRedis(): Promise<RedisServer> {
         if ((await client.ping().catch(() => '')) === 'PONG') return
         await sleep(10)
       }
-      throw new Error('redis-server does not answer')
+      throw new Error('redis-server does not respond')
     },
     async stop() {
       if (!server || server.exitCode !== null || server.signalCode !== null) return

@@ -1,4 +1,4 @@
-/** A whole site in a theme, with something on every page, and a browser that looks at it. */
+/** A site with content on every page, and accessibility checks in a browser. */
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -32,19 +32,19 @@ pages:
 2. Second
 `
 
-export interface SiteStage {
+export interface TestSite {
   readonly url: string
   readonly kernel: TestKernel
   readonly ada: Person
   /** Holds platform.admin. */
   readonly admin: Person & { readonly operatorId: string }
-  /** Pages that a stranger sees, and those for people who are signed in: name → path. */
-  readonly open: Readonly<Record<string, string>>
-  readonly own: Readonly<Record<string, string>>
-  readonly operators: Readonly<Record<string, string>>
+  /** Paths by name: public pages, and pages for signed-in users. */
+  readonly publicPages: Readonly<Record<string, string>>
+  readonly userPages: Readonly<Record<string, string>>
+  readonly operatorPages: Readonly<Record<string, string>>
 }
 
-export async function siteStage(theme: string, streams: object = {}): Promise<SiteStage> {
+export async function startSite(theme: string, streams: object = {}): Promise<TestSite> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const kernel = await startTestKernel({
@@ -86,7 +86,7 @@ export async function siteStage(theme: string, streams: object = {}): Promise<Si
   })
   const ada = await kernel.register('ada@example.test', { name: 'Ada Lovelace', workspaceName: 'Engines' })
   const admin = await operator(kernel)
-  const made = await ada.post<{ id: string }>('/v1/streams', {
+  const stream = await ada.post<{ id: string }>('/v1/streams', {
     title: 'Tea with the engine',
     description: 'A quiet hour in which nothing breaks.',
     visibility: 'public',
@@ -104,7 +104,7 @@ export async function siteStage(theme: string, streams: object = {}): Promise<Si
     kernel,
     ada,
     admin,
-    open: {
+    publicPages: {
       home: '/',
       about: '/about',
       'sign-in': '/sign-in',
@@ -114,12 +114,12 @@ export async function siteStage(theme: string, streams: object = {}): Promise<Si
       verify: `/verify-email?token=${link('verify_email')}`,
       accept: `/invitations/accept?token=${encodeURIComponent(invitation)}`,
       streams: '/streams',
-      watch: `/watch/${made.body.id}`,
-      broadcast: `/broadcast/${made.body.id}`,
+      watch: `/watch/${stream.body.id}`,
+      broadcast: `/broadcast/${stream.body.id}`,
       missing: '/nothing-here',
       problems: '/problems',
     },
-    own: {
+    userPages: {
       account: '/account',
       password: '/account/password',
       logins: '/account/logins',
@@ -129,11 +129,11 @@ export async function siteStage(theme: string, streams: object = {}): Promise<Si
       'sign-out': '/sign-out',
       forbidden: '/console',
     },
-    operators: { console: '/console', mailbox: '/mailbox' },
+    operatorPages: { console: '/console', mailbox: '/mailbox' },
   }
 }
 
-/** A browser's page, signed in by the form itself. */
+/** Signs in with the form. */
 export async function signIn(context: BrowserContext, url: string, email: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${url}/sign-in`)
@@ -144,32 +144,32 @@ export async function signIn(context: BrowserContext, url: string, email: string
   return page
 }
 
-/** Where somebody who works on a theme finds pictures of all pages, if they name a folder. */
-const SHOTS = process.env.LARDER_SCREENSHOTS
+/** Saves a screenshot of every page to this folder, if set. */
+const SCREENSHOT_FOLDER = process.env.LARDER_SCREENSHOTS
 const WIDE = { width: 1280, height: 860 }
 const SMALL = { width: 360, height: 740 }
 
-/** By night only colours differ, so only those are looked at. */
-const LOOKS = [
-  { look: 'day', colorScheme: 'light', viewport: WIDE, rules: undefined },
-  { look: 'night', colorScheme: 'dark', viewport: WIDE, rules: ['color-contrast', 'link-in-text-block'] },
-  { look: 'small', colorScheme: 'light', viewport: SMALL, rules: undefined },
+/** The dark variant differs only in its colors, so only color rules are checked. */
+const VARIANTS = [
+  { variant: 'light', colorScheme: 'light', viewport: WIDE, rules: undefined },
+  { variant: 'dark', colorScheme: 'dark', viewport: WIDE, rules: ['color-contrast', 'link-in-text-block'] },
+  { variant: 'small', colorScheme: 'light', viewport: SMALL, rules: undefined },
 ] as const
 
-/** What axe-core objects to, and a page that is wider than its window: one sentence each. */
-export async function faultsOf(page: Page, name: string): Promise<string[]> {
-  const faults: string[] = []
-  for (const { look, colorScheme, viewport, rules } of LOOKS) {
+/** Violations of axe-core rules, and pages that are wider than their window. */
+export async function accessibilityProblems(page: Page, name: string): Promise<string[]> {
+  const problems: string[] = []
+  for (const { variant, colorScheme, viewport, rules } of VARIANTS) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(viewport)
-    const seen = `${name}-${look}`
-    if (SHOTS) await page.screenshot({ path: join(SHOTS, `${seen}.png`), fullPage: true })
+    const label = `${name}-${variant}`
+    if (SCREENSHOT_FOLDER) await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${label}.png`), fullPage: true })
     const axe = new AxeBuilder({ page })
     const { violations } = await (rules ? axe.withRules([...rules]) : axe).analyze()
     const wide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
-    if (wide) faults.push(`${seen}: wider than the window`)
+    if (wide) problems.push(`${label}: wider than the window`)
     for (const { id, nodes } of violations)
-      faults.push(...nodes.map(node => `${seen}: ${id} ${node.html} ${node.failureSummary}`))
+      problems.push(...nodes.map(node => `${label}: ${id} ${node.html} ${node.failureSummary}`))
   }
-  return faults
+  return problems
 }

@@ -5,36 +5,39 @@ import test from 'ava'
 import type { Page } from 'playwright-core'
 import { TEST_PASSWORD } from '../../testing/index.ts'
 import { openBrowser } from './fixtures.ts'
-import { faultsOf, signIn, siteStage } from './site-fixtures.ts'
+import { accessibilityProblems, signIn, startSite } from './site-fixtures.ts'
 
 for (const theme of ['default', 'studio'])
-  test.serial(`every page in the theme ${theme} passes axe-core, by day, by night and on a small screen`, async t => {
-    t.timeout(280_000)
-    const s = await siteStage(theme)
-    t.teardown(() => s.kernel.stop())
-    const browser = await openBrowser(t)
-    const faults: string[] = []
-    const visit = async (page: Page, pages: Readonly<Record<string, string>>) => {
-      for (const [name, path] of Object.entries(pages)) {
-        await page.goto(s.url + path)
-        faults.push(...(await faultsOf(page, `${theme}-${name}`)))
+  test.serial(
+    `every page in the theme ${theme} passes axe-core in light and dark mode and on a small screen`,
+    async t => {
+      t.timeout(280_000)
+      const s = await startSite(theme)
+      t.teardown(() => s.kernel.stop())
+      const browser = await openBrowser(t)
+      const problems: string[] = []
+      const visit = async (page: Page, pages: Readonly<Record<string, string>>) => {
+        for (const [name, path] of Object.entries(pages)) {
+          await page.goto(s.url + path)
+          problems.push(...(await accessibilityProblems(page, `${theme}-${name}`)))
+        }
       }
-    }
-    const person = () => browser.newContext({ locale: 'en' })
-    await visit(await (await person()).newPage(), s.open)
-    await visit(await signIn(await person(), s.url, s.ada.email), s.own)
-    await visit(await signIn(await person(), s.url, s.admin.email), s.operators)
-    t.deepEqual(faults, [])
-  })
+      const person = () => browser.newContext({ locale: 'en' })
+      await visit(await (await person()).newPage(), s.publicPages)
+      await visit(await signIn(await person(), s.url, s.ada.email), s.userPages)
+      await visit(await signIn(await person(), s.url, s.admin.email), s.operatorPages)
+      t.deepEqual(problems, [])
+    },
+  )
 
-test.serial('a visitor signs up, looks around in two languages, and signs out, without scripts', async t => {
+test.serial('a visitor without JavaScript signs up, uses two languages and signs out', async t => {
   t.timeout(120_000)
-  const s = await siteStage('default')
+  const s = await startSite('default')
   t.teardown(() => s.kernel.stop())
   const browser = await openBrowser(t)
   const page = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en' })).newPage()
   await page.goto(s.url)
-  // The first stop of the keyboard leads past the menu.
+  // The first focus target skips the menu.
   await page.keyboard.press('Tab')
   t.is(await page.locator(':focus').textContent(), 'Skip to content')
   await page.keyboard.press('Enter')
@@ -45,7 +48,7 @@ test.serial('a visitor signs up, looks around in two languages, and signs out, w
   await page.getByLabel('Email').fill('grace@example.test')
   await page.getByLabel('Password').fill('short')
   await page.getByRole('button', { name: 'Create account' }).click()
-  // The browser itself refuses what is too short.
+  // The browser's own validation rejects the short password.
   t.true(page.url().endsWith('/sign-up'))
   await page.getByLabel('Password').fill(TEST_PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()
@@ -70,9 +73,9 @@ test.serial('a visitor signs up, looks around in two languages, and signs out, w
   t.is(page.url(), `${s.url}/about`)
 })
 
-test.serial('a page is drafted, published and renamed, and its old address leads to the new one', async t => {
+test.serial('publishes a draft, renames it and redirects from its old path', async t => {
   t.timeout(120_000)
-  const s = await siteStage('studio')
+  const s = await startSite('studio')
   t.teardown(() => s.kernel.stop())
   const browser = await openBrowser(t)
   const page = await browser.newPage()
@@ -89,16 +92,16 @@ test.serial('a page is drafted, published and renamed, and its old address leads
   t.is(page.url(), `${s.url}/latest`)
 })
 
-test.serial('the same recipe in the other theme looks different', async t => {
+test.serial('themes change the appearance of the same recipe', async t => {
   t.timeout(120_000)
   const browser = await openBrowser(t)
-  const looks = []
+  const styles = []
   for (const theme of ['default', 'studio']) {
-    const s = await siteStage(theme)
+    const s = await startSite(theme)
     t.teardown(() => s.kernel.stop())
     const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
     await page.goto(s.url)
-    looks.push(
+    styles.push(
       await page.evaluate(`(() => {
         const { fontFamily, color } = getComputedStyle(document.querySelector('h1'))
         const { width, height } = document.querySelector('header').getBoundingClientRect()
@@ -107,16 +110,16 @@ test.serial('the same recipe in the other theme looks different', async t => {
     )
     await page.close()
   }
-  const [one, other] = looks as Record<string, unknown>[]
+  const [one, other] = styles as Record<string, unknown>[]
   t.deepEqual([one?.tall, other?.tall], [false, true])
   for (const part of ['fontFamily', 'color', 'ground']) t.not(one?.[part], other?.[part], part)
 })
 
-test.serial('a public stream is asked for at the edge, and said to be still where nobody broadcasts', async t => {
+test.serial('the watch page requests a public stream from the edge and shows that it is offline', async t => {
   t.timeout(120_000)
-  const asked: string[] = []
+  const requests: string[] = []
   const edge = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers['content-type']}`)
+    requests.push(`${request.method} ${request.url} ${request.headers['content-type']}`)
     response.writeHead(request.method === 'OPTIONS' ? 204 : 404, {
       ...{ 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' },
       'access-control-allow-methods': 'POST',
@@ -126,14 +129,14 @@ test.serial('a public stream is asked for at the edge, and said to be still wher
   await once(edge, 'listening')
   t.teardown(() => void edge.close())
   const address = `http://127.0.0.1:${(edge.address() as AddressInfo).port}`
-  const s = await siteStage('default', { edge: { webrtcUrl: address, hlsUrl: address } })
+  const s = await startSite('default', { edge: { webrtcUrl: address, hlsUrl: address } })
   t.teardown(() => s.kernel.stop())
   const browser = await openBrowser(t)
   const page = await browser.newPage()
-  await page.goto(s.url + s.open.streams)
+  await page.goto(s.url + s.publicPages.streams)
   await page.getByRole('link', { name: 'Tea with the engine' }).click()
   await page.getByText('This stream is offline right now.').waitFor()
   await page.goto(`${page.url()}?lang=de`)
   await page.getByText('Dieser Stream ist gerade offline.').waitFor()
-  t.true(asked.some(line => /^POST \/live\/\w+\/whep application\/sdp$/.test(line)))
+  t.true(requests.some(line => /^POST \/live\/\w+\/whep application\/sdp$/.test(line)))
 })

@@ -1,4 +1,4 @@
-/** Webhooks to a receiver that speaks HTTPS, by workers of their own: one trusts who signed its certificate. */
+/** Webhooks to an HTTPS receiver, sent by separate worker processes with and without its certificate as trusted. */
 import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { verifies } from '../modules/webhooks/verify.ts'
 
 const WORKER = fileURLToPath(new URL('../modules/webhooks/worker.js', import.meta.url))
 
-/** A certificate for 127.0.0.1 that signs itself, and a receiver that shows it. */
+/** A receiver with a self-signed certificate for 127.0.0.1. */
 async function secureReceiver(t: ExecutionContext): Promise<{ receiver: Receiver; certificate: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'larder-https-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
@@ -28,7 +28,7 @@ async function secureReceiver(t: ExecutionContext): Promise<{ receiver: Receiver
   return { receiver, certificate }
 }
 
-async function stage(t: ExecutionContext, env: Readonly<Record<string, string>>) {
+async function startWithWorker(t: ExecutionContext, env: Readonly<Record<string, string>>) {
   const kernel = await startWebhooks({ role: 'web' })
   t.teardown(() => kernel.stop())
   const worker = fork(WORKER, [kernel.databaseUrl, 'worker'], { env: { ...process.env, ...env } })
@@ -39,26 +39,26 @@ async function stage(t: ExecutionContext, env: Readonly<Record<string, string>>)
   return kernel.register('hooks@example.test')
 }
 
-test('a webhook goes to a receiver whose certificate is trusted, and is signed', async t => {
+test('delivers signed webhooks over HTTPS to a receiver with a trusted certificate', async t => {
   const { receiver, certificate } = await secureReceiver(t)
-  const person = await stage(t, { NODE_EXTRA_CA_CERTS: certificate })
+  const person = await startWithWorker(t, { NODE_EXTRA_CA_CERTS: certificate })
   const session = await createHooked(person, `${receiver.url}/hooks`)
   t.like(await settled(person, session, 'delivered'), { response_status: 204, attempt_count: 1 })
-  const [came] = await receiver.came(1)
-  t.is(came?.path, '/hooks')
+  const [request] = await receiver.came(1)
+  t.is(request?.path, '/hooks')
   const { body } = await person.get<{ secret: string }>('/v1/webhooks/secret')
-  t.true(came && verifies(body.secret, came))
+  t.true(request && verifies(body.secret, request))
 })
 
-test('nothing is told to a receiver whose certificate nobody vouches for, and the delivery says why', async t => {
+test('sends nothing to a receiver with an untrusted certificate, and reports the reason', async t => {
   const { receiver } = await secureReceiver(t)
-  const person = await stage(t, {})
+  const person = await startWithWorker(t, {})
   const session = await createHooked(person, `${receiver.url}/hooks`)
-  const [tried] = await until(
+  const [attempted] = await until(
     () => deliveriesOf(person, `filter[session_id]=${session.id}`),
     ([first]) => first?.attempt_count === 1,
   )
-  t.is(tried?.status, 'pending')
-  t.regex(tried?.error ?? '', /certificate/)
+  t.is(attempted?.status, 'pending')
+  t.regex(attempted?.error ?? '', /certificate/)
   t.deepEqual(receiver.received, [])
 })

@@ -1,28 +1,30 @@
-/** Who is calling, and what there is to be allowed. */
+/** Callers, permissions and roles. */
 
 export type Credential =
   | { readonly kind: 'cookie'; readonly secret: string }
   | { readonly kind: 'bearer'; readonly secret: string }
   | { readonly kind: 'apiKey'; readonly secret: string }
 
-/** Who a credential is, before any tenant. */
+/** The owner of a credential, independent of a tenant. */
 export interface Principal {
   readonly kind: 'login' | 'apiKey'
   /** `lgn_…` or `key_…`. */
   readonly id: string
   readonly userId: string
-  /** An API key is bound to it; a dashboard token without the header means it. */
+  /** The tenant of an API key, and of a dashboard token without x-tenant-id. */
   readonly homeTenantId: string | null
-  /** RFC 3339; nothing is cached past it. */
+  /** True if the user must verify their email address before they use routes with `verifiedEmail`. */
+  readonly mustVerifyEmail?: boolean
+  /** RFC 3339. Nothing is cached longer. */
   readonly expiresAt: string | null
-  /** For an API key: what it may at most; null is all that its creator may. */
+  /** The permissions that limit an API key; null for all permissions of its creator. */
   readonly permissions: readonly string[] | null
 }
 
 export interface Membership {
   readonly tenantId: string
   readonly memberId: string
-  /** Role keys, those of scope platform included. */
+  /** Role keys, including those of scope platform. */
   readonly roles: readonly string[]
   /** Patterns of scope tenant: `*`, `area.*`, `area.resource.*` or exact. */
   readonly permissions: readonly string[]
@@ -30,23 +32,23 @@ export interface Membership {
   readonly platformPermissions: readonly string[]
 }
 
-/** Given by identity. The kernel caches both answers for at most 1 s and drops them on `callers.changed`. */
+/** Provided by identity. Results are cached for at most 1 s and dropped on `callers.changed`. */
 export interface Authenticator {
   /** Path of the page that browsers are redirected to when a page returns 401. It gets the query `next`. */
   readonly signInPath?: string
   identify(credential: Credential): Promise<Principal | null>
-  /** `tenant` is an id or a slug; null where the principal is no member, or there is no such tenant. */
+  /** `tenant` is an ID or a slug. Returns null for an unknown tenant and for a principal that is not a member. */
   membership(principal: Principal, tenant: string): Promise<Membership | null>
 }
 
-/** Message on the bus channel `callers.changed`: what to drop. Nothing named means all. */
+/** Message on the bus channel `callers.changed`: the callers to drop from caches; all if it is empty. */
 export interface CallersChanged {
   readonly userId?: string
   readonly tenantId?: string
   readonly principalId?: string
 }
 
-/** Every permission and role of this recipe. */
+/** The permissions and roles of the recipe. */
 export interface AccessCatalogue {
   permissions(): readonly PermissionEntry[]
   roles(): readonly RoleEntry[]
@@ -62,11 +64,11 @@ export interface RoleEntry {
   readonly name: string
   readonly scope: 'tenant' | 'platform'
   readonly permissions: readonly string[]
-  /** The module that brings it, or `recipe`. */
+  /** The module that declares it, or `recipe`. */
   readonly from: string
 }
 
-/** What gauge entitlements count. */
+/** Counts of gauge entitlements. */
 export interface Usage {
   keys(): readonly string[]
   count(key: string, tenantId: string): Promise<number>

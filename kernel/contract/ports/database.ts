@@ -28,7 +28,7 @@ export interface Database {
   afterCommit(run: () => void | Promise<void>): void
 }
 
-/** Work across tenants. A module declares it in `needs`, so that `module.ts` shows which modules cross tenants. */
+/** Units across tenants, as a port of its own, so that `module.ts` shows which modules use them. */
 export interface SystemDatabase {
   /** Statements here see every tenant's rows. `why` is the reason that the audited list of such places records. */
   acrossTenants(why: string): Unit

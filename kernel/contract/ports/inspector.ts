@@ -1,4 +1,4 @@
-/** The admin's view of a process and of what waits in the database. */
+/** The administrator's view of a process and of pending work. */
 import type { PermissionEntry, RoleEntry } from './access.ts'
 import type { EventEnvelope } from './work.ts'
 
@@ -6,10 +6,10 @@ export interface ModuleReport {
   readonly name: string
   readonly version: string
   readonly summary: string
-  /** `running`, or `failed` for an optional module that could not start, with the reason. */
+  /** `failed`: an optional module could not start. */
   readonly state: 'running' | 'failed'
   readonly reason?: string
-  /** Where it was loaded from: `larder`, or the recipe's `use`. */
+  /** `larder`, or the recipe's `use`. */
   readonly source: string
   readonly needs: readonly string[]
   readonly optional: readonly string[]
@@ -23,7 +23,7 @@ export interface ModuleReport {
   readonly listeners: readonly { event: string; handler: string }[]
   readonly jobs: readonly { name: string; every: string | null }[]
   readonly mails: readonly { key: string; locales: readonly string[] }[]
-  /** As the recipe says, secrets as `***`. */
+  /** From the recipe, with secrets as `***`. */
   readonly options: unknown
   readonly migrations: readonly { name: string; appliedAt: string | null }[]
 }
@@ -57,19 +57,19 @@ export interface PageOf<T> {
   readonly nextCursor: string | null
 }
 
-/** The admin's view of this process and of what waits in the database. `tenantId: null` looks at every tenant. */
+/** The administrator's view of this process and of pending work. `tenantId: null` selects all tenants. */
 export interface Inspector {
   modules(): readonly ModuleReport[]
-  /** The recipe as it was read, secrets as `***`. */
+  /** The recipe, with secrets as `***`. */
   recipe(): unknown
   info(): { version: string; startedAt: string; role: 'all' | 'web' | 'worker' | 'migrate' | 'tool'; node: string }
   events: {
     list(q: { tenantId: string | null; type?: string; limit: number; cursor?: string }): Promise<PageOf<EventRecord>>
     get(id: string, tenantId: string | null): Promise<EventRecord | null>
     dead(q: { tenantId: string | null; limit: number; cursor?: string }): Promise<PageOf<DeliveryRecord>>
-    /** Makes a dead delivery pending again, now; null where there is no such dead delivery. */
+    /** Retries a dead delivery now. Returns null if there is no such dead delivery. */
     retry(deliveryId: string, tenantId: string | null): Promise<DeliveryRecord | null>
-    /** Delivers an event again to every handler that did not finish it, or to all with `force`; says to how many. */
+    /** Delivers an event again to every handler that did not finish, or to all with `force`. Returns their number. */
     replay(eventId: string, options: { tenantId: string | null; force?: boolean }): Promise<number | null>
   }
   jobs: {

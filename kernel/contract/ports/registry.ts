@@ -1,4 +1,4 @@
-/** What runs in this process: definitions and their registrations. */
+/** The running definitions and their registrations. */
 import type { Check, Job, Listener } from '../handlers.ts'
 import type { DeclaredModule, Definition } from '../module.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from '../route.ts'
@@ -31,16 +31,16 @@ export interface Registry {
 /** The process that runs the product. */
 export interface ProcessInfo {
   /**
-   * `web` answers requests, `worker` processes events and jobs, `all` does both. `migrate` brings the database up to
-   * date and exits; `tool` reads the kernel's own tables.
+   * `web` answers requests, `worker` processes events and jobs, `all` does both. `migrate` migrates the
+   * database and exits. `tool` is a command of the CLI.
    */
   readonly role: 'all' | 'web' | 'worker' | 'migrate' | 'tool'
   readonly version: string
   /** True under `larder dev`: themes are read again for each request. */
   readonly reload: boolean
-  /** False where the recipe is only described: nothing may connect. */
+  /** False if the recipe is only described: nothing may connect. */
   readonly connected: boolean
-  /** True where nothing may be written. */
+  /** True if nothing may be written. */
   readonly readOnly: boolean
   /** Aborted by a signal to stop, also during the start. */
   readonly signal?: AbortSignal

@@ -1,4 +1,4 @@
-/** Mail as it is rendered. */
+/** Mail templates and rendered mails. */
 
 export interface RenderedMail {
   readonly subject: string
@@ -11,47 +11,58 @@ export interface MailText {
   readonly subject: string
   readonly preheader: string | null
   readonly html: string
-  /** Null: made from the HTML. */
+  /** Null: generated from the HTML. */
   readonly text: string | null
 }
-/** What somebody wrote in the place of a template of the product, in one locale. */
+/** A text that overrides a template of the product in one locale. */
 export interface LocalMailText extends MailText {
   readonly locale: string
 }
 export interface RenderOptions {
-  /** Looked at before the product's own, locale by locale: the reader's language counts more than who wrote it. */
-  readonly own?: readonly LocalMailText[]
-  /** Where the reader ends mail of this kind: stands in the foot of the mail. */
+  /** Texts of the tenant. A text in a nearer locale takes precedence over the product's, whoever wrote it. */
+  readonly overrides?: readonly LocalMailText[]
+  /** The tenant whose share of the worker pool the rendering uses. */
+  readonly tenantId?: string
+  /** Shown in the footer. */
   readonly unsubscribeUrl?: string
 }
 
 export interface MailTemplateInfo {
   readonly key: string
   readonly locales: readonly string[]
-  /** The module that brings it, or `recipe`. */
+  /** The module that provides it, or `recipe`. */
   readonly source: string
   readonly category: 'transactional' | 'marketing'
-  /** Changes when any of its files does. */
+  /** Changes with any of its files. */
   readonly digest: string
 }
 
+/** Overrides are rendered, and styles inlined, in the worker pool; `worker_pool_busy` is possible for both. */
 export interface MailTemplates {
   /** Keys are `<module>.<file>`, e.g. `identity.welcome`. */
   has(key: string): boolean
   list(): readonly MailTemplateInfo[]
-  /** Data with which the template can be shown, of its own head. Throws problem `unknown_template`. */
+  /** Sample data from the front matter of the template. Throws problem `unknown_template`. */
   sample(key: string, locale: string): Readonly<Record<string, unknown>>
-  /** What its files say for this locale, or the nearest one that has any. Throws problem `unknown_template`. */
+  /** The product's text in this locale, or in the nearest one. Throws problem `unknown_template`. */
   text(key: string, locale: string): LocalMailText
-  /** Throws problem `template_invalid`, which names every mistake with its field, line and column. */
-  compile(text: MailText): void
-  /** Fills every part but styles none: cheap. Throws problems `unknown_template` and `template_failed`. */
+  /** Throws problem `template_invalid`, which lists every error with its field, line and column. */
+  validate(text: MailText, options?: Pick<RenderOptions, 'tenantId'>): Promise<void>
+  /** Renders every part without styles, which is cheap. Throws problems `unknown_template` and `template_failed`. */
   check(
     key: string,
     locale: string,
     data: Readonly<Record<string, unknown>>,
-    filling?: RenderOptions,
-  ): { readonly subject: string; readonly category: MailTemplateInfo['category'] }
-  /** Strict: a name that is not in `data` is an error that names it. Throws problem `template_failed`. */
-  render(key: string, locale: string, data: Readonly<Record<string, unknown>>, filling?: RenderOptions): RenderedMail
+    options?: RenderOptions,
+  ): Promise<{ readonly subject: string; readonly category: MailTemplateInfo['category'] }>
+  /**
+   * Throws problem `template_failed` if the data lacks a name that the template uses, or if rendering exceeds a limit;
+   * `unknown_template`.
+   */
+  render(
+    key: string,
+    locale: string,
+    data: Readonly<Record<string, unknown>>,
+    options?: RenderOptions,
+  ): Promise<RenderedMail>
 }

@@ -1,15 +1,15 @@
-/** What happens later or elsewhere: events, jobs, the bus. */
+/** Events, jobs and the bus. */
 import type { Actor } from '../../base/index.ts'
 import type { Step } from './database.ts'
 
 export type { Actor }
 
-/** The envelope that a listener gets. Times are RFC 3339 UTC. */
+/** The event that a listener receives. Times are RFC 3339 UTC. */
 export interface EventEnvelope<Type extends string, Payload> {
   readonly id: string
   readonly type: Type
   readonly version: number
-  /** The operator's own tenant where the event has none. */
+  /** The operator's tenant for events without a tenant. */
   readonly tenantId: string
   readonly occurredAt: string
   readonly actor: Actor
@@ -21,9 +21,9 @@ export interface EventEnvelope<Type extends string, Payload> {
 
 export interface NewEvent<Payload> {
   readonly payload: Payload
-  /** Left out: the tenant of the unit that surrounds the call, else the operator's. */
+  /** By default the tenant of the surrounding unit, or else the operator's. */
   readonly tenantId?: string
-  /** The id of what this is about. */
+  /** The ID of the resource that the event is about. */
   readonly subject?: string
 }
 

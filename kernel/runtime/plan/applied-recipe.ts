@@ -1,4 +1,4 @@
-/** The parts of a recipe that no module keeps in a table, as they were when the recipe was last applied. */
+/** The parts of the last applied recipe that no module stores in a table. */
 import type { MailTemplates, RoleEntry } from '../../contract/index.ts'
 import { type CheckedRecipe, createAccess } from '../../recipe/index.ts'
 
@@ -6,7 +6,7 @@ export interface AppliedRecipe {
   /** Keys, sorted. */
   readonly modules: readonly string[]
   readonly roles: Readonly<Record<string, Pick<RoleEntry, 'name' | 'scope' | 'permissions' | 'from'>>>
-  /** Key → its owner, and a digest of its files. */
+  /** Key → owner, and a digest of the files. */
   readonly mails: Readonly<Record<string, { readonly from: string; readonly digest: string }>>
 }
 

@@ -1,4 +1,4 @@
-/** What a recipe would add, change and remove in the database, and what that would break. Nothing is written. */
+/** Computes what a recipe would add, change, remove and break in the database. Writes nothing. */
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/index.ts'
 import type {
@@ -15,7 +15,7 @@ import { type AssembledProduct, assembleProduct } from '../product.ts'
 import { loadSecrets } from '../secret-file.ts'
 import { type AppliedRecipe, appliedRecipe } from './applied-recipe.ts'
 import { compareRecipes, type PlannedChange } from './compare.ts'
-import { goneModule, newModule, tableChanges } from './tables.ts'
+import { newModule, removedModule, tableChanges } from './tables.ts'
 
 export interface PlanOptions {
   readonly checked: CheckedRecipe
@@ -27,26 +27,26 @@ export interface PlanOptions {
 }
 export interface RecipePlan {
   readonly checked: CheckedRecipe
-  /** Where the data is, without a password; null where there is none yet. */
+  /** Where the data is, without a password; null if there is no database yet. */
   readonly place: string | null
   readonly changes: readonly PlannedChange[]
-  /** What could not be looked at, and why. */
+  /** What could not be compared, and why. */
   readonly unknown: readonly string[]
 }
 
 const PLACEHOLDER_SECRET = 'nothing is signed or encrypted with this secret'
 const EMPTY: AppliedRecipe = { modules: [], roles: {}, mails: {} }
 
-/** Throws the error of what failed. The database itself refuses writes. */
+/** Connects read-only. Throws the first error. */
 export async function planRecipe(options: PlanOptions): Promise<RecipePlan> {
   const { checked, settings } = options
   const offline = assemble(options, [PLACEHOLDER_SECRET], false)
-  // Connecting would create an embedded database: before the first start there is nothing to compare with.
+  // Connecting would create the embedded database. Before the first start, everything is new.
   if (!(await portsOf(offline).migrations.exists()))
     return run(offline, async () => ({
       checked,
       place: null,
-      changes: await everything(offline, checked),
+      changes: await allChanges(offline, checked),
       unknown: [],
     }))
   const assembled = assemble(options, await loadSecrets(settings), true)
@@ -70,8 +70,8 @@ async function run<T>({ container, lifecycle }: AssembledProduct, work: () => Pr
   }
 }
 
-/** For an empty database. */
-async function everything(assembled: AssembledProduct, checked: CheckedRecipe): Promise<PlannedChange[]> {
+/** The changes to an empty database. */
+async function allChanges(assembled: AssembledProduct, checked: CheckedRecipe): Promise<PlannedChange[]> {
   const { migrations, mailTemplates } = portsOf(assembled)
   const { pending } = await migrations.pending(setsOf(checked), new Map())
   return [
@@ -90,73 +90,74 @@ async function compare(options: Running, assembled: AssembledProduct): Promise<C
   const { checked } = options
   const { migrations } = portsOf(assembled)
   const applied = await migrations.applied()
-  if (applied.size === 0) return { changes: await everything(assembled, checked), unknown: [] }
+  if (applied.size === 0) return { changes: await allChanges(assembled, checked), unknown: [] }
   const pending = await migrations.pending(setsOf(checked), applied)
   await migrations.open()
   const before = (await migrations.readApplied()) as AppliedRecipe | undefined
   const services = checked.services.map(({ key }) => key)
   const known = before ? [...services, ...before.modules] : [...applied.keys()]
-  // Whether a module without tables is new can't be told where the recipe was not recorded.
+  // Without a recorded recipe, only a module with tables can be recognized as new.
   const isNew = (key: string) => !known.includes(key) && (before !== undefined || pending.pending.has(key))
-  const fresh = checked.modules.filter(({ key }) => isNew(key))
+  const added = checked.modules.filter(({ key }) => isNew(key))
   const keys = checked.modules.map(({ key }) => key)
-  const gone = known.filter(key => !services.includes(key) && !keys.includes(key))
-  const asked = await askModules(options, assembled, { ...pending, applied, refusedWrite: migrations.refusedWrite })
+  const removed = known.filter(key => !services.includes(key) && !keys.includes(key))
+  const fromModules = await planModules(options, assembled, {
+    ...pending,
+    applied,
+    refusedWrite: migrations.refusedWrite,
+  })
   const after = appliedRecipe(checked, portsOf(assembled).mailTemplates)
   return {
     changes: [
-      ...fresh.flatMap(entry => newModule(entry, pending.pending.get(entry.key))),
-      ...(await goneModules(migrations, gone)),
+      ...added.flatMap(entry => newModule(entry, pending.pending.get(entry.key))),
+      ...(await removedModules(migrations, removed)),
       ...tableChanges(pending, isNew),
       ...(before ? compareRecipes(before, after) : []),
-      ...asked.changes,
+      ...fromModules.changes,
     ],
-    unknown: [
-      ...(before ? [] : ['roles and mail templates: what the recipe said of them before was not noted']),
-      ...asked.unknown,
-    ],
+    unknown: [...(before ? [] : ['roles and mail templates: no earlier recipe is recorded']), ...fromModules.unknown],
   }
 }
 
-const goneModules = (migrations: Migrations, keys: readonly string[]): Promise<PlannedChange[]> =>
-  Promise.all(keys.map(key => goneModule(migrations, key)))
+const removedModules = (migrations: Migrations, keys: readonly string[]): Promise<PlannedChange[]> =>
+  Promise.all(keys.map(key => removedModule(migrations, key)))
 
-/** Creates the modules as a start would, and asks each for its own plan. */
-async function askModules(options: Running, assembled: AssembledProduct, state: State): Promise<Compared> {
+/** Creates the modules and calls their `plan` hooks. */
+async function planModules(options: Running, assembled: AssembledProduct, state: State): Promise<Compared> {
   const { container, lifecycle } = assembled
   const changes: PlannedChange[] = []
   const unknown: string[] = []
   await createAll(assembled)
   await lifecycle.each('plan', async entry => {
     if (entry.module.role === 'service') return
-    options.onStep(`asking ${entry.key}`)
-    const answer = await ask(entry, plan => container.call(entry.key, plan), state)
-    if (typeof answer === 'string') unknown.push(answer)
-    else changes.push(...answer.map(change => ({ of: entry.key, ...change })))
+    options.onStep(`planning ${entry.key}`)
+    const planned = await planModule(entry, plan => container.call(entry.key, plan), state)
+    if (typeof planned === 'string') unknown.push(planned)
+    else changes.push(...planned.map(change => ({ of: entry.key, ...change })))
   })
-  unknown.push(...lifecycle.failed().map(({ key, reason }) => `the optional ${key}: it ${reason}`))
+  unknown.push(...lifecycle.failed().map(({ key, reason }) => `optional module ${key}: ${reason}`))
   return { changes, unknown }
 }
 
 type PlanHook = NonNullable<Definition['plan']>
 
-/** The module's changes; a sentence where it can't tell. */
-async function ask(
+/** Returns the module's changes, or a sentence if it can't compute them. */
+async function planModule(
   { key, module, sections }: RecipeModule,
   call: (plan: PlanHook) => Promise<readonly RecipeChange[]> | undefined,
   { pending, applied, refusedWrite }: State,
 ): Promise<readonly RecipeChange[] | string> {
   const named = Object.keys(sections).join(', ')
-  // All of it is new, and reported already.
+  // A new module, which is reported as a whole.
   if (pending.has(key) && !applied.has(key)) return []
-  if (!module.plan) return module.reconcile && named ? `${named}: the module ${key} tells no plan` : []
+  if (!module.plan) return module.reconcile && named ? `${named}: module ${key} has no plan hook` : []
   try {
     return (await call(module.plan)) ?? []
   } catch (error) {
-    if (refusedWrite(error)) throw new Error('its plan would write to the database', { cause: error })
-    // Tables that are still to be changed may be what it asked for; nothing else may be wrong.
+    if (refusedWrite(error)) throw new Error('its plan hook tried to write to the database', { cause: error })
+    // Only pending migrations excuse the failure: the hook may have read a table that they change.
     if (pending.size === 0) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    return `${named || key}: it can be told only after the tables are changed (${reason})`
+    return `${named || key}: known after the pending migrations (${reason})`
   }
 }

@@ -1,13 +1,13 @@
-/** Modules that come and go, and their tables. */
+/** Changes of modules and their tables. */
 
 import type { Migrations, PendingMigrations } from '../../contract/index.ts'
 import type { CheckedRecipe } from '../../recipe/index.ts'
 import type { PlannedChange } from './compare.ts'
 
-/** Rows of a table are counted so far. */
+/** Rows of a table are counted up to this number. */
 const MAX_COUNTED_ROWS = 10_000
 
-/** Changes of tables, the kernel's included; without modules that are new as a whole. */
+/** Changes of tables, except those of new modules. */
 export function tableChanges(
   { pending, missing }: PendingMigrations,
   isNew: (module: string) => boolean,
@@ -22,23 +22,23 @@ export function tableChanges(
         of,
         subject: `migrations of ${of}`,
         detail: names.join(', '),
-        breaks: 'they were applied to this database before: nothing starts until their files are back',
+        breaks: 'the database has these migrations, but their files are missing; the product cannot start',
       }),
     ),
   ]
 }
 
-/** A module that the database has never seen, with everything that the recipe says for it. */
+/** A new module with its entries in the recipe. */
 export function newModule(
   { key, module, sections }: CheckedRecipe['modules'][number],
-  waiting: readonly string[] = [],
+  pending: readonly string[] = [],
 ): PlannedChange[] {
-  const detail = waiting.length > 0 ? `tables: ${waiting.join(', ')}` : undefined
-  // Its own plan cannot be asked before it has tables: there, all is new.
-  const inside = waiting.length > 0 && module.reconcile ? sections : {}
+  const detail = pending.length > 0 ? `tables: ${pending.join(', ')}` : undefined
+  // A module without tables can't compute its plan, and all of its entries are new.
+  const newSections = pending.length > 0 && module.reconcile ? sections : {}
   return [
     { change: 'add', of: key, subject: `module ${key}`, ...(detail && { detail }) },
-    ...Object.entries(inside).flatMap(([section, value]) =>
+    ...Object.entries(newSections).flatMap(([section, value]) =>
       entriesOf(section, value).map((subject): PlannedChange => ({ change: 'add', of: key, subject })),
     ),
   ]
@@ -49,18 +49,18 @@ function entriesOf(section: string, value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value).map(key => `${section} ${key}`) : [section]
 }
 
-/** A module that the recipe no longer names: its tables stay as they are. */
-export async function goneModule(migrations: Migrations, key: string): Promise<PlannedChange> {
+/** A module that was removed from the recipe. Its tables are kept. */
+export async function removedModule(migrations: Migrations, key: string): Promise<PlannedChange> {
   const tables = await migrations.tables(key, MAX_COUNTED_ROWS)
   const kept = tables.map(
     ({ name, rows }) => `${name} (${rows > MAX_COUNTED_ROWS ? `more than ${MAX_COUNTED_ROWS}` : rows})`,
   )
-  const filled = tables.some(({ rows }) => rows > 0)
+  const hasRows = tables.some(({ rows }) => rows > 0)
   return {
     change: 'remove',
     of: key,
     subject: `module ${key}`,
-    ...(kept.length > 0 && { detail: `tables stay, rows in brackets: ${kept.join(', ')}` }),
-    breaks: `its routes, pages, jobs and permissions are gone${filled ? ', and nobody reaches what is in its tables' : ''}`,
+    ...(kept.length > 0 && { detail: `keeps its tables (rows): ${kept.join(', ')}` }),
+    breaks: `removes its routes, pages, jobs and permissions${hasRows ? '; the rows of its tables become unreachable' : ''}`,
   }
 }

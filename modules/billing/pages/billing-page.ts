@@ -25,8 +25,9 @@ export function pages({ billing }: BillingDeps) {
     const mayChange = caller.can(UPDATE_PERMISSION)
     const { defaultPlan } = settings
     const { trialUsed } = row
+    const translate = billing.translator.into(locale)
     return {
-      ...toView({ locale, subscription, plan, trialUsed, defaultPlan, mayChange, usage, balances, catalog }),
+      ...toView({ locale, translate, subscription, plan, trialUsed, defaultPlan, mayChange, usage, balances, catalog }),
       portal: mayChange && provider.name !== 'dev' && row.customerId !== null,
       leaving: null,
       error: null,
@@ -36,6 +37,7 @@ export function pages({ billing }: BillingDeps) {
   /** Returns a notice, or a URL at the provider: the content security policy forbids forms to redirect there. */
   async function perform(
     tenantId: string,
+    locale: string,
     { action, planKey = '' }: Form,
   ): Promise<{ notice: string } | { externalUrl: string }> {
     if (action === 'cancel') {
@@ -47,7 +49,7 @@ export function pages({ billing }: BillingDeps) {
       return { notice: 'resumed' }
     }
     if (action === 'portal') return { externalUrl: (await checkout.portal(tenantId)).url }
-    const { status, url } = await checkout.buy(tenantId, { planKey })
+    const { status, url } = await checkout.buy(tenantId, { planKey, locale })
     return status === 'complete' ? { notice: 'complete' } : { externalUrl: url }
   }
 
@@ -73,7 +75,7 @@ export function pages({ billing }: BillingDeps) {
           ...rest,
         })
         try {
-          const result = await perform(tenantId, form)
+          const result = await perform(tenantId, locale, form)
           if ('notice' in result) return { redirect: `/billing?done=${result.notice}` }
           return render(
             { leaving: result.externalUrl },

@@ -1,14 +1,16 @@
 /** View model of the billing page. */
 import { says } from 'larder/kernel'
 import { formatMoney, formatQuantity } from '../domain/format.ts'
-import type { Plan } from '../domain/plans.ts'
+import type { Entitlement, Plan } from '../domain/plans.ts'
 import type { Balance } from '../services/credit-history.ts'
 import type { EntitlementOverview } from '../services/entitlement-service.ts'
 import type { PlanCatalog } from '../services/plan-catalog.ts'
 import type { SubscriptionView } from '../services/subscription-service.ts'
+import type { Translate } from '../services/translator.ts'
 
 export interface BillingFacts {
   readonly locale: string
+  readonly translate: Translate
   readonly subscription: SubscriptionView
   readonly plan: Plan
   readonly usage: readonly EntitlementOverview[]
@@ -25,11 +27,11 @@ const EACH = says({ day: 'per day', month: 'per month', year: 'per year' })
 const BUY = says({ first: 'Choose {0}', other: 'Switch to {0}' })
 
 export function toView(facts: BillingFacts) {
-  const { locale, subscription, plan, usage, balances, catalog, mayChange } = facts
+  const { locale, translate, subscription, plan, usage, balances, catalog, mayChange } = facts
   const { state, cancelAtPeriodEnd, graceEndsAt, trialEndsAt, currentPeriodEnd } = subscription
   const isRunning = state === 'trialing' || state === 'active' || state === 'past_due'
   return {
-    plan: plan.name,
+    plan: translate(plan.name),
     state: STATES[state],
     bad: state === 'past_due',
     ends: cancelAtPeriodEnd ? currentPeriodEnd : null,
@@ -39,9 +41,9 @@ export function toView(facts: BillingFacts) {
     mayChange,
     mayCancel: mayChange && isRunning && !cancelAtPeriodEnd,
     mayResume: mayChange && isRunning && cancelAtPeriodEnd,
-    usage: usage.filter(({ kind }) => kind !== 'credit').map(overview => toUsage(locale, overview)),
+    usage: usage.filter(({ kind }) => kind !== 'credit').map(overview => toUsage(facts, overview)),
     credits: balances.map(({ key, name, unit, balance, nextExpiry }) => ({
-      name: name ?? key,
+      name: translate(name) ?? key,
       balance: formatQuantity(locale, balance, unit),
       expiring: nextExpiry && {
         amount: formatQuantity(locale, nextExpiry.amount, unit),
@@ -53,10 +55,13 @@ export function toView(facts: BillingFacts) {
   }
 }
 
-function toUsage(locale: string, { key, name, kind, unit, limit, used, period }: EntitlementOverview) {
+function toUsage(
+  { locale, translate }: BillingFacts,
+  { key, name, kind, unit, limit, used, period }: EntitlementOverview,
+) {
   const isFlag = kind === 'flag'
   return {
-    name: name ?? key,
+    name: translate(name) ?? key,
     flag: isFlag,
     on: limit !== 0,
     used: formatQuantity(locale, used, unit),
@@ -67,30 +72,26 @@ function toUsage(locale: string, { key, name, kind, unit, limit, used, period }:
 }
 
 function toOffer(facts: BillingFacts, offered: Plan) {
-  const { locale, subscription, plan, catalog, defaultPlan, mayChange, trialUsed } = facts
+  const { locale, translate, subscription, plan, catalog, defaultPlan, mayChange, trialUsed } = facts
   const isCurrent = offered.key === plan.key
   const { state } = subscription
   const isPurchase = state === 'free' || state === 'canceled'
   const isAvailable = mayChange && !isCurrent && offered.key !== defaultPlan && (isPurchase || state === 'active')
   return {
     key: offered.key,
-    name: offered.name,
-    description: offered.description ?? null,
+    name: translate(offered.name),
+    description: translate(offered.description) ?? null,
     price: formatMoney(locale, offered.price, offered.currency),
     interval: offered.price === 0 ? null : EACH[offered.interval],
     trialDays: isPurchase && !trialUsed && offered.trialDays > 0 ? offered.trialDays : null,
     current: isCurrent,
     action: isAvailable ? (isPurchase ? BUY.first : BUY.other) : null,
-    brings: [...catalog.entitlements.values()].flatMap(entitlement => toIncluded(locale, offered, entitlement)),
+    brings: [...catalog.entitlements.values()].flatMap(entitlement => toIncluded(facts, offered, entitlement)),
   }
 }
 
-function toIncluded(
-  locale: string,
-  plan: Plan,
-  { key, name, kind, unit }: { key: string; name?: string; kind: string; unit?: string },
-) {
+function toIncluded({ locale, translate }: BillingFacts, plan: Plan, { key, name, kind, unit }: Entitlement) {
   const amount = kind === 'credit' ? plan.credits[key] : plan.entitlements[key]
   if (!amount) return []
-  return [{ name: name ?? key, amount: kind === 'flag' ? null : formatQuantity(locale, amount, unit) }]
+  return [{ name: translate(name) ?? key, amount: kind === 'flag' ? null : formatQuantity(locale, amount, unit) }]
 }

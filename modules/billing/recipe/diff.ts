@@ -1,5 +1,5 @@
 /** Differences between the plans and entitlements of the recipe and those in the database. */
-import { fingerprint } from 'larder/kernel'
+import { fingerprint, type LocalText } from 'larder/kernel'
 import type { RecipeEntitlement, RecipePlan, Sections } from './sections.ts'
 
 export interface PlanRow {
@@ -44,8 +44,16 @@ export interface FieldChange {
 
 /** Changed fields; entitlements and credits are compared by key. */
 export function fieldChanges(before: RecipePlan, after: RecipePlan): FieldChange[] {
-  const flatten = ({ entitlements = {}, credits = {}, ...rest }: RecipePlan): Record<string, unknown> => ({
+  const flatten = ({
+    entitlements = {},
+    credits = {},
+    name,
+    description,
+    ...rest
+  }: RecipePlan): Record<string, unknown> => ({
     ...rest,
+    ...translations('name', name),
+    ...translations('description', description),
     ...withPrefix('entitlements', entitlements),
     ...withPrefix('credits', credits),
   })
@@ -55,7 +63,10 @@ export function fieldChanges(before: RecipePlan, after: RecipePlan): FieldChange
     .map(field => ({ field, before: previous[field], after: next[field] }))
 }
 
-const withPrefix = (prefix: string, values: Readonly<Record<string, number>>) =>
+const translations = (field: string, text: LocalText | undefined) =>
+  typeof text === 'object' ? withPrefix(field, text) : text === undefined ? {} : { [field]: text }
+
+const withPrefix = (prefix: string, values: Readonly<Record<string, number | string>>) =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [`${prefix}.${key}`, value]))
 
 export interface EntitlementRow {

@@ -1,5 +1,5 @@
 /** The top-level sections of a recipe that billing owns. */
-import { OneOf, type Static, Type } from 'larder/kernel'
+import { localTextOf, OneOf, type Static, Type } from 'larder/kernel'
 
 const closed = { additionalProperties: false }
 
@@ -14,12 +14,15 @@ export const KINDS = ['flag', 'gauge', 'meter', 'credit'] as const
 export const INTERVALS = ['month', 'year'] as const
 export const PERIODS = ['day', 'month'] as const
 
+/** One text, or a translation per locale. */
+const Name = localTextOf(Type.String({ minLength: 1, maxLength: 100 }))
+
 export const RecipeEntitlement = Type.Object(
   {
     kind: OneOf(KINDS, {
       description: 'flag: on or off. gauge: current count. meter: usage per period. credit: consumable balance',
     }),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    name: Type.Optional(Name),
     unit: Type.Optional(Type.String({ minLength: 1, maxLength: 20, examples: ['GiB'] })),
     period: Type.Optional(OneOf(PERIODS, { description: 'Of a meter, in UTC; defaults to month' })),
   },
@@ -33,8 +36,8 @@ const mapOf = <T>(key: object, value: object, description: string) =>
 
 export const RecipePlan = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 100 }),
-    description: Type.Optional(Type.String({ maxLength: 500 })),
+    name: Name,
+    description: Type.Optional(localTextOf(Type.String({ maxLength: 500 }))),
     price: Type.Integer({ minimum: 0, maximum: 99_999_999, description: 'Minor units: 2900 is 29.00' }),
     currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['EUR'] })),
     interval: Type.Optional(OneOf(INTERVALS, { description: 'Defaults to month' })),

@@ -66,7 +66,7 @@ export function creditRoutes({
   systemDatabase,
   clock,
 }: BillingDeps & Deps<'database' | 'systemDatabase' | 'clock'>) {
-  const { credits, creditHistory, tenants } = billing
+  const { credits, creditHistory, tenants, translator } = billing
 
   const balances = route({
     method: 'get',
@@ -74,7 +74,11 @@ export function creditRoutes({
     summary: 'Lists the credit balances.',
     allow: 'billing.credit.read',
     replies: { 200: listOf(CreditBalance) },
-    handle: async ({ tenantId }) => ({ data: await creditHistory.balances(tenantId), nextCursor: null }),
+    async handle({ tenantId, request }) {
+      const translate = translator.forRequest(request)
+      const all = await creditHistory.balances(tenantId)
+      return { data: all.map(one => ({ ...one, name: translate(one.name) })), nextCursor: null }
+    },
   })
 
   const transactions = route({

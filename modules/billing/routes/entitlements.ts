@@ -25,14 +25,18 @@ const CheckBody = Type.Object(
   { examples: [{ amount: 1 }] },
 )
 
-export function entitlementRoutes({ billing: { entitlements, catalog } }: BillingDeps) {
+export function entitlementRoutes({ billing: { entitlements, catalog, translator } }: BillingDeps) {
   const list = route({
     method: 'get',
     path: '/billing/entitlements',
     summary: 'Lists the entitlements of the plan with their limits and usage.',
     allow: 'billing.entitlement.read',
     replies: { 200: listOf(Entitlement) },
-    handle: async ({ tenantId }) => ({ data: await entitlements.list(tenantId), nextCursor: null }),
+    async handle({ tenantId, request }) {
+      const translate = translator.forRequest(request)
+      const all = await entitlements.list(tenantId)
+      return { data: all.map(one => ({ ...one, name: translate(one.name) })), nextCursor: null }
+    },
   })
 
   const check = route({

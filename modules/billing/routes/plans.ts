@@ -2,6 +2,7 @@ import { listOf, Nullable, OneOf, route, Type } from 'larder/kernel'
 import type { Plan as CatalogPlan } from '../domain/plans.ts'
 import { INTERVALS } from '../recipe/sections.ts'
 import type { BillingDeps } from '../services/billing-services.ts'
+import type { Translate } from '../services/translator.ts'
 import { Amounts } from './schemas.ts'
 
 const Plan = Type.Object({
@@ -16,19 +17,23 @@ const Plan = Type.Object({
   credits: Amounts,
 })
 
-export const planRoutes = ({ billing: { catalog } }: BillingDeps) => [
+export const planRoutes = ({ billing: { catalog, translator } }: BillingDeps) => [
   route({
     method: 'get',
     path: '/billing/plans',
-    summary: 'Lists the available plans, cheapest first.',
+    summary: 'Lists the available plans, cheapest first. Names are in the language of Accept-Language.',
     allow: 'billing.plan.read',
     replies: { 200: listOf(Plan) },
-    handle: async () => ({ data: catalog.plans.map(toPlanBody), nextCursor: null }),
+    handle: async ({ request }) => {
+      const translate = translator.forRequest(request)
+      return { data: catalog.plans.map(plan => toPlanBody(plan, translate)), nextCursor: null }
+    },
   }),
 ]
 
-const toPlanBody = ({ description, currency, ...plan }: CatalogPlan) => ({
+const toPlanBody = ({ name, description, currency, ...plan }: CatalogPlan, translate: Translate) => ({
   ...plan,
-  description: description ?? null,
+  name: translate(name),
+  description: translate(description) ?? null,
   currency: currency ?? null,
 })

@@ -14,6 +14,7 @@ import { createSubscriptionRepository, type SubscriptionRepository } from './sub
 import { createSubscriptionScheduler, type SubscriptionScheduler } from './subscription-scheduler.ts'
 import { createSubscriptionService, type SubscriptionService } from './subscription-service.ts'
 import { createTenantLookup, type TenantLookup } from './tenant-lookup.ts'
+import { createTranslator, type Translator } from './translator.ts'
 
 export interface BillingServices {
   readonly settings: BillingSettings
@@ -28,6 +29,7 @@ export interface BillingServices {
   readonly providerEvents: ProviderEventService
   readonly checkout: CheckoutService
   readonly tenants: TenantLookup
+  readonly translator: Translator
 }
 
 /** What billing's own routes, pages, jobs and listeners get in addition to ports. */
@@ -58,12 +60,20 @@ export function createBillingServices(
   const settings = resolveSettings(options)
   const subscriptionRows = createSubscriptionRepository(deps)
   const catalog = createPlanCatalog(deps, settings, recipe)
+  const translator = createTranslator(deps)
   const provider = selectProvider(deps, options, settings, catalog)
   const entitlements = createEntitlementService(deps, { catalog, subscriptionRows })
   const credits = createCreditService(deps, catalog)
   const subscriptions = createSubscriptionService(deps, { settings, catalog, subscriptionRows, credits })
   const providerEvents = createProviderEventService(deps, { settings, subscriptions })
-  const checkout = createCheckoutService(deps, { settings, catalog, subscriptionRows, provider, providerEvents })
+  const checkout = createCheckoutService(deps, {
+    settings,
+    catalog,
+    subscriptionRows,
+    provider,
+    providerEvents,
+    translator,
+  })
   const scheduler = createSubscriptionScheduler(deps, { catalog, subscriptionRows, subscriptions, credits, provider })
   const creditHistory = createCreditHistory(deps, { catalog, scheduler })
   const tenants = createTenantLookup(deps)
@@ -80,5 +90,6 @@ export function createBillingServices(
     providerEvents,
     checkout,
     tenants,
+    translator,
   }
 }

@@ -9,11 +9,14 @@ import type { ProviderEventService } from './provider-event-service.ts'
 import type { Checkout, PaymentProvider } from './providers/provider.ts'
 import type { SubscriptionRepository, SubscriptionRow } from './subscription-repository.ts'
 import { toState } from './subscription-service.ts'
+import type { Translator } from './translator.ts'
 
 export interface Purchase {
   readonly planKey: string
   readonly successUrl?: string
   readonly cancelUrl?: string
+  /** Language of the plan's name at the payment provider; by default that of the product. */
+  readonly locale?: string
 }
 /** All methods throw `invalid_state` if the subscription's state doesn't allow the change. */
 export interface CheckoutService {
@@ -31,11 +34,12 @@ interface Collaborators {
   readonly subscriptionRows: SubscriptionRepository
   readonly provider: PaymentProvider
   readonly providerEvents: ProviderEventService
+  readonly translator: Translator
 }
 
 export function createCheckoutService(
   { clock, product }: Deps<'clock' | 'product'>,
-  { settings, catalog, subscriptionRows, provider, providerEvents }: Collaborators,
+  { settings, catalog, subscriptionRows, provider, providerEvents, translator }: Collaborators,
 ): CheckoutService {
   const billingUrl = `${product.publicUrl}/billing`
 
@@ -63,7 +67,7 @@ export function createCheckoutService(
   }
 
   return {
-    async buy(tenantId, { planKey, ...urls }) {
+    async buy(tenantId, { planKey, locale = product.locales.default, ...urls }) {
       const plan = planOnSale(planKey)
       const successUrl = urls.successUrl ?? `${billingUrl}?checkout=done`
       const row = await subscriptionRows.get(tenantId)
@@ -73,6 +77,7 @@ export function createCheckoutService(
       const { events, authoritative, ...checkout } = await provider.checkout({
         tenantId,
         plan,
+        planName: translator.into(locale)(plan.name),
         trialDays: row.trialUsed ? 0 : plan.trialDays,
         customer: row.customerId,
         successUrl,

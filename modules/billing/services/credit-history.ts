@@ -1,5 +1,14 @@
 /** Credit balances and the ledger, for readers. */
-import { type CursorValue, common, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
+import {
+  type CursorValue,
+  common,
+  type Deps,
+  decodeCursor,
+  type LocalText,
+  type PageOf,
+  pageLimit,
+  toPage,
+} from 'larder/kernel'
 import type { EntryKind } from '../domain/credit-ledger.ts'
 import { ENTRY_COLUMNS, type EntryRow, type LedgerEntry, toEntry } from './credit-repository.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
@@ -13,7 +22,7 @@ export interface CreditHistoryQuery {
 }
 export interface Balance {
   readonly key: string
-  readonly name: string | null
+  readonly name: LocalText | null
   readonly unit: string | null
   readonly balance: number
   readonly nextExpiry: { readonly amount: number; readonly expiresAt: Date } | null

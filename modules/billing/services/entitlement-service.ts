@@ -1,5 +1,5 @@
 /** The port `entitlements`: checked in the transaction that uses an entitlement, without a call to the provider. */
-import type { Deps } from 'larder/kernel'
+import type { Deps, LocalText } from 'larder/kernel'
 import { periodStart } from '../domain/calendar.ts'
 import { type Entitlement, isWithinLimit, limitOf, plansAllowing, UNLIMITED } from '../domain/plans.ts'
 import type { EntitlementStatus, Entitlements } from '../ports.ts'
@@ -10,7 +10,7 @@ import type { SubscriptionRepository } from './subscription-repository.ts'
 
 export interface EntitlementOverview extends EntitlementStatus {
   readonly kind: Entitlement['kind']
-  readonly name: string | null
+  readonly name: LocalText | null
   readonly unit: string | null
   readonly period: 'day' | 'month' | null
 }

@@ -2,8 +2,27 @@ import type { RecipeFault, ValidatedRecipe } from 'larder/kernel'
 import type { CommsOptions } from '../options.ts'
 import { isSendGridKey } from '../services/providers/sendgrid.ts'
 
-/** Rejects an invalid public key, which would otherwise fail at startup. */
-export function validate({ options }: ValidatedRecipe<CommsOptions>): readonly RecipeFault[] {
+/** Reports mistakes that would otherwise fail at startup. */
+export const validate = (recipe: ValidatedRecipe<CommsOptions>): readonly RecipeFault[] => [
+  ...transportFaults(recipe),
+  ...publicKeyFaults(recipe),
+]
+
+/** A warning, because the environment of the server may set the variable. */
+const transportFaults = ({ options, env }: ValidatedRecipe<CommsOptions>): RecipeFault[] =>
+  options.transport === 'smtp' && !options.smtp?.url && !env.SMTP_URL
+    ? [
+        {
+          severity: 'warning',
+          code: 'missing_smtp_url',
+          path: ['modules', 'comms', 'transport'],
+          message: 'The SMTP transport has no server URL',
+          hint: 'Set smtp.url, or the environment variable SMTP_URL',
+        },
+      ]
+    : []
+
+function publicKeyFaults({ options }: ValidatedRecipe<CommsOptions>): RecipeFault[] {
   const key = options.intake?.sendgrid?.publicKey ?? ''
   if (key === '' || isSendGridKey(key)) return []
   const hint = 'copy the verification key of the signed event webhook from SendGrid'

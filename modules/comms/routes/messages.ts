@@ -42,7 +42,7 @@ export function messageRoutes(deps: MessageDeps) {
   }
   /** Reports errors in an override to API callers. For other senders, the product's template is used instead. */
   async function assertRenderable(tenantId: string, key: string, locale = product.locales.default, data = {}) {
-    mailTemplates.check(key, locale, data, { own: await overrides.forTemplate(tenantId, key) })
+    await mailTemplates.check(key, locale, data, { overrides: await overrides.forTemplate(tenantId, key), tenantId })
   }
 
   return [
@@ -72,6 +72,7 @@ export function messageRoutes(deps: MessageDeps) {
       method: 'post',
       path: '/communications/messages',
       allow: 'communications.message.send',
+      verifiedEmail: true,
       summary: 'Sends an email from a template. For a suppressed recipient, replies 202 with the status suppressed.',
       body: SendBody,
       bodyLimit: 256 * 1024,
@@ -83,6 +84,8 @@ export function messageRoutes(deps: MessageDeps) {
         templateProblems.template_failed,
       ],
       limits: [{ name: 'communications.send', points: 60, window: MINUTE, by: 'principal' }],
+      // No unit: it would hold a connection while the override is rendered.
+      unit: 'own',
       async handle({ body: { templateKey, to, data = {}, locale }, tenantId }) {
         rejectSignedLinks(data)
         await assertRenderable(tenantId, templateKey, locale, data)
@@ -102,6 +105,7 @@ export function messageRoutes(deps: MessageDeps) {
       method: 'post',
       path: '/communications/messages/:id/retry',
       allow: 'communications.message.retry',
+      verifiedEmail: true,
       summary: 'Resends a failed, bounced or suppressed email.',
       replies: { 202: MessageBody },
       problems: [problems.message_not_retryable, problems.still_suppressed],

@@ -71,10 +71,10 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
     }
   }
   /** An override that can't be rendered with the sample data would fail for real emails, too. */
-  function assertRenderable(key: string, override: LocalMailText): void {
-    mailTemplates.compile(override)
+  async function assertRenderable(tenantId: string, key: string, override: LocalMailText): Promise<void> {
+    await mailTemplates.validate(override, { tenantId })
     const sample = unsignedLinks(mailTemplates.sample(key, override.locale), product)
-    mailTemplates.check(key, override.locale, sample, { own: [override] })
+    await mailTemplates.check(key, override.locale, sample, { overrides: [override], tenantId })
   }
 
   return [
@@ -107,11 +107,13 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
       replies: { 200: TemplateTextBody, 201: TemplateTextBody },
       problems: [templateProblems.template_invalid, templateProblems.template_failed],
       limits: [{ name: 'communications.templates', points: 60, window: MINUTE, by: 'principal' }],
+      // No unit: it would hold a connection while the override is rendered.
+      unit: 'own',
       async handle({ params: { key }, query, body, tenantId }) {
         assertTemplate(key)
         const locale = resolveLocale(query.locale)
         const { subject, preheader = null, html, text = null } = body
-        assertRenderable(key, { locale, subject, preheader, html, text })
+        await assertRenderable(tenantId, key, { locale, subject, preheader, html, text })
         const { override, created } = await overrides.write(tenantId, key, locale, { subject, preheader, html, text })
         const replyBody = toBody(key, locale, override)
         if (!created) return replyBody
@@ -141,12 +143,16 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
       replies: { 202: MessageBody },
       problems: [problems.invalid_address, problems.link_in_data, templateProblems.template_failed],
       limits: [{ name: 'communications.test', points: 20, window: MINUTE, by: 'principal' }],
+      unit: 'own',
       async handle({ params: { key }, body: { to, locale = product.locales.default, data = {} }, tenantId }) {
         assertTemplate(key)
         rejectSignedLinks(data)
         const filled = { ...unsignedLinks(mailTemplates.sample(key, locale), product), ...data }
         // Reports errors in the override, which a real email would ignore.
-        mailTemplates.check(key, locale, filled, { own: await overrides.forTemplate(tenantId, key) })
+        await mailTemplates.check(key, locale, filled, {
+          overrides: await overrides.forTemplate(tenantId, key),
+          tenantId,
+        })
         const { messageId } = await mailer.send({ template: key, to, tenantId, locale, data: filled })
         const message = await messages.find(tenantId, messageId)
         if (!message) throw common.not_found({ what: 'message' })

@@ -34,8 +34,11 @@ export function templateRoutes(deps: Deps<'database' | 'clock' | 'mailTemplates'
     if (!mailTemplates.has(key)) throw common.not_found({ what: 'mail template' })
     rejectSignedLinks(data)
     const sample = mailTemplates.sample(key, locale)
-    const own = draft ? [{ locale, preheader: null, text: null, ...draft }] : await overrides.forTemplate(tenantId, key)
-    return mailTemplates.render(key, locale, unsignedLinks({ ...sample, ...data }, product), { own })
+    const texts = draft
+      ? [{ locale, preheader: null, text: null, ...draft }]
+      : await overrides.forTemplate(tenantId, key)
+    const values = unsignedLinks({ ...sample, ...data }, product)
+    return mailTemplates.render(key, locale, values, { overrides: texts, tenantId })
   }
 
   return [

@@ -52,9 +52,11 @@ export function createDeliveryService(deps: DeliveryDeps, options: CommsOptions)
     const { id, tenantId, template, locale, to, category } = message
     const unsubscribe = category === 'marketing' ? unsubscribeUrl(deps, message) : undefined
     const data = signLinks(message.data, secrets, product)
-    const { result, overrideError } = withOverrides(await overrides.forTemplate(tenantId, template), own =>
+    const texts = await overrides.forTemplate(tenantId, template)
+    const { result, overrideError } = await withOverrides(texts, overrides =>
       mailTemplates.render(template, locale, data, {
-        own,
+        overrides,
+        tenantId,
         ...(unsubscribe !== undefined && { unsubscribeUrl: unsubscribe }),
       }),
     )

@@ -19,8 +19,9 @@ export function createMailer(deps: MailerDeps): Mailer {
       const address = parseAddress(to)
       // Rendered here to report errors to the sender, and again with signed links when the message is sent.
       const checkedData = unsignedLinks(data, product)
-      const { result, overrideError } = withOverrides(await overrides.forTemplate(tenantId, template), own =>
-        mailTemplates.check(template, locale, checkedData, { own }),
+      const texts = await overrides.forTemplate(tenantId, template)
+      const { result, overrideError } = await withOverrides(texts, overrides =>
+        mailTemplates.check(template, locale, checkedData, { overrides, tenantId }),
       )
       const { subject } = result
       const mailCategory = category ?? result.category

@@ -66,15 +66,15 @@ export function createTemplateOverrides({ database, clock }: Deps<'database' | '
  * Renders with the tenant's overrides, and with the product's template if they fail: an error in an override must not
  * prevent an email. `overrideError` holds that error.
  */
-export function withOverrides<T>(
+export async function withOverrides<T>(
   overrides: readonly LocalMailText[],
-  render: (overrides: readonly LocalMailText[]) => T,
-): { result: T; overrideError?: string } {
-  if (overrides.length === 0) return { result: render([]) }
+  render: (overrides: readonly LocalMailText[]) => Promise<T>,
+): Promise<{ result: T; overrideError?: string }> {
+  if (overrides.length === 0) return { result: await render([]) }
   try {
-    return { result: render(overrides) }
+    return { result: await render(overrides) }
   } catch (error) {
     if (!Problem.is(error) || (error.code !== 'template_failed' && error.code !== 'template_invalid')) throw error
-    return { result: render([]), overrideError: `the override was ignored: ${error.message}` }
+    return { result: await render([]), overrideError: `the override was ignored: ${error.message}` }
   }
 }

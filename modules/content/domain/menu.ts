@@ -1,6 +1,5 @@
 /** Menus: trees of items, some of which require a permission. Pure. */
-import { safeUrl } from 'larder/kernel'
-import type { LocalText } from './locales.ts'
+import { type LocalText, safeUrl } from 'larder/kernel'
 
 export interface MenuItem {
   readonly label: LocalText

@@ -40,13 +40,17 @@ async function releasePage(unit: Unit, { id }: PageRow, moves = false): Promise<
 
 /** Keeps the text and the state of an edited page, and changes its address only. */
 async function writePage(
-  { contentServices: { pages, publishing }, operator: { tenantId } }: ApplyDeps,
+  { contentServices: { markdown, pages, publishing }, operator: { tenantId } }: ApplyDeps,
   unit: Unit,
   { declared, row, edited }: PageWrite,
 ): Promise<void> {
   const { slug, locale, path, text, published, editable, hash } = declared
   const id = row?.id ?? (await pages.create(tenantId, { slug, locale, path, ...text }, null))
-  if (row) await pages.applyPatch(unit, tenantId, row, { path, publishAt: null, ...(!edited && text) }, null)
+  if (row) {
+    const { body, ...fields } = text
+    const newText = edited ? {} : { ...fields, content: await markdown.renderTrusted(body) }
+    await pages.applyChange(unit, tenantId, row, { path, publishAt: null, ...newText }, null)
+  }
   if (!edited && published) await publishing.publishVersion(unit, tenantId, await lockPage(unit, id))
   if (!edited && !published) await publishing.unpublish(tenantId, id, {})
   await unit.query(

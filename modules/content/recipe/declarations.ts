@@ -1,15 +1,16 @@
 /** Turns the pages and redirects of a recipe into rows, one per translation, and reports errors. */
 import {
   fingerprint,
+  type LocalText,
   newBudget,
   type Product,
+  pickText,
   type RecipeFault,
   type RecipeView,
   readText,
   resolveInside,
   Unreadable,
 } from 'larder/kernel'
-import { type LocalText, pickText } from '../domain/locales.ts'
 import { pagePath } from '../domain/paths.ts'
 import { createsLoop, parseRedirect, type RedirectRule } from '../domain/redirect-rules.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'

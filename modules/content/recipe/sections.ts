@@ -1,6 +1,6 @@
-import { OneOf, type Static, Type } from 'larder/kernel'
+import { localTextOf, OneOf, type Static, Type } from 'larder/kernel'
 import type { MenuItem } from '../domain/menu.ts'
-import { localTextOf, MenuItems } from '../routes/navigation-schemas.ts'
+import { MenuItems } from '../routes/navigation-schemas.ts'
 import { Body, Path, Seo, Slug, Template, Title } from '../routes/page-schemas.ts'
 import { NewRedirect } from '../routes/redirect-schemas.ts'
 

@@ -2,16 +2,20 @@ import type { RecipeFault, ValidatedRecipe } from 'larder/kernel'
 import { type MenuItem, validateMenu, walkItems } from '../domain/menu.ts'
 import type { ContentOptions } from '../options.ts'
 import { declarePages, declareRedirects } from './declarations.ts'
+import { validateLinks } from './link-validation.ts'
 import type { Sections } from './sections.ts'
 
 /** Reports what the schemas can't express: missing files, duplicate paths, redirect loops, unknown pages in menus. */
 export function validate(recipe: ValidatedRecipe<ContentOptions, Sections>): readonly RecipeFault[] {
   const { pages = {}, navigation = {}, redirects = [] } = recipe.sections
   const slugs = new Set(Object.keys(pages))
+  const declaredPages = declarePages(pages, recipe)
+  const declaredRedirects = declareRedirects(redirects, recipe)
   return [
-    ...declarePages(pages, recipe).faults,
+    ...declaredPages.faults,
     ...Object.entries(navigation).flatMap(([key, items]) => menuFaults(key, items, slugs)),
-    ...declareRedirects(redirects, recipe).faults,
+    ...declaredRedirects.faults,
+    ...validateLinks(recipe, { pages: declaredPages.declared, redirects: declaredRedirects.declared }),
   ]
 }
 

@@ -1,16 +1,10 @@
 /** Menus in request bodies, replies and recipes. */
-import { type Static, type TSchema, Type } from 'larder/kernel'
+import { localTextOf, type Static, type TSchema, Type } from 'larder/kernel'
 import type { MenuItem } from '../domain/menu.ts'
-import { Locale, ManagedBy, Slug, Time } from './page-schemas.ts'
+import { ManagedBy, Slug, Time } from './page-schemas.ts'
 
 const MAX_DEPTH = 4
 const MAX_ITEMS_PER_LEVEL = 100
-
-/** A text, or a map of locales to texts. */
-export const localTextOf = (text: TSchema) =>
-  Type.Unsafe<string | Record<string, string>>({
-    anyOf: [text, { type: 'object', propertyNames: Locale, additionalProperties: text, minProperties: 1 }],
-  })
 
 const fields = {
   label: localTextOf(Type.String({ minLength: 1, maxLength: 100 })),

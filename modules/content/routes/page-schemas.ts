@@ -1,5 +1,5 @@
 /** Pages and their versions in request bodies and replies. */
-import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
+import { idPattern, LOCALE_PATTERN, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 
 export const PAGE_STATUSES = ['draft', 'scheduled', 'published'] as const
 
@@ -9,7 +9,7 @@ export const ManagedBy = Nullable(Type.String({ description: 'recipe, or null fo
 
 export const Slug = Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' })
 export const Path = Type.String({ minLength: 1, maxLength: 512, pattern: '^/', examples: ['/about'] })
-export const Locale = Type.String({ minLength: 2, maxLength: 35, pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' })
+export const Locale = Type.String({ minLength: 2, maxLength: 35, pattern: LOCALE_PATTERN })
 export const Title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 /** Limited in characters, because every version stores its body. */
 export const Body = Type.String({ maxLength: 200_000, description: 'Markdown' })

@@ -50,6 +50,8 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
     allow: 'content.page.create',
     body: NewPage,
     replies: { 201: Page },
+    // No unit: it would hold a connection while the body is rendered.
+    unit: 'own',
     problems: [problems.page_slug_taken, problems.page_path_taken, problems.page_path_fixed, problems.body_too_costly],
     async handle({ tenantId, body, caller }) {
       assertMayPublish(caller, body)
@@ -76,6 +78,7 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
     allow: 'content.page.update',
     body: PagePatch,
     replies: { 200: Page },
+    unit: 'own',
     problems: [
       problems.page_slug_taken,
       problems.page_path_taken,

@@ -1,6 +1,7 @@
 /** Wires the services of the content module. */
 import type { Deps } from 'larder/kernel'
 import type { ContentOptions } from '../options.ts'
+import { createMarkdownRenderer, type MarkdownRenderer } from './markdown-renderer.ts'
 import { createMenuService, type MenuService } from './menu-service.ts'
 import { createPageListing, type PageListing } from './page-repository.ts'
 import { createPageService, type PageService } from './page-service.ts'
@@ -14,6 +15,7 @@ import { createVersionService, type VersionService } from './version-service.ts'
 export interface ContentServices {
   readonly cache: SiteCache
   readonly listing: PageListing
+  readonly markdown: MarkdownRenderer
   readonly menus: MenuService
   readonly pages: PageService
   readonly publishing: PublishingService
@@ -23,10 +25,21 @@ export interface ContentServices {
   readonly versions: VersionService
 }
 
-type Needs = 'database' | 'clock' | 'events' | 'jobs' | 'bus' | 'product' | 'operator' | 'inspector' | 'log'
+type Needs =
+  | 'database'
+  | 'clock'
+  | 'events'
+  | 'jobs'
+  | 'bus'
+  | 'product'
+  | 'operator'
+  | 'inspector'
+  | 'log'
+  | 'workerPool'
 
 export function createContentServices(deps: Deps<Needs>, options: ContentOptions): ContentServices {
   const cache = createSiteCache(deps)
+  const markdown = createMarkdownRenderer(deps.workerPool)
   const versions = createVersionService(deps, options)
   const publishing = createPublishingService(deps, cache)
   const redirects = createRedirectService(deps, options, cache)
@@ -35,8 +48,9 @@ export function createContentServices(deps: Deps<Needs>, options: ContentOptions
   return {
     cache,
     listing: createPageListing(deps),
+    markdown,
     menus,
-    pages: createPageService(deps, options, { versions, publishing, redirects, reservedPaths, cache }),
+    pages: createPageService(deps, options, { markdown, versions, publishing, redirects, reservedPaths, cache }),
     publishing,
     redirects,
     reservedPaths,

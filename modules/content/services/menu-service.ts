@@ -1,6 +1,15 @@
 /** Reads and changes the menus of a tenant. Readers see the items that their permissions allow. */
-import { type Caller, common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
-import { pickTranslation } from '../domain/locales.ts'
+import {
+  type Caller,
+  common,
+  type Deps,
+  decodeCursor,
+  type PageOf,
+  pageLimit,
+  pickTranslation,
+  toPage,
+  type Unit,
+} from 'larder/kernel'
 import { type MenuItem, referencedSlugs, validateMenu, visibleItems } from '../domain/menu.ts'
 import type { Menu } from '../routes/navigation-schemas.ts'
 import { assertEditable } from './page-repository.ts'

@@ -1,6 +1,14 @@
 /** SQL of pages. The row has the address and the state; versions have the text. */
-import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
-import { pickTranslation } from '../domain/locales.ts'
+import {
+  common,
+  type Deps,
+  decodeCursor,
+  type PageOf,
+  pageLimit,
+  pickTranslation,
+  toPage,
+  type Unit,
+} from 'larder/kernel'
 import { problems } from '../problems.ts'
 import type { PAGE_STATUSES, Page, PageSummary } from '../routes/page-schemas.ts'
 

@@ -9,6 +9,7 @@ import { type ContentOptions, templatesOf } from '../options.ts'
 import { invalidField } from '../problems.ts'
 import type { NewPage, PagePatch } from '../routes/page-schemas.ts'
 import { pagePayload } from './change-events.ts'
+import type { MarkdownRenderer, RenderedBody } from './markdown-renderer.ts'
 import { assertAddressFree, assertEditable, lockAddresses, lockPage, type PageRow } from './page-repository.ts'
 import type { PublishingService } from './publishing-service.ts'
 import type { RedirectService } from './redirect-service.ts'
@@ -17,6 +18,7 @@ import type { SiteCache } from './site-cache.ts'
 import type { Author, VersionService } from './version-service.ts'
 
 export interface PageServiceParts {
+  readonly markdown: MarkdownRenderer
   readonly versions: VersionService
   readonly publishing: PublishingService
   readonly redirects: RedirectService
@@ -27,13 +29,16 @@ export interface ChangeContext {
   readonly headers: IncomingHttpHeaders
   readonly author: Author
 }
+/** A patch whose body is rendered. */
+export type PageChange = Omit<PagePatch, 'body'> & { readonly content?: RenderedBody }
+
 export interface PageService {
   /** Creates a draft and returns its id. */
   create(tenantId: string, page: NewPage, author: Author): Promise<string>
   /** A changed text becomes a new version. A changed address applies at once. */
   update(tenantId: string, id: string, patch: PagePatch, context: ChangeContext): Promise<void>
-  /** Applies a patch in a unit that has locked the row. Does nothing if the patch changes nothing. */
-  applyPatch(unit: Unit, tenantId: string, page: PageRow, patch: PagePatch, author: Author): Promise<void>
+  /** Applies a change in a unit that has locked the row. Does nothing if the page stays the same. */
+  applyChange(unit: Unit, tenantId: string, page: PageRow, change: PageChange, author: Author): Promise<void>
   /** Makes the text of an older version the newest version. */
   restore(tenantId: string, id: string, number: number, context: ChangeContext): Promise<void>
   remove(tenantId: string, id: string, headers: IncomingHttpHeaders): Promise<void>
@@ -44,7 +49,7 @@ export interface PageService {
 export function createPageService(
   { database, clock, events, product }: Deps<'database' | 'clock' | 'events' | 'product'>,
   options: ContentOptions,
-  { versions, publishing, redirects, reservedPaths, cache }: PageServiceParts,
+  { markdown, versions, publishing, redirects, reservedPaths, cache }: PageServiceParts,
 ): PageService {
   const templates = templatesOf(options)
   const now = () => new Date(clock.now())
@@ -66,6 +71,7 @@ export function createPageService(
     const path = parsePath(page.path ?? `/${slug}`)
     reservedPaths.assertNotReserved(tenantId, path)
     const publishAt = parsePublishTime(page.publishAt)
+    const content = await (author === null ? markdown.renderTrusted(body) : markdown.render(tenantId, body))
     const id = newId('pag', clock.now())
     await database.tenant(tenantId).transaction(async unit => {
       await lockAddresses(unit, tenantId)
@@ -75,7 +81,8 @@ export function createPageService(
          values ($1, $2, $3, $4, $5, 1, $6, $7, $7)`,
         [tenantId, id, slug, path, locale, publishAt, now()],
       )
-      await versions.append(unit, { tenantId, pageId: id, number: 1, text: { title, body, template, seo }, author })
+      const text = { title, ...content, template, seo }
+      await versions.append(unit, { tenantId, pageId: id, number: 1, text, author })
       if (publishAt) await publishing.schedule(tenantId, id, publishAt)
       await publishChange('created', tenantId, await lockPage(unit, id))
     })
@@ -89,27 +96,31 @@ export function createPageService(
     { headers, author }: ChangeContext,
   ): Promise<void> {
     validate(patch)
+    const { body, ...change } = patch
+    const content = body === undefined ? undefined : await markdown.render(tenantId, body)
     await database.tenant(tenantId).transaction(async unit => {
       const page = await lockPage(unit, id)
       assertEditable(page)
       requireMatch(headers, etag(page.revision))
-      await applyPatch(unit, tenantId, page, patch, author)
+      await applyChange(unit, tenantId, page, { ...change, content }, author)
     })
   }
 
-  async function applyPatch(
+  async function applyChange(
     unit: Unit,
     tenantId: string,
     page: PageRow,
-    patch: PagePatch,
+    change: PageChange,
     author: Author,
   ): Promise<void> {
     const before = await versions.textOf(unit, page.id, page.version)
-    const { title = before.title, body = before.body, template = before.template, seo = before.seo } = patch
-    const text = { title, body, template, seo }
-    const slug = patch.slug ?? page.slug
-    const path = patch.path === undefined ? followSlug(page.path, page.slug, slug) : parsePath(patch.path)
-    const publishAt = patch.publishAt === undefined ? page.publishAt : parsePublishTime(patch.publishAt)
+    const { title = before.title, template = before.template, seo = before.seo } = change
+    // The same body keeps its HTML, even if the renderer has changed.
+    const { body, html } = change.content && change.content.body !== before.body ? change.content : before
+    const text = { title, body, html, template, seo }
+    const slug = change.slug ?? page.slug
+    const path = change.path === undefined ? followSlug(page.path, page.slug, slug) : parsePath(change.path)
+    const publishAt = change.publishAt === undefined ? page.publishAt : parsePublishTime(change.publishAt)
     const textChanged = !isDeepStrictEqual(text, before)
     const after = { ...page, slug, path, publishAt, version: page.version + (textChanged ? 1 : 0) }
     if (isDeepStrictEqual(after, page)) return
@@ -151,7 +162,8 @@ export function createPageService(
       const page = await lockPage(unit, id)
       assertEditable(page)
       requireMatch(headers, etag(page.revision))
-      await applyPatch(unit, tenantId, page, await versions.textOf(unit, id, number), author)
+      const { body, html, ...text } = await versions.textOf(unit, id, number)
+      await applyChange(unit, tenantId, page, { ...text, content: { body, html } }, author)
     })
   }
 
@@ -172,7 +184,7 @@ export function createPageService(
     cache.invalidateAfterCommit(tenantId)
   }
 
-  return { create, update, applyPatch, restore, remove, delete: deletePage }
+  return { create, update, applyChange, restore, remove, delete: deletePage }
 }
 
 function parsePath(text: string): string {

@@ -15,6 +15,8 @@ export interface ReservedPaths {
 }
 
 const LARDER_PATHS = ['/problems', '/metrics', '/healthz']
+/** Paths that Larder itself serves. */
+export const SYSTEM_PATHS: readonly string[] = [...LARDER_PATHS, '/docs']
 
 export function createReservedPaths({
   database,
@@ -24,7 +26,7 @@ export function createReservedPaths({
 }: Deps<'database' | 'inspector' | 'operator' | 'log'>): ReservedPaths {
   function reservedPaths(): ReservedPath[] {
     const { docs } = inspector.recipe() as { docs?: boolean }
-    const larderPaths = docs === false ? LARDER_PATHS : [...LARDER_PATHS, '/docs']
+    const larderPaths = docs === false ? LARDER_PATHS : SYSTEM_PATHS
     return [
       ...larderPaths.map(path => ({ path, owner: 'larder' })),
       ...inspector.modules().flatMap(module => servedPaths(module).map(path => ({ path, owner: module.name }))),

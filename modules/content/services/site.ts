@@ -1,6 +1,5 @@
 /** The public site: the operator's published pages, and its redirects. */
-import { type Deps, html, type Site, type SiteAnswer } from 'larder/kernel'
-import { pickTranslation } from '../domain/locales.ts'
+import { type Deps, html, pickTranslation, type Site, type SiteAnswer } from 'larder/kernel'
 import { canonicalPath } from '../domain/paths.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
 import { problems } from '../problems.ts'

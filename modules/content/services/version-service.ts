@@ -1,8 +1,8 @@
 /** Versions of a page: their text, with the HTML rendered from it. */
 import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
-import { renderMarkdown } from '../domain/markdown.ts'
 import type { ContentOptions } from '../options.ts'
 import type { Seo, Version, VersionSummary } from '../routes/page-schemas.ts'
+import type { RenderedBody } from './markdown-renderer.ts'
 
 export interface PageText {
   readonly title: string
@@ -10,6 +10,7 @@ export interface PageText {
   readonly template: string
   readonly seo: Seo
 }
+export type RenderedText = PageText & RenderedBody
 
 /** User id of the author; null for the recipe and the server. */
 export type Author = string | null
@@ -22,12 +23,12 @@ export interface NewVersion {
   readonly tenantId: string
   readonly pageId: string
   readonly number: number
-  readonly text: PageText
+  readonly text: RenderedText
   readonly author: Author
 }
 export interface VersionService {
   /** Throws `not_found`. */
-  textOf(unit: Unit, pageId: string, number: number): Promise<PageText>
+  textOf(unit: Unit, pageId: string, number: number): Promise<RenderedText>
   /** Writes a version and deletes those over the configured number, except the published one. */
   append(unit: Unit, version: NewVersion): Promise<void>
   /** Newest first. Throws `not_found` for an unknown page. */
@@ -44,9 +45,9 @@ export function createVersionService(
   { database, clock }: Deps<'database' | 'clock'>,
   options: ContentOptions,
 ): VersionService {
-  async function textOf(unit: Unit, pageId: string, number: number): Promise<PageText> {
-    const { rows } = await unit.query<PageText>(
-      'select title, body, template, seo from content_versions where page_id = $1 and number = $2',
+  async function textOf(unit: Unit, pageId: string, number: number): Promise<RenderedText> {
+    const { rows } = await unit.query<RenderedText>(
+      'select title, body, html, template, seo from content_versions where page_id = $1 and number = $2',
       [pageId, number],
     )
     if (!rows[0]) throw common.not_found({ what: 'version' })
@@ -55,8 +56,7 @@ export function createVersionService(
 
   async function append(unit: Unit, version: NewVersion): Promise<void> {
     const { tenantId, pageId, number, text, author } = version
-    const { title, body, template, seo } = text
-    const html = await renderMarkdown(body)
+    const { title, body, html, template, seo } = text
     await unit.query(
       `insert into content_versions (tenant_id, page_id, number, title, body, html, template, seo, created_by, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10)`,

@@ -1,15 +1,18 @@
 import { dotted, type RecipeFault, type ValidatedRecipe } from 'larder/kernel'
 import { createDefinition } from '../domain/definition.ts'
 import { validateDefinition } from '../domain/validation.ts'
+import { validatePlans } from './plan-validation.ts'
 import type { Sections } from './sections.ts'
 
-/** Reports what the schema can't express: values of another type, and unknown or cyclic prerequisites. */
-export function validate({ sections: { features = {} } }: ValidatedRecipe<unknown, Sections>): readonly RecipeFault[] {
+/** Reports what the schema can't express: values of another type, and unknown or cyclic prerequisites, unknown plans. */
+export function validate(recipe: ValidatedRecipe<unknown, Sections>): readonly RecipeFault[] {
+  const { features = {} } = recipe.sections
   const definitions = new Map(Object.entries(features).map(([key, flag]) => [key, createDefinition(flag)]))
-  return [...definitions].flatMap(([key, definition]) =>
+  const definitionFaults = [...definitions].flatMap(([key, definition]) =>
     validateDefinition(key, definition, other => definitions.get(other)).map(({ path: field, detail }) => {
       const path = ['features', key, ...field]
       return { path, message: `'${dotted(path)}' ${detail}` }
     }),
   )
+  return [...definitionFaults, ...validatePlans(recipe)]
 }

@@ -12,8 +12,8 @@ export function entryErrors(data: unknown): FieldError[] {
     : []
 }
 
-/** Stops counting at `limit`. */
-function countValues(value: unknown, limit: number): number {
+/** Members of objects and items of lists, at all levels. Stops counting at `limit`. */
+export function countValues(value: unknown, limit: number): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
   for (const inner of Object.values(value)) {

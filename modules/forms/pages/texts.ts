@@ -33,7 +33,7 @@ const EN: FormTexts = {
   invalidFormat: 'has an invalid format',
   checked: 'must be checked',
   oneOf: 'must be one of',
-  byCode: { duplicate: 'must not contain duplicates' },
+  byCode: { duplicate: 'must not contain duplicates', too_costly: 'is too long. Shorten your answers' },
   byDetail: [
     [/^must not have fewer than (\d+) characters$/, 'must have at least $1 characters'],
     [/^must not have more than (\d+) characters$/, 'must have at most $1 characters'],
@@ -69,6 +69,7 @@ const DE: FormTexts = {
     required: 'ist erforderlich',
     unknown_field: 'ist unbekannt',
     duplicate: 'darf keine Duplikate enthalten',
+    too_costly: 'ist zu umfangreich. Kürzen Sie Ihre Eingaben',
   },
   byDetail: [
     [/^must be one of (.+)$/, 'muss einer dieser Werte sein: $1'],

@@ -1,8 +1,9 @@
-import type { RecipeFault, ValidatedRecipe } from 'larder/kernel'
+import { isFields, type RecipeFault, type ValidatedRecipe } from 'larder/kernel'
 import { isOrigin } from '../domain/origin.ts'
 import type { SchemaError } from '../domain/schema-error.ts'
 import { validateSchema, validateSize } from '../domain/schema-validation.ts'
 import type { FormsOptions } from '../options.ts'
+import { validateFields } from './field-validation.ts'
 import type { RecipeForm, Sections } from './sections.ts'
 
 /** Validates the schemas of forms, so that the check of a recipe reports their errors with line numbers. */
@@ -15,8 +16,12 @@ function validateForm({ schema, uiSchema, allowedOrigins = [] }: RecipeForm, for
     message: `${[field, ...path].join('.')} ${detail}`,
   })
   const invalidOrigins = [...allowedOrigins.entries()].filter(([, origin]) => !isOrigin(origin))
+  const schemaFaults = validateSchema(schema).map(error => toFault('schema', error))
   return [
-    ...validateSchema(schema).map(error => toFault('schema', error)),
+    ...schemaFaults,
+    ...(schemaFaults.length === 0 && isFields(schema)
+      ? validateFields(schema, isFields(uiSchema) ? uiSchema : undefined, form)
+      : []),
     ...(uiSchema ? validateSize(uiSchema).map(error => toFault('uiSchema', error)) : []),
     ...invalidOrigins.map(([index, origin]) => ({
       path: [...form, 'allowedOrigins', index],

@@ -25,6 +25,8 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
     body: NewForm,
     bodyLimit: MAX_FORM_SIZE,
     replies: { 201: Form },
+    // No unit: it would hold a connection while the schema is validated.
+    unit: 'own',
     async handle({ tenantId, body, caller }) {
       const id = await forms.create(tenantId, body, caller.userId)
       return replyWith(201, await listing.get(tenantId, id), { location: `/v1/forms/${id}` })
@@ -50,6 +52,7 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
     body: FormPatch,
     bodyLimit: MAX_FORM_SIZE,
     replies: { 200: Form },
+    unit: 'own',
     problems: [common.managed_by_recipe, common.precondition_failed],
     async handle({ tenantId, params, body, caller, request }) {
       await forms.update(tenantId, params.id, body, request.headers, caller.userId)

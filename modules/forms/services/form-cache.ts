@@ -2,9 +2,9 @@
 import { common, createInvalidatedCache, type Deps, idPattern } from 'larder/kernel'
 import type { Access } from '../domain/access.ts'
 import { createFieldModel, type FieldGroup } from '../domain/field-model.ts'
-import { compileSchema, type Validator } from '../domain/schema-compiler.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import { formUnit } from './form-unit.ts'
+import type { EntryValidator, FormValidation } from './form-validation.ts'
 
 export interface FormDefinition {
   readonly id: string
@@ -21,7 +21,7 @@ export interface CompiledVersion {
   readonly name: string
   readonly schema: Json
   readonly uiSchema: Json | null
-  readonly validate: Validator
+  readonly validate: EntryValidator
   readonly model: FieldGroup
 }
 type VersionRow = Pick<CompiledVersion, 'name' | 'schema' | 'uiSchema'>
@@ -49,7 +49,10 @@ interface FormChanged {
   readonly formId: string
 }
 
-export function createFormCache(deps: Deps<'database' | 'systemDatabase' | 'bus' | 'operator'>): FormCache {
+export function createFormCache(
+  deps: Deps<'database' | 'systemDatabase' | 'bus' | 'operator'>,
+  validation: FormValidation,
+): FormCache {
   const { database, systemDatabase, bus, operator } = deps
   const channel = {
     subscribe: (onMessage: (message: FormChanged) => void, onGap: () => void) =>
@@ -87,7 +90,15 @@ export function createFormCache(deps: Deps<'database' | 'systemDatabase' | 'bus'
       'select name, schema, ui_schema as "uiSchema" from forms_versions where form_id = $1 and number = $2',
       [id, number],
     )
-    return rows[0] && compileVersion(rows[0], number)
+    return rows[0] && compileVersion(rows[0], { formId: id, tenantId, version: number })
+  }
+
+  function compileVersion(
+    { name, schema, uiSchema }: VersionRow,
+    form: { readonly formId: string; readonly tenantId: string; readonly version: number },
+  ): CompiledVersion {
+    const validate = validation.entryValidator({ ...form, schema })
+    return { number: form.version, name, schema, uiSchema, validate, model: createFieldModel(schema, uiSchema) }
   }
 
   return {
@@ -107,16 +118,5 @@ export function createFormCache(deps: Deps<'database' | 'systemDatabase' | 'bus'
       forms.stop()
       versions.stop()
     },
-  }
-}
-
-function compileVersion({ name, schema, uiSchema }: VersionRow, number: number): CompiledVersion {
-  return {
-    number,
-    name,
-    schema,
-    uiSchema,
-    validate: compileSchema(schema),
-    model: createFieldModel(schema, uiSchema),
   }
 }

@@ -6,11 +6,12 @@ import type { Access } from '../domain/access.ts'
 import { isOrigin } from '../domain/origin.ts'
 import type { SchemaError } from '../domain/schema-error.ts'
 import { type Json, toPointer } from '../domain/schema-traversal.ts'
-import { validateSchema, validateSize } from '../domain/schema-validation.ts'
+import { validateSize } from '../domain/schema-validation.ts'
 import { invalidFields } from '../problems.ts'
 import type { FormPatch, NewForm } from '../routes/form-schemas.ts'
 import type { FormCache } from './form-cache.ts'
 import { type FormRow, lockForm } from './form-repository.ts'
+import type { FormValidation } from './form-validation.ts'
 
 const COUNT = 'forms.count'
 
@@ -44,8 +45,19 @@ export interface FormService {
 export function createFormService(
   { database, clock, events, jobs, entitlements }: Deps<'database' | 'clock' | 'events' | 'jobs', 'entitlements'>,
   cache: FormCache,
+  validation: FormValidation,
 ): FormService {
   const now = () => new Date(clock.now())
+
+  /** Throws 422 for errors that the schema of the body can't express. */
+  async function validate(tenantId: string, { schema, uiSchema, allowedOrigins = [] }: FormPatch): Promise<void> {
+    const errors = [
+      ...(schema ? toFieldErrors('/schema', await validation.schemaErrors(tenantId, schema)) : []),
+      ...(uiSchema ? toFieldErrors('/uiSchema', validateSize(uiSchema)) : []),
+      ...allowedOrigins.flatMap((origin, at) => (isOrigin(origin) ? [] : [invalidOrigin(`/allowedOrigins/${at}`)])),
+    ]
+    if (errors.length > 0) throw invalidFields('', errors)
+  }
 
   async function publishChange(
     change: 'created' | 'updated' | 'deleted',
@@ -129,14 +141,14 @@ export function createFormService(
 
   return {
     async create(tenantId, form, author) {
-      validate(form)
+      await validate(tenantId, form)
       return database.tenant(tenantId).transaction(async unit => {
         await entitlements?.require(tenantId, COUNT)
         return insert(unit, tenantId, toFormContent(form), author, null)
       })
     },
     async update(tenantId, id, patch, headers, author) {
-      validate(patch)
+      await validate(tenantId, patch)
       await change(tenantId, id, headers, (unit, form) =>
         applyChange(unit, tenantId, form, toFormContent({ ...form, ...patch }), author),
       )
@@ -161,16 +173,6 @@ export const toFormContent = (form: NewForm): FormContent => ({
 /** As text, because the order of a schema's fields is the order on the page. */
 const serialize = ({ name, access, schema, uiSchema, notify, allowedOrigins }: FormContent) =>
   JSON.stringify([name, access, schema, uiSchema, notify, allowedOrigins])
-
-/** Throws 422 for errors that the schema of the body can't express. */
-function validate({ schema, uiSchema, allowedOrigins = [] }: FormPatch): void {
-  const errors = [
-    ...(schema === undefined ? [] : toFieldErrors('/schema', validateSchema(schema))),
-    ...(uiSchema ? toFieldErrors('/uiSchema', validateSize(uiSchema)) : []),
-    ...allowedOrigins.flatMap((origin, index) => (isOrigin(origin) ? [] : [invalidOrigin(`/allowedOrigins/${index}`)])),
-  ]
-  if (errors.length > 0) throw invalidFields('', errors)
-}
 
 const toFieldErrors = (prefix: string, errors: readonly SchemaError[]): FieldError[] =>
   errors.map(({ path, code, detail }) => ({ pointer: prefix + toPointer(path), code, detail }))

@@ -67,7 +67,7 @@ export function createSubmissionIntake(
       const token = tokenResult(form, submission.meta?.token)
       const { validate } = await cache.version(form, versionOf(form, token))
       const tooMany = entryErrors(submission.data)
-      const errors = tooMany.length > 0 ? tooMany : validate(submission.data)
+      const errors = tooMany.length > 0 ? tooMany : await validate(submission.data)
       if (errors.length > 0) throw invalidFields('/data', errors)
       const row = toRow(form, token, submission, submitter)
       await store(row)

@@ -1,6 +1,12 @@
-/** The login cookie, which authenticates, and the tenant cookie, which only selects a tenant for pages (RFC 6265). */
+/**
+ * The login cookie, which authenticates; the tenant cookie, which only selects a tenant for pages; and the device cookie,
+ * which only affects rate limits; and the flow cookie of a sign-in with a redirect (RFC 6265).
+ */
 export const LOGIN_COOKIE = 'platform_session'
 export const TENANT_COOKIE = 'platform_tenant'
+export const DEVICE_COOKIE = 'platform_device'
+export const FLOW_COOKIE = 'platform_sign_in'
+const FLOW_PATH = '/sign-in'
 
 export interface CookieAttributes {
   /** True if the public URL uses HTTPS. */
@@ -15,10 +21,22 @@ export const loginCookie = (secret: string, attributes: CookieAttributes): strin
 export const tenantCookie = (tenantId: string, attributes: CookieAttributes): string =>
   setCookie(TENANT_COOKIE, tenantId, attributes)
 
-/** `Set-Cookie` headers that delete both cookies. */
+export const deviceCookie = (value: string, attributes: CookieAttributes): string =>
+  setCookie(DEVICE_COOKIE, value, attributes)
+
+export const flowCookie = (value: string, attributes: CookieAttributes): string =>
+  setCookie(FLOW_COOKIE, value, attributes, FLOW_PATH)
+
+/** `Set-Cookie` headers that delete the cookies of a login. The device stays known. */
 export const clearedCookies = (secure: boolean): readonly string[] =>
   [LOGIN_COOKIE, TENANT_COOKIE].map(name => setCookie(name, '', { secure, maxAge: 0 }))
 
-function setCookie(name: string, value: string, { secure, maxAge }: CookieAttributes): string {
-  return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure ? '; Secure' : ''}`
+/** The first cookie of this name in a `Cookie` header. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  const pairs = header?.split(';').map(pair => pair.trim()) ?? []
+  return pairs.find(pair => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+}
+
+function setCookie(name: string, value: string, { secure, maxAge }: CookieAttributes, path = '/'): string {
+  return `${name}=${value}; Path=${path}; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure ? '; Secure' : ''}`
 }

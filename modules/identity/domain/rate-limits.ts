@@ -1,5 +1,5 @@
 /** Rate limits on sign-in and email sending. Routes and pages share the counters. */
-import { HOUR, MINUTE, type RateLimit } from 'larder/kernel'
+import { HOUR, MINUTE, type RateLimit, type RequestFacts } from 'larder/kernel'
 import { emailKey } from './email.ts'
 
 const MAX_EMAIL_LENGTH = 254
@@ -11,12 +11,33 @@ function emailInBody(body: unknown): string {
 }
 
 const login = { window: 15 * MINUTE, shared: true } as const
-export const loginLimits: readonly RateLimit[] = [
-  { ...login, name: 'auth.login', points: 10, by: (body, ip) => `${ip} ${emailInBody(body)}` },
-  // Attempts on one account from many addresses, and on many accounts from one address.
-  { ...login, name: 'auth.login.account', points: 20, by: emailInBody },
-  { ...login, name: 'auth.login.address', points: 100, by: 'ip' },
-]
+/** Attempts from one address, at any account. */
+export const signInAddressLimit: RateLimit = { ...login, name: 'auth.login.address', points: 100, by: 'ip' }
+
+/** A known device has a limit of its own, so that others can't use up its attempts. */
+export function loginLimits(findDevice: (request: RequestFacts, email: string) => string | undefined): RateLimit[] {
+  type Key = (email: string, ip: string, device: string | undefined) => string | undefined
+  const by =
+    (key: Key): RateLimit['by'] =>
+    (body, ip, _params, _caller, request) => {
+      const email = emailInBody(body)
+      return email === '' ? undefined : key(email, ip, findDevice(request, email))
+    }
+  const unlessKnown = (key: string, device: string | undefined) => (device === undefined ? key : undefined)
+  return [
+    { ...login, name: 'auth.login', points: 10, by: by((email, ip, device) => unlessKnown(`${ip} ${email}`, device)) },
+    // Attempts at one account from many addresses: delayed, because anyone can use them up.
+    {
+      ...login,
+      name: 'auth.login.account',
+      points: 20,
+      by: by((email, _ip, device) => unlessKnown(email, device)),
+      delays: true,
+    },
+    { ...login, name: 'auth.login.device', points: 10, by: by((_email, _ip, device) => device) },
+    signInAddressLimit,
+  ]
+}
 export const registerLimits: readonly RateLimit[] = [{ name: 'auth.register', points: 30, window: 1 * HOUR }]
 export const forgotPasswordLimits: readonly RateLimit[] = [
   { ...login, name: 'auth.forgot', points: 10, by: (body, ip) => `${ip} ${emailInBody(body)}` },
@@ -35,7 +56,7 @@ export const createTenantLimits: readonly RateLimit[] = [
 ]
 
 export const RATE_LIMIT_NAMES = [
-  loginLimits,
+  loginLimits(() => undefined),
   registerLimits,
   forgotPasswordLimits,
   mailLinkLimits,

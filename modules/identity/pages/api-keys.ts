@@ -1,4 +1,4 @@
-import { type Caller, DAY, type Deps, page, Type } from 'larder/kernel'
+import { type Caller, common, DAY, type Deps, page, Type } from 'larder/kernel'
 import { Name } from '../domain/fields.ts'
 import { missingPermission } from '../problems.ts'
 import { accountTabs } from './account-tabs.ts'
@@ -25,6 +25,7 @@ export function apiKeyPages({ identity, clock }: Deps<'identity' | 'clock'>) {
 
   async function createKey(caller: Caller, tenantId: string, form: Readonly<Record<string, string>>) {
     assertPermission(caller, CREATE)
+    if (caller.mustVerifyEmail) throw common.email_not_verified()
     const { name } = nameForm(form, ['name'])
     const days = Number(form.days)
     const expires = Number.isInteger(days) && days > 0 && days <= MAX_LIFETIME_DAYS

@@ -6,13 +6,17 @@ import { createLoginCookies } from '../services/login-cookies.ts'
 import { formValidator, submit } from './form.ts'
 
 export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'>) {
-  const { acceptance, account, settings, users } = identity
+  const { acceptance, account, devices, settings, users } = identity
   const cookies = createLoginCookies(product, settings)
   const { minLength } = settings
   const emailForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
   const tokenForm = formValidator<{ token: string }>(Type.Object({ token: LinkToken }))
-  const passwordForm = formValidator<{ token: string; password: string }>(
-    Type.Object({ token: LinkToken, password: NewPassword(minLength) }),
+  const passwordForm = formValidator<{ token: string; password: string; revokeAccess?: string }>(
+    Type.Object({
+      token: LinkToken,
+      password: NewPassword(minLength),
+      revokeAccess: Type.Optional(Type.Literal('yes')),
+    }),
   )
 
   const invitation = page({
@@ -70,12 +74,14 @@ export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'
     title: 'Set a new password',
     allow: 'public',
     limits: mailLinkLimits,
-    load: async ({ query }) => ({ data: { token: query.token ?? '', minLength, error: null } }),
-    async post({ form }) {
-      return submit({ token: form.token ?? '', minLength }, async () => {
-        const { token, password } = passwordForm(form, ['token', 'password'])
-        await account.resetPassword(token, password)
-        return { redirect: '/sign-in?reset=done', headers: cookies.signedOut }
+    load: async ({ query }) => ({ data: { token: query.token ?? '', minLength, ended: null, error: null } }),
+    async post({ form, request }) {
+      return submit({ token: form.token ?? '', minLength, ended: null }, async () => {
+        const { token, password, revokeAccess } = passwordForm(form, ['token', 'password', 'revokeAccess'])
+        const { email, ended } = await account.resetPassword(token, password, revokeAccess === 'yes')
+        const headers = cookies.afterReset(devices.remember(request.headers, email))
+        if (ended) return { data: { token: '', minLength, ended, error: null }, headers }
+        return { redirect: '/sign-in?reset=done', headers }
       })
     },
   })
@@ -86,11 +92,13 @@ export function mailLinkPages({ identity, product }: Deps<'identity' | 'product'
     title: 'Confirm your email address',
     allow: 'public',
     limits: mailLinkLimits,
-    load: async ({ query }) => ({ data: { token: query.token ?? '', done: false, error: null } }),
-    async post({ form }) {
-      return submit({ token: form.token ?? '', done: false }, async () => {
-        await account.verifyEmail(tokenForm(form, ['token']).token)
-        return { data: { token: '', done: true, error: null } }
+    load: async ({ query }) => ({ data: { token: query.token ?? '', done: false, ended: null, error: null } }),
+    async post({ form, caller, request }) {
+      return submit({ token: form.token ?? '', done: false, ended: null }, async () => {
+        const verified = await account.verifyEmail(tokenForm(form, ['token']).token, caller, request)
+        const login = verified?.login
+        const data = { token: '', done: true, ended: verified?.ended ?? null, error: null }
+        return { data, ...(login && { headers: cookies.signedIn(login.cookie) }) }
       })
     },
   })

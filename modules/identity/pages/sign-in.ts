@@ -8,7 +8,7 @@ import type { NewAccount } from '../services/registration.ts'
 import { formValidator, submit } from './form.ts'
 
 export function signInPages({ identity, product }: Deps<'identity' | 'product'>) {
-  const { logins, registration, settings, signIn } = identity
+  const { devices, logins, registration, settings, signIn } = identity
   const cookies = createLoginCookies(product, settings)
   const signInForm = formValidator<{ email: string; password: string }>(
     Type.Object({ email: Email, password: KnownPassword }),
@@ -22,27 +22,34 @@ export function signInPages({ identity, product }: Deps<'identity' | 'product'>)
     }),
   )
 
+  const methodsFor = (next: string) =>
+    signIn.links().map(({ name, label }) => ({ label, href: `/sign-in/${name}?next=${encodeURIComponent(next)}` }))
+  const labelOf = (failed: string | undefined) => signIn.links().find(({ name }) => name === failed)?.label ?? null
+
   const signInPage = page({
     name: 'identity.sign_in',
     path: '/sign-in',
     title: 'Sign in',
     allow: 'public',
-    limits: loginLimits,
+    limits: loginLimits(({ headers }, email) => devices.find(headers, email)),
     async load({ caller, query }) {
       const next = safeReturnPath(query.next)
       if (caller) return { redirect: next }
-      return { data: { next, email: query.email ?? '', error: null, reset: query.reset === 'done' } }
+      const { email = '', reset, failed } = query
+      const methods = methodsFor(next)
+      return { data: { next, email, error: null, reset: reset === 'done', methods, failed: labelOf(failed) } }
     },
     async post({ form, caller, request }) {
       const next = safeReturnPath(form.next)
-      return submit({ next, email: form.email ?? '', reset: false }, async () => {
-        const { email, password } = signInForm(form, ['email', 'password'])
-        const credential = await signIn.verify(email, password)
-        const { cookie } = await logins.start(credential, request, {
+      const data = { next, email: form.email ?? '', reset: false, methods: methodsFor(next), failed: null }
+      return submit(data, async () => {
+        const signedIn = await signIn.withPassword(request, signInForm(form, ['email', 'password']))
+        const { cookie } = await logins.start(signedIn, request, {
           token: false,
           previousLoginId: caller?.credential === 'cookie' ? caller.principalId : undefined,
         })
-        return { redirect: next, headers: cookies.signedIn(cookie) }
+        const device = devices.remember(request.headers, signedIn.email)
+        return { redirect: next, headers: cookies.signedIn(cookie, device) }
       })
     },
   })
@@ -58,13 +65,15 @@ export function signInPages({ identity, product }: Deps<'identity' | 'product'>)
       const { email = '', invitation = '' } = query
       return { data: { next: safeReturnPath(query.next), email, invitation, name: '', minLength, error: null } }
     },
-    async post({ form, request }) {
+    async post({ form, request, locale }) {
       const next = safeReturnPath(form.next)
       const { email = '', name = '', invitation = '' } = form
       return submit({ next, email, name, invitation, minLength: settings.minLength }, async () => {
         const account = signUpForm(form, ['email', 'password', 'name', 'invitation'])
-        const { login } = await registration.register(account, request, { token: false })
-        return { redirect: next, headers: cookies.signedIn(login.cookie) }
+        const language = product.locales.available.length > 1 ? { locale } : {}
+        const { login } = await registration.register({ ...account, ...language }, request, { token: false })
+        const device = devices.remember(request.headers, account.email)
+        return { redirect: next, headers: cookies.signedIn(login.cookie, device) }
       })
     },
   })

@@ -11,6 +11,13 @@ export const User = Type.Object({
 })
 export type User = Static<typeof User>
 
+/** Access that ended because the owner of the address proved it. */
+export const EndedAccess = Type.Object({
+  logins: Type.Integer(),
+  apiKeys: Type.Integer(),
+  invitations: Type.Integer({ description: 'Pending invitations that were revoked' }),
+})
+
 export const Login = Type.Object({
   id: Type.String({ pattern: idPattern('lgn') }),
   current: Type.Boolean(),

@@ -29,6 +29,7 @@ export function apiKeyRoutes({ identity }: Deps<'identity'>) {
     path: '/identity/api-keys',
     summary: 'Creates an API key and returns its secret once. A key never exceeds the permissions of its creator.',
     allow: 'identity.api_key.create',
+    verifiedEmail: true,
     body: Type.Object({ name: Name, ...Restrictions }),
     replies: { 201: ApiKey },
     async handle({ tenantId, body, caller }) {

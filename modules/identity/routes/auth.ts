@@ -1,17 +1,29 @@
-import { type Deps, Nullable, reply, route, SECOND, Type } from 'larder/kernel'
+import {
+  acceptedLocale,
+  type Caller,
+  type Deps,
+  Nullable,
+  OneOf,
+  type RequestFacts,
+  reply,
+  route,
+  SECOND,
+  Type,
+} from 'larder/kernel'
 import { Email, KnownPassword, LinkToken, Name, NewPassword } from '../domain/fields.ts'
 import { forgotPasswordLimits, loginLimits, mailLinkLimits, registerLimits } from '../domain/rate-limits.ts'
 import { problems } from '../problems.ts'
 import { actorOf } from '../services/audit-log.ts'
 import { createLoginCookies } from '../services/login-cookies.ts'
-import { User } from './account-schemas.ts'
+import type { SignedIn } from '../services/sign-in.ts'
+import { EndedAccess, User } from './account-schemas.ts'
 import { ApiKey } from './api-key-schemas.ts'
 import { Membership, Tenant } from './tenant-schemas.ts'
 
 /** Responses contain secrets, so they are never stored for idempotent retries. */
 const common = { idempotent: false, unit: 'own' } as const
 
-const SignedIn = {
+const SignedInReply = {
   user: User,
   token: Type.String({ description: 'Dashboard token for `Authorization: Bearer dt_…`' }),
   expiresIn: Type.Integer({ description: 'Seconds until an unused login expires' }),
@@ -19,9 +31,26 @@ const SignedIn = {
 }
 
 export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) {
-  const { account, logins, memberships, registration, settings, signIn, users, tenants } = identity
+  const { account, devices, logins, memberships, registration, settings, signIn, users, tenants } = identity
   const cookies = createLoginCookies(product, settings)
   const expiresIn = Math.floor(settings.loginTtl / SECOND)
+  const { available } = product.locales
+
+  /** Not stored with a single language: the product may get another one later. */
+  function languageOf({ headers }: RequestFacts): { locale?: string } {
+    const locale = available.length > 1 ? acceptedLocale(headers['accept-language'], available) : undefined
+    return locale === undefined ? {} : { locale }
+  }
+
+  async function startLogin(signedIn: SignedIn, caller: Caller | undefined, request: RequestFacts) {
+    const previousLoginId = caller?.credential === 'cookie' ? caller.principalId : undefined
+    const login = await logins.start(signedIn, request, { token: true, previousLoginId })
+    const [home] = await memberships.ofUser(signedIn.userId)
+    const workspace = home ? await tenants.get(home.tenantId) : null
+    const user = await users.get(signedIn.userId)
+    const headers = cookies.signedIn(login.cookie, devices.remember(request.headers, signedIn.email))
+    return reply(200, { user, token: login.token, expiresIn, workspace }, headers)
+  }
 
   const register = route({
     ...common,
@@ -35,14 +64,20 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
       name: Type.Optional(Name),
       workspaceName: Type.Optional(Name),
       invitation: Type.Optional(LinkToken),
+      locale: Type.Optional(
+        OneOf(available, { description: 'Language of emails; by default the one that Accept-Language prefers' }),
+      ),
     }),
-    replies: { 201: Type.Object({ ...SignedIn, membership: Nullable(Membership), apiKey: Nullable(ApiKey) }) },
+    replies: { 201: Type.Object({ ...SignedInReply, membership: Nullable(Membership), apiKey: Nullable(ApiKey) }) },
     problems: [problems.email_taken, problems.registration_closed],
     limits: registerLimits,
     async handle({ body, request }) {
-      const { login, ...account } = await registration.register(body, request, { token: true })
+      const { login, ...account } = await registration.register({ ...languageOf(request), ...body }, request, {
+        token: true,
+      })
       const workspace = account.workspace && (await tenants.withPlan(account.workspace))
-      const headers = { location: '/v1/auth/me', ...cookies.signedIn(login.cookie) }
+      const device = devices.remember(request.headers, body.email)
+      const headers = { location: '/v1/auth/me', ...cookies.signedIn(login.cookie, device) }
       return reply(201, { ...account, workspace, token: login.token, expiresIn }, headers)
     },
   })
@@ -54,18 +89,24 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     summary: 'Signs in. Sets the session cookie and returns a dashboard token.',
     allow: 'public',
     body: Type.Object({ email: Email, password: KnownPassword }),
-    replies: { 200: Type.Object(SignedIn) },
+    replies: { 200: Type.Object(SignedInReply) },
     problems: [problems.invalid_credentials],
-    limits: loginLimits,
-    async handle({ body, caller, request }) {
-      const credential = await signIn.verify(body.email, body.password)
-      const previousLoginId = caller?.credential === 'cookie' ? caller.principalId : undefined
-      const login = await logins.start(credential, request, { token: true, previousLoginId })
-      const [home] = await memberships.ofUser(credential.userId)
-      const workspace = home ? await tenants.get(home.tenantId) : null
-      const user = await users.get(credential.userId)
-      return reply(200, { user, token: login.token, expiresIn, workspace }, cookies.signedIn(login.cookie))
-    },
+    limits: loginLimits(({ headers }, email) => devices.find(headers, email)),
+    handle: async ({ body, caller, request }) => startLogin(await signIn.withPassword(request, body), caller, request),
+  })
+
+  const signInWithMethod = route({
+    ...common,
+    method: 'post',
+    path: '/auth/login/:method',
+    summary: 'Signs in with a method that a module registered. Its strategy defines the body.',
+    allow: 'public',
+    body: Type.Record(Type.String(), Type.Unknown()),
+    replies: { 200: Type.Object(SignedInReply) },
+    problems: [problems.invalid_credentials],
+    limits: loginLimits(({ headers }, email) => devices.find(headers, email)),
+    handle: async ({ params, body, caller, request }) =>
+      startLogin(await signIn.withCredentials(params.method, request, body), caller, request),
   })
 
   const signOut = route({
@@ -73,10 +114,11 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     method: 'post',
     path: '/auth/logout',
     summary: "Ends the caller's login with its cookie and token. Succeeds without a login, too.",
-    allow: 'public',
+    allow: ['user', 'public'],
+    apiKeys: false,
     replies: { 204: null },
     async handle({ caller }) {
-      if (caller?.kind === 'login') await logins.signOut(caller.userId, caller.principalId, actorOf(caller))
+      if (caller) await logins.signOut(caller.userId, caller.principalId, actorOf(caller))
       return reply(204, undefined, cookies.signedOut)
     },
   })
@@ -100,14 +142,26 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     method: 'post',
     path: '/auth/password/reset',
     summary: 'Sets a new password with the token from the reset email. Ends all logins.',
+    description:
+      'If the address was not verified, API keys and pending invitations of the account end as well, because someone else may have created them. The reply is then 200 and counts what ended.',
     allow: 'public',
-    body: Type.Object({ token: LinkToken, password: NewPassword(settings.minLength) }),
-    replies: { 204: null },
+    body: Type.Object({
+      token: LinkToken,
+      password: NewPassword(settings.minLength),
+      revokeAccess: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'Also deletes your API keys and revokes your pending invitations',
+        }),
+      ),
+    }),
+    replies: { 204: null, 200: Type.Object({ ended: EndedAccess }) },
     problems: [problems.link_expired],
     limits: mailLinkLimits,
-    async handle({ body }) {
-      await account.resetPassword(body.token, body.password)
-      return reply(204, undefined, cookies.signedOut)
+    async handle({ body, request }) {
+      const { email, ended } = await account.resetPassword(body.token, body.password, body.revokeAccess ?? false)
+      const headers = cookies.afterReset(devices.remember(request.headers, email))
+      return ended ? reply(200, { ended }, headers) : reply(204, undefined, headers)
     },
   })
 
@@ -116,15 +170,32 @@ export function authRoutes({ identity, product }: Deps<'identity' | 'product'>) 
     method: 'post',
     path: '/auth/verify-email',
     summary: 'Verifies an email address with the token from the email. Idempotent.',
+    description:
+      'The first verification ends the logins, API keys and pending invitations that were created before, because someone else may have created them: the reply is 200 and counts what ended. A caller who is signed in to this account gets a new login. Later verifications reply 204.',
     allow: 'public',
     body: Type.Object({ token: LinkToken }),
-    replies: { 204: null },
+    replies: {
+      204: null,
+      200: Type.Object({
+        ended: EndedAccess,
+        login: Nullable(
+          Type.Object({
+            token: Nullable(Type.String({ description: 'null for a caller who sent the cookie' })),
+            expiresIn: Type.Integer({ description: 'Seconds' }),
+          }),
+        ),
+      }),
+    },
     problems: [problems.link_expired],
     limits: mailLinkLimits,
-    async handle({ body }) {
-      await account.verifyEmail(body.token)
+    async handle({ body, caller, request }) {
+      const verified = await account.verifyEmail(body.token, caller, request)
+      if (!verified) return reply(204)
+      const { ended, login } = verified
+      if (!login) return reply(200, { ended, login: null })
+      return reply(200, { ended, login: { token: login.token ?? null, expiresIn } }, cookies.signedIn(login.cookie))
     },
   })
 
-  return [register, signInRoute, signOut, forgotPassword, resetPassword, verifyEmail]
+  return [register, signInRoute, signInWithMethod, signOut, forgotPassword, resetPassword, verifyEmail]
 }

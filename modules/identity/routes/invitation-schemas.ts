@@ -6,6 +6,7 @@ export const Invitation = Type.Object({
   id: Type.String({ pattern: idPattern('inv') }),
   email: Type.String(),
   roles: Type.Array(Type.String()),
+  locale: Nullable(Type.String({ description: 'Language of the email; null: of the account, or the default' })),
   status: OneOf(INVITATION_STATUSES),
   invitedBy: Type.String(),
   expiresAt: Timestamp,

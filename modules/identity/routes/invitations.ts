@@ -18,11 +18,21 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
     path: '/identity/members/invite',
     summary: 'Invites a person by email. A repeated invitation replaces the link.',
     allow: 'identity.member.invite',
-    body: Type.Object({ email: Email, roles: RoleKeys, sendEmail: SendEmail }),
+    verifiedEmail: true,
+    body: Type.Object({
+      email: Email,
+      roles: Type.Optional(RoleKeys),
+      locale: Type.Optional(OneOf(product.locales.available, { description: 'Language of the email' })),
+      sendEmail: SendEmail,
+    }),
     replies: { 201: Invitation, 200: Invitation },
     problems: [common.not_found, problems.already_member],
     async handle({ tenantId, body, caller }) {
-      const { invitation, created } = await invitations.invite(tenantId, body, caller)
+      const { invitation, created } = await invitations.invite(
+        tenantId,
+        { roles: [settings.defaultRole], ...body },
+        caller,
+      )
       const location = `/v1/identity/invitations/${invitation.id}`
       return created ? reply(201, invitation, { location }) : reply(200, invitation)
     },
@@ -53,6 +63,7 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
     path: '/identity/invitations/:id/resend',
     summary: 'Sends an invitation again with a new link and a new expiry.',
     allow: 'identity.invitation.create',
+    verifiedEmail: true,
     body: Type.Object({ sendEmail: SendEmail }),
     replies: { 200: Invitation },
     problems: [problems.invitation_closed],
@@ -67,17 +78,21 @@ export function invitationRoutes({ identity, product }: Deps<'identity' | 'produ
     allow: 'user',
     apiKeys: false,
     unit: 'own',
+    foreignTenant: true,
     body: Type.Object({ token: LinkToken }),
     replies: { 200: Type.Object({ tenant: Tenant, membership: Membership }) },
     problems: [
       common.not_found,
+      common.not_a_member,
       problems.email_mismatch,
       problems.invitation_expired,
       problems.invitation_revoked,
       problems.invitation_used,
     ],
-    async handle({ body, caller }) {
-      const { tenant, membership } = await acceptance.accept(body.token, caller)
+    async handle({ body, caller, tenantId, request }) {
+      const header = request.headers['x-tenant-id']
+      const requested = tenantId === undefined && typeof header === 'string' && header !== '' ? header : undefined
+      const { tenant, membership } = await acceptance.accept(body.token, caller, requested)
       return reply(200, { tenant: await tenants.withPlan(tenant), membership }, cookies.inTenant(tenant.id))
     },
   })

@@ -20,12 +20,18 @@ export interface InvitationPreview {
   readonly tenant: string
 }
 export interface Acceptance {
-  /** Idempotent for the same user. Throws `email_mismatch` and the problems of `preview`. */
-  accept(token: string, caller: Caller): Promise<AcceptedInvitation>
+  /**
+   * Idempotent for the same user. Throws `email_mismatch` and the problems of `preview`.
+   * @param requestedTenant id or slug of a tenant that the caller named and doesn't belong to. Throws `not_a_member`
+   * unless this tenant sent the invitation.
+   */
+  accept(token: string, caller: Caller, requestedTenant?: string): Promise<AcceptedInvitation>
   /** Throws `not_found`, `invitation_used`, `invitation_revoked` or `invitation_expired`. */
   preview(token: string): Promise<InvitationPreview>
   /** Whether the link lets this address register while registration is closed. */
   allowsRegistration(token: string, email: string): Promise<boolean>
+  /** The language of the invitation; null if it names none or isn't a pending one of this address. */
+  localeFor(token: string, email: string): Promise<string | null>
 }
 interface Services {
   readonly audit: AuditRecorder
@@ -108,20 +114,32 @@ export function createAcceptance(
   }
 
   return {
-    async accept(token, caller) {
+    async accept(token, caller, requestedTenant) {
       const link = readToken(token)
       return acrossTenants().transaction(async unit => {
         const row = await lockInvitation(unit, link)
+        const tenant = await tenantOf(unit, row)
+        if (requestedTenant !== undefined && requestedTenant !== tenant.id && requestedTenant !== tenant.slug)
+          throw common.not_a_member()
         await assertAddressee(unit, row, caller.userId)
         if (row.accepted_by !== caller.userId) assertOpen(row, link.version, clock.now())
         const membership =
           row.status === 'accepted'
             ? await existingMembership(unit, row.tenant_id, caller.userId)
             : await join(unit, row, caller)
-        return { tenant: await tenantOf(unit, row), membership }
+        return { tenant, membership }
       })
     },
     preview,
+    async localeFor(token, email) {
+      const link = readLinkToken(secrets, 'invitation', token)
+      if (!link) return null
+      const { rows } = await acrossTenants().query<Pick<InvitationRow, 'locale'>>(
+        `select locale from identity_invitations where id = $1 and version = $2 and email_key = $3 and status = 'pending'`,
+        [link.id, link.version, emailKey(email)],
+      )
+      return rows[0]?.locale ?? null
+    },
     async allowsRegistration(token, email) {
       return emailKey((await preview(token)).email) === emailKey(email)
     },

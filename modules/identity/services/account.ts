@@ -1,14 +1,17 @@
 /** A user's own account: passwords and email verification. */
-import { type Caller, common, type Deps, HOUR, type Unit } from 'larder/kernel'
+import { type Caller, common, type Deps, HOUR, newId, type Unit } from 'larder/kernel'
 import { emailKey } from '../domain/email.ts'
 import { type MailToken, readLinkToken } from '../domain/links.ts'
 import { timeAt } from '../domain/time.ts'
 import { problems } from '../problems.ts'
+import type { AccessRevocation, EndedAccess } from './access-revocation.ts'
 import { type AuditActor, type AuditRecorder, actorOf } from './audit-log.ts'
-import type { IssuedLogin, LoginOrigin, Logins } from './logins.ts'
+import type { IssuedLogin, LoginOrigin, Logins, VerifiedCredential } from './logins.ts'
 import type { Passwords } from './passwords.ts'
 
 const RESET_TTL = 1 * HOUR
+/** Each reset request has a link of its own. */
+const RESET_VERSION = 1
 /** An email address never changes, so its verification link has only one version. */
 export const ADDRESS_VERSION = 1
 
@@ -28,22 +31,42 @@ export interface MailRecipient {
   readonly locale: string | null
   readonly link: MailToken
 }
+export interface PasswordReset {
+  /** Of the account. */
+  readonly email: string
+  readonly ended: EndedAccess | null
+}
+export interface VerifiedEmail {
+  readonly ended: EndedAccess
+  readonly login: IssuedLogin | null
+}
 export interface Account {
   /** Ends all logins of the user and returns a new one. Throws `wrong_password`. */
   changePassword(caller: Caller, current: string, next: string, origin: LoginOrigin): Promise<IssuedLogin>
   /** Takes the same time whether or not the account exists: a worker looks it up. */
   requestReset(email: string): Promise<void>
-  /** Activates the reset link of the account. Returns null for an unknown address. */
-  allowReset(email: string): Promise<MailRecipient | null>
-  /** Throws `link_expired` for a used, expired or forged link. */
-  resetPassword(token: string, password: string): Promise<void>
-  /** Throws `link_expired`. Verifying twice is not an error. */
-  verifyEmail(token: string): Promise<void>
+  /**
+   * Creates the reset link of this request, which ends the links of earlier ones. Returns null for an unknown address, and
+   * for a repeated call if the link is no longer valid.
+   */
+  allowReset(request: { readonly email: string; readonly requestId: string }): Promise<MailRecipient | null>
+  /**
+   * Ends all logins. Also ends API keys and invitations if the address wasn't verified or with `revokeAccess`, and
+   * returns what ended. Throws `link_expired` for a used, replaced, expired or forged link.
+   */
+  resetPassword(token: string, password: string, revokeAccess: boolean): Promise<PasswordReset>
+  /**
+   * Ends all logins, API keys and invitations of the account when its address is verified for the first time. A caller
+   * who is signed in to this account gets a new login. Returns null for an address that was verified before. Throws
+   * `link_expired`.
+   */
+  verifyEmail(token: string, caller: Caller | undefined, origin: LoginOrigin): Promise<VerifiedEmail | null>
   requestVerification(userId: string): Promise<void>
   /** Returns null if the address is already verified. */
   unverifiedRecipient(userId: string): Promise<MailRecipient | null>
 }
 interface Services {
+  readonly accessRevocation: AccessRevocation
   readonly audit: AuditRecorder
   readonly logins: Logins
   readonly passwords: Passwords
@@ -51,7 +74,7 @@ interface Services {
 
 export function createAccount(
   deps: Deps<'systemDatabase' | 'events' | 'clock' | 'secrets' | 'operator' | 'jobs'>,
-  { audit, logins, passwords }: Services,
+  { accessRevocation, audit, logins, passwords }: Services,
 ): Account {
   const { systemDatabase, events, clock, secrets, operator, jobs } = deps
   const users = () => systemDatabase.acrossTenants('an account belongs to a user, not to a tenant')
@@ -62,7 +85,19 @@ export function createAccount(
     return rows[0]
   }
 
-  /** Ends all logins of the user. Returns false if another request changed the password first. */
+  /** The user of a reset link that is valid: not expired, the newest of the user, and the password is unchanged. */
+  async function findByReset(requestId: string): Promise<Row | undefined> {
+    const { rows } = await users().query<Row>(
+      `select u.* from identity_password_resets r
+       join identity_users u on u.id = r.user_id and u.password_version = r.password_version
+       where r.id = $1 and r.expires_at > $2
+         and not exists (select 1 from identity_password_resets n where n.user_id = r.user_id and n.id > r.id)`,
+      [requestId, timeAt(clock)],
+    )
+    return rows[0]
+  }
+
+  /** Returns false if another request changed the password first. */
   async function replacePassword(
     unit: Unit,
     user: Row,
@@ -71,18 +106,29 @@ export function createAccount(
     actor: AuditActor,
   ): Promise<boolean> {
     const { rowCount } = await unit.query(
-      `update identity_users set password_hash = $3, password_version = password_version + 1, reset_until = null,
-         updated_at = $4
+      `update identity_users set password_hash = $3, password_version = password_version + 1, updated_at = $4
        where id = $1 and password_version = $2`,
       [user.id, user.password_version, passwordHash, timeAt(clock)],
     )
     if (rowCount === 0) return false
     const { tenantId } = operator
-    await logins.endAll(unit, user.id, actor)
     await audit.record(unit, { tenantId, action: `password.${how}`, actor, subject: user.id })
     const payload = { userId: user.id, how }
     await events.publish('identity.password.changed', { tenantId, subject: user.id, payload })
     return true
+  }
+
+  /** Returns null if the address was verified before. */
+  async function markVerified(unit: Unit, userId: string): Promise<VerifiedCredential | null> {
+    const { rows } = await unit.query<Pick<Row, 'password_version'>>(
+      `update identity_users set email_verified_at = $2, updated_at = $2
+       where id = $1 and email_verified_at is null returning password_version`,
+      [userId, timeAt(clock)],
+    )
+    if (!rows[0]) return null
+    const payload = { userId }
+    await events.publish('identity.email.verified', { tenantId: operator.tenantId, subject: userId, payload })
+    return { userId, passwordVersion: rows[0].password_version }
   }
 
   return {
@@ -95,51 +141,59 @@ export function createAccount(
       return users().transaction(async unit => {
         const replaced = await replacePassword(unit, user, passwordHash, 'changed', actorOf(caller))
         if (!replaced) throw problems.wrong_password()
+        await logins.endAll(unit, user.id, actorOf(caller))
         const credential = { userId: user.id, passwordVersion: user.password_version + 1 }
         return logins.issue(unit, credential, origin, { token: caller.credential === 'bearer' })
       })
     },
 
     async requestReset(email) {
-      await jobs.enqueue('identity.password_reset', { email }, { key: emailKey(email) })
+      const requestId = newId('rst', clock.now())
+      await jobs.enqueue('identity.password_reset', { email, requestId }, { key: emailKey(email) })
     },
 
-    async allowReset(email) {
-      const { rows } = await users().query<Row>(
-        'update identity_users set reset_until = $2 where email_key = $1 returning *',
-        [emailKey(email), timeAt(clock, RESET_TTL)],
+    async allowReset({ email, requestId }) {
+      await users().query(
+        `insert into identity_password_resets (id, user_id, password_version, expires_at)
+         select $1, id, password_version, $3 from identity_users where email_key = $2
+         on conflict (id) do nothing`,
+        [requestId, emailKey(email), timeAt(clock, RESET_TTL)],
       )
-      const [user] = rows
-      return user ? recipient(user, user.password_version) : null
+      const user = await findByReset(requestId)
+      return user ? { ...recipient(user), link: { id: requestId, version: RESET_VERSION } } : null
     },
 
-    async resetPassword(token, password) {
+    async resetPassword(token, password, revokeAccess) {
       const link = readLinkToken(secrets, 'password_reset', token)
-      if (!link) throw problems.link_expired()
-      const { rows } = await users().query<Row>(
-        'select * from identity_users where id = $1 and password_version = $2 and reset_until > $3',
-        [link.id, link.version, timeAt(clock)],
-      )
-      const [user] = rows
+      const user = link?.version === RESET_VERSION && (await findByReset(link.id))
       if (!user) throw problems.link_expired()
       passwords.assertNotCommon(password, user.email, '/password')
       const passwordHash = await passwords.hash(password)
       const actor: AuditActor = { kind: 'system', id: 'reset link', userId: user.id }
-      const replaced = await users().transaction(unit => replacePassword(unit, user, passwordHash, 'reset', actor))
-      if (!replaced) throw problems.link_expired()
+      const { id, email } = user
+      return users().transaction(async unit => {
+        const replaced = await replacePassword(unit, user, passwordHash, 'reset', actor)
+        if (!replaced) throw problems.link_expired()
+        // The link was sent to the address, so its use proves the address.
+        const verified = await markVerified(unit, id)
+        if (verified || revokeAccess)
+          return { email, ended: await accessRevocation.revokeAll(unit, id, 'password_reset', actor) }
+        await logins.endAll(unit, id, actor)
+        return { email, ended: null }
+      })
     },
 
-    async verifyEmail(token) {
+    async verifyEmail(token, caller, origin) {
       const link = readLinkToken(secrets, 'verify_email', token)
       if (link?.version !== ADDRESS_VERSION) throw problems.link_expired()
-      await users().transaction(async unit => {
-        const { rowCount } = await unit.query(
-          'update identity_users set email_verified_at = $2, updated_at = $2 where id = $1 and email_verified_at is null',
-          [link.id, timeAt(clock)],
-        )
-        if (rowCount === 0) return
-        const payload = { userId: link.id }
-        await events.publish('identity.email.verified', { tenantId: operator.tenantId, subject: link.id, payload })
+      return users().transaction(async unit => {
+        const credential = await markVerified(unit, link.id)
+        if (!credential) return null
+        const actor: AuditActor = { kind: 'system', id: 'verification link', userId: link.id }
+        const ended = await accessRevocation.revokeAll(unit, link.id, 'email_verified', actor)
+        const signedIn = caller?.kind === 'login' && caller.userId === link.id
+        const token = caller?.credential === 'bearer'
+        return { ended, login: signedIn ? await logins.issue(unit, credential, origin, { token }) : null }
       })
     },
 
@@ -149,14 +203,10 @@ export function createAccount(
 
     async unverifiedRecipient(userId) {
       const user = await find(userId)
-      return user.email_verified_at === null ? recipient(user, ADDRESS_VERSION) : null
+      if (user.email_verified_at !== null) return null
+      return { ...recipient(user), link: { id: user.id, version: ADDRESS_VERSION } }
     },
   }
 }
 
-const recipient = ({ id, email, name, locale }: Row, version: number): MailRecipient => ({
-  email,
-  name,
-  locale,
-  link: { id, version },
-})
+const recipient = ({ email, name, locale }: Row) => ({ email, name, locale })

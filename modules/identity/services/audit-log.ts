@@ -1,6 +1,7 @@
 /** The append-only log of changes to members, roles, API keys and logins. */
 import { type Actor, type Caller, type Deps, decodeCursor, newId, pageLimit, toPage, type Unit } from 'larder/kernel'
 import { iso, timeAt } from '../domain/time.ts'
+import { type AuditRow, auditModel } from '../models.ts'
 import type { AuditLog, AuditRecord } from '../ports.ts'
 
 export interface AuditActor extends Actor {
@@ -25,21 +26,14 @@ export interface AuditRecorder extends AuditLog {
   /** Writes the entry into the unit of work of the change itself. */
   record(unit: Unit, entry: NewAuditEntry): Promise<void>
 }
-interface Row {
-  tenant_id: string
-  id: string
-  action: string
-  actor: AuditRecord['actor']
-  subject: string | null
-  details: AuditRecord['details']
-  created_at: Date
-}
 
 export function createAuditLog({
   database,
   systemDatabase,
   clock,
-}: Deps<'database' | 'systemDatabase' | 'clock'>): AuditRecorder {
+  models,
+}: Deps<'database' | 'systemDatabase' | 'clock' | 'models'>): AuditRecorder {
+  const model = auditModel(models)
   return {
     async record(unit, { tenantId, action, actor, subject, details = {} }) {
       const { kind, id, userId } = actor
@@ -64,14 +58,22 @@ export function createAuditLog({
         tenantId === null
           ? systemDatabase.acrossTenants('an operator reads the audit log of every tenant')
           : database.tenant(tenantId)
-      const { rows } = await unit.query<Row>(
-        `select tenant_id, id, action, actor, subject, details, created_at from identity_audit
-         where ${tenantId === null ? '$1::text is null' : 'tenant_id = $1'} and ($2::text is null or id < $2)
-           and ($3::text is null or action = $3) and ($4::text is null or actor->>'userId' = $4)
-         order by id desc limit $5`,
-        [tenantId, before, query['filter[action]'] ?? null, query['filter[userId]'] ?? null, limit + 1],
+      const { 'filter[action]': action, 'filter[userId]': userId } = query
+      const [Entries, { Op }] = await Promise.all([model(), import('sequelize')])
+      const rows = await unit.transaction(() =>
+        Entries.findAll({
+          where: {
+            ...(tenantId !== null && { tenantId }),
+            ...(before !== null && { id: { [Op.lt]: String(before) } }),
+            ...(action !== undefined && { action }),
+            ...(userId !== undefined && { 'actor.userId': userId }),
+          },
+          order: [['id', 'DESC']],
+          limit: limit + 1,
+          raw: true,
+        }),
       )
-      const { data, nextCursor } = toPage(rows, limit, row => [row.id])
+      const { data, nextCursor } = toPage(rows as unknown as AuditRow[], limit, row => [row.id])
       return { data: data.map(toRecord), nextCursor }
     },
   }
@@ -84,8 +86,4 @@ export async function redactAuditLog({ systemDatabase }: Deps<'systemDatabase'>,
     .query('select identity_audit_redact($1)', [tenantId])
 }
 
-const toRecord = ({ tenant_id, created_at, ...entry }: Row): AuditRecord => ({
-  ...entry,
-  tenantId: tenant_id,
-  createdAt: iso(created_at),
-})
+const toRecord = ({ createdAt, ...entry }: AuditRow): AuditRecord => ({ ...entry, createdAt: iso(createdAt) })

@@ -18,6 +18,7 @@ interface LoginRow {
   extended_at: Date
   created_at: Date
   home_tenant_id: string | null
+  unverified: boolean
 }
 interface KeyRow {
   id: string
@@ -26,20 +27,28 @@ interface KeyRow {
   permissions: string[] | null
   expires_at: Date | null
   last_used_at: Date | null
+  unverified: boolean
 }
 
 export function createAuthenticator(
-  { systemDatabase, clock, identity }: Deps<'systemDatabase' | 'clock' | 'identity'>,
+  deps: Deps<'systemDatabase' | 'clock' | 'identity' | 'product', 'mailer'>,
   options: IdentityOptions,
 ): Authenticator {
-  const { loginTtl, loginMaxAge } = identitySettings(options)
+  const { systemDatabase, clock, identity, product } = deps
+  const { loginTtl, loginMaxAge, requireVerifiedEmail } = identitySettings(options)
+  // Without a mailer, nobody could verify an address.
+  const verification = requireVerifiedEmail ?? (product.production && deps.mailer !== undefined)
+  const unverified = (userColumn: string): string =>
+    verification
+      ? `, (select u.email_verified_at is null from identity_users u where u.id = ${userColumn}) as unverified`
+      : ', false as unverified'
   const credentials = () => systemDatabase.acrossTenants('a credential is looked up before its tenant is known')
 
   async function findLogin(column: 'cookie_hash' | 'token_hash', secret: string): Promise<Principal | null> {
     const { rows } = await credentials().query<LoginRow>(
       `select l.id, l.user_id, l.expires_at, l.extended_at, l.created_at,
          (select m.tenant_id from identity_members m where m.user_id = l.user_id
-          order by m.created_at, m.id limit 1) as home_tenant_id
+          order by m.created_at, m.id limit 1) as home_tenant_id${unverified('l.user_id')}
        from identity_logins l where l.${column} = $1 and l.expires_at > $2`,
       [hashSecret(secret), timeAt(clock)],
     )
@@ -48,7 +57,7 @@ export function createAuthenticator(
     const isDue = clock.now() - row.extended_at.getTime() >= EXTEND_INTERVAL
     const { id, user_id: userId, home_tenant_id: homeTenantId } = row
     const expiresAt = isDue ? await extendLogin(row) : iso(row.expires_at)
-    return { kind: 'login', id, userId, homeTenantId, expiresAt, permissions: null }
+    return { kind: 'login', id, userId, homeTenantId, mustVerifyEmail: row.unverified, expiresAt, permissions: null }
   }
 
   async function extendLogin(row: LoginRow): Promise<string> {
@@ -65,7 +74,8 @@ export function createAuthenticator(
   /** A key stops working when it expires or when its creator leaves the tenant. */
   async function findApiKey(secret: string): Promise<Principal | null> {
     const { rows } = await credentials().query<KeyRow>(
-      `select k.id, k.user_id, k.tenant_id, k.permissions, k.expires_at, k.last_used_at from identity_api_keys k
+      `select k.id, k.user_id, k.tenant_id, k.permissions, k.expires_at, k.last_used_at${unverified('k.user_id')}
+       from identity_api_keys k
        join identity_members m on m.tenant_id = k.tenant_id and m.user_id = k.user_id
        where k.secret_hash = $1 and (k.expires_at is null or k.expires_at > $2)`,
       [hashSecret(secret), timeAt(clock)],
@@ -79,6 +89,7 @@ export function createAuthenticator(
       id: row.id,
       userId: row.user_id,
       homeTenantId: row.tenant_id,
+      mustVerifyEmail: row.unverified,
       expiresAt: isoOrNull(row.expires_at),
       permissions: row.permissions,
     }

@@ -1,21 +1,26 @@
 import type { Deps } from 'larder/kernel'
 import { type IdentityOptions, type IdentitySettings, identitySettings } from '../options.ts'
+import type { SignInMethod } from '../ports.ts'
 import { type Acceptance, createAcceptance } from './acceptance.ts'
 import { createAccessChanges } from './access-changes.ts'
+import { createAccessRevocation } from './access-revocation.ts'
 import { type Account, createAccount } from './account.ts'
 import { type ApiKeys, createApiKeys } from './api-keys.ts'
 import { type AuditRecorder, createAuditLog } from './audit-log.ts'
 import { createExpiry, type DeleteExpired } from './expiry.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
+import { createKnownDevices, type KnownDevices } from './known-devices.ts'
 import { createLogins, type Logins } from './logins.ts'
 import { createMembers, type Members } from './members.ts'
 import { createMemberships, type Memberships } from './memberships.ts'
 import { createOperatorClaims, type OperatorClaims } from './operator-claims.ts'
+import { createPasswordMethod } from './password-method.ts'
 import { createPasswords } from './passwords.ts'
 import { createRegistration, type Registration } from './registration.ts'
 import { createRights, type RightsService } from './rights.ts'
 import { createRoles, type Roles } from './roles.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
+import { createSignInMethods, type SignInMethods } from './sign-in-methods.ts'
 import { createTenants, type Tenants } from './tenants.ts'
 import { createUsers, type Users } from './users.ts'
 
@@ -27,15 +32,18 @@ export interface Identity {
   readonly apiKeys: ApiKeys
   readonly audit: AuditRecorder
   readonly claims: OperatorClaims
+  readonly devices: KnownDevices
   readonly deleteExpired: DeleteExpired
   readonly invitations: Invitations
   readonly logins: Logins
   readonly members: Members
   readonly memberships: Memberships
+  readonly passwordMethod: SignInMethod
   readonly registration: Registration
   readonly rights: RightsService
   readonly roles: Roles
   readonly signIn: SignIn
+  readonly signInMethods: SignInMethods
   readonly tenants: Tenants
   readonly users: Users
 }
@@ -48,7 +56,18 @@ declare module 'larder/kernel' {
 }
 
 type IdentityDeps = Deps<
-  'database' | 'systemDatabase' | 'events' | 'jobs' | 'secrets' | 'bus' | 'product' | 'operator' | 'access' | 'clock',
+  | 'database'
+  | 'systemDatabase'
+  | 'events'
+  | 'jobs'
+  | 'secrets'
+  | 'bus'
+  | 'product'
+  | 'operator'
+  | 'access'
+  | 'clock'
+  | 'registry'
+  | 'models',
   'entitlements'
 >
 
@@ -60,27 +79,32 @@ export function createIdentity(deps: IdentityDeps, options: IdentityOptions): Id
   const passwords = createPasswords(settings)
   const users = createUsers(deps)
   const logins = createLogins(deps, { audit, accessChanges, settings })
+  const accessRevocation = createAccessRevocation(deps, { audit, accessChanges, logins })
   const memberships = createMemberships(deps, { audit, accessChanges })
   const tenants = createTenants(deps, { audit, accessChanges, memberships })
   const roles = createRoles(deps, { audit, accessChanges, rights })
   const apiKeys = createApiKeys(deps, { audit, accessChanges, roles })
+  const signInMethods = createSignInMethods(deps)
   const acceptance = createAcceptance(deps, { audit, memberships })
   return {
     settings,
     acceptance,
-    account: createAccount(deps, { audit, logins, passwords }),
+    account: createAccount(deps, { accessRevocation, audit, logins, passwords }),
     apiKeys,
     audit,
     claims: createOperatorClaims(deps, { audit, accessChanges, memberships }),
     deleteExpired: createExpiry(deps),
+    devices: createKnownDevices(deps),
     invitations: createInvitations(deps, { audit, rights, settings }),
     logins,
     members: createMembers(deps, { audit, accessChanges, rights }),
     memberships,
+    passwordMethod: createPasswordMethod(deps, passwords),
     registration: createRegistration(deps, { settings, passwords, users, logins, tenants, apiKeys, acceptance }),
     rights,
     roles,
-    signIn: createSignIn(deps, passwords),
+    signIn: createSignIn(deps, signInMethods),
+    signInMethods,
     tenants,
     users,
   }

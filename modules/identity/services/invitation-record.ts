@@ -9,6 +9,7 @@ export interface InvitationRow {
   roles: string[]
   status: 'pending' | 'accepted' | 'revoked'
   version: number
+  locale: string | null
   invited_by: string
   accepted_by: string | null
   accepted_at: Date | null
@@ -25,6 +26,7 @@ export const toInvitation = (row: InvitationRow, now: number): Invitation => ({
   id: row.id,
   email: row.email,
   roles: row.roles,
+  locale: row.locale,
   status: isExpired(row, now) ? 'expired' : row.status,
   invitedBy: row.invited_by,
   expiresAt: iso(row.expires_at),

@@ -18,6 +18,7 @@ import { problems } from '../problems.ts'
 import type { Invitation } from '../routes/invitation-schemas.ts'
 import { type AuditRecorder, actorOf } from './audit-log.ts'
 import { type InvitationRow, toInvitation } from './invitation-record.ts'
+import { appendResend, limitResends, resendCutoff } from './resend-limit.ts'
 import type { RightsService } from './rights.ts'
 import { lockTenant } from './tenant-record.ts'
 
@@ -25,6 +26,8 @@ export interface NewInvitation {
   readonly email: string
   readonly roles: readonly string[]
   readonly sendEmail?: boolean
+  /** By default the language of the account with this address, if there is one. */
+  readonly locale?: string
 }
 export interface InvitationQuery {
   readonly limit?: number
@@ -37,6 +40,7 @@ export interface InvitationEmail {
   /** Null if the inviter is no longer a member. */
   readonly inviter: string | null
   readonly expiresAt: string
+  readonly locale: string | null
 }
 export interface Invitations {
   /** `created` is false if a pending invitation was sent again with a new link. */
@@ -86,16 +90,18 @@ export function createInvitations(
   async function upsertPending(
     unit: Unit,
     tenantId: string,
-    { email, roles }: NewInvitation,
+    { email, roles, locale }: NewInvitation,
     invitedBy: string,
+    resent: boolean,
   ): Promise<InvitationRow> {
     const { rows } = await unit.query<InvitationRow>(
       `insert into identity_invitations
-         (tenant_id, id, email, email_key, roles, invited_by, expires_at, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+         (tenant_id, id, email, email_key, roles, invited_by, expires_at, created_at, updated_at, resent_at, locale)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $11)
        on conflict (tenant_id, email_key) where status = 'pending' do update
        set email = excluded.email, roles = excluded.roles, version = identity_invitations.version + 1,
-         invited_by = excluded.invited_by, expires_at = excluded.expires_at, updated_at = excluded.updated_at
+         invited_by = excluded.invited_by, expires_at = excluded.expires_at, updated_at = excluded.updated_at,
+         resent_at = ${appendResend('$8', '$10')}, locale = coalesce(excluded.locale, identity_invitations.locale)
        returning *`,
       [
         tenantId,
@@ -106,6 +112,9 @@ export function createInvitations(
         invitedBy,
         timeAt(clock, settings.invitationTtl),
         timeAt(clock),
+        resent ? [timeAt(clock)] : [],
+        resendCutoff(deps),
+        locale ?? null,
       ],
     )
     return rows[0] as InvitationRow
@@ -157,7 +166,8 @@ export function createInvitations(
         await rights.assertCanGrant(await rights.ofCaller(caller, tenantId), roles)
         await assertNotMember(unit, tenantId, email)
         await assertSeatAvailable(unit, tenantId, email)
-        const row = await upsertPending(unit, tenantId, invitation, caller.userId)
+        const { resent } = await limitResends(unit, deps, tenantId, email)
+        const row = await upsertPending(unit, tenantId, invitation, caller.userId, resent)
         const created = row.version === 1
         await announce(unit, row, created ? 'created' : 'resent', sendEmail, caller)
         return { invitation: withLink(row, sendEmail), created }
@@ -169,10 +179,12 @@ export function createInvitations(
         const before = await lockPending(unit, tenantId, id)
         await rights.assertCanGrant(await rights.ofCaller(caller, tenantId), before.roles)
         await assertSeatAvailable(unit, tenantId, before.email)
+        await limitResends(unit, deps, tenantId, before.email)
         const { rows } = await unit.query<InvitationRow>(
-          `update identity_invitations set version = version + 1, expires_at = $3, updated_at = $4
+          `update identity_invitations set version = version + 1, expires_at = $3, updated_at = $4,
+             resent_at = ${appendResend('$4', '$5')}
            where tenant_id = $1 and id = $2 returning *`,
-          [tenantId, id, timeAt(clock, settings.invitationTtl), timeAt(clock)],
+          [tenantId, id, timeAt(clock, settings.invitationTtl), timeAt(clock), resendCutoff(deps)],
         )
         const row = rows[0] as InvitationRow
         await announce(unit, row, 'resent', sendEmail, caller)
@@ -209,14 +221,16 @@ export function createInvitations(
 
     async emailContent(tenantId, { id, version }) {
       const { rows } = await database.tenant(tenantId).query<InvitationEmail & { expires_at: Date }>(
-        `select t.name as tenant, coalesce(u.name, u.email) as inviter, i.expires_at
+        `select t.name as tenant, coalesce(u.name, u.email) as inviter, i.expires_at, i.locale
          from identity_invitations i join identity_tenants t on t.tenant_id = i.tenant_id
          left join identity_users u on u.id = i.invited_by
          where i.tenant_id = $1 and i.id = $2 and i.version = $3 and i.status = 'pending'`,
         [tenantId, id, version],
       )
       const [row] = rows
-      return row ? { tenant: row.tenant, inviter: row.inviter, expiresAt: iso(row.expires_at) } : null
+      if (!row) return null
+      const { tenant, inviter, locale } = row
+      return { tenant, inviter, locale, expiresAt: iso(row.expires_at) }
     },
   }
 }

@@ -6,17 +6,23 @@ type SetCookieHeaders = Readonly<Record<'set-cookie', readonly string[]>>
 
 /** Response headers that set and clear the cookies of a browser. */
 export interface LoginCookies {
-  signedIn(secret: string): SetCookieHeaders
+  /** `device`: the header that makes the device known. */
+  signedIn(secret: string, device?: string): SetCookieHeaders
   inTenant(tenantId: string): SetCookieHeaders
   readonly signedOut: SetCookieHeaders
+  /** Clears the login, and makes the device known to the account whose password was reset. */
+  afterReset(device: string): SetCookieHeaders
 }
 
 export function createLoginCookies(product: Product, { loginMaxAge }: IdentitySettings): LoginCookies {
   const secure = product.publicUrl.startsWith('https://')
   const attributes: CookieAttributes = { secure, maxAge: Math.floor(loginMaxAge / SECOND) }
   return {
-    signedIn: secret => ({ 'set-cookie': [loginCookie(secret, attributes)] }),
+    signedIn: (secret, device) => ({
+      'set-cookie': [loginCookie(secret, attributes), ...(device === undefined ? [] : [device])],
+    }),
     inTenant: tenantId => ({ 'set-cookie': [tenantCookie(tenantId, attributes)] }),
     signedOut: { 'set-cookie': clearedCookies(secure) },
+    afterReset: device => ({ 'set-cookie': [...clearedCookies(secure), device] }),
   }
 }

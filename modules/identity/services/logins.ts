@@ -48,7 +48,8 @@ export interface Logins {
     origin: LoginOrigin,
     options: { readonly token: boolean; readonly previousLoginId: string | undefined },
   ): Promise<IssuedLogin>
-  endAll(unit: Unit, userId: string, actor: AuditActor): Promise<void>
+  /** Returns how many logins ended. */
+  endAll(unit: Unit, userId: string, actor: AuditActor): Promise<number>
   /** Does nothing if the login has already ended. */
   signOut(userId: string, loginId: string, actor: AuditActor): Promise<void>
   /** Throws `not_found` if the user has no such login. */
@@ -132,9 +133,10 @@ export function createLogins(
       })
     },
     async endAll(unit, userId, actor) {
-      await unit.query('delete from identity_logins where user_id = $1', [userId])
+      const { rowCount } = await unit.query('delete from identity_logins where user_id = $1', [userId])
       await record(unit, 'login.all_ended', actor, userId)
       accessChanges.revoked({ userId })
+      return rowCount
     },
     async signOut(userId, loginId, actor) {
       await acrossTenants().transaction(unit => end(unit, userId, loginId, actor))

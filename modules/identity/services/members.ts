@@ -3,6 +3,7 @@ import { type Caller, common, type Deps, decodeCursor, type PageOf, pageLimit, t
 import { emailKey } from '../domain/email.ts'
 import { OWNER } from '../domain/fixed-roles.ts'
 import { iso, timeAt } from '../domain/time.ts'
+import { type FellowRow, type MemberRow, memberModel } from '../models.ts'
 import { problems } from '../problems.ts'
 import type { Member } from '../routes/member-schemas.ts'
 import type { AccessChanges } from './access-changes.ts'
@@ -32,6 +33,8 @@ interface Row {
   created_at: Date
   updated_at: Date
 }
+/** A row of the model with its user. */
+type Listed = MemberRow & { readonly user: Pick<FellowRow, 'email' | 'name'> }
 interface Services {
   readonly audit: AuditRecorder
   readonly accessChanges: AccessChanges
@@ -41,9 +44,11 @@ const SELECT_MEMBER = `select m.id, m.user_id, u.email, u.name, m.roles, m.creat
   from identity_members m join identity_users u on u.id = m.user_id where m.tenant_id = $1`
 
 export function createMembers(
-  { database, events, clock }: Deps<'database' | 'events' | 'clock'>,
+  { database, events, clock, models }: Deps<'database' | 'events' | 'clock' | 'models'>,
   { audit, accessChanges, rights }: Services,
 ): Members {
+  const model = memberModel(models)
+
   async function find(unit: Unit, tenantId: string, memberId: string): Promise<Row> {
     const { rows } = await unit.query<Row>(`${SELECT_MEMBER} and m.id = $2`, [tenantId, memberId])
     if (!rows[0]) throw common.not_found({ what: 'member' })
@@ -117,14 +122,29 @@ export function createMembers(
     async list(tenantId, query) {
       const [after = null] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
-      const email = query['filter[email]']
-      const { rows } = await database.tenant(tenantId).query<Row>(
-        `${SELECT_MEMBER} and ($2::text is null or m.id > $2) and ($3::text is null or $3 = any (m.roles))
-           and ($4::text is null or u.email_key = $4) order by m.id limit $5`,
-        [tenantId, after, query['filter[role]'] ?? null, email === undefined ? null : emailKey(email), limit + 1],
+      const { 'filter[email]': email, 'filter[role]': role } = query
+      const [Members, { Op }] = await Promise.all([model(), import('sequelize')])
+      const rows = await database.tenant(tenantId).transaction(() =>
+        Members.findAll({
+          where: {
+            tenantId,
+            ...(after !== null && { id: { [Op.gt]: String(after) } }),
+            ...(role !== undefined && { roles: { [Op.contains]: [role] } }),
+          },
+          include: {
+            association: 'user',
+            attributes: ['email', 'name'],
+            required: true,
+            ...(email !== undefined && { where: { emailKey: emailKey(email) } }),
+          },
+          order: [['id', 'ASC']],
+          limit: limit + 1,
+          raw: true,
+          nest: true,
+        }),
       )
-      const { data, nextCursor } = toPage(rows, limit, row => [row.id])
-      return { data: data.map(toMember), nextCursor }
+      const { data, nextCursor } = toPage(rows as unknown as Listed[], limit, row => [row.id])
+      return { data: data.map(toListed), nextCursor }
     },
   }
 }
@@ -137,4 +157,14 @@ const toMember = (row: Row): Member => ({
   roles: row.roles,
   createdAt: iso(row.created_at),
   updatedAt: iso(row.updated_at),
+})
+
+const toListed = ({ id, userId, user, roles, createdAt, updatedAt }: Listed): Member => ({
+  id,
+  userId,
+  email: user.email,
+  name: user.name,
+  roles,
+  createdAt: iso(createdAt),
+  updatedAt: iso(updatedAt),
 })

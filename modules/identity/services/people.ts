@@ -1,4 +1,5 @@
 import type { Deps } from 'larder/kernel'
+import { OWNER } from '../domain/fixed-roles.ts'
 import type { People, TenantPerson } from '../ports.ts'
 
 const SELECT_PERSON = `select u.id as "userId", u.name, u.email, u.locale from identity_members m
@@ -8,6 +9,13 @@ export function createPeople({ systemDatabase }: Deps<'systemDatabase'>): People
   const acrossTenants = () =>
     systemDatabase.acrossTenants("members' profiles are read; row level security hides their locale from tenants")
   return {
+    async owners(tenantId) {
+      const { rows } = await acrossTenants().query<TenantPerson>(
+        `${SELECT_PERSON} where m.tenant_id = $1 and $2 = any (m.roles)`,
+        [tenantId, OWNER],
+      )
+      return rows
+    },
     async members(tenantId, userIds) {
       if (userIds.length === 0) return []
       const { rows } = await acrossTenants().query<TenantPerson>(

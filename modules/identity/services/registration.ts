@@ -20,6 +20,8 @@ export interface NewAccount {
   readonly workspaceName?: string
   /** Token of an invitation. Required while registration is closed. */
   readonly invitation?: string
+  /** By default the language of the invitation. */
+  readonly locale?: string
 }
 export interface RegisteredAccount {
   readonly user: User
@@ -64,13 +66,14 @@ export function createRegistration(
 
   return {
     async register(account, origin, { token }) {
-      const { email, password, name = null } = account
+      const { email, password, name = null, invitation } = account
       await assertAllowed(account)
       passwords.assertNotCommon(password, email, '/password')
       const passwordHash = await passwords.hash(password)
+      const locale = account.locale ?? (invitation === undefined ? null : await acceptance.localeFor(invitation, email))
       const unit = systemDatabase.acrossTenants('a new user belongs to no tenant yet')
       return unit.transaction(async unit => {
-        const user = await users.create(unit, { email, name, passwordHash })
+        const user = await users.create(unit, { email, name, locale, passwordHash })
         const login = await logins.issue(unit, { userId: user.id, passwordVersion: 1 }, origin, { token })
         const actor: AuditActor = { kind: 'login', id: login.loginId, userId: user.id }
         const { tenant, membership, apiKey } = await createWorkspace(unit, account, user, actor)

@@ -1,74 +1,106 @@
-/** Sign-in with email and password, by passport-local. A wrong password and an unknown email look the same. */
-import type { Deps } from 'larder/kernel'
+/** Signs users in with a registered method. All methods end in the same login. */
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Request, Response } from 'express'
+import { common, type Deps, type RequestFacts } from 'larder/kernel'
 import { emailKey } from '../domain/email.ts'
-import { timeAt } from '../domain/time.ts'
+import type { SignInMethod, VerifiedUser } from '../ports.ts'
 import { problems } from '../problems.ts'
 import type { VerifiedCredential } from './logins.ts'
-import type { Passwords } from './passwords.ts'
+import { LOCAL, type SignInMethods } from './sign-in-methods.ts'
 
+export interface SignInLink {
+  readonly name: string
+  readonly label: string
+}
 export interface SignIn {
+  /** Methods that start at `/sign-in/<name>`. */
+  links(): readonly SignInLink[]
   /** Throws `invalid_credentials`. */
-  verify(email: string, password: string): Promise<VerifiedCredential>
+  withPassword(request: RequestFacts, body: { readonly email: string; readonly password: string }): Promise<SignedIn>
+  /** Throws `invalid_credentials`, and `not_found` if there is no such method with credentials. */
+  withCredentials(method: string, request: RequestFacts, body: unknown): Promise<SignedIn>
+  /** Returns null if the method refused, and `redirected` once it has sent the response. Throws `not_found`. */
+  withRedirect(method: string, request: Request, response: Response): Promise<SignedIn | null | 'redirected'>
+}
+export interface SignedIn extends VerifiedCredential {
+  readonly email: string
 }
 interface Row {
   id: string
-  password_hash: string
+  email: string
   password_version: number
 }
-type Authenticate = SignIn['verify']
-type CheckPassword = (email: string, password: string) => Promise<VerifiedCredential | null>
 
-export function createSignIn(
-  { systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>,
-  passwords: Passwords,
-): SignIn {
-  const users = () => systemDatabase.acrossTenants('users sign in before their tenant is known')
-
-  const checkPassword: CheckPassword = async (email, password) => {
-    const { rows } = await users().query<Row>(
-      'select id, password_hash, password_version from identity_users where email_key = $1',
-      [emailKey(email)],
+export function createSignIn({ systemDatabase }: Deps<'systemDatabase'>, methods: SignInMethods): SignIn {
+  /** Returns null unless the user has an account that this method may open. */
+  async function findAccount(verified: VerifiedUser): Promise<SignedIn | null> {
+    const unit = systemDatabase.acrossTenants('a sign-in method verified a user')
+    const byId = 'userId' in verified
+    if (!byId && !verified.emailVerified) return null
+    const { rows } = await unit.query<Row>(
+      `select id, email, password_version from identity_users
+       where ${byId ? 'id = $1' : 'email_key = $1 and email_verified_at is not null'}`,
+      [byId ? verified.userId : emailKey(verified.email)],
     )
     const [row] = rows
-    const { matches, outdated } = await passwords.verify(row?.password_hash ?? null, password)
-    if (!row || !matches) return null
-    if (outdated) await rehash(row, password)
-    return { userId: row.id, passwordVersion: row.password_version }
+    if (!row) return null
+    return { userId: row.id, email: row.email, passwordVersion: row.password_version }
   }
 
-  async function rehash(row: Row, password: string): Promise<void> {
-    await users().query(
-      `update identity_users set password_hash = $2, updated_at = $4 where id = $1 and password_hash = $3`,
-      [row.id, await passwords.hash(password), row.password_hash, timeAt(clock)],
-    )
+  async function verify(method: SignInMethod, facts: RequestFacts, body: unknown): Promise<object | null> {
+    const verified = await methods.authenticate(method, requestWithBody(facts, body), createUnsentResponse())
+    if (verified === 'redirected')
+      throw new Error(`the sign-in method '${method.name}' redirects, so its flow must be 'redirect'`)
+    return verified
   }
 
-  let authenticate: Promise<Authenticate> | undefined
+  function find(name: string, flow: SignInMethod['flow']): SignInMethod {
+    const method = methods.find(name, flow)
+    if (!method) throw common.not_found({ what: 'sign-in method' })
+    return method
+  }
+
   return {
-    async verify(email, password) {
-      authenticate ??= createPassportAuthenticate(checkPassword)
-      return (await authenticate)(email, password)
+    links: () =>
+      methods
+        .list()
+        .filter(({ flow }) => flow === 'redirect')
+        .map(({ name, label }) => ({ name, label })),
+    async withPassword(request, body) {
+      const verified = await verify(find(LOCAL, 'credentials'), request, body)
+      if (!verified) throw problems.invalid_credentials()
+      return verified as SignedIn
+    },
+    async withCredentials(name, request, body) {
+      // The route of email and password validates its body.
+      if (name === LOCAL) throw common.not_found({ what: 'sign-in method' })
+      const verified = await verify(find(name, 'credentials'), request, body)
+      const account = verified && (await findAccount(verified as VerifiedUser))
+      if (!account) throw problems.invalid_credentials()
+      return account
+    },
+    async withRedirect(name, request, response) {
+      const verified = await methods.authenticate(find(name, 'redirect'), request, response)
+      if (verified === null || verified === 'redirected') return verified
+      return findAccount(verified as VerifiedUser)
     },
   }
 }
 
-/** Runs Passport outside Express: the strategy reads the two fields from `body` and reports through a callback. */
-async function createPassportAuthenticate(checkPassword: CheckPassword): Promise<Authenticate> {
-  const [{ default: passport }, { default: local }] = await Promise.all([import('passport'), import('passport-local')])
-  const authenticator = new passport.Passport()
-  authenticator.use(
-    new local.Strategy({ usernameField: 'email', session: false }, (email, password, done) => {
-      checkPassword(email, password).then(credential => done(null, credential ?? false), done)
-    }),
-  )
-  return (email, password) =>
-    new Promise((resolve, reject) => {
-      const settle = (error: unknown, credential: VerifiedCredential | false | undefined) => {
-        if (error) reject(error)
-        else if (credential) resolve(credential)
-        else reject(problems.invalid_credentials())
-      }
-      const middleware = authenticator.authenticate('local', { session: false }, settle)
-      middleware({ body: { email, password }, query: {}, headers: {} }, {}, reject)
-    })
+/** The received request with the body that was read and validated, as a body parser of Express would leave it. */
+function requestWithBody({ req, ip, path, id }: RequestFacts, body: unknown): Request {
+  const query = Object.fromEntries(new URLSearchParams(new URL(req.url ?? '/', 'http://localhost').search))
+  const own = { body, query, ip, path, id, originalUrl: req.url }
+  return Object.create(
+    req,
+    Object.fromEntries(Object.entries(own).map(([name, value]) => [name, { value, enumerable: true, writable: true }])),
+  ) as Request
+}
+
+/** For strategies that only verify. The response is sent by the route. */
+function createUnsentResponse(): ServerResponse {
+  const response = new EventEmitter()
+  const sink = { statusCode: 200, setHeader: () => response, end: () => response.emit('finish') }
+  return Object.assign(response, sink) as unknown as ServerResponse
 }

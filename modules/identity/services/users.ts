@@ -17,6 +17,7 @@ interface Row {
 export interface NewUser {
   readonly email: string
   readonly name: string | null
+  readonly locale: string | null
   readonly passwordHash: string
 }
 export interface Users {
@@ -24,6 +25,8 @@ export interface Users {
   create(unit: Unit, user: NewUser): Promise<User>
   get(userId: string): Promise<User>
   update(userId: string, patch: { name?: string | null; locale?: string | null }): Promise<User>
+  /** The language of the account with this address; null without one. */
+  localeOf(email: string): Promise<string | null>
   /** True if any user exists. */
   exist(): Promise<boolean>
 }
@@ -32,11 +35,11 @@ const COLUMNS = 'id, email, name, locale, email_verified_at, created_at, updated
 export function createUsers({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>): Users {
   const users = () => systemDatabase.acrossTenants('users belong to no tenant')
   return {
-    async create(unit, { email, name, passwordHash }) {
+    async create(unit, { email, name, locale, passwordHash }) {
       const { rows } = await unit.query<Row>(
-        `insert into identity_users (id, email, email_key, name, password_hash, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $6) on conflict (email_key) do nothing returning ${COLUMNS}`,
-        [newId('usr'), email, emailKey(email), name, passwordHash, timeAt(clock)],
+        `insert into identity_users (id, email, email_key, name, locale, password_hash, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (email_key) do nothing returning ${COLUMNS}`,
+        [newId('usr'), email, emailKey(email), name, locale, passwordHash, timeAt(clock)],
       )
       if (!rows[0]) throw problems.email_taken()
       return toUser(rows[0])
@@ -55,6 +58,13 @@ export function createUsers({ systemDatabase, clock }: Deps<'systemDatabase' | '
       )
       if (!rows[0]) throw common.unauthenticated()
       return toUser(rows[0])
+    },
+    async localeOf(email) {
+      const { rows } = await users().query<Pick<Row, 'locale'>>(
+        'select locale from identity_users where email_key = $1',
+        [emailKey(email)],
+      )
+      return rows[0]?.locale ?? null
     },
     async exist() {
       const { rowCount } = await users().query('select 1 from identity_users limit 1')

@@ -1,5 +1,5 @@
-/** Serialization and validation of frames of the realtime socket. Pure. */
-import { idPattern, isFields } from 'larder/kernel'
+/** Frames of the realtime socket. Pure. */
+import { type ClientFrame, idPattern, isFields } from 'larder/kernel'
 
 export type FrameType =
   | 'message.created'
@@ -23,38 +23,11 @@ export const conversationFrame = (
   data: object,
 ): string => JSON.stringify({ type, conversationId, seq, version, data })
 
-/** A frame about the connection: welcome, unread, ping, error, closing. */
-export const connectionFrame = (type: string, data: object, id?: string): string =>
-  JSON.stringify(id === undefined ? { type, data } : { type, id, data })
-
-export interface ClientFrame {
-  readonly type: string
-  readonly id: string | undefined
-  readonly data: Readonly<Record<string, unknown>>
-}
+/** The data of a frame. Its members may also be top-level. */
+export const dataOf = ({ data, members }: ClientFrame): ClientFrame['data'] =>
+  members.data === undefined ? members : data
 
 const MAX_STRING_LENGTH = 128
-
-/** Parses `{type, id?, data}`. The members of `data` may also be top-level. Returns an error sentence for invalid text. */
-export function parseFrame(text: string): ClientFrame | string {
-  const value = parse(text)
-  if (!isFields(value)) return 'A frame must be a JSON object.'
-  const { type, id, data = value } = value
-  if (typeof type !== 'string' || type.length > MAX_STRING_LENGTH)
-    return 'type must be a string of at most 128 characters.'
-  if (id !== undefined && (typeof id !== 'string' || id.length > MAX_STRING_LENGTH))
-    return 'id must be a string of at most 128 characters.'
-  return isFields(data) ? { type, id, data } : 'data must be an object.'
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 const MAX_TOKEN_LENGTH = 512
 /** Conversations in `lastSeqs` and `lastVersions` of a hello. */
 export const MAX_CONVERSATIONS = 500
@@ -94,5 +67,7 @@ const isCount = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_INTEGER
 
 /** The conversation id in a client frame; undefined if it is missing or invalid. */
-export const conversationIdOf = ({ data }: ClientFrame): string | undefined =>
-  typeof data.conversationId === 'string' && CONVERSATION_ID.test(data.conversationId) ? data.conversationId : undefined
+export function conversationIdOf(frame: ClientFrame): string | undefined {
+  const { conversationId } = dataOf(frame)
+  return typeof conversationId === 'string' && CONVERSATION_ID.test(conversationId) ? conversationId : undefined
+}

@@ -3,7 +3,7 @@ import type { Database } from 'larder/kernel'
 import { conversationFrame } from '../domain/frames.ts'
 import type { Message } from '../routes/message-schemas.ts'
 import { MESSAGE_COLUMNS, SHARED_COLUMNS, type SharedConversation } from '../services/conversation-queries.ts'
-import type { Identity } from './types.ts'
+import type { Member } from './types.ts'
 
 /** Conversations per socket, most recently active first. */
 const MAX_FOLLOWED = 10_000
@@ -58,7 +58,7 @@ type StoredMessage = Message & { createdAt: string; editedAt: string | null; del
 
 export function createHistory(database: Database) {
   return {
-    async followed({ tenantId, userId }: Identity): Promise<Followed[]> {
+    async followed({ tenantId, userId }: Member): Promise<Followed[]> {
       return (await database.tenant(tenantId).query<Followed>(FOLLOWED, [userId])).rows
     },
 

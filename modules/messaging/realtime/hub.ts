@@ -1,73 +1,61 @@
 /** Assembles the realtime socket of this process. */
-import type { CallersChanged, Deps } from 'larder/kernel'
+import type { Deps, RealtimeSocket } from 'larder/kernel'
 import type { MessagingRealtime } from '../ports.ts'
 import { createAdmission } from './admission.ts'
-import { createAuthentication } from './authentication.ts'
-import { createConnections } from './connections.ts'
-import { closeWithNotice } from './delivery.ts'
-import { createHeartbeat } from './heartbeat.ts'
 import { createHistory } from './history.ts'
+import { FRAME_RATE, MAX_BUFFER_BYTES, MAX_FRAME_BYTES } from './limits.ts'
+import { createMessageHandlers } from './message-handlers.ts'
 import { createReplay } from './replay.ts'
 import { createRooms } from './rooms.ts'
+import { createSweep } from './sweep.ts'
 import type { Connection } from './types.ts'
 
-type HubDeps = Deps<'database' | 'bus' | 'clock' | 'log' | 'messaging' | 'authenticator' | 'access'>
+type HubDeps = Deps<'database' | 'clock' | 'log' | 'messaging' | 'realtime'>
 
-export function createHub(deps: HubDeps): MessagingRealtime {
-  const { database, bus, clock, log, messaging } = deps
+export function createHub({ database, clock, log, messaging, realtime }: HubDeps): MessagingRealtime {
   const { changeFeed, readStates } = messaging
-  const connections = new Set<Connection>()
   const history = createHistory(database)
   const rooms = createRooms({ history, log })
   const replay = createReplay({ history, rooms })
-  const admission = createAdmission({
-    authentication: createAuthentication(deps),
-    rooms,
-    replay,
-    readStates,
-    clock,
-    log,
-  })
-  const heartbeat = createHeartbeat({ rooms, history, admission, connections, clock, log })
+  const admission = createAdmission({ rooms, replay, readStates, log })
+  const sweep = createSweep({ rooms, history, log })
 
-  const resync = () => {
-    heartbeat
-      .resync()
-      .catch(error => log.warn({ err: error }, 'failed to resynchronize sockets after a gap on the bus'))
-  }
-  function revoke(message: CallersChanged): void {
-    for (const connection of connections)
-      if (isAffected(message, connection)) closeWithNotice(connection, 'revoked', { action: 'stop', reason: 'revoked' })
-  }
-
-  let unsubscribe: (() => void)[] = []
+  let stops: (() => void)[] = []
   /** Runs on the first socket. A process without sockets does not listen. */
   function start(): void {
-    if (unsubscribe.length > 0) return
-    unsubscribe = [
+    if (stops.length > 0) return
+    stops = [
       changeFeed.listen(
         change => (change.kind === 'change' ? rooms.handleChange(change) : rooms.sendTransient(change)),
-        resync,
+        sweep.now,
       ),
-      bus.subscribe('sockets.close', message => revoke((message ?? {}) as CallersChanged)),
-      heartbeat.start(),
+      sweep.start(),
     ]
   }
 
+  const { endpoint } = realtime.createServer<Connection>({
+    ...{ maxFrameBytes: MAX_FRAME_BYTES, maxBufferBytes: MAX_BUFFER_BYTES, frameRate: FRAME_RATE },
+    permission: 'messaging.conversation.read',
+    open(socket) {
+      start()
+      return createConnection(socket)
+    },
+    ...createMessageHandlers({ admission, changeFeed, clock }),
+    verified: admission.refresh,
+    closed: rooms.leave,
+  })
+
   return {
-    ...createConnections({ connections, rooms, admission, changeFeed, start, clock }),
+    endpoint,
     stop() {
-      for (const stop of unsubscribe) stop()
+      for (const stop of stops) stop()
       changeFeed.stop()
     },
   }
 }
 
-function isAffected({ userId, tenantId, principalId }: CallersChanged, { identity }: Connection): boolean {
-  if (!identity || (userId ?? tenantId ?? principalId) === undefined) return false
-  return (
-    (userId === undefined || userId === identity.userId) &&
-    (tenantId === undefined || tenantId === identity.tenantId) &&
-    (principalId === undefined || principalId === identity.principal.id)
-  )
-}
+const createConnection = (socket: RealtimeSocket): Connection => ({
+  socket,
+  versions: new Map(),
+  lastTyping: { conversationId: '', at: 0 },
+})

@@ -4,9 +4,8 @@ import type { Logger } from 'pino'
 import { conversationFrame } from '../domain/frames.ts'
 import type { TransientChange, VersionedChange } from '../services/change-feed.ts'
 import { updatedFrame } from '../services/conversation-updates.ts'
-import { send } from './delivery.ts'
 import { changedFrame, createdFrame, type Followed, type History, type Page } from './history.ts'
-import { CATCHING_UP, type Connection, type Identity, type Room } from './types.ts'
+import { CATCHING_UP, type Connection, type Member, type Room } from './types.ts'
 
 /** A missing change is read from the database after this time. */
 const GAP_TIMEOUT_MS = 25
@@ -18,7 +17,7 @@ export interface RoomsDeps {
   readonly log: Logger
 }
 
-const keyOf = ({ tenantId, userId }: Pick<Identity, 'tenantId' | 'userId'>) => `${tenantId} ${userId}`
+const keyOf = ({ tenantId, userId }: Member) => `${tenantId} ${userId}`
 
 export function createRooms({ history, log }: RoomsDeps) {
   const rooms = new Map<string, Room>()
@@ -63,7 +62,7 @@ export function createRooms({ history, log }: RoomsDeps) {
 
   function removeFromRoom(connection: Connection, id: string): void {
     unfollow(connection, id)
-    send(connection, conversationFrame('conversation.left', { conversationId: id }, {}))
+    connection.socket.send(conversationFrame('conversation.left', { conversationId: id }, {}))
   }
 
   const connectionsOf = (tenantId: string, userIds: readonly string[]): Connection[] =>
@@ -79,7 +78,7 @@ export function createRooms({ history, log }: RoomsDeps) {
 
   function deliver(room: Room, version: number, frames: readonly string[]): void {
     for (const connection of room.connections)
-      if ((connection.versions.get(room.id) ?? 0) < version) for (const frame of frames) send(connection, frame)
+      if ((connection.versions.get(room.id) ?? 0) < version) for (const frame of frames) connection.socket.send(frame)
   }
 
   function advance(room: Room, version: number, lastSeq: number): void {
@@ -147,11 +146,9 @@ export function createRooms({ history, log }: RoomsDeps) {
 
   function deliverPage(room: Room, { conversation, settled, created, changed, hasMore }: Page): void {
     const { participantIds } = conversation
-    const isParticipant = ({ identity }: Connection) =>
-      identity !== undefined && participantIds.includes(identity.userId)
     const former = [...room.connections]
-      .filter(connection => !isParticipant(connection))
-      .map(({ identity }) => identity?.userId ?? '')
+      .map(({ socket }) => socket.member?.userId ?? '')
+      .filter(userId => !participantIds.includes(userId))
     if (settled > room.version) updateMembership(room, room.version, participantIds, former)
     for (const message of created) deliver(room, message.version, [createdFrame(message)])
     for (const message of changed) deliver(room, message.version, [changedFrame(message)])
@@ -164,7 +161,7 @@ export function createRooms({ history, log }: RoomsDeps) {
   /** Follows the conversations. Returns those that must be caught up first: new ones and those selected by `held`. */
   function followAll(
     connection: Connection,
-    identity: Identity,
+    member: Member,
     followed: readonly Followed[],
     held: (id: string) => boolean,
   ): Followed[] {
@@ -172,7 +169,7 @@ export function createRooms({ history, log }: RoomsDeps) {
     for (const conversation of followed) {
       const { id, version } = conversation
       if (connection.versions.has(id)) continue
-      const room = open(identity.tenantId, conversation)
+      const room = open(member.tenantId, conversation)
       const mustCatchUp = held(id) || room.version > version
       follow(connection, room, mustCatchUp ? CATCHING_UP : version)
       if (mustCatchUp) behind.push(conversation)
@@ -187,17 +184,17 @@ export function createRooms({ history, log }: RoomsDeps) {
     handleChange,
     reload,
     /** Registers the connection and follows its conversations, without missing concurrent changes. */
-    async join(connection: Connection, identity: Identity, held: (id: string) => boolean): Promise<Followed[]> {
+    async join(connection: Connection, member: Member, held: (id: string) => boolean): Promise<Followed[]> {
       const before = [...connection.versions.keys()]
-      const key = keyOf(identity)
+      const key = keyOf(member)
       people.set(key, (people.get(key) ?? new Set()).add(connection))
       joining++
       try {
-        const followed = await history.followed(identity)
-        if (connection.closed) return []
+        const followed = await history.followed(member)
+        if (connection.socket.closed) return []
         const known = new Set(followed.map(({ id }) => id))
         for (const id of before) if (!known.has(id) && connection.versions.has(id)) removeFromRoom(connection, id)
-        return followAll(connection, identity, followed, held)
+        return followAll(connection, member, followed, held)
       } finally {
         joining--
         if (joining === 0) unfollowedVersions.clear()
@@ -205,14 +202,15 @@ export function createRooms({ history, log }: RoomsDeps) {
     },
     sendTransient({ conversationId, frame, except }: TransientChange): void {
       for (const connection of rooms.get(conversationId)?.connections ?? [])
-        if (connection.identity?.userId !== except) send(connection, frame)
+        if (connection.socket.member?.userId !== except) connection.socket.send(frame)
     },
     leave(connection: Connection): void {
       for (const id of [...connection.versions.keys()]) unfollow(connection, id)
-      if (!connection.identity) return
-      const connections = people.get(keyOf(connection.identity))
+      const { member } = connection.socket
+      if (!member) return
+      const connections = people.get(keyOf(member))
       connections?.delete(connection)
-      if (connections?.size === 0) people.delete(keyOf(connection.identity))
+      if (connections?.size === 0) people.delete(keyOf(member))
     },
   }
 }

@@ -1,30 +1,15 @@
 /** Connections of one process and the conversations that they follow. Types only. */
-import type { Bucket, Credential, Principal, SocketPeer } from 'larder/kernel'
+import type { RealtimeSocket, SocketMember } from 'larder/kernel'
 import type { VersionedChange } from '../services/change-feed.ts'
 
-/** The authenticated user of a connection. */
-export interface Identity {
-  readonly principal: Principal
-  /** Verified again at intervals. */
-  readonly credential: Credential
-  readonly userId: string
-  readonly tenantId: string
-}
+/** The user of a connection. */
+export type Member = Pick<SocketMember, 'tenantId' | 'userId'>
 
 /** One open socket. */
 export interface Connection {
-  readonly socket: SocketPeer
-  readonly bucket: Bucket
-  readonly openedAt: number
-  identity: Identity | undefined
+  readonly socket: RealtimeSocket
   /** Delivered version by conversation id; CATCHING_UP during the replay. */
   readonly versions: Map<string, number>
-  helloReceived: boolean
-  closed: boolean
-  seenAt: number
-  pingAt: number
-  /** When credential and conversations are checked again. */
-  recheckAt: number
   /** The last typing frame. */
   lastTyping: { readonly conversationId: string; readonly at: number }
 }

@@ -1,5 +1,5 @@
 /** Reminds participants of unread messages by email, once until they have read the conversation. */
-import type { Deps, Unit } from 'larder/kernel'
+import { type Deps, TENANT_PARAMETER, type Unit } from 'larder/kernel'
 import { UNREAD_COUNT } from './conversation-queries.ts'
 
 interface UnreadReader {
@@ -54,7 +54,7 @@ export function createReminders(
       const reader = known.get(userId)
       if (!reader) continue
       const senders = senderIds.map(id => known.get(id)?.name).filter(name => typeof name === 'string')
-      const link = `${product.publicUrl}/messages/${conversationId}`
+      const link = `${product.publicUrl}/messages/${conversationId}?${TENANT_PARAMETER}=${tenantId}`
       await mailer?.send({
         template: 'messaging.unread',
         to: reader.email,

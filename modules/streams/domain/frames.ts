@@ -1,60 +1,19 @@
-/** Parsing and serialization of frames of the realtime socket: `{type, id?, to?, from?, data}`. Pure. */
-import { isFields } from 'larder/kernel'
+/** Frames of the realtime socket: `{type, id?, to?, from?, data}`. Pure. */
+import { type ClientFrame, isFields } from 'larder/kernel'
 import type { Role } from './values.ts'
 
 /** Frame types that the server relays between peers. */
 const RELAYED_TYPES = ['description', 'candidate', 'renegotiate'] as const
 export type RelayedType = (typeof RELAYED_TYPES)[number]
 
-export interface Frame {
-  /** The original text if it has no other members than a relayed frame and can be forwarded as is. */
-  readonly text: string | undefined
-  readonly type: string
-  readonly id: string | undefined
-  readonly to: string | undefined
-  readonly data: Readonly<Record<string, unknown>>
-}
-export interface FrameError {
-  readonly code: 'bad_frame' | 'bad_data'
-  readonly message: string
-  readonly id: string | undefined
-}
-
 const MAX_STRING_LENGTH = 128
-const NO_DATA = Object.freeze({})
 
-/** Returns an error for text that is not JSON, not an object, or has members of the wrong type. */
-export function parseFrame(text: string): Frame | FrameError {
-  const value = parse(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return invalid('A frame must be a JSON object.')
-  const { type, id, to, data = NO_DATA } = value as Record<string, unknown>
-  if (typeof type !== 'string' || type.length > MAX_STRING_LENGTH)
-    return invalid('type must be a string of at most 128 characters.')
-  if (id !== undefined && (typeof id !== 'string' || id.length > MAX_STRING_LENGTH))
-    return invalid('id must be a string of at most 128 characters.')
-  if (to !== undefined && (typeof to !== 'string' || to.length > MAX_STRING_LENGTH))
-    return invalid('to must be a peer_id.')
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return invalid('data must be an object.')
-  return { text: isForwardable(value) ? text : undefined, type, id, to, data: data as Record<string, unknown> }
-}
+/** The error in `to`, as a sentence; undefined if it is valid. */
+export const validateRecipient = ({ to }: ClientFrame['members']): string | undefined =>
+  to === undefined || (typeof to === 'string' && to.length <= MAX_STRING_LENGTH) ? undefined : 'to must be a peer_id.'
 
-/** True without members other than those of a relayed frame. In particular, a client can't set `from`. */
-function isForwardable(value: object): boolean {
-  for (const name in value) if (name !== 'type' && name !== 'to' && name !== 'data') return false
-  return true
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const invalid = (message: string): FrameError => ({ code: 'bad_frame', message, id: undefined })
-export const isFrameError = (frame: Frame | FrameError): frame is FrameError => 'code' in frame
+/** The peer that a frame addresses, after `validateRecipient`. */
+export const recipientOf = ({ members }: ClientFrame): string | undefined => members.to as string | undefined
 
 export const isRelayed = (type: string): type is RelayedType => (RELAYED_TYPES as readonly string[]).includes(type)
 
@@ -63,7 +22,7 @@ const isShortString = (value: unknown): boolean =>
 const DESCRIPTION_TYPES = ['offer', 'answer', 'pranswer', 'rollback']
 
 /** The error in the data of a relayed frame, as a sentence; undefined if it is valid. */
-export function validateRelayed(type: RelayedType, data: Frame['data']): string | undefined {
+export function validateRelayed(type: RelayedType, data: ClientFrame['data']): string | undefined {
   if (type === 'renegotiate') return undefined
   if (!isShortString(data.connection_id)) return 'connection_id must be a string of 1 to 128 characters.'
   if (type === 'candidate') {
@@ -89,7 +48,7 @@ export interface Hello {
 const MAX_TOKEN_LENGTH = 512
 
 /** The data of a hello frame, or an error sentence. */
-export function parseHello(data: Frame['data']): Hello | string {
+export function parseHello(data: ClientFrame['data']): Hello | string {
   const { token, resume_token, role, last_seq } = data
   for (const [name, value] of Object.entries({ token, resume_token }))
     if (value !== undefined && (typeof value !== 'string' || value.length > MAX_TOKEN_LENGTH))
@@ -112,13 +71,20 @@ export function parseHello(data: Frame['data']): Hello | string {
 export const encodeTail = (
   type: string,
   data: unknown,
-  more: { id?: string; from?: string; to?: string } = {},
+  more: { id?: string | undefined; from?: string; to?: string | undefined } = {},
 ): string => JSON.stringify({ type, ...more, data }).slice(1)
 
 /** `from` is set by the server. A value from the client is ignored. */
-export function encodeRelayTail({ text, type, to, data }: Frame, from: string): string {
-  if (text === undefined) return JSON.stringify({ type, from, to, data }).slice(1)
+export function encodeRelayTail(frame: ClientFrame, from: string): string {
+  const { text, type, data } = frame
+  if (!isForwardable(frame.members)) return encodeTail(type, data, { from, to: recipientOf(frame) })
   return `"from":"${from}",${text.slice(text.indexOf('{') + 1)}`
+}
+
+/** Whether the text has no other members than a relayed frame and can be forwarded as is. */
+function isForwardable(members: ClientFrame['members']): boolean {
+  for (const name in members) if (name !== 'type' && name !== 'to' && name !== 'data') return false
+  return true
 }
 
 /** A complete frame. Frames without a sequence number are not replayed. */

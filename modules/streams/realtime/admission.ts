@@ -1,5 +1,6 @@
 /** Admits connections to a room: with a token, or with a resume token to an existing peer session. */
-import { type Deps, newId } from 'larder/kernel'
+import { type ClientFrame, type Deps, type FrameError, newId } from 'larder/kernel'
+import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { type Hello, parseHello } from '../domain/frames.ts'
 import type { PeerIdentity } from '../domain/peers.ts'
 import { createReplayBuffer, framesSince } from '../domain/replay-buffer.ts'
@@ -8,10 +9,9 @@ import type { Role } from '../domain/values.ts'
 import type { StreamsOptions } from '../options.ts'
 import type { TokenGrant } from '../ports.ts'
 import { isFinished } from '../problems.ts'
-import { closeWithError, sendUnnumbered } from './delivery.ts'
 import type { Membership } from './membership.ts'
 import type { Nodes } from './node-messaging.ts'
-import type { PeerRegistry } from './peer-registry.ts'
+import type { PeerRegistry, PeerRow } from './peer-registry.ts'
 import type { Rooms } from './rooms.ts'
 import { toSessionView } from './session-view.ts'
 import type { Connection, PeerSession, Room } from './types.ts'
@@ -25,17 +25,20 @@ export interface AdmissionDeps extends Deps<'streamTokens' | 'iceServers' | 'sec
 }
 export type Admission = ReturnType<typeof createAdmission>
 
+const PUBLISHER_TAKEN = { code: 'publisher_taken', message: 'The session already has a publisher.', retryable: true }
+const ROOM_FULL = { code: 'room_full', message: 'The session is full.', retryable: true }
 const FINISHED_CODES = { ended: 'session_ended', expired: 'session_expired' } as Readonly<Record<string, string>>
 
 export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: StreamsOptions) {
   const { streamTokens, rooms, nodes, registry, membership, clock } = deps
-  const failFinished = (connection: Connection, status: string, id?: string) =>
-    closeWithError(
-      connection,
-      'over',
+  const failFinished = ({ socket }: Connection, status: string, id?: string) =>
+    socket.closeWithError(
+      CLOSE_CODE.over,
       { code: FINISHED_CODES[status] ?? 'session_ended', message: `The session is ${status}.` },
       id,
     )
+  const failUnauthenticated = ({ socket }: Connection, error: FrameError, id?: string) =>
+    socket.closeWithError(CLOSE_CODE.unauthenticated, error, id)
 
   /** Joins the room with a verified token. */
   async function join(
@@ -50,11 +53,11 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
     const room = rooms.open(grant.session)
     room.pendingJoins++
     try {
-      const joined = await joinRoom(room, grant, peer)
-      if (!joined) return rejectJoin(connection, room, role, id)
-      if (connection.closed || room.finished) {
+      const { joined, peers } = await joinRoom(room, grant, peer)
+      if (!joined) return rejectJoin(connection, peers, role, id)
+      if (connection.socket.closed || room.finished) {
         await registry.leave(room.tenantId, [peer.id])
-        return connection.closed ? undefined : failFinished(connection, room.session.status, id)
+        return connection.socket.closed ? undefined : failFinished(connection, room.session.status, id)
       }
       const times = { disconnectedAt: 0, arrivedAt: 0, iceRefreshAt: 0 }
       const peerSession: PeerSession = {
@@ -80,30 +83,19 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
     room: Room,
     grant: TokenGrant,
     peer: PeerIdentity & { tokenId: string | null },
-  ): Promise<boolean> {
+  ): Promise<{ joined: boolean; peers: readonly PeerRow[] }> {
     let outcome = await registry.join(grant.session, peer)
     if (!outcome.joined && (await membership.evictDeadPeers(room, outcome.peers)))
       outcome = await registry.join(grant.session, peer)
     await membership.load(room, outcome.peers)
-    return outcome.joined
+    return outcome
   }
 
-  function rejectJoin(connection: Connection, room: Room, role: Role, id?: string): void {
-    const hasPublisher = [...room.members.values()].some(member => member.role === 'publisher')
-    if (role === 'publisher' && hasPublisher)
-      closeWithError(
-        connection,
-        'publisher_taken',
-        { code: 'publisher_taken', message: 'The session already has a publisher.', retryable: true },
-        id,
-      )
-    else
-      closeWithError(
-        connection,
-        'room_full',
-        { code: 'room_full', message: 'The session is full.', retryable: true },
-        id,
-      )
+  /** `peers` are those of the database. This process may not have added them to the room yet. */
+  function rejectJoin({ socket }: Connection, peers: readonly PeerRow[], role: Role, id?: string): void {
+    const hasPublisher = peers.some(peer => peer.role === 'publisher')
+    if (role === 'publisher' && hasPublisher) socket.closeWithError(CLOSE_CODE.publisher_taken, PUBLISHER_TAKEN, id)
+    else socket.closeWithError(CLOSE_CODE.room_full, ROOM_FULL, id)
   }
 
   function announce(peerSession: PeerSession): void {
@@ -115,48 +107,27 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
   async function joinWithToken(connection: Connection, hello: Hello, id?: string): Promise<void> {
     const token = hello.token ?? connection.token
     if (token === undefined)
-      return closeWithError(
-        connection,
-        'unauthenticated',
-        { code: 'token_required', message: 'A hello needs a token.' },
-        id,
-      )
+      return failUnauthenticated(connection, { code: 'token_required', message: 'A hello needs a token.' }, id)
     const grant = await streamTokens.authenticate(token)
-    if (!grant)
-      return closeWithError(
-        connection,
-        'unauthenticated',
-        { code: 'invalid_token', message: 'The token is invalid.' },
-        id,
-      )
+    if (!grant) return failUnauthenticated(connection, { code: 'invalid_token', message: 'The token is invalid.' }, id)
     if (isFinished(grant.session.status)) return failFinished(connection, grant.session.status, id)
     if (!(await streamTokens.recordUse(grant)))
-      return closeWithError(
-        connection,
-        'unauthenticated',
-        { code: 'token_used_up', message: 'The token has no uses left.' },
-        id,
-      )
-    connection.socket.markAuthenticated()
+      return failUnauthenticated(connection, { code: 'token_used_up', message: 'The token has no uses left.' }, id)
+    connection.socket.peer.markAuthenticated()
     connection.token = token
     const role = grant.kind === 'join' ? (hello.role ?? 'viewer') : grant.kind
     if (requireAccept && role === 'viewer' && grant.session.status === 'created') {
       connection.pendingGrant = grant
-      return sendUnnumbered(
-        connection,
-        'session_updated',
-        toSessionView(grant.session, undefined),
-        id === undefined ? {} : { id },
-      )
+      connection.socket.sendFrame('session_updated', toSessionView(grant.session, undefined), id)
+      return
     }
     await join(connection, grant, role, grant.kind === 'join' ? token : undefined, id)
   }
 
   async function resume(connection: Connection, { resumeToken = '', lastSeq }: Hello, id?: string): Promise<void> {
     const expired = () =>
-      closeWithError(
-        connection,
-        'resume_expired',
+      connection.socket.closeWithError(
+        CLOSE_CODE.resume_expired,
         { code: 'resume_expired', message: 'The peer session no longer exists. Join again.' },
         id,
       )
@@ -169,9 +140,9 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
       await membership.leave(peerSession)
       return expired()
     }
-    if (connection.closed) return
+    if (connection.socket.closed) return
     replaceConnection(peerSession)
-    connection.socket.markAuthenticated()
+    connection.socket.peer.markAuthenticated()
     connection.peerSession = peerSession
     peerSession.connection = connection
     sendWelcome(deps, connection, peerSession, { id, resumed: { since: lastSeq } })
@@ -182,15 +153,15 @@ export function createAdmission(deps: AdmissionDeps, { requireAccept = false }: 
     const { connection } = peerSession
     if (!connection) return
     connection.peerSession = undefined
-    connection.socket.close(4409, 'replaced')
+    connection.socket.close(CLOSE_CODE.replaced, 'replaced')
   }
 
   return {
     join,
-    async hello(connection: Connection, data: Readonly<Record<string, unknown>>, id?: string): Promise<void> {
+    async hello(connection: Connection, data: ClientFrame['data'], id?: string): Promise<void> {
       const hello = parseHello(data)
       if (typeof hello === 'string')
-        return closeWithError(connection, 'bad_frame', { code: 'bad_data', message: hello }, id)
+        return connection.socket.closeWithError(CLOSE_CODE.bad_frame, { code: 'bad_data', message: hello }, id)
       if (hello.resumeToken !== undefined) return resume(connection, hello, id)
       return joinWithToken(connection, hello, id)
     },

@@ -1,10 +1,11 @@
-/** Applies changeListener of sessions and streams to the rooms and notifies their peers. */
+/** Applies changes of sessions and streams to the rooms, and notifies their peers. */
 import type { Channels, Deps } from 'larder/kernel'
+import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { encodeTail } from '../domain/frames.ts'
 import type { StreamChanged, StreamDetails, TokenGrant } from '../ports.ts'
 import { isFinished } from '../problems.ts'
 import type { Admission } from './admission.ts'
-import { closeWithNotice, deliver } from './delivery.ts'
+import { deliver } from './delivery.ts'
 import type { Membership } from './membership.ts'
 import type { PeerRegistry } from './peer-registry.ts'
 import type { Rooms } from './rooms.ts'
@@ -16,11 +17,11 @@ export interface ChangeListenerDeps extends Deps<'sessions' | 'streamTokens' | '
   readonly registry: PeerRegistry
   readonly membership: Membership
   readonly admission: Admission
-  readonly connections: ReadonlySet<Connection>
+  connections(): Iterable<Connection>
 }
 type SessionChanged = Channels['sessions.changed']
 /** Close code for each way in which a session can finish. */
-const CLOSE_CODES = { ended: 'over', expired: 'over', removed: 'no_session' } as const
+const CLOSE_CODES = { ended: CLOSE_CODE.over, expired: CLOSE_CODE.over, removed: CLOSE_CODE.no_session } as const
 
 export function createChangeListener({
   rooms,
@@ -35,7 +36,7 @@ export function createChangeListener({
   const logged = (work: Promise<unknown>) =>
     void work.catch(error => log.error({ err: error }, 'failed to apply a session change to its sockets'))
   const waitingFor = (sessionId: string) =>
-    [...connections].flatMap(connection =>
+    [...connections()].flatMap(connection =>
       connection.pendingGrant?.session.id === sessionId ? [{ connection, grant: connection.pendingGrant }] : [],
     )
   const sendToAll = (room: Room, type: string, data: unknown) => {
@@ -43,16 +44,19 @@ export function createChangeListener({
     for (const peerSession of rooms.locals(room)) deliver(peerSession, tail)
   }
 
+  const revoke = ({ socket }: Connection) =>
+    socket.closeWithNotice(CLOSE_CODE.revoked, { action: 'stop', reason: 'revoked' })
+
   /** Removes a peer and prevents it from resuming. */
   function evict(peerSession: PeerSession): void {
     const { connection } = peerSession
     logged(membership.leave(peerSession))
-    if (connection) closeWithNotice(connection, 'revoked', { action: 'stop', reason: 'revoked' })
+    if (connection) revoke(connection)
   }
 
   function close(sessionId: string, reason: keyof typeof CLOSE_CODES): void {
     for (const { connection } of waitingFor(sessionId))
-      closeWithNotice(connection, CLOSE_CODES[reason], { action: 'stop', reason })
+      connection.socket.closeWithNotice(CLOSE_CODES[reason], { action: 'stop', reason })
     const room = rooms.rooms.get(sessionId)
     if (!room) return
     room.finished = true
@@ -61,8 +65,7 @@ export function createChangeListener({
     for (const peerSession of peerSessions) {
       rooms.peerSessions.delete(peerSession.id)
       room.members.delete(peerSession.id)
-      if (peerSession.connection)
-        closeWithNotice(peerSession.connection, CLOSE_CODES[reason], { action: 'stop', reason })
+      peerSession.connection?.socket.closeWithNotice(CLOSE_CODES[reason], { action: 'stop', reason })
     }
     rooms.closeIfEmpty(room)
     const removed = peerSessions.map(({ id }) => id)
@@ -83,7 +86,7 @@ export function createChangeListener({
   }
   function removeAll(tenantId: string): void {
     const inRooms = [...rooms.rooms.values()].filter(room => room.tenantId === tenantId).map(({ id }) => id)
-    const waiting = [...connections].flatMap(({ pendingGrant }) =>
+    const waiting = [...connections()].flatMap(({ pendingGrant }) =>
       pendingGrant?.session.workspace_id === tenantId ? pendingGrant.session.id : [],
     )
     for (const sessionId of new Set([...inRooms, ...waiting])) close(sessionId, 'removed')
@@ -96,8 +99,7 @@ export function createChangeListener({
     const { sessionId, change } = message
     if (change === 'ended' || change === 'expired') return close(sessionId, change)
     if (change === 'accepted') return logged(refresh(sessionId))
-    for (const { connection, grant } of waitingFor(sessionId))
-      if (grant.kind === 'join') closeWithNotice(connection, 'revoked', { action: 'stop', reason: 'revoked' })
+    for (const { connection, grant } of waitingFor(sessionId)) if (grant.kind === 'join') revoke(connection)
     const room = rooms.rooms.get(sessionId)
     if (room) for (const peerSession of rooms.locals(room)) if (peerSession.kind === 'join') evict(peerSession)
   }
@@ -106,8 +108,7 @@ export function createChangeListener({
     const room = rooms.rooms.get(message.sessionId)
     if (message.change === 'token_revoked') {
       for (const { connection, grant } of waitingFor(message.sessionId))
-        if (grant.tokenId === message.tokenId)
-          closeWithNotice(connection, 'revoked', { action: 'stop', reason: 'revoked' })
+        if (grant.tokenId === message.tokenId) revoke(connection)
       if (room)
         for (const peerSession of rooms.locals(room)) if (peerSession.tokenId === message.tokenId) evict(peerSession)
       return
@@ -133,7 +134,7 @@ export function createChangeListener({
     async recheck(isTokenValid: (peerSession: PeerSession) => Promise<boolean>): Promise<void> {
       const known = new Set([
         ...rooms.rooms.keys(),
-        ...[...connections].flatMap(connection => connection.pendingGrant?.session.id ?? []),
+        ...[...connections()].flatMap(connection => connection.pendingGrant?.session.id ?? []),
       ])
       for (const sessionId of known) await refresh(sessionId)
       for (const peerSession of [...rooms.peerSessions.values()])

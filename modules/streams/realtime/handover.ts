@@ -3,9 +3,10 @@
  * that still arrive here are forwarded, so that none is lost.
  */
 import type { Clock } from 'larder/kernel'
+import { CLOSE_CODE } from '../domain/close-codes.ts'
 import { isForDepartedPeer, isForLocalPeer, RECENT_MOVE_MS } from './broadcast-routing.ts'
 import { toHandoverState } from './handover-state.ts'
-import type { HandoverState, RoomMessage } from './messages.ts'
+import type { BroadcastMessage, HandoverState, RoomMessage } from './messages.ts'
 import type { Nodes } from './node-messaging.ts'
 import type { PeerRegistry } from './peer-registry.ts'
 import type { Rooms } from './rooms.ts'
@@ -37,9 +38,17 @@ export function createHandover({ rooms, nodes, registry, clock }: HandoverDeps) 
       if (node !== undefined) send(message.room, node, message.to, message.tail)
     }
     if (message.kind !== 'broadcast') return
-    for (const [peer, { room, node }] of departures)
-      if (room === message.room && peer !== message.except && !rooms.peerSessions.has(peer))
-        if (isForDepartedPeer(message, peer, nodes.self)) send(room, node, peer, message.tail)
+    for (const [peer, { room, node }] of departures) {
+      if (room !== message.room || peer === message.except || rooms.peerSessions.has(peer)) continue
+      if (isForDepartedPeer(message, peer, nodes.self) && !isHeldBack(message, peer))
+        send(room, node, peer, message.tail)
+    }
+  }
+
+  /** A peer that is on its way back receives the frame when it arrives. Forwarding it, too, would deliver it twice. */
+  function isHeldBack(message: RoomMessage & BroadcastMessage, peer: string): boolean {
+    const member = rooms.rooms.get(message.room)?.members.get(peer)
+    return member !== undefined && isForLocalPeer(message, member, nodes.self, clock.now())
   }
 
   /** Ids of the local peers that a message addresses. */
@@ -71,7 +80,7 @@ export function createHandover({ rooms, nodes, registry, clock }: HandoverDeps) 
       const { connection } = peerSession
       if (connection) {
         connection.peerSession = undefined
-        connection.socket.close(4409, 'replaced')
+        connection.socket.close(CLOSE_CODE.replaced, 'replaced')
       }
       rooms.handOver(peerSession, to)
       return toHandoverState(peerSession, now)

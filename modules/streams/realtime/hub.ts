@@ -1,12 +1,15 @@
 /** Assembles the realtime socket of this process. */
-import { type Deps, newId } from 'larder/kernel'
+import { type Deps, newId, type RealtimeSocket } from 'larder/kernel'
+import { canResume } from '../domain/close-codes.ts'
+import { validateRecipient } from '../domain/frames.ts'
+import { confirm } from '../domain/replay-buffer.ts'
 import type { StreamsOptions } from '../options.ts'
 import type { StreamRooms } from '../ports.ts'
 import { createAdmission } from './admission.ts'
 import { createChangeListener } from './change-listener.ts'
-import { createConnections } from './connections.ts'
 import { createHandover } from './handover.ts'
 import { createHeartbeat } from './heartbeat.ts'
+import { FRAME_RATE, MAX_BUFFER_BYTES, MAX_FRAME_BYTES } from './limits.ts'
 import { createMembership } from './membership.ts'
 import { createMessageHandlers } from './message-handlers.ts'
 import type { RoomMessage } from './messages.ts'
@@ -17,20 +20,29 @@ import { createRooms } from './rooms.ts'
 import type { Connection } from './types.ts'
 
 export type HubDeps = Deps<
-  'database' | 'systemDatabase' | 'sessions' | 'streamTokens' | 'iceServers' | 'secrets' | 'bus' | 'clock' | 'log'
+  | 'database'
+  | 'systemDatabase'
+  | 'sessions'
+  | 'streamTokens'
+  | 'iceServers'
+  | 'secrets'
+  | 'bus'
+  | 'clock'
+  | 'log'
+  | 'realtime'
 >
 
 export function createHub(ports: HubDeps, options: StreamsOptions): StreamRooms {
-  const { database, sessions, streamTokens, iceServers, secrets, bus, clock, log } = ports
+  const { database, sessions, streamTokens, iceServers, secrets, bus, clock, log, realtime } = ports
   const nodes = createNodes(ports, newId('node'))
   const rooms = createRooms(nodes, clock)
   const base = {
     ...{ database, sessions, streamTokens, iceServers, secrets, bus, clock, log },
-    ...{ nodes, rooms, registry: createPeerRegistry(ports, nodes.self), connections: new Set<Connection>() },
+    ...{ nodes, rooms, registry: createPeerRegistry(ports, nodes.self) },
   }
   const parts = { ...base, membership: createMembership(base) }
   const admission = createAdmission(parts, options)
-  const changeListener = createChangeListener({ ...parts, admission })
+  const changeListener = createChangeListener({ ...parts, admission, connections: () => server.connections() })
   const resync = createResync({ ...parts, changeListener })
   const heartbeat = createHeartbeat(parts)
   const handover = createHandover(parts)
@@ -61,8 +73,31 @@ export function createHub(ports: HubDeps, options: StreamsOptions): StreamRooms 
     }
   }
 
+  const handlers = createMessageHandlers({ ...parts, admission })
+  const server = realtime.createServer<Connection>({
+    ...{ maxFrameBytes: MAX_FRAME_BYTES, maxBufferBytes: MAX_BUFFER_BYTES, frameRate: FRAME_RATE },
+    naming: 'snake_case',
+    validateMembers: validateRecipient,
+    open: createConnection,
+    async opened(connection) {
+      await start()
+      if (connection.joinedByQuery && !connection.socket.closed) await handlers.joinByQuery(connection)
+    },
+    hello: handlers.hello,
+    message: handlers.message,
+    async closed({ peerSession }, code) {
+      if (!peerSession) return
+      peerSession.connection = undefined
+      peerSession.disconnectedAt = clock.now()
+      if (!canResume(code)) await parts.membership.leave(peerSession)
+    },
+    canResume: ({ peerSession }) => peerSession !== undefined,
+    position: ({ peerSession }) => peerSession?.buffer.seq ?? 0,
+    confirmed: ({ peerSession }, position) => peerSession && confirm(peerSession.buffer, position),
+  })
+
   return {
-    ...createConnections({ ...parts, handlers: createMessageHandlers({ ...parts, admission }), start }),
+    endpoint: server.endpoint,
     async stop() {
       if (started === undefined) return
       await started.catch(error => log.debug({ err: error }, 'the realtime socket failed to start'))
@@ -70,4 +105,11 @@ export function createHub(ports: HubDeps, options: StreamsOptions): StreamRooms 
       for (const stop of stops) stop()
     },
   }
+}
+
+/** A token in the query replaces the hello. */
+function createConnection(socket: RealtimeSocket): Connection {
+  const { join_token: token } = socket.peer.query
+  if (token !== undefined) socket.skipHello()
+  return { socket, token, peerSession: undefined, pendingGrant: undefined, joinedByQuery: token !== undefined }
 }

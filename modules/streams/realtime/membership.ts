@@ -89,7 +89,7 @@ export function createMembership({ rooms, nodes, registry, sessions, clock, log 
     const { tenant_id, session_id, peer_id, role, node_id } = row
     const here = rooms.peerSessions.get(peer_id)
     if (here) return here
-    rooms.markInTransfer(room, { id: peer_id, role })
+    rooms.beginClaim(room, { id: peer_id, role })
     if (node_id === null) {
       await load(room, await registry.peers(tenant_id, session_id))
       await adopt(room)
@@ -114,6 +114,7 @@ export function createMembership({ rooms, nodes, registry, sessions, clock, log 
     try {
       return await claim(room, row, MAX_TRANSFER_ATTEMPTS)
     } finally {
+      rooms.endClaim(room, peerId)
       room.pendingJoins--
       rooms.closeIfEmpty(room)
     }

@@ -1,10 +1,10 @@
 /** Handlers of the frames that clients send. */
-import type { Deps } from 'larder/kernel'
-import { encodeRelayTail, type Frame, isRelayed, validateRelayed } from '../domain/frames.ts'
+import type { ClientFrame, Deps } from 'larder/kernel'
+import { NORMAL_CLOSURE } from '../domain/close-codes.ts'
+import { encodeRelayTail, isRelayed, recipientOf, validateRelayed } from '../domain/frames.ts'
 import { resolveTargets } from '../domain/peers.ts'
-import { confirm } from '../domain/replay-buffer.ts'
 import type { Admission } from './admission.ts'
-import { acknowledge, closeWithError, reject, sendUnnumbered } from './delivery.ts'
+import { acknowledge, reject } from './delivery.ts'
 import type { Membership } from './membership.ts'
 import type { Rooms } from './rooms.ts'
 import type { Connection, PeerSession } from './types.ts'
@@ -17,16 +17,14 @@ export interface MessageHandlerDeps extends Deps<'iceServers' | 'clock'> {
 }
 export type MessageHandlers = ReturnType<typeof createMessageHandlers>
 
-const NORMAL_CLOSURE = 1000
-
 export function createMessageHandlers({ rooms, membership, admission, iceServers, clock }: MessageHandlerDeps) {
-  function relay(peerSession: PeerSession, frame: Frame) {
+  function relay(peerSession: PeerSession, frame: ClientFrame) {
     if (!isRelayed(frame.type))
       return reject(peerSession, { code: 'unknown_type', message: `Unknown type '${frame.type}'.` }, frame.id)
     const error = validateRelayed(frame.type, frame.data)
     if (error !== undefined) return reject(peerSession, { code: 'bad_data', message: error }, frame.id)
     const { room } = peerSession
-    const route = resolveTargets(room.members, peerSession, frame.to)
+    const route = resolveTargets(room.members, peerSession, recipientOf(frame))
     if ('code' in route) return reject(peerSession, { ...route, retryable: route.code === 'no_publisher' }, frame.id)
     const tail = encodeRelayTail(frame, peerSession.id)
     const [target] = route.targets
@@ -44,7 +42,7 @@ export function createMessageHandlers({ rooms, membership, admission, iceServers
   }
 
   /** After joining by query token, the first hello may still change the role. */
-  async function rejoin(connection: Connection, peerSession: PeerSession, { data, id }: Frame): Promise<void> {
+  async function rejoin(connection: Connection, peerSession: PeerSession, { data, id }: ClientFrame): Promise<void> {
     connection.joinedByQuery = false
     const role = data.role ?? peerSession.role
     if (role === peerSession.role && data.resume_token === undefined) return acknowledge(peerSession, id)
@@ -54,33 +52,19 @@ export function createMessageHandlers({ rooms, membership, admission, iceServers
     await admission.hello(connection, data, id)
   }
 
-  function pong(connection: Connection, { data }: Frame): void {
-    if (connection.pendingPing === 0 || data.t !== connection.pendingPing) return
-    connection.pendingPing = 0
-    if (connection.peerSession) confirm(connection.peerSession.buffer, connection.pendingPingSeq)
-  }
-
   return {
-    joinByQuery: (connection: Connection) =>
-      admission.hello(
-        connection,
-        connection.socket.query.role === undefined ? {} : { role: connection.socket.query.role },
-      ),
-    handle(connection: Connection, frame: Frame): void | Promise<void> {
-      const { type, data, id } = frame
-      if (type === 'ping') return sendUnnumbered(connection, 'pong', { t: data.t ?? null })
-      if (type === 'pong') return pong(connection, frame)
-      const { peerSession } = connection
+    joinByQuery(connection: Connection): Promise<void> {
+      const { role } = connection.socket.peer.query
+      return admission.hello(connection, role === undefined ? {} : { role })
+    },
+    hello: (connection: Connection, { data, id }: ClientFrame): Promise<void> => admission.hello(connection, data, id),
+    message(connection: Connection, frame: ClientFrame): void | Promise<void> {
+      const { type, id } = frame
+      const { socket, peerSession } = connection
       if (!peerSession) {
-        if (type === 'hello' && !connection.pendingGrant) return admission.hello(connection, data, id)
-        if (connection.pendingGrant)
-          return type === 'leave' ? connection.socket.close(NORMAL_CLOSURE, 'left') : undefined
-        return closeWithError(
-          connection,
-          'unauthenticated',
-          { code: 'hello_first', message: 'The first frame must be hello.' },
-          id,
-        )
+        // A viewer that waits for acceptance may only leave. Other sockets without a peer are closing.
+        if (connection.pendingGrant && type === 'leave') socket.close(NORMAL_CLOSURE, 'left')
+        return
       }
       if (type === 'hello' && connection.joinedByQuery) return rejoin(connection, peerSession, frame)
       connection.joinedByQuery = false
@@ -88,12 +72,7 @@ export function createMessageHandlers({ rooms, membership, admission, iceServers
         return reject(peerSession, { code: 'already_joined', message: 'This connection has already joined.' }, id)
       if (type === 'leave') return leave(connection, peerSession, id)
       if (type !== 'request_ice') return relay(peerSession, frame)
-      sendUnnumbered(
-        connection,
-        'ice_servers',
-        issueIceServers({ iceServers, clock }, peerSession),
-        id === undefined ? {} : { id },
-      )
+      socket.sendFrame('ice_servers', issueIceServers({ iceServers, clock }, peerSession), id)
     },
   }
 }

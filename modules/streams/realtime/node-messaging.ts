@@ -24,7 +24,7 @@ export type Nodes = ReturnType<typeof createNodes>
 /** `self` is the id of this process. */
 export function createNodes({ bus }: Deps<'bus'>, self: string) {
   const claims = new Map<string, (state: HandoverState | null) => void>()
-  /** Processes that did not respond. Further requests to them closeWithError at once. */
+  /** Processes that did not respond. Further requests to them fail at once. */
   const unresponsive = new Set<string>()
   const send = (message: RoomMessage | ClaimMessage) => bus.publish(CHANNEL, message)
 

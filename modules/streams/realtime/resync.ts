@@ -1,7 +1,7 @@
 /** After a gap on the bus, reads the rooms from the database again and verifies the tokens of all peers. */
 import type { Deps } from 'larder/kernel'
+import { CLOSE_CODE } from '../domain/close-codes.ts'
 import type { createChangeListener } from './change-listener.ts'
-import { closeWithNotice } from './delivery.ts'
 import type { Membership } from './membership.ts'
 import type { Nodes } from './node-messaging.ts'
 import type { PeerRegistry, PeerRow } from './peer-registry.ts'
@@ -33,12 +33,11 @@ export function createResync({ rooms, nodes, registry, membership, changeListene
     if (!isLocal(member)) return rooms.drop(room, member)
     const { connection } = member
     await membership.leave(member)
-    if (connection)
-      closeWithNotice(connection, 'resume_expired', {
-        action: 'reconnect',
-        reason: 'resume_expired',
-        retry_after_ms: 0,
-      })
+    connection?.socket.closeWithNotice(CLOSE_CODE.resume_expired, {
+      action: 'reconnect',
+      reason: 'resume_expired',
+      retryAfterMs: 0,
+    })
   }
 
   function updateRemote(room: Room, { peer_id: id, role, node_id }: PeerRow): void {

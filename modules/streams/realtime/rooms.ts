@@ -47,11 +47,15 @@ export function createRooms({ publish, self }: Pick<Nodes, 'publish' | 'self'>, 
   /** A peer read from the database may have moved recently, unlike one that has just joined. */
   function addRemote(room: Room, peer: PeerIdentity, node: string | null, movedAt = clock.now()): void {
     if (room.members.has(peer.id)) return
-    room.members.set(peer.id, { id: peer.id, role: peer.role, node, movedAt, pendingFrames: [] })
+    room.members.set(peer.id, { id: peer.id, role: peer.role, node, movedAt, claim: undefined, pendingFrames: [] })
   }
 
   /** Records the location of a peer and sends the frames held back for it. */
   function moveRemote(room: Room, member: RemotePeer, node: string | null): void {
+    if (member.claim) {
+      member.claim.reportedNode = node
+      return
+    }
     member.node = node
     member.movedAt = clock.now()
     if (node === null) return
@@ -94,11 +98,22 @@ export function createRooms({ publish, self }: Pick<Nodes, 'publish' | 'self'>, 
         send(room, member, message.tail)
   }
 
-  /** Marks a peer as in transfer, so that frames for it are held back. */
-  function markInTransfer(room: Room, peer: PeerIdentity): void {
+  /** Marks a peer as in transfer to this process, so that frames for it are held back. */
+  function beginClaim(room: Room, peer: PeerIdentity): void {
+    addRemote(room, peer, null)
     const member = room.members.get(peer.id)
-    if (!member) addRemote(room, peer, null)
-    else if (!isLocal(member)) moveRemote(room, member, null)
+    if (!member || isLocal(member)) return
+    moveRemote(room, member, null)
+    member.claim ??= { reportedNode: null }
+  }
+
+  /** After a failed claim, sends the frames held back to the process that holds the peer, if that is known. */
+  function endClaim(room: Room, peerId: string): void {
+    const member = room.members.get(peerId)
+    if (!member || isLocal(member) || !member.claim) return
+    const { reportedNode } = member.claim
+    member.claim = undefined
+    moveRemote(room, member, reportedNode)
   }
 
   return {
@@ -112,7 +127,8 @@ export function createRooms({ publish, self }: Pick<Nodes, 'publish' | 'self'>, 
     announce,
     addRemote,
     moveRemote,
-    markInTransfer,
+    beginClaim,
+    endClaim,
     handleMessage,
     drop,
     /** Returns the room of a session. A new room is not loaded yet. */
@@ -134,7 +150,7 @@ export function createRooms({ publish, self }: Pick<Nodes, 'publish' | 'self'>, 
     handOver(peerSession: PeerSession, node: string): void {
       peerSessions.delete(peerSession.id)
       const { id, role, room } = peerSession
-      room.members.set(id, { id, role, node, movedAt: clock.now(), pendingFrames: [] })
+      room.members.set(id, { id, role, node, movedAt: clock.now(), claim: undefined, pendingFrames: [] })
       closeIfEmpty(room)
     },
   }

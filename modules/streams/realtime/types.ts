@@ -1,5 +1,5 @@
 /** Rooms, peer sessions and connections of one process. Types only. */
-import type { Bucket, SocketPeer } from 'larder/kernel'
+import type { RealtimeSocket } from 'larder/kernel'
 import type { PeerIdentity } from '../domain/peers.ts'
 import type { ReplayBuffer } from '../domain/replay-buffer.ts'
 import type { Session, StreamDetails, TokenGrant } from '../ports.ts'
@@ -7,9 +7,7 @@ import type { RoomMessage } from './messages.ts'
 
 /** One open socket. */
 export interface Connection {
-  readonly socket: SocketPeer
-  readonly bucket: Bucket
-  readonly openedAt: number
+  readonly socket: RealtimeSocket
   /** The token of the query until it is used. */
   token: string | undefined
   /** Set on joining; undefined again once another socket has resumed the session. */
@@ -18,13 +16,6 @@ export interface Connection {
   pendingGrant: TokenGrant | undefined
   /** Joined by the query token. The first hello may still select another role. */
   joinedByQuery: boolean
-  closed: boolean
-  seenAt: number
-  pingAt: number
-  /** `t` of the ping that awaits its pong; 0 without one. */
-  pendingPing: number
-  /** Sequence number of the last frame before that ping. */
-  pendingPingSeq: number
 }
 
 /** A peer held by this process. It survives the loss of its socket for the resume window. */
@@ -50,6 +41,8 @@ export interface RemotePeer extends PeerIdentity {
   node: string | null
   /** When the move was learned; 0 if it joined there. */
   movedAt: number
+  /** While this process claims the peer. Moves are applied when the claim has failed. */
+  claim: { reportedNode: string | null } | undefined
   /** Frames held back until the move is complete. */
   readonly pendingFrames: string[]
 }

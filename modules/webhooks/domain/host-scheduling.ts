@@ -8,11 +8,14 @@ const MAX_UNPROVEN = 2
 export interface Scheduled {
   /** Host and path. */
   readonly address: string
+  /** Deliveries with the same key are sent in their order; null for those without an order. */
+  readonly orderKey?: string | null
+  readonly tenant_id?: string
 }
 /** Speed of the last response; unknown before the first. */
 export type ResponseSpeed = 'quick' | 'slow' | 'unknown'
 
-/** Index of the next delivery to send; undefined if none may be sent now. */
+/** Index of the next delivery to send; undefined if none may be sent now. `waiting` is ordered by time. */
 export function selectNext(
   waiting: readonly Scheduled[],
   inFlight: readonly Scheduled[],
@@ -25,19 +28,38 @@ export function selectNext(
     const competing = speed === 'slow' ? slow : inFlight.filter(other => other.address === address).length
     return competing < MAX_UNPROVEN
   }
-  const first = (includeSlow: boolean) =>
-    waiting.findIndex(delivery => {
-      const speed = speedOf(delivery.address)
-      return (includeSlow || speed !== 'slow') && maySend(delivery, speed)
-    })
+  const inFlightOf = (tenant: string | undefined) => inFlight.filter(({ tenant_id }) => tenant_id === tenant).length
+  /** The oldest of the tenant with the fewest requests in flight. */
+  const first = (includeSlow: boolean): number => {
+    const earlier = new Set(inFlight.map(({ orderKey }) => orderKey))
+    const seen = new Set<string | undefined>()
+    let [best, fewest] = [-1, MAX_REQUESTS_PER_HOST]
+    for (const [index, delivery] of waiting.entries()) {
+      const { address, orderKey = null, tenant_id } = delivery
+      const isHeldBack = orderKey !== null && earlier.has(orderKey)
+      earlier.add(orderKey)
+      const speed = speedOf(address)
+      if (isHeldBack || seen.has(tenant_id) || (speed === 'slow' && !includeSlow) || !maySend(delivery, speed)) continue
+      seen.add(tenant_id)
+      const count = inFlightOf(tenant_id)
+      if (count < fewest) [best, fewest] = [index, count]
+    }
+    return best
+  }
   const healthy = first(false)
   const next = healthy >= 0 ? healthy : first(true)
   return next >= 0 ? next : undefined
 }
 
-/** Addresses with enough waiting deliveries, which the next claim can omit. */
-export function saturatedAddresses(waiting: readonly Scheduled[]): string[] {
-  const counts = new Map<string, number>()
-  for (const { address } of waiting) counts.set(address, (counts.get(address) ?? 0) + 1)
-  return [...counts].filter(([, count]) => count >= MAX_REQUESTS_PER_HOST).map(([address]) => address)
+/** What the next claim can omit, because enough of it waits: addresses, and tenants of a host as `host tenant`. */
+export function saturated(waiting: readonly (Scheduled & { readonly host: string; readonly tenant_id: string })[]) {
+  const enough = (keys: readonly string[]): string[] => {
+    const counts = new Map<string, number>()
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+    return [...counts].filter(([, count]) => count >= MAX_REQUESTS_PER_HOST).map(([key]) => key)
+  }
+  return {
+    addresses: enough(waiting.map(({ address }) => address)),
+    hostTenants: enough(waiting.map(({ host, tenant_id }) => `${host} ${tenant_id}`)),
+  }
 }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { WebhookTargets } from '../ports.ts'
 import { isPublicAddress } from './ip-addresses.ts'
 
-const MAX_URL_LENGTH = 2048
+export const MAX_URL_LENGTH = 2048
 
 export type IsAllowedHost = (target: Pick<Target, 'hostname' | 'host'>) => boolean
 

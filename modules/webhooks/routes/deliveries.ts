@@ -1,10 +1,19 @@
 import { type Deps, listQuery, OneOf, route, Type } from 'larder/kernel'
 import { STATUSES } from '../domain/delivery.ts'
+import { problems } from '../problems.ts'
 import { createDeliveries } from '../services/delivery-service.ts'
+import type { EndpointService } from '../services/endpoint-service.ts'
 import { Deliveries, Delivery, DeliveryDetails } from './delivery-schemas.ts'
 
-export function deliveryRoutes(deps: Deps<'database' | 'systemDatabase' | 'clock'>) {
+type RouteDeps = Deps<'database' | 'systemDatabase' | 'clock'> & { readonly endpoints: EndpointService }
+
+export function deliveryRoutes(deps: RouteDeps) {
+  const { endpoints } = deps
   const deliveries = createDeliveries(deps)
+  const byStatusAndType = {
+    'filter[status]': Type.Optional(OneOf(STATUSES)),
+    'filter[type]': Type.Optional(Type.String({ maxLength: 128 })),
+  }
   return [
     route({
       method: 'get',
@@ -12,9 +21,9 @@ export function deliveryRoutes(deps: Deps<'database' | 'systemDatabase' | 'clock
       allow: 'webhooks.delivery.read',
       summary: 'Lists the webhook deliveries of the workspace, newest first.',
       query: listQuery({
-        'filter[status]': Type.Optional(OneOf(STATUSES)),
+        ...byStatusAndType,
         'filter[session_id]': Type.Optional(Type.String({ maxLength: 64 })),
-        'filter[type]': Type.Optional(Type.String({ maxLength: 64 })),
+        'filter[endpoint_id]': Type.Optional(Type.String({ maxLength: 64 })),
       }),
       replies: { 200: Deliveries },
       async handle({ query, tenantId }) {
@@ -23,6 +32,25 @@ export function deliveryRoutes(deps: Deps<'database' | 'systemDatabase' | 'clock
           cursor: query.cursor,
           status: query['filter[status]'],
           session: query['filter[session_id]'],
+          endpoint: query['filter[endpoint_id]'],
+          type: query['filter[type]'],
+        })
+        return { data, next_cursor: nextCursor }
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/webhooks/endpoints/:id/deliveries',
+      allow: 'webhooks.delivery.read',
+      summary: 'Lists the deliveries of an endpoint, newest first.',
+      query: listQuery(byStatusAndType),
+      replies: { 200: Deliveries },
+      async handle({ query, params, tenantId }) {
+        const { data, nextCursor } = await deliveries.list(tenantId, {
+          limit: query.limit,
+          cursor: query.cursor,
+          status: query['filter[status]'],
+          endpoint: (await endpoints.get(tenantId, params.id)).id,
           type: query['filter[type]'],
         })
         return { data, next_cursor: nextCursor }
@@ -42,6 +70,7 @@ export function deliveryRoutes(deps: Deps<'database' | 'systemDatabase' | 'clock
       allow: 'webhooks.delivery.retry',
       summary: 'Sends a webhook again, regardless of its status.',
       replies: { 202: Delivery },
+      problems: [problems.endpoint_paused, problems.endpoint_deleted],
       handle: ({ params, tenantId }) => deliveries.retry(tenantId, params.id),
     }),
   ]

@@ -9,14 +9,16 @@ const fields = {
   id: Type.String({ description: 'Sent as the header webhook-id; the same for every attempt' }),
   event_id: Text,
   type: Text,
-  session_id: Text,
-  sequence: Integer,
+  endpoint_id: Nullable(Type.String({ description: 'Null for the webhook_url of a session' })),
+  subject: Nullable(Type.String({ description: 'ID of the resource that the event is about' })),
+  session_id: Nullable(Type.String({ description: 'Null for endpoints' })),
+  sequence: Nullable(Type.Integer({ description: 'Null for endpoints' })),
   url: Text,
   status: OneOf(STATUSES),
   reason: Nullable(
     OneOf(DEAD_REASONS, {
       description:
-        'Why the delivery is dead: the receiver returned 410, its address is not allowed, or every attempt failed',
+        'Why the delivery is dead: the receiver returned 410, its address is not allowed, every attempt failed, or the endpoint was paused or deleted',
     }),
   ),
   attempt_count: Integer,

@@ -1,22 +1,38 @@
-import { type Deps, HOUR, route, Type } from 'larder/kernel'
-import { createSecretStore } from '../services/secret-store.ts'
+import { type Deps, HOUR, Nullable, route, Timestamp, Type } from 'larder/kernel'
+import { problems } from '../problems.ts'
+import type { EndpointService } from '../services/endpoint-service.ts'
+import { createSecretStore, type SecretOwner } from '../services/secret-store.ts'
 
 const Secret = Type.Object({ secret: Type.String({ description: 'whsec_ and 32 bytes in base64' }) })
 const RotatedSecret = Type.Object({
   secret: Type.String(),
-  previous_expires_at: Type.String({ format: 'date-time', description: 'Both secrets sign until then' }),
+  previous_expires_at: Nullable(
+    Type.Unsafe<string>({
+      ...Timestamp,
+      description: 'Both secrets sign until then; null if the previous one could not be decrypted',
+    }),
+  ),
 })
+const ROTATION_LIMIT = { name: 'webhooks.rotate', points: 20, window: HOUR, by: 'principal' } as const
 
-export function secretRoutes(deps: Deps<'database' | 'clock' | 'secrets'>) {
+export function secretRoutes(deps: Deps<'database' | 'clock' | 'secrets'> & { readonly endpoints: EndpointService }) {
   const store = createSecretStore(deps)
+  const workspace = (tenantId: string): SecretOwner => ({ tenantId, endpointId: null })
+  const endpoint = async (tenantId: string, id: string): Promise<SecretOwner> => ({
+    tenantId,
+    endpointId: (await deps.endpoints.get(tenantId, id)).id,
+  })
+  const current = async (owner: SecretOwner) => ({ secret: await store.getCurrent(owner) })
+
   return [
     route({
       method: 'get',
       path: '/webhooks/secret',
       allow: 'webhooks.secret.read',
-      summary: 'Returns the signing secret of the workspace (Standard Webhooks 1.0.0).',
+      summary: 'Returns the secret that signs webhooks to the URLs of sessions (Standard Webhooks 1.0.0).',
       replies: { 200: Secret },
-      handle: async ({ tenantId }) => ({ secret: await store.getCurrent(tenantId) }),
+      problems: [problems.secret_unreadable],
+      handle: ({ tenantId }) => current(workspace(tenantId)),
     }),
     route({
       method: 'post',
@@ -24,8 +40,26 @@ export function secretRoutes(deps: Deps<'database' | 'clock' | 'secrets'>) {
       allow: 'webhooks.secret.rotate',
       summary: 'Replaces the signing secret. Both secrets sign for 24 hours.',
       replies: { 200: RotatedSecret },
-      limits: [{ name: 'webhooks.rotate', points: 20, window: HOUR, by: 'principal' }],
-      handle: ({ tenantId }) => store.rotate(tenantId),
+      limits: [ROTATION_LIMIT],
+      handle: ({ tenantId }) => store.rotate(workspace(tenantId)),
+    }),
+    route({
+      method: 'get',
+      path: '/webhooks/endpoints/:id/secret',
+      allow: 'webhooks.secret.read',
+      summary: 'Returns the signing secret of an endpoint (Standard Webhooks 1.0.0).',
+      replies: { 200: Secret },
+      problems: [problems.secret_unreadable],
+      handle: async ({ tenantId, params }) => current(await endpoint(tenantId, params.id)),
+    }),
+    route({
+      method: 'post',
+      path: '/webhooks/endpoints/:id/secret/rotate',
+      allow: 'webhooks.secret.rotate',
+      summary: 'Replaces the signing secret of an endpoint. Both secrets sign for 24 hours.',
+      replies: { 200: RotatedSecret },
+      limits: [ROTATION_LIMIT],
+      handle: async ({ tenantId, params }) => store.rotate(await endpoint(tenantId, params.id)),
     }),
   ]
 }

@@ -1,8 +1,10 @@
 /** Pending deliveries, which a process leases for a few seconds at a time. */
 import { type Deps, SECOND } from 'larder/kernel'
+import type { EndpointStatus } from '../domain/endpoint.ts'
 import type { Scheduled } from '../domain/host-scheduling.ts'
 import type { WebhookMessage } from '../domain/payload.ts'
 import type { AttemptResult } from '../domain/retry-schedule.ts'
+import { createEndpointHealth } from './endpoint-health.ts'
 import type { HttpResult } from './http-client.ts'
 
 /** Deliveries of a killed process become available after this time. A running process renews its leases. */
@@ -10,6 +12,8 @@ export const LEASE_MS = 8 * SECOND
 /** Rows claimed per host. */
 export const CLAIM_ROWS_PER_HOST = 32
 const CLAIM_HOSTS = 64
+/** Rows claimed per tenant. */
+export const CLAIM_ROWS_PER_TENANT = 1024
 /** Oldest due rows per host among which addresses take turns. */
 const FAIRNESS_WINDOW = 500
 
@@ -19,8 +23,18 @@ export interface ClaimedDelivery extends WebhookMessage, Scheduled {
   readonly host: string
   readonly attempts: number
   readonly failures: number
-  /** Encrypted signing secrets of the workspace, newest first; null before the first is created. */
+  /** Null for the URL of a session, and after the endpoint was deleted. */
+  readonly endpoint_status: EndpointStatus | null
+  /** Encrypted signing secrets of the endpoint or workspace, newest first; null before the first is created. */
   readonly secrets: readonly Buffer[] | null
+}
+/** What a claim omits, because the process holds enough of it. */
+export interface ClaimLimits {
+  readonly hosts?: readonly string[]
+  readonly addresses?: readonly string[]
+  readonly tenants?: readonly string[]
+  /** `host tenant`: their rows come after those of other tenants of the host. */
+  readonly hostTenants?: readonly string[]
 }
 export interface Attempt {
   readonly delivery: ClaimedDelivery
@@ -34,43 +48,74 @@ export interface Attempt {
 /**
  * A host is claimed by one process at a time, so that the limit of concurrent requests applies across processes. The
  * recursive query skips from host to host in the index, so that a long queue of one host costs no more than one row.
- * Within a host, addresses take turns. The due ids are an array, so that PostgreSQL selects them once, whatever plan it
- * chooses.
+ * Within a host, tenants take turns, and addresses within a tenant. The due ids are an array, so that PostgreSQL selects
+ * them once, whatever plan it chooses. $4: hosts to omit, $5: addresses to omit, $6: tenants to omit. On the hosts $8,
+ * the query also looks past the tenants $7, given as `host tenant`.
  */
 const CLAIM = `
   with recursive hosts as (
     (select host, next_attempt_at from webhooks_deliveries
-     where status = 'pending' order by host, next_attempt_at limit 1)
+     where status = 'pending' and tenant_id <> all($6) order by host, next_attempt_at limit 1)
     union all
     select n.host, n.next_attempt_at from hosts, lateral (
       select host, next_attempt_at from webhooks_deliveries
-      where status = 'pending' and host > hosts.host order by host, next_attempt_at limit 1) n
+      where status = 'pending' and host > hosts.host and tenant_id <> all($6) order by host, next_attempt_at limit 1) n
   ), free as materialized (
     select host from hosts where next_attempt_at <= $1 and host <> all($4)
       and not exists (select 1 from webhooks_deliveries c
         where c.host = hosts.host and c.claimed_by <> $2 and c.status = 'pending' and c.next_attempt_at > $1)
     order by next_attempt_at limit ${CLAIM_HOSTS}
   ), due as materialized (
-    select d.id from free, lateral (
-      select id from (
-        select id, next_attempt_at, row_number() over (partition by address order by next_attempt_at) as turn
-        from (select id, address, next_attempt_at from webhooks_deliveries
-          where status = 'pending' and host = free.host and next_attempt_at <= $1 and address <> all($5)
-          order by next_attempt_at limit ${FAIRNESS_WINDOW}) near) turns
+    select d.* from free, lateral (
+      select id, tenant_id, turn, next_attempt_at from (
+        select id, tenant_id, next_attempt_at,
+          row_number() over (partition by tenant_id order by address_turn, next_attempt_at) as turn
+        from (
+          select id, tenant_id, next_attempt_at,
+            row_number() over (partition by tenant_id, address order by next_attempt_at) as address_turn
+          from (
+            (select id, tenant_id, address, next_attempt_at from webhooks_deliveries
+             where status = 'pending' and host = free.host and next_attempt_at <= $1 and address <> all($5)
+               and tenant_id <> all($6)
+             order by next_attempt_at limit ${FAIRNESS_WINDOW})
+            union
+            (select id, tenant_id, address, next_attempt_at from webhooks_deliveries
+             where free.host = any($8) and status = 'pending' and host = free.host and next_attempt_at <= $1
+               and tenant_id <> all($6) and host || ' ' || tenant_id <> all($7)
+             order by next_attempt_at limit ${FAIRNESS_WINDOW})) near) address_turns) turns
       order by turn, next_attempt_at limit ${CLAIM_ROWS_PER_HOST}) d
+  ), shared as materialized (
+    select id from (
+      select id, row_number() over (partition by tenant_id order by turn, next_attempt_at) as number from due) numbered
+    where number <= ${CLAIM_ROWS_PER_TENANT}
   )
   update webhooks_deliveries d set claimed_by = $2, next_attempt_at = $3
-  where id = any (array(select id from due)) and status = 'pending' and next_attempt_at <= $1
-  returning id, tenant_id, type, url, host, address, payload, occurred_at, attempts, failures,
+  where id = any (array(select id from shared)) and status = 'pending' and next_attempt_at <= $1
+  returning id, tenant_id, event_id, endpoint_id, event_tenant_id, subject, type, url, host, address, payload,
+    occurred_at, attempts, failures, endpoint_id || ' ' || subject as "orderKey",
+    (select e.status from webhooks_endpoints e where e.id = d.endpoint_id) as endpoint_status,
     (select array_agg(s.sealed order by s.expires_at desc nulls first) from webhooks_secrets s
-     where s.tenant_id = d.tenant_id and (s.expires_at is null or s.expires_at > $1)) as secrets`
+     where s.tenant_id = d.tenant_id and s.endpoint_id is not distinct from d.endpoint_id
+       and (s.expires_at is null or s.expires_at > $1)) as secrets`
 
+/**
+ * A retry goes to the current URL of the endpoint, which may have changed since the claim. There is none if the endpoint
+ * was paused or deleted meanwhile.
+ */
 const RECORD_ATTEMPT = `
-  with done as (
-    update webhooks_deliveries
-    set status = $3, reason = $4, next_attempt_at = $5, failures = $6, attempts = attempts + 1, claimed_by = null,
-      response_status = $7, error = $8, delivered_at = case when $3 = 'delivered' then $9::timestamptz end, updated_at = $9
-    where id = $1 and claimed_by = $2 and status = 'pending' returning tenant_id, id, attempts
+  with endpoint as (
+    select e.*, case when e.id is null then 'deleted' when e.status = 'paused' then 'paused' end as stopped
+    from (select 1) one left join webhooks_endpoints e on e.id = $13
+    where $3 = 'pending' and $13::text is not null
+  ), done as (
+    update webhooks_deliveries d
+    set status = case when e.stopped is null then $3 else 'dead' end, reason = coalesce(e.stopped, $4),
+      next_attempt_at = case when e.stopped is null then $5::timestamptz end,
+      failures = $6, attempts = attempts + 1, claimed_by = null, response_status = $7, error = $8,
+      delivered_at = case when $3 = 'delivered' then $9::timestamptz end, updated_at = $9,
+      url = coalesce(e.url, d.url), host = coalesce(e.host, d.host), address = coalesce(e.address, d.address)
+    from (select 1) one left join endpoint e on true
+    where d.id = $1 and d.claimed_by = $2 and d.status = 'pending' returning d.tenant_id, d.id, d.attempts
   )
   insert into webhooks_attempts (tenant_id, delivery_id, number, at, duration_ms, status, error, answer)
   select tenant_id, id, attempts, $10, $11, $7, $8, $12 from done`
@@ -78,6 +123,11 @@ const RECORD_ATTEMPT = `
 const STOP_SESSION = `
   update webhooks_deliveries set status = 'dead', reason = 'gone', next_attempt_at = null, updated_at = $4
   where tenant_id = $1 and session_id = $2 and url = $3 and status = 'pending' and claimed_by is null`
+
+const hostsOf = (hostTenants: readonly string[]): string[] => hostTenants.map(text => text.slice(0, text.indexOf(' ')))
+
+const isGoneSession = ({ delivery, result }: Attempt): boolean =>
+  delivery.endpoint_id === null && result.status === 'dead' && result.reason === 'gone'
 
 const stopValues = ({ tenant_id, payload, url }: ClaimedDelivery, now: number): unknown[] => [
   tenant_id,
@@ -102,22 +152,37 @@ function attemptValues({ delivery, at, duration, outcome, result }: Attempt, pro
     new Date(at),
     duration,
     outcome.answer,
+    delivery.endpoint_id,
   ]
 }
 
-export function createDeliveryQueue({ systemDatabase, clock }: Deps<'systemDatabase' | 'clock'>, processId: string) {
+const byOccurrence = (a: ClaimedDelivery, b: ClaimedDelivery): number =>
+  a.occurred_at.getTime() - b.occurred_at.getTime() || (a.id < b.id ? -1 : 1)
+
+export function createDeliveryQueue(deps: Deps<'systemDatabase' | 'clock' | 'events'>, processId: string) {
+  const { systemDatabase, clock } = deps
+  const health = createEndpointHealth(deps)
   const everyTenant = () => systemDatabase.acrossTenants('the sender delivers webhooks of every tenant')
   const leaseEnd = () => new Date(clock.now() + LEASE_MS)
 
   return {
-    /** Claims due rows of hosts that no other process holds, except for the given hosts and addresses. */
-    async claim(hosts: readonly string[] = [], addresses: readonly string[] = []): Promise<ClaimedDelivery[]> {
+    /** Claims due rows of hosts that no other process holds, ordered by the time of their event. */
+    async claim({
+      hosts = [],
+      addresses = [],
+      tenants = [],
+      hostTenants = [],
+    }: ClaimLimits = {}): Promise<ClaimedDelivery[]> {
       const [, claimed] = await everyTenant().batch([
         // Serializes claims, so that two processes never claim the same host.
         [`select pg_advisory_xact_lock(hashtext('webhooks.claim'))`],
-        [CLAIM, [new Date(clock.now()), processId, leaseEnd(), hosts, addresses]],
+        [
+          CLAIM,
+          [new Date(clock.now()), processId, leaseEnd(), hosts, addresses, tenants, hostTenants, hostsOf(hostTenants)],
+        ],
       ])
-      return (claimed?.rows ?? []) as unknown as ClaimedDelivery[]
+      // UPDATE returns rows in any order.
+      return ((claimed?.rows ?? []) as unknown as ClaimedDelivery[]).sort(byOccurrence)
     },
     async renew(ids: readonly string[]): Promise<void> {
       await everyTenant().query(
@@ -129,19 +194,29 @@ export function createDeliveryQueue({ systemDatabase, clock }: Deps<'systemDatab
     /** Releases rows without an attempt. */
     async release(ids: readonly string[]): Promise<void> {
       await everyTenant().query(
-        `update webhooks_deliveries set next_attempt_at = $3, claimed_by = null
+        // The time of creation keeps deliveries without an attempt in order.
+        `update webhooks_deliveries
+         set next_attempt_at = case when attempts = 0 then created_at else $3 end, claimed_by = null
          where id = any($1) and claimed_by = $2 and status = 'pending'`,
         [ids, processId, new Date(clock.now())],
       )
     },
     /** Runs in one transaction. Has no effect on rows that another process has claimed meanwhile. */
     async record(attempts: readonly Attempt[]): Promise<void> {
-      const gone = attempts.filter(({ result }) => result.status === 'dead' && result.reason === 'gone')
-      await everyTenant().batch([
+      const steps = [
         ...attempts.map(attempt => [RECORD_ATTEMPT, attemptValues(attempt, processId)] as const),
         // The receiver wants no further webhooks of this session.
-        ...gone.map(({ delivery }) => [STOP_SESSION, stopValues(delivery, clock.now())] as const),
-      ])
+        ...attempts
+          .filter(isGoneSession)
+          .map(({ delivery }) => [STOP_SESSION, stopValues(delivery, clock.now())] as const),
+        ...health.successSteps(attempts),
+      ]
+      if (!health.mayPause(attempts)) await everyTenant().batch(steps)
+      else
+        await everyTenant().transaction(async unit => {
+          await unit.batch(steps)
+          await health.recordFailures(unit, attempts)
+        })
     },
   }
 }

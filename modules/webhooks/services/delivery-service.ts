@@ -1,13 +1,16 @@
 /** Deliveries of a workspace: list, details, retry, retention. */
 import { common, DAY, type Deps, decodeCursor, type PageOf, pageLimit, toPage } from 'larder/kernel'
 import type { DeliveryStatus } from '../domain/delivery.ts'
+import { TEST_TYPE } from '../domain/event-types.ts'
 import { toContent, type WebhookMessage } from '../domain/payload.ts'
+import { problems } from '../problems.ts'
 import type { DeliveryRecord, DeliveryWithAttempts } from '../routes/delivery-schemas.ts'
+import { findEndpoint } from './endpoint-repository.ts'
 
 /** Applies to deliveries that are not pending. */
 const RETENTION_MS = 30 * DAY
 const BATCH_SIZE = 1000
-const COLUMNS = `id, event_id, type, session_id, sequence, url, status, reason, attempts as attempt_count, next_attempt_at,
+const COLUMNS = `id, event_id, type, endpoint_id, subject, session_id, sequence, url, status, reason, attempts as attempt_count, next_attempt_at,
   response_status, error, created_at, delivered_at`
 
 export interface DeliveryFilter {
@@ -15,6 +18,7 @@ export interface DeliveryFilter {
   readonly cursor?: string | undefined
   readonly status?: DeliveryStatus | undefined
   readonly session?: string | undefined
+  readonly endpoint?: string | undefined
   readonly type?: string | undefined
 }
 
@@ -24,20 +28,21 @@ export function createDeliveries({ database, systemDatabase, clock }: Deps<'data
     async list(tenantId: string, filter: DeliveryFilter): Promise<PageOf<DeliveryRecord>> {
       const limit = pageLimit(filter)
       const [before = null] = decodeCursor(filter.cursor, 1) ?? []
-      const { status = null, session = null, type = null } = filter
+      const { status = null, session = null, endpoint = null, type = null } = filter
       const { rows } = await database.tenant(tenantId).query<DeliveryRecord>(
         `select ${COLUMNS} from webhooks_deliveries
          where tenant_id = $1 and ($2::text is null or id < $2) and ($3::text is null or status = $3)
            and ($4::text is null or session_id = $4) and ($5::text is null or type = $5)
-         order by id desc limit $6`,
-        [tenantId, before, status, session, type, limit + 1],
+           and ($6::text is null or endpoint_id = $6)
+         order by id desc limit $7`,
+        [tenantId, before, status, session, type, endpoint, limit + 1],
       )
       return toPage(rows, limit, row => [row.id])
     },
     /** Throws `not_found`. */
     async get(tenantId: string, id: string): Promise<DeliveryWithAttempts> {
       const [found, attempts] = await database.tenant(tenantId).batch([
-        [`select ${COLUMNS}, occurred_at, payload from webhooks_deliveries where id = $1`, [id]],
+        [`select ${COLUMNS}, event_tenant_id, occurred_at, payload from webhooks_deliveries where id = $1`, [id]],
         [
           `select number, at, duration_ms, status, error, answer from webhooks_attempts
              where delivery_id = $1 order by number`,
@@ -49,23 +54,47 @@ export function createDeliveries({ database, systemDatabase, clock }: Deps<'data
       const records = (attempts?.rows ?? []) as unknown as DeliveryWithAttempts['attempts']
       return { ...row, payload: toContent(row, lastAttemptAt(records)), attempts: records }
     },
-    /** Restarts the retry schedule under the same id. A pending delivery is sent immediately. */
-    async retry(tenantId: string, id: string): Promise<DeliveryRecord> {
-      const now = new Date(clock.now())
-      const { rows } = await database.tenant(tenantId).query<DeliveryRecord>(
-        `update webhooks_deliveries
-         set status = 'pending', reason = null, failures = 0, delivered_at = null, updated_at = $2,
-           next_attempt_at = case when claimed_by is null then $2::timestamptz else next_attempt_at end
-         where id = $1 returning ${COLUMNS}`,
-        [id, now],
-      )
-      if (!rows[0]) throw common.not_found({ what: 'delivery' })
-      return rows[0]
-    },
-    /** Deletes the deliveries and secrets of a tenant. */
+    /**
+     * Restarts the retry schedule under the same id, with the current URL of the endpoint. A pending delivery is sent
+     * immediately. Throws `endpoint_paused` and `endpoint_deleted`.
+     */
+    retry: (tenantId: string, id: string): Promise<DeliveryRecord> =>
+      database.tenant(tenantId).transaction(async unit => {
+        const { rows: found } = await unit.query<{ type: string; endpoint_id: string | null }>(
+          'select type, endpoint_id from webhooks_deliveries where id = $1',
+          [id],
+        )
+        if (!found[0]) throw common.not_found({ what: 'delivery' })
+        const { type, endpoint_id } = found[0]
+        const endpoint = endpoint_id === null ? undefined : await findEndpoint(unit, endpoint_id)
+        if (endpoint_id !== null && !endpoint) throw problems.endpoint_deleted()
+        if (endpoint?.status === 'paused' && type !== TEST_TYPE) throw problems.endpoint_paused()
+        const { rows } = await unit.query<DeliveryRecord>(
+          `update webhooks_deliveries
+           set status = 'pending', reason = null, failures = 0, delivered_at = null, updated_at = $2,
+             next_attempt_at = case when claimed_by is null then $2::timestamptz else next_attempt_at end,
+             url = coalesce($3, url), host = coalesce($4, host), address = coalesce($5, address)
+           where id = $1 returning ${COLUMNS}`,
+          [id, new Date(clock.now()), endpoint?.url, endpoint?.host, endpoint?.address],
+        )
+        if (!rows[0]) throw common.not_found({ what: 'delivery' })
+        return rows[0]
+      }),
+    /** Deletes the deliveries, secrets and endpoints of a tenant. */
     async deleteTenantData(tenantId: string): Promise<void> {
-      for (const table of ['deliveries', 'secrets'])
+      for (const table of ['deliveries', 'secrets', 'endpoints'])
         await database.tenant(tenantId).query(`delete from webhooks_${table} where tenant_id = $1`, [tenantId])
+    },
+    /**
+     * Deletes the events of a deleted tenant that endpoints of the recipe received. The event of the deletion itself
+     * has no personal data, and stays.
+     */
+    async deleteEventsOf(tenantId: string): Promise<void> {
+      await systemDatabase.acrossTenants("events of a deleted tenant are deleted from the operator's deliveries").query(
+        `delete from webhooks_deliveries
+           where event_tenant_id = $1 and event_tenant_id <> tenant_id and type <> 'identity.tenant.deleted'`,
+        [tenantId],
+      )
     },
     /** Deletes deliveries past the retention period and expired secrets. */
     async sweep(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
-/** Signing secrets of a workspace: the current one, and rotated ones that keep signing for a day. */
+/** Signing secrets of workspaces and endpoints: the current one, and rotated ones that keep signing for a day. */
 import { DAY, type Deps, newId, type Unit } from 'larder/kernel'
 import { generateSecret } from '../domain/signature.ts'
+import { problems } from '../problems.ts'
 
 const PURPOSE = 'webhook secret'
 /** Time for which a rotated secret keeps signing. */
@@ -8,51 +9,92 @@ const OVERLAP_MS = DAY
 /** Each secret adds a signature to every request. */
 const MAX_SIGNING_SECRETS = 4
 
+/** Whose secret it is: an endpoint's, or without one the workspace's. */
+export interface SecretOwner {
+  readonly tenantId: string
+  readonly endpointId: string | null
+}
+
+export interface RotatedSecret {
+  readonly secret: string
+  /** RFC 3339; null if there is no previous secret that can still sign. */
+  readonly previous_expires_at: string | null
+}
+
 export function createSecretStore({ database, clock, secrets }: Deps<'database' | 'clock' | 'secrets'>) {
-  const decrypt = (sealed: Buffer) => secrets.decrypt(PURPOSE, sealed)
-
-  const insert = (unit: Unit, tenantId: string) =>
-    unit.query(
-      `insert into webhooks_secrets (tenant_id, id, sealed, created_at) values ($1, $2, $3, $4)
-       on conflict (tenant_id) where expires_at is null do nothing`,
-      [tenantId, newId('whs'), secrets.encrypt(PURPOSE, generateSecret()), new Date(clock.now())],
-    )
-
-  const readActive = async (unit: Unit, tenantId: string): Promise<string[]> => {
-    const { rows } = await unit.query<{ sealed: Buffer }>(
-      `select sealed from webhooks_secrets where tenant_id = $1 and (expires_at is null or expires_at > $2)
-       order by expires_at desc nulls first limit ${MAX_SIGNING_SECRETS}`,
-      [tenantId, new Date(clock.now())],
-    )
-    return rows.map(({ sealed }) => decrypt(sealed))
+  /** Undefined if no configured LARDER_SECRET decrypts it. */
+  function tryDecrypt(sealed: Buffer): string | undefined {
+    try {
+      return secrets.decrypt(PURPOSE, sealed)
+    } catch {
+      return undefined
+    }
   }
 
-  /** Newest first. Creates the first secret on first use. */
-  async function getAll(tenantId: string): Promise<string[]> {
-    const unit = database.tenant(tenantId)
-    const known = await readActive(unit, tenantId)
+  async function insert(unit: Unit, { tenantId, endpointId }: SecretOwner): Promise<string> {
+    const secret = generateSecret()
+    await unit.query(
+      `insert into webhooks_secrets (tenant_id, id, endpoint_id, sealed, created_at) values ($1, $2, $3, $4, $5)
+       on conflict (tenant_id, coalesce(endpoint_id, '')) where expires_at is null do nothing`,
+      [tenantId, newId('whs'), endpointId, secrets.encrypt(PURPOSE, secret), new Date(clock.now())],
+    )
+    return secret
+  }
+
+  /** Newest first. */
+  async function readActive(unit: Unit, { tenantId, endpointId }: SecretOwner): Promise<Buffer[]> {
+    const { rows } = await unit.query<{ sealed: Buffer }>(
+      `select sealed from webhooks_secrets
+       where tenant_id = $1 and endpoint_id is not distinct from $2 and (expires_at is null or expires_at > $3)
+       order by expires_at desc nulls first limit ${MAX_SIGNING_SECRETS}`,
+      [tenantId, endpointId, new Date(clock.now())],
+    )
+    return rows.map(({ sealed }) => sealed)
+  }
+
+  /** Creates the first secret on first use. */
+  async function readOrCreate(owner: SecretOwner): Promise<Buffer[]> {
+    const unit = database.tenant(owner.tenantId)
+    const known = await readActive(unit, owner)
     if (known.length > 0) return known
-    await insert(unit, tenantId)
-    return readActive(unit, tenantId)
+    await insert(unit, owner)
+    return readActive(unit, owner)
   }
 
   return {
-    getAll,
-    decrypt,
-    async getCurrent(tenantId: string): Promise<string> {
-      return (await getAll(tenantId))[0] as string
+    /** Newest first. Throws `secret_unreadable` if none can be decrypted. */
+    async getSigning(owner: SecretOwner, known?: readonly Buffer[] | null): Promise<string[]> {
+      const sealed = known ?? (await readOrCreate(owner))
+      const readable = sealed.map(tryDecrypt).filter(secret => secret !== undefined)
+      if (readable.length === 0) throw problems.secret_unreadable()
+      return readable
     },
-    rotate: (tenantId: string) =>
+    /** Throws `secret_unreadable`. */
+    async getCurrent(owner: SecretOwner): Promise<string> {
+      const [current] = await readOrCreate(owner)
+      const secret = current && tryDecrypt(current)
+      if (secret === undefined) throw problems.secret_unreadable()
+      return secret
+    },
+    /** Replaces the secret. An unreadable one stops signing at once. */
+    rotate: ({ tenantId, endpointId }: SecretOwner): Promise<RotatedSecret> =>
       database.tenant(tenantId).transaction(async unit => {
-        // Serializes concurrent rotations of a tenant.
-        await unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks.rotate ${tenantId}`])
-        const expiresAt = new Date(clock.now() + OVERLAP_MS)
-        await unit.query('update webhooks_secrets set expires_at = $2 where tenant_id = $1 and expires_at is null', [
-          tenantId,
-          expiresAt,
-        ])
-        await insert(unit, tenantId)
-        return { secret: (await readActive(unit, tenantId))[0] as string, previous_expires_at: expiresAt.toISOString() }
+        const owner = { tenantId, endpointId }
+        // Serializes concurrent rotations of an owner.
+        const lock = `webhooks.rotate ${tenantId} ${endpointId ?? ''}`
+        await unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock])
+        const [previous] = await readActive(unit, owner)
+        const isReadable = previous !== undefined && tryDecrypt(previous) !== undefined
+        const expiresAt = new Date(clock.now() + (isReadable ? OVERLAP_MS : 0))
+        await unit.query(
+          `update webhooks_secrets set expires_at = $3
+           where tenant_id = $1 and endpoint_id is not distinct from $2 and expires_at is null`,
+          [tenantId, endpointId, expiresAt],
+        )
+        return {
+          secret: await insert(unit, owner),
+          previous_expires_at: isReadable ? expiresAt.toISOString() : null,
+        }
       }),
   }
 }

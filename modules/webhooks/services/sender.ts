@@ -1,16 +1,19 @@
 /** Sends due deliveries with limited concurrency per host. Only workers wake it. */
 import { AsyncResource } from 'node:async_hooks'
 import { setMaxListeners } from 'node:events'
-import { type Deps, newId, SECOND } from 'larder/kernel'
-import { MAX_REQUESTS_PER_HOST, saturatedAddresses, selectNext } from '../domain/host-scheduling.ts'
+import { type Deps, newId, Problem, SECOND } from 'larder/kernel'
+import { TEST_TYPE } from '../domain/event-types.ts'
+import { MAX_REQUESTS_PER_HOST, saturated, selectNext } from '../domain/host-scheduling.ts'
 import { toBody } from '../domain/payload.ts'
 import { evaluateAttempt } from '../domain/retry-schedule.ts'
 import { signedHeaders } from '../domain/signature.ts'
 import type { WebhookSender } from '../ports.ts'
+import { problems } from '../problems.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import {
   type Attempt,
   CLAIM_ROWS_PER_HOST,
+  CLAIM_ROWS_PER_TENANT,
   type ClaimedDelivery,
   createDeliveryQueue,
   LEASE_MS,
@@ -20,7 +23,9 @@ import { createResponseTimes } from './response-times.ts'
 import { createSecretStore } from './secret-store.ts'
 
 /** Deliveries held by this process, waiting or in flight. */
-export const MAX_HELD = 1024
+const MAX_HELD = 4096
+/** A tenant with unresponsive receivers leaves room for others. */
+export const MAX_HELD_PER_TENANT = 1024
 const MAX_HELD_PER_HOST = 128
 /** Interval of deep claims, which look past saturated addresses for others of the same host. */
 const DEEP_CLAIM_INTERVAL_MS = 250
@@ -34,7 +39,7 @@ interface HostQueue {
   /** The last claim was full, so that more rows are likely due. */
   hasMore: boolean
 }
-type SenderDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'secrets' | 'log' | 'webhookTargets'>
+type SenderDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'events' | 'secrets' | 'log' | 'webhookTargets'>
 
 export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender {
   const { log } = deps
@@ -50,6 +55,8 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
   const hostQueues = new Map<string, HostQueue>()
   const aborted: string[] = []
   let wakeRequested = false
+  /** The last claim omitted tenants, which may have due rows. */
+  let tenantsOmitted = false
   let claiming = false
   let claimed: Promise<void> | undefined
   let stopping = false
@@ -76,12 +83,21 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
     try {
       while (wakeRequested && !stopping && held().length < MAX_HELD) {
         wakeRequested = false
-        accept(await queue.claim(fullHosts(), saturatedAddresses(waiting())))
+        const tenants = fullTenants()
+        tenantsOmitted = tenants.length > 0
+        const limits = { hosts: fullHosts(), ...saturated(waiting()), tenants }
+        const claimed = await queue.claim(limits)
+        accept(claimed)
+        if (isPartial(claimed)) wakeRequested = true
       }
     } catch (error) {
       log.warn({ err: error }, 'failed to claim due webhooks')
     }
     claiming = false
+  }
+
+  function fullTenants(): string[] {
+    return [...countTenants(held())].filter(([, count]) => count >= MAX_HELD_PER_TENANT).map(([tenant]) => tenant)
   }
 
   /** Hosts to omit from the next claim. A deep claim is expensive for long queues, so it runs at intervals. */
@@ -100,12 +116,13 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
 
   function accept(claimed: readonly ClaimedDelivery[]): void {
     const hosts = new Set(claimed.map(({ host }) => host))
+    const partial = isPartial(claimed)
     for (const host of hosts) {
       const deliveries = claimed.filter(delivery => delivery.host === host)
       const hostQueue = hostQueues.get(host) ?? { waiting: [], inFlight: [], hasMore: false }
       hostQueues.set(host, hostQueue)
       hostQueue.waiting.push(...deliveries)
-      hostQueue.hasMore = deliveries.length === CLAIM_ROWS_PER_HOST
+      hostQueue.hasMore = partial || deliveries.length === CLAIM_ROWS_PER_HOST
       advance(host, hostQueue)
     }
     if (hosts.size > 0) renewal ??= setInterval(renew, RENEWAL_INTERVAL_MS).unref()
@@ -130,7 +147,8 @@ export function createSender(deps: SenderDeps, http: HttpClient): WebhookSender 
   }
 
   function afterAttempt(host: string, hostQueue: HostQueue): void {
-    if (wakeRequested || (hostQueue.hasMore && hostQueue.waiting.length < MAX_REQUESTS_PER_HOST)) wake()
+    if (wakeRequested || tenantsOmitted || (hostQueue.hasMore && hostQueue.waiting.length < MAX_REQUESTS_PER_HOST))
+      wake()
     if (hostQueue.waiting.length + hostQueue.inFlight.length === 0) hostQueues.delete(host)
     notifyIfIdle()
   }
@@ -185,7 +203,8 @@ function createAttempt(deps: SenderDeps, http: HttpClient, halt: AbortSignal) {
   async function send(delivery: ClaimedDelivery, at: number): Promise<HttpResult> {
     const refusal = webhookTargets.refusal(delivery.url)
     if (refusal) return { status: null, error: `the URL ${refusal}`, refused: true, answer: null }
-    const secrets = delivery.secrets?.map(store.decrypt) ?? (await store.getAll(delivery.tenant_id))
+    const owner = { tenantId: delivery.tenant_id, endpointId: delivery.endpoint_id }
+    const secrets = await store.getSigning(owner, delivery.secrets)
     const body = toBody(delivery, at)
     const signed = signedHeaders(secrets, { id: delivery.id, timestamp: Math.floor(at / SECOND), body })
     const headers = { 'content-type': 'application/json', 'user-agent': 'Larder-Webhooks/1', ...signed }
@@ -196,7 +215,12 @@ function createAttempt(deps: SenderDeps, http: HttpClient, halt: AbortSignal) {
     const at = clock.now()
     const started = performance.now()
     try {
-      const outcome = await send(delivery, at)
+      const stopped = stoppedReason(delivery)
+      if (stopped) {
+        const outcome = { status: null, error: `the endpoint was ${stopped}`, answer: null }
+        return { delivery, at, duration: 0, outcome, result: { status: 'dead', reason: stopped } }
+      }
+      const outcome = await send(delivery, at).catch(toUnsigned)
       if (outcome.status === null && halt.aborted) return undefined
       const duration = Math.round(performance.now() - started)
       return { delivery, at, duration, outcome, result: evaluateAttempt(outcome, delivery.failures + 1, at + duration) }
@@ -206,3 +230,26 @@ function createAttempt(deps: SenderDeps, http: HttpClient, halt: AbortSignal) {
     }
   }
 }
+
+/** Set for a delivery that was queued while its endpoint was being paused or deleted. */
+function stoppedReason({ endpoint_id, endpoint_status, type }: ClaimedDelivery): 'paused' | 'deleted' | undefined {
+  if (endpoint_id === null || endpoint_status === 'active') return undefined
+  if (endpoint_status === null) return 'deleted'
+  return type === TEST_TYPE ? undefined : 'paused'
+}
+
+/** A rotation repairs a secret that can't be decrypted, and a retry then succeeds. */
+function toUnsigned(error: unknown): HttpResult {
+  if (!Problem.is(error) || error.code !== problems.secret_unreadable.code) throw error
+  return { status: null, error: error.message, answer: null }
+}
+
+function countTenants(deliveries: readonly ClaimedDelivery[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { tenant_id } of deliveries) counts.set(tenant_id, (counts.get(tenant_id) ?? 0) + 1)
+  return counts
+}
+
+/** Whether a tenant got its share of a claim, so that it likely has more due rows. */
+const isPartial = (claimed: readonly ClaimedDelivery[]): boolean =>
+  [...countTenants(claimed).values()].some(count => count >= CLAIM_ROWS_PER_TENANT)

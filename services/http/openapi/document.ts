@@ -1,6 +1,6 @@
 /** Generates the OpenAPI 3.1 document of the mounted endpoints. Pure. */
 import type { AccessCatalogue, Product } from 'larder/kernel'
-import type { Endpoint } from '../types.ts'
+import type { Endpoint, OpenApiPart } from '../types.ts'
 import { PROBLEM_SCHEMA, problemResponse } from './failures.ts'
 import { HEALTH_RESPONSES } from './health.ts'
 import { type Json, operationFor, tagOf } from './operation.ts'
@@ -10,9 +10,10 @@ export interface OpenApiInput {
   readonly version: string
   readonly access: AccessCatalogue
   readonly endpoints: readonly Endpoint[]
+  readonly parts?: readonly OpenApiPart[]
 }
 
-export function openApiDocument({ product, version, access, endpoints }: OpenApiInput): Json {
+export function openApiDocument({ product, version, access, endpoints, parts = [] }: OpenApiInput): Json {
   const schemas: Record<string, unknown> = { Problem: PROBLEM_SCHEMA }
   const paths: Record<string, Record<string, unknown>> = {}
   const titles = new Map(access.permissions().map(({ key, title }) => [key, title]))
@@ -27,6 +28,7 @@ export function openApiDocument({ product, version, access, endpoints }: OpenApi
     servers: [{ url: product.publicUrl }],
     tags: [...new Set(shown.map(tagOf))].toSorted().map(name => ({ name })),
     paths,
+    ...(parts.length > 0 && { webhooks: Object.assign({}, ...parts.map(({ webhooks }) => webhooks)) }),
     components: {
       schemas,
       responses: { Problem: problemResponse('A problem document (RFC 9457).') },

@@ -38,7 +38,7 @@ export type Documented = Pick<ProblemFactory, 'code' | 'status' | 'sentence'>
 
 /** Problems that this route may return in addition to those it declares. */
 export function commonProblems({ allow, apiKeys, method, path, route, docs }: Endpoint): readonly Documented[] {
-  const { open, permissions } = guardOf(allow)
+  const { open, permissions, ignoresRefused } = guardOf(allow)
   const closed = open.length === 0
   const writes = isMutating(method)
   const replays = method === 'POST' && route !== undefined && route.idempotent !== false
@@ -48,8 +48,9 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
     ...(closed || permissions.length > 0 ? [common.unauthenticated] : []),
     ...(closed ? [common.not_a_member] : []),
     ...(permissions.length > 0 ? [common.tenant_required, common.forbidden] : []),
-    ...(closed && !apiKeys ? [http.api_key_refused] : []),
-    ...(closed && writes ? [common.cross_site] : []),
+    ...(route?.verifiedEmail ? [common.email_not_verified] : []),
+    ...(!ignoresRefused && !apiKeys ? [http.api_key_refused] : []),
+    ...(!ignoresRefused && writes ? [common.cross_site] : []),
     ...(path.includes(':') ? [common.not_found] : []),
     ...(route?.body || docs?.body ? [common.unsupported_media_type, common.body_too_large, http.body_too_slow] : []),
     ...(replays ? [common.idempotency_in_progress, http.replay_unreadable, common.idempotency_mismatch] : []),

@@ -4,13 +4,12 @@ import { createRequire } from 'node:module'
 import type { Duplex } from 'node:stream'
 import {
   type AnySocket,
-  type Caller,
-  type CallersChanged,
   common,
   type Guard,
   guardOf,
   KIB,
   once,
+  REALTIME_CLOSE_CODE,
   type UntypedBus,
 } from 'larder/kernel'
 import type { Logger } from 'pino'
@@ -23,6 +22,7 @@ import { addressOf, type RouteLimits } from '../rate-limiter.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { ResponseWriter } from '../response-writer.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { isRevoked } from './revocation.ts'
 import { refuseUpgrade } from './upgrade.ts'
 
 const require = createRequire(import.meta.url)
@@ -30,7 +30,6 @@ const require = createRequire(import.meta.url)
 const MAX_FRAME_BYTES = 128 * KIB
 /** Open anonymous sockets per IP address. */
 const MAX_ANONYMOUS_PER_ADDRESS = 100
-const REVOKED = 4403
 
 export interface Sockets {
   /** Upgrades the connection, or refuses it. */
@@ -68,7 +67,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
   const anonymous = new Map<string, number>()
   const unsubscribe = bus.subscribe('sockets.close', message => {
     for (const connection of open)
-      if (matches((message ?? {}) as CallersChanged, connection.caller)) connection.close(REVOKED, 'revoked')
+      if (isRevoked(message, connection.caller)) connection.close(REALTIME_CLOSE_CODE.revoked, 'revoked')
   })
 
   /** Counts an anonymous socket. The returned function removes it from the count, once. */
@@ -163,16 +162,4 @@ function closingWith(base: typeof import('ws').WebSocket, codes: AnySocket['code
       super.close(own.get(code) ?? (code || undefined), reason)
     }
   }
-}
-
-/** A socket without a tenant may have selected one in its frames, so it is closed and authorized again on reconnect. */
-function matches(message: CallersChanged, caller: Caller | undefined): boolean {
-  if (!caller) return false
-  const { userId, tenantId, principalId } = message
-  if (userId === undefined && tenantId === undefined && principalId === undefined) return false
-  return (
-    (userId === undefined || userId === caller.userId) &&
-    (tenantId === undefined || caller.tenantId === undefined || tenantId === caller.tenantId) &&
-    (principalId === undefined || principalId === caller.principalId)
-  )
 }

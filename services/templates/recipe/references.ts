@@ -15,7 +15,7 @@ export const THEMES = fileURLToPath(new URL('themes/', packageRoot))
 const DEFAULT_THEME = 'default'
 const isPath = (use: string): boolean => /^(\.{1,2}\/|\.{1,2}$|\/)/.test(use)
 
-/** Folder of the theme, absolute, whether it exists or not. */
+/** Absolute path of the theme's folder, which may not exist. */
 export function themeFolder({ sections, resolveFile }: TemplatesRecipe): string {
   const use = sections.theme?.use ?? DEFAULT_THEME
   return isPath(use) ? resolveFile(['theme', 'use'], use) : resolve(THEMES, use)
@@ -26,7 +26,7 @@ export function logoFile({ sections, resolveFile }: TemplatesRecipe): string | u
   return logo === undefined ? undefined : resolveFile(['theme', 'logo'], logo)
 }
 
-/** Mail templates of the recipe, their files absolute. */
+/** Mail templates of the recipe with absolute paths. */
 export const mailOverrides = ({ sections, resolveFile }: TemplatesRecipe): MailOverride[] =>
   Object.entries(sections.emails ?? {}).map(([key, { template }]) => ({
     key,
@@ -49,9 +49,10 @@ export function missingTheme(use: string, folder: string): { message: string; hi
   if (isPath(use))
     return {
       message: `there is no folder ${folder}`,
-      hint: 'a theme is a folder with theme.yaml; larder theme new NAME makes one',
+      hint: 'a theme is a folder with a theme.yaml; larder theme new NAME creates one',
     }
   const known = existsSync(THEMES) ? readdirSync(THEMES) : []
-  const hint = didYouMean(use, known) ?? `Larder brings ${known.join(', ')}; a theme of your own is a path: ./theme`
+  const hint =
+    didYouMean(use, known) ?? `Larder ships with ${known.join(', ')}; refer to your own theme by its path: ./theme`
   return { message: `there is no theme '${use}'`, hint }
 }

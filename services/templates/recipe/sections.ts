@@ -6,24 +6,24 @@ const ThemeShape = Type.Object(
     use: Type.String({
       default: 'default',
       minLength: 1,
-      description: 'A theme of Larder, or the path of a folder: ./theme',
+      description: 'A shipped theme, or the path of a folder: ./theme',
     }),
     tokens: Type.Record(
       Type.String({ pattern: '^[a-z][a-z0-9-]*$' }),
       Type.String({
         pattern: '^[^;{}<>\\r\\n]{1,200}$',
-        description: 'a CSS value without ; { } < >; a colour stands in quotes',
+        description: 'a CSS value without ; { } < >; put colors in quotes',
         examples: ['#2457ff'],
       }),
       {
         default: {},
-        description: 'Colours and sizes that replace those of the theme: name in lower case → CSS value',
+        description: 'Colors and sizes that replace those of the theme: lowercase name → CSS value',
         examples: [{ accent: '#2457ff' }],
       },
     ),
     logo: Type.Optional(Type.String({ minLength: 1, description: 'Path of an image' })),
   },
-  { default: {}, description: 'How pages and mails look' },
+  { default: {}, description: 'Appearance of pages and emails' },
 )
 
 const EmailsShape = Type.Record(
@@ -31,13 +31,13 @@ const EmailsShape = Type.Record(
   Type.Object({
     template: Type.String({
       minLength: 1,
-      description: 'Path of the template; other languages stand beside it: welcome.hbs, welcome.de.hbs',
+      description: 'Path of the template. Translations are files beside it: welcome.hbs, welcome.de.hbs',
       examples: ['./emails/welcome.hbs'],
     }),
   }),
   {
     default: {},
-    description: 'Mail templates in the place of those of the modules, or beside them: module.name → file',
+    description: 'Email templates that replace those of the modules or add new ones: module.name → file',
   },
 )
 

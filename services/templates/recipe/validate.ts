@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RecipeFault } from 'larder/kernel'
 import { layoutProblems, logoFault } from '../assemble.ts'
-import { placesOf, type TemplateProblem } from '../engine.ts'
+import { problemsOf, type TemplateProblem } from '../engine.ts'
 import { mailProblems } from '../mail.ts'
 import { loadTexts, textProblems } from '../texts.ts'
 import { templatesIn, themeChain } from '../theme-file.ts'
 import { recipeTokenFaults, themeTokenProblems } from '../tokens.ts'
+import { mailNameFaults } from './mail-names.ts'
 import {
   isFolder,
   logoFile,
@@ -20,7 +21,13 @@ import {
 } from './references.ts'
 
 export function validate(recipe: ValidatedTemplates): RecipeFault[] {
-  return [...logoFaults(recipe), ...themeFaults(recipe), ...mailFaults(recipe), ...templateFaults(recipe)]
+  return [
+    ...logoFaults(recipe),
+    ...themeFaults(recipe),
+    ...mailFaults(recipe),
+    ...templateFaults(recipe),
+    ...mailNameFaults(recipe),
+  ]
 }
 
 function logoFaults(recipe: ValidatedTemplates): RecipeFault[] {
@@ -31,7 +38,7 @@ function logoFaults(recipe: ValidatedTemplates): RecipeFault[] {
   return message === undefined ? [] : [{ path, message }]
 }
 
-/** Templates of a theme are not compiled here: that is the larger part of a start. */
+/** Templates of a theme are compiled at boot only, because that takes most of the time of a start. */
 function themeFaults(recipe: ValidatedTemplates): RecipeFault[] {
   const path = ['theme', 'use']
   if (!recipe.isValid(path)) return []
@@ -39,9 +46,9 @@ function themeFaults(recipe: ValidatedTemplates): RecipeFault[] {
   if (!isFolder(folder)) return [{ path, ...missingTheme(recipe.sections.theme?.use ?? '', folder) }]
   const tokens = Object.entries(recipe.isValid(['theme', 'tokens']) ? (recipe.sections.theme?.tokens ?? {}) : {})
   const own = Object.fromEntries(tokens.filter(([name]) => recipe.isValid(['theme', 'tokens', name])))
-  const { theirs, ours } = readTheme(folder, own)
+  const { themeProblems, tokenFaults } = readTheme(folder, own)
   return [
-    ...ours.map(
+    ...tokenFaults.map(
       ({ name, message, hint, unknown }): RecipeFault => ({
         path: ['theme', 'tokens', name],
         at: unknown ? 'key' : 'value',
@@ -49,7 +56,7 @@ function themeFaults(recipe: ValidatedTemplates): RecipeFault[] {
         ...(hint && { hint }),
       }),
     ),
-    ...theirs.map(elsewhere),
+    ...themeProblems.map(toFault),
   ]
 }
 
@@ -58,16 +65,17 @@ const mailFaults = (recipe: ValidatedTemplates): RecipeFault[] =>
     .filter(({ file }) => !existsSync(file))
     .map(({ key, file }) => ({ path: ['emails', key, 'template'], message: `there is no file ${file}` }))
 
-/** Mail templates and translations of a team's modules and of the recipe. Those that ship are read at boot only. */
+/** Mail templates and translations of custom modules and of the recipe. Shipped ones are read at boot only. */
 function templateFaults(recipe: ValidatedTemplates): RecipeFault[] {
   const own = recipe.modules.filter(({ source }) => source !== 'larder')
   const sets = own.flatMap(({ key, module }) => (module.emails ? [{ module: key, folder: module.emails }] : []))
   const overrides = validOverrides(recipe).filter(({ file }) => existsSync(file))
   const locales = own.flatMap(({ module }) => (module.locales ? [fileURLToPath(module.locales)] : []))
-  return [...mailProblems(sets, overrides), ...textProblems(locales)].map(elsewhere)
+  return [...mailProblems(sets, overrides), ...textProblems(locales)].map(toFault)
 }
 
-const elsewhere = ({ file, line, column, message }: TemplateProblem): RecipeFault => ({
+/** An error in a file that the recipe refers to. */
+const toFault = ({ file, line, column, message }: TemplateProblem): RecipeFault => ({
   path: [],
   message,
   place: { file, line, column },
@@ -75,21 +83,21 @@ const elsewhere = ({ file, line, column, message }: TemplateProblem): RecipeFaul
 
 interface ReadTheme {
   /** In files of the theme. */
-  readonly theirs: readonly TemplateProblem[]
+  readonly themeProblems: readonly TemplateProblem[]
   /** In the recipe. */
-  readonly ours: ReturnType<typeof recipeTokenFaults>
+  readonly tokenFaults: ReturnType<typeof recipeTokenFaults>
 }
 
 function readTheme(folder: string, own: Readonly<Record<string, string>>): ReadTheme {
   try {
     const { folders, files } = themeChain(folder)
-    // Those that ship are whole, and long.
+    // Shipped translations are valid and long.
     loadTexts(folders.filter(own => !own.startsWith(THEMES)).map(own => join(own, 'locales')))
-    const theirs = [...themeTokenProblems(files), ...layoutProblems(files, templatesIn(folders, 'layouts'))]
-    return { theirs, ours: recipeTokenFaults(files, own) }
+    const themeProblems = [...themeTokenProblems(files), ...layoutProblems(files, templatesIn(folders, 'layouts'))]
+    return { themeProblems, tokenFaults: recipeTokenFaults(files, own) }
   } catch (error) {
-    const theirs = placesOf(error)
-    if (!theirs) throw error
-    return { theirs, ours: [] }
+    const themeProblems = problemsOf(error)
+    if (!themeProblems) throw error
+    return { themeProblems, tokenFaults: [] }
   }
 }

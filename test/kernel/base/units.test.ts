@@ -11,7 +11,7 @@ test('parses durations and sizes with units', t => {
 })
 
 test('rejects a number without a unit and shows valid examples', t => {
-  t.throws(() => milliseconds('15'), { message: /write 500ms, 30s/ })
+  t.throws(() => milliseconds('15'), { message: /such as 500ms, 30s/ })
   t.throws(() => milliseconds('1.5h'), { instanceOf: RangeError })
-  t.throws(() => bytes('100 MiB'), { message: /write 64KiB/ })
+  t.throws(() => bytes('100 MiB'), { message: /such as 64KiB/ })
 })

@@ -31,49 +31,49 @@ test('passes a section to the module that owns it, and omits an absent one', asy
 
 test('suggests the nearest name for an unknown module, and how to use a custom module', async t => {
   const error = await failure(t, recipe('modules:\n  poeple: { registration: {} }\n'))
-  t.like(error.problems[0], { line: 4, column: 3, message: "there is no module 'poeple'" })
-  t.regex(error.problems[0]?.hint ?? '', /did you mean 'people'\?.*poeple: \{ use: \.\/modules\/poeple \}/)
+  t.like(error.problems[0], { line: 4, column: 3, message: 'Unknown module "poeple"' })
+  t.regex(error.problems[0]?.hint ?? '', /Did you mean "people"\?.*poeple: \{ use: \.\/modules\/poeple \}/)
 })
 
 test('suggests the nearest name for an unknown key', async t => {
   t.deepEqual(await problemsOf(t, recipe('thmee: {}\nmodules:\n  people:\n    registraton: { open: true }\n')), [
-    "recipe.yaml:3:1 there is no key 'thmee' in the recipe",
-    "recipe.yaml:6:5 there is no key 'registraton' in 'modules.people'",
+    'recipe.yaml:3:1 Unknown key "thmee"',
+    'recipe.yaml:6:5 Unknown key "registraton" in "modules.people"',
   ])
   t.deepEqual(await hintsOf(t, recipe('thmee: {}\nmodules:\n  people:\n    registraton: { open: true }\n')), [
-    "did you mean 'theme'?",
-    "did you mean 'registration'?",
+    'Did you mean "theme"?',
+    'Did you mean "registration"?',
   ])
 })
 
 test('reports where a missing option belongs and what it means', async t => {
   const text = recipe('modules:\n  people: {}\n  post: { secret: s }\n')
-  t.deepEqual(await problemsOf(t, text), ["recipe.yaml:5:3 'modules.post' lacks 'from'"])
-  t.deepEqual(await hintsOf(t, text), ['add from: Acme <hello@acme.test>  (the sender)'])
+  t.deepEqual(await problemsOf(t, text), ['recipe.yaml:5:3 Missing key "from" in "modules.post"'])
+  t.deepEqual(await hintsOf(t, text), ['Add from: Acme <hello@acme.test>  # The sender'])
 })
 
 test('reports the expected type of a value', async t => {
   const text = recipe('modules:\n  people: { seats: many, ttl: 7, hosts: a, registration: [], limit: x }\n')
   t.deepEqual(await problemsOf(t, text), [
-    "recipe.yaml:4:20 'modules.people.seats' should be a whole number, not the text many",
-    "recipe.yaml:4:31 'modules.people.ttl' should be a duration such as 500ms, 30s, 15m, 12h or 7d, not 7",
-    "recipe.yaml:4:41 'modules.people.hosts' should be a list of texts, not the text a",
-    "recipe.yaml:4:58 'modules.people.registration' should be a map, not a list",
-    "recipe.yaml:4:69 'modules.people.limit' should be a whole number or null or a map, not the text x",
+    'recipe.yaml:4:20 "modules.people.seats" must be an integer, not "many"',
+    'recipe.yaml:4:31 "modules.people.ttl" must be a duration such as 500ms, 30s, 15m, 12h or 7d, not 7',
+    'recipe.yaml:4:41 "modules.people.hosts" must be a list of strings, not "a"',
+    'recipe.yaml:4:58 "modules.people.registration" must be a map, not a list',
+    'recipe.yaml:4:69 "modules.people.limit" must be an integer or null or a map, not "x"',
   ])
-  t.true((await hintsOf(t, text)).includes('write ttl: 7d  (how long a login holds)'))
+  t.true((await hintsOf(t, text)).includes('Write ttl: 7d  # How long a login holds'))
 })
 
 test('for a union, reports only the error of the branch that fits best', async t => {
   t.deepEqual(await problemsOf(t, recipe('modules: { people: { limit: { per: 5 } } }\n')), [
-    "recipe.yaml:3:36 'modules.people.limit.per' should be text, not 5",
+    'recipe.yaml:3:36 "modules.people.limit.per" must be a string, not 5',
   ])
 })
 
 test('rejects a URL that a browser cannot open', async t => {
   for (const url of ['http://localhost:80800', 'http://1.2.3.4.5', 'https://a^b', 'http://[::1'])
     t.deepEqual(await problemsOf(t, `recipe: 1\nproduct: { key: acme, name: Acme, publicUrl: '${url}' }\n`), [
-      `recipe.yaml:2:46 '${url}' is no address`,
+      `recipe.yaml:2:46 "${url}" is not a valid URL`,
     ])
 })
 
@@ -88,11 +88,11 @@ test('does not report a role without permissions if the extended recipe cannot b
 })
 
 for (const [what, role, told] of [
-  ['without a value', '', "'roles.tenant.support' should be a map, not empty"],
+  ['with nothing after its key', '', '"roles.tenant.support" must be a map, but it is empty'],
   [
     'whose permissions are not a list',
     '{ name: Support, permissions: 7 }',
-    "'roles.tenant.support.permissions' should be a list of texts, not 7",
+    '"roles.tenant.support.permissions" must be a list of strings, not 7',
   ],
 ] as const)
   test(`reports a role ${what} once`, async t => {
@@ -104,9 +104,9 @@ for (const [what, role, told] of [
 test('reports a value out of range or outside its enumeration', async t => {
   const text = recipe('modules:\n  people: { seats: 501, ttl: 7 days, registration: { workspace: atuo } }\n')
   t.deepEqual(await problemsOf(t, text), [
-    "recipe.yaml:4:20 'modules.people.seats' is 501: it is at most 500",
-    "recipe.yaml:4:30 'modules.people.ttl' cannot be 7 days",
-    "recipe.yaml:4:65 'modules.people.registration.workspace' cannot be atuo",
+    'recipe.yaml:4:20 "modules.people.seats" must be at most 500, not 501',
+    'recipe.yaml:4:30 Invalid value "7 days" for "modules.people.ttl"',
+    'recipe.yaml:4:65 Invalid value "atuo" for "modules.people.registration.workspace"',
   ])
 })
 
@@ -115,20 +115,20 @@ test('reports the second of two modules that provide the same port', async t => 
   const problems = await problemsOf(t, recipe('modules:\n  people: {}\n  other: {}\n'), {
     finder: finderOf(people, other),
   })
-  t.deepEqual(problems, ["recipe.yaml:5:3 port 'people' is provided by both 'people' and 'other'"])
+  t.deepEqual(problems, ['recipe.yaml:5:3 Port "people" is provided by both "people" and "other"'])
 })
 
 test('reports a cycle of modules', async t => {
   const hen = fake({ name: 'hen', needs: ['egg'], provides: { hen: () => ({}) } })
   const egg = fake({ name: 'egg', needs: ['hen'], provides: { egg: () => ({}) } })
   const problems = await problemsOf(t, recipe('modules:\n  hen: {}\n  egg: {}\n'), { finder: finderOf(hen, egg) })
-  t.deepEqual(problems, ['recipe.yaml:5:3 modules need each other in a circle: hen → egg → hen'])
+  t.deepEqual(problems, ['recipe.yaml:5:3 Circular dependency: hen → egg → hen'])
 })
 
 test('suggests the module that provides a missing port', async t => {
   const error = await failure(t, recipe('modules:\n  post: { from: a }\n'))
-  t.is(error.problems[0]?.message, "'post' needs the port 'people', which no service or module of this recipe provides")
-  t.is(error.problems[0]?.hint, "add 'people: {}' to modules: it provides 'people'")
+  t.is(error.problems[0]?.message, '"post" needs port "people", but no service or module of this recipe provides it')
+  t.is(error.problems[0]?.hint, 'Add people: {} to modules')
 })
 
 test('suggests the nearest name for an unknown permission of a role', async t => {
@@ -136,17 +136,17 @@ test('suggests the nearest name for an unknown permission of a role', async t =>
     'modules: { people: {} }\nroles:\n  tenant.support: { name: S, permissions: [people.member.raed, peple.*, people.member.*] }\n',
   )
   t.deepEqual(await problemsOf(t, text), [
-    "recipe.yaml:5:44 role 'tenant.support' names the permission 'people.member.raed', which no module of this recipe has",
-    "recipe.yaml:5:64 role 'tenant.support' names the permission 'peple.*', which no module of this recipe has",
+    'recipe.yaml:5:44 Unknown permission "people.member.raed" in role "tenant.support"',
+    'recipe.yaml:5:64 Unknown permission "peple.*" in role "tenant.support"',
   ])
-  t.is((await hintsOf(t, text))[0], "did you mean 'people.member.read'?")
+  t.is((await hintsOf(t, text))[0], 'Did you mean "people.member.read"?')
 })
 
 test('rejects a platform permission in a tenant role', async t => {
   const role = (scope: string) =>
     recipe(`modules: { people: {} }\nroles:\n  tenant.boss: { name: B, ${scope}permissions: [people.server.stop] }\n`)
   t.deepEqual(await problemsOf(t, role('')), [
-    "recipe.yaml:5:41 role 'tenant.boss' is of scope tenant, and 'people.server.stop' of scope platform",
+    'recipe.yaml:5:41 Role "tenant.boss" has scope tenant, but "people.server.stop" has scope platform',
   ])
   t.like((await check(t, role('scope: platform, '))).roles, { 'tenant.boss': { scope: 'platform' } })
 })
@@ -156,9 +156,9 @@ test('rejects a role with the key of a built-in role or a role of a module', asy
     'modules: { people: {} }\nroles:\n  tenant.owner: { name: O, permissions: ["*"] }\n  tenant.member: { name: M, permissions: [] }\n  tenant.editor: { name: E, permissions: [] }\n',
   )
   t.deepEqual(await problemsOf(t, text), [
-    "recipe.yaml:5:3 the role 'tenant.owner' comes with Larder: a recipe cannot redefine it",
-    "recipe.yaml:6:3 the role 'tenant.member' comes with Larder: a recipe cannot redefine it",
-    "recipe.yaml:7:3 the role 'tenant.editor' comes with the module 'people': a recipe cannot redefine it",
+    'recipe.yaml:5:3 Role "tenant.owner" is defined by Larder and cannot be redefined',
+    'recipe.yaml:6:3 Role "tenant.member" is defined by Larder and cannot be redefined',
+    'recipe.yaml:7:3 Role "tenant.editor" is defined by module "people" and cannot be redefined',
   ])
 })
 
@@ -188,7 +188,7 @@ export default defineModule({ name: 'shop', locales: new URL('./locales/', impor
     'shop/module.ts': module,
     'shop/locales/de.yaml': 'Order: [Bestellung]\n',
   })
-  t.deepEqual(problems, ['de.yaml:1:1 this file maps each text to its translation: "Sign in": Anmelden'])
+  t.deepEqual(problems, ['de.yaml:1:1 this file must map each text to its translation: "Sign in": Anmelden'])
 })
 
 test('rejects unknown tokens and tokens of the wrong kind', async t => {
@@ -197,17 +197,17 @@ test('rejects unknown tokens and tokens of the wrong kind', async t => {
   )
   t.deepEqual(await problemsOf(t, text), [
     "recipe.yaml:5:5 this theme has no token 'acent'",
-    "recipe.yaml:6:13 the token 'accent' is a colour, and 'blu' is none",
-    "recipe.yaml:7:13 the token 'radius' is a length, and '4' is none",
+    "recipe.yaml:6:13 the token 'accent' must be a color, not 'blu'",
+    "recipe.yaml:7:13 the token 'radius' must be a length, not '4'",
     "recipe.yaml:8:11 the token 'text' has a bracket or a quote that is not closed",
   ])
   t.deepEqual((await hintsOf(t, text)).slice(0, 3), [
-    "did you mean 'accent'?",
-    'write a colour of CSS: "#2457ff", rgb(36 87 255), navy',
-    'write a length of CSS: 4px',
+    'Did you mean "accent"?',
+    'use a CSS color: "#2457ff", rgb(36 87 255), navy',
+    'use a CSS length: 4px',
   ])
   t.deepEqual(await hintsOf(t, recipe('theme: { tokens: { accent: } }\n')), [
-    'write accent: "#2457ff"  (a CSS value without ; { } < >; a colour stands in quotes)',
+    'Write accent: "#2457ff"  # a CSS value without ; { } < >; put colors in quotes',
   ])
 })
 
@@ -224,11 +224,11 @@ test('reports errors in the files of a theme, and accepts only tokens of its cha
     'theme.yaml:3:1 Flow map in block collection must be sufficiently indented and end with a }',
   ])
   t.deepEqual(await problemsOf(t, files('extends: defualt\nlayouts: { wide: [a.b] }\n')), [
-    "theme.yaml:1:1 there is no theme 'defualt' to extend: did you mean 'default'?",
+    `theme.yaml:1:1 there is no theme 'defualt' to extend: Did you mean "default"?`,
   ])
   const broken = files('extends: default\nlayouts: { wide: [a.b] }\n', { 'look/locales/de.yaml': 'a: [b]\n' })
   t.deepEqual(await problemsOf(t, broken), [
-    'de.yaml:1:1 this file maps each text to its translation: "Sign in": Anmelden',
+    'de.yaml:1:1 this file must map each text to its translation: "Sign in": Anmelden',
   ])
 })
 
@@ -243,7 +243,7 @@ test('reports a missing theme, logo or language', async t => {
     [
       "recipe.yaml:3:15 there is no theme 'defualt'",
       'recipe.yaml:3:30 there is no file logo.svg',
-      "recipe.yaml:4:21 'de' is not among the languages that are available",
+      'recipe.yaml:4:21 "de" is not in locales.available',
     ],
   )
 })
@@ -267,13 +267,13 @@ test('reports the problems of every step at once, in file order', async t => {
   )
   t.deepEqual(await problemsOf(t, text), [
     "recipe.yaml:3:15 there is no theme 'none'",
-    "recipe.yaml:5:13 there is no key 'saets' in 'modules.people'",
-    "recipe.yaml:6:3 'people' stands here a second time: the first is in line 5",
-    "recipe.yaml:7:3 there is no module 'nobody'",
-    "recipe.yaml:8:3 'modules.post' lacks 'from'",
-    "recipe.yaml:10:38 role 'tenant.x' names the permission 'people.member.raed', which no module of this recipe has",
-    "recipe.yaml:11:12 'letters.a' lacks 'title'",
-    'recipe.yaml:12:7 the environment variable DOCS is not set',
+    'recipe.yaml:5:13 Unknown key "saets" in "modules.people"',
+    'recipe.yaml:6:3 Duplicate key "people"; first set in line 5',
+    'recipe.yaml:7:3 Unknown module "nobody"',
+    'recipe.yaml:8:3 Missing key "from" in "modules.post"',
+    'recipe.yaml:10:38 Unknown permission "people.member.raed" in role "tenant.x"',
+    'recipe.yaml:11:12 Missing key "title" in "letters.a"',
+    'recipe.yaml:12:7 Environment variable DOCS is not set',
   ])
 })
 
@@ -298,18 +298,18 @@ test('reports a module with an invalid schema or a section that every recipe has
   const odd = fake({ name: 'odd', options: { type: 'strong' }, sections: { roles: Type.Object({}) } })
   t.deepEqual(
     (await problemsOf(t, recipe('modules:\n  odd: {}\n'), { finder: finderOf(platform, odd) })).map(line =>
-      line.replace(/not valid: .*/, 'not valid'),
+      line.replace(/": .*/, '"'),
     ),
     [
-      "recipe.yaml:4:3 the schema that 'odd' declares is not valid",
-      "recipe.yaml:4:3 the module 'odd' declares the section 'roles', which every recipe has",
+      'recipe.yaml:4:3 Invalid schema in module "odd"',
+      'recipe.yaml:4:3 Module "odd" declares the reserved section "roles"',
     ],
   )
 })
 
 test('reports an empty section', async t => {
   t.deepEqual(await problemsOf(t, recipe('modules:\nroles:\n'), { finder: FINDER }), [
-    "recipe.yaml:3:9 'modules' should be a map, not empty",
-    "recipe.yaml:4:7 'roles' should be a map, not empty",
+    'recipe.yaml:3:9 "modules" must be a map, but it is empty',
+    'recipe.yaml:4:7 "roles" must be a map, but it is empty',
   ])
 })

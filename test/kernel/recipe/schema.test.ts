@@ -52,7 +52,7 @@ test('the editor schema accepts variables for any value and null for no options'
 
 test('every key has a description', t => {
   const schema = JSON.stringify(editorSchema(MODULES))
-  for (const words of ['How long a login holds', 'Who may sign in', 'The sender', 'What people read'])
+  for (const words of ['How long a login holds', 'Who may sign in', 'The sender', 'Display name'])
     t.true(schema.includes(words), words)
 })
 
@@ -132,14 +132,14 @@ test('the reference lists every key with type, default and description', t => {
       '| `modules.people.ttl` | a duration such as 500ms, 30s, 15m, 12h or 7d | `7d` | How long a login holds |',
     ),
   )
-  t.true(lines.includes('| `modules.post.from` | text | required | The sender |'))
-  t.true(lines.includes('Of the module `post`.'))
-  t.true(lines.includes('| `letters.<name>.title` | text | required |  |'))
-  t.true(lines.includes('| `modules.sla.options.hours` | a whole number | required |  |'))
+  t.true(lines.includes('| `modules.post.from` | a string | required | The sender |'))
+  t.true(lines.includes('A section of the module `post`.'))
+  t.true(lines.includes('| `letters.<name>.title` | a string | required |  |'))
+  t.true(lines.includes('| `modules.sla.options.hours` | an integer | required |  |'))
 })
 
 test('a suggested line has an example or placeholder, and the description', t => {
   const currency = { type: 'string', description: 'ISO 4217', examples: ['EUR'] }
-  t.is(lineFor('currency', currency), 'currency: EUR  (ISO 4217)')
-  t.is(lineFor('name', { type: 'string', description: 'What people read' }), 'name: …  (what people read)')
+  t.is(lineFor('currency', currency), 'currency: EUR  # ISO 4217')
+  t.is(lineFor('name', { type: 'string', description: 'Display name' }), 'name: …  # Display name')
 })

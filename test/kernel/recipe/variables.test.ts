@@ -18,24 +18,24 @@ test('an unquoted variable can be a number or a boolean; a quoted one is text', 
   const { value } = await check(t, recipe(`\${SEATS:-5}`), { env: { SEATS: '7' } })
   t.like(value.modules, { people: { seats: 7 } })
   t.deepEqual(await problemsOf(t, recipe(`"\${SEATS:-5}"`)), [
-    `recipe.yaml:5:12 'modules.people.seats' should be a whole number, not the text "5"`,
+    `recipe.yaml:5:12 "modules.people.seats" must be an integer, not "5"`,
   ])
 })
 
 test('a variable cannot inject structure', async t => {
   const recipe = `${HEAD}modules:\n  people:\n    hosts: ["a", "\${HOSTS}"]\n    ttl: \${TTL}\n`
   const problems = await problemsOf(t, recipe, { env: { HOSTS: '"], seats: 3', TTL: '{ a: 1 }' } })
-  t.deepEqual(problems, [`recipe.yaml:6:10 'modules.people.ttl' cannot be "{ a: 1 }"`])
+  t.deepEqual(problems, ['recipe.yaml:6:10 Invalid value "{ a: 1 }" for "modules.people.ttl"'])
 })
 
 test('reports an unset variable once', async t => {
   t.deepEqual(await problemsOf(t, `${HEAD}modules:\n  people: { seats: "\${SEATS}" }\n`), [
-    'recipe.yaml:4:20 the environment variable SEATS is not set',
+    'recipe.yaml:4:20 Environment variable SEATS is not set',
   ])
 })
 
 test('reports an invalid variable name', async t => {
   t.deepEqual(await problemsOf(t, `${HEAD}modules:\n  people: { ttl: "\${1}d" }\n`), [
-    "recipe.yaml:4:18 '${' begins no variable here",
+    `recipe.yaml:4:18 Invalid variable: '\${' must be followed by a name and '}'`,
   ])
 })

@@ -1,6 +1,7 @@
 /** A kernel with billing, a movable clock, and users with different roles. */
 import { type Client, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
-import { type Listed, type MovedClock, movedClock, type People, peopleOf } from '../../fixtures/people.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
+import { type Listed, type People, peopleOf } from '../../fixtures/people.ts'
 
 export interface Subscription {
   id: string
@@ -63,7 +64,7 @@ export const PLANS = {
 
 export interface BillingFixture extends People {
   readonly kernel: TestKernel
-  readonly clock: MovedClock
+  readonly clock: TestClock
   /** Grants credits that expire at `expiresAt`, or never. */
   grant(person: Person, amount: number, expiresAt?: string): Promise<Entry>
   stop(): Promise<void>
@@ -73,7 +74,7 @@ export async function startBilling(
   billing: Record<string, unknown> = {},
   more: Record<string, unknown> = {},
 ): Promise<BillingFixture> {
-  const clock = movedClock()
+  const clock = createTestClock()
   const { modules, ...rest } = more as { modules?: object }
   const kernel = await startTestKernel({
     clock,

@@ -179,7 +179,7 @@ test('hides messages from other tenants', async t => {
 test('rejects an email that cannot be rendered, and fails one whose template has changed', async t => {
   const { smtp, comms } = await overSmtp(t)
   await t.throwsAsync(comms.send({ data: { name: 'Ada' } }), { message: /'link', which is not in the data/ })
-  await t.throwsAsync(comms.send({ template: 'shop.gone' }), { message: /no mail template 'shop\.gone'/ })
+  await t.throwsAsync(comms.send({ template: 'shop.gone' }), { message: /No email template has the key 'shop\.gone'/ })
   t.deepEqual(await comms.asOwner('select 1 from comms_messages'), [])
   const { messageId } = await comms.send()
   await comms.asOwner("update comms_messages set template = 'shop.gone'")

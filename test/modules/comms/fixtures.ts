@@ -16,6 +16,7 @@ import { openDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
 import { createMailTemplates } from '../../../services/templates/mail.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
+import { createWorkerPool } from '../../../services/threads/worker-pool.ts'
 import { folderOf, PRODUCT, SHIPPED_THEME } from '../../services/templates/fixtures.ts'
 
 export const SECRETS = ['a secret that only tests may know of']
@@ -63,6 +64,7 @@ export async function startComms(
   const theme = loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, log })
   const emails = folderOf(t, EMAILS)
   const sets = [{ module: 'shop', folder: emails.url }]
+  const workerPool = createWorkerPool()
   const waiting: Jobs['comms.deliver'][] = []
   const { systemDatabase } = db
   const own = {
@@ -79,11 +81,12 @@ export async function startComms(
     ...own,
     jobs: queueInto(waiting),
     mailTransport,
-    mailTemplates: createMailTemplates({ sets, overrides: [], theme, product: PRODUCT }),
+    mailTemplates: createMailTemplates({ sets, overrides: [], theme, product: PRODUCT, workerPool }),
     secrets: createSecrets(SECRETS),
   }
   t.teardown(async () => {
     await mailTransport.close()
+    await workerPool.close()
     await db.close()
     await drop()
     rmSync(emails.path, { recursive: true, force: true })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { type Answer, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import { type Person, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
 
 interface Shown {
   id: string
@@ -45,7 +45,7 @@ const person = () => kernel.register(`person-${++people}@example.test`)
 
 const mail = (to = 'bob@example.test', data: object = { name: 'Bob' }) => ({ templateKey: 'shop.hello', to, data })
 const send = (person: Person, ...given: Parameters<typeof mail>) => person.post<Shown>(MESSAGES, mail(...given))
-const problem = (answer: Answer<unknown>) => answer.body as ProblemDocument
+const problem = (answer: TestResponse<unknown>) => answer.body as ProblemDocument
 /** The message after the worker has processed it. */
 async function ended(person: Person, id: string): Promise<Shown> {
   await kernel.settled()

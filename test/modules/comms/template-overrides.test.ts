@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { type Answer, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import { type Person, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
 
 interface Template {
   key: string
@@ -49,7 +49,7 @@ test.after.always(async () => {
 
 let people = 0
 const person = () => kernel.register(`person-${++people}@example.test`)
-const problem = (answer: Answer<unknown>) => answer.body as ProblemDocument
+const problem = (answer: TestResponse<unknown>) => answer.body as ProblemDocument
 const subjectOf = async (who: Person, locale: string) =>
   (await who.get<{ subject: string }>(`${PATH}/preview?locale=${locale}`)).body.subject
 /** Subjects of the emails to an address, oldest first. */

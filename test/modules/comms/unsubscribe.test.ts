@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { type Answer, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import { type Person, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
 import { type SmtpFixture, startSmtp } from './smtp-server.ts'
 
 const NEWS = '---\nsubject: News\ncategory: marketing\n---\n<p>News</p>'
@@ -160,7 +160,7 @@ test('rejects forged links', async t => {
     const answer = await click(bad)
     t.is(answer.status, 404, token)
     t.is(((await answer.json()) as { code: string }).code, 'bad_unsubscribe_link')
-    const page: Answer<string> = await kernel.get<string>(bad, { headers: { accept: 'text/html' } })
+    const page: TestResponse<string> = await kernel.get<string>(bad, { headers: { accept: 'text/html' } })
     t.is(page.status, 404)
     t.regex(String(page.body), /This unsubscribe link is invalid/)
   }

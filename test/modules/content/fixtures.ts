@@ -1,6 +1,7 @@
 /** A kernel with content, a movable clock, and people with various roles. */
 import { type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
-import { type MovedClock, movedClock, type People, peopleOf } from '../../fixtures/people.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
+import { type People, peopleOf } from '../../fixtures/people.ts'
 
 export interface Page {
   id: string
@@ -25,12 +26,12 @@ export const NAVIGATION = '/v1/content/navigation'
 
 export interface Fixtures extends People {
   readonly kernel: TestKernel
-  readonly clock: MovedClock
+  readonly clock: TestClock
   stop(): Promise<void>
 }
 
 export async function startFixtures(recipe: Record<string, unknown> = {}, folder?: string): Promise<Fixtures> {
-  const clock = movedClock()
+  const clock = createTestClock()
   const { modules, ...rest } = recipe as { modules?: object }
   const kernel = await startTestKernel({
     clock,

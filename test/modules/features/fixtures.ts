@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import { type Client, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
 import { type People, peopleOf, problem } from '../../fixtures/people.ts'
 
 const SELLER = `
@@ -85,7 +85,8 @@ export async function startFixtures(recipe: object = {}): Promise<Fixtures> {
   }
 }
 
-export const pointersOf = (answer: Answer<unknown>) => (problem(answer).errors ?? []).map(({ pointer }) => pointer)
+export const pointersOf = (answer: TestResponse<unknown>) =>
+  (problem(answer).errors ?? []).map(({ pointer }) => pointer)
 
 /** Creates a feature of the client's tenant. */
 export async function add(client: Client, key: string, more: object = {}): Promise<Feature> {

@@ -1,6 +1,7 @@
 /** A kernel with forms, a movable clock, and people with various roles. */
-import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
-import { type Listed, type MovedClock, movedClock, type People, peopleOf, problem } from '../../fixtures/people.ts'
+import { type Client, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
+import { type Listed, type People, peopleOf, problem } from '../../fixtures/people.ts'
 
 export interface Form {
   id: string
@@ -45,7 +46,7 @@ export const ENTRY = { data: { email: 'ada@example.test' } }
 
 export interface Fixtures extends People {
   readonly kernel: TestKernel
-  readonly clock: MovedClock
+  readonly clock: TestClock
   stop(): Promise<void>
 }
 
@@ -53,7 +54,7 @@ export async function startFixtures(
   recipe: Record<string, unknown> = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<Fixtures> {
-  const clock = movedClock()
+  const clock = createTestClock()
   const { modules, roles, ...rest } = recipe as { modules?: object; roles?: object }
   const kernel = await startTestKernel({
     clock,
@@ -74,7 +75,7 @@ export async function startFixtures(
 }
 
 /** The errors of a 422 as `pointer code`. */
-export const errorsOf = (answer: Answer<unknown>) =>
+export const errorsOf = (answer: TestResponse<unknown>) =>
   problem(answer)
     .errors?.map(({ pointer, code }) => `${pointer} ${code}`)
     .sort()

@@ -1,5 +1,11 @@
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../../../modules/identity/domain/secrets.ts'
-import { type Answer, type Client, type Person, startTestKernel, type TestKernel } from '../../../testing/index.ts'
+import {
+  type Client,
+  type Person,
+  startTestKernel,
+  type TestKernel,
+  type TestResponse,
+} from '../../../testing/index.ts'
 
 export interface ProblemBody {
   code: string
@@ -21,13 +27,13 @@ export const startIdentity = (
 export { createTestClock } from '../../fixtures/clock.ts'
 
 /** Status and problem code, for example `409 email_taken`. */
-export const outcome = ({ status, body }: Answer<unknown>): string => {
+export const outcome = ({ status, body }: TestResponse<unknown>): string => {
   const code = (body as Partial<ProblemBody> | undefined)?.code
   return code === undefined ? String(status) : `${status} ${code}`
 }
 
 /** The field errors of a 422 as `pointer code`. */
-export const fieldErrors = ({ body }: Answer<unknown>): string[] =>
+export const fieldErrors = ({ body }: TestResponse<unknown>): string[] =>
   ((body as ProblemBody).errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`).sort()
 
 /** A member who calls with the tenant header of the owner's tenant. */
@@ -79,4 +85,34 @@ export async function operator(kernel: TestKernel): Promise<Person & { operatorI
   const { status } = await person.post('/v1/auth/claim', { code })
   if (status !== 200) throw new Error(`claiming was answered ${status}`)
   return { ...person, operatorId, code }
+}
+
+/**
+ * The most attempts at one account that one process delays in the time since `started` (performance.now()): the delays
+ * are 1 s, 2 s, 4 s and so on.
+ */
+export const maxDelayedAttempts = (started: number): number =>
+  Math.floor(Math.log2((performance.now() - started) / 1000 + 1))
+
+/** The tokens in the password reset emails to this address, oldest first. */
+export async function resetTokens(kernel: TestKernel, email: string): Promise<string[]> {
+  await kernel.settled()
+  const inbox = await kernel.get<Page<{ id: string; subject: string }>>(
+    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
+  )
+  const tokens: string[] = []
+  for (const { id, subject } of inbox.body.data) {
+    if (!subject.includes('password')) continue
+    const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${id}`)
+    const [, token = ''] = /reset-password\?token=([^\s>\]]+)/.exec(body.text) ?? []
+    tokens.unshift(decodeURIComponent(token))
+  }
+  return tokens
+}
+
+/** Requests a password reset. Returns the token in the email. */
+export async function requestReset(kernel: TestKernel, email: string): Promise<string> {
+  const { status } = await kernel.post('/v1/auth/password/forgot', { email })
+  if (status !== 202) throw new Error(`the request was answered ${status}`)
+  return (await resetTokens(kernel, email)).at(-1) ?? ''
 }

@@ -1,7 +1,8 @@
 /** A kernel with media, a test clock, users and uploads. */
 import { createHash } from 'node:crypto'
-import { type Answer, type Client, startTestKernel, type TestKernel } from '../../../testing/index.ts'
-import { codeOf, type MovedClock, movedClock, type People, type ProblemBody, peopleOf } from '../../fixtures/people.ts'
+import { type Client, startTestKernel, type TestKernel, type TestResponse } from '../../../testing/index.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
+import { codeOf, type People, type ProblemBody, peopleOf } from '../../fixtures/people.ts'
 
 export interface Item {
   id: string
@@ -32,15 +33,15 @@ export interface TestFile {
 
 export interface MediaFixture extends People {
   readonly kernel: TestKernel
-  readonly clock: MovedClock
+  readonly clock: TestClock
   /** Replaces the public URL of the product with the URL of the test server. */
   here(url: string): string
   /** Creates an intent and PUTs the bytes. Returns the intent. */
   upload(client: Client, file: TestFile): Promise<Upload>
   /** Creates an intent, PUTs the bytes and processes the file. */
-  send(client: Client, file: TestFile): Promise<Answer<Item>>
+  send(client: Client, file: TestFile): Promise<TestResponse<Item>>
   /** Only the PUT. */
-  put(upload: Upload, bytes: Buffer, headers?: Record<string, string>): Promise<Answer<ProblemBody>>
+  put(upload: Upload, bytes: Buffer, headers?: Record<string, string>): Promise<TestResponse<ProblemBody>>
   download(client: Client, id: string, variant?: string): Promise<{ status: number; headers: Headers; bytes: Buffer }>
   stop(): Promise<void>
 }
@@ -53,7 +54,7 @@ export async function startFixture(
   env: Record<string, string> = {},
   folder?: string,
 ): Promise<MediaFixture> {
-  const clock = movedClock()
+  const clock = createTestClock()
   const { modules, ...rest } = recipe as { modules?: object }
   const kernel = await startTestKernel({
     clock,

@@ -142,11 +142,11 @@ test.serial('waits for the result of another process that holds the lease', asyn
       mediaId,
       new Date(fixture.clock.now() + 60_000),
     ])
-  const asked = ada.post<Item>('/v1/media/process', { mediaId })
+  const processing = ada.post<Item>('/v1/media/process', { mediaId })
   await database
     .tenant(ada.tenantId)
     .query(`update media_items set status = 'ready', claim = null where id = $1`, [mediaId])
-  const { status, body } = await asked
+  const { status, body } = await processing
   t.is(status, 200)
   t.is(body.status, 'ready')
 })

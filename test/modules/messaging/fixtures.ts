@@ -1,13 +1,14 @@
 /** Fixtures of the messaging tests: a kernel, an adjustable clock and members of a shared workspace. */
 import {
-  type Answer,
   type Client,
   type Person,
   startTestKernel,
   type TestKernel,
   type TestKernelOptions,
+  type TestResponse,
 } from '../../../testing/index.ts'
-import { type Mate, type MovedClock, movedClock, mustBe, peopleOf, problem } from '../../fixtures/people.ts'
+import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
+import { type Colleague, expectStatus, peopleOf, problem } from '../../fixtures/people.ts'
 
 export interface Conversation {
   id: string
@@ -51,13 +52,13 @@ export const at = (id: string, rest = '') => `${CONVERSATIONS}/${id}${rest}`
 
 export interface Fixture {
   readonly kernel: TestKernel
-  readonly clock: MovedClock
+  readonly clock: TestClock
   /** Registers a user with a separate workspace. */
   person(name?: string): Promise<Person>
   /** Registers a user as member of the owner's workspace with these roles. */
-  colleague(owner: Person, roles?: readonly string[], name?: string): Promise<Mate>
+  colleague(owner: Person, roles?: readonly string[], name?: string): Promise<Colleague>
   /** Two members of a new workspace, isolated from concurrent tests. */
-  pair(): Promise<{ ada: Person; bob: Mate }>
+  pair(): Promise<{ ada: Person; bob: Colleague }>
   stop(): Promise<void>
 }
 
@@ -72,7 +73,7 @@ const ROLES = {
 export async function createFixture(
   options: Partial<TestKernelOptions> & { messaging?: object } = {},
 ): Promise<Fixture> {
-  const clock = movedClock()
+  const clock = createTestClock()
   const { messaging = {}, recipe, ...rest } = options
   const kernel = await startTestKernel({
     clock,
@@ -100,13 +101,13 @@ export async function createFixture(
 }
 
 /** `422 /body too_short, /subject wrong_type`. */
-export const errorsOf = (answer: Answer<unknown>) =>
+export const errorsOf = (answer: TestResponse<unknown>) =>
   `${answer.status} ${(problem(answer).errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`).join(', ')}`
 
 export const talk = async (owner: Client, others: readonly { userId: string }[], more: object = {}) =>
-  mustBe(
+  expectStatus(
     201,
     await owner.post<Conversation>(CONVERSATIONS, { participantIds: others.map(({ userId }) => userId), ...more }),
   )
 export const say = async (who: Client, id: string, body: string, more: object = {}) =>
-  mustBe(201, await who.post<Message>(at(id, '/messages'), { body, ...more }))
+  expectStatus(201, await who.post<Message>(at(id, '/messages'), { body, ...more }))

@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import fc from 'fast-check'
-import { type Listed, type Mate, mustBe } from '../../fixtures/people.ts'
+import { type Colleague, expectStatus, type Listed } from '../../fixtures/people.ts'
 import {
   at,
   type Conversation,
@@ -15,7 +15,7 @@ import {
 
 interface Context {
   fixture: Fixture
-  people: readonly Mate[]
+  people: readonly Colleague[]
 }
 const test = anyTest as TestFn<Context>
 
@@ -45,15 +45,15 @@ const unreadOf = ({ messages, read }: Model, by: number) =>
 
 test('random concurrent operations keep numbers consecutive and read positions consistent', async t => {
   const { people } = t.context
-  const [ada, ...others] = people as [Mate, Mate, Mate]
+  const [ada, ...others] = people as [Colleague, Colleague, Colleague]
 
   async function take(id: string, model: Model, action: Step): Promise<void> {
     const { messages, read } = model
     if (action.do === 'post') {
       const answers = await Promise.all(
         action.by.map(async (by, index) => {
-          const answer = await (people[by] as Mate).post<Message>(at(id, '/messages'), { body: `${index}` })
-          return { by, ...mustBe(201, answer) }
+          const answer = await (people[by] as Colleague).post<Message>(at(id, '/messages'), { body: `${index}` })
+          return { by, ...expectStatus(201, answer) }
         }),
       )
       const posted = answers.sort((a, b) => a.seq - b.seq)
@@ -70,27 +70,27 @@ test('random concurrent operations keep numbers consecutive and read positions c
       const seq = Math.floor(action.upTo * messages.length)
       const before = read[by] as number
       read[by] = unread ? Math.min(before, seq) : Math.max(before, seq)
-      const state = mustBe(200, await (people[by] as Mate).put<ReadState>(at(id, '/read'), { seq, unread }))
+      const state = expectStatus(200, await (people[by] as Colleague).put<ReadState>(at(id, '/read'), { seq, unread }))
       t.like(state, { lastReadSeq: read[by], unread: unreadOf(model, by) })
     } else {
       const message = messages[Math.floor(action.of * (messages.length - 1))]
       if (!message) return
-      mustBe(204, await (people[message.by] as Mate).delete(at(id, `/messages/${message.id}`)))
+      expectStatus(204, await (people[message.by] as Colleague).delete(at(id, `/messages/${message.id}`)))
       message.deleted = true
     }
   }
 
   async function agree(id: string, model: Model): Promise<void> {
-    const { data } = mustBe(200, await ada.get<Listed<Message>>(at(id, '/messages?sort=seq&limit=200')))
+    const { data } = expectStatus(200, await ada.get<Listed<Message>>(at(id, '/messages?sort=seq&limit=200')))
     t.deepEqual(
       data.map(({ id, seq, deletedAt }) => ({ id, seq, deleted: deletedAt !== null })),
       model.messages.map(({ id, deleted }, index) => ({ id, seq: index + 1, deleted })),
     )
     for (const [by, person] of people.entries()) {
       const unread = unreadOf(model, by)
-      const seen = mustBe(200, await person.get<Conversation>(at(id)))
+      const seen = expectStatus(200, await person.get<Conversation>(at(id)))
       t.like(seen, { lastSeq: model.messages.length, lastReadSeq: model.read[by], unread })
-      const { conversations } = mustBe(200, await person.get<Totals>(UNREAD))
+      const { conversations } = expectStatus(200, await person.get<Totals>(UNREAD))
       t.is(conversations.find(({ conversationId }) => conversationId === id)?.unread ?? 0, unread)
     }
   }
@@ -107,14 +107,14 @@ test('random concurrent operations keep numbers consecutive and read positions c
 })
 
 test('concurrent reads, resets and posts are serializable and lose no message', async t => {
-  const [ada, bob] = t.context.people as [Mate, Mate, Mate]
+  const [ada, bob] = t.context.people as [Colleague, Colleague, Colleague]
   const { id } = await talk(ada, [bob])
-  for (let n = 0; n < 5; n++) mustBe(201, await ada.post(at(id, '/messages'), { body: `${n}` }))
+  for (let n = 0; n < 5; n++) expectStatus(201, await ada.post(at(id, '/messages'), { body: `${n}` }))
   for (let round = 0; round < 10; round++) {
     const forward = [5, 3, 4, 1].map(seq => bob.put<ReadState>(at(id, '/read'), { seq }))
-    const states = (await Promise.all(forward)).map(answer => mustBe(200, answer).lastReadSeq)
+    const states = (await Promise.all(forward)).map(answer => expectStatus(200, answer).lastReadSeq)
     t.true(states.every((state, index) => state >= ([5, 3, 4, 1][index] as number)))
-    t.is(mustBe(200, await bob.get<Conversation>(at(id))).lastReadSeq, 5)
-    mustBe(200, await bob.put(at(id, '/read'), { seq: 0, unread: true }))
+    t.is(expectStatus(200, await bob.get<Conversation>(at(id))).lastReadSeq, 5)
+    expectStatus(200, await bob.put(at(id, '/read'), { seq: 0, unread: true }))
   }
 })

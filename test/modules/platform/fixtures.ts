@@ -73,7 +73,7 @@ export async function startFixture(env: Readonly<Record<string, string>> = {}): 
 }
 
 /** Replaces the printed claim code with a known one. */
-async function promote({ kernel }: TestKernel, person: Person): Promise<Person> {
+export async function promote({ kernel }: TestKernel, person: Person): Promise<Person> {
   const code = newClaimCode()
   const { systemDatabase, operator } = kernel.ports
   await systemDatabase

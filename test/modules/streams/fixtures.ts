@@ -1,11 +1,11 @@
 /** Fixtures of the stream tests. */
 import type { TestFn } from 'ava'
 import {
-  type Answer,
   type Person,
   startTestKernel,
   type TestKernel,
   type TestKernelOptions,
+  type TestResponse,
 } from '../../../testing/index.ts'
 import { createTestClock, type TestClock } from '../../fixtures/clock.ts'
 
@@ -75,7 +75,7 @@ export async function create(person: Person, body: Readonly<Record<string, unkno
   return expectStatus(201, await person.post<CreatedBody>('/v1/streams', body))
 }
 
-export function expectStatus<B>(status: number, answer: Answer<B>): B {
+export function expectStatus<B>(status: number, answer: TestResponse<B>): B {
   if (answer.status !== status)
     throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body

@@ -13,8 +13,10 @@ export interface DeliveryBody {
   readonly id: string
   readonly event_id: string
   readonly type: string
-  readonly session_id: string
-  readonly sequence: number
+  readonly endpoint_id: string | null
+  readonly subject: string | null
+  readonly session_id: string | null
+  readonly sequence: number | null
   readonly url: string
   readonly status: string
   readonly reason: string | null
@@ -40,12 +42,47 @@ export interface DeliveryDetails extends DeliveryBody {
 /** Follows real time; `forward` advances it. */
 export const runningClock = (): TestClock => createTestClock()
 
+export interface EndpointBody {
+  readonly id: string
+  readonly url: string
+  readonly events: readonly string[]
+  readonly description: string | null
+  readonly status: string
+  readonly pause_reason: string | null
+  readonly paused_at: string | null
+  readonly failing_since: string | null
+  readonly managed_by: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
 export function startWebhooks(options: Partial<TestKernelOptions> = {}, allowHosts = '127.0.0.1'): Promise<TestKernel> {
   const modules = { identity: {}, comms: {}, sessions: {}, webhooks: { allowHosts } }
   return startTestKernel({ recipe: { modules }, ...options })
 }
 
-export async function createHooked(person: Person, url: string, more: object = {}): Promise<{ id: string }> {
+export async function createEndpoint(
+  client: Pick<Client, 'post'>,
+  url: string,
+  events: readonly string[],
+): Promise<EndpointBody> {
+  const { status, body } = await client.post<EndpointBody>('/v1/webhooks/endpoints', { url, events })
+  if (status !== 201) throw new Error(`creating an endpoint returned ${status}: ${JSON.stringify(body)}`)
+  return body
+}
+
+export const endpointSecret = async (client: Pick<Client, 'get'>, { id }: { id: string }): Promise<string> =>
+  (await client.get<{ secret: string }>(`/v1/webhooks/endpoints/${id}/secret`)).body.secret
+
+/** Publishes `identity.tenant.updated`. */
+export const rename = (person: Person, name: string) =>
+  person.patch(`/v1/identity/tenants/${person.tenantId}`, { name }, { headers: { 'x-tenant-id': person.tenantId } })
+
+export async function createHooked(
+  person: Pick<Client, 'post'>,
+  url: string,
+  more: object = {},
+): Promise<{ id: string }> {
   const answer = await person.post<{ id: string }>('/v1/sessions', { mode: 'screenshare', webhook_url: url, ...more })
   if (answer.status !== 201)
     throw new Error(`creating a session returned ${answer.status}: ${JSON.stringify(answer.body)}`)
@@ -63,7 +100,7 @@ export const details = async (person: Person, id: string): Promise<DeliveryDetai
 export const until = waitFor
 
 /** Waits until the first delivery of a session has this status. */
-export const settled = (person: Person, session: { id: string }, status: string): Promise<DeliveryBody> =>
+export const settled = (person: Pick<Client, 'get'>, session: { id: string }, status: string): Promise<DeliveryBody> =>
   waitFor(
     () => deliveriesOf(person, `filter[session_id]=${session.id}`),
     ([first]) => first?.status === status,

@@ -1,9 +1,12 @@
-/** Creates and ends sessions while web and worker processes are killed. */
+/**
+ * Creates and ends sessions while web and worker processes are killed. Each transition is sent to the URL of its session
+ * and to an endpoint.
+ */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { TestKernel } from '../../../testing/index.ts'
-import { startWebhooks, until } from './fixtures.ts'
+import { createEndpoint, startWebhooks, until } from './fixtures.ts'
 import { type Received, type Receiver, startReceiver } from './receiver.ts'
 
 export interface KillScenario {
@@ -35,6 +38,10 @@ interface Victim {
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
 const CONCURRENCY = 10
+const SESSION_PATH = '/session'
+const ENDPOINT_PATH = '/endpoint'
+/** Two transitions to two URLs. */
+const WEBHOOKS_PER_SESSION = 4
 
 export async function sendDuringKills({ sessions, kills }: KillScenario): Promise<KillResult> {
   const receiver = await startReceiver((_, response) => {
@@ -44,11 +51,12 @@ export async function sendDuringKills({ sessions, kills }: KillScenario): Promis
   const victims = (['web', 'worker'] as const).map(role => ({ role, ...start(kernel, role) }))
   const [web] = victims as [Victim]
   try {
-    const { token } = await kernel.register('fire@example.test')
-    const work = runSessions(web, token, receiver.url, sessions)
+    const person = await kernel.register('fire@example.test')
+    await createEndpoint(person, receiver.url + ENDPOINT_PATH, ['sessions.session.*'])
+    const work = runSessions(web, person.token, receiver.url + SESSION_PATH, sessions)
     const receivedBefore: number[] = []
     for (let kill = 0; kill < kills; kill++) {
-      await receiver.came(Math.floor((2 * sessions * (kill + Math.random())) / (kills + 1)))
+      await receiver.came(Math.floor((WEBHOOKS_PER_SESSION * sessions * (kill + Math.random())) / (kills + 1)))
       const victim = victims[kill % victims.length] as Victim
       await end(victim.child)
       receivedBefore.push(receiver.received.length)
@@ -109,17 +117,26 @@ async function stillOpen(kernel: TestKernel): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-const transitionOf = ({ body }: Received): string => {
-  const { session_id, type } = JSON.parse(body) as { session_id: string; type: string }
-  return `${session_id} ${type}`
+const transitionOf = ({ path, body }: Received): string => {
+  const { type, ...rest } = JSON.parse(body) as { type: string; session_id: string; data: { session_id: string } }
+  return path === ENDPOINT_PATH ? `${path} ${rest.data.session_id} ${type}` : `${path} ${rest.session_id} ${type}`
 }
+
+/** The webhooks about one state of a session. */
+const webhooksOf = (id: string, state: string): string[] => [
+  `${SESSION_PATH} ${id} session.${state}`,
+  `${ENDPOINT_PATH} ${id} sessions.session.${state}`,
+]
 
 async function compare(kernel: TestKernel, { received }: Receiver) {
   const { rows } = await everyTenant(kernel).query<{ id: string; status: string }>(
     'select id, status from sessions_sessions',
   )
   const stored = new Set(
-    rows.flatMap(({ id, status }) => [`${id} session.created`, ...(status === 'ended' ? [`${id} session.ended`] : [])]),
+    rows.flatMap(({ id, status }) => [
+      ...webhooksOf(id, 'created'),
+      ...(status === 'ended' ? webhooksOf(id, 'ended') : []),
+    ]),
   )
   const ids = new Map<string, Set<unknown>>()
   for (const one of received)

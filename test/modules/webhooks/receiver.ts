@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { ExecutionContext } from 'ava'
 
 export interface Received {
   readonly method: string
@@ -73,4 +74,14 @@ export async function startReceiver(
         server.closeAllConnections()
       }),
   }
+}
+
+/** A receiver that is closed at the end of the test. */
+export async function openReceiver(
+  t: Pick<ExecutionContext, 'teardown'>,
+  ...options: Parameters<typeof startReceiver>
+): Promise<Receiver> {
+  const receiver = await startReceiver(...options)
+  t.teardown(receiver.close)
+  return receiver
 }

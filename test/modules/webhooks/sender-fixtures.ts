@@ -16,26 +16,26 @@ interface Clock {
 
 /** One kernel and one registered user per test file. The role `web` runs no sender, so only those of the tests send. */
 export function senderFixture(test: TestFn, clock: Clock) {
-  const stage = {} as { kernel: TestKernel; ada: Person }
+  const fixture = {} as { kernel: TestKernel; ada: Person }
   test.before(async () => {
-    stage.kernel = await startWebhooks({ clock, role: 'web' })
-    stage.ada = await stage.kernel.register('ada@example.test')
+    fixture.kernel = await startWebhooks({ clock, role: 'web' })
+    fixture.ada = await fixture.kernel.register('ada@example.test')
   })
   test.beforeEach(async () => {
-    const { systemDatabase } = stage.kernel.kernel.ports
+    const { systemDatabase } = fixture.kernel.kernel.ports
     await systemDatabase.acrossTenants('each test starts without deliveries').query('delete from webhooks_deliveries')
   })
-  test.after.always(() => stage.kernel?.stop())
-  return stage
+  test.after.always(() => fixture.kernel?.stop())
+  return fixture
 }
 
 /** `timeout`: response timeout in milliseconds; 15 s by default. */
 export function senderOf({ kernel }: TestKernel, clock: Clock, timeout?: number) {
-  const { database, systemDatabase, secrets, log } = kernel.ports
+  const { database, systemDatabase, events, secrets, log } = kernel.ports
   const isAllowed = parseAllowedHosts('127.0.0.1')
   const post = createHttpClient(createDialer(isAllowed, createResolver(), connectTo), timeout)
   const webhookTargets = createTargets(isAllowed)
-  return createSender({ database, systemDatabase, clock, secrets, log, webhookTargets }, post)
+  return createSender({ database, systemDatabase, clock, events, secrets, log, webhookTargets }, post)
 }
 
 /** Queues one delivery per URL, oldest first. */

@@ -1,4 +1,4 @@
-/** Routes that read without a WHERE, throw after they wrote, and dawdle: what a careless module would do. */
+/** A careless module: reads without WHERE, throws after a write, and holds slow transactions. */
 import { defineModule, newId, route, Type } from '../../../kernel/index.ts'
 
 const Row = Type.Object({ id: Type.String(), tenantId: Type.String() })
@@ -53,7 +53,7 @@ export default defineModule({
         replies: { 204: null },
         async handle({ tenantId, caller }) {
           await write(tenantId, `${caller.userId} broken`)
-          throw new Error('after it wrote')
+          throw new Error('failed after the write')
         },
       }),
       route({

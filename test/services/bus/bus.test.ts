@@ -3,29 +3,29 @@ import { pino } from 'pino'
 import { createBus } from '../../../services/bus/bus.ts'
 import { createDeduplicator, createSender } from '../../../services/bus/sender.ts'
 import { waitFor } from '../../fixtures/wait.ts'
-import { createStage, log, type Stage } from '../outbox/fixtures.ts'
+import { createOutboxFixture, log, type OutboxFixture } from '../outbox/fixtures.ts'
 import { busContract } from './contract.ts'
 
 const test = anyTest as TestFn
-let stage: Stage
+let fixture: OutboxFixture
 test.before(async () => {
-  stage = await createStage()
+  fixture = await createOutboxFixture()
 })
-test.after.always(() => stage.end())
+test.after.always(() => fixture.end())
 
 busContract(test, () => ({
-  stage,
+  fixture,
   settings: { bus: 'postgres', redisUrl: undefined },
   cut: () =>
-    stage.asOwner(`select pg_terminate_backend(pid) from pg_stat_activity
+    fixture.asOwner(`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name in ('larder listen', 'here', 'there') and datname = current_database()`),
 }))
 
 test.serial('a subscriber that throws or unsubscribes does not affect the others', async t => {
   const bus = await createBus({
     settings: { bus: 'memory', redisUrl: undefined },
-    db: stage.db,
-    systemDatabase: stage.db.systemDatabase,
+    db: fixture.db,
+    systemDatabase: fixture.db.systemDatabase,
     scope: 'ten_a',
     log: pino({ level: 'silent' }),
   })
@@ -41,7 +41,7 @@ test.serial('a subscriber that throws or unsubscribes does not affect the others
   await bus.close()
 })
 
-/** A way that fails as often as it is told. */
+/** A transport that fails a given number of times. */
 function way(failures: number) {
   const arrived: string[] = []
   let tries = 0
@@ -70,8 +70,8 @@ test('reports dropped messages as a gap', async t => {
 
 test('delivers a repeated message once', t => {
   const isNew = createDeduplicator()
-  const heard = [1, 2, 2, 3, 1].map(count => isNew('one', count))
-  t.deepEqual(heard, [true, true, false, true, false])
+  const received = [1, 2, 2, 3, 1].map(count => isNew('one', count))
+  t.deepEqual(received, [true, true, false, true, false])
   t.true(isNew('other', 1))
 })
 

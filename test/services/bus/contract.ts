@@ -1,25 +1,25 @@
-/** What the bus promises, whatever carries it. */
+/** The behavior of the bus, independent of its transport. */
 import type { TestFn } from 'ava'
 import type { Settings } from '../../../kernel/index.ts'
 import { type ClosableBus, createBus } from '../../../services/bus/bus.ts'
 import { waitFor } from '../../fixtures/wait.ts'
-import { log, openStage, type Stage } from '../outbox/fixtures.ts'
+import { log, type OutboxFixture, openTestDatabase } from '../outbox/fixtures.ts'
 
 export interface BusStage {
-  readonly stage: Stage
+  readonly fixture: OutboxFixture
   readonly settings: Pick<Settings, 'bus' | 'redisUrl'>
-  /** Ends every connection that carries messages. */
+  /** Closes every connection of the bus. */
   cut(): Promise<unknown>
 }
 
-/** Two processes' ends of one bus. */
-export async function pair(
+/** Two buses, as in two processes. */
+export async function createBusPair(
   t: { teardown(fn: () => Promise<void>): void },
-  { stage, settings }: Pick<BusStage, 'stage' | 'settings'>,
+  { fixture, settings }: Pick<BusStage, 'fixture' | 'settings'>,
 ): Promise<{ here: ClosableBus; there: ClosableBus }> {
   const ends: ClosableBus[] = []
   for (const name of ['here', 'there']) {
-    const db = await openStage(stage.ownerUrl, name)
+    const db = await openTestDatabase(fixture.ownerUrl, name)
     const bus = await createBus({ settings, db, systemDatabase: db.systemDatabase, scope: 'ten_a', log })
     ends.push(bus)
     t.teardown(async () => {
@@ -33,7 +33,7 @@ export async function pair(
 
 export function busContract(test: TestFn, given: () => BusStage): void {
   test.serial('delivers each message to every process once and in order, locally without delay', async t => {
-    const { here, there } = await pair(t, given())
+    const { here, there } = await createBusPair(t, given())
     const own: unknown[] = []
     const others: unknown[] = []
     here.subscribe('news', message => own.push(message))
@@ -44,14 +44,14 @@ export function busContract(test: TestFn, given: () => BusStage): void {
     t.deepEqual(own, all)
     await waitFor(() => others.length === 50)
     t.deepEqual(others, all)
-    // What comes after it has come: the sender would have heard itself by now.
+    // Messages are ordered: the sender's own would have arrived before this one.
     there.publish('news', 'last')
     await waitFor(() => own.includes('last'))
     t.deepEqual(own, [...all, 'last'])
   })
 
   test.serial('delivers messages of any length in order', async t => {
-    const { here, there } = await pair(t, given())
+    const { here, there } = await createBusPair(t, given())
     const seen: unknown[] = []
     there.subscribe('news', message => seen.push(message))
     const long = 'ä'.repeat(100_000)
@@ -62,7 +62,7 @@ export function busContract(test: TestFn, given: () => BusStage): void {
   })
 
   test.serial('reports a gap to subscribers after a reconnection', async t => {
-    const { there, here } = await pair(t, given())
+    const { there, here } = await createBusPair(t, given())
     let gaps = 0
     const seen: unknown[] = []
     there.subscribe(
@@ -78,7 +78,7 @@ export function busContract(test: TestFn, given: () => BusStage): void {
   })
 
   test.serial('delivers messages published during a disconnect, in order', async t => {
-    const { there, here } = await pair(t, given())
+    const { there, here } = await createBusPair(t, given())
     const seen: unknown[] = []
     let gaps = 0
     there.subscribe(
@@ -88,7 +88,7 @@ export function busContract(test: TestFn, given: () => BusStage): void {
     )
     await given().cut()
     await waitFor(() => gaps >= 1)
-    // The mouth of the speaker may still be the one that was cut.
+    // The publishing connection may be the one that was closed.
     for (const n of [1, 2, 3]) here.publish('news', n)
     await waitFor(() => seen.length === 3)
     t.deepEqual(seen, [1, 2, 3])

@@ -2,9 +2,9 @@ import anyTest, { type TestFn } from 'ava'
 import { Type } from 'typebox'
 import { route } from '../../../kernel/contract/route.ts'
 import type { Allow } from '../../../kernel/index.ts'
-import { acme, ada, bearer, cookie, type House, houseFor, key, startHouse } from './fixtures.ts'
+import { acme, ada, bearer, cookie, key, startTestServer, type TestServer, useTestServer } from './fixtures.ts'
 
-const test = anyTest as TestFn<{ house: House }>
+const test = anyTest as TestFn<{ server: TestServer }>
 
 const Seen = Type.Object({
   user: Type.Optional(Type.String()),
@@ -27,8 +27,8 @@ const show = <const A extends Allow>(method: 'get' | 'post', path: `/${string}`,
     }),
   })
 
-houseFor(test, () =>
-  startHouse({
+useTestServer(test, () =>
+  startTestServer({
     routes: [
       show('get', '/notes', 'notes.note.read'),
       show('post', '/notes', 'notes.note.update'),
@@ -43,7 +43,7 @@ houseFor(test, () =>
 )
 
 test('returns 401 for missing and invalid credentials', async t => {
-  const { house } = t.context
+  const { server } = t.context
   const wrong: Record<string, string>[] = [
     {},
     { cookie: 'platform_session=forged' },
@@ -51,58 +51,58 @@ test('returns 401 for missing and invalid credentials', async t => {
     { 'x-api-key': '' },
   ]
   for (const headers of wrong) {
-    const { status, body } = await house.get('/v1/notes', headers)
+    const { status, body } = await server.get('/v1/notes', headers)
     t.is(status, 401)
     t.is(body.code, 'unauthenticated')
   }
 })
 
 test('requires the tenant header with a cookie, as ID or slug', async t => {
-  const { house } = t.context
-  const missing = await house.get('/v1/notes', cookie)
+  const { server } = t.context
+  const missing = await server.get('/v1/notes', cookie)
   t.deepEqual([missing.status, missing.body.code], [400, 'tenant_required'])
   for (const tenant of ['ten_acme', 'acme']) {
-    const { body } = await house.get('/v1/notes', { ...cookie, 'x-tenant-id': tenant })
+    const { body } = await server.get('/v1/notes', { ...cookie, 'x-tenant-id': tenant })
     t.deepEqual(body, { user: 'usr_ada', tenant: 'ten_acme', granted: 'notes.note.read', credential: 'cookie' })
   }
 })
 
 test('ignores the tenant cookie on API requests', async t => {
-  const { status } = await t.context.house.get('/v1/notes', {
+  const { status } = await t.context.server.get('/v1/notes', {
     cookie: 'platform_session=ada-cookie; platform_tenant=ten_acme',
   })
   t.is(status, 400)
 })
 
 test('returns the same response for another tenant and an unknown one', async t => {
-  const { house } = t.context
+  const { server } = t.context
   const answers = await Promise.all(
-    ['ten_bolt', 'bolt', 'ten_nowhere'].map(tenant => house.get('/v1/notes', { ...cookie, 'x-tenant-id': tenant })),
+    ['ten_bolt', 'bolt', 'ten_nowhere'].map(tenant => server.get('/v1/notes', { ...cookie, 'x-tenant-id': tenant })),
   )
   for (const { status, body } of answers) t.deepEqual([status, body.code], [403, 'not_a_member'])
   t.is(new Set(answers.map(({ body }) => body.detail)).size, 1)
 })
 
 test('uses the home tenant of a bearer token unless the header names another', async t => {
-  const { house } = t.context
-  t.is((await house.get('/v1/notes', bearer)).body.tenant, 'ten_acme')
-  t.is((await house.get('/v1/notes', { ...bearer, 'x-tenant-id': 'ten_second' })).body.tenant, 'ten_second')
+  const { server } = t.context
+  t.is((await server.get('/v1/notes', bearer)).body.tenant, 'ten_acme')
+  t.is((await server.get('/v1/notes', { ...bearer, 'x-tenant-id': 'ten_second' })).body.tenant, 'ten_second')
 })
 
 test('binds an API key to its tenant and permissions', async t => {
-  const { house } = t.context
-  const own = await house.get('/v1/notes', key)
+  const { server } = t.context
+  const own = await server.get('/v1/notes', key)
   t.deepEqual([own.body.tenant, own.body.credential], ['ten_acme', 'apiKey'])
-  const elsewhere = await house.get('/v1/notes', { ...key, 'x-tenant-id': 'ten_second' })
+  const elsewhere = await server.get('/v1/notes', { ...key, 'x-tenant-id': 'ten_second' })
   t.deepEqual([elsewhere.status, elsewhere.body.code], [403, 'not_a_member'])
-  const more = await house.send('POST', '/v1/notes', {}, key)
+  const more = await server.send('POST', '/v1/notes', {}, key)
   t.deepEqual([more.status, more.body.requiredPermission], [403, 'notes.note.update'])
-  const account = await house.get('/v1/account', key)
+  const account = await server.get('/v1/account', key)
   t.deepEqual([account.status, account.body.code], [403, 'api_key_refused'])
 })
 
 test('names the missing permission', async t => {
-  const { status, body } = await t.context.house.send(
+  const { status, body } = await t.context.server.send(
     'POST',
     '/v1/notes',
     {},
@@ -112,62 +112,68 @@ test('names the missing permission', async t => {
 })
 
 test('a tenant role with * grants no platform permissions', async t => {
-  const { house } = t.context
-  t.is((await house.get('/v1/recipe', bearer)).status, 403)
-  t.is((await house.get('/v1/recipe', { authorization: 'Bearer dt_op' })).status, 200)
+  const { server } = t.context
+  t.is((await server.get('/v1/recipe', bearer)).status, 403)
+  t.is((await server.get('/v1/recipe', { authorization: 'Bearer dt_op' })).status, 200)
 })
 
 test('`user` routes accept requests with and without a tenant', async t => {
-  const { house } = t.context
-  t.deepEqual((await house.get('/v1/me', cookie)).body, { user: 'usr_ada', granted: 'user', credential: 'cookie' })
-  t.is((await house.get('/v1/me', { ...cookie, ...acme })).body.tenant, 'ten_acme')
-  t.is((await house.get('/v1/me', { ...cookie, 'x-tenant-id': 'bolt' })).status, 403)
+  const { server } = t.context
+  t.deepEqual((await server.get('/v1/me', cookie)).body, { user: 'usr_ada', granted: 'user', credential: 'cookie' })
+  t.is((await server.get('/v1/me', { ...cookie, ...acme })).body.tenant, 'ten_acme')
+  t.is((await server.get('/v1/me', { ...cookie, 'x-tenant-id': 'bolt' })).status, 403)
 })
 
 test('public routes identify their caller and ignore invalid credentials', async t => {
-  const { house } = t.context
-  t.deepEqual((await house.get('/v1/open', bearer)).body, {
+  const { server } = t.context
+  t.deepEqual((await server.get('/v1/open', bearer)).body, {
     user: 'usr_ada',
     tenant: 'ten_acme',
     granted: 'public',
     credential: 'bearer',
   })
-  t.deepEqual((await house.get('/v1/open', { authorization: 'Bearer dt_x' })).body, { granted: 'public' })
+  t.deepEqual((await server.get('/v1/open', { authorization: 'Bearer dt_x' })).body, { granted: 'public' })
 })
 
 test('any value of an `allow` list grants access, permissions first', async t => {
-  const { house } = t.context
-  t.is((await house.send('POST', '/v1/join', {}, bearer)).body.granted, 'notes.note.update')
-  t.is((await house.send('POST', '/v1/join', {}, key)).body.granted, 'joinToken')
-  t.is((await house.send('POST', '/v1/join', {})).body.granted, 'joinToken')
+  const { server } = t.context
+  t.is((await server.send('POST', '/v1/join', {}, bearer)).body.granted, 'notes.note.update')
+  t.is((await server.send('POST', '/v1/join', {}, key)).body.granted, 'joinToken')
+  t.is((await server.send('POST', '/v1/join', {})).body.granted, 'joinToken')
 })
 
-test('refuses cross-site writes with a cookie; public routes ignore the cookie', async t => {
-  const { house } = t.context
+test('rejects cross-site writes with a cookie; public routes ignore the cookie', async t => {
+  const { server } = t.context
   const foreign = { origin: 'https://evil.example' }
-  const { status, body } = await house.send('POST', '/v1/notes', {}, { ...ada, ...foreign })
+  const { status, body } = await server.send('POST', '/v1/notes', {}, { ...ada, ...foreign })
   t.deepEqual([status, body.code], [403, 'cross_site'])
-  t.is((await house.send('POST', '/v1/notes', {}, { ...ada, origin: 'https://acme.test' })).status, 200)
-  t.is((await house.send('POST', '/v1/notes', {}, { ...bearer, ...foreign })).status, 200)
-  t.deepEqual((await house.send('POST', '/v1/open', {}, { ...cookie, ...foreign })).body, { granted: 'public' })
+  t.is((await server.send('POST', '/v1/notes', {}, { ...ada, origin: 'https://acme.test' })).status, 200)
+  t.is((await server.send('POST', '/v1/notes', {}, { ...bearer, ...foreign })).status, 200)
+  t.deepEqual((await server.send('POST', '/v1/open', {}, { ...cookie, ...foreign })).body, { granted: 'public' })
 })
 
 test('concurrent requests of a caller share one lookup', async t => {
-  const house = await startHouse({ routes: [show('get', '/notes', 'notes.note.read')] }, { clock: { now: () => 0 } })
-  t.teardown(house.stop)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => house.get('/v1/notes', ada)))
+  const server = await startTestServer(
+    { routes: [show('get', '/notes', 'notes.note.read')] },
+    { clock: { now: () => 0 } },
+  )
+  t.teardown(server.stop)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => server.get('/v1/notes', ada)))
   t.true(answers.every(({ status }) => status === 200))
-  t.deepEqual(house.lookUps, { identify: 1, membership: 1 })
+  t.deepEqual(server.lookUps, { identify: 1, membership: 1 })
 })
 
 test('applies changes of a caller from the next request', async t => {
-  const house = await startHouse({ routes: [show('get', '/notes', 'notes.note.read')] }, { clock: { now: () => 0 } })
-  t.teardown(house.stop)
-  t.is((await house.get('/v1/notes', ada)).status, 200)
-  house.members.delete('usr_ada ten_acme')
-  t.is((await house.get('/v1/notes', ada)).status, 200)
-  house.bus.publish('callers.changed', { userId: 'usr_bob' })
-  t.is((await house.get('/v1/notes', ada)).status, 200)
-  house.bus.publish('callers.changed', { userId: 'usr_ada', tenantId: 'ten_acme' })
-  t.is((await house.get('/v1/notes', ada)).status, 403)
+  const server = await startTestServer(
+    { routes: [show('get', '/notes', 'notes.note.read')] },
+    { clock: { now: () => 0 } },
+  )
+  t.teardown(server.stop)
+  t.is((await server.get('/v1/notes', ada)).status, 200)
+  server.members.delete('usr_ada ten_acme')
+  t.is((await server.get('/v1/notes', ada)).status, 200)
+  server.bus.publish('callers.changed', { userId: 'usr_bob' })
+  t.is((await server.get('/v1/notes', ada)).status, 200)
+  server.bus.publish('callers.changed', { userId: 'usr_ada', tenantId: 'ten_acme' })
+  t.is((await server.get('/v1/notes', ada)).status, 403)
 })

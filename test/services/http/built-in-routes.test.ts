@@ -1,14 +1,14 @@
 import test from 'ava'
 import { common, defineProblems } from '../../../kernel/base/problem.ts'
-import { moduleOf, startHouse } from './fixtures.ts'
+import { moduleOf, startTestServer } from './fixtures.ts'
 
 const problems = defineProblems({ note_locked: [409, 'The note is <locked>.'] })
 
 test('liveness and readiness are public', async t => {
-  const house = await startHouse({})
-  t.teardown(house.stop)
-  for (const path of ['/healthz', '/v1/health']) t.deepEqual((await house.get(path)).body, { status: 'ok' })
-  const { status, body } = await house.get('/v1/health/readiness')
+  const server = await startTestServer({})
+  t.teardown(server.stop)
+  for (const path of ['/healthz', '/v1/health']) t.deepEqual((await server.get(path)).body, { status: 'ok' })
+  const { status, body } = await server.get('/v1/health/readiness')
   t.deepEqual([status, body], [200, { status: 'ready', checks: { database: 'ok' } }])
 })
 
@@ -17,41 +17,41 @@ test('readiness names failed checks and logs the reason', async t => {
     { name: 'database', ok: false, reason: 'password of larder_app' },
     { name: 'mail', ok: true },
   ]
-  const house = await startHouse({}, { checks })
-  t.teardown(house.stop)
-  const { status, body, text } = await house.get('/v1/health/readiness')
+  const server = await startTestServer({}, { checks })
+  t.teardown(server.stop)
+  const { status, body, text } = await server.get('/v1/health/readiness')
   t.deepEqual([status, body.checks], [503, { database: 'failed', mail: 'ok' }])
   t.false(text.includes('password'))
-  t.true(house.lines.some(({ reason }) => reason === 'password of larder_app'))
+  t.true(server.lines.some(({ reason }) => reason === 'password of larder_app'))
 })
 
 test('readiness fails if running the checks fails', async t => {
-  const house = await startHouse({}, { checks: () => Promise.reject(new Error('gone')) })
-  t.teardown(house.stop)
-  t.is((await house.get('/v1/health/readiness')).status, 503)
+  const server = await startTestServer({}, { checks: () => Promise.reject(new Error('gone')) })
+  t.teardown(server.stop)
+  t.is((await server.get('/v1/health/readiness')).status, 503)
 })
 
 test('metrics require loopback or the token', async t => {
   const settings = { trustProxy: 1, rateLimits: false, production: true, metricsToken: 'scrape-me' }
-  const house = await startHouse({}, { settings })
-  t.teardown(house.stop)
-  await house.get('/v1/health')
-  await house.get('/v1/nowhere/x')
-  const { status, text } = await house.get('/metrics')
+  const server = await startTestServer({}, { settings })
+  t.teardown(server.stop)
+  await server.get('/v1/health')
+  await server.get('/v1/nowhere/x')
+  const { status, text } = await server.get('/metrics')
   t.is(status, 200)
   t.regex(text, /larder_http_requests_total\{method="GET",route="\/v1\/health",status="200"\} 1/)
   t.regex(text, /larder_http_requests_total\{method="GET",route="unmatched",status="404"\} 1/)
   t.regex(text, /nodejs_eventloop_lag_seconds/)
   const proxied = { 'x-forwarded-for': '9.9.9.9' }
-  t.is((await house.get('/metrics', proxied)).status, 401)
-  t.is((await house.get('/metrics', { ...proxied, authorization: 'Bearer wrong-one' })).status, 401)
-  t.is((await house.get('/metrics', { ...proxied, authorization: 'Bearer scrape-me' })).status, 200)
+  t.is((await server.get('/metrics', proxied)).status, 401)
+  t.is((await server.get('/metrics', { ...proxied, authorization: 'Bearer wrong-one' })).status, 401)
+  t.is((await server.get('/metrics', { ...proxied, authorization: 'Bearer scrape-me' })).status, 200)
 })
 
 test('/problems lists all error codes', async t => {
-  const house = await startHouse({ problems })
-  t.teardown(house.stop)
-  const { status, text } = await house.get('/problems')
+  const server = await startTestServer({ problems })
+  t.teardown(server.stop)
+  const { status, text } = await server.get('/problems')
   t.is(status, 200)
   for (const code of [...Object.keys(common), 'note_locked']) t.true(text.includes(`"code":"${code}"`), code)
   t.true(text.includes('The note is <locked>.'))
@@ -60,9 +60,9 @@ test('/problems lists all error codes', async t => {
 
 test('/problems shows one remedy per code', async t => {
   const own = defineProblems({ note_stale: [409, 'The note is old. Choose another one.'] })
-  const house = await startHouse({ problems: { ...problems, ...own } })
-  t.teardown(house.stop)
-  const { text } = await house.get('/problems')
+  const server = await startTestServer({ problems: { ...problems, ...own } })
+  t.teardown(server.stop)
+  const { text } = await server.get('/problems')
   const { problems: shown } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
   const remedyOf = (wanted: string) => shown.find(({ code }: { code: string }) => code === wanted).remedy
   t.is(remedyOf('note_stale'), '')
@@ -70,22 +70,22 @@ test('/problems shows one remedy per code', async t => {
 })
 
 test('serves the API documentation unless the recipe turns it off', async t => {
-  const house = await startHouse({})
-  t.teardown(house.stop)
-  const page = await house.get('/docs')
+  const server = await startTestServer({})
+  t.teardown(server.stop)
+  const page = await server.get('/docs')
   for (const [, path] of page.text.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)) {
     t.true(path?.startsWith('/docs/'))
-    t.is((await house.get(path ?? '')).status, 200, path)
+    t.is((await server.get(path ?? '')).status, 200, path)
   }
-  const document = await house.get('/v1/platform/openapi.json')
+  const document = await server.get('/v1/platform/openapi.json')
   t.is(document.body.openapi, '3.1.0')
-  const again = await house.get('/v1/platform/openapi.json', { 'if-none-match': document.headers.get('etag') ?? '' })
+  const again = await server.get('/v1/platform/openapi.json', { 'if-none-match': document.headers.get('etag') ?? '' })
   t.is(again.status, 304)
-  const other = await startHouse({})
+  const other = await startTestServer({})
   t.teardown(other.stop)
   const there = await other.get('/v1/platform/openapi.json')
   t.is(there.headers.get('etag'), document.headers.get('etag'), 'every process gives the same one')
-  const closed = await startHouse({}, { docs: false })
+  const closed = await startTestServer({}, { docs: false })
   t.teardown(closed.stop)
   for (const path of ['/docs', '/docs/start.js', '/v1/platform/openapi.json'])
     t.is((await closed.get(path)).status, 404)
@@ -100,7 +100,7 @@ test('rejects two modules with the same method and path', async t => {
     handle: async () => undefined,
   }))
   const modules = routes.map((route, at) => moduleOf({ name: `module${at}`, routes: [route] }))
-  await t.throwsAsync(startHouse({}, { modules }), {
+  await t.throwsAsync(startTestServer({}, { modules }), {
     message: 'GET /v1/notes/:name is declared by module0 and by module1',
   })
 })

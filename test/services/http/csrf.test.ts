@@ -22,7 +22,7 @@ const table: [headers: Record<string, string>, request: boolean, form: boolean][
 ]
 
 for (const [headers, request, form] of table) {
-  test(`a request with ${JSON.stringify(headers)} ${request ? 'passes' : 'is refused'}, as a form it ${form ? 'passes' : 'is refused'}`, t => {
+  test(`a request with ${JSON.stringify(headers)} is ${request ? 'accepted' : 'rejected'}, as a form it is ${form ? 'accepted' : 'rejected'}`, t => {
     t.is(isSameSite(site, headers), request)
     t.is(isSameOriginForm(site, headers), form)
   })

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import test from 'ava'
 import { route } from '../../../kernel/contract/route.ts'
-import { startHouse } from './fixtures.ts'
+import { startTestServer } from './fixtures.ts'
 
 const authorize = () => {
   let open = () => {}
@@ -25,16 +25,16 @@ test('finishes requests in progress during shutdown', async t => {
       await release.passed
     },
   })
-  const house = await startHouse({ routes: [slow] })
-  t.teardown(house.stop)
-  const answer = house.get('/v1/slow')
+  const server = await startTestServer({ routes: [slow] })
+  t.teardown(server.stop)
+  const answer = server.get('/v1/slow')
   await arrived.passed
-  const drained = house.http.drain()
+  const drained = server.http.drain()
   release.open()
   const { status, headers } = await answer
   t.deepEqual([status, headers.get('connection')], [204, 'close'])
   await drained
-  await t.throwsAsync(house.get('/v1/health'))
+  await t.throwsAsync(server.get('/v1/health'))
 })
 
 test('closes kept-alive connections with their next response and loses no request', async t => {
@@ -45,13 +45,13 @@ test('closes kept-alive connections with their next response and loses no reques
     replies: { 204: null },
     handle: async () => undefined,
   })
-  const house = await startHouse({ routes: [quick] })
-  t.teardown(house.stop)
+  const server = await startTestServer({ routes: [quick] })
+  t.teardown(server.stop)
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
   let stopping = false
   const ask = () =>
     new Promise<number>((resolve, reject) => {
-      request(`${house.url}/v1/quick`, { agent }, answer => {
+      request(`${server.url}/v1/quick`, { agent }, answer => {
         answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
       })
         .on('error', (error: NodeJS.ErrnoException) =>
@@ -67,20 +67,20 @@ test('closes kept-alive connections with their next response and loses no reques
   const lanes = Promise.all([lane(), lane(), lane(), lane()])
   await ask()
   stopping = true
-  await house.http.drain()
+  await server.http.drain()
   const seen = (await lanes).flat()
   t.deepEqual(new Set(seen), new Set([204, 0]))
   agent.destroy()
 })
 
 test('readiness fails during shutdown', async t => {
-  const house = await startHouse({})
-  t.teardown(house.stop)
-  const socket = connect(house.port, '127.0.0.1')
+  const server = await startTestServer({})
+  t.teardown(server.stop)
+  const socket = connect(server.port, '127.0.0.1')
   await new Promise(resolve => socket.once('connect', resolve))
   socket.write('GET /v1/health HTTP/1.1\r\nhost: x\r\n\r\n')
   await new Promise(resolve => socket.once('data', resolve))
-  const drained = house.http.drain()
+  const drained = server.http.drain()
   await Promise.resolve()
   socket.write('GET /v1/health/readiness HTTP/1.1\r\nhost: x\r\n\r\n')
   const answer = await new Promise<string>(resolve => socket.once('data', data => resolve(String(data))))
@@ -102,13 +102,13 @@ test('aborts the signal of the handler when the client disconnects', async t => 
       await aborted.passed
     },
   })
-  const house = await startHouse({ routes: [wait] })
-  t.teardown(house.stop)
+  const server = await startTestServer({ routes: [wait] })
+  t.teardown(server.stop)
   const leaving = new AbortController()
-  const answer = fetch(`${house.url}/v1/wait`, { signal: leaving.signal })
+  const answer = fetch(`${server.url}/v1/wait`, { signal: leaving.signal })
   await arrived.passed
   leaving.abort()
   await t.throwsAsync(answer, { any: true })
   await t.notThrowsAsync(aborted.passed)
-  t.is((await house.get('/v1/health')).status, 200)
+  t.is((await server.get('/v1/health')).status, 200)
 })

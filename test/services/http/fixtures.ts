@@ -1,4 +1,4 @@
-/** A small product behind the HTTP layer: three people, two tenants, no database unless a test brings one. */
+/** An HTTP server with a small module, three users and two tenants. It has no database by default. */
 import type { TestFn } from 'ava'
 import { type Logger, pino } from 'pino'
 import { createSecrets } from '../../../kernel/base/secrets.ts'
@@ -12,22 +12,22 @@ import type {
   UntypedBus,
 } from '../../../kernel/index.ts'
 import { createHttp, type Http, type HttpOptions, type MountedModule } from '../../../services/http/server.ts'
-import { placesOf } from '../../../services/templates/engine.ts'
+import { problemsOf } from '../../../services/templates/engine.ts'
 
-export interface House {
+export interface TestServer {
   readonly url: string
   readonly port: number
   readonly http: Http
   readonly bus: UntypedBus
   readonly lines: Record<string, unknown>[]
   readonly lookUps: { identify: number; membership: number }
-  /** Who is a member of what, for tests that change it. */
+  /** Memberships, which tests can change. */
   readonly members: Map<string, Membership>
-  get(path: string, headers?: Record<string, string>): Promise<Answer>
-  send(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<TestResponse>
+  send(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>
   stop(): Promise<void>
 }
-export interface Answer {
+export interface TestResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: Record<string, unknown>
@@ -91,7 +91,7 @@ export function createBus(): UntypedBus {
   }
 }
 
-/** Units that run no SQL: for tests that are about HTTP alone. */
+/** A database that runs no SQL. */
 export const noDatabase: Database = {
   tenant: () => unit,
   currentTenant: () => undefined,
@@ -114,12 +114,19 @@ export const moduleOf = (parts: Partial<MountedModule>): MountedModule => ({
   ...parts,
 })
 
-export async function startHouse(parts: Partial<MountedModule>, more: Partial<HttpOptions> = {}): Promise<House> {
+export async function startTestServer(
+  parts: Partial<MountedModule>,
+  more: Partial<HttpOptions> = {},
+): Promise<TestServer> {
   const bus = createBus()
   const lines: Record<string, unknown>[] = []
   const lookUps = { identify: 0, membership: 0 }
   const members = new Map(MEMBERS)
-  const options = optionsOf(parts, { bus, log: recorder(lines), authenticator: people(lookUps, members) }, more)
+  const options = optionsOf(
+    parts,
+    { bus, log: createRecordingLog(lines), authenticator: createAuthenticator(lookUps, members) },
+    more,
+  )
   const http = createHttp(options)
   const { port } = await http.listen(0, '127.0.0.1')
   const url = `http://127.0.0.1:${port}`
@@ -152,10 +159,10 @@ export async function startHouse(parts: Partial<MountedModule>, more: Partial<Ht
   }
 }
 
-const recorder = (lines: Record<string, unknown>[]): Logger =>
+const createRecordingLog = (lines: Record<string, unknown>[]): Logger =>
   pino({ level: 'debug' }, { write: line => void lines.push(JSON.parse(line)) })
 
-function people(lookUps: House['lookUps'], members: ReadonlyMap<string, Membership>): Authenticator {
+function createAuthenticator(lookUps: TestServer['lookUps'], members: ReadonlyMap<string, Membership>): Authenticator {
   return {
     signInPath: '/sign-in',
     async identify({ kind, secret }) {
@@ -202,7 +209,7 @@ function optionsOf(
       render: ({ title }, data, { locale, nonce, site }) =>
         `<h1>${title}</h1>${JSON.stringify({ ...data, ...site })} ${locale} ${nonce}`,
       problemPage: ({ code }) => `<h1>problem ${code}</h1>`,
-      errorPlaces: placesOf,
+      errorPlaces: problemsOf,
       assets: (_request, _response, next) => next(),
     },
     version: '1.0.0',
@@ -210,12 +217,12 @@ function optionsOf(
   }
 }
 
-/** One house for a whole test file. */
-export function houseFor(test: TestFn<{ house: House }>, start: () => Promise<House>): void {
+/** Starts one server per test file. */
+export function useTestServer(test: TestFn<{ server: TestServer }>, start: () => Promise<TestServer>): void {
   test.before(async t => {
-    t.context.house = await start()
+    t.context.server = await start()
   })
   test.after.always(async t => {
-    await t.context.house?.stop()
+    await t.context.server?.stop()
   })
 }

@@ -8,10 +8,10 @@ import { MINUTE } from '../../../kernel/base/units.ts'
 import { reply, route } from '../../../kernel/contract/route.ts'
 import { type OpenDatabase, openDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase, type TestDatabase } from '../../../services/postgres/testing.ts'
-import { ada, bearer, type House, startHouse } from './fixtures.ts'
+import { ada, bearer, startTestServer, type TestServer } from './fixtures.ts'
 
 interface Context {
-  house: House
+  server: TestServer
   db: OpenDatabase
   own: TestDatabase
 }
@@ -23,7 +23,7 @@ const MIGRATIONS = [
 const Body = Type.Object({ title: Type.String() })
 const Note = Type.Object({ id: Type.String(), title: Type.String() })
 
-/** Holds up handlers whose note has this title until it is let go. */
+/** Blocks handlers of notes with this title until they are released. */
 const slow = { title: 'slow', arrived: () => {}, release: Promise.resolve() }
 
 function routesOf({ database }: OpenDatabase) {
@@ -106,11 +106,14 @@ test.before(async t => {
   t.context = {
     own,
     db,
-    house: await startHouse({ routes: routesOf(db) }, { database: db.database, systemDatabase: db.systemDatabase }),
+    server: await startTestServer(
+      { routes: routesOf(db) },
+      { database: db.database, systemDatabase: db.systemDatabase },
+    ),
   }
 })
 test.after.always(async t => {
-  await t.context.house?.stop()
+  await t.context.server?.stop()
   await t.context.db?.close()
   await t.context.own?.drop()
 })
@@ -121,8 +124,8 @@ const count = async ({ db }: Context, title: string): Promise<number> => {
     .query('select id from notes_notes where title = $1', [title])
   return rows.length
 }
-const post = ({ house }: Context, path: string, title: string, key: string, more: Record<string, string> = ada) =>
-  house.send('POST', `/v1${path}`, { title }, { ...more, 'idempotency-key': key })
+const post = ({ server }: Context, path: string, title: string, key: string, more: Record<string, string> = ada) =>
+  server.send('POST', `/v1${path}`, { title }, { ...more, 'idempotency-key': key })
 
 test('a repeated key and body take effect once and return the same response', async t => {
   const first = await post(t.context, '/notes', 'once', 'k1')
@@ -144,7 +147,7 @@ test('keys are scoped to caller, path and tenant', async t => {
   t.is(await count(t.context, 'mine'), 3)
 })
 
-test('refuses a key with another body', async t => {
+test('rejects a key with another body', async t => {
   await post(t.context, '/notes', 'body-a', 'k3')
   const { status, body } = await post(t.context, '/notes', 'body-b', 'k3')
   t.deepEqual([status, body.code], [422, 'idempotency_mismatch'])
@@ -192,12 +195,12 @@ test('failed requests are rolled back and not stored', async t => {
 })
 
 test('failed handlers are rolled back without a key', async t => {
-  t.is((await t.context.house.send('POST', '/v1/notes', { title: 'crash' }, ada)).status, 500)
+  t.is((await t.context.server.send('POST', '/v1/notes', { title: 'crash' }, ada)).status, 500)
   t.is(await count(t.context, 'crash'), 0)
 })
 
 test("replies that don't match their schema are rolled back", async t => {
-  t.is((await t.context.house.send('POST', '/v1/unfit', { title: 'unfit' }, ada)).status, 500)
+  t.is((await t.context.server.send('POST', '/v1/unfit', { title: 'unfit' }, ada)).status, 500)
   t.is(await count(t.context, 'unfit'), 0)
 })
 
@@ -233,14 +236,14 @@ test.serial('stored responses are encrypted, belong to a tenant and expire after
 })
 
 test('the request context of a write has the correlation ID and the actor', async t => {
-  const { body } = await t.context.house.send('POST', '/v1/context', undefined, { ...ada, 'x-request-id': 'corr-1' })
+  const { body } = await t.context.server.send('POST', '/v1/context', undefined, { ...ada, 'x-request-id': 'corr-1' })
   t.deepEqual(body, { correlationId: 'corr-1', actor: 'lgn_1' })
 })
 
 test.serial('returns 409 for a stored response that a lost secret encrypted, and has no second effect', async t => {
   const { db } = t.context
   await post(t.context, '/notes', 'unreadable', 'k9')
-  const house = await startHouse(
+  const server = await startTestServer(
     { routes: routesOf(db) },
     {
       database: db.database,
@@ -248,8 +251,8 @@ test.serial('returns 409 for a stored response that a lost secret encrypted, and
       secrets: createSecrets(['another secret of 32 bytes']),
     },
   )
-  t.teardown(() => house.stop())
-  const { status, body } = await post({ ...t.context, house }, '/notes', 'unreadable', 'k9')
+  t.teardown(() => server.stop())
+  const { status, body } = await post({ ...t.context, server }, '/notes', 'unreadable', 'k9')
   t.deepEqual([status, body.code], [409, 'replay_unreadable'])
   t.is(await count(t.context, 'unreadable'), 1)
 })
@@ -258,11 +261,11 @@ test('shared limits are counted in the database and store no email address', asy
   const { db } = t.context
   const settings = { trustProxy: 0, rateLimits: true, production: true, metricsToken: undefined }
   const houses = [1, 2].map(() =>
-    startHouse({ routes: routesOf(db) }, { database: db.database, systemDatabase: db.systemDatabase, settings }),
+    startTestServer({ routes: routesOf(db) }, { database: db.database, systemDatabase: db.systemDatabase, settings }),
   )
-  const [one, two] = (await Promise.all(houses)) as [House, House]
+  const [one, two] = (await Promise.all(houses)) as [TestServer, TestServer]
   t.teardown(() => Promise.all([one.stop(), two.stop()]))
-  const guess = (house: House, title: string) => house.send('POST', '/v1/guess', { title })
+  const guess = (server: TestServer, title: string) => server.send('POST', '/v1/guess', { title })
   t.deepEqual([(await guess(one, 'ada@x.test')).status, (await guess(two, 'ada@x.test')).status], [204, 204])
   const third = await guess(one, 'ada@x.test')
   t.deepEqual([third.status, third.headers.get('ratelimit-remaining')], [429, '0'])

@@ -6,9 +6,9 @@ import { idPattern } from '../../../kernel/base/ids.ts'
 import type { FieldError } from '../../../kernel/base/problem.ts'
 import { listQuery, Nullable, OneOf } from '../../../kernel/base/schema.ts'
 import { route } from '../../../kernel/contract/route.ts'
-import { type Answer, type House, houseFor, startHouse } from './fixtures.ts'
+import { startTestServer, type TestResponse, type TestServer, useTestServer } from './fixtures.ts'
 
-const test = anyTest as TestFn<{ house: House }>
+const test = anyTest as TestFn<{ server: TestServer }>
 
 const Note = Type.Object({
   title: Type.String({ minLength: 1, maxLength: 10 }),
@@ -28,8 +28,8 @@ const Shelf = Type.Object({
 const both = Type.Intersect([Type.Object({ a: Type.String() }), Type.Object({ b: Type.Optional(Type.String()) })])
 const Echo = Type.Object({ value: Type.Unknown() })
 
-houseFor(test, () =>
-  startHouse({
+useTestServer(test, () =>
+  startTestServer({
     routes: [
       route({
         method: 'post',
@@ -95,11 +95,11 @@ houseFor(test, () =>
   }),
 )
 
-const errorsOf = ({ body }: Answer) =>
+const errorsOf = ({ body }: TestResponse) =>
   ((body.errors ?? []) as FieldError[]).map(({ pointer, code }) => `${pointer} ${code}`).toSorted()
 
 test('reports all invalid and unknown fields of a body', async t => {
-  const answer = await t.context.house.send('POST', '/v1/notes', {
+  const answer = await t.context.server.send('POST', '/v1/notes', {
     title: 'far too long a title',
     kind: 'odd',
     parent: 5,
@@ -122,12 +122,12 @@ test('reports all invalid and unknown fields of a body', async t => {
 
 test('reports the expected format of a text', async t => {
   const body = { id: 'shf_7', key: 'Upper left', label: ' ', size: null, code: 'x' }
-  const answer = await t.context.house.send('POST', '/v1/shelves', body)
+  const answer = await t.context.server.send('POST', '/v1/shelves', body)
   t.is(answer.status, 422)
   const { errors } = answer.body as { errors: FieldError[] }
   t.deepEqual(Object.fromEntries(errors.map(({ pointer, detail }) => [pointer, detail])), {
-    '/id': 'must be an id: shf_ and 26 letters and digits',
-    '/key': 'must be such as upper-left',
+    '/id': 'must be an ID: shf_ followed by 26 letters and digits',
+    '/key': 'must be a value such as upper-left',
     '/label': 'must not be blank',
     '/size': 'must be number, string or boolean',
     '/code': 'must match pattern "^[0-9]+$"',
@@ -135,41 +135,41 @@ test('reports the expected format of a text', async t => {
 })
 
 test('bodies are not coerced', async t => {
-  t.deepEqual(errorsOf(await t.context.house.send('POST', '/v1/notes', { title: 'a', count: '5' })), [
+  t.deepEqual(errorsOf(await t.context.server.send('POST', '/v1/notes', { title: 'a', count: '5' })), [
     '/count wrong_type',
   ])
-  t.deepEqual((await t.context.house.send('POST', '/v1/notes', { title: 'a', parent: null })).body, {
+  t.deepEqual((await t.context.server.send('POST', '/v1/notes', { title: 'a', parent: null })).body, {
     value: { title: 'a', parent: null },
   })
 })
 
 test('intersections accept only the fields of their parts', async t => {
-  const { house } = t.context
-  t.is((await house.send('POST', '/v1/both', { a: 'x', b: 'y' })).status, 200)
-  t.deepEqual(errorsOf(await house.send('POST', '/v1/both', { a: 'x', c: 'y' })), ['/c unknown_field'])
+  const { server } = t.context
+  t.is((await server.send('POST', '/v1/both', { a: 'x', b: 'y' })).status, 200)
+  t.deepEqual(errorsOf(await server.send('POST', '/v1/both', { a: 'x', c: 'y' })), ['/c unknown_field'])
 })
 
 test('a missing body is invalid if fields are required, and empty otherwise', async t => {
-  const { house } = t.context
-  const none = await house.send('POST', '/v1/notes', undefined)
+  const { server } = t.context
+  const none = await server.send('POST', '/v1/notes', undefined)
   t.is(none.status, 422)
-  t.deepEqual((await house.send('POST', '/v1/free', undefined)).body, { value: {} })
-  t.is((await house.send('POST', '/v1/end', undefined)).status, 204)
-  t.is((await house.send('POST', '/v1/end', { ignored: true })).status, 204)
+  t.deepEqual((await server.send('POST', '/v1/free', undefined)).body, { value: {} })
+  t.is((await server.send('POST', '/v1/end', undefined)).status, 204)
+  t.is((await server.send('POST', '/v1/end', { ignored: true })).status, 204)
 })
 
 test('queries are coerced and completed with defaults', async t => {
-  const { house } = t.context
-  t.deepEqual((await house.get('/v1/notes?limit=5&draft=true&tag=a')).body, {
+  const { server } = t.context
+  t.deepEqual((await server.get('/v1/notes?limit=5&draft=true&tag=a')).body, {
     value: { limit: 5, draft: true, tag: ['a'] },
   })
-  t.deepEqual((await house.get('/v1/notes?tag=a&tag=b')).body, { value: { limit: 50, tag: ['a', 'b'] } })
+  t.deepEqual((await server.get('/v1/notes?tag=a&tag=b')).body, { value: { limit: 50, tag: ['a', 'b'] } })
 })
 
 test('returns 422 for invalid query values, 400 for unknown parameters and sort fields', async t => {
-  const { house } = t.context
+  const { server } = t.context
   for (const query of ['limit=0', 'limit=x', 'limit=1e400', 'limit=1&limit=2', 'draft=maybe', 'cursor=%00']) {
-    const answer = await house.get(`/v1/notes?${query}`)
+    const answer = await server.get(`/v1/notes?${query}`)
     t.is(answer.status, 422, query)
     t.true(
       errorsOf(answer).every(error => error.startsWith('query/')),
@@ -177,21 +177,21 @@ test('returns 422 for invalid query values, 400 for unknown parameters and sort 
     )
   }
   for (const query of ['nope=1', 'sort=secret', 'filter[x]=1', '__proto__=1', 'constructor=1', 'limit=%ff'])
-    t.is((await house.get(`/v1/notes?${query}`)).status, 400, query)
-  t.is((await house.get('/v1/notes/x?surprise=1')).status, 400)
+    t.is((await server.get(`/v1/notes?${query}`)).status, 400, query)
+  t.is((await server.get('/v1/notes/x?surprise=1')).status, 400)
 })
 
 test('static paths precede parameters; invalid parameters are 4xx', async t => {
-  const { house } = t.context
-  t.deepEqual((await house.get('/v1/notes/latest')).body, { value: 'static' })
-  t.deepEqual((await house.get('/v1/notes/a%2Fb')).body, { value: 'a/b' })
-  t.is((await house.get('/v1/notes/%00')).status, 422)
-  t.is((await house.get('/v1/notes/%ff')).status, 400)
-  t.is((await house.get(`/v1/notes/${'x'.repeat(600)}`)).status, 404)
+  const { server } = t.context
+  t.deepEqual((await server.get('/v1/notes/latest')).body, { value: 'static' })
+  t.deepEqual((await server.get('/v1/notes/a%2Fb')).body, { value: 'a/b' })
+  t.is((await server.get('/v1/notes/%00')).status, 422)
+  t.is((await server.get('/v1/notes/%ff')).status, 400)
+  t.is((await server.get(`/v1/notes/${'x'.repeat(600)}`)).status, 404)
 })
 
-test('refuses hostile JSON before the handler', async t => {
-  const { house } = t.context
+test('rejects hostile JSON before the handler', async t => {
+  const { server } = t.context
   const hostile: [body: string | Buffer, status: number][] = [
     ['{"title":"a\\u0000"}', 422],
     ['{"title":"\\ud800"}', 422],
@@ -206,24 +206,24 @@ test('refuses hostile JSON before the handler', async t => {
     ['"text"', 422],
   ]
   for (const [body, status] of hostile) {
-    const answer = await house.send('POST', '/v1/notes', body)
+    const answer = await server.send('POST', '/v1/notes', body)
     t.is(answer.status, status, body.toString('utf8').slice(0, 60))
     t.is(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8')
   }
 })
 
 test('returns 415 for other media types and compressed bodies', async t => {
-  const { house } = t.context
+  const { server } = t.context
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])
-    t.is((await house.send('POST', '/v1/notes', '{"title":"a"}', { 'content-type': type })).status, 415, type)
+    t.is((await server.send('POST', '/v1/notes', '{"title":"a"}', { 'content-type': type })).status, 415, type)
   const zipped = gzipSync('{"title":"a"}')
-  t.is((await house.send('POST', '/v1/notes', zipped, { 'content-encoding': 'gzip' })).status, 415)
+  t.is((await server.send('POST', '/v1/notes', zipped, { 'content-encoding': 'gzip' })).status, 415)
 })
 
 test('returns 413 for bodies over the limit, announced or not', async t => {
-  const { house } = t.context
+  const { server } = t.context
   const large = JSON.stringify({ title: 'x'.repeat(1024 * 1024) })
-  const { status, body } = await house.send('POST', '/v1/notes', large)
+  const { status, body } = await server.send('POST', '/v1/notes', large)
   t.deepEqual([status, body.code], [413, 'body_too_large'])
   const chunked = new ReadableStream({
     start(controller) {
@@ -231,7 +231,7 @@ test('returns 413 for bodies over the limit, announced or not', async t => {
       controller.close()
     },
   })
-  const answer = await fetch(`${house.url}/v1/notes`, {
+  const answer = await fetch(`${server.url}/v1/notes`, {
     method: 'POST',
     body: chunked,
     duplex: 'half',
@@ -241,12 +241,12 @@ test('returns 413 for bodies over the limit, announced or not', async t => {
 })
 
 test("an incomplete body doesn't affect other requests", async t => {
-  const { house } = t.context
-  const socket = connect(house.port, '127.0.0.1')
+  const { server } = t.context
+  const socket = connect(server.port, '127.0.0.1')
   socket.write(
     'POST /v1/notes HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"ti',
   )
   await new Promise(resolve => setTimeout(resolve, 50))
   socket.destroy()
-  t.is((await house.get('/v1/health')).status, 200)
+  t.is((await server.get('/v1/health')).status, 200)
 })

@@ -2,7 +2,7 @@ import test from 'ava'
 import { Type } from 'typebox'
 import { MINUTE } from '../../../kernel/base/units.ts'
 import { type Caller, route } from '../../../kernel/index.ts'
-import { ada, bearer, startHouse } from './fixtures.ts'
+import { ada, bearer, startTestServer } from './fixtures.ts'
 
 const on = { trustProxy: 1, rateLimits: true, production: true, metricsToken: undefined }
 const done = { replies: { 204: null }, handle: async () => undefined } as const
@@ -11,15 +11,15 @@ test('limits per IP address count down in headers and send Retry-After', async t
   const routes = [
     route({ ...done, method: 'get', path: '/a', allow: 'public', limits: [{ name: 'a', points: 2, window: MINUTE }] }),
   ]
-  const house = await startHouse({ routes }, { settings: on })
-  t.teardown(house.stop)
-  const first = await house.get('/v1/a')
+  const server = await startTestServer({ routes }, { settings: on })
+  t.teardown(server.stop)
+  const first = await server.get('/v1/a')
   t.deepEqual([first.headers.get('ratelimit-limit'), first.headers.get('ratelimit-remaining')], ['2', '1'])
-  t.is((await house.get('/v1/a')).status, 204)
-  const { status, headers, body } = await house.get('/v1/a')
+  t.is((await server.get('/v1/a')).status, 204)
+  const { status, headers, body } = await server.get('/v1/a')
   t.deepEqual([status, body.code, headers.get('ratelimit-remaining')], [429, 'rate_limited', '0'])
   t.is(headers.get('retry-after'), headers.get('ratelimit-reset'))
-  t.is((await house.get('/v1/a', { 'x-forwarded-for': '9.9.9.9' })).status, 204)
+  t.is((await server.get('/v1/a', { 'x-forwarded-for': '9.9.9.9' })).status, 204)
 })
 
 test('limits can count by a value of the body', async t => {
@@ -27,13 +27,13 @@ test('limits can count by a value of the body', async t => {
   const by = (given: unknown, ip: string) => `${ip} ${(given as { email: string }).email.toLowerCase()}`
   const limits = [{ name: 'login', points: 1, window: MINUTE, by }]
   const routes = [route({ ...done, method: 'post', path: '/login', allow: 'public', body, limits })]
-  const house = await startHouse({ routes }, { settings: on })
-  t.teardown(house.stop)
+  const server = await startTestServer({ routes }, { settings: on })
+  t.teardown(server.stop)
   const statuses = []
   for (const email of ['a@x.test', 'A@x.test', 'b@x.test'])
-    statuses.push((await house.send('POST', '/v1/login', { email })).status)
+    statuses.push((await server.send('POST', '/v1/login', { email })).status)
   t.deepEqual(statuses, [204, 429, 204])
-  t.is((await house.send('POST', '/v1/login', {})).status, 422)
+  t.is((await server.send('POST', '/v1/login', {})).status, 422)
 })
 
 test('anonymous requests with a body count by IP address before the body is read', async t => {
@@ -42,34 +42,37 @@ test('anonymous requests with a body count by IP address before the body is read
     route({ ...done, method: 'post', path: '/login', allow: 'public', body }),
     route({ ...done, method: 'get', path: '/a', allow: 'public' }),
   ]
-  const house = await startHouse({ routes }, { settings: on, rateLimits: { anonymous: { points: 2, window: MINUTE } } })
-  t.teardown(house.stop)
+  const server = await startTestServer(
+    { routes },
+    { settings: on, rateLimits: { anonymous: { points: 2, window: MINUTE } } },
+  )
+  t.teardown(server.stop)
   const statuses = []
-  for (let times = 0; times < 3; times++) statuses.push((await house.send('POST', '/v1/login', { other: 1 })).status)
+  for (let times = 0; times < 3; times++) statuses.push((await server.send('POST', '/v1/login', { other: 1 })).status)
   t.deepEqual(statuses, [422, 422, 429])
-  t.is((await house.get('/v1/a')).status, 204)
-  t.is((await house.send('POST', '/v1/login', { email: 'a@x.test' }, ada)).status, 204)
+  t.is((await server.get('/v1/a')).status, 204)
+  t.is((await server.send('POST', '/v1/login', { email: 'a@x.test' }, ada)).status, 204)
 })
 
 test('recipes can override the limit per principal', async t => {
   const routes = ['/a', '/b'].map(path => route({ ...done, method: 'get', path: path as '/a', allow: 'user' }))
-  const house = await startHouse({ routes }, { settings: on, rateLimits: { api: { points: 2, window: MINUTE } } })
-  t.teardown(house.stop)
+  const server = await startTestServer({ routes }, { settings: on, rateLimits: { api: { points: 2, window: MINUTE } } })
+  t.teardown(server.stop)
   const statuses = []
-  for (const path of ['/v1/a', '/v1/b', '/v1/a']) statuses.push((await house.get(path, bearer)).status)
+  for (const path of ['/v1/a', '/v1/b', '/v1/a']) statuses.push((await server.get(path, bearer)).status)
   t.deepEqual(statuses, [204, 204, 429])
-  t.is((await house.get('/v1/a', ada)).status, 204)
-  t.is((await house.get('/v1/a')).status, 401)
+  t.is((await server.get('/v1/a', ada)).status, 204)
+  t.is((await server.get('/v1/a')).status, 401)
 })
 
 test('disabled limits count nothing', async t => {
   const routes = [
     route({ ...done, method: 'get', path: '/a', allow: 'public', limits: [{ name: 'a', points: 1, window: MINUTE }] }),
   ]
-  const house = await startHouse({ routes })
-  t.teardown(house.stop)
+  const server = await startTestServer({ routes })
+  t.teardown(server.stop)
   for (let at = 0; at < 3; at++) {
-    const { status, headers } = await house.get('/v1/a')
+    const { status, headers } = await server.get('/v1/a')
     t.deepEqual([status, headers.get('ratelimit-limit')], [204, null])
   }
 })
@@ -80,10 +83,10 @@ test('limits can exempt callers', async t => {
     caller?.userId === 'usr_ada' ? undefined : ip
   const limits = [{ name: 'send', points: 1, window: MINUTE, by }]
   const routes = [route({ ...done, method: 'post', path: '/send', allow: 'public', body, limits })]
-  const house = await startHouse({ routes }, { settings: on })
-  t.teardown(house.stop)
+  const server = await startTestServer({ routes }, { settings: on })
+  t.teardown(server.stop)
   const sent = async (headers: Record<string, string> = {}) =>
-    (await house.send('POST', '/v1/send', {}, headers)).status
+    (await server.send('POST', '/v1/send', {}, headers)).status
   t.deepEqual([await sent(), await sent()], [204, 429])
   t.deepEqual([await sent(bearer), await sent(bearer)], [204, 204])
 })
@@ -95,10 +98,10 @@ test('bodies of public routes have a limit of 16 KiB unless the route sets anoth
     route({ ...done, method: 'post', path: '/large', allow: 'public', body, bodyLimit: 100_000 }),
     route({ ...done, method: 'post', path: '/signed-in', allow: 'user', body }),
   ]
-  const house = await startHouse({ routes })
-  t.teardown(house.stop)
+  const server = await startTestServer({ routes })
+  t.teardown(server.stop)
   const send = async (path: string) => {
-    const { status, body } = await house.send('POST', path, { text: 'x'.repeat(20_000) }, bearer)
+    const { status, body } = await server.send('POST', path, { text: 'x'.repeat(20_000) }, bearer)
     return [status, body.detail]
   }
   t.deepEqual(await send('/v1/small'), [413, 'The request body exceeds 16384 bytes.'])

@@ -1,13 +1,13 @@
 import anyTest, { type TestFn } from 'ava'
 import { page, rawRoute } from '../../../kernel/contract/route.ts'
-import { bearer, cookie, type House, houseFor, startHouse } from './fixtures.ts'
+import { bearer, cookie, startTestServer, type TestServer, useTestServer } from './fixtures.ts'
 
-const test = anyTest as TestFn<{ house: House }>
+const test = anyTest as TestFn<{ server: TestServer }>
 const html = { accept: 'text/html' }
 const ours = { origin: 'https://acme.test', 'content-type': 'application/x-www-form-urlencoded' }
 
-houseFor(test, () =>
-  startHouse({
+useTestServer(test, () =>
+  startTestServer({
     pages: [
       {
         page: page({
@@ -51,7 +51,7 @@ houseFor(test, () =>
 )
 
 test('renders pages with the theme, locale and nonce', async t => {
-  const { status, text, headers } = await t.context.house.get('/sign-in?next=/x', { 'accept-language': 'de' })
+  const { status, text, headers } = await t.context.server.get('/sign-in?next=/x', { 'accept-language': 'de' })
   t.is(status, 200)
   t.regex(text, /^<h1>Sign in<\/h1>\{"next":"\/x","locale":"de"\} de /)
   const nonce = text.split(' ').at(-1) ?? ''
@@ -60,16 +60,16 @@ test('renders pages with the theme, locale and nonce', async t => {
 })
 
 test('redirects browsers to sign-in and returns 401 to other clients', async t => {
-  const { house } = t.context
-  const browser = await house.get('/notes/1?x=2', html)
+  const { server } = t.context
+  const browser = await server.get('/notes/1?x=2', html)
   t.deepEqual([browser.status, browser.headers.get('location')], [303, '/sign-in?next=%2Fnotes%2F1%3Fx%3D2'])
-  t.deepEqual((await house.get('/notes/1')).body.code, 'unauthenticated')
+  t.deepEqual((await server.get('/notes/1')).body.code, 'unauthenticated')
 })
 
 test("the tenant cookie selects among the reader's tenants only", async t => {
-  const { house } = t.context
+  const { server } = t.context
   const at = async (tenant: string) => {
-    const { text } = await house.get('/notes/1', { cookie: `${cookie.cookie}; platform_tenant=${tenant}` })
+    const { text } = await server.get('/notes/1', { cookie: `${cookie.cookie}; platform_tenant=${tenant}` })
     return /"tenantId":"(\w+)"/.exec(text)?.[1]
   }
   t.deepEqual(
@@ -79,8 +79,8 @@ test("the tenant cookie selects among the reader's tenants only", async t => {
 })
 
 test('accepts form posts from this origin only', async t => {
-  const { house } = t.context
-  const post = (headers: Record<string, string>) => house.send('POST', '/sign-in', 'name=Ada', headers)
+  const { server } = t.context
+  const post = (headers: Record<string, string>) => server.send('POST', '/sign-in', 'name=Ada', headers)
   const { status, headers } = await post(ours)
   t.deepEqual([status, headers.get('location'), headers.get('set-cookie')], [303, '/hello?name=Ada', 'a=1'])
   for (const origin of ['https://evil.example', 'null']) t.is((await post({ ...ours, origin })).status, 403)
@@ -89,28 +89,28 @@ test('accepts form posts from this origin only', async t => {
 })
 
 test('sends errors as pages to browsers and as problem documents under /v1', async t => {
-  const { house } = t.context
-  t.deepEqual((await house.get('/nowhere', html)).text, '<h1>problem not_found</h1>')
-  t.is((await house.get('/nowhere')).body.code, 'not_found')
-  t.is((await house.get('/v1/nowhere', html)).body.code, 'not_found')
+  const { server } = t.context
+  t.deepEqual((await server.get('/nowhere', html)).text, '<h1>problem not_found</h1>')
+  t.is((await server.get('/nowhere')).body.code, 'not_found')
+  t.is((await server.get('/v1/nowhere', html)).body.code, 'not_found')
 })
 
 test('authorizes raw routes, which then read the bytes', async t => {
-  const { house } = t.context
+  const { server } = t.context
   const put = (headers: Record<string, string>) =>
-    house.send('PUT', '/v1/files/a.bin', Buffer.alloc(3_000_000), headers)
+    server.send('PUT', '/v1/files/a.bin', Buffer.alloc(3_000_000), headers)
   t.is((await put({})).status, 401)
   t.is((await put({ ...cookie, 'x-tenant-id': 'ten_second' })).status, 403)
   const { status, body, headers } = await put({ ...bearer, 'x-request-id': 'raw-1' })
   t.is(status, 201)
   t.deepEqual(body, { size: 3_000_000, name: 'a.bin', tenantId: 'ten_acme' })
   t.deepEqual([headers.get('x-request-id'), headers.get('x-content-type-options')], ['raw-1', 'nosniff'])
-  t.true(house.lines.some(line => line.requestId === 'raw-1' && line.status === 201))
+  t.true(server.lines.some(line => line.requestId === 'raw-1' && line.status === 201))
 })
 
 test('sends one problem document if a raw route throws', async t => {
-  const { house } = t.context
-  const { status, body } = await house.send('POST', '/v1/broken', {}, { 'x-request-id': 'raw-2' })
+  const { server } = t.context
+  const { status, body } = await server.send('POST', '/v1/broken', {}, { 'x-request-id': 'raw-2' })
   t.deepEqual([status, body.code], [500, 'internal'])
-  t.is(house.lines.filter(({ requestId, msg }) => requestId === 'raw-2' && msg === 'request').length, 1)
+  t.is(server.lines.filter(({ requestId, msg }) => requestId === 'raw-2' && msg === 'request').length, 1)
 })

@@ -3,10 +3,10 @@ import { Type } from 'typebox'
 import { etag, isHeld, requireMatch } from '../../../kernel/base/etag.ts'
 import { idPattern } from '../../../kernel/base/ids.ts'
 import { addressKey, clientAddress, isLoopback } from '../../../kernel/base/ip-address.ts'
+import { negotiateLocale } from '../../../kernel/base/locale.ts'
 import type { FieldError, Problem } from '../../../kernel/base/problem.ts'
 import { createTtlCache } from '../../../kernel/base/ttl-cache.ts'
 import { createValidator } from '../../../kernel/base/validation.ts'
-import { negotiateLocale } from '../../../services/http/locale.ts'
 import { toProblem } from '../../../services/http/problems.ts'
 import { cookie, parseQuery } from '../../../services/http/query.ts'
 import { idleAction } from '../../../services/http/timeouts.ts'
@@ -131,9 +131,13 @@ test('format errors show the ID prefix or an example', t => {
       { pointer: '/code', code: 'wrong_format', detail: 'must match pattern "^[A-Z]{3}$"' },
       { pointer: '/metadata', code: 'too_many', detail: 'must not have more than 1 properties' },
       { pointer: '/metadata/long', code: 'too_long', detail: 'as a key must not have more than 3 characters' },
-      { pointer: '/name', code: 'wrong_format', detail: 'must be such as holiday.jpg: one name without a path' },
-      { pointer: '/tags', code: 'duplicate', detail: 'must hold nothing twice, as items 0 and 2 do' },
-      { pointer: '/userId', code: 'wrong_format', detail: 'must be an id: usr_ and 26 letters and digits' },
+      {
+        pointer: '/name',
+        code: 'wrong_format',
+        detail: 'must be a value such as holiday.jpg: one name without a path',
+      },
+      { pointer: '/tags', code: 'duplicate', detail: 'must not contain duplicates; items 0 and 2 are equal' },
+      { pointer: '/userId', code: 'wrong_format', detail: 'must be an ID: usr_ followed by 26 letters and digits' },
     ],
   )
 })

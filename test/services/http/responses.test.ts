@@ -3,9 +3,9 @@ import { Type } from 'typebox'
 import { defineProblems } from '../../../kernel/base/problem.ts'
 import { listOf, Nullable, Timestamp } from '../../../kernel/base/schema.ts'
 import { reply, route } from '../../../kernel/contract/route.ts'
-import { ada, type House, houseFor, startHouse } from './fixtures.ts'
+import { ada, startTestServer, type TestServer, useTestServer } from './fixtures.ts'
 
-const test = anyTest as TestFn<{ house: House }>
+const test = anyTest as TestFn<{ server: TestServer }>
 const problems = defineProblems({ note_locked: [409, 'The note {id} is locked.'] })
 
 const Person = Type.Object({
@@ -21,8 +21,8 @@ const Shape = Type.Union([
 const secret = 'never-to-leave'
 const get = { method: 'get', allow: 'public' } as const
 
-houseFor(test, () =>
-  startHouse({
+useTestServer(test, () =>
+  startTestServer({
     problems,
     routes: [
       route({
@@ -101,10 +101,10 @@ houseFor(test, () =>
 )
 
 test("never sends fields that the reply schema doesn't name", async t => {
-  const { house } = t.context
-  const person = await house.get('/v1/person')
+  const { server } = t.context
+  const person = await server.get('/v1/person')
   t.deepEqual(person.body, { id: 'a', at: null, tags: ['x', 1], more: { k: 'v' } })
-  const shapes = await house.get('/v1/shapes')
+  const shapes = await server.get('/v1/shapes')
   t.deepEqual(shapes.body, {
     data: [
       { kind: 'square', side: 2 },
@@ -112,17 +112,17 @@ test("never sends fields that the reply schema doesn't name", async t => {
     ],
     nextCursor: null,
   })
-  t.deepEqual((await house.get('/v1/date')).body, { at: '1970-01-01T00:00:00.000Z' })
+  t.deepEqual((await server.get('/v1/date')).body, { at: '1970-01-01T00:00:00.000Z' })
 })
 
 test('returns an error for a reply that matches no branch of its union', async t => {
-  const { status, text } = await t.context.house.get('/v1/odd')
+  const { status, text } = await t.context.server.get('/v1/odd')
   t.is(status, 500)
   t.false(text.includes(secret))
 })
 
 test('plain values use the first status; replies use their own status and headers', async t => {
-  const { status, headers, body } = await t.context.house.send('POST', '/v1/people', undefined, {
+  const { status, headers, body } = await t.context.server.send('POST', '/v1/people', undefined, {
     ...ada,
     'x-request-id': 'my-id.1',
   })
@@ -133,36 +133,36 @@ test('plain values use the first status; replies use their own status and header
 })
 
 test('returns 500 for an undeclared status', async t => {
-  t.is((await t.context.house.get('/v1/undeclared')).status, 500)
+  t.is((await t.context.server.get('/v1/undeclared')).status, 500)
 })
 
 test('replaces unsafe request IDs', async t => {
-  const { headers } = await t.context.house.get('/v1/health', { 'x-request-id': 'a b' })
+  const { headers } = await t.context.server.get('/v1/health', { 'x-request-id': 'a b' })
   t.regex(headers.get('x-request-id') ?? '', /^req_/)
 })
 
 test('returns 304 for a matching ETag', async t => {
-  const { house } = t.context
-  const first = await house.get('/v1/tagged')
+  const { server } = t.context
+  const first = await server.get('/v1/tagged')
   t.deepEqual([first.headers.get('etag'), first.headers.get('cache-control')], ['"7"', 'private, no-cache'])
-  const again = await house.get('/v1/tagged', { 'if-none-match': '"7"' })
+  const again = await server.get('/v1/tagged', { 'if-none-match': '"7"' })
   t.deepEqual([again.status, again.text], [304, ''])
 })
 
 test('sends text of another type unchanged', async t => {
-  const { headers, text } = await t.context.house.get('/v1/text')
+  const { headers, text } = await t.context.server.get('/v1/text')
   t.deepEqual([headers.get('content-type'), text], ['text/csv', 'a,b\r\n'])
 })
 
 test('HEAD returns the headers of GET', async t => {
-  const { house } = t.context
-  const { length } = (await house.get('/v1/person')).text
-  const { status, headers, text } = await house.send('HEAD', '/v1/person', undefined)
+  const { server } = t.context
+  const { length } = (await server.get('/v1/person')).text
+  const { status, headers, text } = await server.send('HEAD', '/v1/person', undefined)
   t.deepEqual([status, text, headers.get('content-length')], [200, '', String(length)])
 })
 
 test('problems of modules have a code, a detail and extension members', async t => {
-  const { status, headers, body } = await t.context.house.get('/v1/locked', { 'x-request-id': 'r1' })
+  const { status, headers, body } = await t.context.server.get('/v1/locked', { 'x-request-id': 'r1' })
   t.is(status, 409)
   t.is(headers.get('content-type'), 'application/problem+json; charset=utf-8')
   t.deepEqual(body, {
@@ -178,31 +178,31 @@ test('problems of modules have a code, a detail and extension members', async t 
 })
 
 test("logs unexpected errors and doesn't reveal them", async t => {
-  const { house } = t.context
-  const { status, text, body } = await house.get('/v1/bug', { 'x-request-id': 'bug-1' })
+  const { server } = t.context
+  const { status, text, body } = await server.get('/v1/bug', { 'x-request-id': 'bug-1' })
   t.deepEqual([status, body.code], [500, 'internal'])
   t.false(text.includes(secret))
-  t.true(house.lines.some(({ requestId, err }) => requestId === 'bug-1' && JSON.stringify(err).includes(secret)))
+  t.true(server.lines.some(({ requestId, err }) => requestId === 'bug-1' && JSON.stringify(err).includes(secret)))
 })
 
 test('returns 503 with Retry-After while the database is unavailable', async t => {
-  const { status, headers, body } = await t.context.house.get('/v1/away')
+  const { status, headers, body } = await t.context.server.get('/v1/away')
   t.deepEqual([status, body.code, headers.get('retry-after')], [503, 'unavailable', '2'])
 })
 
 test('returns 404 for unknown paths and 405 with Allow for unsupported methods', async t => {
-  const { house } = t.context
-  const none = await house.get('/v1/nowhere')
+  const { server } = t.context
+  const none = await server.get('/v1/nowhere')
   t.deepEqual([none.status, none.body.code], [404, 'not_found'])
-  const wrong = await house.send('DELETE', '/v1/person', undefined)
+  const wrong = await server.send('DELETE', '/v1/person', undefined)
   t.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'])
-  t.is((await house.send('PROPFIND', '/v1/person', undefined)).status, 405)
+  t.is((await server.send('PROPFIND', '/v1/person', undefined)).status, 405)
 })
 
 test('allows requests from any origin without credentials', async t => {
-  const { house } = t.context
+  const { server } = t.context
   const origin = { origin: 'https://other.example' }
-  const preflight = await house.send('OPTIONS', '/v1/people', undefined, {
+  const preflight = await server.send('OPTIONS', '/v1/people', undefined, {
     ...origin,
     'access-control-request-method': 'POST',
   })
@@ -210,19 +210,19 @@ test('allows requests from any origin without credentials', async t => {
   t.regex(preflight.headers.get('access-control-allow-headers') ?? '', /authorization.*x-tenant-id/)
   for (const { headers } of [
     preflight,
-    await house.get('/v1/person', origin),
-    await house.get('/v1/nowhere', origin),
+    await server.get('/v1/person', origin),
+    await server.get('/v1/nowhere', origin),
   ]) {
     t.is(headers.get('access-control-allow-origin'), '*')
     t.false(headers.has('access-control-allow-credentials'))
   }
-  t.false((await house.get('/v1/person')).headers.has('access-control-allow-origin'))
+  t.false((await server.get('/v1/person')).headers.has('access-control-allow-origin'))
 })
 
 test('sends security headers with every response', async t => {
-  const { house } = t.context
+  const { server } = t.context
   for (const path of ['/v1/person', '/v1/nowhere', '/docs', '/docs/swagger-ui.css', '/problems']) {
-    const { headers } = await house.get(path)
+    const { headers } = await server.get(path)
     t.is(headers.get('x-content-type-options'), 'nosniff', path)
     t.is(headers.get('referrer-policy'), 'no-referrer', path)
     t.regex(headers.get('strict-transport-security') ?? '', /max-age/, path)
@@ -232,20 +232,20 @@ test('sends security headers with every response', async t => {
 })
 
 test('headers of the handler replace default ones', async t => {
-  const { headers } = await t.context.house.get('/v1/sameorigin')
+  const { headers } = await t.context.server.get('/v1/sameorigin')
   t.is(headers.get('referrer-policy'), 'same-origin')
   t.is(headers.get('x-content-type-options'), 'nosniff')
 })
 
 test('logs one line per request, without query and secrets', async t => {
-  const { house } = t.context
-  await house.send('POST', '/v1/people', undefined, { ...ada, 'x-request-id': 'line-1' })
-  await house.get('/v1/person?token=hidden', {
+  const { server } = t.context
+  await server.send('POST', '/v1/people', undefined, { ...ada, 'x-request-id': 'line-1' })
+  await server.get('/v1/person?token=hidden', {
     'x-request-id': 'line-2',
     authorization: 'Bearer dt_ada',
     traceparent: '00-aa-bb-01',
   })
-  const lines = house.lines.filter(({ requestId }) => requestId === 'line-1' || requestId === 'line-2')
+  const lines = server.lines.filter(({ requestId }) => requestId === 'line-1' || requestId === 'line-2')
   t.is(lines.length, 2)
   t.like(lines[1], {
     method: 'GET',
@@ -255,7 +255,7 @@ test('logs one line per request, without query and secrets', async t => {
     tenant: 'ten_acme',
     trace: '00-aa-bb-01',
   })
-  t.false(JSON.stringify(house.lines).includes('hidden'))
-  t.false(JSON.stringify(house.lines).includes('dt_ada'))
-  t.false(JSON.stringify(house.lines).includes('ada-cookie'))
+  t.false(JSON.stringify(server.lines).includes('hidden'))
+  t.false(JSON.stringify(server.lines).includes('dt_ada'))
+  t.false(JSON.stringify(server.lines).includes('ada-cookie'))
 })

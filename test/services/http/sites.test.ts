@@ -3,12 +3,12 @@ import { common, Problem } from '../../../kernel/base/problem.ts'
 import { page } from '../../../kernel/contract/route.ts'
 import type { LayoutData, Site, SiteAnswer, SiteVisit } from '../../../kernel/contract/site.ts'
 import { TemplateError } from '../../../services/templates/engine.ts'
-import { ada, type House, houseFor, startHouse } from './fixtures.ts'
+import { ada, startTestServer, type TestServer, useTestServer } from './fixtures.ts'
 
-const test = anyTest as TestFn<{ house: House }>
+const test = anyTest as TestFn<{ server: TestServer }>
 const html = { accept: 'text/html' }
 const visits: SiteVisit[] = []
-/** Replaced where a test says that something changed. */
+/** Tests replace this to change the content. */
 let kept: SiteAnswer = keptAnswer(1)
 let frame: LayoutData = { menu: 'one' }
 function keptAnswer(version: number): SiteAnswer {
@@ -32,8 +32,8 @@ const site: Site = {
   layoutData: async ({ caller }) => (caller ? { menu: 'theirs' } : frame),
 }
 
-houseFor(test, () =>
-  startHouse({
+useTestServer(test, () =>
+  startTestServer({
     site,
     pages: [
       {
@@ -50,7 +50,7 @@ houseFor(test, () =>
 )
 
 test.serial('sites serve undeclared paths in the locale of the content', async t => {
-  const { status, text, headers } = await t.context.house.get('/here?a=b', html)
+  const { status, text, headers } = await t.context.server.get('/here?a=b', html)
   t.is(status, 200)
   t.regex(text, /^<h1>Here<\/h1>\{"a":1,"menu":"one"\} fr /)
   t.is(headers.get('vary'), 'accept-language')
@@ -62,90 +62,90 @@ test.serial('sites serve undeclared paths in the locale of the content', async t
 })
 
 test.serial('sites can redirect', async t => {
-  const { status, headers } = await t.context.house.get('/moved', html)
+  const { status, headers } = await t.context.server.get('/moved', html)
   t.is(status, 308)
   t.is(headers.get('location'), '/here')
 })
 
 test.serial('sends problems of sites as pages or documents, and bugs as 500', async t => {
-  const gone = await t.context.house.get('/gone', html)
+  const gone = await t.context.server.get('/gone', html)
   t.is(gone.status, 410)
   t.is(gone.text, '<h1>problem gone</h1>')
-  const document = await t.context.house.get('/gone')
+  const document = await t.context.server.get('/gone')
   t.is(document.headers.get('content-type'), 'application/problem+json; charset=utf-8')
-  t.is((await t.context.house.get('/broken', html)).status, 500)
-  t.is((await t.context.house.get('/closed', html)).status, 503)
+  t.is((await t.context.server.get('/broken', html)).status, 500)
+  t.is((await t.context.server.get('/closed', html)).status, 503)
 })
 
 test.serial("sites aren't called for declared or API paths", async t => {
   visits.length = 0
-  t.is((await t.context.house.get('/own', html)).status, 200)
-  t.is((await t.context.house.get('/v1/nothing')).status, 404)
-  t.is((await t.context.house.get('/v1')).status, 404)
-  t.is((await t.context.house.send('POST', '/here', {})).status, 404)
+  t.is((await t.context.server.get('/own', html)).status, 200)
+  t.is((await t.context.server.get('/v1/nothing')).status, 404)
+  t.is((await t.context.server.get('/v1')).status, 404)
+  t.is((await t.context.server.send('POST', '/here', {})).status, 404)
   t.deepEqual(visits, [])
-  t.is((await t.context.house.get('/nothing', html)).status, 404)
+  t.is((await t.context.server.get('/nothing', html)).status, 404)
   t.is(visits.length, 1)
 })
 
 test.serial('renders cacheable pages once for anonymous visitors and returns 304', async t => {
-  const { house } = t.context
-  const first = await house.get('/kept?a=b', html)
+  const { server } = t.context
+  const first = await server.get('/kept?a=b', html)
   t.regex(first.text, /^<h1>Kept<\/h1>\{"version":1,"menu":"one"\} en /)
   t.is(first.headers.get('cache-control'), 'no-cache')
   t.is(first.headers.get('vary'), 'accept-language, cookie')
   const tag = first.headers.get('etag') ?? ''
-  const again = await house.get('/kept/', html)
+  const again = await server.get('/kept/', html)
   t.is(again.text, first.text, 'with the nonce of its one rendering')
   t.is(again.headers.get('content-security-policy'), first.headers.get('content-security-policy'))
-  const held = await house.get('/kept', { ...html, 'if-none-match': tag })
+  const held = await server.get('/kept', { ...html, 'if-none-match': tag })
   t.deepEqual([held.status, held.text, held.headers.get('etag')], [304, '', tag])
 
   kept = keptAnswer(2)
-  const changed = await house.get('/kept', { ...html, 'if-none-match': tag })
+  const changed = await server.get('/kept', { ...html, 'if-none-match': tag })
   t.is(changed.status, 200)
   t.regex(changed.text, /"version":2/)
   frame = { menu: 'two' }
-  const framed = await house.get('/kept', { ...html, 'if-none-match': changed.headers.get('etag') ?? '' })
+  const framed = await server.get('/kept', { ...html, 'if-none-match': changed.headers.get('etag') ?? '' })
   t.is(framed.status, 200)
   t.regex(framed.text, /"menu":"two"/)
   frame = { menu: 'one' }
 })
 
 test.serial('renders cacheable pages for signed-in readers with their layout data, uncached', async t => {
-  const { text, headers } = await t.context.house.get('/kept', { ...html, ...ada })
+  const { text, headers } = await t.context.server.get('/kept', { ...html, ...ada })
   t.regex(text, /"menu":"theirs"/)
   t.is(headers.get('etag'), null)
   t.is(headers.get('cache-control'), 'no-store')
 })
 
 test.serial('declared pages and errors have layout data', async t => {
-  t.regex((await t.context.house.get('/own', html)).text, /"menu":"one"/)
+  t.regex((await t.context.server.get('/own', html)).text, /"menu":"one"/)
 })
 
 test.serial('applies and stores the locale in the query; ignores unknown ones', async t => {
-  const { house } = t.context
-  const german = await house.get('/own?lang=de', html)
+  const { server } = t.context
+  const german = await server.get('/own?lang=de', html)
   t.regex(german.text, / de /)
   t.is(german.headers.get('set-cookie'), 'platform_locale=de; Path=/; SameSite=Lax; Max-Age=31536000; Secure')
-  t.regex((await house.get('/own', { ...html, cookie: 'platform_locale=de' })).text, / de /)
+  t.regex((await server.get('/own', { ...html, cookie: 'platform_locale=de' })).text, / de /)
   for (const cookie of ['platform_locale=fr', 'platform_locale=', 'other=de'])
-    t.regex((await house.get('/own', { ...html, cookie, 'accept-language': 'en' })).text, / en /, cookie)
-  const unknown = await house.get('/own?lang=xx', html)
+    t.regex((await server.get('/own', { ...html, cookie, 'accept-language': 'en' })).text, / en /, cookie)
+  const unknown = await server.get('/own?lang=xx', html)
   t.is(unknown.headers.get('set-cookie'), null)
-  const keptGerman = await house.get('/kept?lang=de', html)
+  const keptGerman = await server.get('/kept?lang=de', html)
   t.truthy(keptGerman.headers.get('set-cookie'))
-  t.is((await house.get('/kept', html)).headers.get('set-cookie'), null, 'a choice is nobody else’s')
+  t.is((await server.get('/kept', html)).headers.get('set-cookie'), null, 'a locale choice is not shared')
 })
 
 test.serial('shows the location of template errors outside production only', async t => {
-  const plain = await t.context.house.get('/template', html)
+  const plain = await t.context.server.get('/template', html)
   t.deepEqual([plain.status, plain.text], [500, '<h1>problem internal</h1>'])
   const product = {
     ...{ key: 'acme', name: 'Acme', publicUrl: 'https://acme.test', theme: { name: 'default', tokens: {} } },
     ...{ locales: { default: 'en', available: ['en'] }, production: false },
   }
-  const workshop = await startHouse({ site }, { product })
+  const workshop = await startTestServer({ site }, { product })
   t.teardown(workshop.stop)
   const shown = await workshop.get('/template', html)
   t.is(shown.status, 500)
@@ -154,7 +154,7 @@ test.serial('shows the location of template errors outside production only', asy
 })
 
 test.serial('serves a default home page', async t => {
-  const { status, text } = await t.context.house.get('/', html)
+  const { status, text } = await t.context.server.get('/', html)
   t.is(status, 200)
   t.regex(text, /^<h1>Acme<\/h1>\{"docs":true/)
 })

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
 import { reply, route } from '../../../kernel/contract/route.ts'
-import { startHouse } from './fixtures.ts'
+import { startTestServer } from './fixtures.ts'
 
-/** Lines without end; says how far it came and whether it was told to stop. */
+/** An endless stream of lines that records its progress and whether it was aborted. */
 function endless() {
   const seen = { lines: 0, ended: false }
   async function* lines() {
@@ -32,32 +32,32 @@ const streamed = (path: `/${string}`, body: () => AsyncIterable<string | Buffer>
   })
 
 test('streams responses', async t => {
-  const house = await startHouse({ routes: [streamed('/a', () => three(false))] })
-  t.teardown(house.stop)
-  const { status, text, headers } = await house.get('/v1/a')
+  const server = await startTestServer({ routes: [streamed('/a', () => three(false))] })
+  t.teardown(server.stop)
+  const { status, text, headers } = await server.get('/v1/a')
   t.deepEqual([status, text], [200, 'one\ntwo\nthree\n'])
   t.is(headers.get('content-type'), 'text/csv')
   t.is(headers.get('content-length'), null)
   t.is(headers.get('cache-control'), 'no-store')
   t.truthy(headers.get('x-request-id'))
-  const head = await house.send('HEAD', '/v1/a', undefined)
+  const head = await server.send('HEAD', '/v1/a', undefined)
   t.deepEqual([head.status, head.text], [200, ''])
-  t.is(house.lines.filter(({ msg }) => msg === 'request').length, 2)
+  t.is(server.lines.filter(({ msg }) => msg === 'request').length, 2)
 })
 
 test('cuts and logs failed streams', async t => {
-  const house = await startHouse({ routes: [streamed('/a', () => three(true))] })
-  t.teardown(house.stop)
-  await t.throwsAsync(house.get('/v1/a'))
-  t.true(house.lines.some(({ msg }) => msg === 'response stream failed'))
+  const server = await startTestServer({ routes: [streamed('/a', () => three(true))] })
+  t.teardown(server.stop)
+  await t.throwsAsync(server.get('/v1/a'))
+  t.true(server.lines.some(({ msg }) => msg === 'response stream failed'))
 })
 
 test('ends a stream on disconnect and applies backpressure', async t => {
   const { seen, lines } = endless()
-  const house = await startHouse({ routes: [streamed('/a', lines)] })
-  t.teardown(house.stop)
+  const server = await startTestServer({ routes: [streamed('/a', lines)] })
+  t.teardown(server.stop)
   const leaving = new AbortController()
-  const answer = await fetch(`${house.url}/v1/a`, { signal: leaving.signal })
+  const answer = await fetch(`${server.url}/v1/a`, { signal: leaving.signal })
   let before = -1
   while (before !== seen.lines) {
     before = seen.lines
@@ -67,5 +67,5 @@ test('ends a stream on disconnect and applies backpressure', async t => {
   leaving.abort()
   while (!seen.ended) await pause(5)
   await answer.body?.cancel().catch(() => undefined)
-  t.false(house.lines.some(({ msg }) => msg === 'response stream failed'))
+  t.false(server.lines.some(({ msg }) => msg === 'response stream failed'))
 })

@@ -4,7 +4,7 @@ import test from 'ava'
 import { SECOND } from '../../../kernel/base/units.ts'
 import { enforceIdleTimeout, extendBodyTimeout, SERVER_TIMEOUTS } from '../../../services/http/timeouts.ts'
 
-/** Everything that the server sends to somebody who drips a body for ever, until it hangs up. */
+/** Everything the server sends to a client that sends a body byte by byte, until the server closes the connection. */
 function drip(port: number, path: string): Promise<string> {
   return new Promise(resolve => {
     let said = ''

@@ -1,4 +1,4 @@
-/** What jobs promise, whichever backend keeps the clock. */
+/** The behavior of jobs, independent of the scheduling back end. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,16 +8,16 @@ import { HOUR, MINUTE } from '../../../kernel/base/units.ts'
 import type { JobContext } from '../../../kernel/index.ts'
 
 import { waitFor } from '../../fixtures/wait.ts'
-import { type Clockwork, createStage, gate, type Stage } from './fixtures.ts'
+import { createJobsFixture, gate, type JobSettings, type JobsFixture } from './fixtures.ts'
 
 const victim = fileURLToPath(new URL('./victim.js', import.meta.url))
 
-export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): void {
-  let stage: Stage
+export function jobsContract(test: TestFn, settings: () => Promise<JobSettings>): void {
+  let fixture: JobsFixture
   test.beforeEach(async () => {
-    stage = await createStage(await settings())
+    fixture = await createJobsFixture(await settings())
   })
-  test.afterEach.always(() => stage.end())
+  test.afterEach.always(() => fixture.end())
 
   test.serial('runs a job with its data and the tenant of the enqueuing unit', async t => {
     const seen: [unknown, unknown][] = []
@@ -25,29 +25,31 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
       t.false(signal.aborted)
       seen.push([data, facts])
     }
-    await stage.worker({ name: 'test.once' as never, run })
-    const jobId = await stage.db.database.tenant('ten_a').transaction(() => stage.queue.enqueue('test.once', { n: 1 }))
-    await waitFor(async () => (await stage.rows())[0]?.state === 'done')
+    await fixture.worker({ name: 'test.once' as never, run })
+    const jobId = await fixture.db.database
+      .tenant('ten_a')
+      .transaction(() => fixture.queue.enqueue('test.once', { n: 1 }))
+    await waitFor(async () => (await fixture.rows())[0]?.state === 'done')
     t.deepEqual(seen, [[{ n: 1 }, { jobId, attempt: 1, tenantId: 'ten_a' }]])
   })
 
   test.serial('discards the job of a unit that is rolled back', async t => {
-    const work = stage.db.database.tenant('ten_a').transaction(async () => {
-      await stage.queue.enqueue('test.once', { n: 1 })
+    const work = fixture.db.database.tenant('ten_a').transaction(async () => {
+      await fixture.queue.enqueue('test.once', { n: 1 })
       throw new Error('changed my mind')
     })
     await t.throwsAsync(work, { message: 'changed my mind' })
-    t.deepEqual(await stage.rows(), [])
+    t.deepEqual(await fixture.rows(), [])
   })
 
   test.serial('runs a job at its scheduled time', async t => {
     const seen: number[] = []
-    await stage.worker({ name: 'test.once' as never, run: async ({ n }: { n: number }) => void seen.push(n) })
-    await stage.queue.enqueue('test.once', { n: 1 }, { at: new Date(stage.clock.now() + HOUR) })
-    await stage.queue.enqueue('test.once', { n: 2 })
+    await fixture.worker({ name: 'test.once' as never, run: async ({ n }: { n: number }) => void seen.push(n) })
+    await fixture.queue.enqueue('test.once', { n: 1 }, { at: new Date(fixture.clock.now() + HOUR) })
+    await fixture.queue.enqueue('test.once', { n: 2 })
     await waitFor(() => seen.length === 1)
     t.deepEqual(seen, [2])
-    stage.clock.forward(HOUR)
+    fixture.clock.forward(HOUR)
     await waitFor(() => seen.length === 2)
     t.deepEqual(seen, [2, 1])
   })
@@ -64,37 +66,37 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
         waits.push(failed)
         return MINUTE
       }
-      await stage.worker({ name: 'test.once' as never, attempts: 3, backoff, run })
-      await stage.queue.enqueue('test.once', { n: 1 }, { tenantId: 'ten_a' })
+      await fixture.worker({ name: 'test.once' as never, attempts: 3, backoff, run })
+      await fixture.queue.enqueue('test.once', { n: 1 }, { tenantId: 'ten_a' })
       for (const failed of [1, 2]) {
-        await waitFor(async () => (await stage.rows())[0]?.last_error === `attempt ${failed}`)
-        t.like((await stage.rows())[0], { state: 'waiting', attempts: failed })
-        stage.clock.forward(MINUTE)
+        await waitFor(async () => (await fixture.rows())[0]?.last_error === `attempt ${failed}`)
+        t.like((await fixture.rows())[0], { state: 'waiting', attempts: failed })
+        fixture.clock.forward(MINUTE)
       }
-      await waitFor(async () => (await stage.rows())[0]?.state === 'dead')
+      await waitFor(async () => (await fixture.rows())[0]?.state === 'dead')
       t.deepEqual(waits, [1, 2])
-      const { data } = await stage.inspector.dead({ tenantId: 'ten_a', limit: 10 })
+      const { data } = await fixture.inspector.dead({ tenantId: 'ten_a', limit: 10 })
       t.like(data[0], { name: 'test.once', tenantId: 'ten_a', attempts: 3, lastError: 'attempt 3', data: { n: 1 } })
-      t.deepEqual((await stage.inspector.dead({ tenantId: 'ten_b', limit: 10 })).data, [])
+      t.deepEqual((await fixture.inspector.dead({ tenantId: 'ten_b', limit: 10 })).data, [])
       const id = data[0]?.id as string
-      t.is(await stage.inspector.retry(id, 'ten_b'), null)
+      t.is(await fixture.inspector.retry(id, 'ten_b'), null)
       well = true
-      t.like(await stage.inspector.retry(id, 'ten_a'), { id, attempts: 0 })
-      await waitFor(async () => (await stage.rows())[0]?.state === 'done')
+      t.like(await fixture.inspector.retry(id, 'ten_a'), { id, attempts: 0 })
+      await waitFor(async () => (await fixture.rows())[0]?.state === 'done')
     },
   )
 
   test.serial('keeps at most one waiting job per name and key, and cancels it', async t => {
-    const later = { at: new Date(stage.clock.now() + HOUR), key: 'thing_1' }
-    const first = await stage.queue.enqueue('test.once', { n: 1 }, later)
-    t.is(await stage.queue.enqueue('test.once', { n: 2 }, later), first)
-    t.not(await stage.queue.enqueue('test.once', { n: 3 }, { ...later, key: 'thing_2' }), first)
-    const together = await Promise.all([4, 5, 6].map(n => stage.queue.enqueue('test.once', { n }, later)))
+    const later = { at: new Date(fixture.clock.now() + HOUR), key: 'thing_1' }
+    const first = await fixture.queue.enqueue('test.once', { n: 1 }, later)
+    t.is(await fixture.queue.enqueue('test.once', { n: 2 }, later), first)
+    t.not(await fixture.queue.enqueue('test.once', { n: 3 }, { ...later, key: 'thing_2' }), first)
+    const together = await Promise.all([4, 5, 6].map(n => fixture.queue.enqueue('test.once', { n }, later)))
     t.deepEqual([...new Set(together)], [first])
-    t.is(await stage.queue.cancel('test.once', 'thing_1'), 1)
-    t.is(await stage.queue.cancel('test.once', 'thing_1'), 0)
-    t.is((await stage.rows()).length, 1)
-    t.not(await stage.queue.enqueue('test.once', { n: 7 }, later), first)
+    t.is(await fixture.queue.cancel('test.once', 'thing_1'), 1)
+    t.is(await fixture.queue.cancel('test.once', 'thing_1'), 0)
+    t.is((await fixture.rows()).length, 1)
+    t.not(await fixture.queue.enqueue('test.once', { n: 7 }, later), first)
   })
 
   test.serial('a failed job gives way to a waiting job with the same key', async t => {
@@ -108,14 +110,14 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
       await go.passed
       throw new Error('not today')
     }
-    await stage.worker({ name: 'test.once' as never, backoff: () => 0, run })
-    await stage.queue.enqueue('test.once', { n: 1 }, { key: 'thing_1' })
+    await fixture.worker({ name: 'test.once' as never, backoff: () => 0, run })
+    await fixture.queue.enqueue('test.once', { n: 1 }, { key: 'thing_1' })
     await begun.passed
-    await stage.queue.enqueue('test.once', { n: 2 }, { key: 'thing_1', at: new Date(stage.clock.now() + HOUR) })
+    await fixture.queue.enqueue('test.once', { n: 2 }, { key: 'thing_1', at: new Date(fixture.clock.now() + HOUR) })
     go.open()
-    await waitFor(async () => (await stage.rows()).every(({ state }) => state !== 'running'))
-    stage.clock.forward(HOUR)
-    await waitFor(async () => (await stage.rows()).every(({ state }) => state === 'done'))
+    await waitFor(async () => (await fixture.rows()).every(({ state }) => state !== 'running'))
+    fixture.clock.forward(HOUR)
+    await waitFor(async () => (await fixture.rows()).every(({ state }) => state === 'done'))
     t.deepEqual(seen, [1, 2])
   })
 
@@ -127,11 +129,13 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
           reason = signal.reason
         })
       })
-    await stage.worker({ name: 'test.once' as never, timeout: 100, run })
-    await stage.queue.enqueue('test.once', { n: 1 })
-    await waitFor(async () => (await stage.rows())[0]?.attempts === 1 && (await stage.rows())[0]?.state === 'waiting')
+    await fixture.worker({ name: 'test.once' as never, timeout: 100, run })
+    await fixture.queue.enqueue('test.once', { n: 1 })
+    await waitFor(
+      async () => (await fixture.rows())[0]?.attempts === 1 && (await fixture.rows())[0]?.state === 'waiting',
+    )
     t.regex(String(reason), /longer than 0.1 s/)
-    t.regex((await stage.rows())[0]?.last_error ?? '', /longer than 0.1 s/)
+    t.regex((await fixture.rows())[0]?.last_error ?? '', /longer than 0.1 s/)
   })
 
   test.serial(
@@ -142,27 +146,27 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
         begun.open()
         await sleep(HOUR, undefined, { signal })
       }
-      const first = await stage.worker({ name: 'test.once' as never, timeout: HOUR, run })
-      await stage.queue.enqueue('test.once', { n: 1 })
+      const first = await fixture.worker({ name: 'test.once' as never, timeout: HOUR, run })
+      await fixture.queue.enqueue('test.once', { n: 1 })
       await begun.passed
       await first.stop()
-      t.like((await stage.rows())[0], { state: 'waiting', attempts: 0, last_error: null })
-      await stage.worker({ name: 'test.once' as never, run: async () => {} })
-      await waitFor(async () => (await stage.rows())[0]?.state === 'done')
+      t.like((await fixture.rows())[0], { state: 'waiting', attempts: 0, last_error: null })
+      await fixture.worker({ name: 'test.once' as never, run: async () => {} })
+      await waitFor(async () => (await fixture.rows())[0]?.state === 'done')
     },
   )
 
   test.serial('another worker runs the job of a killed worker', async t => {
-    const child = fork(victim, [stage.ownerUrl], { stdio: 'inherit' })
+    const child = fork(victim, [fixture.ownerUrl], { stdio: 'inherit' })
     t.teardown(() => end(child))
     await once(child, 'message')
-    await stage.queue.enqueue('test.once', { n: 1 })
+    await fixture.queue.enqueue('test.once', { n: 1 })
     await once(child, 'message')
     await end(child)
     const seen: number[] = []
     const run = async (_: unknown, { attempt }: JobContext) => void seen.push(attempt)
-    await stage.worker({ name: 'test.once' as never, run })
-    await waitFor(async () => (await stage.rows())[0]?.state === 'done')
+    await fixture.worker({ name: 'test.once' as never, run })
+    await waitFor(async () => (await fixture.rows())[0]?.state === 'done')
     t.deepEqual(seen, [2])
   })
 
@@ -175,14 +179,14 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
       begun.open()
       await go.passed
     }
-    for (let worker = 0; worker < 2; worker++) await stage.worker({ name: 'test.once' as never, run })
-    await stage.queue.enqueue('test.once', { n: 1 })
+    for (let worker = 0; worker < 2; worker++) await fixture.worker({ name: 'test.once' as never, run })
+    await fixture.queue.enqueue('test.once', { n: 1 })
     await begun.passed
-    const leased = () => stage.asOwner<{ until: Date }>('select locked_until as until from larder_jobs')
+    const leased = () => fixture.asOwner<{ until: Date }>('select locked_until as until from larder_jobs')
     const first = (await leased())[0]?.until.getTime() ?? 0
     await waitFor(async () => ((await leased())[0]?.until.getTime() ?? 0) > first)
     go.open()
-    await waitFor(async () => (await stage.rows())[0]?.state === 'done')
+    await waitFor(async () => (await fixture.rows())[0]?.state === 'done')
     t.is(runs, 1)
   })
 
@@ -195,9 +199,9 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
       await sleep(5)
       now--
     }
-    await stage.worker({ name: 'test.once' as never, concurrency: 2, run })
-    for (let n = 0; n < 20; n++) await stage.queue.enqueue('test.once', { n })
-    await waitFor(async () => (await stage.rows()).every(({ state }) => state === 'done'))
+    await fixture.worker({ name: 'test.once' as never, concurrency: 2, run })
+    for (let n = 0; n < 20; n++) await fixture.queue.enqueue('test.once', { n })
+    await waitFor(async () => (await fixture.rows()).every(({ state }) => state === 'done'))
     t.is(most, 2)
   })
 
@@ -215,9 +219,9 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
         now--
       },
     })
-    const workers = { one: await stage.worker(job('one')), two: await stage.worker(job('two')) }
+    const workers = { one: await fixture.worker(job('one')), two: await fixture.worker(job('two')) }
     await waitFor(() => runs.length === 1)
-    // Two more of its times go by.
+    // Wait for two more scheduled times.
     await sleep(2500)
     t.is(runs.length, 1)
     hold.open()
@@ -234,10 +238,10 @@ export function jobsContract(test: TestFn, settings: () => Promise<Clockwork>): 
       runs++
       throw new Error('always')
     }
-    const worker = await stage.worker({ name: 'test.often' as never, every: '1s', run })
+    const worker = await fixture.worker({ name: 'test.often' as never, every: '1s', run })
     await waitFor(() => runs >= 2)
     await worker.stop()
-    t.deepEqual(await stage.rows('test.often'), [])
+    t.deepEqual(await fixture.rows('test.often'), [])
   })
 }
 

@@ -1,4 +1,4 @@
-/** A database with a queue, and workers on it as a test needs them. */
+/** A database with a job queue, and workers. */
 
 import pg from 'pg'
 import { readSettings } from '../../../bin/composition.ts'
@@ -8,38 +8,38 @@ import { createJobInspector } from '../../../services/jobs/inspect.ts'
 import { createJobs, type JobService } from '../../../services/jobs/jobs.ts'
 import type { OpenDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
-import { log, openStage } from '../outbox/fixtures.ts'
+import { log, openTestDatabase } from '../outbox/fixtures.ts'
 
-export type Clockwork = Pick<Settings, 'jobsBackend' | 'redisUrl' | 'mongodbUrl'>
+export type JobSettings = Pick<Settings, 'jobsBackend' | 'redisUrl' | 'mongodbUrl'>
 export interface TestJobs {
   'test.once': { n: number }
   'test.often': Record<string, never>
 }
-export interface Stage {
+export interface JobsFixture {
   readonly db: OpenDatabase
   readonly ownerUrl: string
   readonly clock: { now(): number; forward(milliseconds: number): void }
   readonly queue: JobQueue<TestJobs>
   readonly inspector: Inspector['jobs']
   asOwner<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
-  /** Stopped at the end of the stage. */
+  /** `end` stops the worker. */
   worker(...jobs: Partial<Job>[]): Promise<JobService<TestJobs>>
-  /** What is left of the jobs of a name. */
+  /** Remaining jobs with this name. */
   rows(name?: string): Promise<{ state: string; attempts: number; last_error: string | null }[]>
   end(): Promise<void>
 }
 
 const migrations = [{ module: 'kernel', folder: new URL('../../../services/postgres/migrations/', import.meta.url) }]
-export const onPostgres: Clockwork = { ...readSettings({}), jobsBackend: 'postgres' }
+export const onPostgres: JobSettings = { ...readSettings({}), jobsBackend: 'postgres' }
 
-export async function createStage(settings: Clockwork): Promise<Stage> {
+export async function createJobsFixture(settings: JobSettings): Promise<JobsFixture> {
   const { ownerUrl, drop } = await createTestDatabase({ migrations, log })
-  const db = await openStage(ownerUrl)
+  const db = await openTestDatabase(ownerUrl)
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 })
   owner.on('error', () => {})
   const workers: { jobs: JobService<TestJobs>; db: OpenDatabase }[] = []
   let ahead = 0
-  const clock: Stage['clock'] = {
+  const clock: JobsFixture['clock'] = {
     now: () => Date.now() + ahead,
     forward(milliseconds) {
       ahead += milliseconds
@@ -58,7 +58,7 @@ export async function createStage(settings: Clockwork): Promise<Stage> {
     }),
     asOwner: async (sql, values) => (await owner.query(sql, values)).rows,
     async worker(...jobs) {
-      const own = await openStage(ownerUrl, 'worker')
+      const own = await openTestDatabase(ownerUrl, 'worker')
       const made = open(own)
       workers.push({ jobs: made, db: own })
       await made.start(jobs as Job[])
@@ -79,7 +79,11 @@ export async function createStage(settings: Clockwork): Promise<Stage> {
   }
 }
 
-export const createTestJobs = (db: OpenDatabase, settings: Clockwork, clock: { now(): number }): JobService<TestJobs> =>
+export const createTestJobs = (
+  db: OpenDatabase,
+  settings: JobSettings,
+  clock: { now(): number },
+): JobService<TestJobs> =>
   createJobs<TestJobs>({
     db,
     database: db.database,
@@ -91,7 +95,7 @@ export const createTestJobs = (db: OpenDatabase, settings: Clockwork, clock: { n
     isKnown: () => true,
   })
 
-/** A promise and what resolves it. */
+/** A promise and the function that resolves it. */
 export function gate(): { passed: Promise<void>; open: () => void } {
   let open = () => {}
   const passed = new Promise<void>(resolve => {

@@ -2,36 +2,36 @@ import anyTest, { type TestFn } from 'ava'
 
 import { waitFor } from '../../fixtures/wait.ts'
 import { jobsContract } from './contract.ts'
-import { createStage, onPostgres } from './fixtures.ts'
+import { createJobsFixture, onPostgres } from './fixtures.ts'
 
 const test = anyTest as TestFn
 jobsContract(test, async () => onPostgres)
 
 test.serial('interprets cron expressions in UTC', async t => {
-  const stage = await createStage(onPostgres)
-  t.teardown(() => stage.end())
-  await stage.worker({ name: 'test.often' as never, every: '30 4 * * *', run: async () => {} })
-  const [row] = await stage.asOwner<{ next: Date }>('select next_run_at as next from larder_agenda')
+  const fixture = await createJobsFixture(onPostgres)
+  t.teardown(() => fixture.end())
+  await fixture.worker({ name: 'test.often' as never, every: '30 4 * * *', run: async () => {} })
+  const [row] = await fixture.asOwner<{ next: Date }>('select next_run_at as next from larder_agenda')
   t.regex(row?.next.toISOString() ?? '', /T04:30:00.000Z$/)
 })
 
 test.serial('a worker survives the loss of each of its connections, and of all at once', async t => {
-  const stage = await createStage(onPostgres)
-  t.teardown(() => stage.end())
+  const fixture = await createJobsFixture(onPostgres)
+  t.teardown(() => fixture.end())
   let often = 0
   const seen: number[] = []
-  await stage.worker(
+  await fixture.worker(
     { name: 'test.often' as never, every: '1s', run: async () => void often++ },
     { name: 'test.once' as never, run: async ({ n }: { n: number }) => void seen.push(n) },
   )
   const queued = (n: number) =>
-    stage.queue.enqueue('test.once', { n }).then(
+    fixture.queue.enqueue('test.once', { n }).then(
       () => true,
       () => false,
     )
   for (const [n, which] of ['worker', 'larder listen', 'larder scheduler', '%'].entries()) {
     await waitFor(() => often > n)
-    const ended = await stage.asOwner(
+    const ended = await fixture.asOwner(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where usename = 'larder_app' and datname = current_database() and application_name like $1`,
       [which],
@@ -44,15 +44,15 @@ test.serial('a worker survives the loss of each of its connections, and of all a
 })
 
 test.serial('runs a job regardless of the number of other job names', async t => {
-  const stage = await createStage(onPostgres)
-  t.teardown(() => stage.end())
+  const fixture = await createJobsFixture(onPostgres)
+  t.teardown(() => fixture.end())
   const seen: number[] = []
   const others = Array.from({ length: 8 }, (_, i) => ({ name: `test.other_${i}` as never, run: async () => {} }))
-  await stage.worker(...others, {
+  await fixture.worker(...others, {
     name: 'test.once' as never,
     run: async ({ n }: { n: number }) => void seen.push(n),
   })
-  await stage.queue.enqueue('test.once', { n: 1 })
+  await fixture.queue.enqueue('test.once', { n: 1 })
   await waitFor(() => seen.length === 1)
   t.deepEqual(seen, [1])
 })

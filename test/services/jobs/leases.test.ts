@@ -14,7 +14,7 @@ const row = (attempts: number): LeasedJob => ({
   attempts,
 })
 const mail = { name: 'test.mail', attempts: 5, backoff: () => 5 * MINUTE, run: async () => {} } as unknown as Job
-/** Milliseconds until it runs again; 'as before' where its time stays; undefined where it is dead. */
+/** Milliseconds until the next run; 'as before' if unchanged; undefined if the job is dead. */
 const wait = ([text, values = []]: readonly [string, (readonly unknown[])?]) => {
   if (text.includes("state = 'dead'")) return undefined
   return values[3] === null ? 'as before' : Date.parse(String(values[3])) - NOW

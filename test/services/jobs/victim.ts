@@ -1,10 +1,10 @@
-/** A worker that takes a job, says so, and never ends it. */
+/** A worker that reports when it runs a job, and never completes it. */
 import type { Job } from '../../../kernel/index.ts'
-import { openStage } from '../outbox/fixtures.ts'
+import { openTestDatabase } from '../outbox/fixtures.ts'
 import { createTestJobs, onPostgres } from './fixtures.ts'
 
 const [ownerUrl = ''] = process.argv.slice(2)
-const db = await openStage(ownerUrl, 'victim')
+const db = await openTestDatabase(ownerUrl, 'victim')
 const run = () => {
   process.send?.('running')
   return new Promise<void>(() => {})

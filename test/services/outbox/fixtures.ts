@@ -1,4 +1,4 @@
-/** A database with an outbox and a table of effects; a publisher on it; and relays as a test needs them. */
+/** A database with an outbox and a table of effects, a publisher and relays. */
 import pg from 'pg'
 import { pino } from 'pino'
 import { Type } from 'typebox'
@@ -28,24 +28,24 @@ export interface TestEvents {
 }
 export type Handle = (event: AnyEvent) => Promise<void>
 
-export interface Stage {
+export interface OutboxFixture {
   readonly db: OpenDatabase
   readonly ownerUrl: string
   readonly operator: string
   readonly clock: { now(): number; forward(milliseconds: number): void }
   readonly events: EventPublisher<TestEvents>
   readonly inspector: Inspector['events']
-  /** As the owner, past row level security. */
+  /** The owner bypasses row level security. */
   asOwner<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
-  /** Handlers by name; each hears `test.thing.made` unless its name says `:lost`. Stopped at the end of the stage. */
+  /** Handlers by name. They subscribe to `test.thing.made`, or to `test.thing.lost` if the name contains `:lost`. `end` stops the relay. */
   relay(handlers: Readonly<Record<string, Handle>>, options?: Partial<RelayOptions>): Promise<Relay>
-  /** Writes the effect of a handler, as its event's tenant. */
+  /** Stores the effect of a handler in the tenant of the event. */
   effect(handler: string, event: AnyEvent): Promise<void>
   /** `handler event` of every effect. */
   effects(): Promise<string[]>
-  /** Publishes this many in `tenantId`; their ids. */
+  /** Publishes `count` events in `tenantId` and returns their ids. */
   publish(count: number, tenantId?: string): Promise<string[]>
-  /** Until nothing waits. */
+  /** Waits until no event or delivery is pending. */
   settled(): Promise<void>
   end(): Promise<void>
 }
@@ -57,16 +57,16 @@ const handlersOf = (handlers: Readonly<Record<string, Handle>>): RelayHandler[] 
     run: run as RelayHandler['run'],
   }))
 
-export async function createStage(): Promise<Stage> {
+export async function createOutboxFixture(): Promise<OutboxFixture> {
   const { ownerUrl, drop } = await createTestDatabase({ migrations, log })
-  const db = await openStage(ownerUrl)
+  const db = await openTestDatabase(ownerUrl)
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 2 })
   owner.on('error', () => {})
   const operator = await db.operatorTenantId()
   const relays: Relay[] = []
   let names: string[] = []
   let ahead = 0
-  const clock: Stage['clock'] = {
+  const clock: OutboxFixture['clock'] = {
     now: () => Date.now() + ahead,
     forward(milliseconds) {
       ahead += milliseconds
@@ -81,7 +81,7 @@ export async function createStage(): Promise<Stage> {
     notify,
     onError: () => {},
   })
-  const stage: Stage = {
+  const fixture: OutboxFixture = {
     db,
     ownerUrl,
     operator,
@@ -104,7 +104,7 @@ export async function createStage(): Promise<Stage> {
     effect: (handler, event) => effect(db, handler, event),
     effects: async () => {
       const sql = `select handler || ' ' || event_id as line from test_effects order by 1`
-      return (await stage.asOwner<{ line: string }>(sql)).map(({ line }) => line)
+      return (await fixture.asOwner<{ line: string }>(sql)).map(({ line }) => line)
     },
     publish: (count, tenantId = 'ten_a') =>
       Promise.all(
@@ -123,10 +123,10 @@ export async function createStage(): Promise<Stage> {
       await drop()
     },
   }
-  return stage
+  return fixture
 }
 
-export const openStage = (ownerUrl: string, applicationName = 'test'): Promise<OpenDatabase> =>
+export const openTestDatabase = (ownerUrl: string, applicationName = 'test'): Promise<OpenDatabase> =>
   openDatabase({ ownerUrl, secrets: [SECRET], log, applicationName })
 
 export async function effect({ database }: OpenDatabase, handler: string, { id, tenantId }: AnyEvent): Promise<void> {

@@ -2,19 +2,19 @@ import test from 'ava'
 import { DAY, HOUR, SECOND } from '../../../kernel/base/units.ts'
 import type { InboxEvent, InboxOptions, InboxOutcome, ProviderInbox, Unit } from '../../../kernel/index.ts'
 import { createProviderInboxes } from '../../../services/outbox/provider-inbox.ts'
-import { createStage, log, type Stage } from './fixtures.ts'
+import { createOutboxFixture, log, type OutboxFixture } from './fixtures.ts'
 
 interface Data {
   /** Null: belongs to no tenant yet. */
   readonly tenantId: string | null
 }
 
-let stage: Stage
+let fixture: OutboxFixture
 test.before(async () => {
-  stage = await createStage()
+  fixture = await createOutboxFixture()
 })
-test.beforeEach(() => stage.asOwner('truncate larder_provider_events, test_effects'))
-test.after.always(() => stage.end())
+test.beforeEach(() => fixture.asOwner('truncate larder_provider_events, test_effects'))
+test.after.always(() => fixture.end())
 
 const TENANT = 'ten_a'
 let wakes = 0
@@ -23,12 +23,12 @@ let wakes = 0
 function openInbox(
   options: Partial<InboxOptions<Data>> & { outcome?: (id: string) => InboxOutcome } = {},
 ): ProviderInbox<Data> {
-  const { database, systemDatabase } = stage.db
+  const { database, systemDatabase } = fixture.db
   const { outcome = () => 'done', ...rest } = options
   const inboxes = createProviderInboxes({
     database,
     systemDatabase,
-    clock: stage.clock,
+    clock: fixture.clock,
     log,
   })
   return inboxes.create<Data>({
@@ -49,17 +49,17 @@ const storeEffect = (unit: Unit, tenantId: string, id: string) =>
   unit.query('insert into test_effects (tenant_id, event_id, handler) values ($1, $2, $3)', [tenantId, id, 'inbox'])
 const event = (id: string, more: Partial<InboxEvent<Data>> = {}): InboxEvent<Data> => ({
   id,
-  occurredAt: new Date(stage.clock.now()),
+  occurredAt: new Date(fixture.clock.now()),
   data: { tenantId: TENANT },
   ...more,
 })
 const unowned = { data: { tenantId: null } }
 const processed = async (): Promise<string[]> => {
-  const rows = await stage.asOwner<{ event_id: string }>('select event_id from test_effects order by ctid')
+  const rows = await fixture.asOwner<{ event_id: string }>('select event_id from test_effects order by ctid')
   return rows.map(row => row.event_id)
 }
 const outcomes = async (): Promise<Record<string, string | null>> => {
-  const rows = await stage.asOwner<{ event_id: string; outcome: string | null }>(
+  const rows = await fixture.asOwner<{ event_id: string; outcome: string | null }>(
     'select event_id, outcome from larder_provider_events order by event_id',
   )
   return Object.fromEntries(rows.map(row => [row.event_id, row.outcome]))
@@ -87,7 +87,7 @@ test.serial('wakes the worker for new events only', async t => {
 
 test.serial('processes events in the order in which they occurred', async t => {
   const inbox = openInbox()
-  const at = (seconds: number) => new Date(stage.clock.now() + seconds * SECOND)
+  const at = (seconds: number) => new Date(fixture.clock.now() + seconds * SECOND)
   await inbox.receive('stripe', [event('last', { occurredAt: at(-1) }), event('first', { occurredAt: at(-9) })])
   await inbox.receive('stripe', [event('middle', { occurredAt: at(-5) })])
   await inbox.processDue()
@@ -119,7 +119,7 @@ test.serial('rolls back a failed attempt and retries it later', async t => {
   t.deepEqual(await processed(), [])
   await inbox.processDue()
   t.deepEqual(await processed(), [], 'not due yet')
-  stage.clock.forward(11 * SECOND)
+  fixture.clock.forward(11 * SECOND)
   await inbox.processDue()
   t.deepEqual(await processed(), ['a'])
   t.deepEqual(await outcomes(), { a: 'done' })
@@ -136,7 +136,7 @@ test.serial('gives up an event after ten failed attempts', async t => {
   await inbox.receive('stripe', [event('a'), event('b', unowned)])
   for (let run = 0; run < 12; run++) {
     await inbox.processDue()
-    stage.clock.forward(HOUR)
+    fixture.clock.forward(HOUR)
   }
   t.is(attempts, 10)
   t.deepEqual(await outcomes(), { a: 'failed', b: null }, 'an event without a tenant is retried for a day')
@@ -147,7 +147,7 @@ test.serial('retries an event without a tenant until the retry window ends', asy
   await inbox.receive('stripe', [event('a', unowned)])
   await inbox.processDue()
   t.deepEqual(await outcomes(), { a: null })
-  stage.clock.forward(DAY)
+  fixture.clock.forward(DAY)
   await inbox.processDue()
   t.deepEqual(await outcomes(), { a: 'unknown' })
 })
@@ -180,14 +180,14 @@ test.serial('retries waiting events with a common key as soon as one is processe
 test.serial('rejects an event that asks for a retry after the retry window', async t => {
   const inbox = openInbox({ outcome: () => 'retry' })
   await inbox.receive('stripe', [event('a')])
-  stage.clock.forward(DAY)
+  fixture.clock.forward(DAY)
   await inbox.processDue()
   t.deepEqual(await outcomes(), { a: 'rejected' })
 })
 
 test.serial('does not process an event that was recorded as processed', async t => {
   const inbox = openInbox()
-  await stage.db.database.tenant(TENANT).transaction(() => inbox.recordProcessed('dev', event('a')))
+  await fixture.db.database.tenant(TENANT).transaction(() => inbox.recordProcessed('dev', event('a')))
   t.is(await inbox.receive('dev', [event('a')]), 0)
   await inbox.processDue()
   t.deepEqual(await processed(), [])
@@ -195,7 +195,7 @@ test.serial('does not process an event that was recorded as processed', async t 
 
 test.serial('rolls back a recorded event with the surrounding transaction', async t => {
   const inbox = openInbox()
-  const work = stage.db.database.tenant(TENANT).transaction(async () => {
+  const work = fixture.db.database.tenant(TENANT).transaction(async () => {
     await inbox.recordProcessed('dev', event('a'))
     throw new Error('rolled back')
   })
@@ -211,13 +211,13 @@ test.serial('sweeps processed events of its own name after the retention time', 
   await inbox.receive('stripe', [event('waiting', unowned)])
   await inbox.sweep()
   t.deepEqual(Object.keys(await outcomes()), ['done', 'of another inbox', 'waiting'])
-  stage.clock.forward(30 * DAY + 1)
+  fixture.clock.forward(30 * DAY + 1)
   await inbox.sweep()
   t.deepEqual(Object.keys(await outcomes()), ['of another inbox', 'waiting'])
 })
 
 test.serial('hides the events from units of a tenant', async t => {
   await openInbox().receive('stripe', [event('a')])
-  const query = stage.db.database.tenant(TENANT).query('select 1 from larder_provider_events')
+  const query = fixture.db.database.tenant(TENANT).query('select 1 from larder_provider_events')
   await t.throwsAsync(query, { message: /permission denied/ })
 })

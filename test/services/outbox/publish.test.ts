@@ -1,22 +1,22 @@
 import test from 'ava'
 import { withContext } from '../../../kernel/base/context.ts'
-import { createStage, type Stage } from './fixtures.ts'
+import { createOutboxFixture, type OutboxFixture } from './fixtures.ts'
 
-let stage: Stage
+let fixture: OutboxFixture
 test.before(async () => {
-  stage = await createStage()
+  fixture = await createOutboxFixture()
 })
-test.beforeEach(() => stage.asOwner('truncate larder_events cascade'))
-test.after.always(() => stage.end())
+test.beforeEach(() => fixture.asOwner('truncate larder_events cascade'))
+test.after.always(() => fixture.end())
 
 const kept = () =>
-  stage.asOwner<{ id: string; tenant_id: string }>('select id, tenant_id from larder_events order by id')
+  fixture.asOwner<{ id: string; tenant_id: string }>('select id, tenant_id from larder_events order by id')
 
 test.serial('stores the event of a committed unit and discards that of a rolled-back one', async t => {
-  const { database } = stage.db
+  const { database } = fixture.db
   const work = (fail: boolean) =>
     database.tenant('ten_a').transaction(async () => {
-      const id = await stage.events.publish('test.thing.made', { payload: { n: 1 } })
+      const id = await fixture.events.publish('test.thing.made', { payload: { n: 1 } })
       if (fail) throw new Error('changed my mind')
       return id
     })
@@ -28,21 +28,21 @@ test.serial('stores the event of a committed unit and discards that of a rolled-
 
 test.serial('an event belongs to the given tenant, else to the tenant of the unit, else to the operator', async t => {
   const payload = { n: 1 }
-  await stage.events.publish('test.thing.made', { payload })
-  await stage.db.database.tenant('ten_b').transaction(() => stage.events.publish('test.thing.made', { payload }))
-  await stage.events.publish('test.thing.made', { payload, tenantId: 'ten_c' })
+  await fixture.events.publish('test.thing.made', { payload })
+  await fixture.db.database.tenant('ten_b').transaction(() => fixture.events.publish('test.thing.made', { payload }))
+  await fixture.events.publish('test.thing.made', { payload, tenantId: 'ten_c' })
   t.deepEqual(
     (await kept()).map(({ tenant_id }) => tenant_id),
-    [stage.operator, 'ten_b', 'ten_c'],
+    [fixture.operator, 'ten_b', 'ten_c'],
   )
 })
 
 test.serial('an event records its actor, request and causing event', async t => {
   const context = { actor: { kind: 'login', id: 'usr_1' }, correlationId: 'req-1', causationId: 'evt_0' } as const
   const id = await withContext(context, () =>
-    stage.events.publish('test.thing.made', { tenantId: 'ten_a', subject: 'thing_1', payload: { n: 1 } }),
+    fixture.events.publish('test.thing.made', { tenantId: 'ten_a', subject: 'thing_1', payload: { n: 1 } }),
   )
-  const { occurredAt, deliveries, ...event } = (await stage.inspector.get(id, 'ten_a')) ?? t.fail()
+  const { occurredAt, deliveries, ...event } = (await fixture.inspector.get(id, 'ten_a')) ?? t.fail()
   t.deepEqual(event, {
     id,
     type: 'test.thing.made',
@@ -59,15 +59,15 @@ test.serial('an event records its actor, request and causing event', async t => 
 })
 
 test.serial('rejects an undeclared event type and an invalid payload', async t => {
-  const publish = stage.events.publish as (type: string, event: object) => Promise<string>
+  const publish = fixture.events.publish as (type: string, event: object) => Promise<string>
   await t.throwsAsync(publish('test.thing.mad', { payload: {} }), { message: /declares the event 'test.thing.mad'/ })
   await t.throwsAsync(publish('test.thing.made', { payload: { n: 'one' } }), { message: /must be integer/ })
   t.deepEqual(await kept(), [])
 })
 
 test.serial('commits or rolls back the event of a step together with its batch', async t => {
-  const unit = stage.db.database.tenant('ten_a')
-  const step = stage.events.step('test.thing.made', { tenantId: 'ten_a', payload: { n: 1 } })
+  const unit = fixture.db.database.tenant('ten_a')
+  const step = fixture.events.step('test.thing.made', { tenantId: 'ten_a', payload: { n: 1 } })
   await t.throwsAsync(unit.batch([step, ['select 1 / 0']]))
   t.deepEqual(await kept(), [])
   await unit.batch([['select 1'], step])
@@ -77,11 +77,11 @@ test.serial('commits or rolls back the event of a step together with its batch',
 test.serial(
   'a tenant inserts and reads only its own events, and cannot change any or read the other tables',
   async t => {
-    await stage.publish(1, 'ten_a')
-    const [own] = await stage.publish(1, 'ten_b')
-    const unit = stage.db.database.tenant('ten_b')
+    await fixture.publish(1, 'ten_a')
+    const [own] = await fixture.publish(1, 'ten_b')
+    const unit = fixture.db.database.tenant('ten_b')
     t.deepEqual((await unit.query('select id from larder_events')).rows, [{ id: own }])
-    const foreign = stage.events.step('test.thing.made', { tenantId: 'ten_a', payload: { n: 1 } })
+    const foreign = fixture.events.step('test.thing.made', { tenantId: 'ten_a', payload: { n: 1 } })
     await t.throwsAsync(unit.query(...(foreign as [string, unknown[]])), { message: /row-level security/ })
     const denied = { message: /permission denied/ }
     for (const table of ['larder_deliveries', 'larder_jobs', 'larder_agenda', 'larder_bus_messages'])

@@ -197,7 +197,7 @@ test.serial('restarts a killed server that remains a zombie process', async t =>
     import { pino } from '${import.meta.resolve('pino')}'
     await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, durable: false, log: pino({ level: 'silent' }) })
     console.log('up')
-    // It takes no note of its children any more.
+    // It no longer reaps its children.
     for (;;);`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')
@@ -235,7 +235,7 @@ test.serial('reports the SQL for missing roles, and serves after an administrato
     await ask(server.url, sql)
   await db.migrate(sets)
   t.regex(await db.operatorTenantId(), /^ten_/)
-  // The owner is no superuser: forced row level security holds it, and still its migrations see every row.
+  // The owner is not a superuser, so forced row level security applies to it. Its migrations still read every row.
   await db.database.tenant('ten_a').query("insert into test_things values ('ten_a', 'a', 'a')")
   t.is(await ask(options.ownerUrl, 'select count(*)::int from test_things'), 1)
   await db.close()
@@ -253,7 +253,7 @@ test.serial('the app role logs in with the password of any accepted secret and o
   await first.migrate(sets)
   await first.ready()
 
-  // While both are accepted, processes that know the older one alone go on.
+  // While both secrets are accepted, processes with only the older one still work.
   const both = await open(newer, older)
   await both.migrate(sets)
   await both.ready()
@@ -264,7 +264,7 @@ test.serial('the app role logs in with the password of any accepted secret and o
   await t.throwsAsync(last.ready())
   await last.migrate(sets)
   await last.ready()
-  // One that knows both finds the right one when it next connects.
+  // A process with both secrets finds the right one on its next connection.
   const turning = await open(older, newer)
   await turning.ready()
   const stale = await open(older)

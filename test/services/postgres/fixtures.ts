@@ -1,4 +1,4 @@
-/** A database of a test's own, with two tables of tenants and one of the system. */
+/** A temporary database with two tenant tables and one system table. */
 import pg from 'pg'
 import { pino } from 'pino'
 import { type OpenDatabase, type OpenOptions, openDatabase } from '../../../services/postgres/open.ts'
@@ -11,19 +11,19 @@ export const sets = [
 export const secret = 'a secret of thirty-two characters'
 export const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
 
-export interface Stage extends OpenDatabase {
+export interface Fixture extends OpenDatabase {
   readonly ownerUrl: string
-  /** As the owner, past row level security. */
+  /** The owner bypasses row level security. */
   asOwner<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
-  /** Ids of all things, of whichever tenant. */
+  /** Ids of the things of all tenants. */
   things(): Promise<string[]>
   end(): Promise<void>
 }
 
-export async function createStage(options: Partial<OpenOptions> = {}): Promise<Stage> {
+export async function createFixture(options: Partial<OpenOptions> = {}): Promise<Fixture> {
   const { ownerUrl, drop } = await createTestDatabase({ migrations: sets, log })
   const open = await openDatabase({ ownerUrl, secrets: [secret], log, ...options })
-  const asOwner: Stage['asOwner'] = async (sql, values) => {
+  const asOwner: Fixture['asOwner'] = async (sql, values) => {
     const client = new pg.Client(ownerUrl)
     client.on('error', () => {})
     await client.connect()
@@ -33,7 +33,7 @@ export async function createStage(options: Partial<OpenOptions> = {}): Promise<S
       await client.end()
     }
   }
-  // Getters stay getters: the address changes with a rotation.
+  // Keep the getters: the URL changes with a rotation.
   return Object.assign(Object.create(open) as OpenDatabase, {
     ownerUrl,
     asOwner,

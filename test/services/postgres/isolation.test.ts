@@ -4,22 +4,22 @@ import { createAppAccess } from '../../../services/postgres/app-access.ts'
 import { encodeStatement, executeBatch } from '../../../services/postgres/pipelined-batch.ts'
 import { type ConnectionPool, createPool } from '../../../services/postgres/pool.ts'
 import { createUnits } from '../../../services/postgres/unit.ts'
-import { createStage, insert, log, type Stage, secret } from './fixtures.ts'
+import { createFixture, type Fixture, insert, log, secret } from './fixtures.ts'
 
 const TENANTS = 40
 const UNITS = 4000
 const POOL = 5
 
-let stage: Stage
+let fixture: Fixture
 let pool: ConnectionPool
 let database: Database
 let systemDatabase: SystemDatabase
 /** Connections that came back in another state than idle, not counting those that were cut. */
 let dirty = 0
 test.before(async () => {
-  stage = await createStage()
-  await stage.migrate([])
-  const access = createAppAccess({ ownerUrl: stage.ownerUrl, secrets: [secret] })
+  fixture = await createFixture()
+  await fixture.migrate([])
+  const access = createAppAccess({ ownerUrl: fixture.ownerUrl, secrets: [secret] })
   const real = createPool({ access, log, maxConnections: POOL, applicationName: 'isolation', pooled: false })
   pool = {
     ...real,
@@ -36,7 +36,7 @@ test.before(async () => {
 })
 test.after.always(async () => {
   await pool?.end()
-  await stage?.end()
+  await fixture?.end()
 })
 
 const gone = (client: unknown): boolean => !(client as { _queryable: boolean })._queryable
@@ -91,8 +91,8 @@ test('4,000 interleaved units of 40 tenants, with every kind of failure, see no 
   )
   t.is(foreign, 0)
   t.is(dirty, 0)
-  // Whatever was reported as done is there, and nothing else.
-  t.is((await stage.things()).length, kept + TENANTS)
+  // Exactly the confirmed writes are stored.
+  t.is((await fixture.things()).length, kept + TENANTS)
   t.true(settled.some(({ status }) => status === 'rejected'))
 
   for (const client of await Promise.all(Array.from({ length: POOL }, () => pool.checkout()))) {
@@ -105,7 +105,7 @@ test('4,000 interleaved units of 40 tenants, with every kind of failure, see no 
 })
 
 test('forces row level security for reading and writing on every tenant table', async t => {
-  const tables = await stage.asOwner<{ name: string; forced: boolean; policies: number; open: boolean }>(`
+  const tables = await fixture.asOwner<{ name: string; forced: boolean; policies: number; open: boolean }>(`
     select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
       has_any_column_privilege('larder_app', c.oid, 'select, insert, update') as open,
       (select count(*)::int from pg_policy p where p.polrelid = c.oid and p.polqual is not null

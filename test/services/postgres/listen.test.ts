@@ -1,24 +1,24 @@
 import test from 'ava'
-import { createStage, type Stage } from './fixtures.ts'
+import { createFixture, type Fixture } from './fixtures.ts'
 
-let stage: Stage
+let fixture: Fixture
 test.before(async () => {
-  stage = await createStage()
+  fixture = await createFixture()
 })
-test.after.always(() => stage.end())
+test.after.always(() => fixture.end())
 
-/** What was heard, and a wait for the next. */
+/** Received notifications, and a wait for the next one. */
 function ear() {
-  const heard: string[] = []
+  const received: string[] = []
   let wake: () => void = () => {}
   return {
-    heard,
+    received,
     hear: (what: string) => {
-      heard.push(what)
+      received.push(what)
       wake()
     },
     async until(what: string): Promise<void> {
-      while (!heard.includes(what))
+      while (!received.includes(what))
         await new Promise<void>(resolve => {
           wake = resolve
         })
@@ -28,41 +28,41 @@ function ear() {
 
 test.serial('delivers a notification to every listener of its channel and to no other', async t => {
   const [one, two, other] = [ear(), ear(), ear()]
-  await stage.listen('a channel', one.hear, () => {})
-  const quiet = await stage.listen('a channel', two.hear, () => {})
-  await stage.listen('other', other.hear, () => {})
-  await stage.notify('a channel', 'first')
+  await fixture.listen('a channel', one.hear, () => {})
+  const quiet = await fixture.listen('a channel', two.hear, () => {})
+  await fixture.listen('other', other.hear, () => {})
+  await fixture.notify('a channel', 'first')
   await Promise.all([one.until('first'), two.until('first')])
   await quiet()
-  await stage.notify('a channel', 'second')
+  await fixture.notify('a channel', 'second')
   await one.until('second')
-  await stage.notify('other', 'third')
+  await fixture.notify('other', 'third')
   await other.until('third')
-  t.deepEqual([one.heard, two.heard, other.heard], [['first', 'second'], ['first'], ['third']])
+  t.deepEqual([one.received, two.received, other.received], [['first', 'second'], ['first'], ['third']])
 })
 
 test.serial('reconnects, reports the gap, and receives notifications again', async t => {
   const one = ear()
-  await stage.listen('healing', one.hear, () => one.hear('gap'))
+  await fixture.listen('healing', one.hear, () => one.hear('gap'))
   for (const round of ['1', '2']) {
-    one.heard.length = 0
-    await stage.asOwner(
+    one.received.length = 0
+    await fixture.asOwner(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'larder listen'",
     )
     await one.until('gap')
-    await stage.notify('healing', round)
+    await fixture.notify('healing', round)
     await one.until(round)
-    t.deepEqual(one.heard, ['gap', round])
+    t.deepEqual(one.received, ['gap', round])
   }
 })
 
 test.serial('sends a notification even if the surrounding unit is rolled back', async t => {
   const one = ear()
-  await stage.listen('outside', one.hear, () => {})
+  await fixture.listen('outside', one.hear, () => {})
   await t.throwsAsync(
-    stage.database.tenant('ten_a').transaction(async unit => {
+    fixture.database.tenant('ten_a').transaction(async unit => {
       await unit.query('select 1')
-      await stage.notify('outside', 'sent')
+      await fixture.notify('outside', 'sent')
       throw new Error('no')
     }),
   )

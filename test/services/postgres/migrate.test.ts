@@ -5,26 +5,26 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import test from 'ava'
-import { createStage, type Stage, secret, sets } from './fixtures.ts'
+import { createFixture, type Fixture, secret, sets } from './fixtures.ts'
 
 const run = promisify(execFile)
-let stage: Stage
+let fixture: Fixture
 let folder: string
 test.before(async () => {
-  stage = await createStage()
+  fixture = await createFixture()
 })
 test.beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-migrations-'))
 })
 test.afterEach.always(() => rm(folder, { recursive: true, force: true }))
-test.after.always(() => stage.end())
+test.after.always(() => fixture.end())
 
 const file = (name: string, body: string) =>
   writeFile(join(folder, name), `export const up = async ({ query, tenantTable }) => {\n${body}\n}\n`)
 const set = (module: string) => ({ module, folder: pathToFileURL(folder) })
 const tables = async (like: string) =>
   (
-    await stage.asOwner<{ name: string }>('select relname as name from pg_class where relname like $1 order by 1', [
+    await fixture.asOwner<{ name: string }>('select relname as name from pg_class where relname like $1 order by 1', [
       like,
     ])
   ).map(({ name }) => name)
@@ -34,8 +34,8 @@ test.serial('runs migrations once and in order, and lists them by module', async
   await file('0001-once.js', "await query('create table once (id int)')")
   await writeFile(join(folder, '0001-once.d.ts'), '')
   await writeFile(join(folder, 'README.md'), '')
-  for (let i = 0; i < 2; i++) await stage.migrate([...sets, set('order')])
-  const applied = await stage.appliedMigrations()
+  for (let i = 0; i < 2; i++) await fixture.migrate([...sets, set('order')])
+  const applied = await fixture.appliedMigrations()
   t.deepEqual(
     applied.get('order')?.map(({ name }) => name),
     ['0001-once', '0002-more'],
@@ -47,42 +47,42 @@ test.serial('runs migrations once and in order, and lists them by module', async
 test.serial('rolls a failed migration back and names it', async t => {
   await file('0001-good.js', "await query('create table good (id int)')")
   await file('0002-bad.js', "await query('create table bad (id int); select 1 / 0')")
-  await t.throwsAsync(stage.migrate([set('failing')]), {
+  await t.throwsAsync(fixture.migrate([set('failing')]), {
     message: /Migration 0002-bad of module failing failed.*division by zero/,
   })
   t.deepEqual(await tables('good'), ['good'])
   t.deepEqual(await tables('bad'), [])
-  t.deepEqual((await stage.appliedMigrations()).get('failing')?.length, 1)
+  t.deepEqual((await fixture.appliedMigrations()).get('failing')?.length, 1)
 })
 
 test.serial('rolls back a migration whose connection is lost, and runs it again', async t => {
   await file('0001-cut.js', "await query('create table cut (id int); select pg_sleep(30)')")
-  const migrating = t.throwsAsync(stage.migrate([set('cutting')]), {
+  const migrating = t.throwsAsync(fixture.migrate([set('cutting')]), {
     message: /Migration 0001-cut of module cutting failed and was rolled back/,
   })
   const end = `select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'larder owner' and datname = current_database() and query like '%pg_sleep(30)'`
-  while ((await stage.asOwner(end)).length === 0);
+  while ((await fixture.asOwner(end)).length === 0);
   await migrating
   t.deepEqual(await tables('cut'), [])
-  // Under another name: a file that was imported stays as it was.
+  // Under another name, because an imported file stays cached.
   await rm(join(folder, '0001-cut.js'))
   await file('0001-cut-again.js', "await query('create table cut (id int)')")
-  await stage.migrate([set('cutting')])
+  await fixture.migrate([set('cutting')])
   t.deepEqual(await tables('cut'), ['cut'])
 })
 
 test.serial('rejects an applied migration without a file', async t => {
   await file('0001-old.js', "await query('select 1')")
-  await stage.migrate([set('renaming')])
+  await fixture.migrate([set('renaming')])
   await rm(join(folder, '0001-old.js'))
   await file('0001-new.js', "await query('select 1')")
-  await t.throwsAsync(stage.migrate([set('renaming')]), { message: /Module renaming has no file for .*0001-old/ })
+  await t.throwsAsync(fixture.migrate([set('renaming')]), { message: /Module renaming has no file for .*0001-old/ })
 })
 
 test.serial('rejects a file that is not named like a migration', async t => {
   await file('1-short.js', '')
-  await t.throwsAsync(stage.migrate([set('naming')]), { message: /1-short\.js of module naming must be named/ })
+  await t.throwsAsync(fixture.migrate([set('naming')]), { message: /1-short\.js of module naming must be named/ })
 })
 
 test.serial('loads a migration in TypeScript', async t => {
@@ -90,14 +90,14 @@ test.serial('loads a migration in TypeScript', async t => {
     join(folder, '0001-typed.ts'),
     'export const up = async ({ query }: { query(sql: string): Promise<unknown> }) => { await query("create table typed ()") }',
   )
-  await stage.migrate([set('typed')])
+  await fixture.migrate([set('typed')])
   t.deepEqual(await tables('typed'), ['typed'])
 })
 
 test.serial('three concurrent processes migrate an empty database once', async t => {
   const database = `racing_${process.pid}`
-  await stage.asOwner(`create database ${database}`)
-  const ownerUrl = Object.assign(new URL(stage.ownerUrl), { pathname: `/${database}` }).href
+  await fixture.asOwner(`create database ${database}`)
+  const ownerUrl = Object.assign(new URL(fixture.ownerUrl), { pathname: `/${database}` }).href
   const open = new URL('../../../services/postgres/open.js', import.meta.url).href
   const pino = import.meta.resolve('pino')
   const code = `
@@ -114,7 +114,7 @@ test.serial('three concurrent processes migrate an empty database once', async t
     t.is(operators.size, 1)
     t.regex([...operators][0] ?? '', /^ten_/)
   } finally {
-    await stage.asOwner(`drop database ${database} with (force)`)
+    await fixture.asOwner(`drop database ${database} with (force)`)
   }
 })
 
@@ -123,10 +123,10 @@ test.serial('runs work under the same lock one at a time', async t => {
   const most: number[] = []
   const work = async () => {
     most.push(++inside)
-    await stage.ready()
+    await fixture.ready()
     inside--
   }
-  await Promise.all([1, 2, 3, 4].map(() => stage.withLock('a name', work)))
+  await Promise.all([1, 2, 3, 4].map(() => fixture.withLock('a name', work)))
   t.deepEqual(most, [1, 1, 1, 1])
-  t.is(await stage.withLock('a name', async () => 'the answer'), 'the answer')
+  t.is(await fixture.withLock('a name', async () => 'the answer'), 'the answer')
 })

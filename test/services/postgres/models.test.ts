@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createStage, type Stage } from './fixtures.ts'
+import { createFixture, type Fixture } from './fixtures.ts'
 
 interface Thing {
   id: string
@@ -13,17 +13,17 @@ interface Part {
   thingId: string
 }
 
-let stage: Stage
+let fixture: Fixture
 test.before(async () => {
-  stage = await createStage()
+  fixture = await createFixture()
 })
 test.beforeEach(async () => {
-  await stage.asOwner('truncate test_things, test_parts')
+  await fixture.asOwner('truncate test_things, test_parts')
 })
-test.after.always(() => stage.end())
+test.after.always(() => fixture.end())
 
 async function models() {
-  const thing = stage.models.define<Thing>(
+  const thing = fixture.models.define<Thing>(
     'thing',
     types => ({
       id: { type: types.TEXT, primaryKey: true },
@@ -33,7 +33,7 @@ async function models() {
     }),
     { tableName: 'test_things' },
   )
-  const part = stage.models.define<Part>(
+  const part = fixture.models.define<Part>(
     'part',
     types => ({
       id: { type: types.TEXT, primaryKey: true },
@@ -52,7 +52,7 @@ test.serial(
   'a model creates, finds, updates and follows associations inside a unit, limited to its tenant',
   async t => {
     const { Things, Parts } = await models()
-    const { database } = stage
+    const { database } = fixture
     await database.tenant('ten_b').transaction(() => Things.create({ id: 'b', tenantId: 'ten_b', name: "O'B" }))
     await database.tenant('ten_a').transaction(async unit => {
       await Things.create({ id: 'a', tenantId: 'ten_a', name: "it's", size: 1 })
@@ -75,30 +75,30 @@ test.serial(
       t.is((await unit.query('select from test_things where size = 7')).rowCount, 1)
       t.is(await Parts.destroy({ where: { id: 'p' } }), 1)
     })
-    t.deepEqual(await stage.things(), ['a', 'b'])
+    t.deepEqual(await fixture.things(), ['a', 'b'])
   },
 )
 
 test.serial('rolls back writes of a model with their unit', async t => {
   const { Things } = await models()
   await t.throwsAsync(
-    stage.database.tenant('ten_a').transaction(async () => {
+    fixture.database.tenant('ten_a').transaction(async () => {
       await Things.create({ id: 'a', tenantId: 'ten_a', name: 'a' })
       throw new Error('no')
     }),
   )
-  const duplicate = stage.database.tenant('ten_a').transaction(async () => {
+  const duplicate = fixture.database.tenant('ten_a').transaction(async () => {
     await Things.create({ id: 'a', tenantId: 'ten_a', name: 'a' })
     await Things.create({ id: 'a', tenantId: 'ten_a', name: 'b' })
   })
   t.is((await t.throwsAsync(duplicate))?.name, 'SequelizeUniqueConstraintError')
-  t.deepEqual(await stage.things(), [])
+  t.deepEqual(await fixture.things(), [])
 })
 
 test.serial('rejects a model outside a unit, and a transaction begun by a model', async t => {
   const { Things } = await models()
   await t.throwsAsync(Things.findAll(), { message: /inside a unit of work/ })
-  await stage.database.tenant('ten_a').transaction(async () => {
+  await fixture.database.tenant('ten_a').transaction(async () => {
     const begin = Things.sequelize?.query('START TRANSACTION') as Promise<unknown>
     await t.throwsAsync(begin, { message: /'start transaction' is not allowed/ })
   })

@@ -1,19 +1,19 @@
 import test from 'ava'
 import { Problem } from '../../../kernel/base/problem.ts'
 import { openDatabase } from '../../../services/postgres/open.ts'
-import { createStage, insert, log, type Stage, secret } from './fixtures.ts'
+import { createFixture, type Fixture, insert, log, secret } from './fixtures.ts'
 
-let stage: Stage
+let fixture: Fixture
 test.before(async () => {
-  stage = await createStage({ maxConnections: 3, applicationName: 'outage', checkoutTimeoutMs: 300 })
+  fixture = await createFixture({ maxConnections: 3, applicationName: 'outage', checkoutTimeoutMs: 300 })
 })
 test.beforeEach(async () => {
-  await stage.asOwner('truncate test_things, test_parts')
+  await fixture.asOwner('truncate test_things, test_parts')
 })
-test.after.always(() => stage.end())
+test.after.always(() => fixture.end())
 
 const cut = () =>
-  stage.asOwner("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'outage'")
+  fixture.asOwner("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'outage'")
 const isUnavailable = (error: unknown): boolean =>
   Problem.is(error) &&
   error.code === 'database_unavailable' &&
@@ -23,14 +23,14 @@ const isUnavailable = (error: unknown): boolean =>
 /** Resolves once a statement with this text is running on the server. */
 async function running(text: string): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
-    const rows = await stage.asOwner("select from pg_stat_activity where state = 'active' and query = $1", [text])
+    const rows = await fixture.asOwner("select from pg_stat_activity where state = 'active' and query = $1", [text])
     if (rows.length > 0) return
   }
   throw new Error(`'${text}' does not run`)
 }
 
 test.serial('returns 503 if the connection is lost during a statement, then uses another one', async t => {
-  const { database } = stage
+  const { database } = fixture
   const sleep = 'select pg_sleep(30) as flight'
   const flight = t.throwsAsync(database.tenant('ten_a').query(sleep))
   await running(sleep)
@@ -42,7 +42,7 @@ test.serial('returns 503 if the connection is lost during a statement, then uses
 test.serial(
   'a transaction that loses its connection is a 503 and is rolled back, even if the error is caught',
   async t => {
-    const { database } = stage
+    const { database } = fixture
     for (const swallow of [false, true]) {
       const error = await t.throwsAsync(
         database.tenant('ten_a').transaction(async unit => {
@@ -54,29 +54,29 @@ test.serial(
       )
       t.true(isUnavailable(error))
     }
-    t.deepEqual(await stage.things(), [])
+    t.deepEqual(await fixture.things(), [])
     await database.tenant('ten_a').query(insert, ['ten_a', '1', '1'])
-    t.deepEqual(await stage.things(), ['1'])
+    t.deepEqual(await fixture.things(), ['1'])
   },
 )
 
 test.serial('a lost connection in a savepoint fails the whole system transaction', async t => {
   const error = await t.throwsAsync(
-    stage.systemTransaction('test', async unit => {
-      await unit.savepoint(() => stage.database.tenant('ten_a').query(insert, ['ten_a', '1', '1']))
+    fixture.systemTransaction('test', async unit => {
+      await unit.savepoint(() => fixture.database.tenant('ten_a').query(insert, ['ten_a', '1', '1']))
       await cut()
-      await t.throwsAsync(unit.savepoint(() => stage.database.tenant('ten_a').query(insert, ['ten_a', '2', '2'])))
+      await t.throwsAsync(unit.savepoint(() => fixture.database.tenant('ten_a').query(insert, ['ten_a', '2', '2'])))
     }),
   )
   t.true(isUnavailable(error))
-  t.deepEqual(await stage.things(), [])
+  t.deepEqual(await fixture.things(), [])
 })
 
 test.serial('recovers from the loss of idle connections', async t => {
-  const a = stage.database.tenant('ten_a')
+  const a = fixture.database.tenant('ten_a')
   await Promise.all([a.query('select 1'), a.query('select 2'), a.query('select 3')])
   await cut()
-  // A flight may leave before the end of its connection has arrived: at most as many as there were connections.
+  // A batch may be sent before the end of its connection is noticed, at most once per connection.
   const tries = await Promise.allSettled(Array.from({ length: 10 }, () => a.query('select 1')))
   t.true(tries.every(result => result.status === 'fulfilled' || isUnavailable(result.reason)))
   t.is((await a.query('select 1')).rowCount, 1)
@@ -84,19 +84,19 @@ test.serial('recovers from the loss of idle connections', async t => {
 
 test.serial('a statement timeout is a 503 and rolls the unit back', async t => {
   const error = await t.throwsAsync(
-    stage.database
+    fixture.database
       .tenant('ten_a')
       .batch([[insert, ['ten_a', '1', '1']], ["set local statement_timeout = '30ms'"], ['select pg_sleep(10)']]),
   )
   t.true(isUnavailable(error))
   t.is(((error as Problem).cause as { code: string }).code, '57014')
-  t.deepEqual(await stage.things(), [])
-  const [timeout] = (await stage.database.tenant('ten_a').query('show statement_timeout')).rows
+  t.deepEqual(await fixture.things(), [])
+  const [timeout] = (await fixture.database.tenant('ten_a').query('show statement_timeout')).rows
   t.deepEqual(timeout, { statement_timeout: '14s' })
 })
 
 test.serial('waits for a free connection, and returns 503 if the pool stays full', async t => {
-  const a = stage.database.tenant('ten_a')
+  const a = fixture.database.tenant('ten_a')
   let open: () => void = () => {}
   const gate = new Promise<void>(resolve => {
     open = resolve
@@ -117,12 +117,12 @@ test.serial('reports the server and the reason of a failed connection, without t
 })
 
 test.serial('a dropped database is not ready', async t => {
-  await t.notThrowsAsync(stage.ready())
-  const other = await createStage()
+  await t.notThrowsAsync(fixture.ready())
+  const other = await createFixture()
   await other.asOwner('select 1')
   await other.ready()
   const name = new URL(other.ownerUrl).pathname.slice(1)
-  await stage.asOwner(`drop database ${name} with (force)`)
+  await fixture.asOwner(`drop database ${name} with (force)`)
   t.true(
     isUnavailable(
       await t.throwsAsync(async () => {

@@ -7,19 +7,19 @@ import {
   type PipelinedBatch,
   resetPreparedStatements,
 } from '../../../services/postgres/pipelined-batch.ts'
-import { createStage, type Stage } from './fixtures.ts'
+import { createFixture, type Fixture } from './fixtures.ts'
 
-let stage: Stage
+let fixture: Fixture
 let client: pg.Client
 test.before(async () => {
-  stage = await createStage()
-  client = new pg.Client({ connectionString: stage.ownerUrl, pipeline: true })
+  fixture = await createFixture()
+  client = new pg.Client({ connectionString: fixture.ownerUrl, pipeline: true })
   client.on('error', () => {})
   await client.connect()
 })
 test.after.always(async () => {
   await client.end()
-  await stage.end()
+  await fixture.end()
 })
 
 const TIMEOUT_MS = 5000
@@ -146,7 +146,7 @@ test('rejects transaction control and role changes', t => {
 })
 
 test.serial('a batch whose server process is terminated fails without a transaction status', async t => {
-  const doomed = new pg.Client({ connectionString: stage.ownerUrl, pipeline: true })
+  const doomed = new pg.Client({ connectionString: fixture.ownerUrl, pipeline: true })
   doomed.on('error', () => {})
   await doomed.connect()
   const [first] = await executeBatch(doomed, [encodeStatement(['select pg_backend_pid() as pid'])], TIMEOUT_MS)
@@ -155,7 +155,7 @@ test.serial('a batch whose server process is terminated fails without a transact
     executeBatch(doomed, [encodeStatement(['select pg_sleep(30)'])], TIMEOUT_MS),
     executeBatch(doomed, [encodeStatement(['select 1'])], TIMEOUT_MS),
   ]
-  await stage.asOwner('select pg_terminate_backend($1)', [first?.rows[0]?.pid])
+  await fixture.asOwner('select pg_terminate_backend($1)', [first?.rows[0]?.pid])
   for (const flight of flights) {
     await t.throwsAsync(flight.completed)
     t.is(flight.status, undefined)

@@ -1,19 +1,19 @@
 import test from 'ava'
-import { createStage, insert, type Stage } from './fixtures.ts'
+import { createFixture, type Fixture, insert } from './fixtures.ts'
 
-let stage: Stage
+let fixture: Fixture
 test.before(async () => {
-  stage = await createStage({ maxConnections: 4 })
+  fixture = await createFixture({ maxConnections: 4 })
 })
 test.beforeEach(async () => {
-  await stage.asOwner('truncate test_things, test_parts, test_late')
+  await fixture.asOwner('truncate test_things, test_parts, test_late')
 })
-test.after.always(() => stage.end())
+test.after.always(() => fixture.end())
 
-const write = (id: string, tenant = 'ten_a') => stage.database.tenant(tenant).query(insert, [tenant, id, id])
-/** What the relay does: one handler's failure must not undo another's effect. */
+const write = (id: string, tenant = 'ten_a') => fixture.database.tenant(tenant).query(insert, [tenant, id, id])
+/** Like the relay: a failed handler must not undo the effects of another. */
 const handlers = (...works: (() => Promise<unknown>)[]): Promise<PromiseSettledResult<unknown>[]> =>
-  stage.systemTransaction('test', async unit => {
+  fixture.systemTransaction('test', async unit => {
     const settled: PromiseSettledResult<unknown>[] = []
     for (const work of works) settled.push(...(await Promise.allSettled([unit.savepoint(work)])))
     return settled
@@ -37,7 +37,7 @@ test.serial('rolls back a failed savepoint and keeps the others', async t => {
     () => write('5'),
   )
   t.deepEqual(await statuses(landed), ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
-  t.deepEqual(await stage.things(), ['1', '3', '5'])
+  t.deepEqual(await fixture.things(), ['1', '3', '5'])
 })
 
 test.serial('a caught or unawaited error fails only its savepoint', async t => {
@@ -53,14 +53,14 @@ test.serial('a caught or unawaited error fails only its savepoint', async t => {
     () => write('3'),
   )
   t.deepEqual(await statuses(landed), ['rejected', 'rejected', 'fulfilled'])
-  t.deepEqual(await stage.things(), ['3'])
+  t.deepEqual(await fixture.things(), ['3'])
 })
 
 test.serial('sets the tenant again after a savepoint is rolled back', async t => {
   const who = "select current_setting('larder.tenant') as tenant, current_user as who"
-  const seen = await stage.systemTransaction('test', async unit => {
+  const seen = await fixture.systemTransaction('test', async unit => {
     await t.throwsAsync(unit.savepoint(() => write('x', 'ten_b').then(() => write('x', 'ten_b'))))
-    const first = await unit.savepoint(() => stage.database.tenant('ten_b').query(who))
+    const first = await unit.savepoint(() => fixture.database.tenant('ten_b').query(who))
     const own = await unit.query(who)
     return [...first.rows, ...own.rows]
   })
@@ -71,7 +71,7 @@ test.serial('sets the tenant again after a savepoint is rolled back', async t =>
 })
 
 test.serial('rolls back a failed nested unit with its savepoint only', async t => {
-  const a = stage.database.tenant('ten_a')
+  const a = fixture.database.tenant('ten_a')
   const half = async () => {
     const nested = a.transaction(async unit => {
       await unit.query(insert, ['ten_a', '1', '1'])
@@ -80,7 +80,7 @@ test.serial('rolls back a failed nested unit with its savepoint only', async t =
     await nested.catch(() => {})
   }
   t.deepEqual(await statuses(handlers(half, () => write('2'))), ['rejected', 'fulfilled'])
-  t.deepEqual(await stage.things(), ['2'])
+  t.deepEqual(await fixture.things(), ['2'])
 })
 
 test.serial('rejects statements of a savepoint that has ended', async t => {
@@ -102,12 +102,12 @@ test.serial('rejects statements of a savepoint that has ended', async t => {
     landed.then(() => late),
     { message: /has ended/ },
   )
-  t.deepEqual(await stage.things(), ['2'])
+  t.deepEqual(await fixture.things(), ['2'])
 })
 
 test.serial('runs afterCommit callbacks of successful savepoints only', async t => {
   const ran: string[] = []
-  const note = (what: string) => stage.database.afterCommit(() => void ran.push(what))
+  const note = (what: string) => fixture.database.afterCommit(() => void ran.push(what))
   await handlers(
     async () => note('kept'),
     async () => {
@@ -125,24 +125,24 @@ test.serial('runs afterCommit callbacks of successful savepoints only', async t 
 
 test.serial('an error outside a savepoint rolls everything back', async t => {
   await t.throwsAsync(
-    stage.systemTransaction('test', async unit => {
+    fixture.systemTransaction('test', async unit => {
       await unit.savepoint(() => write('1'))
       throw new Error('no')
     }),
   )
-  t.deepEqual(await stage.things(), [])
+  t.deepEqual(await fixture.things(), [])
 })
 
 test.serial('rejects overlapping savepoints and nested system transactions', async t => {
-  await stage.systemTransaction('test', async unit => {
+  await fixture.systemTransaction('test', async unit => {
     const both = [unit.savepoint(() => write('1')), unit.savepoint(() => write('2'))]
     t.deepEqual(
       (await Promise.allSettled(both)).map(({ status }) => status),
       ['fulfilled', 'rejected'],
     )
-    await t.throwsAsync(async () => stage.systemTransaction('inner', async () => {}), {
+    await t.throwsAsync(async () => fixture.systemTransaction('inner', async () => {}), {
       message: /its own transaction/,
     })
   })
-  t.deepEqual(await stage.things(), ['1'])
+  t.deepEqual(await fixture.things(), ['1'])
 })

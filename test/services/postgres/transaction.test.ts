@@ -4,20 +4,20 @@ import pg, { type PoolClient } from 'pg'
 import { tenantIdentity } from '../../../services/postgres/identity.ts'
 import { encodeStatement } from '../../../services/postgres/pipelined-batch.ts'
 import { createTransaction } from '../../../services/postgres/transaction.ts'
-import { createStage, insert, type Stage } from './fixtures.ts'
+import { createFixture, type Fixture, insert } from './fixtures.ts'
 
-let stage: Stage
+let fixture: Fixture
 let client: pg.Client
 test.before(async () => {
-  stage = await createStage()
-  await stage.migrate([])
-  client = new pg.Client({ connectionString: stage.appUrl, pipeline: true })
+  fixture = await createFixture()
+  await fixture.migrate([])
+  client = new pg.Client({ connectionString: fixture.appUrl, pipeline: true })
   client.on('error', () => {})
   await client.connect()
 })
 test.after.always(async () => {
   await client.end()
-  await stage.end()
+  await fixture.end()
 })
 
 const begin = () => createTransaction(client as PoolClient, 5000)
@@ -28,7 +28,7 @@ test.serial('a commit that the server rolls back is an error', async t => {
   await transaction.run(a, [encodeStatement([insert, ['ten_a', '1', '1']])])
   await t.throwsAsync(client.query('select 1 / 0'))
   await t.throwsAsync(transaction.commit(), { message: /all of it was rolled back/ })
-  t.deepEqual(await stage.things(), [])
+  t.deepEqual(await fixture.things(), [])
 })
 
 test.serial('a transaction without statements sends nothing, including its savepoints and its end', async t => {
@@ -57,5 +57,5 @@ test.serial('savepoints need no round trip', async t => {
   await transaction.commit()
   stream.write = write as typeof stream.write
   t.is(count, 4)
-  t.deepEqual(await stage.things(), ['1', '2', '3'])
+  t.deepEqual(await fixture.things(), ['1', '2', '3'])
 })

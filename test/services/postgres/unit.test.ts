@@ -2,35 +2,35 @@ import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
 import { currentContext } from '../../../kernel/base/context.ts'
 import { Problem } from '../../../kernel/base/problem.ts'
-import { createStage, insert, type Stage } from './fixtures.ts'
+import { createFixture, type Fixture, insert } from './fixtures.ts'
 
-let stage: Stage
+let fixture: Fixture
 test.before(async () => {
-  stage = await createStage({ maxConnections: 4 })
+  fixture = await createFixture({ maxConnections: 4 })
 })
 test.beforeEach(async () => {
-  await stage.asOwner('truncate test_things, test_parts, test_late')
+  await fixture.asOwner('truncate test_things, test_parts, test_late')
 })
-test.after.always(() => stage.end())
+test.after.always(() => fixture.end())
 
 const row = (id: string, tenant = 'ten_a'): [string, unknown[]] => [insert, [tenant, id, id]]
 const code = (error: unknown): unknown => (error as { code?: unknown }).code
 
 test.serial("a SELECT without WHERE returns only the tenant's rows, and all rows to the system", async t => {
-  const { database } = stage
+  const { database } = fixture
   await database.tenant('ten_a').batch([row('a1'), row('a2')])
   await database.tenant('ten_b').query(...row('b1', 'ten_b'))
   const all = 'select id from test_things order by id'
   t.deepEqual((await database.tenant('ten_a').query(all)).rows, [{ id: 'a1' }, { id: 'a2' }])
   t.deepEqual((await database.tenant('ten_b').query(all)).rows, [{ id: 'b1' }])
   t.deepEqual((await database.tenant('ten_c').query(all)).rows, [])
-  t.is((await stage.systemDatabase.acrossTenants('test').query(all)).rowCount, 3)
+  t.is((await fixture.systemDatabase.acrossTenants('test').query(all)).rowCount, 3)
   const seen = await database.tenant('ten_b').transaction(unit => unit.query(all))
   t.deepEqual(seen.rows, [{ id: 'b1' }])
 })
 
 test.serial('a tenant cannot write or move a row to another tenant, or access system tables', async t => {
-  const { database } = stage
+  const { database } = fixture
   await database.tenant('ten_b').query(...row('b1', 'ten_b'))
   const a = database.tenant('ten_a')
   t.is(code(await t.throwsAsync(a.query(...row('x', 'ten_b')))), '42501')
@@ -39,37 +39,37 @@ test.serial('a tenant cannot write or move a row to another tenant, or access sy
   t.is(code(await t.throwsAsync(a.query("update test_things set tenant_id = 'ten_b'"))), '42501')
   t.is((await a.query('delete from test_things')).rowCount, 1)
   t.is(code(await t.throwsAsync(a.query('select from test_secrets'))), '42501')
-  t.is((await stage.systemDatabase.acrossTenants('test').query('select from test_secrets')).rowCount, 0)
-  t.deepEqual(await stage.things(), ['b1'])
+  t.is((await fixture.systemDatabase.acrossTenants('test').query('select from test_secrets')).rowCount, 0)
+  t.deepEqual(await fixture.things(), ['b1'])
 })
 
 test.serial('rejects an invalid tenant id before it sends anything', t => {
   for (const id of ['', 'A', "a'; drop table x", 'a'.repeat(65), 'a-b', undefined as unknown as string])
-    t.throws(() => stage.database.tenant(id), { message: /is not the id of a tenant/ })
+    t.throws(() => fixture.database.tenant(id), { message: /is not the id of a tenant/ })
 })
 
 test.serial('rolls a batch back after an error', async t => {
-  const { database } = stage
+  const { database } = fixture
   const error = await t.throwsAsync(database.tenant('ten_a').batch([row('1'), row('2'), row('1'), row('3')]))
   t.is(code(error), '23505')
-  t.deepEqual(await stage.things(), [])
+  t.deepEqual(await fixture.things(), [])
   t.deepEqual(await database.tenant('ten_a').batch([]), [])
 })
 
 test.serial('rolls back and rethrows the error of a handler', async t => {
   const error = await t.throwsAsync(
-    stage.database.tenant('ten_a').transaction(async unit => {
+    fixture.database.tenant('ten_a').transaction(async unit => {
       await unit.query(...row('1'))
       throw new Error('mine')
     }),
   )
   t.is(error?.message, 'mine')
-  t.deepEqual(await stage.things(), [])
+  t.deepEqual(await fixture.things(), [])
 })
 
 test.serial('a caught statement error fails the unit and is its cause', async t => {
   const error = await t.throwsAsync(
-    stage.database.tenant('ten_a').transaction(async unit => {
+    fixture.database.tenant('ten_a').transaction(async unit => {
       await unit.query(...row('1'))
       await t.throwsAsync(unit.query(...row('1')))
       await t.throwsAsync(unit.query(...row('2')), { message: /earlier statement/ })
@@ -77,11 +77,11 @@ test.serial('a caught statement error fails the unit and is its cause', async t 
   )
   t.regex(error?.message ?? '', /all of it was rolled back/)
   t.is(code(error?.cause), '23505')
-  t.deepEqual(await stage.things(), [])
+  t.deepEqual(await fixture.things(), [])
 })
 
 test.serial('unawaited statements, and those that follow them, are part of the unit', async t => {
-  await stage.database.tenant('ten_a').transaction(async unit => {
+  await fixture.database.tenant('ten_a').transaction(async unit => {
     void unit.query(...row('1'))
     const chain = async () => {
       await unit.query(...row('2'))
@@ -90,31 +90,31 @@ test.serial('unawaited statements, and those that follow them, are part of the u
     }
     void chain()
   })
-  t.deepEqual(await stage.things(), ['1', '2', '3'])
+  t.deepEqual(await fixture.things(), ['1', '2', '3'])
 })
 
 test.serial('a failed unawaited statement fails the unit', async t => {
   const error = await t.throwsAsync(
-    stage.database.tenant('ten_a').transaction(async unit => {
+    fixture.database.tenant('ten_a').transaction(async unit => {
       await unit.query(...row('1'))
       void unit.query(...row('1'))
     }),
   )
   t.is(code(error?.cause), '23505')
-  t.deepEqual(await stage.things(), [])
+  t.deepEqual(await fixture.things(), [])
 })
 
 test.serial('rejects statements after the end of the unit, by its handle or by context', async t => {
-  const late = await stage.database.tenant('ten_a').transaction(async unit => ({
+  const late = await fixture.database.tenant('ten_a').transaction(async unit => ({
     byHandle: () => unit.query('select 1'),
-    ambiently: pause(20).then(() => stage.database.tenant('ten_a').query('select 1')),
+    ambiently: pause(20).then(() => fixture.database.tenant('ten_a').query('select 1')),
   }))
   await t.throwsAsync(late.byHandle(), { message: /has ended/ })
   await t.throwsAsync(late.ambiently, { message: /has ended/ })
 })
 
 test.serial('port calls and nested units join the unit and are rolled back with it', async t => {
-  const { database } = stage
+  const { database } = fixture
   const a = database.tenant('ten_a')
   const count = () =>
     a.query<{ n: number }>('select count(*)::int as n from test_things').then(({ rows }) => rows[0]?.n)
@@ -132,7 +132,7 @@ test.serial('port calls and nested units join the unit and are rolled back with 
 })
 
 test.serial('a nested unit that writes and throws fails the outer one, even if it catches the error', async t => {
-  const a = stage.database.tenant('ten_a')
+  const a = fixture.database.tenant('ten_a')
   const error = await t.throwsAsync(
     a.transaction(async unit => {
       await unit.query(...row('1'))
@@ -145,11 +145,11 @@ test.serial('a nested unit that writes and throws fails the outer one, even if i
     }),
   )
   t.like(error?.cause, { message: 'half' })
-  t.deepEqual(await stage.things(), [])
+  t.deepEqual(await fixture.things(), [])
 })
 
 test.serial('a nested unit that only reads may throw without failing the outer one', async t => {
-  const a = stage.database.tenant('ten_a')
+  const a = fixture.database.tenant('ten_a')
   await a.transaction(async unit => {
     await unit.query(...row('1'))
     await t.throwsAsync(
@@ -159,11 +159,11 @@ test.serial('a nested unit that only reads may throw without failing the outer o
       }),
     )
   })
-  t.deepEqual(await stage.things(), ['1'])
+  t.deepEqual(await fixture.things(), ['1'])
 })
 
 test.serial('rejects a unit of another tenant inside a tenant’s unit, and allows it inside a system unit', async t => {
-  const { database } = stage
+  const { database } = fixture
   const b = database.tenant('ten_b')
   await database.tenant('ten_a').transaction(async () => {
     await t.throwsAsync(b.query('select 1'), { message: /inside a unit of tenant ten_a/ })
@@ -173,20 +173,20 @@ test.serial('rejects a unit of another tenant inside a tenant’s unit, and allo
     )
     t.is(database.currentTenant(), 'ten_a')
   })
-  await stage.systemDatabase.acrossTenants('test').transaction(async () => {
+  await fixture.systemDatabase.acrossTenants('test').transaction(async () => {
     await database.tenant('ten_a').query(...row('a'))
     await b.query(...row('b', 'ten_b'))
     t.is(database.currentTenant(), undefined)
   })
-  t.deepEqual(await stage.things(), ['a', 'b'])
+  t.deepEqual(await fixture.things(), ['a', 'b'])
 })
 
 test.serial('system work joins the transaction of a tenant’s unit and restores the tenant afterwards', async t => {
-  const { database } = stage
+  const { database } = fixture
   await database.tenant('ten_b').query(...row('b', 'ten_b'))
   await database.tenant('ten_a').transaction(async unit => {
     await unit.query(...row('a'))
-    const seen = await stage.systemDatabase
+    const seen = await fixture.systemDatabase
       .acrossTenants('test')
       .query('select current_user as who, id from test_things order by id')
     t.deepEqual(seen.rows, [
@@ -199,19 +199,17 @@ test.serial('system work joins the transaction of a tenant’s unit and restores
 })
 
 test.serial('concurrent statements in one unit run as their own tenants', async t => {
-  const { database } = stage
+  const { database } = fixture
   const who = "select current_user as who, current_setting('larder.tenant') as tenant"
-  const seen = await stage.systemDatabase
-    .acrossTenants('test')
-    .transaction(() =>
-      Promise.all(
-        Array.from({ length: 30 }, (_, i) =>
-          (i % 3 ? database.tenant(`ten_${i}`) : stage.systemDatabase.acrossTenants('test')).query<{ tenant: string }>(
-            who,
-          ),
-        ),
+  const seen = await fixture.systemDatabase.acrossTenants('test').transaction(() =>
+    Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        (i % 3 ? database.tenant(`ten_${i}`) : fixture.systemDatabase.acrossTenants('test')).query<{
+          tenant: string
+        }>(who),
       ),
-    )
+    ),
+  )
   t.deepEqual(
     seen.map(({ rows }) => rows[0]?.tenant),
     Array.from({ length: 30 }, (_, i) => (i % 3 ? `ten_${i}` : '')),
@@ -219,7 +217,7 @@ test.serial('concurrent statements in one unit run as their own tenants', async 
 })
 
 test.serial('runs afterCommit callbacks after the commit, outside the unit, and never after a rollback', async t => {
-  const { database } = stage
+  const { database } = fixture
   const ran: string[] = []
   const note = (what: string) => database.afterCommit(() => void ran.push(what))
   note('at once')
@@ -230,7 +228,7 @@ test.serial('runs afterCommit callbacks after the commit, outside the unit, and 
     await a.transaction(async () => note('nested'))
     database.afterCommit(async () => {
       t.is(currentContext().unit, undefined)
-      ran.push(...(await stage.things()))
+      ran.push(...(await fixture.things()))
     })
     await unit.query(...row('row'))
     t.deepEqual(ran, ['at once'])
@@ -246,19 +244,19 @@ test.serial('runs afterCommit callbacks after the commit, outside the unit, and 
 })
 
 test.serial('rejects transaction control in a module before it is sent', async t => {
-  const a = stage.database.tenant('ten_a')
+  const a = fixture.database.tenant('ten_a')
   for (const text of ['begin', 'commit', 'rollback']) await t.throwsAsync(a.query(text), { message: /is not allowed/ })
   await a.transaction(async unit => {
     await unit.query(...row('1'))
     await t.throwsAsync(unit.query('commit'), { message: /is not allowed/ })
   })
-  t.deepEqual(await stage.things(), ['1'])
+  t.deepEqual(await fixture.things(), ['1'])
 })
 
 test.serial('detects hidden transaction control and discards the connection', async t => {
-  const a = stage.database.tenant('ten_a')
+  const a = fixture.database.tenant('ten_a')
   const hidden = (control: string) => `/* one /* two */ three */ ${control}`
-  // The connection that was used last is given out first.
+  // The pool hands out the most recently used connection first.
   const connection = async () => (await a.query('select pg_backend_pid()')).rows[0]
   const used = await connection()
   t.deepEqual(await connection(), used)
@@ -271,18 +269,18 @@ test.serial('detects hidden transaction control and discards the connection', as
       await t.throwsAsync(unit.query(...row('2')))
     }),
   )
-  t.deepEqual(await stage.things(), [])
+  t.deepEqual(await fixture.things(), [])
 })
 
 test.serial('a deferred constraint fails the unit with its own error', async t => {
-  const late = stage.database.tenant('ten_a').transaction(unit => unit.query('insert into test_late values (9, 1)'))
+  const late = fixture.database.tenant('ten_a').transaction(unit => unit.query('insert into test_late values (9, 1)'))
   t.is(code(await t.throwsAsync(late)), '23503')
 })
 
 test.serial('retries a deadlock between two batches', async t => {
-  await stage.database.tenant('ten_a').batch([row('1'), row('2')])
+  await fixture.database.tenant('ten_a').batch([row('1'), row('2')])
   const touch = 'update test_things set size = size + 1 where id = $1 and pg_sleep(0.1) is not null'
-  const a = stage.database.tenant('ten_a')
+  const a = fixture.database.tenant('ten_a')
   await Promise.all([
     a.batch([
       [touch, ['1']],
@@ -293,18 +291,18 @@ test.serial('retries a deadlock between two batches', async t => {
       [touch, ['1']],
     ]),
   ])
-  t.deepEqual(await stage.asOwner('select size from test_things'), [{ size: 3 }, { size: 3 }])
+  t.deepEqual(await fixture.asOwner('select size from test_things'), [{ size: 3 }, { size: 3 }])
 })
 
 test.serial('replaces a stale plan without an error for callers', async t => {
-  const a = stage.database.tenant('ten_a')
-  await stage.asOwner('create table test_shift (a int); grant select on test_shift to larder_app')
+  const a = fixture.database.tenant('ten_a')
+  await fixture.asOwner('create table test_shift (a int); grant select on test_shift to larder_app')
   for (let i = 0; i < 4; i++) await a.query('select * from test_shift')
-  await stage.asOwner('alter table test_shift add b int')
+  await fixture.asOwner('alter table test_shift add b int')
   for (let i = 0; i < 4; i++) await a.query('select * from test_shift')
   for (let i = 0; i < 2; i++) await a.transaction(unit => unit.query('select * from test_shift'))
-  await stage.asOwner('alter table test_shift add c int')
-  // An interactive one cannot be sent again: it is told to come back.
+  await fixture.asOwner('alter table test_shift add c int')
+  // An interactive transaction cannot be retried: it fails with 503.
   const error = await t.throwsAsync(a.transaction(unit => unit.query('select * from test_shift')))
   t.true(Problem.is(error) && error.status === 503)
   await a.transaction(unit => unit.query('select * from test_shift'))

@@ -51,7 +51,7 @@ for (const [what, text, line, column, message] of [
   ['a block closed by another name', '{{#if x}}{{/each}}', 1, 4, /if doesn't match each/],
   ['an unknown helper', 'a\n {{shout name}}', 2, 2, /shout/],
   ['an unknown partial', '{{> nope}}', 1, 1, /no partial 'nope'/],
-  ['a partial by a name from the data', '{{> (lookup . "x")}}', 1, 1, /must stand in the template/],
+  ['a partial by a name from the data', '{{> (lookup . "x")}}', 1, 1, /must be written in the template/],
   ['a value that is not escaped', '<p>\n{{{name}}}</p>', 2, 1, /two braces/],
   ['the same in its other form', '{{&name}}', 1, 1, /two braces/],
   ['an address without its helper', '<a href="{{link}}">', 1, 10, /\{\{url link\}\}/],
@@ -78,7 +78,7 @@ test('disables the built-in helpers log and lookup', t => {
 
 test('partials belong to one engine', t => {
   const engine = createEngine(HELPERS)
-  engine.partials(new Map([['who', { file: 'who.hbs', text: '<b>{{name}}</b>' }]]))
+  engine.addPartials(new Map([['who', { file: 'who.hbs', text: '<b>{{name}}</b>' }]]))
   t.is(engine.compile({ file: 'a.hbs', text: '{{> who}}' }).render({ name: '<' }, 'en'), '<b>&lt;</b>')
   t.throws(() => createEngine(HELPERS).compile({ file: 'a.hbs', text: '{{> who}}' }))
 })

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { ExecutionContext } from 'ava'
 import type { Product } from '../../../kernel/contract/ports.ts'
 
-/** A folder with these files, gone after the test. */
+/** A temporary folder with these files. */
 export function folderOf(t: ExecutionContext, files: Readonly<Record<string, string>>): { path: string; url: URL } {
   const path = mkdtempSync(join(tmpdir(), 'larder-templates-'))
   t.teardown(() => rmSync(path, { recursive: true, force: true }))
@@ -24,7 +24,7 @@ export const PRODUCT: Product = {
   production: false,
 }
 
-/** The theme that ships; tests run from the package's own folder. */
+/** The shipped theme. Tests run in the root of the package. */
 export const SHIPPED_THEME = join(process.cwd(), 'themes', 'default')
 
 /** Tokens of the recipe. */

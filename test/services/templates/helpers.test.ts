@@ -19,7 +19,7 @@ for (const address of [
   'https://a.test/ b',
   '',
 ])
-  test(`the address ${JSON.stringify(address)} is refused`, t => {
+  test(`rejects the URL ${JSON.stringify(address)}`, t => {
     t.throws(() => safeUrl(address))
   })
 
@@ -32,14 +32,14 @@ for (const address of [
   '#part',
   '?page=2',
 ])
-  test(`the address ${address} passes`, t => {
+  test(`accepts the URL ${address}`, t => {
     t.is(safeUrl(address), address)
   })
 
 const render = (text: string, data: Record<string, unknown>, locale: string) =>
   createEngine(HELPERS).compile({ file: 'a.hbs', text }).render(data, locale)
 
-test('dates and numbers are written as the locale does, times in UTC', t => {
+test('formats dates and numbers for the locale, and times in UTC', t => {
   const data = { at: '2026-03-04T05:06:07Z', count: 1234567.5 }
   t.is(render('{{number count}}', data, 'en'), '1,234,567.5')
   t.is(render('{{number count}}', data, 'de'), '1.234.567,5')

@@ -5,9 +5,12 @@ import { Problem } from '../../../kernel/base/problem.ts'
 import { TemplateError } from '../../../services/templates/engine.ts'
 import { createMailTemplates, mailProblems } from '../../../services/templates/mail.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
+import { createWorkerPool } from '../../../services/threads/worker-pool.ts'
 import { folderOf, PRODUCT, SHIPPED_THEME, TOKENS } from './fixtures.ts'
 
 const theme = loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, tokens: TOKENS, log: pino({ level: 'silent' }) })
+const workerPool = createWorkerPool()
+test.after.always(() => workerPool.close())
 const mail = (subject: string, body: string, more = '') => `---\nsubject: ${subject}\n${more}---\n${body}`
 
 function templates(
@@ -16,24 +19,24 @@ function templates(
   overrides: { key: string; file: string }[] = [],
 ) {
   const sets = [{ module: 'shop', folder: folderOf(t, files).url }]
-  return createMailTemplates({ sets, overrides, theme, product: PRODUCT })
+  return createMailTemplates({ sets, overrides, theme, product: PRODUCT, workerPool })
 }
 const problemsOf = (t: ExecutionContext, files: Record<string, string>) =>
   mailProblems([{ module: 'shop', folder: folderOf(t, files).url }], [])
-const problemOf = (t: ExecutionContext, work: () => unknown): Problem => {
-  const error = t.throws(work)
+async function problemOf(t: ExecutionContext, work: () => Promise<unknown>): Promise<Problem> {
+  const error = await t.throwsAsync(work)
   t.true(Problem.is(error))
   return error as Problem
 }
 
-test('renders subject, HTML with inlined styles in the layout, and text', t => {
+test('renders subject, HTML with inlined styles in the layout, and text', async t => {
   const all = templates(t, {
     'order.hbs': mail(
       'Order {{id}}',
       '<h1>Thanks, {{name}}</h1><p><a class="button" href="{{url link}}">See it</a></p>',
     ),
   })
-  const { subject, html, text } = all.render('shop.order', 'en', {
+  const { subject, html, text } = await all.render('shop.order', 'en', {
     id: 7,
     name: '<Ada>',
     link: 'https://acme.test/o?a=1&b=2',
@@ -49,26 +52,26 @@ test('renders subject, HTML with inlined styles in the layout, and text', t => {
   t.is(text, 'Thanks, <Ada>\n\nSee it <https://acme.test/o?a=1&b=2>')
 })
 
-test('keeps the subject on one line', t => {
+test('keeps the subject on one line', async t => {
   const all = templates(t, { 'a.hbs': mail('"Hi {{name}}"', '<p>x</p>') })
   const name = 'Ada\r\nBcc: eve@evil.test\u2028\u0000\u0085x'
-  const { subject } = all.render('shop.a', 'en', { name })
+  const { subject } = await all.render('shop.a', 'en', { name })
   t.is(subject, 'Hi Ada Bcc: eve@evil.test x')
 })
 
-test('prefers a plain text file to text generated from the HTML', t => {
+test('prefers a plain text file to text generated from the HTML', async t => {
   const all = templates(t, { 'a.hbs': mail('A', '<p>html</p>'), 'a.text.hbs': 'Only {{name}} & text' })
-  t.is(all.render('shop.a', 'en', { name: '<Ada>' }).text, 'Only <Ada> & text')
+  t.is((await all.render('shop.a', 'en', { name: '<Ada>' })).text, 'Only <Ada> & text')
 })
 
-test('uses the nearest locale, then the default', t => {
+test('uses the nearest locale, then the default', async t => {
   const all = templates(t, {
     'a.hbs': mail('Hello', '<p>{{locale}}</p>', 'category: marketing\n'),
     'a.de.hbs': mail('Hallo', '<p>{{locale}}</p>'),
     'a.pt-BR.hbs': mail('Oi', '<p>{{locale}}</p>'),
   })
-  const subject = (locale: string) => all.render('shop.a', locale, {}).subject
-  t.deepEqual(['en', 'de', 'de-AT', 'pt-BR', 'pt', 'fr', 'en-GB'].map(subject), [
+  const subject = async (locale: string) => (await all.render('shop.a', locale, {})).subject
+  t.deepEqual(await Promise.all(['en', 'de', 'de-AT', 'pt-BR', 'pt', 'fr', 'en-GB'].map(subject)), [
     'Hello',
     'Hallo',
     'Hallo',
@@ -77,59 +80,59 @@ test('uses the nearest locale, then the default', t => {
     'Hello',
     'Hello',
   ])
-  t.is(all.render('shop.a', 'fr', {}).text, 'en')
+  t.is((await all.render('shop.a', 'fr', {})).text, 'en')
   const [listed] = all.list()
   t.like(listed, { key: 'shop.a', source: 'shop', locales: ['en', 'de', 'pt-BR'], category: 'marketing' })
   t.regex(listed?.digest ?? '', /^[\w-]{22}$/)
 })
 
-test('missing data is a problem that names the field', t => {
+test('missing data is a problem that names the field', async t => {
   const all = templates(t, { 'a.hbs': mail('A', '<p>x</p>\n<p>{{order.total}}</p>') })
   for (const work of [
     () => all.render('shop.a', 'en', { order: {} }),
     () => all.check('shop.a', 'en', { order: {} }),
   ]) {
-    const { code, status, extras, message } = problemOf(t, work)
+    const { code, status, extras, message } = await problemOf(t, work)
     t.like({ code, status }, { code: 'template_failed', status: 422 })
     t.like((extras.errors as object[])[0], { pointer: '/data/order/total', code: 'required' })
     t.regex(message, /'shop\.a'.*'order\.total'.*line 5/)
   }
 })
 
-test('an address that would run a script is a problem, not a link', t => {
+test('rejects a script URL in a link', async t => {
   const all = templates(t, { 'a.hbs': mail('A', '<a href="{{url link}}">x</a>') })
-  t.is(problemOf(t, () => all.render('shop.a', 'en', { link: 'javascript:alert(1)' })).code, 'template_failed')
+  t.is((await problemOf(t, () => all.render('shop.a', 'en', { link: 'javascript:alert(1)' }))).code, 'template_failed')
 })
 
-test('data cannot override the product', t => {
+test('data cannot override the product', async t => {
   const all = templates(t, { 'a.hbs': mail('From {{product.name}}', '<p>x</p>') })
-  t.is(all.render('shop.a', 'en', { product: { name: 'Evil' } }).subject, 'From Acme & Sons')
+  t.is((await all.render('shop.a', 'en', { product: { name: 'Evil' } })).subject, 'From Acme & Sons')
 })
 
-test('stops nested loops over long lists', t => {
+test('stops nested loops over long lists', async t => {
   const loops = '{{#each l}}{{#each @root.l}}{{#each @root.l}}{{#each @root.l}}{{/each}}{{/each}}{{/each}}{{/each}}'
   const all = templates(t, {
     'a.hbs': mail('A', loops),
     'b.hbs': mail('B', '{{#each l}}{{#each @root.l}}{{text}}{{/each}}{{/each}}'),
   })
   const l = Array.from({ length: 1000 }, () => ({ text: 'long enough' }))
-  t.regex(problemOf(t, () => all.render('shop.a', 'en', { l })).message, /longer than 1000 ms/)
-  t.regex(problemOf(t, () => all.render('shop.b', 'en', { l: l.slice(0, 400) })).message, /larger than/)
-  t.is(all.render('shop.b', 'en', { l: l.slice(0, 1) }).text, 'long enough')
+  t.regex((await problemOf(t, () => all.render('shop.a', 'en', { l }))).message, /longer than 1000 ms/)
+  t.regex((await problemOf(t, () => all.render('shop.b', 'en', { l: l.slice(0, 400) }))).message, /larger than/)
+  t.is((await all.render('shop.b', 'en', { l: l.slice(0, 1) })).text, 'long enough')
 })
 
-test('an unknown template is a problem', t => {
-  const { code, status } = problemOf(t, () => templates(t, {}).render('shop.nope', 'en', {}))
+test('an unknown template is a problem', async t => {
+  const { code, status } = await problemOf(t, () => templates(t, {}).render('shop.nope', 'en', {}))
   t.deepEqual([code, status], ['unknown_template', 422])
 })
 
-test('the recipe replaces a template with all its locales and adds templates', t => {
+test('the recipe replaces a template with all its locales and adds templates', async t => {
   const { path } = folderOf(t, { 'own.hbs': mail('Own', '<p>own</p>'), 'own.de.hbs': mail('Eigen', '<p>x</p>') })
   const files = { 'a.hbs': mail('A', '<p>x</p>'), 'a.fr.hbs': mail('F', '<p>x</p>') }
   const overrides = ['shop.a', 'other.new'].map(key => ({ key, file: join(path, 'own.hbs') }))
   const all = templates(t, files, overrides)
-  t.is(all.render('shop.a', 'fr', {}).subject, 'Own')
-  t.is(all.render('shop.a', 'de', {}).subject, 'Eigen')
+  t.is((await all.render('shop.a', 'fr', {})).subject, 'Own')
+  t.is((await all.render('shop.a', 'de', {})).subject, 'Eigen')
   t.like(all.list()[0], { key: 'shop.a', source: 'recipe', locales: ['en', 'de'] })
   t.true(all.has('other.new'))
 })
@@ -144,21 +147,28 @@ test('sample data of a locale overrides the default', t => {
 })
 
 for (const [what, files, file, line, column, message] of [
-  ['a template without a head', { 'a.hbs': '<p>x</p>' }, 'a.hbs', 1, 1, /head between two lines/],
-  ['a head that does not end', { 'a.hbs': '---\nsubject: x\n<p>' }, 'a.hbs', 1, 1, /head between two lines/],
-  ['a head that is no YAML', { 'a.hbs': '---\nsubject: x\ncategory: "y\n---\n' }, 'a.hbs', 4, 1, /quote/],
+  ['a template without front matter', { 'a.hbs': '<p>x</p>' }, 'a.hbs', 1, 1, /front matter between two lines/],
+  [
+    'front matter that does not end',
+    { 'a.hbs': '---\nsubject: x\n<p>' },
+    'a.hbs',
+    1,
+    1,
+    /front matter between two lines/,
+  ],
+  ['front matter that is not YAML', { 'a.hbs': '---\nsubject: x\ncategory: "y\n---\n' }, 'a.hbs', 4, 1, /quote/],
   ['a missing subject', { 'a.hbs': '---\ncategory: marketing\n---\nx' }, 'a.hbs', 1, 1, /needs a subject/],
   ['a subject of two lines', { 'a.hbs': '---\nsubject: |\n  a\n  b\n---\nx' }, 'a.hbs', 2, 1, /one line/],
-  ['a subject that YAML takes for a map', { 'a.hbs': '---\nsubject: {{name}} did it\n---\nx' }, 'a.hbs', 2, 19, /./],
+  ['a subject that YAML parses as a map', { 'a.hbs': '---\nsubject: {{name}} did it\n---\nx' }, 'a.hbs', 2, 19, /./],
   [
-    'a subject that YAML takes for a whole map',
+    'a subject that YAML parses as a nested map',
     { 'a.hbs': '---\nsubject: {{name}}\n---\nx' },
     'a.hbs',
     2,
     1,
     /in quotes/,
   ],
-  ['a misspelt key', { 'a.hbs': '---\nsubject: x\nsubjct: y\n---\nx' }, 'a.hbs', 3, 1, /no 'subjct'/],
+  ['a misspelled key', { 'a.hbs': '---\nsubject: x\nsubjct: y\n---\nx' }, 'a.hbs', 3, 1, /unknown key 'subjct'/],
   [
     'a wrong category',
     { 'a.hbs': '---\nsubject: x\ncategory: spam\n---\nx' },
@@ -183,12 +193,12 @@ for (const [what, files, file, line, column, message] of [
     'a.de.text.hbs',
     1,
     1,
-    /HTML beside it/,
+    /HTML template beside it/,
   ],
   ['a locale without the default one', { 'a.de.hbs': mail('x', 'x') }, 'a.de.hbs', 1, 1, /without a locale/],
-  ['a name in upper case', { 'Welcome.hbs': mail('x', 'x') }, 'Welcome.hbs', 1, 1, /lower case/],
+  ['a name in upper case', { 'Welcome.hbs': mail('x', 'x') }, 'Welcome.hbs', 1, 1, /lowercase/],
 ] as const)
-  test(`${what} is found with its place`, t => {
+  test(`reports ${what} with its location`, t => {
     const problems = problemsOf(t, files as unknown as Record<string, string>)
     t.is(problems.length, 1, JSON.stringify(problems))
     const [problem] = problems
@@ -204,10 +214,10 @@ test('reports the problems of all templates at once', t => {
 
 test('reports a missing file of the recipe', t => {
   const [problem] = mailProblems([], [{ key: 'a.b', file: '/nowhere/a.hbs' }])
-  t.like(problem, { file: '/nowhere/a.hbs', line: 1, column: 1, message: 'there is no such file' })
+  t.like(problem, { file: '/nowhere/a.hbs', line: 1, column: 1, message: 'this file does not exist' })
 })
 
-test('accepts a byte order mark and Windows line endings', t => {
+test('accepts a byte order mark and Windows line endings', async t => {
   const all = templates(t, { 'a.hbs': `\uFEFF${mail('A', '<p>x</p>').replaceAll('\n', '\r\n')}` })
-  t.deepEqual([all.render('shop.a', 'en', {}).subject, all.render('shop.a', 'en', {}).text], ['A', 'x'])
+  t.deepEqual([(await all.render('shop.a', 'en', {})).subject, (await all.render('shop.a', 'en', {})).text], ['A', 'x'])
 })

@@ -1,8 +1,8 @@
-/** What a theme takes from another, and what a recipe says of its look. */
+/** Theme inheritance, and theme settings of a recipe. */
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
-import { contrast, legible, readColour, textOn } from '../../../services/templates/contrast.ts'
+import { contrast, legible, parseColor, textOn } from '../../../services/templates/contrast.ts'
 import { RenderError } from '../../../services/templates/engine.ts'
 import { languagesFor } from '../../../services/templates/languages.ts'
 import { loadTheme } from '../../../services/templates/theme.ts'
@@ -24,7 +24,7 @@ const ALONE = {
 }
 const under = (name: string, files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([file, text]) => [`${name}/${file}`, text]))
-/** A theme `own` that extends `base`, which stands alone. */
+/** A theme `own` that extends `base`. */
 const extending = (
   t: ExecutionContext,
   own: Readonly<Record<string, string>>,
@@ -88,30 +88,33 @@ test('theme.yaml assigns layouts to pages, by full name first; otherwise the pag
 
 test('reports theme errors with file and line', t => {
   const faulty = (yaml: string, more = {}) => refusal(extending(t, { 'theme.yaml': yaml, ...more }))
-  t.regex(faulty('extends: ../base\ncolours: {}\n'), /theme\.yaml:2:1 there is no 'colours' in a theme\.yaml/)
-  t.regex(faulty('extends: ../base\ntokns: {}\n'), /theme\.yaml:2:1 .*did you mean 'tokens'\?/)
+  t.regex(faulty('extends: ../base\ncolours: {}\n'), /theme\.yaml:2:1 unknown key 'colours' in a theme\.yaml/)
+  t.regex(faulty('extends: ../base\ntokns: {}\n'), /theme\.yaml:2:1 .*Did you mean "tokens"\?/)
   t.regex(faulty('extends: ../base\ntokens:\n  accent: "red;}"\n'), /theme\.yaml:3:3 the token 'accent' must be a CSS/)
-  t.regex(faulty('extends: ../base\ntokens:\n  accent: #fff\n'), /theme\.yaml:3:3 the token 'accent' has no value/)
-  t.regex(faulty('extends: ../base\ntokens: { accent: wide }\n'), /theme\.yaml:2:11 .* is a colour, and 'wide' is none/)
-  t.regex(faulty('extends: ../base\ndark: { acent: red }\n'), /theme\.yaml:2:9 .*'acent': did you mean 'accent'\?/)
-  t.regex(faulty('- a list\n'), /theme\.yaml:1:1 a theme\.yaml is a map/)
+  t.regex(
+    faulty('extends: ../base\ntokens:\n  accent: #fff\n'),
+    /theme\.yaml:3:3 the token 'accent' has no valid CSS value/,
+  )
+  t.regex(faulty('extends: ../base\ntokens: { accent: wide }\n'), /theme\.yaml:2:11 .* must be a color, not 'wide'/)
+  t.regex(faulty('extends: ../base\ndark: { acent: red }\n'), /theme\.yaml:2:9 .*'acent': Did you mean "accent"\?/)
+  t.regex(faulty('- a list\n'), /theme\.yaml:1:1 a theme\.yaml must be a map/)
   t.regex(
     faulty('extends: ../base\nlayouts:\n  wide: [a.b]\n'),
     /theme\.yaml:3:3 the theme has no layout 'wide': it has focus, page/,
   )
-  t.regex(faulty('extends: ../base\nlayouts: { focus: a.b }\n'), /write the pages that stand in focus as a list/)
+  t.regex(faulty('extends: ../base\nlayouts: { focus: a.b }\n'), /the pages with the layout focus must be a list/)
   t.regex(faulty('extends: ../nowhere\n'), /theme\.yaml:1:1 there is no theme .*nowhere to extend/)
-  t.regex(faulty('extends: nonsense\n'), /there is no theme 'nonsense' to extend: a theme beside/)
-  t.regex(faulty('extends: .\n'), /extend each other in a circle/)
+  t.regex(faulty('extends: nonsense\n'), /there is no theme 'nonsense' to extend: refer to a theme beside/)
+  t.regex(faulty('extends: .\n'), /extend each other in a cycle/)
   t.regex(faulty('name: [\n'), /theme\.yaml:\d+:\d+ /)
-  t.regex(faulty('name: Alone\n'), /a theme has this file, or extends one that has/)
-  t.regex(refusal(folderOf(t, {}).path), /a theme has a theme\.yaml/)
+  t.regex(faulty('name: Alone\n'), /missing file: add it, or extend a theme that has it/)
+  t.regex(refusal(folderOf(t, {}).path), /this folder has no theme\.yaml/)
   const page = (text: string) => {
     const theme = load(extending(t, { 'pages/shop.list.hbs': text }))
     return t.throws(() => theme.prepare({ name: 'shop.list', title: '' }))?.message ?? ''
   }
   t.regex(page('---\nlayout: gone\n---\n'), /shop\.list\.hbs:2:1 the theme has no layout 'gone'/)
-  t.regex(page('---\ntitle: x\n---\n'), /shop\.list\.hbs:2:1 the head of a page says its layout and nothing else/)
+  t.regex(page('---\ntitle: x\n---\n'), /shop\.list\.hbs:2:1 the front matter of a page may only contain its layout/)
   t.regex(page('---\nlayout: focus\n---\n\n{{#if}'), /shop\.list\.hbs:5:/)
 })
 
@@ -134,7 +137,7 @@ test('partials can use each other in any order', t => {
 test('rejects an unknown token of the recipe and suggests the nearest', t => {
   t.regex(
     refusal(extending(t, {}), { acccent: '#000000' }),
-    /this theme has no token 'acccent': did you mean 'accent'\?/,
+    /this theme has no token 'acccent': Did you mean "accent"\?/,
   )
 })
 
@@ -155,7 +158,7 @@ test('translates texts and fills their placeholders', t => {
   t.is(shown('en'), 'page[Hello &lt;Ada&gt; toString]Title')
   t.regex(
     refusal(extending(t, { 'locales/de.yaml': 'a: { b: c }' })),
-    /locales\/de\.yaml:1:1 this file maps each text to its translation/,
+    /locales\/de\.yaml:1:1 this file must map each text to its translation/,
   )
 })
 
@@ -229,8 +232,8 @@ test('derives legible text colors', t => {
   )
   for (const colour of ['#ffd400', '#0a7d4f', '#3544d6', '#ffffff', '#000000', '#808080'])
     for (const ground of ['#ffffff', '#f5f6f8', '#12151b']) {
-      const text = readColour(legible(colour, [ground]))
-      t.true(text !== undefined && contrast(text, readColour(ground) ?? [0, 0, 0]) >= 4.5, `${colour} on ${ground}`)
+      const text = parseColor(legible(colour, [ground]))
+      t.true(text !== undefined && contrast(text, parseColor(ground) ?? [0, 0, 0]) >= 4.5, `${colour} on ${ground}`)
     }
   t.is(legible('#3544d6', ['#ffffff']), '#3544d6', 'what can be read stays as it is')
   t.is(legible('tomato', ['#ffffff']), 'tomato')

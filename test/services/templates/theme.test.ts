@@ -12,7 +12,7 @@ const log = pino({ level: 'silent' })
 const CONTEXT = { locale: 'en', path: '/x', nonce: 'n0nce' }
 const shipped = () => loadTheme({ folder: SHIPPED_THEME, product: PRODUCT, tokens: TOKENS, log })
 
-/** The least that a theme has, and more. */
+/** A minimal theme and some additions. */
 const themeOf = (t: ExecutionContext, files: Record<string, string> = {}) =>
   folderOf(t, {
     'theme.yaml': 'name: T\ntokens: { accent: red, space: 4px }\n',

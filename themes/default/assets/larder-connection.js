@@ -1,57 +1,56 @@
 // @ts-check
-/** One RTCPeerConnection to one peer, negotiated perfectly (W3C WebRTC, 10.7). Part of larder-realtime.js. */
+/** An RTCPeerConnection with perfect negotiation (W3C WebRTC, 10.7). Part of larder-realtime.js. */
 
 /**
- * @typedef {object} Reports
- * @property {(type: 'description' | 'candidate', data: object) => void} say
+ * @typedef {object} Listeners
+ * @property {(type: 'description' | 'candidate', data: object) => void} send to the peer
  * @property {(state: string) => void} state
  * @property {(stream: MediaStream) => void} stream
- * @property {() => void} lost The other side must begin anew: this one may not offer.
+ * @property {() => void} lost The other peer must renegotiate, because this one may not offer.
  * @property {boolean} offers
  */
 
-/** One RTCPeerConnection, negotiated perfectly. */
 export class Connection {
   /** @type {RTCPeerConnection} */
   #peer
   #polite
-  #reports
+  #listeners
   /** @type {RTCConfiguration} */
   #rtc
-  /** What is sent. @type {MediaStream | undefined} */
+  /** Media to send. @type {MediaStream | undefined} */
   #media
   #makingOffer = false
   #ignoreOffer = false
   #settingAnswer = false
-  /** Candidates that came before their description. @type {(RTCIceCandidateInit | null)[]} */
-  #early = []
-  /** One frame after the other. */
-  #turn = Promise.resolve()
+  /** Candidates that arrived before their description. @type {(RTCIceCandidateInit | null)[]} */
+  #pendingCandidates = []
+  /** Processes frames one after the other. */
+  #queue = Promise.resolve()
 
-  /** @param {string} id @param {boolean} polite @param {RTCConfiguration} rtc @param {Reports} reports */
-  constructor(id, polite, rtc, reports) {
+  /** @param {string} id @param {boolean} polite @param {RTCConfiguration} rtc @param {Listeners} listeners */
+  constructor(id, polite, rtc, listeners) {
     this.id = id
     this.#polite = polite
-    this.#reports = reports
+    this.#listeners = listeners
     this.#rtc = rtc
     this.#peer = this.#open()
   }
 
   #open() {
-    const { say, state, stream } = this.#reports
+    const { send, state, stream } = this.#listeners
     const peer = new RTCPeerConnection(this.#rtc)
-    peer.onicecandidate = ({ candidate }) => say('candidate', { candidate: candidate?.toJSON() ?? null })
+    peer.onicecandidate = ({ candidate }) => send('candidate', { candidate: candidate?.toJSON() ?? null })
     peer.onnegotiationneeded = () => this.#offer()
     peer.ontrack = ({ streams, track }) => stream(streams[0] ?? new MediaStream([track]))
     peer.onconnectionstatechange = () => {
       state(peer.connectionState)
-      if (peer.connectionState === 'failed') this.mend()
+      if (peer.connectionState === 'failed') this.repair()
     }
     return peer
   }
 
-  /** Takes its first offer back for good: after a rollback of it Chromium may find no candidate, and says nothing. */
-  #renew() {
+  /** Discards the first offer. After a rollback of it, Chromium may gather no candidates and report no error. */
+  #reopen() {
     this.close()
     this.#makingOffer = false
     this.#peer = this.#open()
@@ -67,7 +66,7 @@ export class Connection {
     this.#media = media
     const senders = this.#peer.getSenders()
     for (const track of media?.getTracks() ?? []) {
-      const sender = senders.find(one => one.track?.kind === track.kind)
+      const sender = senders.find(candidate => candidate.track?.kind === track.kind)
       if (sender) void sender.replaceTrack(track)
       else this.#peer.addTrack(track, /** @type {MediaStream} */ (media))
     }
@@ -75,11 +74,11 @@ export class Connection {
     for (const sender of senders) if (sender.track && !kinds.includes(sender.track.kind)) this.#peer.removeTrack(sender)
   }
 
-  /** Looks for another way to the other side, if this one no longer leads there. */
-  mend() {
+  /** Restarts ICE if the connection failed. */
+  repair() {
     if (!['failed', 'disconnected'].includes(this.#peer.connectionState)) return
-    if (this.#reports.offers) this.#peer.restartIce()
-    else this.#reports.lost()
+    if (this.#listeners.offers) this.#peer.restartIce()
+    else this.#listeners.lost()
   }
 
   /** @param {RTCConfiguration} rtc */
@@ -89,11 +88,13 @@ export class Connection {
   }
 
   /** @param {{ description?: RTCSessionDescriptionInit, candidate?: RTCIceCandidateInit | null }} data */
-  take(data) {
-    this.#turn = this.#turn
-      .then(() => (data.description ? this.#described(data.description) : this.#found(data.candidate ?? null)))
+  receive(data) {
+    this.#queue = this.#queue
+      .then(() =>
+        data.description ? this.#receiveDescription(data.description) : this.#addCandidate(data.candidate ?? null),
+      )
       .catch(error => {
-        if (this.#peer.signalingState !== 'closed') this.#reports.state(`error: ${error.message}`)
+        if (this.#peer.signalingState !== 'closed') this.#listeners.state(`error: ${error.message}`)
       })
   }
 
@@ -102,7 +103,7 @@ export class Connection {
     try {
       this.#makingOffer = true
       await peer.setLocalDescription()
-      if (peer === this.#peer) this.#reports.say('description', { description: peer.localDescription })
+      if (peer === this.#peer) this.#listeners.send('description', { description: peer.localDescription })
     } catch (error) {
       if (peer.signalingState !== 'closed') throw error
     } finally {
@@ -111,30 +112,30 @@ export class Connection {
   }
 
   /** @param {RTCSessionDescriptionInit} description */
-  async #described(description) {
+  async #receiveDescription(description) {
     const ready = !this.#makingOffer && (this.#peer.signalingState === 'stable' || this.#settingAnswer)
-    const meets = description.type === 'offer' && !ready
-    this.#ignoreOffer = !this.#polite && meets
+    const collides = description.type === 'offer' && !ready
+    this.#ignoreOffer = !this.#polite && collides
     if (this.#ignoreOffer) {
-      // What came before it belongs to it, where nothing else was ever described.
-      if (!this.#peer.remoteDescription) this.#early = []
+      // Without an earlier description, the pending candidates belong to the ignored offer.
+      if (!this.#peer.remoteDescription) this.#pendingCandidates = []
       return
     }
-    if (meets && this.#peer.connectionState === 'new') this.#renew()
+    if (collides && this.#peer.connectionState === 'new') this.#reopen()
     this.#settingAnswer = description.type === 'answer'
     await this.#peer.setRemoteDescription(description)
     this.#settingAnswer = false
-    for (const candidate of this.#early.splice(0)) await this.#found(candidate)
+    for (const candidate of this.#pendingCandidates.splice(0)) await this.#addCandidate(candidate)
     if (description.type !== 'offer') return
     await this.#peer.setLocalDescription()
-    this.#reports.say('description', { description: this.#peer.localDescription })
+    this.#listeners.send('description', { description: this.#peer.localDescription })
   }
 
   /** @param {RTCIceCandidateInit | null} candidate */
-  async #found(candidate) {
+  async #addCandidate(candidate) {
     if (!this.#peer.remoteDescription) {
-      // That of an offer that was passed over is of no use: what is taken instead brings its own.
-      if (!this.#ignoreOffer) this.#early.push(candidate)
+      // Candidates of an ignored offer are useless.
+      if (!this.#ignoreOffer) this.#pendingCandidates.push(candidate)
       return
     }
     try {

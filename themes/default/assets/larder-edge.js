@@ -1,54 +1,53 @@
 // @ts-check
-/** Plays a public stream from the media edge: WHEP (WebRTC-HTTP egress), or HLS where that does not come about. */
+/** Plays a public stream from the media server with WHEP (WebRTC-HTTP egress), or with HLS if WebRTC fails. */
 
-/** Milliseconds until the edge is asked again whether somebody broadcasts. */
-const AGAIN = 5000
-/** Milliseconds for the edge to answer. */
-const PATIENCE = 10_000
-const PLAYLIST = 'application/vnd.apple.mpegurl'
-const AWAY = "This stream isn't available right now."
+/** Between attempts while nobody broadcasts. */
+const RETRY_MS = 5000
+const REQUEST_TIMEOUT_MS = 10_000
+const HLS_TYPE = 'application/vnd.apple.mpegurl'
+const UNAVAILABLE = "This stream isn't available right now."
 
 /**
  * @param {HTMLVideoElement} video
  * @param {{ whep: string, hls: string }} addresses
- * @param {(text: string) => void} say
+ * @param {(text: string) => void} showState
  */
-export async function playEdge(video, { whep, hls }, say) {
-  say('Connecting…')
+export async function playEdge(video, { whep, hls }, showState) {
+  showState('Connecting…')
   for (;;) {
-    const found = await open(video, whep, say)
-    if (found === 'unreachable' && video.canPlayType(PLAYLIST) !== '') await playlist(video, hls, say)
-    say(found === 'nobody' ? 'This stream is offline right now.' : AWAY)
-    await new Promise(resolve => setTimeout(resolve, AGAIN))
+    const result = await playWhep(video, whep, showState)
+    if (result === 'unreachable' && video.canPlayType(HLS_TYPE) !== '') await playHls(video, hls, showState)
+    showState(result === 'offline' ? 'This stream is offline right now.' : UNAVAILABLE)
+    await new Promise(resolve => setTimeout(resolve, RETRY_MS))
   }
 }
 
 /**
- * Until it ends or fails.
+ * Returns when the stream ends or fails.
  * @param {HTMLVideoElement} video
  * @param {string} hls
- * @param {(text: string) => void} say
+ * @param {(text: string) => void} showState
  */
-async function playlist(video, hls, say) {
-  const over = new AbortController()
+async function playHls(video, hls, showState) {
+  const cleanup = new AbortController()
   await new Promise(resolve => {
-    video.addEventListener('playing', () => say(''), { signal: over.signal })
-    for (const end of ['error', 'ended']) video.addEventListener(end, resolve, { signal: over.signal })
+    video.addEventListener('playing', () => showState(''), { signal: cleanup.signal })
+    for (const end of ['error', 'ended']) video.addEventListener(end, resolve, { signal: cleanup.signal })
     video.src = hls
   })
-  over.abort()
+  cleanup.abort()
   video.removeAttribute('src')
   video.load()
 }
 
 /**
- * Until the connection is over; says how it went.
+ * Returns when the connection ends.
  * @param {HTMLVideoElement} video
  * @param {string} whep
- * @param {(text: string) => void} say
- * @returns {Promise<'nobody' | 'over' | 'unreachable'>}
+ * @param {(text: string) => void} showState
+ * @returns {Promise<'offline' | 'ended' | 'unreachable'>}
  */
-async function open(video, whep, say) {
+async function playWhep(video, whep, showState) {
   const peer = new RTCPeerConnection()
   try {
     for (const kind of ['video', 'audio']) peer.addTransceiver(kind, { direction: 'recvonly' })
@@ -56,17 +55,17 @@ async function open(video, whep, say) {
       if (stream && video.srcObject !== stream) video.srcObject = stream
     }
     await peer.setLocalDescription()
-    await gathered(peer)
+    await candidatesGathered(peer)
     const answer = await fetch(whep, {
       method: 'POST',
       headers: { 'content-type': 'application/sdp' },
       body: peer.localDescription?.sdp ?? '',
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
-    if (answer.status === 404) return 'nobody'
+    if (answer.status === 404) return 'offline'
     if (!answer.ok) return 'unreachable'
     await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() })
-    return await connected(peer, say)
+    return await connectionEnd(peer, showState)
   } catch {
     return 'unreachable'
   } finally {
@@ -75,29 +74,30 @@ async function open(video, whep, say) {
 }
 
 /** @param {RTCPeerConnection} peer */
-function gathered(peer) {
+function candidatesGathered(peer) {
   return new Promise(resolve => {
-    const look = () => peer.iceGatheringState === 'complete' && resolve(undefined)
-    peer.addEventListener('icegatheringstatechange', look)
+    const check = () => peer.iceGatheringState === 'complete' && resolve(undefined)
+    peer.addEventListener('icegatheringstatechange', check)
     setTimeout(resolve, 2000)
-    look()
+    check()
   })
 }
 
 /**
  * @param {RTCPeerConnection} peer
- * @param {(text: string) => void} say
- * @returns {Promise<'over' | 'unreachable'>}
+ * @param {(text: string) => void} showState
+ * @returns {Promise<'ended' | 'unreachable'>}
  */
-function connected(peer, say) {
-  let was = false
+function connectionEnd(peer, showState) {
+  let wasConnected = false
   return new Promise(resolve => {
     peer.onconnectionstatechange = () => {
       if (peer.connectionState === 'connected') {
-        was = true
-        say('')
+        wasConnected = true
+        showState('')
       }
-      if (['failed', 'closed', 'disconnected'].includes(peer.connectionState)) resolve(was ? 'over' : 'unreachable')
+      if (['failed', 'closed', 'disconnected'].includes(peer.connectionState))
+        resolve(wasConnected ? 'ended' : 'unreachable')
     }
   })
 }

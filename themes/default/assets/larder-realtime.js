@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Publishes to a stream, or watches one, from a browser, through the realtime socket of Larder.
+ * Publishes or watches a stream in a browser, through Larder's realtime socket.
  *
  *     import { LarderRealtime } from './larder-realtime.js'
  *     const room = new LarderRealtime({ token: 'jt_…' })
@@ -10,10 +10,10 @@
  * Events, each a CustomEvent with a `detail`:
  * - `state`   {state, reason}: connecting, waiting (the session must be accepted first), connected, reconnecting, closed
  * - `error`   {code, message, retryable}
- * - `session` the session as it is now; `peers` {peers: [{peer_id, role, polite}]}
- * - `stream`  {stream}: what the publisher sends; `connection` {peerId, state}: of one RTCPeerConnection
+ * - `session` the current session; `peers` {peers: [{peer_id, role, polite}]}
+ * - `stream`  {stream}: the publisher's media; `connection` {peerId, state}: one RTCPeerConnection
  *
- * A socket that drops is opened again and resumed; pictures flow on meanwhile, for they do not go through the server.
+ * A dropped socket reconnects and resumes. Media continues meanwhile, because it doesn't pass through the server.
  */
 import { Connection } from './larder-connection.js'
 import { RealtimeSocket } from './larder-socket.js'
@@ -34,7 +34,7 @@ export class LarderRealtime extends EventTarget {
   #connections = new Map()
   #state = 'closed'
 
-  /** @param {{ token: string, url?: string | URL, rtc?: RTCConfiguration }} options `url` of the socket, by default this host's. */
+  /** @param {{ token: string, url?: string | URL, rtc?: RTCConfiguration }} options `url` is the socket's; this host by default. */
   constructor({ token, url = new URL('/v1/streams/realtime', location.href), rtc = {} }) {
     super()
     this.#rtc = rtc
@@ -42,10 +42,10 @@ export class LarderRealtime extends EventTarget {
     address.protocol = address.protocol.replace('http', 'ws')
     this.#socket = new RealtimeSocket(address, token, {
       state: (state, reason) => this.#setState(state, reason),
-      welcome: welcome => this.#welcome(welcome),
-      frame: frame => this.#heard(frame),
+      welcome: welcome => this.#handleWelcome(welcome),
+      frame: frame => this.#receive(frame),
     })
-    globalThis.addEventListener?.('online', () => this.#socket.hurry())
+    globalThis.addEventListener?.('online', () => this.#socket.retryNow())
     globalThis.addEventListener?.('pagehide', () => this.close())
   }
 
@@ -53,7 +53,7 @@ export class LarderRealtime extends EventTarget {
     return this.#state
   }
 
-  /** Sends this to everybody who watches; called again it sends that instead. @param {MediaStream} media */
+  /** Sends the media to all viewers. Another call replaces the media. @param {MediaStream} media */
   publish(media) {
     this.#media = media
     this.#role = 'publisher'
@@ -61,57 +61,57 @@ export class LarderRealtime extends EventTarget {
     else for (const connection of this.#connections.values()) connection.send(media)
   }
 
-  /** What the publisher sends comes with the event `stream`. */
+  /** The publisher's media arrives with the event `stream`. */
   watch() {
     this.#role = 'viewer'
     if (this.#state === 'closed') this.#socket.open('viewer')
   }
 
-  /** Leaves for good: the place is free at once. */
+  /** Ends the peer session, so that its place is free immediately. */
   close() {
     if (this.#state !== 'closed') this.#socket.leave()
   }
 
-  /** Of every connection: frames sent and decoded so far, and by which kind of candidate. */
+  /** Returns the frames sent and decoded, and the candidate type, of each connection. */
   async stats() {
     return Promise.all([...this.#connections.values()].map(connection => connection.stats()))
   }
 
   /** @param {import('./larder-socket.js').Frame} frame */
-  #heard({ type, from = '', data }) {
-    if (type === 'error') this.#refused(data)
+  #receive({ type, from = '', data }) {
+    if (type === 'error') this.#handleError(data)
     else if (type === 'ice_servers') this.#renewIce(data.ice_servers)
-    else if (type === 'peer_joined') this.#joined(data)
-    else if (type === 'peer_left') this.#left(data.peer_id)
-    else if (type === 'session_updated') this.#session(data)
+    else if (type === 'peer_joined') this.#addPeer(data)
+    else if (type === 'peer_left') this.#removePeer(data.peer_id)
+    else if (type === 'session_updated') this.#updateSession(data)
     else if (type === 'source_updated' || type === 'layout_updated') this.#emit(type, data)
-    else if (type === 'description' || type === 'candidate') this.#connectionOf(from, data)?.take(data)
+    else if (type === 'description' || type === 'candidate') this.#connectionOf(from, data)?.receive(data)
     else if (type === 'renegotiate') this.#connect(from)
   }
 
   /** @param {any} data */
-  #welcome({ resumed, peers, session, ice_servers }) {
+  #handleWelcome({ resumed, peers, session, ice_servers }) {
     this.#rtc = { ...this.#rtc, iceServers: ice_servers }
     this.#peers = new Map(peers.map((/** @type {Peer} */ peer) => [peer.peer_id, peer]))
-    // Who comes anew publishes anew. A viewer goes on showing what it has until something new comes.
+    // A new peer session offers again. A viewer keeps the current media until new media arrives.
     for (const [id, connection] of this.#connections)
       if (this.#role === 'publisher' ? !(resumed && this.#peers.has(id)) : !connection.alive) this.#hangUp(id)
     this.#emit('session', session)
-    this.#tellPeers()
+    this.#emitPeers()
     this.#renewIce(ice_servers)
     if (this.#role === 'publisher') for (const id of this.#peers.keys()) this.#connect(id)
-    if (resumed) for (const connection of this.#connections.values()) connection.mend()
+    if (resumed) for (const connection of this.#connections.values()) connection.repair()
   }
 
   /** @param {any} data */
-  #session(data) {
+  #updateSession(data) {
     if (this.#state === 'connecting' && data.status === 'created') this.#setState('waiting')
     this.#emit('session', data)
   }
 
   /** @param {{ code: string, message: string, retryable: boolean }} problem */
-  #refused(problem) {
-    // Who just left is no news: peer_left says it too. And a place that is gone is taken anew.
+  #handleError(problem) {
+    // A peer that just left is also reported by peer_left, and an expired session is joined again.
     if (problem.code !== 'unknown_peer' && problem.code !== 'resume_expired') this.#emit('error', problem)
   }
 
@@ -122,17 +122,17 @@ export class LarderRealtime extends EventTarget {
   }
 
   /** @param {Peer} peer */
-  #joined(peer) {
+  #addPeer(peer) {
     this.#peers.set(peer.peer_id, peer)
-    this.#tellPeers()
+    this.#emitPeers()
     this.#connect(peer.peer_id)
   }
 
   /** @param {string} id */
-  #left(id) {
+  #removePeer(id) {
     this.#peers.delete(id)
     this.#hangUp(id)
-    this.#tellPeers()
+    this.#emitPeers()
   }
 
   /** @param {string} id */
@@ -141,16 +141,16 @@ export class LarderRealtime extends EventTarget {
     this.#connections.delete(id)
   }
 
-  /** A publisher offers; a connection that is there is mended. @param {string} peerId */
+  /** Publishers create the offer. An existing connection is repaired. @param {string} peerId */
   #connect(peerId) {
     if (this.#role !== 'publisher' || !this.#peers.has(peerId)) return
     const known = this.#connections.get(peerId)
-    if (known) known.mend()
-    else this.#add(peerId, crypto.randomUUID()).send(this.#media)
+    if (known) known.repair()
+    else this.#addConnection(peerId, crypto.randomUUID()).send(this.#media)
   }
 
   /**
-   * The connection that a frame speaks of: an unknown one is the publisher's, made anew.
+   * Returns the connection of a frame. Viewers create one for an unknown offer of the publisher.
    * @param {string} from @param {any} data
    */
   #connectionOf(from, { connection_id: id, description }) {
@@ -159,25 +159,25 @@ export class LarderRealtime extends EventTarget {
     if (this.#role === 'publisher' || !this.#peers.has(from)) return undefined
     if (description !== undefined && description.type !== 'offer') return undefined
     for (const peerId of [...this.#connections.keys()]) this.#hangUp(peerId)
-    return this.#add(from, id)
+    return this.#addConnection(from, id)
   }
 
   /** @param {string} peerId @param {string} id */
-  #add(peerId, id) {
-    // The server says whether the other side is polite: this one is what it is not.
+  #addConnection(peerId, id) {
+    // The server assigns politeness to the other peer; this one has the opposite.
     const polite = this.#peers.get(peerId)?.polite === false
     const connection = new Connection(id, polite, this.#rtc, {
-      say: (type, data) => this.#socket.say({ type, to: peerId, data: { connection_id: id, ...data } }),
+      send: (type, data) => this.#socket.send({ type, to: peerId, data: { connection_id: id, ...data } }),
       state: state => this.#emit('connection', { peerId, state }),
       stream: stream => this.#emit('stream', { stream }),
-      lost: () => this.#socket.say({ type: 'renegotiate', to: peerId, data: {} }),
+      lost: () => this.#socket.send({ type: 'renegotiate', to: peerId, data: {} }),
       offers: this.#role === 'publisher',
     })
     this.#connections.set(peerId, connection)
     return connection
   }
 
-  #tellPeers() {
+  #emitPeers() {
     this.#emit('peers', { peers: [...this.#peers.values()] })
   }
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** The pages `/broadcast/{id}` and `/watch/{id}`: what they show of the realtime client. */
+/** The pages `/broadcast/{id}` and `/watch/{id}`. */
 
 /** @typedef {import('./larder-realtime.js').LarderRealtime} Room */
 /** @typedef {import('./larder-realtime.js').Peer} Peer */
@@ -13,7 +13,7 @@ const STATES = {
   reconnecting: 'Connection lost. Reconnecting…',
   closed: 'Not connected.',
 }
-/** Why a room was closed, in words for people. @type {Record<string, string>} */
+/** Messages for reasons and error codes. @type {Record<string, string>} */
 const REASONS = {
   ended: 'The session has ended.',
   session_ended: 'The session has ended.',
@@ -25,28 +25,28 @@ const REASONS = {
   publisher_taken: 'Someone else is already broadcasting.',
 }
 
-/** @typedef {(video: HTMLVideoElement, addresses: { whep: string, hls: string }, say: (text: string) => void) => void} Player */
+/** @typedef {(video: HTMLVideoElement, addresses: { whep: string, hls: string }, showState: (text: string) => void) => void} Player */
 
 /**
  * @param {HTMLElement} root
  * @param {RoomClass} LarderRealtime
- * @param {Player} playEdge for a public stream, which needs no token
+ * @param {Player} playEdge plays a public stream, which needs no token
  */
 export function watchPage(root, LarderRealtime, playEdge) {
   const video = /** @type {HTMLVideoElement} */ (root.querySelector('video'))
-  const show = screenOf(root)
+  const show = createDisplay(root)
   const { whep, hls } = root.dataset
-  followLinks()
-  if (whep && hls && tokenHere() === '') {
+  reloadOnNewToken()
+  if (whep && hls && tokenInUrl() === '') {
     part(root, 'stage').hidden = false
     playEdge(video, { whep, hls }, show.state)
     return
   }
-  begin(root, token => {
-    const room = makeRoom(root, LarderRealtime, token, show)
+  withToken(root, token => {
+    const room = createRoom(root, LarderRealtime, token, show)
     room.addEventListener('stream', event => {
       video.srcObject = /** @type {CustomEvent} */ (event).detail.stream
-      // A browser that wants a hand says NotAllowedError; AbortError is the stream that the next one replaced.
+      // NotAllowedError: playback needs a click. AbortError: another stream replaced this one.
       video.play().catch(error => error.name === 'NotAllowedError' && show.state('Press play to start.'))
     })
     room.addEventListener('peers', event => {
@@ -64,10 +64,10 @@ export function watchPage(root, LarderRealtime, playEdge) {
 export function broadcastPage(root, LarderRealtime) {
   const video = /** @type {HTMLVideoElement} */ (root.querySelector('video'))
   const stop = /** @type {HTMLButtonElement} */ (root.querySelector('[data-stop]'))
-  const show = screenOf(root)
-  followLinks()
-  begin(root, token => {
-    const room = makeRoom(root, LarderRealtime, token, show)
+  const show = createDisplay(root)
+  reloadOnNewToken()
+  withToken(root, token => {
+    const room = createRoom(root, LarderRealtime, token, show)
     show.state('Choose what to share.')
     room.addEventListener('peers', event => {
       const viewers = peersIn(event).filter(peer => peer.role === 'viewer').length
@@ -115,14 +115,14 @@ function release(video) {
   video.srcObject = null
 }
 
-/** Colour bars, a hand that turns and the time: 30 pictures a second. */
+/** Color bars, a rotating hand and the time, at 30 frames per second. */
 function testPattern() {
   const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 360 })
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
   const bars = ['#fff', '#ff0', '#0ff', '#0f0', '#f0f', '#f00', '#00f']
   const draw = () => {
-    for (const [index, colour] of bars.entries()) {
-      context.fillStyle = colour
+    for (const [index, color] of bars.entries()) {
+      context.fillStyle = color
       context.fillRect((index * 640) / bars.length, 0, 640 / bars.length + 1, 360)
     }
     const angle = (performance.now() / 1000) * Math.PI
@@ -150,49 +150,49 @@ function testPattern() {
 const part = (root, name) => /** @type {HTMLElement} */ (root.querySelector(`[data-${name}]`))
 
 /**
- * What the page says in its reader's language: `<template data-words><dt>Connected.<dd>Verbunden.`
+ * Translations of the texts in this file: `<template data-words><dt>Connected.<dd>Verbunden.`
  * @param {HTMLElement} root
  * @returns {Map<string, string>}
  */
-function wordsOf(root) {
+function translationsOf(root) {
   const words = /** @type {HTMLTemplateElement | null} */ (root.querySelector('template[data-words]'))
   const terms = [...(words?.content.querySelectorAll('dt') ?? [])]
   return new Map(terms.map(term => [term.textContent ?? '', term.nextElementSibling?.textContent ?? '']))
 }
 
 /** @param {HTMLElement} root */
-function screenOf(root) {
-  const said = wordsOf(root)
+function createDisplay(root) {
+  const translations = translationsOf(root)
   const write =
     (/** @type {string} */ name) =>
-    (/** @type {string} */ text, /** @type {string | number} */ filling = '') => {
-      part(root, name).textContent = (said.get(text) ?? text).replace('{0}', String(filling))
+    (/** @type {string} */ text, /** @type {string | number} */ value = '') => {
+      part(root, name).textContent = (translations.get(text) ?? text).replace('{0}', String(value))
       part(root, name).hidden = text === ''
     }
   return { state: write('state'), note: write('note'), problem: write('problem'), title: write('title') }
 }
 
 const TOKEN = /^#(?:(?:join_)?token=)?((?:jt|st)_.*)$/
-const tokenHere = () => TOKEN.exec(decodeURIComponent(location.hash))?.[1] ?? ''
+const tokenInUrl = () => TOKEN.exec(decodeURIComponent(location.hash))?.[1] ?? ''
 
-/** A link that differs in its fragment alone loads nothing by itself: who pastes one means the token in it. */
-const followLinks = () => addEventListener('hashchange', () => tokenHere() && location.reload())
+/** Browsers don't load a pasted link that differs in its fragment only. */
+const reloadOnNewToken = () => addEventListener('hashchange', () => tokenInUrl() && location.reload())
 
 /**
- * The token stands in the fragment, so that no server and no log ever sees it; without one the page asks for it.
+ * Reads the token from the fragment, which browsers don't send to servers, or from the form.
  * @param {HTMLElement} root
- * @param {(token: string) => void} go
+ * @param {(token: string) => void} onToken
  */
-function begin(root, go) {
+function withToken(root, onToken) {
   const form = /** @type {HTMLFormElement} */ (root.querySelector('form'))
   const stage = part(root, 'stage')
   const start = (/** @type {string} */ token) => {
     form.hidden = true
     stage.hidden = false
-    go(token)
+    onToken(token)
   }
-  const said = tokenHere()
-  if (said) return start(said)
+  const token = tokenInUrl()
+  if (token) return start(token)
   form.hidden = false
   form.addEventListener('submit', event => {
     event.preventDefault()
@@ -204,13 +204,13 @@ function begin(root, go) {
  * @param {HTMLElement} root
  * @param {RoomClass} LarderRealtime
  * @param {string} token
- * @param {ReturnType<typeof screenOf>} show
+ * @param {ReturnType<typeof createDisplay>} show
  */
-function makeRoom(root, LarderRealtime, token, show) {
-  // `?relay`: only through TURN, so that nobody learns anybody's address.
+function createRoom(root, LarderRealtime, token, show) {
+  // `?relay` uses TURN only, which hides the IP addresses of peers.
   const relay = new URLSearchParams(location.search).has('relay')
   const room = new LarderRealtime({ token, rtc: relay ? { iceTransportPolicy: 'relay' } : {} })
-  // For whoever looks at the page from its console.
+  // For debugging in the browser's console.
   Object.assign(root, { room })
   const heading = root.querySelector('h1')?.textContent
   room.addEventListener('state', event => {
@@ -228,8 +228,8 @@ function makeRoom(root, LarderRealtime, token, show) {
   })
   room.addEventListener('session', event => {
     const { title, code } = /** @type {CustomEvent} */ (event).detail
-    const said = title ?? code ?? ''
-    show.title(said === heading ? '' : said)
+    const name = title ?? code ?? ''
+    show.title(name === heading ? '' : name)
   })
   return room
 }

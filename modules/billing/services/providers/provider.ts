@@ -7,6 +7,8 @@ import type { SubscriptionRow } from '../subscription-repository.ts'
 export interface CheckoutRequest {
   readonly tenantId: string
   readonly plan: Plan
+  /** In the buyer's language. */
+  readonly planName: string
   /** 0: no trial. */
   readonly trialDays: number
   /** The provider's id of the customer, if the tenant has bought before. */

@@ -129,10 +129,10 @@ const priceOf = ({ currency = '', price, interval }: Plan) => ({
 })
 
 function sessionOf(order: CheckoutRequest): Stripe.Checkout.SessionCreateParams {
-  const { tenantId, plan, trialDays, customer, successUrl, cancelUrl } = order
+  const { tenantId, plan, planName, trialDays, customer, successUrl, cancelUrl } = order
   const price = plan.stripePrice
     ? { price: plan.stripePrice }
-    : { price_data: { ...priceOf(plan), product_data: { name: plan.name, metadata: { planKey: plan.key } } } }
+    : { price_data: { ...priceOf(plan), product_data: { name: planName, metadata: { planKey: plan.key } } } }
   const metadata = { tenantId, planKey: plan.key, interval: plan.interval, trialDays: String(trialDays) }
   return {
     mode: 'subscription',

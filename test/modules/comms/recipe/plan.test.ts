@@ -40,8 +40,12 @@ test('rejects an invalid key of a provider', t => {
       locales: { default: 'en', available: ['en'] },
       publicUrl: 'https://acme.test',
       modules: [],
+      roles: {},
       complete: true,
       isValid: () => true,
+      env: {},
+      section: () => undefined,
+      pages: () => ({ endpoints: [], complete: true }),
       resolveFile: (_path, value) => value,
     }).map(({ path }) => path.join('.'))
   t.deepEqual(faults(''), [])

@@ -206,7 +206,7 @@ test('reports all errors of pages, menus and redirects at once, with their paths
       found.some(line => line.startsWith(start)),
       `${start}\n${found.join('\n')}`,
     )
-  assertFound('pages.home.body ./nowhere.md: there is no such file')
+  assertFound('pages.home.body ./nowhere.md: File not found')
   assertFound("pages.start.path '/' is already the path of page 'home'")
   assertFound("pages.start.title.fr 'fr' is not a language")
   assertFound("pages.api.path '/v1/x' can't be the path of a page")

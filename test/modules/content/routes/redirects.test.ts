@@ -88,7 +88,7 @@ test('a moved page that was published has one redirect from each old path', asyn
   const cleo = await s.person()
   const page = await draft(cleo, { slug: 'one' })
   await cleo.patch(`${PAGES}/${page.id}`, { slug: 'two' })
-  t.is(codeOf(await resolve(cleo, '/one')), '404 no_redirect', 'nobody has seen it yet')
+  t.is(codeOf(await resolve(cleo, '/one')), '404 no_redirect', 'it was never published')
   await cleo.post(`${PAGES}/${page.id}/publish`)
   await cleo.patch(`${PAGES}/${page.id}`, { slug: 'three' })
   t.like((await resolve(cleo, '/two')).body, { to: '/three', status: 301 })

@@ -46,11 +46,11 @@ test.after.always(() => s?.stop())
 const get = (path: string, language = 'en') =>
   s.kernel.get<string>(path, { headers: { accept: 'text/html', 'accept-language': language } })
 
-/** Clients tidy a path up before they send it; those who mean harm do not. */
+/** Most clients normalize paths before they send them. Attackers do not. */
 async function asWritten(path: string): Promise<{ status: number | undefined; location: string | undefined }> {
   const { hostname, port } = new URL(s.kernel.url)
-  const asked = request({ hostname, port, path, headers: { accept: 'text/html' } }).end()
-  const [answer] = await once(asked, 'response')
+  const sent = request({ hostname, port, path, headers: { accept: 'text/html' } }).end()
+  const [answer] = await once(sent, 'response')
   answer.resume()
   return { status: answer.statusCode, location: answer.headers.location }
 }

@@ -238,9 +238,9 @@ test('only the operator overrides flags with an entitlement and flags that are n
   const foreign = { value: true, tenantId: ada.tenantId }
   t.is(codeOf(await gil.put(`${FEATURES}/new-editor/override`, foreign)), '403 forbidden')
   t.is(codeOf(await gil.delete(`${FEATURES}/new-editor/override?tenantId=${ada.tenantId}`)), '403 forbidden')
-  const nobody = ada.tenantId.replace(/.{6}$/, '000000')
+  const unknownTenantId = ada.tenantId.replace(/.{6}$/, '000000')
   t.is(
-    codeOf(await operator.put(`${FEATURES}/new-editor/override`, { value: true, tenantId: nobody })),
+    codeOf(await operator.put(`${FEATURES}/new-editor/override`, { value: true, tenantId: unknownTenantId })),
     '404 not_found',
   )
 })
@@ -276,7 +276,7 @@ test('isolates tenants and requires a permission for each route', async t => {
   ] as const)
     t.is(codeOf(await bob.call(method, `${FEATURES}/secret${path}`, body)), '404 not_found')
   t.is(codeOf(await evaluate(bob, 'secret')), '404 feature_not_found')
-  const nobody = await s.colleague(ada, ['tenant.member'])
+  const plainMember = await s.colleague(ada, ['tenant.member'])
   const may = async (client: Client, method: string, path: string, body?: object) =>
     (await client.call<{ requiredPermission: string }>(method, path, body)).body?.requiredPermission
   for (const [method, path, permission, body] of [
@@ -291,7 +291,7 @@ test('isolates tenants and requires a permission for each route', async t => {
     ['GET', `${FEATURES}/secret/evaluate`, 'evaluate'],
     ['POST', `${FEATURES}/evaluate`, 'evaluate', {}],
   ] as const)
-    t.is(await may(nobody, method, path, body), `features.feature.${permission}`, `${method} ${path}`)
+    t.is(await may(plainMember, method, path, body), `features.feature.${permission}`, `${method} ${path}`)
   const evaluator = await s.colleague(ada, ['tenant.evaluator'])
   t.is((await evaluate(evaluator, 'secret')).status, 200)
   t.is(await may(evaluator, 'PATCH', `${FEATURES}/secret`, {}), 'features.feature.update')

@@ -186,9 +186,9 @@ test('serves a form of the recipe at its key', async t => {
 
 test('shows a form that is not public only to members with the permission', async t => {
   const form = await newForm(ada)
-  const stranger = await show(form)
-  t.is(stranger.status, 303)
-  t.regex(stranger.headers.get('location') ?? '', /^\/sign-in\?next=/)
+  const anonymous = await show(form)
+  t.is(anonymous.status, 303)
+  t.regex(anonymous.headers.get('location') ?? '', /^\/sign-in\?next=/)
   t.is((await show(form, '', s.kernel.with({ cookie: ada.cookie }))).status, 200)
   const sent = await post(form, { '/email': 'a@b.test' }, '', s.kernel.with({ cookie: ada.cookie }))
   t.is(sent.status, 303)

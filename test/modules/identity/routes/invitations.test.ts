@@ -1,5 +1,5 @@
 import test from 'ava'
-import { DAY } from '../../../../kernel/base/units.ts'
+import { DAY, MINUTE } from '../../../../kernel/base/units.ts'
 import { linkToken } from '../../../../modules/identity/domain/links.ts'
 import type { TestKernel } from '../../../../testing/index.ts'
 import {
@@ -80,6 +80,31 @@ test('accepts with an Idempotency-Key regardless of the tenant header', async t 
   for (let i = 0; i < 2; i++) t.is((await guest.post(ACCEPT, { token }, { headers })).status, 200)
 })
 
+test('accepts with the tenant header of the inviting workspace, by ID or slug', async t => {
+  const owner = await kernel.register(newEmail())
+  const { body: tenant } = await owner.get<{ slug: string }>(`/v1/identity/tenants/${owner.tenantId}`)
+  for (const header of [owner.tenantId, tenant.slug]) {
+    const guest = await kernel.register(newEmail())
+    const token = await inviteLink(owner, guest.email, roles)
+    const headers = { 'x-tenant-id': header }
+    for (let i = 0; i < 2; i++) t.is(outcome(await guest.post(ACCEPT, { token }, { headers })), '200')
+  }
+})
+
+test("rejects the tenant header of a workspace that neither invites nor is the caller's", async t => {
+  const [owner, other, guest] = await Promise.all([1, 2, 3].map(() => kernel.register(newEmail())))
+  if (!owner || !other || !guest) throw new Error('three people register')
+  const token = await inviteLink(owner, guest.email, roles)
+  for (const header of [other.tenantId, 'no-such-workspace', 'ten_nonsense']) {
+    const headers = { 'x-tenant-id': header }
+    t.is(outcome(await guest.post(ACCEPT, { token }, { headers })), '403 not_a_member')
+    t.is(outcome(await guest.post(ACCEPT, { token: 'forged' }, { headers })), '404 not_found')
+    t.is(outcome(await guest.post('/v1/identity/tenants', { name: 'Mine' }, { headers })), '403 not_a_member')
+  }
+  const pending = await owner.get<Page<Invitation>>('/v1/identity/invitations?filter[status]=pending')
+  t.is(pending.body.data.length, 1)
+})
+
 test('inviting again sends a new link and invalidates the old one', async t => {
   const owner = await kernel.register(newEmail())
   const guest = await kernel.register(newEmail())
@@ -95,8 +120,8 @@ test('inviting again sends a new link and invalidates the old one', async t => {
 test('concurrent invitations of an address create one invitation', async t => {
   const owner = await kernel.register(newEmail())
   const email = newEmail()
-  const made = await Promise.all(Array.from({ length: 5 }, () => owner.post<Invitation>(INVITE, { email, roles })))
-  t.deepEqual(made.map(outcome).sort(), ['200', '200', '200', '200', '201'])
+  const made = await Promise.all(Array.from({ length: 4 }, () => owner.post<Invitation>(INVITE, { email, roles })))
+  t.deepEqual(made.map(outcome).sort(), ['200', '200', '200', '201'])
   t.is(new Set(made.map(({ body }) => body.id)).size, 1)
 })
 
@@ -200,4 +225,58 @@ test('counts members and pending invitations as seats', async t => {
   t.is(await count(), 2)
   await owner.delete(`/v1/identity/invitations/${made.body.id}`)
   t.is(await count(), 1)
+})
+
+test('sends an invitation again at most 3 times an hour', async t => {
+  const clock = createTestClock()
+  const own = await startIdentity({}, { clock })
+  t.teardown(() => own.stop())
+  const owner = await own.register(newEmail())
+  const email = newEmail()
+  const { body } = await owner.post<Invitation>(INVITE, { email, roles })
+  const resend = () => owner.post(`/v1/identity/invitations/${body.id}/resend`, {})
+  const again = () => owner.post(INVITE, { email, roles })
+  t.deepEqual([await resend(), await again(), await resend()].map(outcome), ['200', '200', '200'])
+  clock.forward(20 * MINUTE)
+  const refused = await resend()
+  t.is(outcome(refused), '429 rate_limited')
+  const seconds = Number(refused.headers.get('retry-after'))
+  t.true(seconds > 39 * 60 && seconds <= 40 * 60, String(seconds))
+  t.is(outcome(await again()), '429 rate_limited')
+  await owner.delete(`/v1/identity/invitations/${body.id}`)
+  t.is(outcome(await again()), '429 rate_limited', 'revoking the invitation does not reset the limit')
+  t.is((await owner.post(INVITE, { email: newEmail(), roles })).status, 201)
+  clock.forward(40 * MINUTE)
+  t.is(outcome(await again()), '201')
+})
+
+test('concurrent resends of an invitation share its limit', async t => {
+  const owner = await kernel.register(newEmail())
+  const { body } = await owner.post<Invitation>(INVITE, { email: newEmail(), roles })
+  const resend = () => owner.post(`/v1/identity/invitations/${body.id}/resend`, {})
+  const made = await Promise.all(Array.from({ length: 6 }, resend))
+  t.deepEqual(made.map(outcome).sort(), [
+    '200',
+    '200',
+    '200',
+    '429 rate_limited',
+    '429 rate_limited',
+    '429 rate_limited',
+  ])
+})
+
+test('an invitation without roles has the default role', async t => {
+  const owner = await kernel.register(newEmail())
+  const standard = await owner.post<Invitation>(INVITE, { email: newEmail() })
+  t.deepEqual([standard.status, standard.body.roles], [201, ['tenant.member']])
+  t.deepEqual(fieldErrors(await owner.post(INVITE, { email: newEmail(), roles: [] })), ['/roles too_few'])
+  const recipe = {
+    modules: { identity: { invitations: { defaultRole: 'tenant.reader' } }, comms: {} },
+    roles: { 'tenant.reader': { name: 'Reader', permissions: ['identity.member.read'] } },
+  }
+  const own = await startIdentity({}, { recipe })
+  t.teardown(() => own.stop())
+  const ada = await own.register(newEmail())
+  const chosen = await ada.post<Invitation>(INVITE, { email: newEmail() })
+  t.deepEqual([chosen.status, chosen.body.roles], [201, ['tenant.reader']])
 })

@@ -69,7 +69,7 @@ test('applies changed roles to the next request', async t => {
   t.is((await member.get('/v1/identity/members')).status, 403)
 })
 
-test('rejects unknown, missing, duplicate and foreign roles', async t => {
+test('rejects unknown, missing and duplicate roles, and roles of other tenants', async t => {
   const [owner, other] = [await kernel.register(newEmail()), await kernel.register(newEmail())]
   const member = await colleague(kernel, owner, ['tenant.member'])
   await role(other, 'other.only', ['identity.member.read'])
@@ -143,7 +143,7 @@ test('members can leave, which ends their access and their API keys', async t =>
   const { body } = await member.post<{ key: string }>('/v1/identity/api-keys', { name: 'Mine' })
   t.is((await kernel.as(body.key).get('/v1/identity/members')).status, 200)
   const { id } = await ownMember(owner, owner.userId)
-  t.is(outcome(await member.delete(path(id))), '403 forbidden', 'but nobody else')
+  t.is(outcome(await member.delete(path(id))), '403 forbidden', 'but cannot remove others')
   t.is((await member.delete(path(member.memberId))).status, 204)
   t.is(outcome(await member.get('/v1/identity/members')), '403 not_a_member')
   t.is((await kernel.as(body.key).get('/v1/identity/members')).status, 401)

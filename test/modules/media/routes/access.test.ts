@@ -8,7 +8,7 @@ let fixture: MediaFixture
 let ada: Person
 let eve: Person
 let reader: Client
-let nobody: Client
+let plainMember: Client
 let photo: Item
 
 test.before(async () => {
@@ -16,7 +16,7 @@ test.before(async () => {
   ada = await fixture.person()
   eve = await fixture.person()
   reader = await fixture.colleague(ada, ['tenant.reader'])
-  nobody = await fixture.colleague(ada, ['tenant.member'])
+  plainMember = await fixture.colleague(ada, ['tenant.member'])
   photo = (await fixture.send(ada, await pngFile('photo.png'))).body
 })
 test.after.always(() => fixture?.stop())
@@ -47,7 +47,7 @@ test('every route needs its permission', async t => {
     (await client.post('/v1/media', {})).status,
   ]
   t.deepEqual(await denied(reader), [200, 200, 403, 403, 403, 403, 403])
-  t.deepEqual(await denied(nobody), [403, 403, 403, 403, 403, 403, 403])
+  t.deepEqual(await denied(plainMember), [403, 403, 403, 403, 403, 403, 403])
   t.deepEqual(await denied(fixture.kernel), [401, 401, 401, 401, 401, 401, 401])
   t.is((await fixture.kernel.as(ada.apiKey).get('/v1/media')).status, 200)
 })

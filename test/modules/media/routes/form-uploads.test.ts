@@ -166,8 +166,8 @@ test('rejects forms from another site and shows mistakes on a page', async t => 
 })
 
 test('shows the files page and its actions according to permissions', async t => {
-  const stranger = await asBrowser('/files', { headers: { cookie: '' } })
-  t.regex(stranger.location, /^\/sign-in/)
+  const anonymous = await asBrowser('/files', { headers: { cookie: '' } })
+  t.regex(anonymous.location, /^\/sign-in/)
   const foreign = (await fixture.send(await fixture.person(), await pngFile())).body.id
   t.is((await asBrowser(`/files/${foreign}/download`)).status, 404)
 })

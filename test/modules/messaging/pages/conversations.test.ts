@@ -1,5 +1,5 @@
 import anyTest, { type TestFn } from 'ava'
-import { type Listed, mustBe } from '../../../fixtures/people.ts'
+import { expectStatus, type Listed } from '../../../fixtures/people.ts'
 import { at, type Conversation, createFixture, type Fixture, type Message, say, talk } from '../fixtures.ts'
 
 interface Context {
@@ -36,7 +36,7 @@ test('shows unread counts and the thread, marks it as read and posts a reply', a
   const { id } = await talk(ada, [bob], { subject: 'Plans <b>' })
   await say(ada, id, 'Hello & <script>alert(1)</script>')
   const gone = await say(ada, id, 'Oops')
-  mustBe(204, await ada.delete(at(id, `/messages/${gone.id}`)))
+  expectStatus(204, await ada.delete(at(id, `/messages/${gone.id}`)))
   const browser = browserOf(t.context, bob)
   const inbox = await browser.get('/messages')
   t.is(inbox.status, 200)
@@ -52,7 +52,7 @@ test('shows unread counts and the thread, marks it as read and posts a reply', a
   t.false(read.text.includes('Mark as read'))
   const form = { body: 'Hello, Ada', clientMessageId: field(read.text, 'clientMessageId') }
   for (const _ of [1, 2]) t.is((await browser.post(path, form)).status, 303)
-  const { data } = mustBe(200, await ada.get<Listed<Message>>(at(id, '/messages')))
+  const { data } = expectStatus(200, await ada.get<Listed<Message>>(at(id, '/messages')))
   t.deepEqual(
     data.map(({ body }) => body),
     ['Hello, Ada', null, 'Hello & <script>alert(1)</script>'],
@@ -67,7 +67,7 @@ test('starts a conversation with the selected people, once for repeated submits'
   const blank = await browser.get('/messages/new')
   t.is(blank.status, 200)
   t.true(blank.text.includes(`name="to:${bob.userId}" value="1">`))
-  t.false(blank.text.includes(`to:${ada.userId}`), 'nobody writes to themselves')
+  t.false(blank.text.includes(`to:${ada.userId}`), 'the caller is not in the list')
   const form = {
     [`to:${bob.userId}`]: '1',
     ...{ subject: 'Lunch', body: 'At one?', clientMessageId: field(blank.text, 'clientMessageId') },
@@ -76,7 +76,7 @@ test('starts a conversation with the selected people, once for repeated submits'
   t.is(sent.status, 303)
   t.regex(sent.location ?? '', /^\/messages\/cnv_\w+#end$/)
   t.is(again.location, sent.location)
-  const { data } = mustBe(200, await bob.get<Listed<Conversation>>('/v1/messaging/conversations'))
+  const { data } = expectStatus(200, await bob.get<Listed<Conversation>>('/v1/messaging/conversations'))
   t.is(data.length, 1)
   t.like(data[0], { subject: 'Lunch', unread: 1, lastSeq: 1 })
 })
@@ -100,7 +100,7 @@ test('shows errors of a new conversation and keeps text and selection', async t 
   const silent = await browser.post('/messages/new?lang=de', { body: ' ' })
   t.true(silent.text.includes('Die Nachricht darf nicht leer sein.'))
   t.is((await browser.post('/messages/new', { 'to:usr_\u0000': '1', body: ' ' })).status, 422)
-  t.deepEqual(mustBe(200, await ada.get<Listed<Conversation>>('/v1/messaging/conversations')).data, [])
+  t.deepEqual(expectStatus(200, await ada.get<Listed<Conversation>>('/v1/messaging/conversations')).data, [])
   const reader = await fixture.colleague(ada, ['tenant.reader'])
   const quiet = browserOf(t.context, reader)
   t.false((await quiet.get('/messages')).text.includes('/messages/new'))

@@ -112,14 +112,14 @@ test.serial('closes a slow consumer, which receives everything when it reconnect
   for (let n = 0; n < 400; n += 50) await Promise.all(Array.from({ length: 50 }, () => say(ada, id, body)))
   slow.ws.resume()
   t.is((await slow.closed).code, 4001)
-  const heard = slow.waiting.filter(({ type }) => type === 'message.created').map(({ seq }) => seq)
+  const received = slow.waiting.filter(({ type }) => type === 'message.created').map(({ seq }) => seq)
   t.deepEqual(
-    heard,
-    heard.map((_, index) => index + 1),
+    received,
+    received.map((_, index) => index + 1),
   )
-  const back = await join(url, ada, { lastSeqs: { [id]: heard.length } })
+  const back = await join(url, ada, { lastSeqs: { [id]: received.length } })
   const rest = back.waiting.filter(({ type }) => type === 'message.created').map(({ seq }) => seq)
-  t.is(heard.length + rest.length, 400)
+  t.is(received.length + rest.length, 400)
   t.is(rest.at(-1), 400)
   back.cut()
 })

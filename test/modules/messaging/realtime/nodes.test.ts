@@ -2,7 +2,7 @@ import anyTest, { type TestFn } from 'ava'
 import pg from 'pg'
 import { newId } from '../../../../kernel/index.ts'
 import type { Person } from '../../../../testing/index.ts'
-import { type Mate, mustBe } from '../../../fixtures/people.ts'
+import { type Colleague, expectStatus } from '../../../fixtures/people.ts'
 import { at, createFixture, type Fixture, say, talk } from '../fixtures.ts'
 import { type Frame, join } from './client.ts'
 
@@ -10,7 +10,7 @@ interface Context {
   one: Fixture
   two: Fixture
   ada: Person
-  bob: Mate
+  bob: Colleague
   owner: pg.Client
 }
 const test = anyTest as TestFn<Context>
@@ -69,15 +69,15 @@ test.serial('delivers read states, typing and participant changes across process
   const { id } = await talk(ada, [bob])
   await say(ada, id, 'One')
   const [a, b, c] = [await join(one.kernel.url, ada), await join(two.kernel.url, bob), await join(two.kernel.url, cleo)]
-  mustBe(200, await two.kernel.as(bob.token, bob.tenantId).put(at(id, '/read'), { seq: 1 }))
+  expectStatus(200, await two.kernel.as(bob.token, bob.tenantId).put(at(id, '/read'), { seq: 1 }))
   t.like(await a.next('read'), { seq: 1, data: { userId: bob.userId } })
   b.send({ type: 'typing', data: { conversationId: id } })
   t.is((await a.next('typing')).data.userId, bob.userId)
-  mustBe(201, await ada.post(at(id, '/participants'), { userId: cleo.userId }))
+  expectStatus(201, await ada.post(at(id, '/participants'), { userId: cleo.userId }))
   t.is((await c.next('conversation.updated')).conversationId, id)
-  mustBe(204, await ada.delete(at(id, `/participants/${cleo.userId}`)))
+  expectStatus(204, await ada.delete(at(id, `/participants/${cleo.userId}`)))
   t.is((await c.next('conversation.left')).conversationId, id)
-  mustBe(204, await one.kernel.as(bob.token).post('/v1/auth/logout'))
+  expectStatus(204, await one.kernel.as(bob.token).post('/v1/auth/logout'))
   t.is((await b.closed).code, 4403)
   for (const socket of [a, c]) socket.cut()
 })

@@ -1,5 +1,5 @@
 import anyTest, { type TestFn } from 'ava'
-import { mustBe } from '../../../fixtures/people.ts'
+import { expectStatus } from '../../../fixtures/people.ts'
 import { at, createFixture, type Fixture, type Message, say, talk } from '../fixtures.ts'
 import { type Frame, join } from './client.ts'
 
@@ -68,14 +68,14 @@ test('replays edits, deletions and the conversation state with lastVersions', as
   const { ada, bob } = await fixture.pair()
   const { id } = await talk(ada, [bob])
   const [one, two, three] = [await say(ada, id, '1'), await say(ada, id, '2'), await say(ada, id, '3')]
-  mustBe(200, await ada.patch(at(id, `/messages/${one.id}`), { body: 'Seen already' }))
+  expectStatus(200, await ada.patch(at(id, `/messages/${one.id}`), { body: 'Seen already' }))
   const client = await join(url, bob)
   client.cut()
   const version = 5
-  mustBe(200, await ada.patch(at(id, `/messages/${two.id}`), { body: 'Changed' }))
-  mustBe(204, await ada.delete(at(id, `/messages/${three.id}`)))
+  expectStatus(200, await ada.patch(at(id, `/messages/${two.id}`), { body: 'Changed' }))
+  expectStatus(204, await ada.delete(at(id, `/messages/${three.id}`)))
   await say(ada, id, '4')
-  mustBe(200, await ada.patch(at(id), { subject: 'New' }))
+  expectStatus(200, await ada.patch(at(id), { subject: 'New' }))
   const back = await join(url, bob, { lastSeqs: { [id]: 3 }, lastVersions: { [id]: version } })
   t.deepEqual(
     back.waiting.map(({ type, seq, data }) => [type, seq, data.body ?? data.subject ?? null]),
@@ -102,7 +102,7 @@ test('does not replay a conversation after removal from it', async t => {
   const cleo = await fixture.colleague(ada)
   const { id } = await talk(ada, [cleo])
   await say(ada, id, 'Before')
-  mustBe(204, await ada.delete(at(id, `/participants/${cleo.userId}`)))
+  expectStatus(204, await ada.delete(at(id, `/participants/${cleo.userId}`)))
   await say(ada, id, 'Secret')
   const back = await join(url, cleo, { lastSeqs: { [id]: 0, cnv_00000000000000000000000000: 0 } })
   t.deepEqual(back.waiting, [])

@@ -1,5 +1,5 @@
 import anyTest, { type TestFn } from 'ava'
-import { mustBe } from '../../../fixtures/people.ts'
+import { expectStatus } from '../../../fixtures/people.ts'
 import { at, createFixture, type Fixture, say, talk } from '../fixtures.ts'
 import { dial, join } from './client.ts'
 
@@ -22,13 +22,13 @@ test('delivers messages, edits, deletions, read states and typing after hello', 
   const [a, b] = [await join(url, ada), await join(url, bob)]
   t.like(b.welcome.data, { userId: bob.userId, tenantId: ada.tenantId, protocol: 1 })
   const message = await say(ada, id, 'Hello')
-  const { data, ...heard } = await b.next('message.created')
-  t.deepEqual(heard, { type: 'message.created', conversationId: id, seq: 1, version: 2 })
+  const { data, ...received } = await b.next('message.created')
+  t.deepEqual(received, { type: 'message.created', conversationId: id, seq: 1, version: 2 })
   t.deepEqual(data, message as never)
   await a.next('message.created')
-  mustBe(200, await ada.patch(at(id, `/messages/${message.id}`), { body: 'Hello, Bob' }))
+  expectStatus(200, await ada.patch(at(id, `/messages/${message.id}`), { body: 'Hello, Bob' }))
   t.like((await b.next('message.updated')).data, { body: 'Hello, Bob', seq: 1, version: 3 })
-  mustBe(200, await bob.put(at(id, '/read'), { seq: 1 }))
+  expectStatus(200, await bob.put(at(id, '/read'), { seq: 1 }))
   t.deepEqual(await a.next('read'), {
     type: 'read',
     conversationId: id,
@@ -37,9 +37,9 @@ test('delivers messages, edits, deletions, read states and typing after hello', 
   })
   b.send({ type: 'typing', data: { conversationId: id } })
   t.deepEqual((await a.next('typing')).data, { userId: bob.userId })
-  mustBe(204, await ada.delete(at(id, `/messages/${message.id}`)))
+  expectStatus(204, await ada.delete(at(id, `/messages/${message.id}`)))
   t.like(await b.next('message.deleted'), { seq: 1, version: 4, data: { body: null } })
-  mustBe(200, await bob.patch(at(id), { status: 'resolved' }))
+  expectStatus(200, await bob.patch(at(id), { status: 'resolved' }))
   t.like(await a.next('conversation.updated'), { version: 5, seq: 1, data: { status: 'resolved', lastSeq: 1 } })
   t.false(b.waiting.some(({ type }) => type === 'typing'))
 })
@@ -100,12 +100,12 @@ test('starts and stops delivery when participants are added and removed', async 
   const { id } = await talk(ada, [bob])
   await say(ada, id, 'Before')
   const [b, c] = [await join(url, bob), await join(url, cleo)]
-  mustBe(201, await ada.post(at(id, '/participants'), { userId: cleo.userId }))
+  expectStatus(201, await ada.post(at(id, '/participants'), { userId: cleo.userId }))
   const { data } = await c.next('conversation.updated')
   t.true((data.participantIds as string[]).includes(cleo.userId))
   await say(ada, id, 'After')
   t.is((await c.next('message.created')).seq, 2)
-  mustBe(204, await ada.delete(at(id, `/participants/${cleo.userId}`)))
+  expectStatus(204, await ada.delete(at(id, `/participants/${cleo.userId}`)))
   t.is((await c.next('conversation.left')).conversationId, id)
   await say(ada, id, 'Later')
   const mine = await talk(cleo, [])
@@ -120,11 +120,14 @@ test('logout and loss of membership close the socket', async t => {
   const cleo = await fixture.colleague(ada)
   const dora = await fixture.colleague(ada)
   const [c, d] = [await join(url, cleo), await join(url, dora)]
-  mustBe(204, await fixture.kernel.as(cleo.token).post('/v1/auth/logout'))
+  expectStatus(204, await fixture.kernel.as(cleo.token).post('/v1/auth/logout'))
   t.is((await c.next('closing')).data.reason, 'revoked')
   t.is((await c.closed).code, 4403)
   const { body } = await ada.get<{ data: { id: string; userId: string }[] }>('/v1/identity/members?limit=200')
-  mustBe(204, await ada.delete(`/v1/identity/members/${body.data.find(({ userId }) => userId === dora.userId)?.id}`))
+  expectStatus(
+    204,
+    await ada.delete(`/v1/identity/members/${body.data.find(({ userId }) => userId === dora.userId)?.id}`),
+  )
   t.is((await d.closed).code, 4403)
 })
 

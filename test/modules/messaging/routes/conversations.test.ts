@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { codeOf, forgedCursor, type Listed, type Mate, mustBe, problem } from '../../../fixtures/people.ts'
+import { type Colleague, codeOf, expectStatus, forgedCursor, type Listed, problem } from '../../../fixtures/people.ts'
 import { at, CONVERSATIONS, type Conversation, createFixture, errorsOf, type Fixture, say, talk } from '../fixtures.ts'
 
 interface Participant {
@@ -11,7 +11,7 @@ interface Participant {
 interface Context {
   fixture: Fixture
   ada: Person
-  bob: Mate
+  bob: Colleague
   eve: Person
 }
 const test = anyTest as TestFn<Context>
@@ -77,8 +77,8 @@ test('conversations are visible only to participants on every route', async t =>
       t.is(codeOf(await who.call(method, path, body)), '404 not_found', `${method} ${path}`)
   t.is(codeOf(await fixture.kernel.as(eve.token, ada.tenantId).get(at(id))), '403 not_a_member')
   t.is(codeOf(await ada.get(at('cnv_00000000000000000000000000'))), '404 not_found')
-  t.deepEqual(mustBe(200, await outsider.get<Listed<Conversation>>(CONVERSATIONS)).data, [])
-  t.is(mustBe(200, await bob.get<Conversation>(at(id))).lastSeq, 1)
+  t.deepEqual(expectStatus(200, await outsider.get<Listed<Conversation>>(CONVERSATIONS)).data, [])
+  t.is(expectStatus(200, await bob.get<Conversation>(at(id))).lastSeq, 1)
 })
 
 test('each route requires its permission', async t => {
@@ -109,20 +109,20 @@ test('lists own conversations by activity with pages and status filter', async t
   for (let n = 0; n < 5; n++) ids.unshift((await talk(dan, [])).id)
   await say(dan, ids[4] as string, 'Up')
   const order = [ids[4], ...ids.slice(0, 4)]
-  const all = mustBe(200, await dan.get<Listed<Conversation>>(CONVERSATIONS))
+  const all = expectStatus(200, await dan.get<Listed<Conversation>>(CONVERSATIONS))
   t.deepEqual(
     all.data.map(({ id }) => id),
     order as string[],
   )
   const seen: string[] = []
   for (let path: string | null = `${CONVERSATIONS}?limit=2`; path; ) {
-    const page: Listed<Conversation> = mustBe(200, await dan.get<Listed<Conversation>>(path))
+    const page: Listed<Conversation> = expectStatus(200, await dan.get<Listed<Conversation>>(path))
     seen.push(...page.data.map(({ id }) => id))
     path = page.nextCursor && `${CONVERSATIONS}?limit=2&cursor=${page.nextCursor}`
   }
   t.deepEqual(seen, order as string[])
-  mustBe(200, await dan.patch(at(ids[0] as string), { status: 'resolved' }))
-  const resolved = mustBe(200, await dan.get<Listed<Conversation>>(`${CONVERSATIONS}?filter[status]=resolved`))
+  expectStatus(200, await dan.patch(at(ids[0] as string), { status: 'resolved' }))
+  const resolved = expectStatus(200, await dan.get<Listed<Conversation>>(`${CONVERSATIONS}?filter[status]=resolved`))
   t.deepEqual(
     resolved.data.map(({ id }) => id),
     [ids[0] as string],
@@ -161,7 +161,7 @@ test('pages through conversations that differ only in microseconds', async t => 
       ])
   const seen: string[] = []
   for (let path: string | null = `${CONVERSATIONS}?limit=2`; path; ) {
-    const page: Listed<Conversation> = mustBe(200, await dan.get<Listed<Conversation>>(path))
+    const page: Listed<Conversation> = expectStatus(200, await dan.get<Listed<Conversation>>(path))
     seen.push(...page.data.map(({ id }) => id))
     path = page.nextCursor && `${CONVERSATIONS}?limit=2&cursor=${page.nextCursor}`
   }
@@ -171,28 +171,28 @@ test('pages through conversations that differ only in microseconds', async t => 
 test('updates subject and status for all; a repeated patch has no effect', async t => {
   const { ada, bob } = t.context
   const { id, version } = await talk(ada, [bob], { subject: 'Plans' })
-  const resolved = mustBe(200, await bob.patch<Conversation>(at(id), { status: 'resolved', subject: null }))
+  const resolved = expectStatus(200, await bob.patch<Conversation>(at(id), { status: 'resolved', subject: null }))
   t.like(resolved, { status: 'resolved', subject: null, version: version + 1 })
-  t.is(mustBe(200, await bob.patch<Conversation>(at(id), { status: 'resolved' })).version, version + 1)
-  t.is(mustBe(200, await ada.get<Conversation>(at(id))).status, 'resolved')
+  t.is(expectStatus(200, await bob.patch<Conversation>(at(id), { status: 'resolved' })).version, version + 1)
+  t.is(expectStatus(200, await ada.get<Conversation>(at(id))).status, 'resolved')
   t.is(errorsOf(await ada.patch(at(id), { status: 'snoozed' })), '422 /snoozedUntil required')
   t.regex(errorsOf(await ada.patch(at(id), { status: 'gone' })), /^422 \/status/)
   t.regex(errorsOf(await ada.patch(at(id), { status: 'snoozed', snoozedUntil: 'soon' })), /^422 \/snoozedUntil/)
   t.regex(errorsOf(await ada.patch(at(id), { lastSeq: 9 })), /^422 \/lastSeq/)
   await say(ada, id, 'Still resolved')
-  t.is(mustBe(200, await ada.get<Conversation>(at(id))).status, 'resolved')
+  t.is(expectStatus(200, await ada.get<Conversation>(at(id))).status, 'resolved')
 })
 
 test('a new message reopens a snoozed conversation', async t => {
   const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   const snoozedUntil = new Date(Date.now() + 3_600_000).toISOString()
-  t.like(mustBe(200, await ada.patch<Conversation>(at(id), { status: 'snoozed', snoozedUntil })), {
+  t.like(expectStatus(200, await ada.patch<Conversation>(at(id), { status: 'snoozed', snoozedUntil })), {
     status: 'snoozed',
     snoozedUntil,
   })
   await say(bob, id, 'Wake up')
-  t.like(mustBe(200, await ada.get<Conversation>(at(id))), { status: 'open', snoozedUntil: null })
+  t.like(expectStatus(200, await ada.get<Conversation>(at(id))), { status: 'open', snoozedUntil: null })
 })
 
 test('adds and removes participants; earlier messages count as read', async t => {
@@ -205,9 +205,9 @@ test('adds and removes participants; earlier messages count as read', async t =>
   t.is(added.status, 201)
   t.like(added.body, { userId: cleo.userId, name: 'Cleo', lastReadSeq: 1 })
   t.is((await bob.post(path, { userId: cleo.userId })).status, 200)
-  t.is(mustBe(200, await cleo.get<Conversation>(at(id))).unread, 0)
+  t.is(expectStatus(200, await cleo.get<Conversation>(at(id))).unread, 0)
   t.deepEqual(
-    mustBe(200, await cleo.get<Listed<Participant>>(path))
+    expectStatus(200, await cleo.get<Listed<Participant>>(path))
       .data.map(({ name }) => name)
       .sort(),
     ['Ada', 'Bob', 'Cleo'],
@@ -235,11 +235,14 @@ test('leaving the tenant removes the user from its conversations', async t => {
   const { ada, bob, fixture } = t.context
   const dora = await fixture.colleague(ada)
   const { id } = await talk(ada, [bob, dora])
-  const members = mustBe(200, await ada.get<Listed<{ id: string; userId: string }>>('/v1/identity/members?limit=200'))
+  const members = expectStatus(
+    200,
+    await ada.get<Listed<{ id: string; userId: string }>>('/v1/identity/members?limit=200'),
+  )
   const memberId = members.data.find(({ userId }) => userId === dora.userId)?.id
   t.is((await ada.delete(`/v1/identity/members/${memberId}`)).status, 204)
   await fixture.kernel.settled()
-  t.false(mustBe(200, await ada.get<Conversation>(at(id))).participantIds.includes(dora.userId))
+  t.false(expectStatus(200, await ada.get<Conversation>(at(id))).participantIds.includes(dora.userId))
 })
 
 test('an API key acts as its creator within its permissions', async t => {
@@ -249,7 +252,7 @@ test('an API key acts as its creator within its permissions', async t => {
     name: 'Bot',
     permissions: ['messaging.message.create'],
   })
-  const key = fixture.kernel.as(mustBe(201, made).key)
+  const key = fixture.kernel.as(expectStatus(201, made).key)
   t.is((await say(key, id, 'From a machine')).senderId, ada.userId)
   t.is(problem(await key.get(at(id))).requiredPermission, 'messaging.conversation.read')
 })

@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { codeOf, forgedCursor, type Listed, type Mate, mustBe } from '../../../fixtures/people.ts'
+import { type Colleague, codeOf, expectStatus, forgedCursor, type Listed } from '../../../fixtures/people.ts'
 import {
   at,
   type Conversation,
@@ -18,7 +18,7 @@ import {
 interface Context {
   fixture: Fixture
   ada: Person
-  bob: Mate
+  bob: Colleague
 }
 const test = anyTest as TestFn<Context>
 
@@ -36,11 +36,11 @@ test('numbers messages from 1 and marks them as read for the sender', async t =>
   t.is(first.status, 201)
   const location = first.headers.get('location') ?? ''
   t.is(location, at(id, `/messages/${first.body.id}`))
-  t.deepEqual(mustBe(200, await bob.get<Message>(location)), first.body)
+  t.deepEqual(expectStatus(200, await bob.get<Message>(location)), first.body)
   t.like(first.body, { seq: 1, senderId: ada.userId, body: 'One', attachments: [], clientMessageId: null })
   t.is((await say(bob, id, 'Two')).seq, 2)
-  t.like(mustBe(200, await ada.get<Conversation>(at(id))), { lastSeq: 2, lastReadSeq: 1, unread: 1 })
-  t.like(mustBe(200, await bob.get<Conversation>(at(id))), { lastSeq: 2, lastReadSeq: 2, unread: 0 })
+  t.like(expectStatus(200, await ada.get<Conversation>(at(id))), { lastSeq: 2, lastReadSeq: 1, unread: 1 })
+  t.like(expectStatus(200, await bob.get<Conversation>(at(id))), { lastSeq: 2, lastReadSeq: 2, unread: 0 })
 })
 
 test('reports invalid fields', async t => {
@@ -57,24 +57,24 @@ test('reports invalid fields', async t => {
   t.regex(errorsOf(await post({ body: 'x', attachments: 'med_1' })), /^422 \/attachments/)
   t.is(errorsOf(await post({ body: 'x', attachments: ['med_1'] })), '422 /attachments not_allowed')
   t.is((await post({ body: '\u0000' })).status, 422)
-  t.is(mustBe(200, await ada.get<Conversation>(at(id))).lastSeq, 0)
+  t.is(expectStatus(200, await ada.get<Conversation>(at(id))).lastSeq, 0)
 })
 
 test('a repeated clientMessageId returns the existing message, even if edited or deleted', async t => {
   const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   const sent = { body: 'Once', clientMessageId: 'c-1' }
-  const first = mustBe(201, await ada.post<Message>(at(id, '/messages'), sent))
-  t.deepEqual(mustBe(200, await ada.post<Message>(at(id, '/messages'), sent)), first)
+  const first = expectStatus(201, await ada.post<Message>(at(id, '/messages'), sent))
+  t.deepEqual(expectStatus(200, await ada.post<Message>(at(id, '/messages'), sent)), first)
   t.is(codeOf(await ada.post(at(id, '/messages'), { ...sent, body: 'Other' })), '409 client_message_id_taken')
-  t.is(mustBe(201, await bob.post<Message>(at(id, '/messages'), { ...sent, body: 'Other' })).seq, 2)
-  mustBe(200, await ada.patch(at(id, `/messages/${first.id}`), { body: 'Changed' }))
-  t.like(mustBe(200, await ada.post<Message>(at(id, '/messages'), sent)), { id: first.id, body: 'Changed' })
-  mustBe(204, await ada.delete(at(id, `/messages/${first.id}`)))
-  t.like(mustBe(200, await ada.post<Message>(at(id, '/messages'), sent)), { id: first.id, body: null })
+  t.is(expectStatus(201, await bob.post<Message>(at(id, '/messages'), { ...sent, body: 'Other' })).seq, 2)
+  expectStatus(200, await ada.patch(at(id, `/messages/${first.id}`), { body: 'Changed' }))
+  t.like(expectStatus(200, await ada.post<Message>(at(id, '/messages'), sent)), { id: first.id, body: 'Changed' })
+  expectStatus(204, await ada.delete(at(id, `/messages/${first.id}`)))
+  t.like(expectStatus(200, await ada.post<Message>(at(id, '/messages'), sent)), { id: first.id, body: null })
   const elsewhere = await talk(ada, [])
-  t.is(mustBe(201, await ada.post<Message>(at(elsewhere.id, '/messages'), { ...sent, body: 'Other' })).seq, 1)
-  t.is(mustBe(200, await ada.get<Conversation>(at(id))).lastSeq, 2)
+  t.is(expectStatus(201, await ada.post<Message>(at(elsewhere.id, '/messages'), { ...sent, body: 'Other' })).seq, 1)
+  t.is(expectStatus(200, await ada.get<Conversation>(at(id))).lastSeq, 2)
 })
 
 test('20 concurrent posts with one clientMessageId store one message', async t => {
@@ -107,7 +107,7 @@ test('lists messages in both orders, after a number and by pages', async t => {
   const { id } = await talk(ada, [])
   for (let n = 1; n <= 7; n++) await say(ada, id, `${n}`)
   const seqs = async (query: string) =>
-    mustBe(200, await ada.get<Listed<Message>>(at(id, `/messages${query}`))).data.map(({ seq }) => seq)
+    expectStatus(200, await ada.get<Listed<Message>>(at(id, `/messages${query}`))).data.map(({ seq }) => seq)
   t.deepEqual(await seqs(''), [7, 6, 5, 4, 3, 2, 1])
   t.deepEqual(await seqs('?sort=seq'), [1, 2, 3, 4, 5, 6, 7])
   t.deepEqual(await seqs('?sort=seq&after=5'), [6, 7])
@@ -115,7 +115,7 @@ test('lists messages in both orders, after a number and by pages', async t => {
   for (const sort of ['seq', '-seq']) {
     const all: number[] = []
     for (let path: string | null = at(id, `/messages?limit=3&sort=${sort}`); path; ) {
-      const page: Listed<Message> = mustBe(200, await ada.get<Listed<Message>>(path))
+      const page: Listed<Message> = expectStatus(200, await ada.get<Listed<Message>>(path))
       all.push(...page.data.map(({ seq }) => seq))
       path = page.nextCursor && at(id, `/messages?limit=3&sort=${sort}&cursor=${page.nextCursor}`)
     }
@@ -135,10 +135,10 @@ test('only the sender can edit a message until it is deleted', async t => {
   const { id } = await talk(ada, [bob])
   const message = await say(ada, id, 'One')
   const path = at(id, `/messages/${message.id}`)
-  const changed = mustBe(200, await ada.patch<Message>(path, { body: 'Two' }))
+  const changed = expectStatus(200, await ada.patch<Message>(path, { body: 'Two' }))
   t.like(changed, { id: message.id, seq: 1, body: 'Two' })
   t.truthy(changed.editedAt)
-  t.is(mustBe(200, await ada.patch<Message>(path, { body: 'Two' })).version, changed.version)
+  t.is(expectStatus(200, await ada.patch<Message>(path, { body: 'Two' })).version, changed.version)
   t.is(codeOf(await bob.patch(path, { body: 'Mine' })), '403 not_the_sender')
   t.is(codeOf(await bob.delete(path)), '403 not_the_sender')
   t.is(errorsOf(await ada.patch(path, { body: '' })), '422 /body too_short')
@@ -147,20 +147,20 @@ test('only the sender can edit a message until it is deleted', async t => {
   t.is((await ada.delete(path)).status, 204)
   t.is((await ada.delete(path)).status, 204)
   t.is(codeOf(await ada.patch(path, { body: 'Three' })), '409 message_deleted')
-  const { data } = mustBe(200, await bob.get<Listed<Message>>(at(id, '/messages')))
+  const { data } = expectStatus(200, await bob.get<Listed<Message>>(at(id, '/messages')))
   t.like(data[0], { seq: 1, body: null, attachments: [] })
   t.truthy(data[0]?.deletedAt)
   const other = await talk(ada, [])
   t.is(codeOf(await ada.patch(at(other.id, `/messages/${message.id}`), { body: 'x' })), '404 not_found')
   t.is(codeOf(await ada.get(at(other.id, `/messages/${message.id}`))), '404 not_found')
-  t.deepEqual(mustBe(200, await bob.get<Message>(path)), data[0])
+  t.deepEqual(expectStatus(200, await bob.get<Message>(path)), data[0])
 })
 
 test('the read position moves forward, and back only with unread', async t => {
   const { ada, bob } = t.context
   const { id } = await talk(ada, [bob])
   for (let n = 1; n <= 5; n++) await say(ada, id, `${n}`)
-  const read = async (body: object) => mustBe(200, await bob.put<ReadState>(at(id, '/read'), body))
+  const read = async (body: object) => expectStatus(200, await bob.put<ReadState>(at(id, '/read'), body))
   t.deepEqual(await read({ seq: 3 }), { conversationId: id, lastReadSeq: 3, lastSeq: 5, unread: 2 })
   t.like(await read({ seq: 1 }), { lastReadSeq: 3, unread: 2 })
   t.like(await read({ seq: 1, unread: true }), { lastReadSeq: 1, unread: 4 })
@@ -176,19 +176,19 @@ test('unread totals count messages of others by conversation, excluding deleted 
   const { ada, fixture } = t.context
   const cleo = await fixture.colleague(ada)
   const [one, two, quiet] = [await talk(ada, [cleo]), await talk(ada, [cleo]), await talk(ada, [cleo])]
-  t.deepEqual(mustBe(200, await cleo.get<Totals>(UNREAD)), { total: 0, conversations: [] })
+  t.deepEqual(expectStatus(200, await cleo.get<Totals>(UNREAD)), { total: 0, conversations: [] })
   const gone = await say(ada, one.id, 'Gone')
   await say(ada, one.id, 'There')
   await say(cleo, two.id, 'Mine')
   await say(ada, two.id, 'Yours')
-  mustBe(204, await ada.delete(at(one.id, `/messages/${gone.id}`)))
-  t.deepEqual(mustBe(200, await cleo.get<Totals>(UNREAD)), {
+  expectStatus(204, await ada.delete(at(one.id, `/messages/${gone.id}`)))
+  t.deepEqual(expectStatus(200, await cleo.get<Totals>(UNREAD)), {
     total: 2,
     conversations: [
       { conversationId: two.id, lastReadSeq: 1, lastSeq: 2, unread: 1 },
       { conversationId: one.id, lastReadSeq: 0, lastSeq: 2, unread: 1 },
     ],
   })
-  t.is(mustBe(200, await cleo.get<Conversation>(at(quiet.id))).unread, 0)
+  t.is(expectStatus(200, await cleo.get<Conversation>(at(quiet.id))).unread, 0)
   t.is((await cleo.get(`${UNREAD}?tenant=x`)).status, 400)
 })

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import anyTest, { type TestFn } from 'ava'
-import { type Listed, mustBe } from '../../../fixtures/people.ts'
+import { expectStatus, type Listed } from '../../../fixtures/people.ts'
 import { at, type Conversation, createFixture, errorsOf, type Fixture, type Message, say, talk } from '../fixtures.ts'
 import { join } from '../realtime/client.ts'
 
@@ -32,13 +32,13 @@ test('attachments are ready files, copied at posting and removed with the messag
   t.deepEqual(message.attachments, attachments)
   t.deepEqual((await socket.next('message.created')).data.attachments, attachments)
   const again = { body: '', attachments: ['med_b', 'med_a'], clientMessageId: 'c' }
-  t.is(mustBe(200, await ada.post<Message>(at(id, '/messages'), again)).id, message.id)
+  t.is(expectStatus(200, await ada.post<Message>(at(id, '/messages'), again)).id, message.id)
   t.is((await ada.post(at(id, '/messages'), { ...again, attachments: ['med_a', 'med_b'] })).status, 409)
   const refused = await ada.post(at(id, '/messages'), { body: 'x', attachments: ['med_a', 'med_x'] })
   t.is(errorsOf(refused), '422 /attachments/1 unknown_media')
-  mustBe(200, await ada.patch(at(id, `/messages/${message.id}`), { body: '' }))
-  mustBe(204, await ada.delete(at(id, `/messages/${message.id}`)))
-  const { data } = mustBe(200, await bob.get<Listed<Message>>(at(id, '/messages')))
+  expectStatus(200, await ada.patch(at(id, `/messages/${message.id}`), { body: '' }))
+  expectStatus(204, await ada.delete(at(id, `/messages/${message.id}`)))
+  const { data } = expectStatus(200, await bob.get<Listed<Message>>(at(id, '/messages')))
   t.deepEqual(data[0]?.attachments, [])
   socket.cut()
 })
@@ -58,7 +58,7 @@ test('concurrent posts succeed despite repeats and users who are not participant
   )
   for (const { n, status } of answers) t.true(n % 10 === 9 ? status === 404 : status === 201 || status === 200, `${n}`)
   for (const id of ids) {
-    const { data } = mustBe(200, await ada.get<Listed<Message>>(at(id, '/messages?sort=seq')))
+    const { data } = expectStatus(200, await ada.get<Listed<Message>>(at(id, '/messages?sort=seq')))
     const posted = answers.filter(({ status, body }) => status === 201 && body.conversationId === id)
     t.deepEqual(
       data.map(({ seq }) => seq),
@@ -68,7 +68,7 @@ test('concurrent posts succeed despite repeats and users who are not participant
     t.is(new Set(data.map(({ version }) => version)).size, data.length)
     for (const who of [ada, bob]) {
       const mine = data.filter(({ senderId }) => senderId === who.userId).map(({ seq }) => seq)
-      t.is(mustBe(200, await who.get<Conversation>(at(id))).lastReadSeq, Math.max(...mine))
+      t.is(expectStatus(200, await who.get<Conversation>(at(id))).lastReadSeq, Math.max(...mine))
     }
   }
 })
@@ -78,7 +78,7 @@ test('concurrent messages to a snoozed conversation report the reopening once', 
   const { ada, bob } = await fixture.pair()
   const { id } = await talk(ada, [bob])
   const snoozedUntil = new Date(fixture.clock.now() + 3_600_000).toISOString()
-  mustBe(200, await ada.patch(at(id), { status: 'snoozed', snoozedUntil }))
+  expectStatus(200, await ada.patch(at(id), { status: 'snoozed', snoozedUntil }))
   const socket = await join(fixture.kernel.url, bob)
   await Promise.all(Array.from({ length: 8 }, (_, n) => say(ada, id, `${n}`)))
   t.like((await socket.next('conversation.updated')).data, { status: 'open', snoozedUntil: null })

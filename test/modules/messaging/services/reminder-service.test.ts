@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 import type { Person } from '../../../../testing/index.ts'
-import { type Mate, mustBe } from '../../../fixtures/people.ts'
+import { type Colleague, expectStatus } from '../../../fixtures/people.ts'
 import { at, type Conversation, createFixture, type Fixture, say, talk } from '../fixtures.ts'
 
 const MINUTE = 60_000
@@ -8,7 +8,7 @@ const MINUTE = 60_000
 interface Context {
   fixture: Fixture
   ada: Person
-  bob: Mate
+  bob: Colleague
 }
 const test = anyTest as TestFn<Context>
 
@@ -56,7 +56,7 @@ test('sends one email per conversation after 10 min unread, until it is read', a
   await say(ada, id, 'Three')
   await later(t.context, 30)
   t.is((await mailTo(t.context, bob)).length, 1)
-  mustBe(200, await bob.put(at(id, '/read'), { seq: 3 }))
+  expectStatus(200, await bob.put(at(id, '/read'), { seq: 3 }))
   await say(ada, id, 'Four')
   await later(t.context, 11)
   t.deepEqual(await mailTo(t.context, bob), ['Plans: 2 unread messages', 'Plans: 1 unread message'])
@@ -67,8 +67,8 @@ test('sends no email for messages read or deleted in time', async t => {
   const [read, deleted] = [await talk(ada, [bob]), await talk(ada, [bob])]
   await say(ada, read.id, 'Read')
   const message = await say(ada, deleted.id, 'Deleted')
-  mustBe(200, await bob.put(at(read.id, '/read'), { seq: 1 }))
-  mustBe(204, await ada.delete(at(deleted.id, `/messages/${message.id}`)))
+  expectStatus(200, await bob.put(at(read.id, '/read'), { seq: 1 }))
+  expectStatus(204, await ada.delete(at(deleted.id, `/messages/${message.id}`)))
   await later(t.context, 11)
   t.deepEqual(await mailTo(t.context, bob), [])
 })
@@ -78,7 +78,7 @@ test('the delay restarts for messages after the last read one', async t => {
   const { id } = await talk(ada, [bob])
   await say(ada, id, 'One')
   await later(t.context, 6)
-  mustBe(200, await bob.put(at(id, '/read'), { seq: 1 }))
+  expectStatus(200, await bob.put(at(id, '/read'), { seq: 1 }))
   await say(ada, id, 'Two')
   await later(t.context, 5)
   t.deepEqual(await mailTo(t.context, bob), [])
@@ -89,9 +89,9 @@ test('the delay restarts for messages after the last read one', async t => {
 test('reopens a snoozed conversation at its time unless it was changed meanwhile', async t => {
   const { ada, fixture } = t.context
   const { id } = await talk(ada, [])
-  const status = async () => mustBe(200, await ada.get<Conversation>(at(id))).status
+  const status = async () => expectStatus(200, await ada.get<Conversation>(at(id))).status
   const snooze = async (minutes: number) =>
-    mustBe(
+    expectStatus(
       200,
       await ada.patch(at(id), {
         status: 'snoozed',
@@ -107,7 +107,7 @@ test('reopens a snoozed conversation at its time unless it was changed meanwhile
   await fixture.kernel.settled()
   t.is(await status(), 'open')
   await snooze(10)
-  mustBe(200, await ada.patch(at(id), { status: 'resolved' }))
+  expectStatus(200, await ada.patch(at(id), { status: 'resolved' }))
   await later(t.context, 11)
   await fixture.kernel.settled()
   t.is(await status(), 'resolved')
@@ -117,16 +117,49 @@ test('the first message reopens a snoozed conversation', async t => {
   const { ada, fixture } = t.context
   const { id } = await talk(ada, [])
   const snoozedUntil = new Date(fixture.clock.now() + 60 * MINUTE).toISOString()
-  const { updatedAt: before } = mustBe(200, await ada.patch<Conversation>(at(id), { status: 'snoozed', snoozedUntil }))
+  const { updatedAt: before } = expectStatus(
+    200,
+    await ada.patch<Conversation>(at(id), { status: 'snoozed', snoozedUntil }),
+  )
   const changed: string[] = []
   for (let n = 0; n < 2; n++) {
     await later(t.context, 1)
     await say(ada, id, `${n}`)
-    const { status, updatedAt } = mustBe(200, await ada.get<Conversation>(at(id)))
+    const { status, updatedAt } = expectStatus(200, await ada.get<Conversation>(at(id)))
     t.is(status, 'open')
     changed.push(updatedAt)
   }
   const [first, second] = changed
   t.true(Date.parse(first ?? '') >= Date.parse(before) + MINUTE)
   t.is(second, first)
+})
+
+test("the email's link opens the conversation in its workspace, whichever is current", async t => {
+  const { ada, bob, fixture } = t.context
+  const { kernel } = fixture
+  const { id } = await talk(ada, [bob], { subject: 'Plans' })
+  await say(ada, id, 'One')
+  await later(t.context, 11)
+  await mailTo(t.context, bob)
+  const inbox = await kernel.get<{ data: { id: string; subject: string }[] }>(
+    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(bob.email)}`,
+  )
+  const mail = inbox.body.data.find(({ subject }) => subject.startsWith('Plans'))
+  const { body } = await kernel.get<{ text: string }>(`/v1/communications/mailbox/${mail?.id}`)
+  const link = new URL(/https?:\S+\/messages\/[^\s>\]]+/.exec(body.text)?.[0] ?? '')
+
+  const open = (path: string, cookie: string) => kernel.get<string>(path, { headers: { accept: 'text/html', cookie } })
+  const { cookie } = bob
+  t.is((await open(`/messages/${id}`, cookie)).status, 404, "Bob's current workspace is another one")
+  const moved = await open(link.pathname + link.search, cookie)
+  t.is(moved.status, 303)
+  t.is(moved.headers.get('location'), `/messages/${id}`)
+  const chosen = moved.headers.getSetCookie()[0] ?? ''
+  t.regex(chosen, new RegExp(`^platform_tenant=${ada.tenantId}; Path=/; HttpOnly; SameSite=Lax`))
+  t.is((await open(`/messages/${id}`, `${cookie}; ${chosen.split(';')[0]}`)).status, 200)
+  // With no login, the link leads to the sign-in page and back.
+  t.is(
+    (await open(link.pathname + link.search, '')).headers.get('location'),
+    `/sign-in?next=${encodeURIComponent(link.pathname + link.search)}`,
+  )
 })

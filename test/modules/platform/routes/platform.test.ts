@@ -85,12 +85,12 @@ test("lists only the tenant's own events", async t => {
   const id = body.data[0]?.id
   t.is((await ada.get(`/v1/platform/events/${id}`)).status, 200)
   t.is((await bob.get<Problem>(`/v1/platform/events/${id}`)).body.code, 'not_found')
-  const asked = `/v1/platform/events${type}&filter[tenantId]=${ada.tenantId}`
-  for (const path of [`/v1/platform/events${type}`, asked]) {
+  const filtered = `/v1/platform/events${type}&filter[tenantId]=${ada.tenantId}`
+  for (const path of [`/v1/platform/events${type}`, filtered]) {
     const seen = await bob.get<PageOf<{ tenantId: string }>>(path)
     t.true(seen.body.data.every(({ tenantId }) => tenantId === bob.tenantId))
   }
-  t.true((await admin.get<PageOf<unknown>>(asked)).body.data.length >= 1)
+  t.true((await admin.get<PageOf<unknown>>(filtered)).body.data.length >= 1)
   t.is((await admin.get(`/v1/platform/events/${id}`)).status, 200)
 })
 

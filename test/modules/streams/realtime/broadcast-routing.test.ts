@@ -22,7 +22,7 @@ const peerSession = (arrivedAt: number): PeerSession => ({
   ...{ connection: undefined, disconnectedAt: 0, iceRefreshAt: 0, arrivedAt },
 })
 const remote = (node: string | null, movedAt: number): RemotePeer => ({
-  ...{ id: 'p', role: 'viewer', node, movedAt, pendingFrames: [] },
+  ...{ id: 'p', role: 'viewer', node, movedAt, claim: undefined, pendingFrames: [] },
 })
 
 test('a broadcast contains the location of recently moved peers only', t => {

@@ -3,7 +3,7 @@ import { createReplayBuffer } from '../../../../modules/streams/domain/replay-bu
 import { createHandover, type HandoverDeps } from '../../../../modules/streams/realtime/handover.ts'
 import type { RoomMessage } from '../../../../modules/streams/realtime/messages.ts'
 import { createRooms } from '../../../../modules/streams/realtime/rooms.ts'
-import type { PeerSession } from '../../../../modules/streams/realtime/types.ts'
+import { isLocal, type PeerSession } from '../../../../modules/streams/realtime/types.ts'
 import { manualClock } from '../fixtures.ts'
 
 type Session = Parameters<ReturnType<typeof createRooms>['open']>[0]
@@ -65,6 +65,20 @@ test('does not forward frames for a peer that returned', t => {
   rooms.add(peerSession)
   receive(broadcast())
   t.deepEqual(published, [])
+})
+
+test('holds back a broadcast for a peer that is on its way back, and does not forward it', t => {
+  const { handover, receive, published, rooms, room } = createFixture()
+  handover.release('v', 'b')
+  rooms.beginClaim(room, { id: 'v', role: 'viewer' })
+  const message = broadcast({ moved: { v: 'me' } })
+  receive(message)
+  rooms.handleMessage(room, { from: 'c', room: 'r', ...message } as RoomMessage)
+  t.deepEqual(published, [])
+  const member = room.members.get('v')
+  t.deepEqual(member && !isLocal(member) && member.pendingFrames, ['x'])
+  receive(broadcast())
+  t.deepEqual(published, [forwarded('v', 'b')])
 })
 
 test('forwards frames for a released peer after its room has closed', t => {

@@ -46,7 +46,7 @@ function createFixture(
   const sessions = { getManyAcrossTenants: async () => [{ id: 'r', workspace_id: 't' }] }
   const log = { info() {} }
   const deps = { nodes, rooms, registry, sessions, clock, log } as unknown as MembershipDeps
-  return { membership: createMembership(deps), published, claimed, left }
+  return { membership: createMembership(deps), rooms, published, claimed, left }
 }
 const frame = (tail: string) => ({ kind: 'frame', at: 'me', to: 'v', tail })
 
@@ -60,6 +60,29 @@ test('delivers frames sent during a transfer after the transferred ones', async 
   t.deepEqual(peerSession?.buffer.frames, ['1', '2', '3'])
   t.is(peerSession?.buffer.seq, 3)
   t.deepEqual(published, [{ kind: 'moved', room: 'r', peers: ['v'] }])
+})
+
+test('holds frames back until the transfer ends, even if an earlier move is reported meanwhile', async t => {
+  const { membership, published } = createFixture(deliver => {
+    deliver(frame('2'))
+    deliver({ kind: 'moved', from: 'b', peers: ['v'] })
+    deliver(frame('3'))
+    return STATE
+  })
+  const peerSession = await membership.transfer('v')
+  t.deepEqual(peerSession?.buffer.frames, ['1', '2', '3'])
+  t.deepEqual(published, [{ kind: 'moved', room: 'r', peers: ['v'] }])
+})
+
+test('sends the frames held back to the reported process if the transfer fails', async t => {
+  const { membership, rooms, published } = createFixture(deliver => {
+    deliver(frame('2'))
+    deliver({ kind: 'moved', from: 'c', peers: ['v'] })
+    throw new Error('no database')
+  })
+  rooms.open({ id: 'r', workspace_id: 't' } as Parameters<typeof rooms.open>[0]).loaded = true
+  await t.throwsAsync(membership.transfer('v'), { message: 'no database' })
+  t.deepEqual(published, [{ kind: 'frame', room: 'r', at: 'c', to: 'v', tail: '2' }])
 })
 
 test('concurrent transfers of the same peer session share one claim', async t => {

@@ -18,7 +18,7 @@ for (const [what, end, body] of [
   ['stream token', '/tokens', { role: 'viewer' }],
   ['source', '/sources', { kind: 'screen' }],
 ] as const)
-  test(`a ${what} that is asked for again with the same Idempotency-Key is made once, and answered alike`, async t => {
+  test(`creates one ${what} per Idempotency-Key and replays the response`, async t => {
     const { ada } = t.context
     const path = end === undefined ? '/v1/streams' : `/v1/streams/${(await create(ada)).id}${end}`
     const options = { headers: { 'idempotency-key': `once at ${path}` } }

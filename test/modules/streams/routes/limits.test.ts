@@ -82,7 +82,7 @@ for (const [what, end, rows] of [
   ['layout', '/layout', LAYOUT],
 ] as const)
   for (const [fault, body] of rows)
-    test(`a ${what} with ${JSON.stringify(body).slice(0, 50)} is refused: ${fault}`, async t => {
+    test(`rejects a ${what} with ${JSON.stringify(body).slice(0, 50)}: ${fault}`, async t => {
       const { ada } = t.context
       const path = end === undefined ? '/v1/streams' : `/v1/streams/${(await create(ada)).id}${end}`
       if (end === '/layout') await ada.post(path.replace(end, '/sources'), { kind: 'screen', source_id: 'a' })

@@ -26,8 +26,10 @@ test('the hooks of the edge are not rate limited', async t => {
   const { id } = await create(ada, { visibility: 'public' })
   const statuses = new Set<number>()
   for (let round = 0; round < 20; round++) {
-    const asked = Array.from({ length: 20 }, (_, at) => hook(kernel, 'auth', question(id, { id: `${round}.${at}` })))
-    for (const { status, headers } of await Promise.all(asked)) {
+    const responses = Array.from({ length: 20 }, (_, at) =>
+      hook(kernel, 'auth', question(id, { id: `${round}.${at}` })),
+    )
+    for (const { status, headers } of await Promise.all(responses)) {
       statuses.add(status)
       t.is(headers.get('ratelimit-limit'), null)
     }
@@ -105,13 +107,13 @@ test('requireAccept allows publishing but no playback before acceptance', async 
   t.teardown(() => kernel.stop())
   const ada = await kernel.register('ada@example.test')
   const [open, closed] = [await create(ada, { visibility: 'public' }), await create(ada)]
-  const asked = async () => {
+  const authorizations = async () => {
     const rows = [open, closed].flatMap(({ id, join_token: token }) =>
       ['publish', 'read', 'playback'].map(action => question(id, { action, token })),
     )
     return (await Promise.all(rows.map(row => hook(kernel, 'auth', row)))).map(({ status }) => status)
   }
-  t.deepEqual(await asked(), [204, 401, 401, 204, 401, 401])
+  t.deepEqual(await authorizations(), [204, 401, 401, 204, 401, 401])
   for (const { id } of [open, closed]) await ada.post(`/v1/sessions/${id}/accept`)
-  t.deepEqual(await asked(), Array(6).fill(204))
+  t.deepEqual(await authorizations(), Array(6).fill(204))
 })

@@ -79,7 +79,7 @@ const WRONG: [string, Record<string, unknown>][] = [
   ['/surprise', { kind: 'screen', surprise: 1 }],
 ]
 for (const [pointer, body] of WRONG)
-  test(`a source with ${JSON.stringify(body).slice(0, 60)} is refused`, async t => {
+  test(`rejects a source with ${JSON.stringify(body).slice(0, 60)}`, async t => {
     const { ada } = t.context
     const { id } = await create(ada)
     const answer = await ada.post<ProblemBody>(`/v1/streams/${id}/sources`, body)

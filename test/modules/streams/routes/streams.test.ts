@@ -99,7 +99,7 @@ const TOO_MUCH: [string, unknown][] = [
   ['surprise', 1],
 ]
 for (const [field, value] of TOO_MUCH)
-  test(`a stream refuses ${field} ${JSON.stringify(value).slice(0, 40)}`, async t => {
+  test(`rejects a stream with ${field} ${JSON.stringify(value).slice(0, 40)}`, async t => {
     const { status, body } = await t.context.ada.post<ProblemBody>('/v1/streams', { [field]: value })
     t.is(status, 422)
     t.is(body.code, 'validation_failed')

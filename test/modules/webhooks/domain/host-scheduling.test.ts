@@ -1,9 +1,5 @@
 import test from 'ava'
-import {
-  type ResponseSpeed,
-  saturatedAddresses,
-  selectNext,
-} from '../../../../modules/webhooks/domain/host-scheduling.ts'
+import { type ResponseSpeed, saturated, selectNext } from '../../../../modules/webhooks/domain/host-scheduling.ts'
 
 const of = (...addresses: string[]) => addresses.map(address => ({ address }))
 const pace = (address: string): ResponseSpeed =>
@@ -31,6 +27,41 @@ test('slow URLs let others pass and share 2 of the 4 requests', t => {
 })
 
 test('an address is saturated once it could fill all requests of its host', t => {
-  t.deepEqual(saturatedAddresses(of('a', 'b', 'a', 'a', 'b')), [])
-  t.deepEqual(saturatedAddresses(of('a', 'b', 'a', 'a', 'a')), ['a'])
+  const waiting = (...addresses: string[]) =>
+    addresses.map((address, at) => ({ address, host: 'h', tenant_id: `${at}` }))
+  t.deepEqual(saturated(waiting('a', 'b', 'a', 'a', 'b')).addresses, [])
+  t.deepEqual(saturated(waiting('a', 'b', 'a', 'a', 'a')).addresses, ['a'])
+})
+
+test('a tenant is saturated on a host once it could fill all requests of the host', t => {
+  const waiting = ['x', 'x', 'y', 'x'].map((host, at) => ({ address: `${host}/${at}`, host, tenant_id: 't' }))
+  t.deepEqual(saturated(waiting).hostTenants, [])
+  t.deepEqual(saturated([...waiting, { address: 'x/5', host: 'x', tenant_id: 't' }]).hostTenants, ['x t'])
+})
+
+test('tenants take turns', t => {
+  const waiting = ['a', 'a', 'b'].map((tenant_id, at) => ({ address: `${at}`, tenant_id }))
+  const busy = [{ address: 'x', tenant_id: 'a' }]
+  t.is(selectNext(waiting, [], pace), 0)
+  t.is(selectNext(waiting, busy, pace), 2)
+  t.is(selectNext(waiting, [...busy, { address: 'y', tenant_id: 'b' }], pace), 0)
+})
+
+test('sends deliveries with the same order key one after the other', t => {
+  const ordered = (...keys: (string | null)[]) => keys.map(orderKey => ({ address: 'a', orderKey }))
+  const first = (waiting: (string | null)[], inFlight: (string | null)[]) =>
+    selectNext(ordered(...waiting), ordered(...inFlight), pace)
+  t.is(first(['x', 'y'], ['x']), 1)
+  t.is(first(['x', 'x'], ['x']), undefined)
+  t.is(first(['x', 'x'], []), 0)
+  t.is(first([null, null], [null]), 0)
+})
+
+test('a delivery does not overtake an earlier one that must wait for its slow URL', t => {
+  const waiting = [
+    { address: 'slow-1', orderKey: 'x' },
+    { address: 'b', orderKey: 'x' },
+    { address: 'b', orderKey: 'y' },
+  ]
+  t.is(selectNext(waiting, of('slow-2', 'slow-3'), pace), 2)
 })

@@ -67,7 +67,7 @@ test('connects to the verified address after DNS rebinding', async t => {
   t.is(dialled.length, 1)
 })
 
-test('a literal address is checked without asking anybody', async t => {
+test('checks a literal address without a DNS lookup', async t => {
   const { call, resolved, dialled } = createFixture({})
   await call('93.184.216.34')
   await t.throwsAsync(call('::1'), { instanceOf: AddressRefusedError })
@@ -76,7 +76,7 @@ test('a literal address is checked without asking anybody', async t => {
   t.is(dialled.length, 1)
 })
 
-test('a name without an address is an error that names it, and no refusal', async t => {
+test('reports a name without an address as a connection error', async t => {
   const error = await t.throwsAsync(createFixture({ 'a.test': [[]] }).call('a.test'), {
     message: 'a.test has no address',
   })

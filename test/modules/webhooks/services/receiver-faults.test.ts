@@ -5,7 +5,7 @@ import { type Receiver, startReceiver } from '../receiver.ts'
 import { enqueueTo, senderFixture, senderOf } from '../sender-fixtures.ts'
 
 const clock = runningClock()
-const stage = senderFixture(test, clock)
+const fixture = senderFixture(test, clock)
 
 const GIB = 1024 ** 3
 const MIB = 1024 ** 2
@@ -23,7 +23,7 @@ async function pour(response: ServerResponse): Promise<number> {
 }
 const allTried = async (): Promise<ReadonlyMap<string, DeliveryBody>> => {
   const all = await until(
-    () => deliveriesOf(stage.ada),
+    () => deliveriesOf(fixture.ada),
     deliveries => deliveries.every(({ attempt_count }) => attempt_count === 1),
   )
   return new Map(all.map(delivery => [new URL(delivery.url).pathname, delivery]))
@@ -31,9 +31,9 @@ const allTried = async (): Promise<ReadonlyMap<string, DeliveryBody>> => {
 
 /** Sends one webhook to each path and closes the receiver after the first attempts. */
 async function tried(receiver: Receiver, paths: readonly string[], timeout?: number) {
-  const sender = senderOf(stage.kernel, clock, timeout)
+  const sender = senderOf(fixture.kernel, clock, timeout)
   const urls = paths.map(path => receiver.url + path)
-  await enqueueTo(stage.kernel, clock, stage.ada.tenantId, urls)
+  await enqueueTo(fixture.kernel, clock, fixture.ada.tenantId, urls)
   sender.wake()
   const seen = await allTried()
   await sender.stop()
@@ -48,8 +48,8 @@ test.serial('stores 1 KiB of a 1 GiB response, aborts the rest and keeps serving
     poured.push(pour(response))
   })
   const other = await startReceiver()
-  const sender = senderOf(stage.kernel, clock)
-  await enqueueTo(stage.kernel, clock, stage.ada.tenantId, [
+  const sender = senderOf(fixture.kernel, clock)
+  await enqueueTo(fixture.kernel, clock, fixture.ada.tenantId, [
     ...['/fine', '/fails', '/chunked'].map(path => big.url + path),
     ...Array.from({ length: 20 }, (_, at) => `${other.url}/${at}`),
   ])
@@ -60,7 +60,7 @@ test.serial('stores 1 KiB of a 1 GiB response, aborts the rest and keeps serving
   for (const path of ['/fails', '/chunked'])
     t.like(seen.get(path), { status: 'pending', response_status: 500, attempt_count: 1 })
   for (const path of ['/fine', '/fails', '/chunked'])
-    t.is((await details(stage.ada, seen.get(path)?.id ?? '')).attempts[0]?.answer, 'x'.repeat(1024))
+    t.is((await details(fixture.ada, seen.get(path)?.id ?? '')).attempts[0]?.answer, 'x'.repeat(1024))
   t.is(poured.length, 3)
   for (const written of await Promise.all(poured)) t.true(written < 16 * MIB, `${written}`)
   await sender.stop()
@@ -79,7 +79,7 @@ test.serial('retries after a response timeout and stores the reason', async t =>
     const delivery = seen.get(path)
     t.like(delivery, { status: 'pending', reason: null, response_status: null, error: 'no response within 0.3 s' })
     t.true(Date.parse(delivery?.next_attempt_at ?? '') > Date.parse(delivery?.created_at ?? ''))
-    const { attempts } = await details(stage.ada, delivery?.id ?? '')
+    const { attempts } = await details(fixture.ada, delivery?.id ?? '')
     t.like(attempts[0], { number: 1, status: null, error: 'no response within 0.3 s', answer: null })
   }
 })

@@ -6,20 +6,20 @@ import {
   LEASE_MS,
 } from '../../../../modules/webhooks/services/delivery-queue.ts'
 import { createDeliveries } from '../../../../modules/webhooks/services/delivery-service.ts'
-import { MAX_HELD } from '../../../../modules/webhooks/services/sender.ts'
+import { MAX_HELD_PER_TENANT } from '../../../../modules/webhooks/services/sender.ts'
 import { deliveriesOf, runningClock, until } from '../fixtures.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { enqueueTo, senderFixture, senderOf } from '../sender-fixtures.ts'
 
 const clock = runningClock()
-const stage = senderFixture(test, clock)
+const fixture = senderFixture(test, clock)
 
-const startSender = () => senderOf(stage.kernel, clock)
-const enqueue = (urls: readonly string[]) => enqueueTo(stage.kernel, clock, stage.ada.tenantId, urls)
+const startSender = () => senderOf(fixture.kernel, clock)
+const enqueue = (urls: readonly string[]) => enqueueTo(fixture.kernel, clock, fixture.ada.tenantId, urls)
 const many = (count: number, url: string) => Array.from({ length: count }, () => url)
 const delivered = (count: number) =>
   until(
-    () => deliveriesOf(stage.ada, 'filter[status]=delivered'),
+    () => deliveriesOf(fixture.ada, 'filter[status]=delivered'),
     all => all.length === count,
   )
 const idsOf = (received: readonly { headers: Record<string, unknown> }[]) =>
@@ -62,7 +62,7 @@ test.serial('a sender at its limit of held deliveries continues once there is ro
     if (hanging) hanging.push(end)
     else end()
   }
-  const hosts = Math.ceil(MAX_HELD / CLAIM_ROWS_PER_HOST)
+  const hosts = Math.ceil(MAX_HELD_PER_TENANT / CLAIM_ROWS_PER_HOST)
   const receivers = await Promise.all(Array.from({ length: hosts }, () => startReceiver(answer)))
   const [first] = receivers as [Receiver]
   const sender = startSender()
@@ -98,6 +98,52 @@ test.serial('an unresponsive URL does not block other URLs of its host', async t
   await sender.stop()
 })
 
+test.serial('many deliveries of one workspace do not delay another workspace on the same host', async t => {
+  const bob = await fixture.kernel.register(`bob-${Date.now()}@example.test`)
+  const receiver = await startReceiver((_, response) => {
+    setTimeout(() => response.writeHead(204).end(), 20)
+  })
+  const sender = startSender()
+  await enqueue(Array.from({ length: 700 }, (_, at) => `${receiver.url}/many/${at}`))
+  await enqueueTo(fixture.kernel, clock, bob.tenantId, [`${receiver.url}/one`])
+  sender.wake()
+  const nudge = setInterval(() => sender.wake(), 20)
+  await until(() => receiver.received.some(({ path }) => path === '/one'))
+  clearInterval(nudge)
+  t.true(receiver.received.length < 350, `${receiver.received.length}`)
+  await sender.stop()
+  await receiver.close()
+})
+
+test.serial('unresponsive hosts of one workspace do not delay other workspaces', async t => {
+  const bob = await fixture.kernel.register(`bob-${Date.now()}@example.test`)
+  const [hanging, alive] = [await startReceiver(() => undefined), await startReceiver()]
+  const { database, systemDatabase } = fixture.kernel.kernel.ports
+  await enqueue([hanging.url])
+  // The sender groups by `host`, whatever the URL.
+  const everyTenant = systemDatabase.acrossTenants('the test copies deliveries')
+  await everyTenant.query(
+    `insert into webhooks_deliveries (tenant_id, id, event_id, type, session_id, sequence, url, host, address, payload,
+       occurred_at, created_at, updated_at, status, next_attempt_at)
+     select tenant_id, 'msg_copy_' || n, 'evt_copy_' || n, type, session_id, sequence, url, 'host-' || (n / 8), 'host-' || n,
+       payload, occurred_at, created_at, updated_at, 'pending', next_attempt_at
+     from webhooks_deliveries cross join generate_series(1, 6000) n`,
+  )
+  const sender = startSender()
+  sender.wake()
+  await hanging.came(100)
+  await enqueueTo(fixture.kernel, clock, bob.tenantId, [alive.url])
+  sender.wake()
+  await alive.came(1)
+  const { rows } = await database
+    .tenant(fixture.ada.tenantId)
+    .query<{ n: number }>('select count(*)::int as n from webhooks_deliveries where claimed_by is not null')
+  t.true((rows[0]?.n ?? 0) < 2000, `${rows[0]?.n}`)
+  await hanging.close()
+  await sender.stop()
+  await alive.close()
+})
+
 test.serial('two senders share the work without duplicates and within the limit per host', async t => {
   const receivers = await Promise.all(
     [1, 2, 3].map(() =>
@@ -124,11 +170,11 @@ test.serial('two senders share the work without duplicates and within the limit 
 
 test.serial('deliveries of a killed process become available when its lease expires', async t => {
   const receiver = await startReceiver()
-  const { systemDatabase } = stage.kernel.kernel.ports
+  const { systemDatabase, events } = fixture.kernel.kernel.ports
   await enqueue(many(3, receiver.url))
-  const killed = createDeliveryQueue({ systemDatabase, clock }, 'snd_killed')
+  const killed = createDeliveryQueue({ systemDatabase, clock, events }, 'snd_killed')
   t.is((await killed.claim()).length, 3)
-  const successor = createDeliveryQueue({ systemDatabase, clock }, 'snd_successor')
+  const successor = createDeliveryQueue({ systemDatabase, clock, events }, 'snd_successor')
   t.deepEqual(await successor.claim(), [])
   clock.forward(LEASE_MS)
   const claimed = await successor.claim()
@@ -139,17 +185,17 @@ test.serial('deliveries of a killed process become available when its lease expi
   const result = { status: 'dead', reason: 'exhausted' } as const
   if (first) await killed.record([{ delivery: first, at: clock.now(), duration: 1, outcome, result }])
   t.true(
-    (await deliveriesOf(stage.ada)).every(({ status, attempt_count }) => status === 'pending' && attempt_count === 0),
+    (await deliveriesOf(fixture.ada)).every(({ status, attempt_count }) => status === 'pending' && attempt_count === 0),
   )
   await receiver.close()
 })
 
 test.serial('a running process keeps its deliveries by renewing the lease', async t => {
-  const { systemDatabase } = stage.kernel.kernel.ports
+  const { systemDatabase, events } = fixture.kernel.kernel.ports
   await enqueue(many(2, 'http://127.0.0.1:9/'))
   const [holder, other] = [
-    createDeliveryQueue({ systemDatabase, clock }, 'snd_a'),
-    createDeliveryQueue({ systemDatabase, clock }, 'snd_b'),
+    createDeliveryQueue({ systemDatabase, clock, events }, 'snd_a'),
+    createDeliveryQueue({ systemDatabase, clock, events }, 'snd_b'),
   ]
   const held = await holder.claim()
   clock.forward(LEASE_MS - 1000)
@@ -176,18 +222,18 @@ test.serial('a stop completes requests in flight and releases the rest without a
   const stopped = sender.stop()
   answer()
   await stopped
-  const all = await deliveriesOf(stage.ada)
+  const all = await deliveriesOf(fixture.ada)
   t.is(all.filter(({ status }) => status === 'delivered').length, 2)
   t.is(all.filter(({ status, attempt_count }) => status === 'pending' && attempt_count === 0).length, 8)
-  const { systemDatabase } = stage.kernel.kernel.ports
-  t.is((await createDeliveryQueue({ systemDatabase, clock }, 'snd_next').claim()).length, 8)
+  const { systemDatabase, events } = fixture.kernel.kernel.ports
+  t.is((await createDeliveryQueue({ systemDatabase, clock, events }, 'snd_next').claim()).length, 8)
   await receiver.close()
 })
 
 test.serial('URLs of one host take turns in a claim', async t => {
-  const { systemDatabase } = stage.kernel.kernel.ports
+  const { systemDatabase, events } = fixture.kernel.kernel.ports
   await enqueue([...many(60, 'http://127.0.0.1:9/a'), 'http://127.0.0.1:9/b', 'http://127.0.0.1:10/c'])
-  const claimed = await createDeliveryQueue({ systemDatabase, clock }, 'snd_fair').claim()
+  const claimed = await createDeliveryQueue({ systemDatabase, clock, events }, 'snd_fair').claim()
   t.is(claimed.filter(({ host }) => host === '127.0.0.1:9').length, CLAIM_ROWS_PER_HOST)
   t.true(claimed.some(({ url }) => url.endsWith('/b')))
   t.true(claimed.some(({ url }) => url.endsWith('/c')))
@@ -198,7 +244,7 @@ test.serial('a delivery to a disallowed address is dead at once and opens no con
   await enqueue(['http://10.0.0.1/', 'http://[::ffff:127.0.0.1]/', 'http://u:p@127.0.0.1/'])
   sender.wake()
   const dead = await until(
-    () => deliveriesOf(stage.ada, 'filter[status]=dead'),
+    () => deliveriesOf(fixture.ada, 'filter[status]=dead'),
     all => all.length === 3,
   )
   t.true(dead.every(({ reason, attempt_count }) => reason === 'refused' && attempt_count === 1))
@@ -213,13 +259,13 @@ test.serial('the sweep deletes finished deliveries after 30 days and keeps pendi
   await enqueue(['fine', 'gone', 'waits'].map(path => `${receiver.url}/${path}`))
   sender.wake()
   await until(
-    () => deliveriesOf(stage.ada),
+    () => deliveriesOf(fixture.ada),
     all => all.every(({ attempt_count }) => attempt_count === 1),
   )
   await sender.stop()
-  const { database, systemDatabase } = stage.kernel.kernel.ports
+  const { database, systemDatabase } = fixture.kernel.kernel.ports
   // An API key, because a login would expire.
-  const keyed = stage.kernel.as(stage.ada.apiKey)
+  const keyed = fixture.kernel.as(fixture.ada.apiKey)
   const sweep = () => createDeliveries({ database, systemDatabase, clock }).sweep(new AbortController().signal)
   clock.forward(30 * 86_400_000 - 60_000)
   await sweep()

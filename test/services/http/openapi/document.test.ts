@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { common, defineProblems } from '../../../../kernel/base/problem.ts'
 import { listOf, listQuery, Nullable } from '../../../../kernel/base/schema.ts'
 import { rawRoute, route } from '../../../../kernel/contract/route.ts'
-import { startHouse } from '../fixtures.ts'
+import { startTestServer } from '../fixtures.ts'
 
 const { note_locked } = defineProblems({ note_locked: [409, 'The note is locked.'] })
 const Tree = Type.Cyclic(
@@ -82,10 +82,10 @@ const raws = [
 
 type Any = Record<string, never>
 const document = async () => {
-  const house = await startHouse({ routes: [...routes, table], rawRoutes: raws })
-  const made = JSON.parse(JSON.stringify(house.http.openapi())) as Record<string, Record<string, Any>>
-  const endpoints = house.http.endpoints()
-  await house.stop()
+  const server = await startTestServer({ routes: [...routes, table], rawRoutes: raws })
+  const made = JSON.parse(JSON.stringify(server.http.openapi())) as Record<string, Record<string, Any>>
+  const endpoints = server.http.endpoints()
+  await server.stop()
   return { made, endpoints }
 }
 
@@ -143,14 +143,14 @@ test('operations document access, input, replies and problems', async t => {
   const tag = operation('/v1/notes/{id}/tags/{tag}', 'post')
   t.deepEqual((tag.security as unknown as object[])[0], {})
   t.false('401' in (tag.responses ?? {}))
-  // For everybody, and for more where there is a permission: what the handler keeps for members is 401 to a stranger.
+  // A public route with a permission returns 401 if the handler requires membership.
   const draft = operation('/v1/notes/draft', 'get')
   t.deepEqual((draft.security as unknown as object[])[0], {})
   t.true(['401', '403'].every(status => status in (draft.responses ?? {})))
   t.true(JSON.stringify(tag.requestBody).includes('"additionalProperties":false'))
   t.true(JSON.stringify(tag.requestBody).includes('"type":["string","null"]'))
   t.true(JSON.stringify(tag.parameters).includes('idempotencyKey'))
-  // What may be 412 takes the header that makes it so.
+  // A route that can return 412 documents If-Match.
   t.true('412' in (tree.responses ?? {}))
   t.true(JSON.stringify(tree.parameters).includes('ifMatch'))
   t.false(JSON.stringify(tag.parameters).includes('ifMatch'))
@@ -180,6 +180,6 @@ test('documents media types other than JSON', async t => {
   t.deepEqual(typesOf(put.responses['200']?.content), ['text/plain'])
   t.true(JSON.stringify(put.responses['409']).includes('note_locked'))
   t.true(JSON.stringify(put.parameters).includes('"name":"signature","in":"query","required":true'))
-  // Only routes of a schema replay their answers.
+  // Only routes with schemas replay responses.
   t.false(JSON.stringify(operation('/v1/files/{id}', 'post').responses).includes('idempotency'))
 })

@@ -1,10 +1,10 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import { WebSocket } from 'ws'
 import { type SocketPeer, type SocketSession, socket } from '../../../../kernel/contract/route.ts'
-import { acme, bearer, cookie, type House, startHouse } from '../fixtures.ts'
+import { acme, bearer, cookie, startTestServer, type TestServer } from '../fixtures.ts'
 
 interface Context {
-  house: House
+  server: TestServer
   closed: number[]
 }
 const test = anyTest as TestFn<Context>
@@ -22,7 +22,7 @@ const echo = (peer: SocketPeer): SocketSession => ({
 test.beforeEach(async t => {
   t.context.closed = []
   const { closed } = t.context
-  t.context.house = await startHouse({
+  t.context.server = await startTestServer({
     sockets: [
       socket({
         path: '/echo',
@@ -49,10 +49,10 @@ test.beforeEach(async t => {
     ],
   })
 })
-test.afterEach.always(t => t.context.house?.stop())
+test.afterEach.always(t => t.context.server?.stop())
 
 const dial = (t: ExecutionContext<Context>, path: string, headers: Record<string, string> = {}): WebSocket =>
-  new WebSocket(`ws://127.0.0.1:${t.context.house.port}/v1${path}`, { headers })
+  new WebSocket(`ws://127.0.0.1:${t.context.server.port}/v1${path}`, { headers })
 const opened = (ws: WebSocket) =>
   new Promise<WebSocket>((resolve, reject) => ws.once('open', () => resolve(ws)).once('error', reject))
 const next = (ws: WebSocket) => new Promise<string>(resolve => ws.once('message', data => resolve(String(data))))
@@ -100,12 +100,12 @@ test('ignores cookies on cross-origin upgrades', async t => {
   t.is(await who('https://evil.example'), 'hi nobody')
 })
 
-test('refuses unauthorized and unknown sockets like routes', async t => {
+test('rejects unauthorized and unknown sockets like routes', async t => {
   t.is(await refused(dial(t, '/closed')), 401)
   t.is(await refused(dial(t, '/closed', { ...cookie, ...acme, origin: 'https://evil.example' })), 403)
   t.is(await refused(dial(t, '/nowhere')), 404)
   await t.notThrowsAsync(opened(dial(t, '/closed', bearer)))
-  t.is((await t.context.house.get('/v1/echo')).status, 426)
+  t.is((await t.context.server.get('/v1/echo')).status, 426)
 })
 
 test('closes with 1003 for binary, 1007 for invalid UTF-8, 1009 for large frames, 1011 for errors', async t => {
@@ -126,14 +126,14 @@ test('closes with 1003 for binary, 1007 for invalid UTF-8, 1009 for large frames
 test('sockets can define their close codes', async t => {
   const codes = { tooLarge: 4413, binary: 4400 }
   const sockets = [socket({ path: '/named', allow: 'public', maxFrame: 64, codes, open: echo })]
-  const house = await startHouse({ sockets })
-  t.teardown(() => house.stop())
+  const server = await startTestServer({ sockets })
+  t.teardown(() => server.stop())
   for (const [frame, code, binary] of [
     ['x'.repeat(65), 4413, false],
     [Buffer.from([1]), 4400, true],
     [Buffer.from([0xff]), 4400, false],
   ] as const) {
-    const ws = await opened(new WebSocket(`ws://127.0.0.1:${house.port}/v1/named`))
+    const ws = await opened(new WebSocket(`ws://127.0.0.1:${server.port}/v1/named`))
     ws.send(frame, { binary })
     t.is(await ended(ws), code)
   }
@@ -151,15 +151,15 @@ test("doesn't send frames over the send buffer", async t => {
 })
 
 test('closes only revoked sockets, with 4403', async t => {
-  const { house, closed } = t.context
+  const { server, closed } = t.context
   const mine = await opened(dial(t, '/echo', bearer))
   const other = await opened(dial(t, '/echo', { authorization: 'Bearer dt_bob' }))
-  house.bus.publish('sockets.close', { userId: 'usr_ada', tenantId: 'ten_second' })
-  house.bus.publish('sockets.close', {})
+  server.bus.publish('sockets.close', { userId: 'usr_ada', tenantId: 'ten_second' })
+  server.bus.publish('sockets.close', {})
   mine.send('still')
   t.is(await next(mine), 'still usr_ada')
   const gone = ended(mine)
-  house.bus.publish('sockets.close', { userId: 'usr_ada' })
+  server.bus.publish('sockets.close', { userId: 'usr_ada' })
   t.is(await gone, 4403)
   other.send('still')
   t.is(await next(other), 'still usr_bob')
@@ -177,9 +177,9 @@ test('limits anonymous sockets per IP address to 100, without authenticated peer
     closed: () => {},
   })
   const sockets = [socket({ path: '/echo', allow: 'public', open: vouching })]
-  const house = await startHouse({ sockets }, { settings })
-  t.teardown(() => house.stop())
-  const dialHere = (headers = {}) => new WebSocket(`ws://127.0.0.1:${house.port}/v1/echo`, { headers })
+  const server = await startTestServer({ sockets }, { settings })
+  t.teardown(() => server.stop())
+  const dialHere = (headers = {}) => new WebSocket(`ws://127.0.0.1:${server.port}/v1/echo`, { headers })
   const anonymous = await Promise.all(Array.from({ length: 100 }, () => opened(dialHere())))
   t.is(await refused(dialHere()), 429)
   anonymous.push(await opened(dialHere(bearer)))
@@ -197,7 +197,7 @@ test('limits anonymous sockets per IP address to 100, without authenticated peer
 test('drain notifies sessions and resolves when all sockets are closed', async t => {
   const plain = ended(await opened(dial(t, '/echo')))
   const patient = ended(await opened(dial(t, '/patient')))
-  await t.context.house.http.drain()
+  await t.context.server.http.drain()
   t.deepEqual([await plain, await patient], [1001, 4000])
   t.deepEqual(t.context.closed, [1001])
 })

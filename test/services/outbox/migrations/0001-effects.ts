@@ -1,5 +1,5 @@
 import type { Migration } from '../../../../kernel/contract/migration.ts'
 
-/** No unique key: an effect that happens twice must show. */
+/** No unique key, so that repeated effects are visible. */
 export const up: Migration = ({ tenantTable }) =>
   tenantTable('test_effects', 'event_id text not null, handler text not null')

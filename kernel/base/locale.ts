@@ -1,0 +1,45 @@
+/** Languages of readers and translated texts. Pure. */
+import { byCodeUnits } from './compare.ts'
+
+interface Locales {
+  readonly default: string
+  readonly available: readonly string[]
+}
+
+/** The available language that an `Accept-Language` header prefers (RFC 9110, 12.5.4); undefined if it names none. */
+export function acceptedLocale(header: string | undefined, available: readonly string[]): string | undefined {
+  const wishes = (header ?? '').split(',', 20).map(part => {
+    const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
+    const quality = parameters.map(text => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1]).find(Boolean)
+    return { tag: tag.trim(), quality: quality === undefined ? 1 : Number(quality) }
+  })
+  for (const { tag, quality } of wishes.toSorted((a, b) => b.quality - a.quality)) {
+    if (!(quality > 0) || tag === '') continue
+    const found = available.find(locale => locale.toLowerCase() === tag || locale.toLowerCase() === tag.split('-')[0])
+    if (found) return found
+  }
+  return undefined
+}
+
+export const negotiateLocale = (header: string | undefined, locales: Locales): string =>
+  acceptedLocale(header, locales.available) ?? locales.default
+
+/** The translation in the locale, else in its language, else in the product's default, else the first by locale. */
+export function pickTranslation<T extends { readonly locale: string }>(
+  translations: readonly T[],
+  locale: string,
+  defaultLocale: string,
+): T | undefined {
+  const find = (wanted: string | undefined) => translations.find(translation => translation.locale === wanted)
+  const [first] = [...translations].sort((a, b) => byCodeUnits(a.locale, b.locale))
+  return find(locale) ?? find(locale.split('-')[0]) ?? find(defaultLocale) ?? first
+}
+
+/** A text, or one per locale. */
+export type LocalText = string | Readonly<Record<string, string>>
+
+export function pickText(text: LocalText, locale: string, defaultLocale: string): string {
+  if (typeof text === 'string') return text
+  const translations = Object.entries(text).map(([name, value]) => ({ locale: name, value }))
+  return pickTranslation(translations, locale, defaultLocale)?.value ?? ''
+}

@@ -1,0 +1,33 @@
+/** Worker threads for work whose cost depends on untrusted input. */
+
+/**
+ * A synchronous function from one argument, exported by `file` under `name`. Its argument and its result are copied
+ * between threads with the structured clone algorithm.
+ */
+export interface WorkerTask<F extends (input: never) => unknown> {
+  /** JavaScript, for example `new URL('./render-task.js', import.meta.url)`. Loaded on first use in each thread. */
+  readonly file: URL
+  readonly name: string
+  /** Carries the types of the function; never set. */
+  readonly signature?: F
+}
+
+export interface WorkerBudget {
+  /** The tenant whose share of the threads the task uses. */
+  readonly tenantId: string
+  /** Limits the function, not the time that it waits for a thread. */
+  readonly timeoutMs: number
+}
+
+export interface WorkerPool {
+  /**
+   * Runs the function in a worker thread. Tenants take turns, and each has a limited number of threads at a time.
+   * Throws problem `limit_exceeded` if the function needs too much time, memory or stack, and `worker_pool_busy` if too
+   * many tasks of the tenant are waiting. Don't call it inside a unit of work, which would hold its connection.
+   */
+  run<Input, Output>(
+    task: WorkerTask<(input: Input) => Output>,
+    input: NoInfer<Input>,
+    budget: WorkerBudget,
+  ): Promise<Output>
+}

@@ -1,0 +1,64 @@
+/** Events that a product may send to other systems, for example as webhooks. */
+import type { TSchema } from 'typebox'
+
+interface Annotations {
+  readonly public?: true
+  readonly internal?: true
+}
+
+/** A copy with these keywords. Property descriptors keep what TypeBox stores in hidden properties. */
+function annotate<T extends TSchema>(schema: T, keywords: object): T {
+  const descriptors = { ...Object.getOwnPropertyDescriptors(schema), ...Object.getOwnPropertyDescriptors(keywords) }
+  return Object.defineProperties({} as T, descriptors)
+}
+
+/**
+ * Declares that an event may leave the product. Other events stay inside. The payload must not contain secrets.
+ * `description` is one sentence for the developers who receive the event.
+ */
+export const publicEvent = <T extends TSchema>(description: string, payload: T): T =>
+  annotate(payload, { description, public: true })
+
+/** Declares a property of a public event that stays inside. */
+export const internalProperty = <T extends TSchema>(schema: T): T => annotate(schema, { internal: true })
+
+export interface PublicEvent {
+  readonly type: string
+  /** The module that publishes it. */
+  readonly module: string
+  readonly description: string
+  /** The payload without internal properties. */
+  readonly schema: TSchema
+}
+
+/** The public events of these modules, ordered by type. */
+export function publicEventsOf(
+  modules: readonly {
+    readonly key: string
+    readonly module: { readonly events?: Readonly<Record<string, TSchema>> }
+  }[],
+): readonly PublicEvent[] {
+  return modules
+    .flatMap(({ key, module }) =>
+      Object.entries(module.events ?? {})
+        .filter(([, schema]) => (schema as Annotations).public === true)
+        .map(([type, schema]) => ({ type, module: key, ...publicPart(schema) })),
+    )
+    .toSorted((a, b) => (a.type < b.type ? -1 : 1))
+}
+
+function publicPart(schema: TSchema): Pick<PublicEvent, 'description' | 'schema'> {
+  const { public: _, version: __, description = '', properties = {}, required = [], ...rest } = schema as PayloadSchema
+  const shown = Object.entries(properties).filter(([, property]) => !property.internal)
+  const names = new Set(shown.map(([name]) => name))
+  return {
+    description,
+    schema: { ...rest, required: required.filter(name => names.has(name)), properties: Object.fromEntries(shown) },
+  }
+}
+interface PayloadSchema extends Annotations {
+  readonly version?: number
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Annotations>>
+  readonly required?: readonly string[]
+}

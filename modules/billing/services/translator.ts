@@ -1,0 +1,20 @@
+import { type Deps, type LocalText, negotiateLocale, pickText, type RequestFacts } from 'larder/kernel'
+
+/** Returns texts of the recipe in one language. */
+export type Translate = <T extends LocalText | null | undefined>(text: T) => string | Exclude<T, LocalText>
+
+export interface Translator {
+  /** In a language of the product. */
+  into(locale: string): Translate
+  /** In the language that the request accepts. */
+  forRequest(request: Pick<RequestFacts, 'headers'>): Translate
+}
+
+export function createTranslator({ product: { locales } }: Deps<'product'>): Translator {
+  const into = (locale: string): Translate => {
+    const translate = (text: LocalText | null | undefined) =>
+      text === null || text === undefined ? text : pickText(text, locale, locales.default)
+    return translate as Translate
+  }
+  return { into, forRequest: ({ headers }) => into(negotiateLocale(headers['accept-language'], locales)) }
+}

@@ -1,0 +1,44 @@
+/** Renders the bodies of pages. */
+import { MIB, Problem, SECOND, type WorkerPool, type WorkerTask, workerPoolProblems } from 'larder/kernel'
+import type { renderMarkdown } from '../domain/markdown.ts'
+import { problems } from '../problems.ts'
+
+export interface RenderedBody {
+  readonly body: string
+  readonly html: string
+}
+export interface MarkdownRenderer {
+  /** Throws problem `body_too_costly` after 1 s or over 1 MiB of HTML. Don't call it inside a unit of work. */
+  render(tenantId: string, body: string): Promise<RenderedBody>
+  /** Renders a text of the recipe on this thread: starting a worker would slow down the start of the product. */
+  renderTrusted(body: string): Promise<RenderedBody>
+}
+
+/** A real text of the maximum length takes a tenth of it on an idle machine. */
+const TIMEOUT_MS = SECOND
+/** Characters. */
+const MAX_HTML_LENGTH = MIB
+
+const renderTask: WorkerTask<typeof renderMarkdown> = {
+  file: new URL('../domain/markdown.js', import.meta.url),
+  name: 'renderMarkdown',
+}
+
+export function createMarkdownRenderer(workerPool: WorkerPool): MarkdownRenderer {
+  return {
+    async render(tenantId, body) {
+      const html = await workerPool.run(renderTask, body, { tenantId, timeoutMs: TIMEOUT_MS }).catch(error => {
+        throw Problem.is(error) && error.code === workerPoolProblems.limit_exceeded.code
+          ? problems.body_too_costly()
+          : error
+      })
+      if (html.length > MAX_HTML_LENGTH) throw problems.body_too_costly()
+      return { body, html }
+    },
+    async renderTrusted(body) {
+      // Loaded on first use, because most starts change no page.
+      const { renderMarkdown } = await import('../domain/markdown.ts')
+      return { body, html: renderMarkdown(body) }
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { didYouMean, type RecipeFault, type ValidatedRecipe } from 'larder/kernel'
+import { FIXED_ROLES, MEMBER } from '../domain/fixed-roles.ts'
+import type { IdentityOptions } from '../options.ts'
+
+const PATH = ['modules', 'identity', 'invitations', 'defaultRole']
+
+/** Checks that invitations have a role that exists and that workspaces can assign. */
+export function validate({
+  options,
+  modules,
+  roles,
+  complete,
+  isValid,
+}: ValidatedRecipe<IdentityOptions>): RecipeFault[] {
+  const key = options.invitations?.defaultRole ?? MEMBER
+  const scopes = new Map([
+    ...FIXED_ROLES.map(role => [role.key, role.scope] as const),
+    ...modules.flatMap(({ module }) =>
+      Object.entries(module.roles ?? {}).map(([name, role]) => [name, role.scope ?? 'tenant'] as const),
+    ),
+    ...Object.entries(roles).map(([name, role]) => [name, role.scope ?? 'tenant'] as const),
+  ])
+  const scope = scopes.get(key)
+  if (scope === 'tenant') return []
+  // The role may be one that could not be read.
+  if (scope === undefined && !(complete && isValid(['roles', key]))) return []
+  if (scope === 'platform')
+    return [{ path: PATH, message: `role '${key}' is of scope platform, and workspaces can't assign it` }]
+  const hint = didYouMean(key, [...scopes.keys()])
+  return [{ path: PATH, message: `no role of this recipe is called '${key}'`, ...(hint !== undefined && { hint }) }]
+}

@@ -1,0 +1,78 @@
+/**
+ * Ends everything that grants access in a user's name, once the owner of the email address has proved it: anyone can
+ * register an address that isn't theirs, and keep a key for the time when the owner takes over the account.
+ */
+import type { Deps, Unit } from 'larder/kernel'
+import { timeAt } from '../domain/time.ts'
+import type { AccessChanges } from './access-changes.ts'
+import type { AuditActor, AuditRecorder } from './audit-log.ts'
+import type { Logins } from './logins.ts'
+
+/** How many of each were ended. */
+export interface EndedAccess {
+  readonly logins: number
+  readonly apiKeys: number
+  readonly invitations: number
+}
+export interface AccessRevocation {
+  /** Ends all logins, API keys and pending invitations of the user, in every tenant. The user is told by email. */
+  revokeAll(
+    unit: Unit,
+    userId: string,
+    reason: 'email_verified' | 'password_reset',
+    actor: AuditActor,
+  ): Promise<EndedAccess>
+}
+interface Services {
+  readonly audit: AuditRecorder
+  readonly accessChanges: AccessChanges
+  readonly logins: Logins
+}
+interface Row {
+  tenant_id: string
+  id: string
+}
+
+export function createAccessRevocation(
+  { events, clock, operator }: Deps<'events' | 'clock' | 'operator'>,
+  { audit, accessChanges, logins }: Services,
+): AccessRevocation {
+  async function deleteApiKeys(unit: Unit, userId: string, actor: AuditActor): Promise<number> {
+    const { rows } = await unit.query<Row & { name: string }>(
+      'delete from identity_api_keys where user_id = $1 returning tenant_id, id, name',
+      [userId],
+    )
+    for (const { tenant_id: tenantId, id: subject, name } of rows) {
+      await audit.record(unit, { tenantId, action: 'api_key.deleted', actor, subject, details: { name } })
+      accessChanges.revoked({ principalId: subject })
+    }
+    return rows.length
+  }
+
+  async function revokeInvitations(unit: Unit, userId: string, actor: AuditActor): Promise<number> {
+    const { rows } = await unit.query<Row>(
+      `update identity_invitations set status = 'revoked', version = version + 1, updated_at = $2
+       where invited_by = $1 and status = 'pending' returning tenant_id, id`,
+      [userId, timeAt(clock)],
+    )
+    for (const { tenant_id: tenantId, id: subject } of rows) {
+      await audit.record(unit, { tenantId, action: 'invitation.revoked', actor, subject })
+      await events.publish('identity.invitation.revoked', { tenantId, subject, payload: { invitationId: subject } })
+    }
+    return rows.length
+  }
+
+  return {
+    async revokeAll(unit, userId, reason, actor) {
+      const ended: EndedAccess = {
+        logins: await logins.endAll(unit, userId, actor),
+        apiKeys: await deleteApiKeys(unit, userId, actor),
+        invitations: await revokeInvitations(unit, userId, actor),
+      }
+      const payload = { userId, reason, ...ended }
+      if (ended.logins + ended.apiKeys + ended.invitations > 0)
+        await events.publish('identity.access.revoked', { tenantId: operator.tenantId, subject: userId, payload })
+      return ended
+    },
+  }
+}

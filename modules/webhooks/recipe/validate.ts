@@ -1,0 +1,35 @@
+import { nearest, publicEventsOf, type RecipeFault, type ValidatedRecipe } from 'larder/kernel'
+import { patternsOf, unknownPatterns } from '../domain/event-patterns.ts'
+import { createTargets, parseAllowedHosts } from '../domain/targets.ts'
+import type { WebhooksOptions } from '../options.ts'
+import type { RecipeEndpoint, Sections } from './sections.ts'
+
+/** Reports URLs that can't be reached and events that no module of the recipe publishes. */
+export function validate(recipe: ValidatedRecipe<WebhooksOptions, Sections>): readonly RecipeFault[] {
+  const { sections, options, modules, complete } = recipe
+  const targets = createTargets(parseAllowedHosts(options.allowHosts))
+  const types = publicEventsOf(modules).map(({ type }) => type)
+  const known = [...new Set(types.flatMap(patternsOf))]
+
+  function validateEndpoint(key: string, { url, events }: RecipeEndpoint): RecipeFault[] {
+    const path = ['webhooks', 'endpoints', key]
+    const refusal = targets.refusal(url)
+    const unknown = complete ? unknownPatterns(events, types) : []
+    return [
+      ...(refusal ? [{ path: [...path, 'url'], message: `'${url}' ${refusal}` }] : []),
+      ...unknown.map((index): RecipeFault => {
+        const event = events[index] as string
+        const near = nearest(event, known)
+        return {
+          path: [...path, 'events', index],
+          message: `no module of this recipe has an event '${event}'`,
+          ...(near !== undefined && { hint: `did you mean ${near}?` }),
+        }
+      }),
+    ]
+  }
+  return Object.entries(sections.webhooks?.endpoints ?? {}).flatMap(([key, endpoint]) => {
+    if (!recipe.isValid(['webhooks', 'endpoints', key])) return []
+    return validateEndpoint(key, endpoint)
+  })
+}

@@ -1,0 +1,140 @@
+import { common, type Deps, listQuery, MINUTE, OneOf, reply, route, Timestamp, Type } from 'larder/kernel'
+import { ENDPOINT_STATUSES, type EndpointRow, endpointEtag } from '../domain/endpoint.ts'
+import { problems } from '../problems.ts'
+import { createDeliveries } from '../services/delivery-service.ts'
+import type { EndpointService } from '../services/endpoint-service.ts'
+import { Delivery } from './delivery-schemas.ts'
+import { Endpoint, EndpointPatch, Endpoints, NewEndpoint, toEndpoint } from './endpoint-schemas.ts'
+
+const replyWith = (status: number, row: EndpointRow, headers: Record<string, string> = {}) =>
+  reply(status, toEndpoint(row), { etag: endpointEtag(row), ...headers })
+
+type RouteDeps = Deps<'database' | 'systemDatabase' | 'clock'> & { readonly endpoints: EndpointService }
+
+export function endpointRoutes(deps: RouteDeps) {
+  const { endpoints } = deps
+  const deliveries = createDeliveries(deps)
+
+  const list = route({
+    method: 'get',
+    path: '/webhooks/endpoints',
+    allow: 'webhooks.endpoint.read',
+    summary: 'Lists the webhook endpoints of the workspace, newest first.',
+    query: listQuery({
+      'filter[status]': Type.Optional(OneOf(ENDPOINT_STATUSES)),
+      'filter[event]': Type.Optional(
+        Type.String({ maxLength: 128, description: 'An event type that the endpoint receives' }),
+      ),
+    }),
+    replies: { 200: Endpoints },
+    async handle({ query, tenantId }) {
+      const { limit, cursor } = query
+      const filter = { limit, cursor, status: query['filter[status]'], event: query['filter[event]'] }
+      const { data, nextCursor } = await endpoints.list(tenantId, filter)
+      return { data: data.map(toEndpoint), next_cursor: nextCursor }
+    },
+  })
+
+  const create = route({
+    method: 'post',
+    path: '/webhooks/endpoints',
+    allow: 'webhooks.endpoint.create',
+    verifiedEmail: true,
+    summary: 'Creates an endpoint, which receives the events that it subscribes to.',
+    body: NewEndpoint,
+    replies: { 201: Endpoint },
+    problems: [problems.too_many_endpoints],
+    async handle({ tenantId, body }) {
+      const { url, events, description = null } = body
+      const row = await endpoints.create(tenantId, { url, events: [...new Set(events)], description })
+      return replyWith(201, row, { location: `/v1/webhooks/endpoints/${row.id}` })
+    },
+  })
+
+  const get = route({
+    method: 'get',
+    path: '/webhooks/endpoints/:id',
+    allow: 'webhooks.endpoint.read',
+    summary: 'Returns a webhook endpoint.',
+    replies: { 200: Endpoint },
+    handle: async ({ tenantId, params }) => replyWith(200, await endpoints.get(tenantId, params.id)),
+  })
+
+  const update = route({
+    method: 'patch',
+    path: '/webhooks/endpoints/:id',
+    allow: 'webhooks.endpoint.update',
+    verifiedEmail: true,
+    summary: 'Changes a webhook endpoint. Supports If-Match.',
+    description: 'A new URL also applies to deliveries that wait for a retry.',
+    body: EndpointPatch,
+    replies: { 200: Endpoint },
+    problems: [common.managed_by_recipe, common.precondition_failed],
+    async handle({ tenantId, params, body, request }) {
+      const { url, events, description } = body
+      const patch = {
+        ...(url !== undefined && { url }),
+        ...(events !== undefined && { events: [...new Set(events)] }),
+        ...(description !== undefined && { description }),
+      }
+      return replyWith(200, await endpoints.update(tenantId, params.id, patch, request.headers))
+    },
+  })
+
+  const remove = route({
+    method: 'delete',
+    path: '/webhooks/endpoints/:id',
+    allow: 'webhooks.endpoint.delete',
+    summary: 'Deletes a webhook endpoint with its secrets. Supports If-Match.',
+    replies: { 204: null },
+    problems: [common.managed_by_recipe, common.precondition_failed],
+    handle: ({ tenantId, params, request }) => endpoints.remove(tenantId, params.id, request.headers),
+  })
+
+  const pause = route({
+    method: 'post',
+    path: '/webhooks/endpoints/:id/pause',
+    allow: 'webhooks.endpoint.update',
+    summary: 'Pauses a webhook endpoint. Events in the meantime can be redelivered later.',
+    replies: { 200: Endpoint },
+    handle: async ({ tenantId, params }) => replyWith(200, await endpoints.pause(tenantId, params.id)),
+  })
+
+  const resume = route({
+    method: 'post',
+    path: '/webhooks/endpoints/:id/resume',
+    allow: 'webhooks.endpoint.update',
+    summary: 'Resumes a webhook endpoint with the next event.',
+    replies: { 200: Endpoint },
+    handle: async ({ tenantId, params }) => replyWith(200, await endpoints.resume(tenantId, params.id)),
+  })
+
+  const test = route({
+    method: 'post',
+    path: '/webhooks/endpoints/:id/test',
+    allow: 'webhooks.endpoint.update',
+    summary: 'Sends an event of type webhooks.endpoint.test to an endpoint, once.',
+    replies: { 202: Delivery },
+    limits: [{ name: 'webhooks.test', points: 20, window: MINUTE, by: 'principal' }],
+    async handle({ tenantId, params }) {
+      const id = await endpoints.test(tenantId, params.id)
+      return deliveries.get(tenantId, id)
+    },
+  })
+
+  const redeliver = route({
+    method: 'post',
+    path: '/webhooks/endpoints/:id/redeliver',
+    allow: 'webhooks.delivery.retry',
+    summary: 'Sends the dead deliveries of an endpoint again.',
+    description: 'At most 10,000 deliveries per request, oldest first. Repeat the request while `has_more` is true.',
+    body: Type.Object({
+      since: Type.Unsafe<string>({ ...Timestamp, description: 'Time of the oldest event to send again' }),
+    }),
+    replies: { 202: Type.Object({ count: Type.Integer(), has_more: Type.Boolean() }) },
+    problems: [problems.endpoint_paused],
+    handle: ({ tenantId, params, body }) => endpoints.redeliver(tenantId, params.id, new Date(body.since)),
+  })
+
+  return [list, create, get, update, remove, pause, resume, test, redeliver]
+}

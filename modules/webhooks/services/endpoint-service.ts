@@ -1,0 +1,231 @@
+/** Endpoints of a workspace: created, changed, paused, tested and deleted through the API. */
+import type { IncomingHttpHeaders } from 'node:http'
+import {
+  common,
+  type Deps,
+  decodeCursor,
+  newId,
+  type PageOf,
+  pageLimit,
+  requireMatch,
+  toPage,
+  type Unit,
+} from 'larder/kernel'
+import { type EndpointRow, type EndpointStatus, endpointEtag, type PauseReason } from '../domain/endpoint.ts'
+import { patternsOf, unknownPatterns } from '../domain/event-patterns.ts'
+import { TEST_TYPE } from '../domain/event-types.ts'
+import { MAX_ATTEMPTS } from '../domain/retry-schedule.ts'
+import { DEFAULT_MAX_ENDPOINTS, type WebhooksOptions } from '../options.ts'
+import { problems } from '../problems.ts'
+import {
+  COLUMNS,
+  deleteSteps,
+  type EndpointFields,
+  findEndpoint,
+  insertEndpoint,
+  STOP_DELIVERIES,
+  updateSteps,
+} from './endpoint-repository.ts'
+import type { EventCatalog } from './event-catalog.ts'
+
+/** The gauge that limits endpoints by plan. */
+export const ENTITLEMENT = 'webhooks.endpoints'
+/** Deliveries per request. */
+const MAX_REDELIVERIES = 10_000
+
+export interface EndpointFilter {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  readonly status?: EndpointStatus | undefined
+  /** An event type that the endpoints receive. */
+  readonly event?: string | undefined
+}
+export interface EndpointService {
+  create(tenantId: string, fields: EndpointFields): Promise<EndpointRow>
+  /** Newest first. */
+  list(tenantId: string, filter: EndpointFilter): Promise<PageOf<EndpointRow>>
+  /** Throws `not_found`, as do the following. */
+  get(tenantId: string, id: string): Promise<EndpointRow>
+  update(
+    tenantId: string,
+    id: string,
+    patch: Partial<EndpointFields>,
+    headers: IncomingHttpHeaders,
+  ): Promise<EndpointRow>
+  remove(tenantId: string, id: string, headers: IncomingHttpHeaders): Promise<void>
+  /** Deliveries that are due while the endpoint is paused are dead, but can be redelivered later. */
+  pause(tenantId: string, id: string): Promise<EndpointRow>
+  resume(tenantId: string, id: string): Promise<EndpointRow>
+  /** Queues a test, which has a single attempt. Returns the id of the delivery. */
+  test(tenantId: string, id: string): Promise<string>
+  /** Queues dead deliveries of events since then again, oldest first. */
+  redeliver(tenantId: string, id: string, since: Date): Promise<{ readonly count: number; readonly has_more: boolean }>
+}
+
+type ServiceDeps = Deps<'database' | 'clock' | 'webhookTargets' | 'webhookSender', 'entitlements'> & {
+  readonly eventCatalog: EventCatalog
+}
+
+export function createEndpointService(
+  deps: ServiceDeps,
+  { maxEndpoints = DEFAULT_MAX_ENDPOINTS }: WebhooksOptions,
+): EndpointService {
+  const { database, clock, webhookTargets, webhookSender, eventCatalog, entitlements } = deps
+  const now = () => new Date(clock.now())
+  const notFound = () => common.not_found({ what: 'webhook endpoint' })
+
+  function assertValid({ url, events }: Partial<EndpointFields>): void {
+    const refusal = url === undefined ? undefined : webhookTargets.refusal(url)
+    const unknown = events === undefined ? [] : unknownPatterns(events, eventCatalog.types())
+    const errors = [
+      ...(refusal === undefined ? [] : [{ pointer: '/url', code: 'wrong_format', detail: refusal }]),
+      ...unknown.map(index => ({ pointer: `/events/${index}`, code: 'unknown_event', detail: UNKNOWN_EVENT })),
+    ]
+    if (errors.length > 0) throw common.validation_failed({}, { errors })
+  }
+
+  async function get(tenantId: string, id: string): Promise<EndpointRow> {
+    const row = await findEndpoint(database.tenant(tenantId), id)
+    if (!row) throw notFound()
+    return row
+  }
+
+  /** Runs `change` on the locked endpoint and returns the result. */
+  const withLocked = <T>(tenantId: string, id: string, change: (unit: Unit, row: EndpointRow) => Promise<T>) =>
+    database.tenant(tenantId).transaction(async unit => {
+      const row = await findEndpoint(unit, id, true)
+      if (!row) throw notFound()
+      return change(unit, row)
+    })
+
+  const setStatus = (tenantId: string, id: string, status: EndpointStatus, reason: PauseReason | null) =>
+    withLocked(tenantId, id, async (unit, row) => {
+      if (row.status === status) return row
+      const { rows } = await unit.query<EndpointRow>(
+        `update webhooks_endpoints set status = $2, pause_reason = $3, paused_at = $4, failing_since = null,
+           revision = revision + 1, updated_at = $5 where id = $1 returning ${COLUMNS}`,
+        [id, status, reason, status === 'paused' ? now() : null, now()],
+      )
+      if (status === 'paused') await unit.query(STOP_DELIVERIES, [id, 'paused', now()])
+      return rows[0] as EndpointRow
+    })
+
+  return {
+    get,
+    async create(tenantId, fields) {
+      assertValid(fields)
+      const id = newId('whe', clock.now())
+      return database.tenant(tenantId).transaction(async unit => {
+        // Serializes the count.
+        await unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks.endpoints ${tenantId}`])
+        if ((await countEndpoints({ database }, tenantId)) >= maxEndpoints)
+          throw problems.too_many_endpoints({ limit: maxEndpoints })
+        await entitlements?.require(tenantId, ENTITLEMENT)
+        await insertEndpoint(unit, tenantId, { ...fields, id, now: now() })
+        return (await findEndpoint(unit, id)) as EndpointRow
+      })
+    },
+    async list(tenantId, filter) {
+      const limit = pageLimit(filter)
+      const [before = null] = decodeCursor(filter.cursor, 1) ?? []
+      const { status = null, event } = filter
+      const { rows } = await database.tenant(tenantId).query<EndpointRow>(
+        `select ${COLUMNS} from webhooks_endpoints
+         where tenant_id = $1 and ($2::text is null or id < $2) and ($3::text is null or status = $3)
+           and ($4::text[] is null or events && $4)
+         order by id desc limit $5`,
+        [tenantId, before, status, event === undefined ? null : patternsOf(event), limit + 1],
+      )
+      return toPage(rows, limit, row => [row.id])
+    },
+    async update(tenantId, id, patch, headers) {
+      assertValid(patch)
+      await withLocked(tenantId, id, async (unit, row) => {
+        if (row.managed_by !== null) throw common.managed_by_recipe()
+        requireMatch(headers, endpointEtag(row))
+        const { url = row.url, events = row.events, description = row.description } = patch
+        await unit.batch(updateSteps(id, { url, events, description }, now()))
+      })
+      return get(tenantId, id)
+    },
+    remove: (tenantId, id, headers) =>
+      withLocked(tenantId, id, async (unit, row) => {
+        // The next start would create it again.
+        if (row.managed_by !== null) throw common.managed_by_recipe()
+        requireMatch(headers, endpointEtag(row))
+        await unit.batch(deleteSteps(id, now()))
+      }),
+    pause: (tenantId, id) => setStatus(tenantId, id, 'paused', 'manual'),
+    resume: (tenantId, id) => setStatus(tenantId, id, 'active', null),
+    async test(tenantId, id) {
+      const { url, host, address } = await get(tenantId, id)
+      const messageId = newId('msg', clock.now())
+      await database
+        .tenant(tenantId)
+        .query(INSERT_TEST, [
+          tenantId,
+          messageId,
+          newId('evt', clock.now()),
+          id,
+          TEST_TYPE,
+          url,
+          host,
+          address,
+          JSON.stringify({ endpoint_id: id }),
+          now(),
+          MAX_ATTEMPTS - 1,
+        ])
+      database.afterCommit(webhookSender.wake)
+      return messageId
+    },
+    async redeliver(tenantId, id, since) {
+      const result = await withLocked(tenantId, id, async (unit, { status, url, host, address }) => {
+        if (status === 'paused') throw problems.endpoint_paused()
+        const { rows } = await unit.query<{ found: number; queued: number }>(REDELIVER, [
+          id,
+          since,
+          now(),
+          url,
+          host,
+          address,
+          TEST_TYPE,
+        ])
+        const { found = 0, queued = 0 } = rows[0] ?? {}
+        return { count: queued, has_more: found > queued }
+      })
+      database.afterCommit(webhookSender.wake)
+      return result
+    },
+  }
+}
+
+const UNKNOWN_EVENT = 'matches no event type; GET /v1/webhooks/event-types lists them'
+
+/** Later failures would retry a test for more than a day, so its first one is the last. */
+const INSERT_TEST = `
+  insert into webhooks_deliveries (tenant_id, id, event_id, endpoint_id, event_tenant_id, type, subject, url, host, address,
+    payload, occurred_at, created_at, updated_at, status, next_attempt_at, failures)
+  values ($1, $2, $3, $4, $1, $5, $4, $6, $7, $8, $9, $10, $10, $10, 'pending', $10, $11)`
+
+const REDELIVER = `
+  with found as (
+    select id from webhooks_deliveries
+    where endpoint_id = $1 and status = 'dead' and occurred_at >= $2 and type <> $7
+    order by id limit ${MAX_REDELIVERIES + 1}
+  ), queued as (
+    update webhooks_deliveries
+    set status = 'pending', reason = null, failures = 0, next_attempt_at = $3, updated_at = $3, url = $4, host = $5, address = $6
+    where id = any (array(select id from found order by id limit ${MAX_REDELIVERIES})) and status = 'dead' returning 1
+  )
+  select (select count(*)::int from found) as found, (select count(*)::int from queued) as queued`
+
+/** The value of the gauge `webhooks.endpoints`. Endpoints of the recipe don't count. */
+export async function countEndpoints({ database }: Deps<'database'>, tenantId: string): Promise<number> {
+  const { rows } = await database
+    .tenant(tenantId)
+    .query<{ count: number }>(
+      'select count(*)::int as count from webhooks_endpoints where tenant_id = $1 and managed_by is null',
+      [tenantId],
+    )
+  return rows[0]?.count ?? 0
+}

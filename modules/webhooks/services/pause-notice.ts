@@ -1,0 +1,26 @@
+/** Emails the owners of a workspace that one of its endpoints was paused automatically. */
+import type { Deps, Event } from 'larder/kernel'
+import { displayUrl } from '../domain/endpoint.ts'
+import { findEndpoint } from './endpoint-repository.ts'
+
+export function createPauseNotice(deps: Deps<'database' | 'log', 'mailer' | 'people' | 'tenantDirectory'>) {
+  const { database, log, mailer, people, tenantDirectory } = deps
+  return async ({ id, tenantId, payload }: Event<'webhooks.endpoint.paused'>): Promise<void> => {
+    const { endpointId, reason } = payload
+    log.warn({ tenantId, endpoint: endpointId, reason }, 'a webhook endpoint was paused')
+    const endpoint = await findEndpoint(database.tenant(tenantId), endpointId)
+    if (!endpoint || !mailer || !people || !tenantDirectory) return
+    const { name } = await tenantDirectory.get(tenantId)
+    const data = {
+      workspace: name,
+      endpoint: displayUrl(endpoint.url),
+      description: endpoint.description ?? '',
+      endpointId,
+      gone: reason === 'gone',
+    }
+    for (const { email, locale } of await people.owners(tenantId)) {
+      const mail = { template: 'webhooks.endpoint_paused', to: email, tenantId, key: id, data }
+      await mailer.send(locale === null ? mail : { ...mail, locale })
+    }
+  }
+}

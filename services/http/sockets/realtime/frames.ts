@@ -1,0 +1,47 @@
+/** Parses and serializes the frames that all realtime sockets share. Pure. */
+import { type ClientFrame, type ClosingNotice, type FrameError, isFields } from 'larder/kernel'
+
+const MAX_STRING_LENGTH = 128
+const NO_DATA: ClientFrame['data'] = Object.freeze({})
+
+/** Returns an error sentence for text that is not JSON, not an object, or has members of the wrong type. */
+export function parseFrame(
+  text: string,
+  validateMembers?: (members: ClientFrame['members']) => string | undefined,
+): ClientFrame | string {
+  const members = parse(text)
+  if (!isFields(members)) return 'A frame must be a JSON object.'
+  const { type, id, data = NO_DATA } = members
+  if (typeof type !== 'string' || type.length > MAX_STRING_LENGTH)
+    return `type must be a string of at most ${MAX_STRING_LENGTH} characters.`
+  if (id !== undefined && (typeof id !== 'string' || id.length > MAX_STRING_LENGTH))
+    return `id must be a string of at most ${MAX_STRING_LENGTH} characters.`
+  if (!isFields(data)) return 'data must be an object.'
+  return validateMembers?.(members) ?? { type, id, data, members, text }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const encodeFrame = (type: string, data: unknown, id?: string): string =>
+  JSON.stringify(id === undefined ? { type, data } : { type, id, data })
+
+export const encodeError = ({ code, message, retryable = false }: FrameError, id?: string): string =>
+  encodeFrame('error', { code, message, retryable }, id)
+
+export function encodeClosing(
+  {
+    action,
+    reason,
+    retryAfterMs = null,
+  }: Omit<ClosingNotice, 'retryAfterMs'> & { readonly retryAfterMs?: number | null },
+  naming: 'camelCase' | 'snake_case',
+): string {
+  const delay = naming === 'camelCase' ? { retryAfterMs } : { retry_after_ms: retryAfterMs }
+  return encodeFrame('closing', { ...delay, action, reason })
+}

@@ -1,0 +1,17 @@
+/** Problems of mails that can't be rendered. */
+import { Problem, templateProblems, workerPoolProblems } from 'larder/kernel'
+import type { RenderFault } from './mail-override-task.ts'
+
+/** Problem `template_failed`. Names the field of the data that is missing. */
+export function templateFailed(
+  template: string,
+  { message: reason, missing }: RenderFault,
+  code = missing ? 'required' : 'invalid',
+): Problem {
+  const pointer = missing && /^[\w.]+$/.test(missing) ? `/data/${missing.replaceAll('.', '/')}` : '/data'
+  return templateProblems.template_failed({ template, reason }, { errors: [{ pointer, code, detail: reason }] })
+}
+
+/** The limit that a task of the worker pool exceeded; undefined for any other error. */
+export const limitReason = (error: unknown): string | undefined =>
+  Problem.is(error) && error.code === workerPoolProblems.limit_exceeded.code ? String(error.extras.reason) : undefined

@@ -1,0 +1,75 @@
+import test from 'ava'
+import { pickText } from '../../../kernel/base/locale.ts'
+import { fieldChanges } from '../../../modules/billing/recipe/diff.ts'
+import type { Listed } from '../../fixtures/people.ts'
+import { BILLING, type BillingFixture, startBilling } from './fixtures.ts'
+
+const seats = { en: 'Seats', de: 'Plätze' }
+const credits = { en: 'AI credits', de: 'KI-Guthaben' }
+const basic = { en: 'Basic', de: 'Basis' }
+
+let s: BillingFixture
+test.before(async () => {
+  s = await startBilling(
+    {},
+    {
+      locales: { default: 'en', available: ['en', 'de'] },
+      entitlements: {
+        'identity.seat': { kind: 'gauge', name: seats },
+        'ai.credits': { kind: 'credit', name: credits },
+        'media.storage_gb': { kind: 'gauge', name: 'Storage' },
+      },
+      plans: {
+        free: { name: basic, price: 0, entitlements: { 'identity.seat': 3, 'media.storage_gb': 1 } },
+        pro: {
+          name: 'Pro',
+          description: { en: 'For teams', de: 'Für Teams' },
+          price: 2900,
+          currency: 'EUR',
+          entitlements: { 'identity.seat': 25 },
+          credits: { 'ai.credits': 1000 },
+        },
+      },
+    },
+  )
+})
+test.after.always(() => s?.stop())
+
+interface Named {
+  key: string
+  name: string
+  description?: string | null
+}
+
+for (const [language, expected] of [
+  ['de-DE, en;q=0.5', { plan: 'Basis', pro: 'Für Teams', seat: 'Plätze', credit: 'KI-Guthaben' }],
+  ['fr', { plan: 'Basic', pro: 'For teams', seat: 'Seats', credit: 'AI credits' }],
+] as const)
+  test(`plans and entitlements have names in the language of the reader: ${language}`, async t => {
+    const ada = await s.person()
+    const headers = { 'accept-language': language }
+    const list = async (path: string) => (await ada.get<Listed<Named>>(`${BILLING}/${path}`, { headers })).body.data
+    const plans = await list('plans')
+    t.is(plans.find(({ key }) => key === 'free')?.name, expected.plan)
+    t.is(plans.find(({ key }) => key === 'pro')?.description, expected.pro)
+    const entitlements = await list('entitlements')
+    t.is(entitlements.find(({ key }) => key === 'identity.seat')?.name, expected.seat)
+    t.is(entitlements.find(({ key }) => key === 'media.storage_gb')?.name, 'Storage')
+    t.is((await list('credits')).find(({ key }) => key === 'ai.credits')?.name, expected.credit)
+
+    const { body } = await s.kernel.get<string>('/billing', {
+      headers: { accept: 'text/html', cookie: ada.cookie, ...headers },
+    })
+    for (const name of Object.values(expected)) t.true(body.includes(name), name)
+    t.false(body.includes('[object'))
+  })
+
+test('a translated name has a fallback, and a diff names each translation', t => {
+  t.is(pickText(basic, 'de-AT', 'en'), 'Basis')
+  t.is(pickText({ de: 'Basis' }, 'en', 'en'), 'Basis')
+  const plan = { name: basic, price: 0 }
+  t.deepEqual(fieldChanges(plan, plan), [])
+  t.deepEqual(fieldChanges(plan, { name: { ...basic, de: 'Grund' }, price: 0 }), [
+    { field: 'name.de', before: 'Basis', after: 'Grund' },
+  ])
+})

@@ -1,0 +1,60 @@
+import test from 'ava'
+import { recipeProblems, toLine } from '../../recipe-problems.ts'
+
+const SITE = `modules: { identity: {}, content: {}, billing: {} }
+plans: { free: { name: Free, price: 0, currency: EUR } }
+`
+const lines = async (...given: Parameters<typeof recipeProblems>) => (await recipeProblems(...given)).map(toLine)
+
+test('rejects an unknown permission in a menu', async t => {
+  const recipe = `${SITE}navigation:
+  main:
+    - { label: Plan, path: /billing, permission: billing.subscription.raed }
+`
+  t.deepEqual(await lines(t, recipe), [
+    'error unknown_permission recipe.yaml:7:50 Unknown permission "billing.subscription.raed" → Did you mean "billing.subscription.read"?',
+  ])
+})
+
+test('warns of a menu item whose path nothing serves', async t => {
+  const recipe = `${SITE}pages: { about: { title: About } }
+redirects: [{ from: "/old/*", to: /about }]
+navigation:
+  main:
+    - { label: Plan, path: /biling }
+    - { label: About, path: /about#team }
+    - { label: Old, path: /old/news }
+    - { label: Home, path: / }
+    - { label: Elsewhere, path: "https://elsewhere.test/x" }
+    - { label: Here, path: "#here" }
+    - { label: More, items: [{ label: Account, path: /account?tab=1 }, { label: Docs, path: /docs }] }
+`
+  t.deepEqual(await lines(t, recipe), [
+    'warning unknown_path recipe.yaml:9:28 Nothing is served at /biling → Did you mean "/billing"?',
+  ])
+})
+
+test('warns of a page at a path that a module serves', async t => {
+  const recipe = `${SITE}pages:
+  sign-in: { title: Welcome }
+  plan: { title: Plan, path: /billing }
+  about: { title: About }
+`
+  t.deepEqual(await lines(t, recipe), [
+    'warning path_taken recipe.yaml:6:3 module "identity" already serves /sign-in, so this page is never shown → Choose another path',
+    'warning path_taken recipe.yaml:7:30 module "billing" already serves /billing, so this page is never shown → Choose another path',
+  ])
+})
+
+test('warns of a redirect that starts at a page', async t => {
+  const recipe = `${SITE}pages: { about: { title: About }, draft: { title: Draft, status: draft } }
+redirects:
+  - { from: /about, to: / }
+  - { from: /draft, to: / }
+  - { from: /account/, to: / }
+`
+  t.deepEqual(await lines(t, recipe), [
+    'warning path_taken recipe.yaml:7:13 page "about" is served at /about, so this redirect never applies → Remove the redirect, or choose another path',
+    'warning path_taken recipe.yaml:9:13 module "identity" is served at /account/, so this redirect never applies → Remove the redirect, or choose another path',
+  ])
+})

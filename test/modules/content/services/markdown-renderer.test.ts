@@ -1,0 +1,66 @@
+import test from 'ava'
+import { Problem } from '../../../../kernel/base/problem.ts'
+import { createMarkdownRenderer } from '../../../../modules/content/services/markdown-renderer.ts'
+import { createWorkerPool } from '../../../../services/threads/worker-pool.ts'
+
+const workerPool = createWorkerPool()
+test.after.always(() => workerPool.close())
+const renderer = createMarkdownRenderer(workerPool)
+const render = (text: string) => renderer.render('ten_a', text)
+
+test('renders the same HTML in a worker thread and on this thread', async t => {
+  const text = '# Hi\n\n*you* <b onclick="x()">x</b>'
+  const { body, html } = await render(text)
+  t.is(body, text)
+  t.is(html, '<h1>Hi</h1>\n<p><em>you</em> <b>x</b></p>\n')
+  t.deepEqual(await renderer.renderTrusted(text), { body, html })
+})
+
+test('renders or rejects 200,000 characters of slow input within the limit', async t => {
+  const size = 200_000
+  const shapes = [
+    '>',
+    '[',
+    '![',
+    '*a_',
+    '`',
+    '<',
+    '- ',
+    '\\',
+    '[a](',
+    '<!--',
+    '|',
+    '&',
+    '<b>',
+    '*',
+    '~~',
+    'a**b',
+    '\n>',
+    '```\n',
+    '[]: ',
+    'http://',
+  ]
+  for (const shape of shapes) {
+    const text = shape.repeat(Math.floor(size / shape.length))
+    const started = performance.now()
+    try {
+      await render(text)
+    } catch (error) {
+      t.true(Problem.is(error) && error.code === 'body_too_costly', `${shape}: ${String(error).slice(0, 200)}`)
+    }
+    t.log(`${JSON.stringify(shape)} ${Math.round(performance.now() - started)} ms`)
+  }
+})
+
+test('rejects a body over the time limit', async t => {
+  // Each of 10,000 rows becomes as wide as the head.
+  const table = `${'|a'.repeat(16_000)}\n${'|-'.repeat(16_000)}\n${'|x\n'.repeat(10_000)}`
+  const error = await t.throwsAsync(render(table))
+  t.true(Problem.is(error) && error.code === 'body_too_costly' && error.status === 422, String(error))
+  t.is((await render('[x')).html, '<p>[x</p>\n', 'the next body renders')
+})
+
+test('rejects a body whose HTML is too large', async t => {
+  const error = await t.throwsAsync(render('&'.repeat(300_000)))
+  t.true(Problem.is(error) && error.code === 'body_too_costly', String(error))
+})

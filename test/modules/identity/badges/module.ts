@@ -1,0 +1,46 @@
+/** A module with two ways to sign in: a token, and a provider that the browser is redirected to. */
+import { randomUUID } from 'node:crypto'
+import type { Request } from 'express'
+import { defineModule, Type } from 'larder/kernel'
+import passport from 'passport'
+import type { VerifiedUser } from '../../../../modules/identity/ports.ts'
+
+export const PROVIDER = 'https://id.example.test'
+
+/** Signs in the user whose id the badge names. */
+class BadgeStrategy extends passport.Strategy {
+  override authenticate({ body, headers }: Request): void {
+    const [, userId] = /^badge-(usr_\w+)$/.exec(String(body?.badge)) ?? []
+    if (headers['x-reader'] === 'broken') this.error(new Error('the badge reader is broken'))
+    else if (headers['x-reader'] === 'lost') this.redirect(PROVIDER)
+    else if (userId) this.success({ userId } satisfies VerifiedUser)
+    else this.fail('unknown badge')
+  }
+}
+
+/** Redirects with a state that it keeps in the session, as OAuth 2.0 does. The code of the provider is a JSON object. */
+class ProviderStrategy extends passport.Strategy {
+  override authenticate(request: Request): unknown {
+    const { code, state } = request.query
+    const { session } = request as Request & { session: { state?: string } }
+    if (request.query.error !== undefined) return this.fail('denied')
+    if (typeof code !== 'string') {
+      session.state = randomUUID()
+      return this.redirect(`${PROVIDER}/authorize?state=${session.state}`)
+    }
+    if (session.state === undefined || state !== session.state) return this.fail('invalid state')
+    return this.success(JSON.parse(code) as VerifiedUser)
+  }
+}
+
+export default defineModule({
+  name: 'badges',
+  options: Type.Object({ also: Type.Optional(Type.String()) }),
+  signInMethods: (_deps, { also }) => [
+    { name: 'badge', label: 'Badge', flow: 'credentials', strategy: () => new BadgeStrategy() },
+    { name: 'acme-id', label: 'Acme ID', flow: 'redirect', strategy: async () => new ProviderStrategy() },
+    ...(also === undefined
+      ? []
+      : [{ name: also, label: also, flow: 'redirect' as const, strategy: () => new BadgeStrategy() }]),
+  ],
+})

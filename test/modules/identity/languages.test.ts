@@ -1,0 +1,110 @@
+import test from 'ava'
+import { type Client, TEST_PASSWORD, type TestKernel } from '../../../testing/index.ts'
+import { fieldErrors, newEmail, outcome, type Page, startIdentity } from './fixtures.ts'
+
+let kernel: TestKernel
+test.before(async () => {
+  const recipe = { locales: { default: 'en', available: ['en', 'de'] }, modules: { identity: {}, comms: {} } }
+  kernel = await startIdentity({}, { recipe })
+})
+test.after.always(() => kernel?.stop())
+
+const REGISTER = '/v1/auth/register'
+const INVITE = '/v1/identity/members/invite'
+const roles = ['tenant.member']
+
+interface Registered {
+  token: string
+  user: { locale: string | null }
+}
+const register = (body: object, language = '') =>
+  kernel.post<Registered>(
+    REGISTER,
+    { email: newEmail(), password: TEST_PASSWORD, ...body },
+    { headers: { 'accept-language': language } },
+  )
+
+async function subjects(email: string): Promise<string[]> {
+  await kernel.settled()
+  const inbox = await kernel.get<Page<{ subject: string }>>(
+    `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`,
+  )
+  return inbox.body.data.map(({ subject }) => subject)
+}
+
+test('registers with the language of the body, and sends mail in it', async t => {
+  const email = newEmail()
+  const { body } = await register({ email, locale: 'de' }, 'en')
+  t.is(body.user.locale, 'de')
+  t.deepEqual(await subjects(email), ['Willkommen bei Test'])
+  t.deepEqual(fieldErrors(await register({ locale: 'fr' })), ['/locale not_allowed'])
+})
+
+test('registers with the language that the browser accepts', async t => {
+  for (const [header, locale] of [
+    ['de-DE,de;q=0.9,en;q=0.8', 'de'],
+    ['fr, en;q=0.5, de;q=0.4', 'en'],
+    ['fr', null],
+    ['*', null],
+    ['', null],
+  ] as const)
+    t.is((await register({}, header)).body.user.locale, locale, header)
+})
+
+test('registers with the language of the sign-up page', async t => {
+  const email = newEmail()
+  const response = await fetch(new URL('/sign-up', kernel.url), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      accept: 'text/html',
+      origin: kernel.url,
+      'sec-fetch-site': 'same-origin',
+      'accept-language': 'en',
+      cookie: 'platform_locale=de',
+    },
+    body: new URLSearchParams({ email, password: TEST_PASSWORD, name: '', next: '', invitation: '' }),
+  })
+  t.is(response.status, 303)
+  t.deepEqual(await subjects(email), ['Willkommen bei Test'])
+})
+
+async function owner(): Promise<Client> {
+  return kernel.as((await register({ name: 'Ada', workspaceName: 'Engines', locale: 'en' })).body.token)
+}
+
+test('sends an invitation in the language it names, also again', async t => {
+  const ada = await owner()
+  const email = newEmail()
+  const invited = await ada.post<{ id: string; locale: string }>(INVITE, { email, roles, locale: 'de' })
+  t.deepEqual([invited.status, invited.body.locale], [201, 'de'])
+  t.deepEqual(await subjects(email), ['Ada hat Sie zu Engines eingeladen'])
+  await ada.post(`/v1/identity/invitations/${invited.body.id}/resend`, {})
+  t.deepEqual(await subjects(email), ['Ada hat Sie zu Engines eingeladen', 'Ada hat Sie zu Engines eingeladen'])
+  // A new invitation of the same address keeps the language unless it names another one.
+  t.is((await ada.post<{ locale: string }>(INVITE, { email, roles })).body.locale, 'de')
+  t.is((await ada.post<{ locale: string }>(INVITE, { email, roles, locale: 'en' })).body.locale, 'en')
+  t.deepEqual(fieldErrors(await ada.post(INVITE, { email: newEmail(), roles, locale: 'fr' })), ['/locale not_allowed'])
+})
+
+test('sends an invitation in the language of an existing account, otherwise in the default language', async t => {
+  const ada = await owner()
+  const [german, stranger] = [newEmail(), newEmail()]
+  await register({ email: german, locale: 'de' })
+  for (const email of [german, stranger]) t.is(outcome(await ada.post(INVITE, { email, roles })), '201')
+  t.true((await subjects(german)).includes('Ada hat Sie zu Engines eingeladen'))
+  t.deepEqual(await subjects(stranger), ['Ada invited you to Engines'])
+})
+
+test('an invited person registers with the language of the invitation', async t => {
+  const ada = await owner()
+  const invite = async (email: string) => {
+    const invited = await ada.post<{ link: string }>(INVITE, { email, roles, locale: 'de', sendEmail: false })
+    return new URL(invited.body.link).searchParams.get('token')
+  }
+  const [email, other] = [newEmail(), newEmail()]
+  t.is((await register({ email, invitation: await invite(email) })).body.user.locale, 'de')
+  t.is((await register({ email: other, invitation: await invite(other) }, 'en')).body.user.locale, 'en')
+  t.is((await register({ invitation: 'forged' })).body.user.locale, null)
+  t.is((await register({ invitation: await invite(newEmail()) })).body.user.locale, null, "another person's invitation")
+})

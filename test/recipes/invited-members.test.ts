@@ -1,0 +1,57 @@
+/** A person who accepts an invitation of a shipped recipe can use what the menu shows. */
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { packageRoot } from '../../kernel/base/package-root.ts'
+import { type Client, type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
+
+async function invite(
+  kernel: TestKernel,
+  inviter: Client,
+  owner: Person,
+  email: string,
+): Promise<Person & { roles: string[] }> {
+  const body = { email, sendEmail: false }
+  const invited = await inviter.post<{ link: string; roles: string[] }>('/v1/identity/members/invite', body)
+  const person = await kernel.register(email)
+  const token = new URL(invited.body.link).searchParams.get('token')
+  const accepted = await person.post('/v1/identity/invitations/accept', { token })
+  if (accepted.status !== 200) throw new Error(`accepting was answered ${accepted.status}`)
+  return { ...person, ...kernel.as(person.token, owner.tenantId), roles: invited.body.roles }
+}
+
+for (const name of ['full', 'saas'])
+  test(`recipes/${name}.yaml lets invited members use files, messages and the plan`, async t => {
+    const recipe = fileURLToPath(new URL(`recipes/${name}.yaml`, packageRoot))
+    const kernel = await startTestKernel({ recipe })
+    t.teardown(() => kernel.stop())
+    const owner = await kernel.register('owner@example.test')
+    const ben = await invite(kernel, owner, owner, 'ben@example.test')
+    t.deepEqual(ben.roles, ['tenant.user'])
+
+    const cookie = `${ben.cookie}; platform_tenant=${owner.tenantId}`
+    const open = (path: string) => kernel.get<string>(path, { headers: { accept: 'text/html', cookie } })
+    const home = await open('/')
+    const links = [...home.body.matchAll(/href="(\/(?:billing|files|messages))"/g)].map(([, path]) => path)
+    t.deepEqual([...new Set(links)].sort(), ['/billing', '/files', '/messages'])
+    for (const path of ['/billing', '/files', '/messages', '/messages/new']) t.is((await open(path)).status, 200, path)
+
+    const file = { fileName: 'a.pdf', mimeType: 'application/pdf', size: 10 }
+    t.is((await ben.post('/v1/media/upload-intent', file)).status, 201)
+    const conversation = { participantIds: [owner.userId], subject: 'Hello' }
+    t.is((await ben.post('/v1/messaging/conversations', conversation)).status, 201)
+    t.is((await ben.get('/v1/billing/subscription')).status, 200)
+    t.is((await ben.post('/v1/identity/members/invite', { email: 'x@example.test' })).status, 403)
+    t.is((await ben.get('/v1/identity/audit')).status, 403)
+  })
+
+test('a manager of recipes/saas.yaml can invite with the default role', async t => {
+  const kernel = await startTestKernel({ recipe: fileURLToPath(new URL('recipes/saas.yaml', packageRoot)) })
+  t.teardown(() => kernel.stop())
+  const owner = await kernel.register('owner@example.test')
+  const mara = await invite(kernel, owner, owner, 'mara@example.test')
+  const { body } = await owner.get<{ data: { id: string; email: string }[] }>('/v1/identity/members')
+  const member = body.data.find(({ email }) => email === mara.email)
+  t.is((await owner.patch(`/v1/identity/members/${member?.id}`, { roles: ['tenant.manager'] })).status, 200)
+  const ben = await invite(kernel, mara, owner, 'ben@example.test')
+  t.deepEqual(ben.roles, ['tenant.user'])
+})

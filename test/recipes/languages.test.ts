@@ -1,0 +1,25 @@
+/** A product that extends a shipped recipe and adds German shows German menus, plans and entitlements. */
+import test from 'ava'
+import { startTestKernel } from '../../testing/index.ts'
+
+test('larder/saas has German labels for a product with German', async t => {
+  const recipe = { extends: 'larder/saas', locales: { default: 'en', available: ['en', 'de'] } }
+  const kernel = await startTestKernel({ recipe })
+  t.teardown(() => kernel.stop())
+  const ada = await kernel.register('ada@example.test', { locale: 'de' })
+  const open = async (path: string, language: string) => {
+    const headers = { accept: 'text/html', cookie: ada.cookie, 'accept-language': language }
+    return (await kernel.get<string>(path, { headers })).body
+  }
+  const shown = {
+    de: ['Startseite', 'Tarif', 'Dateien', 'Nachrichten', 'Kontakt'],
+    en: ['Home', 'Plan', 'Files', 'Messages', 'Contact'],
+  }
+  for (const [language, labels] of Object.entries(shown)) {
+    const page = await open('/', language)
+    for (const label of labels) t.true(page.includes(`>${label}</a>`), label)
+  }
+  const plans = await open('/billing', 'de')
+  for (const name of ['Kostenlos', 'Speicher', 'Plätze', 'KI-Guthaben']) t.true(plans.includes(name), name)
+  t.false(/Free|Storage|Seats|AI credits/.test(plans))
+})

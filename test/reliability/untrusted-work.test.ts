@@ -1,0 +1,116 @@
+/** Work whose cost a tenant or a visitor decides must not hold up the requests of others. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import test from 'ava'
+import { type Person, startTestKernel, type TestKernel, type TestResponse } from '../../testing/index.ts'
+
+let kernel: TestKernel
+let ada: Person
+test.before(async () => {
+  kernel = await startTestKernel({
+    recipe: { modules: { identity: {}, comms: { transport: 'mailbox' }, content: {}, forms: {} } },
+  })
+  ada = await kernel.register('ada@example.test')
+})
+test.after.always(() => kernel?.stop())
+
+interface Observed {
+  readonly answer: TestResponse<{ code?: string; detail?: string; errors?: { pointer: string; code: string }[] }>
+  /** Milliseconds that the request took. */
+  readonly duration: number
+  /** Milliseconds of the longest stop of the event loop meanwhile. */
+  readonly longestStop: number
+  /** Whether another request, sent after this one, was answered before it. */
+  readonly overtaken: boolean
+}
+
+async function observe(request: () => Promise<TestResponse<never>>): Promise<Observed> {
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const started = performance.now()
+  let isDone = false
+  const heavy = request().finally(() => {
+    isDone = true
+  })
+  // By now the server handles the first request.
+  await new Promise(resolve => setTimeout(resolve, 100))
+  await kernel.get('/v1/health')
+  const overtaken = !isDone
+  const answer = await heavy
+  const duration = performance.now() - started
+  delay.disable()
+  return { answer: answer as Observed['answer'], duration, longestStop: delay.max / 1e6, overtaken }
+}
+
+/** Compares with the request's own duration, because the speed of the machine is unknown. */
+const HEAVY: readonly (readonly [title: string, request: () => Promise<TestResponse<never>>, status: number])[] = [
+  [
+    'Markdown tables',
+    () => ada.post('/v1/content/pages', { slug: 'tables', title: 'Tables', body: table(60_000) }),
+    422,
+  ],
+  [
+    'style rules in an email template',
+    () =>
+      preview({
+        html: `<style>${'p b i,div:nth-child(2n+1) u{color:red}'.repeat(900)}</style>${'<p><b><i>x</i></b></p>'.repeat(1200)}`,
+      }),
+    422,
+  ],
+  [
+    'nested loops in an email template',
+    () => {
+      const loops = '{{#each list}}{{#each @root.list}}{{#each @root.list}}{{/each}}{{/each}}{{/each}}'
+      return preview({ html: loops }, { list: Array.from({ length: 3000 }, () => 'x') })
+    },
+    422,
+  ],
+  [
+    'a pattern of a form',
+    () => submit({ type: 'string', pattern: '(\\p{L}|\\p{N}){1,400}$' }, 'x'.repeat(200_000)),
+    422,
+  ],
+  ['a format of a form', () => submit({ type: 'string', format: 'url' }, `http://${'0:'.repeat(60_000)}`), 422],
+  ['a large schema of a form', () => ada.post('/v1/forms', { name: 'Large', schema: largeSchema() }), 201],
+]
+
+for (const [title, request, status] of HEAVY)
+  test.serial(`answers other requests while it handles ${title}`, async t => {
+    const { answer, duration, longestStop, overtaken } = await observe(request)
+    t.log(`${Math.round(duration)} ms, longest stop ${Math.round(longestStop)} ms`)
+    t.is(answer.status, status, JSON.stringify(answer.body).slice(0, 500))
+    t.true(longestStop < duration / 2)
+    t.true(overtaken)
+  })
+
+test.serial('names the limit that a request exceeds', async t => {
+  const page = await ada.post<{ code: string }>('/v1/content/pages', { slug: 't', title: 'T', body: table(60_000) })
+  t.is(page.body.code, 'body_too_costly')
+  const loops = '{{#each list}}{{#each @root.list}}{{#each @root.list}}{{/each}}{{/each}}{{/each}}'
+  const mail = await preview({ html: loops }, { list: Array.from({ length: 3000 }, () => 'x') })
+  t.like(mail.body, { code: 'template_failed' })
+  const form = await submit({ type: 'string', pattern: '(\\p{L}|\\p{N}){1,400}$' }, 'x'.repeat(200_000))
+  t.like(form.body, { code: 'validation_failed', errors: [{ pointer: '/data', code: 'too_costly' }] })
+})
+
+/** Every row becomes as wide as the head. */
+function table(length: number): string {
+  const head = `${'|a'.repeat(8000)}\n${'|-'.repeat(8000)}\n`
+  return head + '|x\n'.repeat((length - head.length) / 3)
+}
+
+const preview = (draft: { html: string }, data: object = {}): Promise<TestResponse<never>> =>
+  ada.post('/v1/communications/templates/comms.test/preview', { draft: { subject: 'Draft', ...draft }, data })
+
+/** Anybody may submit the form. */
+async function submit(field: object, value: string): Promise<TestResponse<never>> {
+  const form = { name: 'Field', access: 'public', schema: { type: 'object', properties: { field } } }
+  const { body } = await ada.post<{ id: string }>('/v1/forms', form)
+  return kernel.post(`/v1/forms/${body.id}/submit`, { data: { field: value } })
+}
+
+const largeSchema = () => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Array.from({ length: 900 }, (_, n) => [`f${n}`, { type: 'string', maxLength: n + 1 }]),
+  ),
+})

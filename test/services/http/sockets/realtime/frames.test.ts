@@ -1,0 +1,48 @@
+import test from 'ava'
+import fc from 'fast-check'
+import {
+  encodeClosing,
+  encodeError,
+  encodeFrame,
+  parseFrame,
+} from '../../../../../services/http/sockets/realtime/frames.ts'
+
+test('parses JSON objects with a type, an id and data', t => {
+  const text = '{"type":"x","id":"1","to":"p","data":{"a":1}}'
+  t.deepEqual(parseFrame(text), { type: 'x', id: '1', data: { a: 1 }, members: JSON.parse(text), text })
+  t.like(parseFrame('{"type":"leave"}'), { type: 'leave', id: undefined, data: {} })
+})
+
+test('returns a sentence for invalid frames', t => {
+  const long = 'x'.repeat(129)
+  const garbage = ['', '{', '1', 'null', '[]', '{}', '{"type":null}', '{"type":1}', '{"type":"x","id":{}}']
+  for (const text of [...garbage, '{"type":"x","data":[]}', `{"type":"${long}"}`, `{"type":"x","id":"${long}"}`])
+    t.is(typeof parseFrame(text), 'string', text)
+  t.is(
+    parseFrame('{"type":"x","to":1}', ({ to }) => (typeof to === 'string' ? undefined : 'to must be a string.')),
+    'to must be a string.',
+  )
+})
+
+test('returns a frame or a sentence for any input and never throws', t => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), text => {
+      const frame = parseFrame(text)
+      return typeof frame === 'string' || typeof frame.type === 'string'
+    }),
+  )
+  t.pass()
+})
+
+test('serializes frames, errors and closing notices', t => {
+  t.is(encodeFrame('unread', { total: 1 }), '{"type":"unread","data":{"total":1}}')
+  t.deepEqual(JSON.parse(encodeError({ code: 'c', message: 'm' }, '7')), {
+    ...{ type: 'error', id: '7', data: { code: 'c', message: 'm', retryable: false } },
+  })
+  const notice = { action: 'reconnect', reason: 'draining' } as const
+  t.deepEqual(JSON.parse(encodeClosing({ ...notice, retryAfterMs: 5 }, 'camelCase')).data, {
+    ...notice,
+    retryAfterMs: 5,
+  })
+  t.deepEqual(JSON.parse(encodeClosing(notice, 'snake_case')).data, { ...notice, retry_after_ms: null })
+})
