@@ -16,7 +16,7 @@ export function requireMatch(headers: IncomingHttpHeaders, current: string): voi
 }
 
 /** Whether If-None-Match lists this version, by weak comparison (RFC 9110, 13.1.2). */
-export function isHeld(headers: IncomingHttpHeaders, current: string): boolean {
+export function isNotModified(headers: IncomingHttpHeaders, current: string): boolean {
   const held = headers['if-none-match']
   if (held === undefined) return false
   const plain = (tag: string) => tag.replace(/^W\//, '')

@@ -1,3 +1,3 @@
 /** Whether the value is an object, excluding arrays and null. */
-export const isFields = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -8,7 +8,7 @@ const MAX_TOTAL_BYTES = 4 * MIB
 const MAX_FILES = 200
 
 /** A file can't be read. The message is for the author of the recipe. */
-export class Unreadable extends Error {
+export class FileReadError extends Error {
   readonly hint: string | undefined
   constructor(message: string, hint?: string) {
     super(message)
@@ -16,38 +16,39 @@ export class Unreadable extends Error {
   }
 }
 
-export interface Budget {
+export interface ReadBudget {
   bytes: number
   files: number
 }
-export const newBudget = (): Budget => ({ bytes: MAX_TOTAL_BYTES, files: MAX_FILES })
+export const createReadBudget = (): ReadBudget => ({ bytes: MAX_TOTAL_BYTES, files: MAX_FILES })
 
-/** Returns the text with `\n` line endings and without a byte order mark. Throws Unreadable. */
-export function readText(file: string, budget: Budget): string {
+/** Returns the text with `\n` line endings and without a byte order mark. Throws a FileReadError. */
+export function readText(file: string, budget: ReadBudget): string {
   const bytes = readBounded(file, budget)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n')
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new Unreadable('The file is not valid UTF-8', 'Save it as UTF-8')
+    throw new FileReadError('The file is not valid UTF-8', 'Save it as UTF-8')
   }
 }
 
-function readBounded(file: string, budget: Budget): Buffer {
+function readBounded(file: string, budget: ReadBudget): Buffer {
   const handle = open(file)
   try {
     const stat = fstatSync(handle)
-    if (stat.isDirectory()) throw new Unreadable('The path is a folder', 'Name a file in it')
-    if (!stat.isFile()) throw new Unreadable('The path is not a regular file')
+    if (stat.isDirectory()) throw new FileReadError('The path is a folder', 'Name a file in it')
+    if (!stat.isFile()) throw new FileReadError('The path is not a regular file')
     if (stat.size > MAX_FILE_BYTES)
-      throw new Unreadable(
+      throw new FileReadError(
         `The file has ${Math.ceil(stat.size / KIB)} KiB; the limit is ${MAX_FILE_BYTES / KIB} KiB`,
         'Split it and include the parts',
       )
     budget.bytes -= stat.size
     budget.files -= 1
-    if (budget.bytes < 0) throw new Unreadable(`The files of the recipe exceed ${MAX_TOTAL_BYTES / MIB} MiB in total`)
-    if (budget.files < 0) throw new Unreadable(`The recipe has more than ${MAX_FILES} files`)
+    if (budget.bytes < 0)
+      throw new FileReadError(`The files of the recipe exceed ${MAX_TOTAL_BYTES / MIB} MiB in total`)
+    if (budget.files < 0) throw new FileReadError(`The recipe has more than ${MAX_FILES} files`)
     const buffer = Buffer.alloc(stat.size)
     return buffer.subarray(0, readSync(handle, buffer, 0, stat.size, 0))
   } finally {
@@ -60,7 +61,7 @@ function open(file: string): number {
     // Non-blocking: opening a named pipe without a writer would block forever.
     return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
-    throw new Unreadable(...describeFileError(error as NodeJS.ErrnoException))
+    throw new FileReadError(...describeFileError(error as NodeJS.ErrnoException))
   }
 }
 
@@ -72,11 +73,11 @@ function describeFileError({ code, message }: NodeJS.ErrnoException): [string, s
   return [`Cannot read the file: ${message}`]
 }
 
-/** Resolves `name` relative to `folder`. Throws Unreadable if the file is outside `rootDir`, symbolic links included. */
+/** Resolves `name` relative to `folder`. Throws a FileReadError if the file is outside `rootDir`, symbolic links included. */
 export function resolveInside(rootDir: string, folder: string, name: string): string {
   const file = resolve(folder, name)
-  const outside = new Unreadable(`"${name}" is outside the folder of the recipe`, 'Move the file into that folder')
-  if (name.includes('\0')) throw new Unreadable('A file name cannot contain a NUL character')
+  const outside = new FileReadError(`"${name}" is outside the folder of the recipe`, 'Move the file into that folder')
+  if (name.includes('\0')) throw new FileReadError('A file name cannot contain a NUL character')
   if (!inside(rootDir, file) && !inside(rootDir, realFolder(file))) throw outside
   if (existsSync(file) && !inside(rootDir, realpathSync(file))) throw outside
   return file
@@ -90,14 +91,14 @@ function realFolder(file: string): string {
   return existsSync(folder) ? realpathSync(folder) : folder
 }
 
-/** Files that match `pattern`, sorted; `*` and `?` are allowed in the file name only. Throws Unreadable. */
-export function expand(folder: string, pattern: string): string[] {
+/** Files that match `pattern`, sorted; `*` and `?` are allowed in the file name only. Throws a FileReadError. */
+export function expandPattern(folder: string, pattern: string): string[] {
   if (!/[*?]/.test(pattern)) return [pattern]
   const cut = pattern.lastIndexOf('/') + 1
   const parent = pattern.slice(0, cut)
   const last = pattern.slice(cut)
   if (/[*?]/.test(parent) || last.includes('**'))
-    throw new Unreadable(
+    throw new FileReadError(
       `"${pattern}" has a wildcard in a folder name`,
       'Use wildcards in file names only: ./pages/*.yaml',
     )
@@ -114,7 +115,7 @@ export function expand(folder: string, pattern: string): string[] {
       .map(name => parent + name)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw new Unreadable(`Folder not found: ${parent || '.'}`)
-    throw new Unreadable(...describeFileError(error as NodeJS.ErrnoException))
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new FileReadError(`Folder not found: ${parent || '.'}`)
+    throw new FileReadError(...describeFileError(error as NodeJS.ErrnoException))
   }
 }

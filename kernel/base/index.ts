@@ -4,10 +4,10 @@ export type { Clock } from './clock.ts'
 export { coalesceNotify } from './coalesce.ts'
 export { byCodeUnits } from './compare.ts'
 export { type Actor, type Context, currentContext, withContext } from './context.ts'
-export { etag, isHeld, requireMatch } from './etag.ts'
+export { etag, isNotModified, requireMatch } from './etag.ts'
 export { assertMaxLength, LimitExceeded, runWithTimeout } from './execution-limits.ts'
-export { isFields } from './fields.ts'
-export { type Budget, expand, newBudget, readText, resolveInside, Unreadable } from './files.ts'
+export { isRecord } from './fields.ts'
+export { createReadBudget, expandPattern, FileReadError, type ReadBudget, readText, resolveInside } from './files.ts'
 export { fingerprint } from './fingerprint.ts'
 export { HandlerTimeout } from './handler-timeout.ts'
 export { html, safeUrl } from './html.ts'
@@ -46,7 +46,7 @@ export {
   type ProblemTable,
   withHeaders,
 } from './problem.ts'
-export { type Bucket, newBucket, type Rate, take } from './rate-bucket.ts'
+export { type Bucket, createBucket, type Rate, takeToken } from './rate-bucket.ts'
 export { LOCALE_PATTERN, listOf, listQuery, localTextOf, Nullable, OneOf, Timestamp } from './schema.ts'
 export { createSecrets, type Secrets, subkey } from './secrets.ts'
 export {
@@ -57,7 +57,7 @@ export {
   type SettingsSpec,
   type SettingVariable,
 } from './settings.ts'
-export { didYouMean, nearest, some } from './suggest.ts'
+export { didYouMean, formatList, nearest } from './suggest.ts'
 export { createTtlCache, type TtlCache } from './ttl-cache.ts'
 export { Type } from './typebox.ts'
 export {

@@ -11,10 +11,10 @@ export interface Bucket {
   at: number
 }
 
-export const newBucket = ({ burst }: Rate, now: number): Bucket => ({ tokens: burst, at: now })
+export const createBucket = ({ burst }: Rate, now: number): Bucket => ({ tokens: burst, at: now })
 
 /** Takes one token; returns false if none is left. */
-export function take(bucket: Bucket, { perSecond, burst }: Rate, now: number): boolean {
+export function takeToken(bucket: Bucket, { perSecond, burst }: Rate, now: number): boolean {
   bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) * perSecond) / SECOND)
   bucket.at = now
   if (bucket.tokens < 1) return false

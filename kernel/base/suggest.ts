@@ -16,6 +16,6 @@ export function didYouMean(word: string, known: readonly string[]): string | und
 }
 
 /** `a, b, c and 4 more`. */
-export function some(words: readonly string[], most = 12): string {
+export function formatList(words: readonly string[], most = 12): string {
   return words.length <= most ? words.join(', ') : `${words.slice(0, most).join(', ')} and ${words.length - most} more`
 }

@@ -3,10 +3,10 @@
 import { anyCovers } from '../base/index.ts'
 import type { Caller } from './caller.ts'
 import type { AccessCatalogue, Membership, Principal } from './ports.ts'
-import type { Allow, AllowWord } from './route.ts'
+import type { Allow, AllowKeyword } from './route.ts'
 
-export type OpenWord = Exclude<AllowWord, 'user'>
-const OPEN: readonly string[] = ['public', 'joinToken', 'signature'] satisfies OpenWord[]
+export type OpenKeyword = Exclude<AllowKeyword, 'user'>
+const OPEN: readonly string[] = ['public', 'joinToken', 'signature'] satisfies OpenKeyword[]
 
 /** A parsed `allow`. */
 export interface Guard {
@@ -33,7 +33,7 @@ export function guardOf(allow: Allow, apiKeys = true, foreignTenant = false): Gu
   return { permissions, user, open, apiKeys, ignoresRefused, tenant: !user && !isOpen, foreignTenant }
 }
 
-export const wordsOf = (allow: Allow): readonly string[] => (typeof allow === 'string' ? [allow] : allow)
+export const allowValues = (allow: Allow): readonly string[] => (typeof allow === 'string' ? [allow] : allow)
 
 /** Permission → scope. */
 export type Scopes = ReadonlyMap<string, 'tenant' | 'platform'>

@@ -1,7 +1,7 @@
 /** What services and modules declare: definitions, builders, and the ports that they share. */
 export type { Static, TSchema } from 'typebox'
 export { Type } from '../base/index.ts'
-export { type Guard, grantedTo, guardOf, may, type OpenWord, type Scopes, scopesOf, wordsOf } from './allow.ts'
+export { allowValues, type Guard, grantedTo, guardOf, may, type OpenKeyword, type Scopes, scopesOf } from './allow.ts'
 export type { Caller, RequestFacts } from './caller.ts'
 export { eventVersion, handlerKey } from './event-keys.ts'
 export {
@@ -41,6 +41,7 @@ export {
   type Spec,
   type ValidatedRecipe,
 } from './module.ts'
+export { defineTexts, LANGUAGE_PARAMETER, TENANT_PARAMETER } from './page-constants.ts'
 export type {
   AccessCatalogue,
   Authenticator,
@@ -100,7 +101,7 @@ export { REALTIME_CLOSE_CODE, REALTIME_PING_INTERVAL_MS, REALTIME_PROTOCOL_VERSI
 export type { RecipeChange } from './recipe-change.ts'
 export {
   type Allow,
-  type AllowWord,
+  type AllowKeyword,
   type AnyPage,
   type AnyRawRoute,
   type AnyRoute,
@@ -126,7 +127,6 @@ export {
   socket,
   type TenantOf,
 } from './route.ts'
-export { LANGUAGE_PARAMETER, says, TENANT_PARAMETER } from './says.ts'
-export type { LayoutData, RecipeFault, Site, SiteAnswer, SiteVisit } from './site.ts'
+export type { LayoutData, RecipeDiagnostic, Site, SiteAnswer, SiteVisit } from './site.ts'
 export { templateProblems } from './template-problems.ts'
 export { workerPoolProblems } from './worker-pool-problems.ts'

@@ -6,7 +6,7 @@ import type { Deps, Events, PortName, Ports, Registrations } from './merged.ts'
 import type { Product } from './ports/product.ts'
 import type { RecipeChange } from './recipe-change.ts'
 import type { AnyPage, AnyRawRoute, AnyRoute, AnySocket } from './route.ts'
-import type { RecipeFault, Site } from './site.ts'
+import type { RecipeDiagnostic, Site } from './site.ts'
 
 /** The part of the recipe that a factory receives in addition to its options. */
 export interface RecipeView<Sections = unknown> {
@@ -126,7 +126,7 @@ export interface Spec<
   /** Environment variables that this definition reads. Their values are in the port `settings`. */
   readonly settings?: SettingsSpec
   /** Reports what the schemas can't express, while the recipe is checked and before anything is created. */
-  readonly validate?: (recipe: ValidatedRecipe<OptionsOf<O>, SectionValues<S>>) => readonly RecipeFault[]
+  readonly validate?: (recipe: ValidatedRecipe<OptionsOf<O>, SectionValues<S>>) => readonly RecipeDiagnostic[]
   /** Folders whose files `larder dev` reads for each request, so that a change needs no restart. */
   readonly liveFolders?: (recipe: Pick<RecipeView<SectionValues<S>>, 'sections' | 'resolveFile'>) => readonly string[]
   /** Known keys of sections that are maps, for completion in editors. */
@@ -214,7 +214,7 @@ export type Definition = {
   readonly services?: AnyProviders
   readonly usage?: Readonly<Record<string, (deps: never, tenantId: string) => Promise<number>>>
   readonly events?: Readonly<Record<string, TSchema>>
-  readonly validate?: (recipe: never) => readonly RecipeFault[]
+  readonly validate?: (recipe: never) => readonly RecipeDiagnostic[]
   readonly liveFolders?: (recipe: never) => readonly string[]
   readonly sectionKeys?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
 }

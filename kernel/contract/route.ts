@@ -14,18 +14,18 @@ import type { Described, RawDocs } from './raw-docs.ts'
  * - `public`: anyone. A credential is still looked up; one that is invalid or isn't accepted here is ignored.
  * - `joinToken`, `signature`: anyone; the handler checks its own credential.
  */
-export type AllowWord = 'user' | 'public' | 'joinToken' | 'signature'
+export type AllowKeyword = 'user' | 'public' | 'joinToken' | 'signature'
 /**
  * In a list, any one is sufficient. With `user` in the list, a valid credential that isn't accepted here (a cookie from
  * another site, an API key where `apiKeys` is false) is refused instead of ignored.
  */
-export type Allow<P extends string = string> = P | AllowWord | readonly (P | AllowWord)[]
+export type Allow<P extends string = string> = P | AllowKeyword | readonly (P | AllowKeyword)[]
 
 type Words<A> = A extends readonly (infer W)[] ? W : A
 type Open = 'public' | 'joinToken' | 'signature'
 /** Public endpoints may have no caller; with `user` there may be no tenant. */
 export type CallerOf<A> = Extract<Words<A>, Open> extends never ? Caller : Caller | undefined
-export type TenantOf<A> = Extract<Words<A>, AllowWord> extends never ? string : string | undefined
+export type TenantOf<A> = Extract<Words<A>, AllowKeyword> extends never ? string : string | undefined
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<`/${Rest}`>
@@ -113,7 +113,7 @@ export function route<
   const B extends TSchema = TSchema,
 >(
   spec: Route<A, Path, Q, B, RouteInput<Path, A, Given<Q>, Given<B>>> & { allow: A },
-): AnyRoute<Exclude<Words<A>, AllowWord> & string> {
+): AnyRoute<Exclude<Words<A>, AllowKeyword> & string> {
   return spec as never
 }
 /** `undefined` without a schema. */
@@ -153,7 +153,7 @@ export type AnyRawRoute<P extends string = string> = Omit<RawRoute<Allow<P>>, 'h
 }
 export function rawRoute<const A extends Allow>(
   spec: RawRoute<A> & { allow: A },
-): AnyRawRoute<Exclude<Words<A>, AllowWord> & string> {
+): AnyRawRoute<Exclude<Words<A>, AllowKeyword> & string> {
   return spec as never
 }
 
@@ -195,7 +195,7 @@ export type AnyPage<P extends string = string> = Omit<Page<Allow<P>>, 'load' | '
 }
 export function page<const A extends Allow>(
   spec: Page<A> & { allow: A },
-): AnyPage<Exclude<Words<A>, AllowWord> & string> {
+): AnyPage<Exclude<Words<A>, AllowKeyword> & string> {
   return spec as never
 }
 
@@ -236,6 +236,6 @@ export interface Socket<A> {
 export type AnySocket<P extends string = string> = Socket<Allow<P>>
 export function socket<const A extends Allow>(
   spec: Socket<A> & { allow: A },
-): AnySocket<Exclude<Words<A>, AllowWord> & string> {
+): AnySocket<Exclude<Words<A>, AllowKeyword> & string> {
   return spec as never
 }

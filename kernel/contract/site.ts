@@ -47,7 +47,7 @@ export interface Site {
 }
 
 /** A mistake in a recipe, and its location: a path from the root of the recipe, or a place in another file. */
-export interface RecipeFault {
+export interface RecipeDiagnostic {
   /** `error` by default. Warnings don't prevent a start. */
   readonly severity?: 'error' | 'warning'
   /** Stable; `rule_violated` by default. */

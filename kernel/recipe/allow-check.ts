@@ -1,6 +1,6 @@
 /** Checks `allow` of the endpoints of a team's modules. The compiler checks those of the shipped ones. */
 import { didYouMean } from '../base/index.ts'
-import type { AllowWord } from '../contract/index.ts'
+import type { AllowKeyword } from '../contract/index.ts'
 import type { CheckContext } from './check-context.ts'
 import { permissionsOf } from './declared-access.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
@@ -8,7 +8,7 @@ import { declaredEndpoints } from './endpoints.ts'
 import type { RecipeValue } from './shape.ts'
 import { keyLocation } from './tree.ts'
 
-const KEYWORDS: readonly string[] = ['user', 'public', 'joinToken', 'signature'] satisfies AllowWord[]
+const KEYWORDS: readonly string[] = ['user', 'public', 'joinToken', 'signature'] satisfies AllowKeyword[]
 
 export function allowProblems(value: RecipeValue, { tree, modules, complete, isValid }: CheckContext): Diagnostic[] {
   const own = modules.filter(({ key, source }) => source !== 'larder' && isValid(['modules', key]))

@@ -1,7 +1,7 @@
 import { dotted, type Path, type SourceLocation } from './tree.ts'
 
 /** Codes of the kernel. Services and modules add their own. */
-export type DiagnosticCode =
+export type KernelDiagnosticCode =
   | 'circular_ports'
   | 'duplicate_key'
   | 'duplicate_name'

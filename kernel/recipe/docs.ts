@@ -47,30 +47,45 @@ function section(title: string, found: readonly Row[], about?: unknown): string[
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-/** The rows of a key and of all keys below it. */
-function rows(key: string, schema: Json, required = false): Row[] {
-  const inner = below(key, schema)
-  const standard =
-    schema.default === undefined || isEmpty(schema.default)
-      ? required
-        ? 'required'
-        : ''
-      : `\`${toYaml(schema.default)}\``
+/** The rows of a key and of all keys below it. @param outer the schemas that contain it. */
+function rows(key: string, schema: Json, required = false, outer: readonly string[] = []): Row[] {
+  const inner = below(key, schema, outer)
+  const hasDefault = schema.default !== undefined && !isEmpty(schema.default)
+  const standard = hasDefault ? `\`${toYaml(schema.default)}\`` : required ? 'required' : ''
   const about = typeof schema.description === 'string' ? schema.description : ''
-  return [[`\`${key}\``, inner.length > 0 ? 'a map' : schemaToText(schema), standard, about], ...inner]
+  const isMap = inner.length > 0 && schema.type === 'object'
+  return [[`\`${key}\``, isMap ? 'a map' : schemaToText(schema), standard, about], ...inner]
 }
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
-function below(key: string, schema: Json): Row[] {
+/** The keys of maps, of values of maps, of items of lists, and of the alternatives of a value. */
+function below(key: string, schema: Json, outer: readonly string[] = []): Row[] {
   const required = (schema.required ?? []) as string[]
-  const named = Object.entries((schema.properties ?? {}) as Record<string, Json>)
-  const [pattern] = Object.values((schema.patternProperties ?? {}) as Record<string, Json>)
-  const items = schema.type === 'array' && !Array.isArray(schema.items) ? (schema.items as Json | undefined) : undefined
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>)
+  // Menus and the like repeat their own schema inside: one level is enough.
+  const signature = properties.map(([name]) => name).join()
+  if (signature !== '' && outer.includes(signature)) return []
+  const path = signature === '' ? outer : [...outer, signature]
+  const values = [...Object.values((schema.patternProperties ?? {}) as Json), schema.additionalProperties].filter(
+    isSchema,
+  )
+  const alternatives = [schema.anyOf, schema.oneOf, schema.allOf].flat().filter(isSchema)
   return [
-    ...named.flatMap(([name, inner]) => rows(`${key}.${name}`, inner, required.includes(name))),
-    ...(pattern ? rows(`${key}.<name>`, pattern) : []),
-    ...(items?.properties ? below(`${key}[]`, items) : []),
+    ...properties
+      .filter(([, inner]) => inner !== values[0])
+      .flatMap(([name, inner]) => rows(`${key}.${name}`, inner, required.includes(name), path)),
+    ...values.slice(0, 1).flatMap(inner => rows(`${key}.<name>`, withNames(inner, properties), false, path)),
+    ...(isSchema(schema.items) ? below(`${key}[]`, schema.items, path) : []),
+    ...alternatives.flatMap(inner => below(key, inner, path)),
   ]
 }
+
+/** Lists the known keys of a map whose values share a schema. */
+function withNames(schema: Json, properties: readonly (readonly [string, Json])[]): Json {
+  const names = properties.filter(([, inner]) => inner === schema).map(([name]) => name)
+  return names.length === 0 ? schema : { ...schema, description: `Known names: ${names.join(', ')}` }
+}
+
+const isSchema = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,7 @@
 /** Converts errors of ajv to diagnostics, with location and hint. */
 
 import type { ErrorObject } from 'ajv'
-import { didYouMean, some } from '../base/index.ts'
+import { didYouMean, formatList } from '../base/index.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Json } from './draft07.ts'
 import { example, formatToText, lineFor, quoted, schemaToText, toYaml } from './schema-to-text.ts'
@@ -98,7 +98,7 @@ const ERROR_FORMATTERS: Readonly<Record<string, ErrorFormatter>> = {
     const known = Object.keys((schema.properties ?? {}) as Json)
     const [pattern] = Object.keys((schema.patternProperties ?? {}) as Json)
     const own = [...path, key]
-    const hint = didYouMean(key, known) ?? (known.length > 0 ? `Known keys: ${some(known)}` : undefined)
+    const hint = didYouMean(key, known) ?? (known.length > 0 ? `Known keys: ${formatList(known)}` : undefined)
     const message =
       pattern && known.length === 0 ? `Invalid key "${key}"${inPath(path)}` : `Unknown key "${key}"${inPath(path)}`
     return diagnosticAt('unknown_key', keyLocation(tree, own), own, message, pattern ? keyHint(pattern, schema) : hint)
@@ -115,7 +115,7 @@ const ERROR_FORMATTERS: Readonly<Record<string, ErrorFormatter>> = {
   enum: atValue((error, path) => {
     const allowed = (error.params.allowedValues as unknown[]).map(String)
     const near = didYouMean(String(error.data), allowed)
-    const list = `Allowed values: ${some(allowed)}`
+    const list = `Allowed values: ${formatList(allowed)}`
     return [invalidValue(error, path), near && allowed.length > 2 ? `${near} ${list}` : list]
   }),
   const: atValue((error, path) => [

@@ -3,7 +3,7 @@
 import { closest } from 'fastest-levenshtein'
 import { covers } from '../base/index.ts'
 import type { Definition, Ports } from '../contract/index.ts'
-import type { DiagnosticCode } from './diagnostic.ts'
+import type { KernelDiagnosticCode } from './diagnostic.ts'
 
 /** A module as the recipe names it. */
 export interface NamedModule {
@@ -15,7 +15,7 @@ export interface RecipeRole {
   readonly permissions: readonly string[]
 }
 export interface WiringProblem {
-  readonly code: DiagnosticCode
+  readonly code: KernelDiagnosticCode
   /** Key under `modules` of the recipe. */
   readonly key: string
   readonly message: string

@@ -1,6 +1,7 @@
 /** Calls `validate` of services and modules. */
 import { dirname } from 'node:path'
-import type { RecipeFault, ValidatedRecipe } from '../contract/index.ts'
+import { once } from '../base/index.ts'
+import type { RecipeDiagnostic, ValidatedRecipe } from '../contract/index.ts'
 import type { CheckContext } from './check-context.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { declaredEndpoints } from './endpoints.ts'
@@ -11,11 +12,12 @@ import { fileResolver, keyLocation, type Path, valueLocation } from './tree.ts'
 
 /** Modules are called only if their options and sections match their schemas; services check `isValid` themselves. */
 export function validationProblems(value: RecipeValue, source: RecipeSource, context: CheckContext): Diagnostic[] {
+  const pages = once(() => declaredEndpoints(context.modules, value, context.tree, ['pages', 'rawRoutes']))
   const common = ['locales', 'product'].every(name => context.isValid([name]) && isEntirelyValid(context, [name]))
   return [
-    ...context.services.flatMap(entry => callValidate(value, source, context, entry)),
+    ...context.services.flatMap(entry => callValidate(value, source, context, pages, entry)),
     ...context.modules.flatMap(entry =>
-      common && isValidModule(context, entry) ? callValidate(value, source, context, entry) : [],
+      common && isValidModule(context, entry) ? callValidate(value, source, context, pages, entry) : [],
     ),
   ]
 }
@@ -35,6 +37,7 @@ function callValidate(
   value: RecipeValue,
   { file, env }: RecipeSource,
   context: CheckContext,
+  pages: ValidatedRecipe['pages'],
   { module, path }: LoadedModule,
 ): Diagnostic[] {
   if (!module.validate) return []
@@ -52,10 +55,10 @@ function callValidate(
     complete,
     isValid,
     section: name => (isValid([name]) ? value[name] : undefined),
-    pages: () => declaredEndpoints(modules, value, tree, ['pages', 'rawRoutes']),
+    pages,
     resolveFile: fileResolver(tree),
   }
-  const faults: readonly RecipeFault[] = module.validate(recipe as never)
+  const faults: readonly RecipeDiagnostic[] = module.validate(recipe as never)
   return faults.map(({ path, message, hint, at, place, code = 'rule_violated', severity }) => {
     const location = place ?? (at === 'key' ? keyLocation : valueLocation)(tree, path)
     return diagnosticAt(code, location, path, message, hint, severity)

@@ -4,14 +4,14 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
-  type Budget,
+  createReadBudget,
   didYouMean,
-  expand,
-  newBudget,
+  expandPattern,
+  FileReadError,
   packageRoot,
+  type ReadBudget,
   readText,
   resolveInside,
-  Unreadable,
 } from '../base/index.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import { join, overlay } from './merge.ts'
@@ -41,7 +41,7 @@ interface Reading {
   readonly env: Env
   readonly texts: Map<string, string>
   readonly problems: Diagnostic[]
-  readonly budget: Budget
+  readonly budget: ReadBudget
   broken: boolean
 }
 /** How a file was reached. */
@@ -55,7 +55,7 @@ interface Origin {
 /** Reports mistakes in `problems` and doesn't throw. `env` contains the values of `${NAME}`. */
 export function readRecipe(path: string, env: Env): RecipeSource {
   const file = resolve(path)
-  const reading: Reading = { env, texts: new Map(), problems: [], budget: newBudget(), broken: false }
+  const reading: Reading = { env, texts: new Map(), problems: [], budget: createReadBudget(), broken: false }
   const folder = dirname(file)
   const rootDir = existsSync(folder) ? realpathSync(folder) : folder
   const tree = readWhole(reading, file, { rootDir, open: [] })
@@ -90,7 +90,7 @@ function readOne(reading: Reading, file: string, { open }: Origin, from?: Scalar
     else if (tree?.kind === 'map') return tree
     else rejectNonMap(reading, file, tree)
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
+    if (!(error instanceof FileReadError)) throw error
     fail(error.message, error.hint)
   }
   return undefined
@@ -111,7 +111,7 @@ function withIncludes(reading: Reading, tree: MapTree, origin: Origin): MapTree 
   let whole = without(tree, 'include')
   const items = named?.kind === 'list' ? named.items : named ? [named] : []
   for (const item of fileNames(reading, items, 'include: [./plans.yaml, ./pages/*.yaml]')) {
-    const parts = attempt(reading, item, () => expand(dirname(item.place.file), String(item.value)))
+    const parts = attempt(reading, item, () => expandPattern(dirname(item.place.file), String(item.value)))
     for (const name of parts ?? []) {
       const file = attempt(reading, item, () => resolveInside(origin.rootDir, dirname(item.place.file), name))
       const part = file && readInclude(reading, file, origin, item)
@@ -152,7 +152,7 @@ function readBase(reading: Reading, named: Tree, origin: Origin): MapTree | unde
 function shippedRecipe(name: string): string {
   const known = readdirSync(SHIPPED_FOLDER).flatMap(file => (file.endsWith('.yaml') ? [file.slice(0, -5)] : []))
   if (!known.includes(name))
-    throw new Unreadable(
+    throw new FileReadError(
       `Unknown shipped recipe "${name}"`,
       didYouMean(name, known) ?? `Shipped recipes are ${known.join(', ')}`,
     )
@@ -173,7 +173,7 @@ function attempt<T>(reading: Reading, { place }: ScalarTree, work: () => T): T |
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
+    if (!(error instanceof FileReadError)) throw error
     reading.broken = true
     reading.problems.push(diagnosticAt('unreadable_file', place, [], error.message, error.hint))
     return undefined

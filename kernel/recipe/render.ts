@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { isAbsolute, relative } from 'node:path'
 import { styleText } from 'node:util'
-import { newBudget, readText, Unreadable } from '../base/index.ts'
+import { createReadBudget, FileReadError, readText } from '../base/index.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import type { SourceLocation } from './tree.ts'
 
@@ -51,9 +51,9 @@ function summary(problems: readonly Diagnostic[], files: number): string {
 /** No lines if the file can't be read: the problem then has no code frame. */
 function readLines(file: string): readonly string[] {
   try {
-    return readText(file, newBudget()).split('\n')
+    return readText(file, createReadBudget()).split('\n')
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
+    if (!(error instanceof FileReadError)) throw error
     return []
   }
 }

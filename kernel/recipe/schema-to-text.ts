@@ -1,7 +1,7 @@
 /** Describes JSON Schemas and values in error messages and in the reference. */
 
 import { stringify } from 'yaml'
-import { DURATION_PATTERN, SIZE_PATTERN, some } from '../base/index.ts'
+import { DURATION_PATTERN, formatList, SIZE_PATTERN } from '../base/index.ts'
 import type { Json } from './draft07.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ export function schemaToText(schema: Json | undefined): string {
   const options = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
   if (options) return [...new Set(options.map(schemaToText))].join(' or ')
   if ('const' in schema) return toYaml(schema.const)
-  if (Array.isArray(schema.enum)) return `one of ${some(schema.enum.map(toYaml))}`
+  if (Array.isArray(schema.enum)) return `one of ${formatList(schema.enum.map(toYaml))}`
   const format = formatToText(schema)
   if (format) return format
   const type = [schema.type ?? 'value'].flat() as string[]
@@ -42,7 +42,8 @@ export function formatToText(schema: Json): string | undefined {
   return FORMATS[String(schema.format)]
 }
 
-const plural = (text: string): string => text.replace(/^an? (string|integer|number|map|list)/, '$1s')
+const plural = (text: string): string =>
+  text.replace(/^an? (string|integer|number|map|list)/, '$1s').replace(/^an email address/, 'email addresses')
 
 /** A value as YAML, in one line. */
 export const toYaml = (value: unknown): string =>

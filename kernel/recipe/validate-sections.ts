@@ -1,7 +1,7 @@
 /** Validates the recipe's own keys, and the options and sections of services and modules. */
 
 import type { TSchema } from 'typebox'
-import { isFields, nearest, Type } from '../base/index.ts'
+import { isRecord, nearest, Type } from '../base/index.ts'
 import { type Diagnostic, diagnosticAt } from './diagnostic.ts'
 import type { Loaded, LoadedModule } from './load.ts'
 import { RecipeShape, type RecipeValue, UsedModuleShape } from './shape.ts'
@@ -23,8 +23,8 @@ export function validateSections(
   const sections = definitionsOf(loaded).flatMap(({ module }) => Object.entries(module.sections ?? {}))
   fillSections(value, sections)
   const frame = validate(withSections(sections.map(([name]) => name)), value, tree, [])
-  if (isFields(value.modules)) prefill(value.modules, loaded.modules, loaded.used)
-  if (isFields(value.services)) prefill(value.services, loaded.services, replaced(loaded))
+  if (isRecord(value.modules)) prefill(value.modules, loaded.modules, loaded.used)
+  if (isRecord(value.services)) prefill(value.services, loaded.services, replaced(loaded))
   return [
     ...frame.filter(problem => !mayBelongToFailed(problem, loaded, sections)),
     ...loaded.used.flatMap(key => validate(UsedModuleShape, value.modules[key], tree, ['modules', key])),
@@ -72,7 +72,7 @@ function mayBelongToFailed(
 function prefill(modules: Fields, loaded: readonly LoadedModule[], used: readonly string[]): void {
   for (const { key, path } of loaded) {
     if (!used.includes(key)) modules[key] ??= {}
-    else if (isFields(modules[key]) && path.length === 3) modules[key].options ??= {}
+    else if (isRecord(modules[key]) && path.length === 3) modules[key].options ??= {}
   }
 }
 
@@ -93,7 +93,7 @@ function moduleProblems(
       return invalid(`Invalid schema in ${module.role} "${key}": ${reason}`)
     }
   }
-  const options = path.reduce<unknown>((found, step) => (isFields(found) ? found[step] : undefined), value)
+  const options = path.reduce<unknown>((found, step) => (isRecord(found) ? found[step] : undefined), value)
   return [
     ...(options === undefined ? [] : validateOwn((module.options ?? NO_OPTIONS) as TSchema, options, path)),
     ...Object.entries(module.sections ?? {}).flatMap(([name, schema]) => {

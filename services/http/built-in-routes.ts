@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type { RequestHandler } from 'express'
-import { common, etag, isHeld, once } from 'larder/kernel'
+import { common, etag, isNotModified, once } from 'larder/kernel'
 import { contextOf, type ExpressAdapter } from './express-adapter.ts'
 import { docsPolicy } from './headers.ts'
 import { createHealth, createMetricsRoute } from './health.ts'
@@ -84,7 +84,7 @@ function docs({ options, writer, openapi }: BuiltInDeps, withExpress: WithExpres
       '/v1/platform/openapi.json',
       async ctx => {
         const headers = { etag: tag(), 'cache-control': 'no-cache' }
-        if (isHeld(ctx.req.headers, tag())) return writer.send(ctx, 304, '', undefined, headers)
+        if (isNotModified(ctx.req.headers, tag())) return writer.send(ctx, 304, '', undefined, headers)
         writer.send(ctx, 200, JSON_TYPE, bytes(), headers)
       },
     ],

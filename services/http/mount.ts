@@ -1,6 +1,6 @@
 /** Adds the endpoints of all modules and the built-in ones to the router. */
 import type { RequestHandler } from 'express'
-import { createValidator, wordsOf } from 'larder/kernel'
+import { allowValues, createValidator } from 'larder/kernel'
 import type { Authorizer } from './authorizer.ts'
 import { builtInEndpoints } from './built-in-routes.ts'
 import type { Site } from './csrf.ts'
@@ -55,7 +55,7 @@ export function mountAll(deps: MountDeps): void {
         kind: 'socket',
         module: module.name,
         path: `/v1${path}`,
-        allow: wordsOf(allow),
+        allow: allowValues(allow),
         apiKeys: true,
       } as const
       router.add({ ...endpoint, method: 'GET' }, async ctx => writer.fail(ctx, http.upgrade_required()))
@@ -100,7 +100,7 @@ function mountPages({ options, router, express, pages }: MountDeps, module: Moun
 type Declared = Pick<MountedModule['rawRoutes'][number], 'method' | 'allow' | 'apiKeys' | 'docs' | 'summary'>
 function endpointOf(kind: 'route' | 'raw' | 'page', module: string, path: string, route: Declared): Endpoint {
   const { method, allow, apiKeys = true, docs, summary } = route
-  const endpoint: Endpoint = { kind, module, method: method.toUpperCase(), path, allow: wordsOf(allow), apiKeys }
+  const endpoint: Endpoint = { kind, module, method: method.toUpperCase(), path, allow: allowValues(allow), apiKeys }
   if (kind === 'route') return { ...endpoint, route: route as MountedModule['routes'][number] }
   return { ...endpoint, ...(docs && { docs }), ...(summary !== undefined && { summary }) }
 }

@@ -7,7 +7,7 @@ import {
   createCursorMark,
   type Database,
   guardOf,
-  isHeld,
+  isNotModified,
   isReply,
   Problem,
   parseJson,
@@ -194,7 +194,12 @@ function sendEncoded(
 ): void {
   const { etag } = headers
   if (stream) writer.stream(ctx, status, type, stream, headers)
-  else if (status === 200 && typeof etag === 'string' && !isMutating(ctx.method) && isHeld(ctx.req.headers, etag))
+  else if (
+    status === 200 &&
+    typeof etag === 'string' &&
+    !isMutating(ctx.method) &&
+    isNotModified(ctx.req.headers, etag)
+  )
     writer.send(ctx, 304, type, undefined, headers)
   else writer.send(ctx, status, type, body, headers)
 }

@@ -1,7 +1,7 @@
 /** Serves paths that no endpoint declares: queries the sites of the modules in order. */
 
 import { createHash } from 'node:crypto'
-import { etag, guardOf, isHeld, type LayoutData, type Site, type SiteAnswer } from 'larder/kernel'
+import { etag, guardOf, isNotModified, type LayoutData, type Site, type SiteAnswer } from 'larder/kernel'
 import type { Authorizer } from './authorizer.ts'
 import { type LayoutDataLoader, visitOf } from './layout-data.ts'
 import { HTML, type Pages, type Rendered, withLocaleCookie } from './pages.ts'
@@ -61,7 +61,7 @@ export function createSites({ options, authorize, limits, writer, pages, layoutD
       cachedPages.set(found, shown)
     }
     const headers = withLocaleCookie(ctx, product, shown.headers)
-    if (isHeld(ctx.req.headers, shown.tag)) writer.send(ctx, 304, '', undefined, headers)
+    if (isNotModified(ctx.req.headers, shown.tag)) writer.send(ctx, 304, '', undefined, headers)
     else writer.send(ctx, found.status ?? 200, HTML, shown.body, headers)
   }
 

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isFields } from 'larder/kernel'
+import { isRecord } from 'larder/kernel'
 import { parse } from 'yaml'
 import { type Helper, problemsOf, type TemplateProblem } from './engine.ts'
 import { readTemplate, refused } from './theme-file.ts'
@@ -104,7 +104,7 @@ function readTexts(file: string): Texts {
   } catch (error) {
     throw refused(file, 1, (error as Error).message.split('\n')[0] as string)
   }
-  if (!isFields(values) || Object.values(values).some(text => typeof text !== 'string'))
+  if (!isRecord(values) || Object.values(values).some(text => typeof text !== 'string'))
     throw refused(file, 1, 'this file must map each text to its translation: "Sign in": Anmelden')
   return values as Texts
 }

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { didYouMean, isFields, packageRoot } from 'larder/kernel'
+import { didYouMean, isRecord, packageRoot } from 'larder/kernel'
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import { TemplateError, type TemplateProblem } from './engine.ts'
 
@@ -128,7 +128,7 @@ function parseThemeFile(file: string): { values: Readonly<Record<string, unknown
   }
   note(document.contents, '')
   const values: unknown = document.toJS() ?? {}
-  if (!isFields(values)) throw refused(file, START, `a theme.yaml must be a map of ${[...KEYS].join(', ')}`)
+  if (!isRecord(values)) throw refused(file, START, `a theme.yaml must be a map of ${[...KEYS].join(', ')}`)
   return { values, place: key => places.get(key) ?? START }
 }
 
@@ -138,12 +138,12 @@ function* errorsIn(values: Readonly<Record<string, unknown>>): Generator<[key: s
       yield [key, `unknown key '${key}' in a theme.yaml: ${didYouMean(key, [...KEYS]) ?? [...KEYS].join(', ')}`]
   for (const key of ['name', 'extends'])
     if (values[key] !== undefined && typeof values[key] !== 'string') yield [key, `${key} must be text`]
-  for (const key of MAPS) if (values[key] !== undefined && !isFields(values[key])) yield [key, `${key} must be a map`]
+  for (const key of MAPS) if (values[key] !== undefined && !isRecord(values[key])) yield [key, `${key} must be a map`]
   for (const part of ['tokens', 'dark'] as const)
-    for (const [name, value] of Object.entries(isFields(values[part]) ? values[part] : {}))
+    for (const [name, value] of Object.entries(isRecord(values[part]) ? values[part] : {}))
       if (typeof value !== 'string' && typeof value !== 'number')
         yield [`${part}.${name}`, `the token '${name}' has no valid CSS value: put colors in quotes, "#2457ff"`]
-  for (const [name, pages] of Object.entries(isFields(values.layouts) ? values.layouts : {}))
+  for (const [name, pages] of Object.entries(isRecord(values.layouts) ? values.layouts : {}))
     if (!Array.isArray(pages) || pages.some(page => typeof page !== 'string'))
       yield [`layouts.${name}`, `the pages with the layout ${name} must be a list: [identity.sign_in, forms.*]`]
 }

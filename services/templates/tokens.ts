@@ -1,5 +1,5 @@
 /** Colors and sizes of a theme as CSS custom properties: `accent` of `theme.yaml` is `var(--accent)`. */
-import { didYouMean, some } from 'larder/kernel'
+import { didYouMean, formatList } from 'larder/kernel'
 import { legible, textOn } from './contrast.ts'
 import { TemplateError, type TemplateProblem } from './engine.ts'
 import type { ThemeFile } from './theme-file.ts'
@@ -114,7 +114,7 @@ function valueFault(name: string, value: string, inherited: string | undefined):
 function unknownToken(name: string, known: object): TokenFault | undefined {
   if (name in known || name === DERIVED) return undefined
   const names = [...Object.keys(known), DERIVED]
-  const hint = didYouMean(name, names) ?? `it has ${some(names, 30)}`
+  const hint = didYouMean(name, names) ?? `it has ${formatList(names, 30)}`
   return { name, message: `this theme has no token '${name}'`, hint, unknown: true }
 }
 

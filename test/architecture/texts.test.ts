@@ -39,7 +39,7 @@ for (const file of templates) {
 }
 for (const file of sources) {
   const text = textOf(file)
-  for (const [, marked = ''] of text.matchAll(/\bsays\(([\s\S]*?)\)/g)) note(file, quoted(marked))
+  for (const [, marked = ''] of text.matchAll(/\bdefineTexts\(([\s\S]*?)\)/g)) note(file, quoted(marked))
   if (/\bpage\(\{/.test(text)) note(file, quoted(text, '\\btitle: '))
   if (file.endsWith('account-tabs.ts')) note(file, quoted(text, '\\blabel: '))
 }

@@ -1,5 +1,5 @@
 /** Amounts formatted for people, in the reader's locale. */
-import { says } from 'larder/kernel'
+import { defineTexts } from 'larder/kernel'
 import { UNLIMITED } from './plans.ts'
 
 /** `€29.00`, `29,00 €`. `amount` is in minor units. */
@@ -12,7 +12,7 @@ export function formatMoney(locale: string, amount: number, currency: string | u
 
 /** `100 GiB`; the page translates `Unlimited`. */
 export function formatQuantity(locale: string, amount: number, unit: string | null | undefined): string {
-  if (amount === UNLIMITED) return says('Unlimited')
+  if (amount === UNLIMITED) return defineTexts('Unlimited')
   const shown = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(amount)
   return unit ? `${shown} ${unit}` : shown
 }

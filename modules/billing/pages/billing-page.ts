@@ -1,11 +1,20 @@
 /** The page of the workspace's plan and usage. Its forms work without JavaScript. */
-import { type Caller, common, type FieldError, MINUTE, type PageResult, Problem, page, says } from 'larder/kernel'
+import {
+  type Caller,
+  common,
+  defineTexts,
+  type FieldError,
+  MINUTE,
+  type PageResult,
+  Problem,
+  page,
+} from 'larder/kernel'
 import type { BillingDeps } from '../services/billing-services.ts'
 import { toView } from './billing-view.ts'
 
 const UPDATE_PERMISSION = 'billing.subscription.update'
 const NO_STORE = { 'cache-control': 'no-store' }
-const NOTICES: Readonly<Record<string, string>> = says({
+const NOTICES: Readonly<Record<string, string>> = defineTexts({
   done: 'Thanks! Your plan changes as soon as we receive your payment.',
   complete: "You're now on {0}.",
   canceled: "Checkout canceled. You weren't charged.",

@@ -1,5 +1,5 @@
 /** View model of the billing page. */
-import { says } from 'larder/kernel'
+import { defineTexts } from 'larder/kernel'
 import { formatMoney, formatQuantity } from '../domain/format.ts'
 import type { Entitlement, Plan } from '../domain/plans.ts'
 import type { Balance } from '../services/credit-history.ts'
@@ -22,9 +22,15 @@ export interface BillingFacts {
   readonly trialUsed: boolean
 }
 
-const STATES = says({ free: '', trialing: 'Trial', active: 'Active', past_due: 'Past due', canceled: 'Canceled' })
-const EACH = says({ day: 'per day', month: 'per month', year: 'per year' })
-const BUY = says({ first: 'Choose {0}', other: 'Switch to {0}' })
+const STATES = defineTexts({
+  free: '',
+  trialing: 'Trial',
+  active: 'Active',
+  past_due: 'Past due',
+  canceled: 'Canceled',
+})
+const EACH = defineTexts({ day: 'per day', month: 'per month', year: 'per year' })
+const BUY = defineTexts({ first: 'Choose {0}', other: 'Switch to {0}' })
 
 export function toView(facts: BillingFacts) {
   const { locale, translate, subscription, plan, usage, balances, catalog, mayChange } = facts

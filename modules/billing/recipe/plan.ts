@@ -48,7 +48,13 @@ function planChange({ key, definition, retired, subscribers }: PlanRow, after: R
   return {
     change: 'change',
     subject: `plan ${key}`,
-    detail: [...(retired ? ['on sale again'] : []), ...changes].join(', '),
+    detail: [
+      ...(retired ? ['on sale again'] : []),
+      ...changes,
+      ...(subscribers > 0 && found.some(isPriceChange)
+        ? [`${tenants(subscribers)} ${subscribers === 1 ? 'keeps' : 'keep'} the old ${priceOf(definition)}`]
+        : []),
+    ].join(', '),
     ...(reduced.length > 0 &&
       subscribers > 0 && {
         breaks: `${tenants(subscribers)} on this plan ${subscribers === 1 ? 'loses' : 'lose'} ${reduced.join(', ')}`,
@@ -60,6 +66,7 @@ const toText = (value: unknown): string => (value === undefined ? 'none' : Strin
 const amount = (value: unknown): number => (value === UNLIMITED ? Number.POSITIVE_INFINITY : Number(value ?? 0))
 const isReduction = ({ field, before, after }: FieldChange): boolean =>
   /^(entitlements|credits)\./.test(field) && amount(after) < amount(before)
+const isPriceChange = ({ field }: FieldChange): boolean => ['price', 'currency', 'interval'].includes(field)
 const tenants = (count: number): string => (count === 1 ? '1 tenant' : `${count} tenants`)
 const priceOf = ({ price, currency = '', interval = 'month' }: RecipePlan): string =>
   price === 0 ? 'price 0' : `price ${price} ${currency} a ${interval}`

@@ -1,15 +1,18 @@
-import type { RecipeFault, ValidatedRecipe } from 'larder/kernel'
+import type { RecipeDiagnostic, ValidatedRecipe } from 'larder/kernel'
 import { type BillingOptions, resolveSettings } from '../options.ts'
 import type { RecipePlan, Sections } from './sections.ts'
 
-type AddFault = (path: RecipeFault['path'], message: string, hint?: string) => void
+type AddFault = (path: RecipeDiagnostic['path'], message: string, hint?: string) => void
 const availableKeys = (names: readonly string[]) =>
   names.length === 0 ? 'none are declared' : `declared: ${names.join(', ')}`
 
 /** Rules that the schemas can't express: known entitlements, a currency for each price, an existing default plan. */
-export function validate({ options, sections }: ValidatedRecipe<BillingOptions, Sections>): readonly RecipeFault[] {
+export function validate({
+  options,
+  sections,
+}: ValidatedRecipe<BillingOptions, Sections>): readonly RecipeDiagnostic[] {
   const { entitlements = {}, plans = {} } = sections
-  const faults: RecipeFault[] = []
+  const faults: RecipeDiagnostic[] = []
   const addFault: AddFault = (path, message, hint) => void faults.push({ path, message, ...(hint && { hint }) })
   const settings = resolveSettings(options)
   for (const option of ['defaultPlan', 'operatorPlan'] as const) {

@@ -1,15 +1,15 @@
-import type { RecipeFault, ValidatedRecipe } from 'larder/kernel'
+import type { RecipeDiagnostic, ValidatedRecipe } from 'larder/kernel'
 import type { CommsOptions } from '../options.ts'
 import { isSendGridKey } from '../services/providers/sendgrid.ts'
 
 /** Reports mistakes that would otherwise fail at startup. */
-export const validate = (recipe: ValidatedRecipe<CommsOptions>): readonly RecipeFault[] => [
+export const validate = (recipe: ValidatedRecipe<CommsOptions>): readonly RecipeDiagnostic[] => [
   ...transportFaults(recipe),
   ...publicKeyFaults(recipe),
 ]
 
 /** A warning, because the environment of the server may set the variable. */
-const transportFaults = ({ options, env }: ValidatedRecipe<CommsOptions>): RecipeFault[] =>
+const transportFaults = ({ options, env }: ValidatedRecipe<CommsOptions>): RecipeDiagnostic[] =>
   options.transport === 'smtp' && !options.smtp?.url && !env.SMTP_URL
     ? [
         {
@@ -22,7 +22,7 @@ const transportFaults = ({ options, env }: ValidatedRecipe<CommsOptions>): Recip
       ]
     : []
 
-function publicKeyFaults({ options }: ValidatedRecipe<CommsOptions>): RecipeFault[] {
+function publicKeyFaults({ options }: ValidatedRecipe<CommsOptions>): RecipeDiagnostic[] {
   const key = options.intake?.sendgrid?.publicKey ?? ''
   if (key === '' || isSendGridKey(key)) return []
   const hint = 'copy the verification key of the signed event webhook from SendGrid'

@@ -38,7 +38,7 @@ async function releasePage(unit: Unit, { id }: PageRow, moves = false): Promise<
   )
 }
 
-/** Keeps the text and the state of an edited page, and changes its address only. */
+/** Keeps the text and the state of an edited page, and changes its slug and path only. */
 async function writePage(
   { contentServices: { markdown, pages, publishing }, operator: { tenantId } }: ApplyDeps,
   unit: Unit,
@@ -49,7 +49,7 @@ async function writePage(
   if (row) {
     const { body, ...fields } = text
     const newText = edited ? {} : { ...fields, content: await markdown.renderTrusted(body) }
-    await pages.applyChange(unit, tenantId, row, { path, publishAt: null, ...newText }, null)
+    await pages.applyChange(unit, tenantId, row, { slug, path, publishAt: null, ...newText }, null)
   }
   if (!edited && published) await publishing.publishVersion(unit, tenantId, await lockPage(unit, id))
   if (!edited && !published) await publishing.unpublish(tenantId, id, {})

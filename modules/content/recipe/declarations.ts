@@ -1,15 +1,15 @@
 /** Turns the pages and redirects of a recipe into rows, one per translation, and reports errors. */
 import {
+  createReadBudget,
+  FileReadError,
   fingerprint,
   type LocalText,
-  newBudget,
   type Product,
   pickText,
-  type RecipeFault,
+  type RecipeDiagnostic,
   type RecipeView,
   readText,
   resolveInside,
-  Unreadable,
 } from 'larder/kernel'
 import { pagePath } from '../domain/paths.ts'
 import { createsLoop, parseRedirect, type RedirectRule } from '../domain/redirect-rules.ts'
@@ -19,12 +19,14 @@ import type { RecipePage, Sections } from './sections.ts'
 
 export interface DeclaredPage {
   readonly slug: string
+  /** The slug under which the page was declared before. */
+  readonly was?: string | undefined
   readonly locale: string
   readonly path: string
   readonly text: PageText
   readonly published: boolean
   readonly editable: boolean
-  /** Fingerprint of all other fields. */
+  /** Fingerprint of all other fields but `was`. */
   readonly hash: string
 }
 export interface DeclarationContext {
@@ -35,18 +37,20 @@ export interface DeclarationContext {
 }
 export interface Declarations<T> {
   readonly declared: readonly T[]
-  readonly faults: readonly RecipeFault[]
+  readonly faults: readonly RecipeDiagnostic[]
 }
 
 type Report = (field: readonly (string | number)[], message: string, hint?: string) => undefined
 
 /** Reads the files that bodies name. */
 export function declarePages(pages: Sections['pages'], context: DeclarationContext): Declarations<DeclaredPage> {
-  const faults: RecipeFault[] = []
+  const faults: RecipeDiagnostic[] = []
   const taken = new Map<string, string>()
   const declared = Object.entries(pages).flatMap(([slug, page]) => {
     const report: Report = (field, message, hint) =>
       void faults.push({ path: ['pages', slug, ...field], message, ...(hint && { hint }) })
+    if (page.was !== undefined && Object.hasOwn(pages, page.was))
+      report(['was'], `Page "${page.was}" is still declared`, 'Remove that page, or remove was')
     const pagesOfSlug = declareTranslations(slug, page, context, report)
     for (const { path, locale } of pagesOfSlug) {
       const other = taken.get(`${locale} ${path}`)
@@ -87,7 +91,7 @@ function declareTranslations(
   return pageLocales.map(locale => {
     const [title, body] = [page.title, bodies].map(text => pickText(text, locale, locales.default)) as [string, string]
     const fields = { slug, locale, path, text: { title, body, template, seo }, ...state }
-    return { ...fields, hash: fingerprint(fields) }
+    return { ...fields, was: page.was, hash: fingerprint(fields) }
   })
 }
 
@@ -118,9 +122,9 @@ function bodiesOf(body: LocalText, folder: string, report: Report): LocalText {
 function bodyOf(text: string, folder: string, report: Report, field: readonly string[]): string {
   if (!/^\.{1,2}\/\S+$/.test(text)) return text
   try {
-    return readText(resolveInside(folder, folder, text), newBudget())
+    return readText(resolveInside(folder, folder, text), createReadBudget())
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
+    if (!(error instanceof FileReadError)) throw error
     report(field, `${text}: ${error.message}`, error.hint)
     return ''
   }
@@ -130,7 +134,7 @@ export function declareRedirects(
   redirects: Sections['redirects'],
   { publicUrl, options }: DeclarationContext,
 ): Declarations<RedirectRule> {
-  const faults: RecipeFault[] = []
+  const faults: RecipeDiagnostic[] = []
   const declared: RedirectRule[] = []
   const rules = { ownOrigin: new URL(publicUrl).origin, allowHosts: options.redirects.allowHosts }
   for (const [index, redirect] of redirects.entries()) {

@@ -29,8 +29,9 @@ export function diffPages(
   own: readonly PageRow[],
 ): PageDiff {
   const declarations = new Map(declared.map(page => [nameOf(page), page]))
+  const renamed = renamedPages(declared, managed)
   const { writes, gone } = diffManagedRows<DeclaredPage, PageRow>(declarations, [...managed, ...own], {
-    keyOf: nameOf,
+    keyOf: row => renamed.get(nameOf(row)) ?? nameOf(row),
     isEdited: isPageEdited,
     isReleased: isPageEdited,
   })
@@ -44,6 +45,18 @@ export function diffPages(
       return by ? [{ declared, by }] : []
     }),
   }
+}
+
+/** Old name → new name of pages that `was` renames. A page that already has its new name is not renamed again. */
+function renamedPages(declared: readonly DeclaredPage[], managed: readonly PageRow[]): Map<string, string> {
+  const [declaredNames, managedNames] = [declared, managed].map(pages => new Set(pages.map(nameOf)))
+  return new Map(
+    declared.flatMap(page => {
+      const [name, before] = [nameOf(page), nameOf({ locale: page.locale, slug: page.was ?? '' })]
+      const isRename = page.was !== undefined && !declaredNames?.has(before) && !managedNames?.has(name)
+      return isRename ? [[before, name]] : []
+    }),
+  )
 }
 
 export interface MenuRow extends ManagedRow {

@@ -1,5 +1,5 @@
 /** Warns of pages, menu items and redirects of a recipe that don't work together with each other or with other modules. */
-import { didYouMean, type RecipeFault, type ValidatedRecipe } from 'larder/kernel'
+import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
 import { walkItems } from '../domain/menu.ts'
 import { canonicalPath, patternMatcher } from '../domain/paths.ts'
 import { indexRedirects, type RedirectRule } from '../domain/redirect-rules.ts'
@@ -13,12 +13,12 @@ interface Links {
   readonly redirects: readonly RedirectRule[]
 }
 
-export function validateLinks(recipe: Recipe, links: Links): RecipeFault[] {
+export function validateLinks(recipe: Recipe, links: Links): RecipeDiagnostic[] {
   return [...hiddenPages(recipe, links), ...unusedRedirects(recipe, links), ...menuFaults(recipe, links)]
 }
 
 /** A path that a module serves takes precedence over a page. */
-function hiddenPages(recipe: Recipe, { pages }: Links): RecipeFault[] {
+function hiddenPages(recipe: Recipe, { pages }: Links): RecipeDiagnostic[] {
   const slugs = new Map(pages.map(({ slug, path }) => [slug, path]))
   return [...slugs].flatMap(([slug, path]) => {
     const owner = ownerOf(recipe, path)
@@ -38,7 +38,7 @@ function hiddenPages(recipe: Recipe, { pages }: Links): RecipeFault[] {
 }
 
 /** A page takes precedence over a redirect. */
-function unusedRedirects(recipe: Recipe, { pages }: Links): RecipeFault[] {
+function unusedRedirects(recipe: Recipe, { pages }: Links): RecipeDiagnostic[] {
   return (recipe.sections.redirects ?? []).flatMap(({ from }, index) => {
     const path = canonicalPath(from)
     const page = pages.find(page => page.path === path && page.published)
@@ -57,10 +57,10 @@ function unusedRedirects(recipe: Recipe, { pages }: Links): RecipeFault[] {
   })
 }
 
-function menuFaults(recipe: Recipe, links: Links): RecipeFault[] {
+function menuFaults(recipe: Recipe, links: Links): RecipeDiagnostic[] {
   const permissions = recipe.modules.flatMap(({ module }) => Object.keys(module.permissions ?? {}))
   return Object.entries(recipe.sections.navigation ?? {}).flatMap(([key, items]) =>
-    [...walkItems(items)].flatMap(({ item, path }): RecipeFault[] => {
+    [...walkItems(items)].flatMap(({ item, path }): RecipeDiagnostic[] => {
       const field = (name: string) => ['navigation', key, ...path, name]
       const { permission, page, path: target } = item
       return [

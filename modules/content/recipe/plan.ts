@@ -45,12 +45,13 @@ export function describePages({ writes, gone, taken }: PageDiff): RecipeChange[]
 }
 
 function describePage({ kind, declared, row }: PageWrite): string {
-  const { path, published } = declared
+  const { slug, path, published } = declared
   if (kind === 'add') return `at ${path}`
   if (kind === 'adopt') return `takes over the operator’s page ${row.slug}`
   const wasPublished = row.publishedVersion !== null
   const parts = [
-    ...(row.path === path ? [] : [`path ${row.path} → ${path}`]),
+    ...(row.slug === slug ? [] : [`slug ${row.slug} → ${slug}`]),
+    ...(row.path === path ? [] : [`path ${row.path} → ${path}${row.publishedAt ? ', with a redirect' : ''}`]),
     ...(wasPublished === published ? [] : [published ? 'published' : 'unpublished']),
     ...(row.editable === declared.editable ? [] : [declared.editable ? 'editable' : 'no longer editable']),
   ]

@@ -9,6 +9,12 @@ const closed = { additionalProperties: false }
 export const RecipePage = Type.Object(
   {
     path: Type.Optional(Path),
+    was: Type.Optional(
+      Type.String({
+        ...Slug,
+        description: 'Earlier slug of a renamed page, which keeps its versions and leaves a redirect',
+      }),
+    ),
     title: localTextOf(Title),
     body: Type.Optional(localTextOf(Body)),
     template: Type.Optional(Template),

@@ -1,4 +1,4 @@
-import type { RecipeFault, ValidatedRecipe } from 'larder/kernel'
+import type { RecipeDiagnostic, ValidatedRecipe } from 'larder/kernel'
 import { type MenuItem, validateMenu, walkItems } from '../domain/menu.ts'
 import type { ContentOptions } from '../options.ts'
 import { declarePages, declareRedirects } from './declarations.ts'
@@ -6,7 +6,7 @@ import { validateLinks } from './link-validation.ts'
 import type { Sections } from './sections.ts'
 
 /** Reports what the schemas can't express: missing files, duplicate paths, redirect loops, unknown pages in menus. */
-export function validate(recipe: ValidatedRecipe<ContentOptions, Sections>): readonly RecipeFault[] {
+export function validate(recipe: ValidatedRecipe<ContentOptions, Sections>): readonly RecipeDiagnostic[] {
   const { pages = {}, navigation = {}, redirects = [] } = recipe.sections
   const slugs = new Set(Object.keys(pages))
   const declaredPages = declarePages(pages, recipe)
@@ -19,7 +19,7 @@ export function validate(recipe: ValidatedRecipe<ContentOptions, Sections>): rea
   ]
 }
 
-const menuFaults = (key: string, items: readonly MenuItem[], slugs: ReadonlySet<string>): RecipeFault[] => [
+const menuFaults = (key: string, items: readonly MenuItem[], slugs: ReadonlySet<string>): RecipeDiagnostic[] => [
   ...validateMenu(items, slugs).map(({ path, detail }) => ({ path: ['navigation', key, ...path], message: detail })),
   ...[...walkItems(items)]
     .filter(({ item }) => item.page !== undefined && item.path !== undefined)

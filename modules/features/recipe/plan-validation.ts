@@ -1,11 +1,11 @@
 /** Checks the entitlements and plans that flags refer to. */
-import { didYouMean, type RecipeFault, type ValidatedRecipe } from 'larder/kernel'
+import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
 import type { Condition } from '../domain/conditions.ts'
 import type { Sections } from './sections.ts'
 
 type Recipe = Pick<ValidatedRecipe<unknown, Sections>, 'sections' | 'modules' | 'complete' | 'section' | 'isValid'>
 
-export function validatePlans(recipe: Recipe): RecipeFault[] {
+export function validatePlans(recipe: Recipe): RecipeDiagnostic[] {
   const [entitlements, plans] = ['entitlements', 'plans'].map(section => keysOf(recipe, section))
   return Object.entries(recipe.sections.features ?? {}).flatMap(([key, { entitlement, rules = [] }]) => [
     ...(entitlements && typeof entitlement === 'string' && !entitlements.includes(entitlement)
@@ -34,7 +34,12 @@ function keysOf(recipe: Recipe, section: string): string[] | undefined {
   return Object.keys((value ?? {}) as object)
 }
 
-const fault = (kind: 'entitlement' | 'plan', name: string, known: readonly string[], path: RecipeFault['path']) => ({
+const fault = (
+  kind: 'entitlement' | 'plan',
+  name: string,
+  known: readonly string[],
+  path: RecipeDiagnostic['path'],
+) => ({
   code: `unknown_${kind}`,
   path,
   message: `Unknown ${kind} "${name}"`,

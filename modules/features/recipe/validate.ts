@@ -1,11 +1,11 @@
-import { dotted, type RecipeFault, type ValidatedRecipe } from 'larder/kernel'
+import { dotted, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
 import { createDefinition } from '../domain/definition.ts'
 import { validateDefinition } from '../domain/validation.ts'
 import { validatePlans } from './plan-validation.ts'
 import type { Sections } from './sections.ts'
 
 /** Reports what the schema can't express: values of another type, and unknown or cyclic prerequisites, unknown plans. */
-export function validate(recipe: ValidatedRecipe<unknown, Sections>): readonly RecipeFault[] {
+export function validate(recipe: ValidatedRecipe<unknown, Sections>): readonly RecipeDiagnostic[] {
   const { features = {} } = recipe.sections
   const definitions = new Map(Object.entries(features).map(([key, flag]) => [key, createDefinition(flag)]))
   const definitionFaults = [...definitions].flatMap(([key, definition]) =>

@@ -1,4 +1,4 @@
-import { type Caller, type Deps, isHeld, KIB, type RequestFacts, reply, route, Type } from 'larder/kernel'
+import { type Caller, type Deps, isNotModified, KIB, type RequestFacts, reply, route, Type } from 'larder/kernel'
 import type { Subject } from '../domain/attributes.ts'
 import { TARGETING_KEY } from '../domain/flag.ts'
 import { isFailure } from '../domain/outcome.ts'
@@ -20,7 +20,7 @@ export const subjectOf = (tenantId: string, { userId, roles }: Caller, context: 
 
 /** OFREP expects 304 for a conditional POST, too. */
 export const sendSerialized = ({ body, etag }: SerializedResponse, { headers }: RequestFacts) =>
-  isHeld(headers, etag) ? reply(304, undefined, { etag }) : reply(200, body, { etag, 'content-type': JSON_TYPE })
+  isNotModified(headers, etag) ? reply(304, undefined, { etag }) : reply(200, body, { etag, 'content-type': JSON_TYPE })
 
 export function evaluationRoutes({ featureServices: { evaluations } }: Deps<'featureServices'>) {
   async function evaluateOne(subject: Subject, key: string) {

@@ -1,5 +1,5 @@
 /** Converts entries into rows of a CSV table. Pure. */
-import { isFields } from 'larder/kernel'
+import { isRecord } from 'larder/kernel'
 import { createFieldModel, type FieldGroup, type FieldNode } from './field-model.ts'
 import type { Json } from './schema-traversal.ts'
 
@@ -35,7 +35,7 @@ export function toCells(data: unknown, columns: readonly Column[]): string[] {
 
 /** Removes and returns a value. */
 function take(data: unknown, [key, ...below]: Column): unknown {
-  if (key === undefined || !isFields(data) || !Object.hasOwn(data, key)) return undefined
+  if (key === undefined || !isRecord(data) || !Object.hasOwn(data, key)) return undefined
   if (below.length > 0) return take(data[key], below)
   const value = data[key]
   delete (data as Record<string, unknown>)[key]
@@ -44,7 +44,7 @@ function take(data: unknown, [key, ...below]: Column): unknown {
 
 /** Removes empty objects; undefined if nothing remains. */
 function withoutEmptyObjects(data: unknown): unknown {
-  if (!isFields(data)) return data
+  if (!isRecord(data)) return data
   const kept = Object.entries(data).flatMap(([key, value]) => {
     const inner = withoutEmptyObjects(value)
     return inner === undefined ? [] : [[key, inner] as const]

@@ -1,5 +1,5 @@
 /** Turns a schema and its uiSchema (as in react-jsonschema-form) into the fields of a page. Pure. */
-import { isFields } from 'larder/kernel'
+import { isRecord } from 'larder/kernel'
 import { type Choice, displayValue, type ResolvedSchema, resolveSchema } from './schema-resolution.ts'
 import { type Json, toPointer } from './schema-traversal.ts'
 
@@ -57,7 +57,7 @@ function createGroup(resolved: ResolvedSchema, ui: Json, place: Position): Field
     const inner = resolved.properties.get(name)
     const own = ui[name]
     const below = { root, path: [...path, name], required: resolved.required.has(name) }
-    return inner ? [createNode(inner, isFields(own) ? own : {}, below)] : []
+    return inner ? [createNode(inner, isRecord(own) ? own : {}, below)] : []
   })
   return { ...commonProperties(resolved, ui, place), kind: 'group', children }
 }
@@ -104,7 +104,7 @@ function createField(resolved: ResolvedSchema, ui: Json, place: Position): Field
       maxlength: numberOrEmpty(keywords.maxLength),
       placeholder: textOrEmpty(ui['ui:placeholder']),
       autocomplete: textOrEmpty(ui['ui:autocomplete']) || (shape.type === 'email' ? 'email' : ''),
-      rows: numberOrEmpty(isFields(ui['ui:options']) ? ui['ui:options'].rows : undefined) || '5',
+      rows: numberOrEmpty(isRecord(ui['ui:options']) ? ui['ui:options'].rows : undefined) || '5',
     },
   }
 }
@@ -126,7 +126,7 @@ function inputShapeOf(resolved: ResolvedSchema, root: Json, widget: string): Inp
       ? shape(chosen, 'choice', '', choices ?? BOOLEAN_CHOICES)
       : shape('checkbox', 'boolean')
   if (choices) return shape(chosen, 'choice', '', choices)
-  if (type === 'array') return listShape(isFields(keywords.items) ? resolveSchema(root, keywords.items) : undefined)
+  if (type === 'array') return listShape(isRecord(keywords.items) ? resolveSchema(root, keywords.items) : undefined)
   if (widget === 'hidden') return shape('hidden', type === 'string' ? 'text' : 'json')
   if (type === 'number' || type === 'integer') return shape('input', 'number', 'number')
   if (type !== 'string') return shape('textarea', 'json')

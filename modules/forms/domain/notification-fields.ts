@@ -1,5 +1,5 @@
 /** Formats an entry for a notification email. Pure. */
-import { isFields } from 'larder/kernel'
+import { isRecord } from 'larder/kernel'
 import type { Field, FieldGroup, FieldNode } from './field-model.ts'
 import { displayValue } from './schema-resolution.ts'
 
@@ -16,7 +16,7 @@ export interface NotificationField {
 export function notificationFields(model: FieldGroup, data: unknown): NotificationField[] {
   const known = model.children.flatMap(node => linesOf(node, data, []))
   const names = new Set(model.children.map(({ key }) => key))
-  const others = Object.entries(isFields(data) ? data : {}).filter(([key]) => !names.has(key))
+  const others = Object.entries(isRecord(data) ? data : {}).filter(([key]) => !names.has(key))
   return truncateFields([
     ...known,
     ...others.map(([key, value]) => ({ label: truncate(key), value: truncate(displayValue(value)) })),
@@ -36,9 +36,9 @@ function truncateFields(lines: readonly NotificationField[]): NotificationField[
 }
 
 function linesOf(node: FieldNode, data: unknown, above: readonly string[]): NotificationField[] {
-  const value = isFields(data) && Object.hasOwn(data, node.key) ? data[node.key] : undefined
+  const value = isRecord(data) && Object.hasOwn(data, node.key) ? data[node.key] : undefined
   const labels = [...above, node.label]
-  if (node.kind === 'group' && isFields(value)) return node.children.flatMap(child => linesOf(child, value, labels))
+  if (node.kind === 'group' && isRecord(value)) return node.children.flatMap(child => linesOf(child, value, labels))
   if (value === undefined || value === '') return []
   return [{ label: labels.join(' › '), value: truncate(textOf(node, value)) }]
 }

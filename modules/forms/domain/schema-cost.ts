@@ -1,5 +1,5 @@
 /** The cost of validating an entry: subschemas that validate one value, references included, plus steps of patterns. Pure. */
-import { isFields } from 'larder/kernel'
+import { isRecord } from 'larder/kernel'
 import { linearPattern } from './patterns.ts'
 import {
   appliedSubschemas,
@@ -57,7 +57,7 @@ function patternCost({ schema, path }: Subschema, report: Report): number {
   const { pattern, patternProperties } = schema
   const sources: [Path, unknown][] = [
     ...(pattern === undefined ? [] : [[[...path, 'pattern'], pattern] as [Path, unknown]]),
-    ...(isFields(patternProperties) ? Object.keys(patternProperties) : []).map((key): [Path, unknown] => [
+    ...(isRecord(patternProperties) ? Object.keys(patternProperties) : []).map((key): [Path, unknown] => [
       [...path, 'patternProperties', key],
       key,
     ]),

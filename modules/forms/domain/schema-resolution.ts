@@ -1,5 +1,5 @@
 /** Merges a schema with the schemas that it references or combines, as a form displays it. Pure. */
-import { isFields } from 'larder/kernel'
+import { isRecord } from 'larder/kernel'
 import { type Json, resolveReference } from './schema-traversal.ts'
 
 export interface ResolvedSchema {
@@ -37,8 +37,8 @@ function collect(root: Json, schema: Json, into: Collected, certain: boolean): v
   const { properties, required, ...rest } = schema
   if (certain) for (const [key, value] of Object.entries(rest)) into.keywords[key] ??= value
   if (certain && Array.isArray(required)) for (const name of required) into.required.add(String(name))
-  for (const [name, inner] of Object.entries(isFields(properties) ? properties : {}))
-    if (isFields(inner) && !into.properties.has(name)) into.properties.set(name, inner)
+  for (const [name, inner] of Object.entries(isRecord(properties) ? properties : {}))
+    if (isRecord(inner) && !into.properties.has(name)) into.properties.set(name, inner)
   const target = typeof schema.$ref === 'string' ? resolveReference(root, schema.$ref) : undefined
   if (target) collect(root, target.schema, into, certain)
   for (const keyword of CERTAIN_KEYWORDS)
@@ -49,9 +49,9 @@ function collect(root: Json, schema: Json, into: Collected, certain: boolean): v
 
 /** A schema, or a list or map of schemas. */
 function schemasIn(value: unknown): Json[] {
-  if (Array.isArray(value)) return value.filter(isFields)
-  if (!isFields(value)) return []
-  const isMap = Object.values(value).every(isFields) && !('properties' in value) && !('not' in value)
+  if (Array.isArray(value)) return value.filter(isRecord)
+  if (!isRecord(value)) return []
+  const isMap = Object.values(value).every(isRecord) && !('properties' in value) && !('not' in value)
   return isMap ? (Object.values(value) as Json[]) : [value]
 }
 
@@ -59,7 +59,7 @@ function choicesOf({ enum: values, const: only, oneOf, anyOf }: Json): Choice[] 
   if (Array.isArray(values)) return values.map(value => ({ value, label: displayValue(value) }))
   if (only !== undefined) return [{ value: only, label: displayValue(only) }]
   for (const list of [oneOf, anyOf])
-    if (Array.isArray(list) && list.length > 0 && list.every(subschema => isFields(subschema) && 'const' in subschema))
+    if (Array.isArray(list) && list.length > 0 && list.every(subschema => isRecord(subschema) && 'const' in subschema))
       return list.map(({ const: value, title }) => ({
         value,
         label: typeof title === 'string' ? title : displayValue(value),

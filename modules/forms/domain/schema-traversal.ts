@@ -1,5 +1,5 @@
 /** Finds the schemas inside a JSON Schema and resolves its references. Pure. */
-import { escapePointer, isFields } from 'larder/kernel'
+import { escapePointer, isRecord } from 'larder/kernel'
 
 export type Json = Readonly<Record<string, unknown>>
 export type Path = readonly (string | number)[]
@@ -30,16 +30,16 @@ const DEFINITION_KEYWORDS = ['$defs', 'definitions']
 export function appliedSubschemas({ schema, path }: Subschema): Subschema[] {
   const single = SCHEMA_KEYWORDS.map((keyword): Candidate => ({ schema: schema[keyword], path: [...path, keyword] }))
   const lists = LIST_KEYWORDS.flatMap(keyword => entriesOf(schema, path, keyword, Array.isArray))
-  const maps = MAP_KEYWORDS.flatMap(keyword => entriesOf(schema, path, keyword, isFields))
+  const maps = MAP_KEYWORDS.flatMap(keyword => entriesOf(schema, path, keyword, isRecord))
   return [...single, ...lists, ...maps].filter(isSubschema)
 }
 
 /** The definitions of a schema, which only references apply. */
 export const schemaDefinitions = ({ schema, path }: Subschema): Subschema[] =>
-  DEFINITION_KEYWORDS.flatMap(keyword => entriesOf(schema, path, keyword, isFields)).filter(isSubschema)
+  DEFINITION_KEYWORDS.flatMap(keyword => entriesOf(schema, path, keyword, isRecord)).filter(isSubschema)
 
 type Candidate = { readonly schema: unknown; readonly path: Path }
-const isSubschema = (found: Candidate): found is Subschema => isFields(found.schema)
+const isSubschema = (found: Candidate): found is Subschema => isRecord(found.schema)
 
 function entriesOf(schema: Json, path: Path, keyword: string, hasType: (value: unknown) => boolean): Candidate[] {
   const value = schema[keyword]
@@ -57,7 +57,7 @@ export function resolveReference(root: Json, ref: string): Subschema | undefined
   const path = tokensOf(ref)
   let found: unknown = root
   for (const token of path ?? []) found = Object.hasOwn(Object(found), token) ? (found as Json)[token] : undefined
-  return path && isFields(found) ? { schema: found, path } : undefined
+  return path && isRecord(found) ? { schema: found, path } : undefined
 }
 
 /** Undefined for an escape that isn't UTF-8. */

@@ -1,5 +1,5 @@
 /** Validates the schema of a form: JSON Schema within limits that keep one form from slowing down the others. Pure. */
-import { isFields, KIB } from 'larder/kernel'
+import { isRecord, KIB } from 'larder/kernel'
 import { compileSchema, dialectOf, metaSchemaErrors } from './schema-compiler.ts'
 import { type Report, schemaCost } from './schema-cost.ts'
 import type { SchemaError } from './schema-error.ts'
@@ -13,7 +13,7 @@ const MAX_COST = 5000
 /** Returns all errors of a schema. A schema without errors compiles. */
 export function validateSchema(schema: unknown): SchemaError[] {
   const errors = [...validateSize(schema), ...rootErrors(schema)]
-  if (errors.length > 0 || !isFields(schema)) return errors
+  if (errors.length > 0 || !isRecord(schema)) return errors
   const checks = [subschemaErrors, metaSchemaErrors, compileErrors]
   for (const check of checks) {
     const found = check(schema)
@@ -38,7 +38,7 @@ const deeperThan = (value: unknown, levels: number): boolean =>
   (levels === 0 || Object.values(value).some(inner => deeperThan(inner, levels - 1)))
 
 function rootErrors(schema: unknown): SchemaError[] {
-  if (!isFields(schema)) return [{ path: [], code: 'wrong_type', detail: 'must be a JSON Schema of an object' }]
+  if (!isRecord(schema)) return [{ path: [], code: 'wrong_type', detail: 'must be a JSON Schema of an object' }]
   const errors: SchemaError[] = []
   if (schema.type !== undefined && schema.type !== 'object')
     errors.push({ path: ['type'], code: 'not_allowed', detail: 'must be object, because an entry is an object' })

@@ -1,5 +1,5 @@
 /** Checks the fields of a form that JSON Schema itself accepts: required fields, formats, and the keys of uiSchema. */
-import { didYouMean, isFields, type RecipeFault } from 'larder/kernel'
+import { didYouMean, isRecord, type RecipeDiagnostic } from 'larder/kernel'
 import { appliedSubschemas, type Json, type Subschema, schemaDefinitions } from '../domain/schema-traversal.ts'
 
 /** The formats that the validator of submissions checks or annotates. */
@@ -11,7 +11,11 @@ const FORMATS = [
 /** Keywords with which the properties of an object may be declared elsewhere. */
 const COMPOSING = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'dependencies', 'patternProperties']
 
-export function validateFields(schema: Json, uiSchema: Json | undefined, form: RecipeFault['path']): RecipeFault[] {
+export function validateFields(
+  schema: Json,
+  uiSchema: Json | undefined,
+  form: RecipeDiagnostic['path'],
+): RecipeDiagnostic[] {
   return [
     ...allSubschemas({ schema, path: [] }).flatMap(part => [
       ...requiredFaults(part, [...form, 'schema']),
@@ -29,10 +33,10 @@ const allSubschemas = (part: Subschema): Subschema[] => [
 /** Undefined if other keywords may declare more. */
 function propertiesOf(schema: Json): Json | undefined {
   if (COMPOSING.some(keyword => keyword in schema)) return undefined
-  return isFields(schema.properties) ? schema.properties : undefined
+  return isRecord(schema.properties) ? schema.properties : undefined
 }
 
-function requiredFaults({ schema, path }: Subschema, root: RecipeFault['path']): RecipeFault[] {
+function requiredFaults({ schema, path }: Subschema, root: RecipeDiagnostic['path']): RecipeDiagnostic[] {
   const names = Object.keys(propertiesOf(schema) ?? {})
   const isOpen = schema.additionalProperties !== undefined && schema.additionalProperties !== false
   if (names.length === 0 || isOpen || !Array.isArray(schema.required)) return []
@@ -50,7 +54,7 @@ function requiredFaults({ schema, path }: Subschema, root: RecipeFault['path']):
   )
 }
 
-function formatFaults({ schema: { format }, path }: Subschema, root: RecipeFault['path']): RecipeFault[] {
+function formatFaults({ schema: { format }, path }: Subschema, root: RecipeDiagnostic['path']): RecipeDiagnostic[] {
   if (typeof format !== 'string' || FORMATS.includes(format)) return []
   return [
     {
@@ -62,11 +66,11 @@ function formatFaults({ schema: { format }, path }: Subschema, root: RecipeFault
   ]
 }
 
-function uiFaults(uiSchema: Json, schema: Json, path: RecipeFault['path']): RecipeFault[] {
+function uiFaults(uiSchema: Json, schema: Json, path: RecipeDiagnostic['path']): RecipeDiagnostic[] {
   const properties = propertiesOf(schema)
   if (!properties) return []
   const names = Object.keys(properties)
-  const unknown = (name: string, at: RecipeFault['path']): RecipeFault => ({
+  const unknown = (name: string, at: RecipeDiagnostic['path']): RecipeDiagnostic => ({
     severity: 'warning',
     code: 'unknown_property',
     path: at,
@@ -83,7 +87,7 @@ function uiFaults(uiSchema: Json, schema: Json, path: RecipeFault['path']): Reci
       if (name.startsWith('ui:')) return []
       if (!names.includes(name)) return [unknown(name, [...path, name])]
       const property = properties[name]
-      return isFields(property) && isFields(inner) ? uiFaults(inner, property, [...path, name]) : []
+      return isRecord(property) && isRecord(inner) ? uiFaults(inner, property, [...path, name]) : []
     }),
   ]
 }

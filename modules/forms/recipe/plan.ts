@@ -1,4 +1,5 @@
-import type { Deps, RecipeChange, RecipeView } from 'larder/kernel'
+import { type Deps, isRecord, type RecipeChange, type RecipeView } from 'larder/kernel'
+import type { Json } from '../domain/schema-traversal.ts'
 import type { FormsOptions } from '../options.ts'
 import { type FormRow, keyedForms } from '../services/form-repository.ts'
 import type { FormContent } from '../services/form-service.ts'
@@ -38,6 +39,21 @@ export const describeDiff = ({ writes, gone }: FormsDiff): RecipeChange[] => [
 ]
 
 function changedFields(content: FormContent, row: FormRow): string {
+  const removed = removedFields(row.schema, content.schema)
   const fields = ['name', 'access', 'schema', 'uiSchema', 'notify', 'allowedOrigins'] as const
-  return fields.filter(field => JSON.stringify(content[field]) !== JSON.stringify(row[field])).join(', ')
+  return fields
+    .filter(field => JSON.stringify(content[field]) !== JSON.stringify(row[field]))
+    .map(field => (field === 'schema' && removed.length > 0 ? `schema (removes ${removed.join(', ')})` : field))
+    .join(', ')
+}
+
+/** Names of fields that the new schema lacks; nested ones as `address.city`. */
+function removedFields(before: Json, after: Json): string[] {
+  const [old, next] = [before, after].map(({ properties }) => (isRecord(properties) ? properties : {})) as [Json, Json]
+  return Object.entries(old).flatMap(([name, schema]) => {
+    const replacement = next[name]
+    if (replacement === undefined) return [name]
+    if (!isRecord(schema) || !isRecord(replacement)) return []
+    return removedFields(schema, replacement).map(inner => `${name}.${inner}`)
+  })
 }

@@ -1,4 +1,4 @@
-import { isFields, type RecipeFault, type ValidatedRecipe } from 'larder/kernel'
+import { isRecord, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
 import { isOrigin } from '../domain/origin.ts'
 import type { SchemaError } from '../domain/schema-error.ts'
 import { validateSchema, validateSize } from '../domain/schema-validation.ts'
@@ -7,11 +7,14 @@ import { validateFields } from './field-validation.ts'
 import type { RecipeForm, Sections } from './sections.ts'
 
 /** Validates the schemas of forms, so that the check of a recipe reports their errors with line numbers. */
-export const validate = ({ sections }: ValidatedRecipe<FormsOptions, Sections>): readonly RecipeFault[] =>
+export const validate = ({ sections }: ValidatedRecipe<FormsOptions, Sections>): readonly RecipeDiagnostic[] =>
   Object.entries(sections.forms ?? {}).flatMap(([key, form]) => validateForm(form, ['forms', key]))
 
-function validateForm({ schema, uiSchema, allowedOrigins = [] }: RecipeForm, form: readonly string[]): RecipeFault[] {
-  const toFault = (field: string, { path, detail }: SchemaError): RecipeFault => ({
+function validateForm(
+  { schema, uiSchema, allowedOrigins = [] }: RecipeForm,
+  form: readonly string[],
+): RecipeDiagnostic[] {
+  const toFault = (field: string, { path, detail }: SchemaError): RecipeDiagnostic => ({
     path: [...form, field, ...path],
     message: `${[field, ...path].join('.')} ${detail}`,
   })
@@ -19,8 +22,8 @@ function validateForm({ schema, uiSchema, allowedOrigins = [] }: RecipeForm, for
   const schemaFaults = validateSchema(schema).map(error => toFault('schema', error))
   return [
     ...schemaFaults,
-    ...(schemaFaults.length === 0 && isFields(schema)
-      ? validateFields(schema, isFields(uiSchema) ? uiSchema : undefined, form)
+    ...(schemaFaults.length === 0 && isRecord(schema)
+      ? validateFields(schema, isRecord(uiSchema) ? uiSchema : undefined, form)
       : []),
     ...(uiSchema ? validateSize(uiSchema).map(error => toFault('uiSchema', error)) : []),
     ...invalidOrigins.map(([index, origin]) => ({

@@ -1,4 +1,4 @@
-import { didYouMean, type RecipeFault, type ValidatedRecipe } from 'larder/kernel'
+import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
 import { FIXED_ROLES, MEMBER } from '../domain/fixed-roles.ts'
 import type { IdentityOptions } from '../options.ts'
 
@@ -11,7 +11,7 @@ export function validate({
   roles,
   complete,
   isValid,
-}: ValidatedRecipe<IdentityOptions>): RecipeFault[] {
+}: ValidatedRecipe<IdentityOptions>): RecipeDiagnostic[] {
   const key = options.invitations?.defaultRole ?? MEMBER
   const scopes = new Map([
     ...FIXED_ROLES.map(role => [role.key, role.scope] as const),

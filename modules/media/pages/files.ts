@@ -1,4 +1,4 @@
-import { bytes, type Deps, KIB, MIB, page, says } from 'larder/kernel'
+import { bytes, type Deps, defineTexts, KIB, MIB, page } from 'larder/kernel'
 import { KNOWN_TYPES, TYPES } from '../domain/file-types.ts'
 import type { Status } from '../domain/status.ts'
 import type { MediaOptions } from '../options.ts'
@@ -7,7 +7,7 @@ import type { Item } from '../routes/item-schemas.ts'
 const PAGE_SIZE = 50
 const NO_STORE = { 'cache-control': 'no-store' }
 
-const STATUS_TEXTS: Readonly<Record<Status, string>> = says({
+const STATUS_TEXTS: Readonly<Record<Status, string>> = defineTexts({
   pending: 'Waiting for upload',
   uploaded: 'Waiting for checks',
   processing: 'Checking',

@@ -1,12 +1,12 @@
-import { bytes, GIB, milliseconds, type RecipeFault, type ValidatedRecipe } from 'larder/kernel'
+import { bytes, GIB, milliseconds, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
 import type { MediaOptions } from '../options.ts'
 
 /** S3's limit for one PUT and one copy. */
 const MAX_FILE_BYTES = 5 * GIB
 
-export function validate({ options }: ValidatedRecipe<MediaOptions>): readonly RecipeFault[] {
+export function validate({ options }: ValidatedRecipe<MediaOptions>): readonly RecipeDiagnostic[] {
   const { maxBytes, driver, s3, scanner, urls } = options
-  const faults: RecipeFault[] = []
+  const faults: RecipeDiagnostic[] = []
   const add = (path: string[], message: string, hint?: string) =>
     faults.push({ path: ['modules', 'media', ...path], message, ...(hint && { hint }) })
   if (bytes(maxBytes) > MAX_FILE_BYTES || bytes(maxBytes) === 0) add(['maxBytes'], 'must be from 1B to 5GiB')

@@ -1,5 +1,5 @@
 /** Frames of the realtime socket. Pure. */
-import { type ClientFrame, idPattern, isFields } from 'larder/kernel'
+import { type ClientFrame, idPattern, isRecord } from 'larder/kernel'
 
 export type FrameType =
   | 'message.created'
@@ -56,7 +56,7 @@ export function parseHello({ tenantId, token, lastSeqs = {}, lastVersions = {} }
 }
 
 function isNumbers(value: unknown): value is Record<string, number> {
-  if (!isFields(value)) return false
+  if (!isRecord(value)) return false
   const entries = Object.entries(value)
   return (
     entries.length <= MAX_CONVERSATIONS && entries.every(([id, number]) => CONVERSATION_ID.test(id) && isCount(number))

@@ -4,12 +4,12 @@ import {
   common,
   createValidator,
   type Deps,
+  defineTexts,
   type FieldError,
   newId,
   type PageResult,
   Problem,
   page,
-  says,
 } from 'larder/kernel'
 import { MAX_BODY_CHARACTERS, type Message, NewMessage } from '../routes/message-schemas.ts'
 import { newConversationPage } from './new-conversation.ts'
@@ -17,7 +17,7 @@ import { newConversationPage } from './new-conversation.ts'
 const HEADERS = { 'cache-control': 'no-store' }
 const PAGE_SIZE = 50
 const NO_LIMIT = Number.POSITIVE_INFINITY
-const FORMER_MEMBER = says('Former member')
+const FORMER_MEMBER = defineTexts('Former member')
 
 interface Input {
   readonly tenantId: string

@@ -1,5 +1,5 @@
 /** Frames of the realtime socket: `{type, id?, to?, from?, data}`. Pure. */
-import { type ClientFrame, isFields } from 'larder/kernel'
+import { type ClientFrame, isRecord } from 'larder/kernel'
 import type { Role } from './values.ts'
 
 /** Frame types that the server relays between peers. */
@@ -27,10 +27,10 @@ export function validateRelayed(type: RelayedType, data: ClientFrame['data']): s
   if (!isShortString(data.connection_id)) return 'connection_id must be a string of 1 to 128 characters.'
   if (type === 'candidate') {
     const { candidate } = data
-    return candidate === null || isFields(candidate) ? undefined : 'candidate must be an RTCIceCandidateInit or null.'
+    return candidate === null || isRecord(candidate) ? undefined : 'candidate must be an RTCIceCandidateInit or null.'
   }
   const { description } = data
-  if (!isFields(description)) return 'description must be an object with type and sdp.'
+  if (!isRecord(description)) return 'description must be an object with type and sdp.'
   const { type: kind, sdp } = description
   if (typeof kind !== 'string' || !DESCRIPTION_TYPES.includes(kind))
     return 'description.type must be offer, answer, pranswer or rollback.'

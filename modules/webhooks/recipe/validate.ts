@@ -1,23 +1,23 @@
-import { nearest, publicEventsOf, type RecipeFault, type ValidatedRecipe } from 'larder/kernel'
+import { nearest, publicEventsOf, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
 import { patternsOf, unknownPatterns } from '../domain/event-patterns.ts'
 import { createTargets, parseAllowedHosts } from '../domain/targets.ts'
 import type { WebhooksOptions } from '../options.ts'
 import type { RecipeEndpoint, Sections } from './sections.ts'
 
 /** Reports URLs that can't be reached and events that no module of the recipe publishes. */
-export function validate(recipe: ValidatedRecipe<WebhooksOptions, Sections>): readonly RecipeFault[] {
+export function validate(recipe: ValidatedRecipe<WebhooksOptions, Sections>): readonly RecipeDiagnostic[] {
   const { sections, options, modules, complete } = recipe
   const targets = createTargets(parseAllowedHosts(options.allowHosts))
   const types = publicEventsOf(modules).map(({ type }) => type)
   const known = [...new Set(types.flatMap(patternsOf))]
 
-  function validateEndpoint(key: string, { url, events }: RecipeEndpoint): RecipeFault[] {
+  function validateEndpoint(key: string, { url, events }: RecipeEndpoint): RecipeDiagnostic[] {
     const path = ['webhooks', 'endpoints', key]
     const refusal = targets.refusal(url)
     const unknown = complete ? unknownPatterns(events, types) : []
     return [
       ...(refusal ? [{ path: [...path, 'url'], message: `'${url}' ${refusal}` }] : []),
-      ...unknown.map((index): RecipeFault => {
+      ...unknown.map((index): RecipeDiagnostic => {
         const event = events[index] as string
         const near = nearest(event, known)
         return {

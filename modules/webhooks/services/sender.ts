@@ -12,6 +12,7 @@ import { problems } from '../problems.ts'
 import { createAttemptWriter } from './attempt-writer.ts'
 import {
   type Attempt,
+  CLAIM_HOSTS,
   CLAIM_ROWS_PER_HOST,
   CLAIM_ROWS_PER_TENANT,
   type ClaimedDelivery,
@@ -250,6 +251,7 @@ function countTenants(deliveries: readonly ClaimedDelivery[]): Map<string, numbe
   return counts
 }
 
-/** Whether a tenant got its share of a claim, so that it likely has more due rows. */
+/** Whether a claim reached its limit of hosts or of rows per tenant, so that more rows are likely due. */
 const isPartial = (claimed: readonly ClaimedDelivery[]): boolean =>
+  new Set(claimed.map(({ host }) => host)).size >= CLAIM_HOSTS ||
   [...countTenants(claimed).values()].some(count => count >= CLAIM_ROWS_PER_TENANT)

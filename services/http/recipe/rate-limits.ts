@@ -1,5 +1,12 @@
 /** Validates the rate limits that a recipe overrides. */
-import { API_LIMIT, type DeclaredModule, didYouMean, type RecipeFault, some, type ValidatedRecipe } from 'larder/kernel'
+import {
+  API_LIMIT,
+  type DeclaredModule,
+  didYouMean,
+  formatList,
+  type RecipeDiagnostic,
+  type ValidatedRecipe,
+} from 'larder/kernel'
 import { ANONYMOUS_LIMIT } from '../rate-limiter.ts'
 
 /** Names of the limits of these modules, `api` and `anonymous`. */
@@ -11,7 +18,7 @@ export const limitNames = (modules: readonly DeclaredModule[]): readonly string[
 
 type Validated = ValidatedRecipe<unknown, { readonly rateLimits: Readonly<Record<string, unknown>> }>
 
-export function validate({ sections, modules, complete, isValid }: Validated): RecipeFault[] {
+export function validate({ sections, modules, complete, isValid }: Validated): RecipeDiagnostic[] {
   if (!complete || !isValid(['rateLimits'])) return []
   const known = limitNames(modules)
   return Object.keys(sections.rateLimits ?? {})
@@ -20,6 +27,6 @@ export function validate({ sections, modules, complete, isValid }: Validated): R
       path: ['rateLimits', name],
       at: 'key',
       message: `there is no rate limit '${name}'`,
-      hint: didYouMean(name, known) ?? `there are ${some(known, 30)}`,
+      hint: didYouMean(name, known) ?? `there are ${formatList(known, 30)}`,
     }))
 }

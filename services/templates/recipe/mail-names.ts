@@ -1,13 +1,13 @@
 /** Checks the keys of a recipe's mail templates, and the names that they insert, against the templates that they replace. */
 import { existsSync } from 'node:fs'
 import Handlebars from 'handlebars'
-import { didYouMean, isFields, type RecipeFault } from 'larder/kernel'
+import { didYouMean, isRecord, type RecipeDiagnostic } from 'larder/kernel'
 import { type FrontMatter, readFrontMatter } from '../front-matter.ts'
 import { HELPERS } from '../helpers.ts'
 import { findMail, type MailFamily, type MailFile, type MailOverride } from '../mail-files.ts'
 import { type ValidatedTemplates, validOverrides } from './references.ts'
 
-export function mailNameFaults(recipe: ValidatedTemplates): RecipeFault[] {
+export function mailNameFaults(recipe: ValidatedTemplates): RecipeDiagnostic[] {
   const overrides = validOverrides(recipe).filter(({ file }) => existsSync(file))
   if (overrides.length === 0) return []
   const sets = recipe.modules.flatMap(({ key, module }) =>
@@ -21,7 +21,11 @@ export function mailNameFaults(recipe: ValidatedTemplates): RecipeFault[] {
 }
 
 /** A new key is valid, but one in the namespace of a module is probably a mistake. */
-function keyFaults({ modules, complete }: ValidatedTemplates, key: string, known: readonly string[]): RecipeFault[] {
+function keyFaults(
+  { modules, complete }: ValidatedTemplates,
+  key: string,
+  known: readonly string[],
+): RecipeDiagnostic[] {
   const near = didYouMean(key, known)
   const isOfModule = modules.some(module => key.startsWith(`${module.key}.`))
   if (!complete || (!isOfModule && near === undefined)) return []
@@ -38,13 +42,13 @@ function keyFaults({ modules, complete }: ValidatedTemplates, key: string, known
 }
 
 /** A name that the data lacks makes every such mail fail. */
-function nameFaults({ key, file }: MailOverride, replaced: MailFamily): RecipeFault[] {
+function nameFaults({ key, file }: MailOverride, replaced: MailFamily): RecipeDiagnostic[] {
   const known = knownNames(replaced)
   const own = findMail([], [{ key, file }]).families.get(key)
   return filesOf(own).flatMap(mail =>
     namesIn(mail)
       .filter(({ name }) => !known.has(name))
-      .map(({ name, line, column }): RecipeFault => {
+      .map(({ name, line, column }): RecipeDiagnostic => {
         const hint =
           didYouMean(name, known.all) ?? (known.all.length > 0 ? `Names are ${known.all.join(', ')}` : undefined)
         return {
@@ -71,7 +75,7 @@ function knownNames(family: MailFamily) {
 
 /** Values other than maps may have any property. */
 function isInSample(sample: unknown, [first, ...rest]: readonly string[]): boolean {
-  if (first === undefined || !isFields(sample)) return true
+  if (first === undefined || !isRecord(sample)) return true
   return Object.hasOwn(sample, first) && isInSample(sample[first], rest)
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RecipeFault } from 'larder/kernel'
+import type { RecipeDiagnostic } from 'larder/kernel'
 import { layoutProblems, logoFault } from '../assemble.ts'
 import { problemsOf, type TemplateProblem } from '../engine.ts'
 import { mailProblems } from '../mail.ts'
@@ -20,7 +20,7 @@ import {
   validOverrides,
 } from './references.ts'
 
-export function validate(recipe: ValidatedTemplates): RecipeFault[] {
+export function validate(recipe: ValidatedTemplates): RecipeDiagnostic[] {
   return [
     ...logoFaults(recipe),
     ...themeFaults(recipe),
@@ -30,7 +30,7 @@ export function validate(recipe: ValidatedTemplates): RecipeFault[] {
   ]
 }
 
-function logoFaults(recipe: ValidatedTemplates): RecipeFault[] {
+function logoFaults(recipe: ValidatedTemplates): RecipeDiagnostic[] {
   const path = ['theme', 'logo']
   const logo = recipe.isValid(path) ? logoFile(recipe) : undefined
   if (logo === undefined) return []
@@ -39,7 +39,7 @@ function logoFaults(recipe: ValidatedTemplates): RecipeFault[] {
 }
 
 /** Templates of a theme are compiled at boot only, because that takes most of the time of a start. */
-function themeFaults(recipe: ValidatedTemplates): RecipeFault[] {
+function themeFaults(recipe: ValidatedTemplates): RecipeDiagnostic[] {
   const path = ['theme', 'use']
   if (!recipe.isValid(path)) return []
   const folder = themeFolder(recipe)
@@ -49,7 +49,7 @@ function themeFaults(recipe: ValidatedTemplates): RecipeFault[] {
   const { themeProblems, tokenFaults } = readTheme(folder, own)
   return [
     ...tokenFaults.map(
-      ({ name, message, hint, unknown }): RecipeFault => ({
+      ({ name, message, hint, unknown }): RecipeDiagnostic => ({
         path: ['theme', 'tokens', name],
         at: unknown ? 'key' : 'value',
         message,
@@ -60,13 +60,13 @@ function themeFaults(recipe: ValidatedTemplates): RecipeFault[] {
   ]
 }
 
-const mailFaults = (recipe: ValidatedTemplates): RecipeFault[] =>
+const mailFaults = (recipe: ValidatedTemplates): RecipeDiagnostic[] =>
   validOverrides(recipe)
     .filter(({ file }) => !existsSync(file))
     .map(({ key, file }) => ({ path: ['emails', key, 'template'], message: `there is no file ${file}` }))
 
 /** Mail templates and translations of custom modules and of the recipe. Shipped ones are read at boot only. */
-function templateFaults(recipe: ValidatedTemplates): RecipeFault[] {
+function templateFaults(recipe: ValidatedTemplates): RecipeDiagnostic[] {
   const own = recipe.modules.filter(({ source }) => source !== 'larder')
   const sets = own.flatMap(({ key, module }) => (module.emails ? [{ module: key, folder: module.emails }] : []))
   const overrides = validOverrides(recipe).filter(({ file }) => existsSync(file))
@@ -75,7 +75,7 @@ function templateFaults(recipe: ValidatedTemplates): RecipeFault[] {
 }
 
 /** An error in a file that the recipe refers to. */
-const toFault = ({ file, line, column, message }: TemplateProblem): RecipeFault => ({
+const toFault = ({ file, line, column, message }: TemplateProblem): RecipeDiagnostic => ({
   path: [],
   message,
   place: { file, line, column },

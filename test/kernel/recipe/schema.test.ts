@@ -143,3 +143,28 @@ test('a suggested line has an example or placeholder, and the description', t =>
   t.is(lineFor('currency', currency), 'currency: EUR  # ISO 4217')
   t.is(lineFor('name', { type: 'string', description: 'Display name' }), 'name: …  # Display name')
 })
+
+test('the reference lists the keys of every kind of section', t => {
+  const Item = Type.Object({
+    label: Type.String(),
+    items: Type.Optional(Type.Array(Type.Object({ label: Type.String(), items: Type.Array(Type.Unknown()) }))),
+  })
+  const shop = fake({
+    name: 'shop',
+    sections: {
+      goods: { type: 'object', additionalProperties: Type.Object({ price: Type.Integer() }) },
+      menu: Type.Array(Item),
+      limit: Type.Union([Type.Integer(), Type.Object({ per: Type.String() })]),
+    },
+    sectionKeys: () => ({}),
+  })
+  const lines = recipeDocs([{ key: 'shop', module: shop, source: 'larder' }])
+  for (const row of [
+    '| `goods.<name>.price` | an integer | required |  |',
+    '| `menu[].label` | a string | required |  |',
+    '| `menu[].items` | a list of maps |  |  |',
+    '| `limit.per` | a string | required |  |',
+  ])
+    t.true(lines.includes(row), `${row}\n${lines}`)
+  t.false(lines.includes('menu[].items[]'))
+})

@@ -72,7 +72,7 @@ test('lists added, changed and removed plans, and the affected tenants', t => {
     {
       change: 'change',
       subject: 'plan pro',
-      detail: 'price 2900 → 3900, entitlements.identity.seat 25 → 5',
+      detail: 'price 2900 → 3900, entitlements.identity.seat 25 → 5, 2 tenants keep the old price 2900 EUR a month',
       breaks: '2 tenants on this plan lose entitlements.identity.seat',
     },
   ])

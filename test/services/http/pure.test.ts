@@ -1,6 +1,6 @@
 import test from 'ava'
 import { Type } from 'typebox'
-import { etag, isHeld, requireMatch } from '../../../kernel/base/etag.ts'
+import { etag, isNotModified, requireMatch } from '../../../kernel/base/etag.ts'
 import { idPattern } from '../../../kernel/base/ids.ts'
 import { addressKey, clientAddress, isLoopback } from '../../../kernel/base/ip-address.ts'
 import { negotiateLocale } from '../../../kernel/base/locale.ts'
@@ -42,8 +42,8 @@ test('If-Match accepts the current version, or anything if absent', t => {
   t.notThrows(() => requireMatch({ 'if-match': '*' }, current))
   t.throws(() => requireMatch({ 'if-match': '"2"' }, current), { message: /has changed/ })
   t.throws(() => requireMatch({ 'if-match': 'W/"3"' }, current))
-  t.true(isHeld({ 'if-none-match': 'W/"3"' }, current))
-  t.false(isHeld({}, current))
+  t.true(isNotModified({ 'if-none-match': 'W/"3"' }, current))
+  t.false(isNotModified({}, current))
 })
 
 test('negotiates the best available language', t => {

@@ -1,5 +1,5 @@
 /** Parses and serializes the frames that all realtime sockets share. Pure. */
-import { type ClientFrame, type ClosingNotice, type FrameError, isFields } from 'larder/kernel'
+import { type ClientFrame, type ClosingNotice, type FrameError, isRecord } from 'larder/kernel'
 
 const MAX_STRING_LENGTH = 128
 const NO_DATA: ClientFrame['data'] = Object.freeze({})
@@ -10,13 +10,13 @@ export function parseFrame(
   validateMembers?: (members: ClientFrame['members']) => string | undefined,
 ): ClientFrame | string {
   const members = parse(text)
-  if (!isFields(members)) return 'A frame must be a JSON object.'
+  if (!isRecord(members)) return 'A frame must be a JSON object.'
   const { type, id, data = NO_DATA } = members
   if (typeof type !== 'string' || type.length > MAX_STRING_LENGTH)
     return `type must be a string of at most ${MAX_STRING_LENGTH} characters.`
   if (id !== undefined && (typeof id !== 'string' || id.length > MAX_STRING_LENGTH))
     return `id must be a string of at most ${MAX_STRING_LENGTH} characters.`
-  if (!isFields(data)) return 'data must be an object.'
+  if (!isRecord(data)) return 'data must be an object.'
   return validateMembers?.(members) ?? { type, id, data, members, text }
 }
 

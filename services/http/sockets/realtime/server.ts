@@ -8,7 +8,7 @@ import {
   SECOND,
   type SocketPeer,
   type SocketSession,
-  take,
+  takeToken,
   type UntypedBus,
 } from 'larder/kernel'
 import type { Logger } from 'pino'
@@ -79,7 +79,7 @@ export function createRealtimeServer<C>(
     if (socket.closed) return
     const now = clock.now()
     socket.seenAt = now
-    if (!take(socket.bucket, options.frameRate, now))
+    if (!takeToken(socket.bucket, options.frameRate, now))
       return socket.closeWithError(REALTIME_CLOSE_CODE.rate_limited, {
         code: 'rate_limited',
         message: 'Too many frames.',

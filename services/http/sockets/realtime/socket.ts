@@ -4,10 +4,10 @@ import {
   type Bucket,
   type ClosingNotice,
   type Credential,
+  createBucket,
   type FrameError,
   KIB,
   MINUTE,
-  newBucket,
   REALTIME_CLOSE_CODE,
   type RealtimeServerOptions,
   type RealtimeSocket,
@@ -56,7 +56,7 @@ export class ServerSocket<C> implements RealtimeSocket {
     this.openedAt = server.now()
     this.seenAt = this.openedAt
     this.pingAt = pingAt
-    this.bucket = newBucket(server.options.frameRate, this.openedAt)
+    this.bucket = createBucket(server.options.frameRate, this.openedAt)
     this.connection = server.options.open(this)
   }
 

@@ -55,6 +55,21 @@ test('describes added, changed, removed and skipped pages', t => {
   ])
 })
 
+test('describes renamed pages and their redirects', t => {
+  const published = { publishedAt: new Date(0) }
+  const diff = diffPages(
+    [declared('company', { was: 'about' }), declared('team', { was: 'people' }), declared('new', { was: 'never' })],
+    [row('about', published), row('team'), row('people', published)],
+    [],
+  )
+  t.deepEqual(describe(describePages(diff)), [
+    'change | page company (en) | slug about → company, path /about → /company, with a redirect',
+    'change | page team (en) | text',
+    'add | page new (en) | at /new',
+    'remove | page people (en) | /people returns 404',
+  ])
+})
+
 test('describes added, changed, edited and removed menus', t => {
   const items = [{ label: 'Home', path: '/' }]
   const menu = (key: string, more: Partial<MenuRow> = {}): MenuRow => ({

@@ -103,6 +103,22 @@ test.serial('the same recipe changes nothing, and a changed recipe only its diff
   t.is((await s.unit().query('select 1 from content_navigation')).rowCount, 0)
 })
 
+test.serial('keeps a renamed page and redirects from its old path', async t => {
+  const s = await series(t, { pages: PAGES })
+  const id = async (slug: string) =>
+    (await s.unit().query<{ id: string }>('select id from content_pages where slug = $1', [slug])).rows[0]?.id
+  const before = await id('about')
+  const renamed = { pages: { home: PAGES.home, company: { ...PAGES.about, was: 'about' } } }
+  await s.next(renamed)
+  t.is(await id('company'), before)
+  t.is(await id('about'), undefined)
+  t.is((await s.get('/about')).headers.get('location'), '/company')
+  t.is((await s.get('/company')).status, 200)
+  const counted = await s.count()
+  await s.next(renamed)
+  t.is(await s.count(), counted)
+})
+
 test.serial('a start warns of a hidden page of the recipe', async t => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: line => void lines.push(line) })

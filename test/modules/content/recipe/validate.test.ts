@@ -58,3 +58,10 @@ redirects:
     'warning path_taken recipe.yaml:9:13 module "identity" is served at /account/, so this redirect never applies → Remove the redirect, or choose another path',
   ])
 })
+
+test('rejects an earlier slug that another page still has', async t => {
+  const recipe = `${SITE}pages:\n  about: { title: About }\n  company: { title: Company, was: about }\n`
+  t.deepEqual(await lines(t, recipe), [
+    'error rule_violated recipe.yaml:7:35 Page "about" is still declared → Remove that page, or remove was',
+  ])
+})

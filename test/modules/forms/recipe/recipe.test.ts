@@ -96,6 +96,16 @@ test('a plan describes all changes', t => {
   ])
 })
 
+test('lists the fields that a changed form removes', t => {
+  const schema = (properties: object) => ({ name: 'C', schema: { properties } })
+  const address = (properties: object) => ({ type: 'object', properties })
+  const before = schema({ email: {}, phone: {}, address: address({ city: {}, zip: {} }) })
+  const after = schema({ email: {}, address: address({ city: {} }), age: {} })
+  const row = { key: 'c', id: 'frm_1', version: 1, managedBy: 'recipe', recipeHash: 'old', submissions: 0 }
+  const rows = [{ ...row, ...toFormContent(before as never) }] as unknown as KeyedFormRow[]
+  t.is(describeDiff(diffForms({ c: after } as never, rows))[0]?.detail, 'schema (removes phone, address.zip)')
+})
+
 /** The problems that the check of a recipe reports, as `path message`. */
 async function problemsOf(t: ExecutionContext, forms: object): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'larder-forms-'))

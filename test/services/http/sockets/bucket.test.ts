@@ -1,15 +1,15 @@
 import test from 'ava'
-import { newBucket, take } from '../../../../kernel/base/rate-bucket.ts'
+import { createBucket, takeToken } from '../../../../kernel/base/rate-bucket.ts'
 
 const RATE = { perSecond: 50, burst: 200 }
-const taken = (bucket: ReturnType<typeof newBucket>, now: number): number => {
+const taken = (bucket: ReturnType<typeof createBucket>, now: number): number => {
   let count = 0
-  while (take(bucket, RATE, now)) count++
+  while (takeToken(bucket, RATE, now)) count++
   return count
 }
 
 test('allows a burst, then the rate', t => {
-  const bucket = newBucket(RATE, 0)
+  const bucket = createBucket(RATE, 0)
   t.is(taken(bucket, 0), 200)
   t.is(taken(bucket, 1000), 50)
   t.is(taken(bucket, 1020), 1)
@@ -17,7 +17,7 @@ test('allows a burst, then the rate', t => {
 })
 
 test('a clock that goes back adds no tokens', t => {
-  const bucket = newBucket(RATE, 10_000)
+  const bucket = createBucket(RATE, 10_000)
   t.is(taken(bucket, 10_000), 200)
   t.is(taken(bucket, 0), 0)
   t.is(taken(bucket, 1000), 50)
