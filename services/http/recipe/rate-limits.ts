@@ -26,7 +26,7 @@ export function validate({ sections, modules, complete, isValid }: Validated): R
     .map(name => ({
       path: ['rateLimits', name],
       at: 'key',
-      message: `there is no rate limit '${name}'`,
+      message: `Unknown rate limit "${name}"`,
       hint: didYouMean(name, known) ?? `there are ${formatList(known, 30)}`,
     }))
 }
