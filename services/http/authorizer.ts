@@ -77,7 +77,9 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
   ): Promise<Authorized> {
     const granted = guard.open[0]
     if (granted === undefined) throw common.unauthenticated()
-    if (channel === 'api' && hasBody(ctx.req)) await limits.anonymous(ctx, addressOf(ctx))
+    // Signed requests come from few servers.
+    const exempt = granted === 'signature' || routeLimits.address.length > 0
+    if (channel === 'api' && !exempt && hasBody(ctx.req)) await limits.anonymous(ctx, addressOf(ctx))
     for (const consume of routeLimits.principal) await consume(ctx, addressOf(ctx))
     return { caller: undefined, tenantId: undefined, granted }
   }

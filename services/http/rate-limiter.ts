@@ -38,7 +38,7 @@ export interface Limits {
   of(limits: readonly RateLimit[] | undefined): RouteLimits
   /** The limit of a principal over all routes. */
   readonly api: Consume
-  /** The limit of an address on anonymous requests with a body, over all routes. */
+  /** The limit of an address on anonymous requests with a body, over all routes without a limit by address. */
   readonly anonymous: Consume
 }
 
