@@ -76,6 +76,7 @@ async function createRecords(person: Person): Promise<void> {
     ['/v1/features', { key: `dark-${name}`, default: false }],
     ['/v1/forms', { name, schema: { type: 'object', properties: { email: { type: 'string' } } } }],
     ['/v1/media/upload-intent', { fileName: 'a.png', mimeType: 'image/png', size: 100 }],
+    ['/v1/webhooks/endpoints', { url: `https://${name}.example.com/hooks`, events: ['identity.*'] }],
     ['/v1/messaging/conversations', { subject: name, participantIds: [] }],
     // The plan grants credits, which creates a ledger entry.
     ['/v1/billing/checkout', { planKey: 'pro' }],
