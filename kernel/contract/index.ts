@@ -64,7 +64,7 @@ export type {
   SystemDatabase,
   Unit,
 } from './ports/database.ts'
-export type { DeadJob, DeliveryRecord, EventRecord, Inspector, ModuleReport, PageOf } from './ports/inspector.ts'
+export type { DeadJob, DeliveryRecord, EventRecord, Inspector, ModuleReport } from './ports/inspector.ts'
 export type {
   AppliedMigration,
   AppliedMigrations,

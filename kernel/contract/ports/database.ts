@@ -1,6 +1,6 @@
 /** Units of work, and the models that join them. */
 import type { Model, ModelAttributes, ModelOptions, ModelStatic, Op, WhereAttributeHashValue } from 'sequelize'
-import type { PageOf } from './inspector.ts'
+import type { PageOf } from '../../base/index.ts'
 
 /** One statement: text with `$1`, and its values. */
 export type Step = readonly [text: string, values?: readonly unknown[]]
