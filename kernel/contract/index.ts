@@ -54,7 +54,7 @@ export type {
   Usage,
 } from './ports/access.ts'
 export type { Database, Result, Step, SystemDatabase, Unit } from './ports/database.ts'
-export type { DeadJob, DeliveryRecord, EventRecord, Inspector, ModuleReport, PageOf } from './ports/inspector.ts'
+export type { DeadJob, DeliveryRecord, EventRecord, Inspector, ModuleReport } from './ports/inspector.ts'
 export type {
   AppliedMigration,
   AppliedMigrations,

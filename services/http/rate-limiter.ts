@@ -103,7 +103,8 @@ function compile(limit: RateLimit, systemDatabase: SystemDatabase): Consume {
       ctx.limit = { limit: limit.points, remaining: state.remainingPoints, reset }
     if (refused && delay) await waitForTurn(delay, key)
     else if (refused) throw tooMany(reset)
-    else delay?.reset(key)
+    // The first attempt of a new window. Others were admitted before attempts were delayed.
+    else if (state.consumedPoints === 1) delay?.reset(key)
   }
 }
 

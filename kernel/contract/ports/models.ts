@@ -1,7 +1,7 @@
 /** Sequelize models, which join the unit of work. */
 import type { Model, ModelAttributes, ModelOptions, ModelStatic, Op, WhereAttributeHashValue } from 'sequelize'
+import type { PageOf } from '../../base/index.ts'
 import type { Unit } from './database.ts'
-import type { PageOf } from './inspector.ts'
 
 /** Defines a model at the first call, which loads Sequelize. */
 export type LazyModel<Row extends object> = () => Promise<ModelStatic<Model<Row, Row>>>
