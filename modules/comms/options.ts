@@ -27,6 +27,18 @@ export const CommsOptions = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    recipientLimits: Type.Optional(
+      Type.Object(
+        {
+          hour: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Default 20' })),
+          day: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Default 60' })),
+        },
+        {
+          additionalProperties: false,
+          description: 'Most emails to one address over all tenants; emails sent by API may use half of each',
+        },
+      ),
+    ),
     intake: Type.Optional(
       Type.Object(
         {
