@@ -35,7 +35,8 @@ export const CommsOptions = Type.Object(
         },
         {
           additionalProperties: false,
-          description: 'Most emails to one address over all tenants; emails sent by API may use half of each',
+          description:
+            'Most product emails to one address over all tenants. Emails sent by API have half of each limit',
         },
       ),
     ),

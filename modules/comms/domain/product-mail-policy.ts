@@ -3,7 +3,7 @@
  * rendered override with the rendered template of the product, so that no template syntax can hide a link.
  */
 import type { FieldError, RenderedMail } from 'larder/kernel'
-import sanitize, { type Attributes } from 'sanitize-html'
+import type { Attributes } from 'sanitize-html'
 
 /** Characters of the rendered HTML, which is parsed on the main thread. */
 const MAX_HTML_LENGTH = 128 * 1024
@@ -42,7 +42,9 @@ interface ParsedHtml {
   readonly comments: number
 }
 
-function parse(html: string): ParsedHtml {
+async function parse(html: string): Promise<ParsedHtml> {
+  // Loaded on first use, because it slows down the start.
+  const { default: sanitize } = await import('sanitize-html')
   const links = new Set<string>()
   const uses = new Map<string, number>()
   const styles: string[] = []
@@ -91,18 +93,18 @@ const wordsOf = (text: string): string[] =>
 const linksIn = (text: string): string[] => wordsOf(text).filter(word => LINK_LIKE.test(word))
 
 /** Errors of an override; empty if it keeps the links of the product and adds none. */
-export function overrideErrors(
+export async function overrideErrors(
   override: RenderedMail,
   product: RenderedMail,
   data: Readonly<Record<string, unknown>>,
-): readonly FieldError[] {
+): Promise<readonly FieldError[]> {
   const errors: FieldError[] = []
   const report = (pointer: string, code: string, detail: string) => errors.push({ pointer, code, detail })
   if (override.html.length > MAX_HTML_LENGTH) {
     report('/html', 'too_large', `must not exceed ${MAX_HTML_LENGTH} characters when it is rendered`)
     return errors
   }
-  const [own, original] = [parse(override.html), parse(product.html)]
+  const [own, original] = await Promise.all([parse(override.html), parse(product.html)])
   for (const key of own.uses.keys()) {
     const [tag = '', attribute] = key.split(' ')
     if (attribute === undefined ? TAGS.has(tag) : ATTRIBUTES.has(attribute)) continue

@@ -81,7 +81,7 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
     if (mailTemplates.list().find(info => info.key === key)?.sendable) return
     const render = (overrides: readonly LocalMailText[]) =>
       mailTemplates.render(key, override.locale, sample, { overrides, tenantId })
-    const errors = overrideErrors(await render([override]), await render([]), sample)
+    const errors = await overrideErrors(await render([override]), await render([]), sample)
     if (errors.length > 0) throw problems.override_not_allowed({}, { errors })
   }
 

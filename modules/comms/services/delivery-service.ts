@@ -83,7 +83,7 @@ export function createDeliveryService(deps: DeliveryDeps, options: CommsOptions)
     if (texts.length > 0 && overrideError === undefined && !isSendable(template)) {
       // Also checked when the override is saved, but only with sample data.
       const original = await render([])
-      const [error] = overrideErrors(result, original, data)
+      const [error] = await overrideErrors(result, original, data)
       if (error) [result, overrideError] = [original, `the override was ignored: ${error.pointer} ${error.detail}`]
     }
     const headers = {

@@ -4,7 +4,7 @@ import { emailKey } from '../domain/address.ts'
 import type { CommsOptions } from '../options.ts'
 
 const DEFAULT_LIMITS = { hour: 20, day: 60 }
-/** The part of a limit that emails sent by API may use. The rest is left for password resets and the like. */
+/** Emails sent by API have this part of a limit, and can't use up that of password resets and the like. */
 const API_SHARE = 0.5
 const WINDOWS_MS = { hour: HOUR, day: DAY } as const
 const RETENTION_MS = 2 * DAY
