@@ -53,8 +53,18 @@ export type {
   RoleEntry,
   Usage,
 } from './ports/access.ts'
-export type { Database, Models, Result, Step, SystemDatabase, Unit } from './ports/database.ts'
-export type { DeadJob, DeliveryRecord, EventRecord, Inspector, ModuleReport, PageOf } from './ports/inspector.ts'
+export type {
+  Database,
+  Filter,
+  LazyModel,
+  Models,
+  PageQuery,
+  Result,
+  Step,
+  SystemDatabase,
+  Unit,
+} from './ports/database.ts'
+export type { DeadJob, DeliveryRecord, EventRecord, Inspector, ModuleReport } from './ports/inspector.ts'
 export type {
   AppliedMigration,
   AppliedMigrations,
