@@ -33,7 +33,7 @@ export default defineModule({
     'secrets',
     'product',
   ],
-  optional: ['mailProvider'],
+  optional: ['mailProvider', 'entitlements'],
   options: CommsOptions,
   settings,
   validate,

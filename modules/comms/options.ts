@@ -27,6 +27,19 @@ export const CommsOptions = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    recipientLimits: Type.Optional(
+      Type.Object(
+        {
+          hour: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Default 20' })),
+          day: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Default 60' })),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'Most product emails to one address over all tenants. Emails sent by API have half of each limit',
+        },
+      ),
+    ),
     intake: Type.Optional(
       Type.Object(
         {

@@ -6,6 +6,8 @@ export interface FrontMatter {
   readonly subject: string
   readonly preheader: string | undefined
   readonly category: 'transactional' | 'marketing' | undefined
+  /** Whether tenants may send it by API. */
+  readonly sendable: boolean | undefined
   /** Data for a preview. */
   readonly sample: Data | undefined
   /** Returns the line of the file that contains a key. */
@@ -15,7 +17,7 @@ export interface FrontMatter {
   readonly bodyLine: number
 }
 
-const KEYS = new Set(['subject', 'preheader', 'category', 'sample'])
+const KEYS = new Set(['subject', 'preheader', 'category', 'sendable', 'sample'])
 const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m
 
 /** Splits a template into front matter and body, and validates the front matter. */
@@ -54,6 +56,7 @@ export function readFrontMatter(
       subject: values.subject as string,
       preheader: values.preheader as string | undefined,
       category: values.category as FrontMatter['category'],
+      sendable: values.sendable as boolean | undefined,
       sample: values.sample as Data | undefined,
       line: key => places.get(key)?.line ?? 1,
       body: text.slice(whole.length),
@@ -63,7 +66,7 @@ export function readFrontMatter(
 }
 
 function* errorsIn(values: Record<string, unknown>): Generator<[key: string, message: string]> {
-  const { subject, preheader, category, sample } = values
+  const { subject, preheader, category, sendable, sample } = values
   for (const key of Object.keys(values))
     if (!KEYS.has(key)) yield [key, `unknown key '${key}' in the front matter: use ${[...KEYS].join(', ')}`]
   if (typeof subject === 'object' && subject !== null)
@@ -73,6 +76,7 @@ function* errorsIn(values: Record<string, unknown>): Generator<[key: string, mes
   if (preheader !== undefined && typeof preheader !== 'string') yield ['preheader', 'preheader must be text']
   if (category !== undefined && category !== 'transactional' && category !== 'marketing')
     yield ['category', 'category must be transactional or marketing']
+  if (sendable !== undefined && typeof sendable !== 'boolean') yield ['sendable', 'sendable must be true or false']
   if (sample !== undefined && (typeof sample !== 'object' || sample === null || Array.isArray(sample)))
     yield ['sample', 'sample must be a map with data for a preview']
 }

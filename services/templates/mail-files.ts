@@ -26,6 +26,8 @@ export interface MailFamily {
   readonly key: string
   /** The module that owns it, or `recipe`. */
   readonly source: string
+  /** A module has a template with this key, which the recipe may replace. */
+  readonly ofModule: boolean
   /** Locale, or '' for the product's default one, → file. */
   readonly bodies: Map<string, MailFile>
   readonly texts: Map<string, MailFile>
@@ -47,12 +49,12 @@ export function findMail(
     for (const file of readdirSync(path)
       .filter(name => name.endsWith('.hbs'))
       .sort())
-      addFile(join(path, file), name => `${module}.${name}`, module)
+      addFile(join(path, file), name => `${module}.${name}`, module, true)
   }
   for (const { key, file } of overrides) {
-    families.delete(key)
+    const ofModule = families.delete(key)
     if (!existsSync(file)) problems.push({ file, line: 1, column: 1, message: 'this file does not exist' })
-    else for (const sibling of family(file)) addFile(sibling, () => key, 'recipe')
+    else for (const sibling of family(file)) addFile(sibling, () => key, 'recipe', ofModule)
   }
   for (const { key, bodies, texts } of families.values())
     if (!bodies.has('')) {
@@ -66,7 +68,7 @@ export function findMail(
     }
   return { families, problems }
 
-  function addFile(file: string, keyOf: (name: string) => string, source: string): void {
+  function addFile(file: string, keyOf: (name: string) => string, source: string, ofModule: boolean): void {
     const [, name = '', locale = '', text] = NAME.exec(basename(file)) ?? []
     if (!name) {
       const message = 'name a template like welcome.hbs, welcome.de.hbs or welcome.text.hbs, in lowercase'
@@ -83,7 +85,7 @@ export function findMail(
       })
     else {
       const key = keyOf(name)
-      const found = families.get(key) ?? { key, source, bodies: new Map(), texts: new Map() }
+      const found = families.get(key) ?? { key, source, ofModule, bodies: new Map(), texts: new Map() }
       families.set(key, found)
       found[text ? 'texts' : 'bodies'].set(locale, { file, text: content })
     }

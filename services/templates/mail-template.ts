@@ -11,6 +11,8 @@ export interface MailTemplate {
   /** If absent, the text is generated from the HTML. */
   readonly text: Template | undefined
   readonly category: 'transactional' | 'marketing'
+  /** Undefined if the front matter doesn't set it. */
+  readonly sendable: boolean | undefined
   readonly sample: Data
   /** The source of the files. */
   readonly source: MailText
@@ -66,12 +68,12 @@ function compileMail(
       : attempt({ file, text: frontMatter.preheader, line: frontMatter.line('preheader'), plain: true })
   const html = attempt({ file, text: frontMatter.body, line: frontMatter.bodyLine })
   if (!subject || !html) return undefined
-  const { category = 'transactional', sample = {} } = frontMatter
+  const { category = 'transactional', sendable, sample = {} } = frontMatter
   const source = {
     subject: frontMatter.subject,
     preheader: frontMatter.preheader ?? null,
     html: frontMatter.body,
     text: plainFile?.text ?? null,
   }
-  return { subject, preheader, html, text: plain, category, sample, source }
+  return { subject, preheader, html, text: plain, category, sendable, sample, source }
 }

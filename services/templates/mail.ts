@@ -52,6 +52,7 @@ const finishTask: WorkerTask<typeof finishHtml> = {
 interface Entry {
   readonly key: string
   readonly source: string
+  readonly ofModule: boolean
   readonly variants: MailVariants
   /** Changes with any of its files. */
   readonly digest: string
@@ -108,11 +109,12 @@ export function createMailTemplates(options: MailTemplatesOptions): MailTemplate
   return {
     has: key => entries.has(key),
     list: () =>
-      [...entries.values()].map(({ key, source, variants, digest }) => ({
+      [...entries.values()].map(({ key, source, ofModule, variants, digest }) => ({
         key,
         source,
         locales: [defaultLocale, ...[...variants.keys()].filter(locale => locale !== '' && locale !== defaultLocale)],
         category: categoryOf({ variants }),
+        sendable: variantOf(variants, '').sendable ?? !ofModule,
         digest,
       })),
     sample(key, locale) {
@@ -191,6 +193,7 @@ function readAll(sets: readonly MailSet[], overrides: readonly MailOverride[]) {
     entries.set(family.key, {
       key: family.key,
       source: family.source,
+      ofModule: family.ofModule,
       variants: compiled.variants,
       digest: digestOf(family),
     })

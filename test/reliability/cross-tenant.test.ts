@@ -68,7 +68,7 @@ async function createRecords(person: Person): Promise<void> {
   const records: [path: string, body: object][] = [
     ['/v1/identity/members/invite', { email: `guest@${name}.test`, roles: ['tenant.member'] }],
     ['/v1/communications/suppression', { email: `stop@${name}.test` }],
-    ['/v1/communications/messages', { templateKey: 'identity.welcome', to: `mail@${name}.test`, data }],
+    ['/v1/communications/messages', { templateKey: 'comms.test', to: `mail@${name}.test`, data }],
     ['/v1/sessions', { mode: 'screenshare' }],
     ['/v1/streams', { title: `Live from ${name}` }],
     ['/v1/content/pages', { slug: `about-${name}`, title: name }],

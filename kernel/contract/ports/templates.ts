@@ -33,6 +33,8 @@ export interface MailTemplateInfo {
   /** The module that provides it, or `recipe`. */
   readonly source: string
   readonly category: 'transactional' | 'marketing'
+  /** Whether tenants may send it by API: `sendable` of its front matter. By default, only if no module has this key. */
+  readonly sendable: boolean
   /** Changes with any of its files. */
   readonly digest: string
 }

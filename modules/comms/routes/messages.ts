@@ -1,7 +1,9 @@
 import { common, type Deps, listOf, listQuery, MINUTE, OneOf, route, Type, templateProblems } from 'larder/kernel'
+import { parseAddress } from '../domain/address.ts'
 import { rejectSignedLinks } from '../domain/mail-links.ts'
 import { historyEntry, RETRYABLE, STATES } from '../domain/message-states.ts'
 import { problems } from '../problems.ts'
+import { assertSendable, SEND_ENTITLEMENT } from '../services/api-sending.ts'
 import { createMessageListing } from '../services/message-listing.ts'
 import { createMessageRepository } from '../services/message-repository.ts'
 import { createSuppressionList } from '../services/suppression-list.ts'
@@ -18,10 +20,13 @@ const SendBody = Type.Object(
   { examples: [{ templateKey: 'comms.test', to: 'ada@example.com', data: { note: 'Hello' } }] },
 )
 
-type MessageDeps = Deps<'database' | 'models' | 'clock' | 'jobs' | 'mailer' | 'mailTemplates' | 'product'>
+type MessageDeps = Deps<
+  'database' | 'models' | 'clock' | 'jobs' | 'mailer' | 'mailTemplates' | 'product',
+  'entitlements'
+>
 
 export function messageRoutes(deps: MessageDeps) {
-  const { mailer, jobs, clock, mailTemplates, product } = deps
+  const { mailer, jobs, clock, mailTemplates, product, entitlements } = deps
   const overrides = createTemplateOverrides(deps)
   const messages = createMessageRepository(deps)
   const listing = createMessageListing(deps)
@@ -70,6 +75,7 @@ export function messageRoutes(deps: MessageDeps) {
       problems: [
         problems.invalid_address,
         problems.link_in_data,
+        problems.template_not_sendable,
         templateProblems.unknown_template,
         templateProblems.template_failed,
       ],
@@ -78,7 +84,10 @@ export function messageRoutes(deps: MessageDeps) {
       unit: 'own',
       async handle({ body: { templateKey, to, data = {}, locale }, tenantId }) {
         rejectSignedLinks(data)
+        assertSendable(mailTemplates, templateKey)
+        parseAddress(to)
         await assertRenderable(tenantId, templateKey, locale, data)
+        await entitlements?.require(tenantId, SEND_ENTITLEMENT)
         const { messageId } = await mailer.send({ template: templateKey, to, data, locale, tenantId })
         return toMessageBody(await findMessage(tenantId, messageId))
       },
@@ -103,6 +112,7 @@ export function messageRoutes(deps: MessageDeps) {
         const { status, to, category } = await findMessage(tenantId, id)
         if (!RETRYABLE.includes(status)) throw problems.message_not_retryable({ status })
         if (await suppression.isSuppressed(tenantId, to, category)) throw problems.still_suppressed({ address: to })
+        await entitlements?.require(tenantId, SEND_ENTITLEMENT)
         const queued = await messages.move(tenantId, id, 'queued', historyEntry('queued', clock.now(), 'resent'))
         // A concurrent request was first.
         if (!queued) throw problems.message_not_retryable({ status: 'on its way' })

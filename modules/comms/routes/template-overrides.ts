@@ -10,8 +10,11 @@ import {
   Type,
   templateProblems,
 } from 'larder/kernel'
+import { parseAddress } from '../domain/address.ts'
 import { rejectSignedLinks, unsignedLinks } from '../domain/mail-links.ts'
+import { overrideErrors } from '../domain/product-mail-policy.ts'
 import { problems } from '../problems.ts'
+import { assertSendable, SEND_ENTITLEMENT } from '../services/api-sending.ts'
 import { createMessageRepository } from '../services/message-repository.ts'
 import { createTemplateOverrides, type TemplateOverride } from '../services/template-overrides.ts'
 import {
@@ -41,10 +44,10 @@ const TestBody = Type.Object(
   { examples: [{ to: 'ada@example.com' }] },
 )
 
-type OverrideDeps = Deps<'database' | 'clock' | 'mailTemplates' | 'product' | 'mailer'>
+type OverrideDeps = Deps<'database' | 'clock' | 'mailTemplates' | 'product' | 'mailer', 'entitlements'>
 
 export function templateOverrideRoutes(deps: OverrideDeps) {
-  const { mailTemplates, product, mailer } = deps
+  const { mailTemplates, product, mailer, entitlements } = deps
   const overrides = createTemplateOverrides(deps)
   const messages = createMessageRepository(deps)
 
@@ -75,6 +78,11 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
     await mailTemplates.validate(override, { tenantId })
     const sample = unsignedLinks(mailTemplates.sample(key, override.locale), product)
     await mailTemplates.check(key, override.locale, sample, { overrides: [override], tenantId })
+    if (mailTemplates.list().find(info => info.key === key)?.sendable) return
+    const render = (overrides: readonly LocalMailText[]) =>
+      mailTemplates.render(key, override.locale, sample, { overrides, tenantId })
+    const errors = await overrideErrors(await render([override]), await render([]), sample)
+    if (errors.length > 0) throw problems.override_not_allowed({}, { errors })
   }
 
   return [
@@ -105,7 +113,7 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
       body: OverrideBody,
       bodyLimit: 512 * 1024,
       replies: { 200: TemplateTextBody, 201: TemplateTextBody },
-      problems: [templateProblems.template_invalid, templateProblems.template_failed],
+      problems: [templateProblems.template_invalid, templateProblems.template_failed, problems.override_not_allowed],
       limits: [{ name: 'communications.templates', points: 60, window: MINUTE, by: 'principal' }],
       // No unit: it would hold a connection while the override is rendered.
       unit: 'own',
@@ -137,22 +145,31 @@ export function templateOverrideRoutes(deps: OverrideDeps) {
       method: 'post',
       path: '/communications/templates/:key/test',
       allow: 'communications.message.send',
+      verifiedEmail: true,
       summary: 'Sends a test email with the sample data of the template, which `data` overrides.',
       body: TestBody,
       bodyLimit: 256 * 1024,
       replies: { 202: MessageBody },
-      problems: [problems.invalid_address, problems.link_in_data, templateProblems.template_failed],
+      problems: [
+        problems.invalid_address,
+        problems.link_in_data,
+        problems.template_not_sendable,
+        templateProblems.template_failed,
+      ],
       limits: [{ name: 'communications.test', points: 20, window: MINUTE, by: 'principal' }],
       unit: 'own',
       async handle({ params: { key }, body: { to, locale = product.locales.default, data = {} }, tenantId }) {
         assertTemplate(key)
+        assertSendable(mailTemplates, key)
         rejectSignedLinks(data)
+        parseAddress(to)
         const filled = { ...unsignedLinks(mailTemplates.sample(key, locale), product), ...data }
         // Reports errors in the override, which a real email would ignore.
         await mailTemplates.check(key, locale, filled, {
           overrides: await overrides.forTemplate(tenantId, key),
           tenantId,
         })
+        await entitlements?.require(tenantId, SEND_ENTITLEMENT)
         const { messageId } = await mailer.send({ template: key, to, tenantId, locale, data: filled })
         const message = await messages.find(tenantId, messageId)
         if (!message) throw common.not_found({ what: 'message' })

@@ -9,6 +9,7 @@ const TemplateBody = Type.Object({
   locales: Type.Array(Type.String()),
   source: Type.String({ description: 'The module that provides it, or recipe' }),
   category: Category,
+  sendable: Type.Boolean({ description: 'Whether it can be sent by API' }),
   own: Type.Array(Type.String(), { description: "Locales of the tenant's overrides" }),
 })
 const PreviewRequestBody = Type.Object(

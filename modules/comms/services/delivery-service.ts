@@ -1,18 +1,22 @@
 /** Sends queued messages: the job `comms.deliver`. */
-import { DAY, type Deps, type JobContext, MINUTE, Problem } from 'larder/kernel'
+import { DAY, type Deps, type JobContext, type LocalMailText, MINUTE, Problem, SECOND } from 'larder/kernel'
 import { signLinks } from '../domain/mail-links.ts'
 import { historyEntry } from '../domain/message-states.ts'
+import { overrideErrors } from '../domain/product-mail-policy.ts'
 import { type CommsOptions, senderOf } from '../options.ts'
 import { createMessageRepository, type Message } from './message-repository.ts'
 import { configuredProviders } from './providers/configured-providers.ts'
+import { createRecipientLimit } from './recipient-limit.ts'
 import { createSuppressionList } from './suppression-list.ts'
 import { createTemplateOverrides, withOverrides } from './template-overrides.ts'
 import { BounceError, type OutgoingMail, type TransportDeps } from './transports/transport.ts'
 import { unsubscribeUrl } from './unsubscribe-service.ts'
 
 /** With `backoffMs`, about one day in total. */
-export const MAX_ATTEMPTS = 18
-export const backoffMs = (failed: number): number => Math.round(5 * MINUTE * 1.3 ** (failed - 1))
+export const MAX_ATTEMPTS = 19
+/** 30 s after the first failure, which is often greylisting or a restart; then 5 min, growing by 30%. */
+export const backoffMs = (failed: number): number =>
+  failed === 1 ? 30 * SECOND : Math.round(5 * MINUTE * 1.3 ** (failed - 2))
 /** How long an address is suppressed after a hard bounce. */
 export const HARD_BOUNCE_SUPPRESSION_MS = 30 * DAY
 
@@ -20,7 +24,7 @@ export const HARD_BOUNCE_SUPPRESSION_MS = 30 * DAY
 const ONE_CLICK_UNSUBSCRIBE = 'List-Unsubscribe=One-Click'
 
 type DeliveryDeps = TransportDeps &
-  Deps<'database' | 'clock' | 'log' | 'mailTemplates' | 'secrets' | 'product', 'mailProvider'>
+  Deps<'database' | 'systemDatabase' | 'clock' | 'log' | 'mailTemplates' | 'secrets' | 'product', 'mailProvider'>
 export interface DeliveryService {
   /** Throws if another attempt is due. */
   run(data: { messageId: string; tenantId: string }, context: Pick<JobContext, 'attempt'>): Promise<void>
@@ -31,11 +35,27 @@ export function createDeliveryService(deps: DeliveryDeps, options: CommsOptions)
   const messages = createMessageRepository(deps)
   const suppression = createSuppressionList(deps)
   const overrides = createTemplateOverrides(deps)
+  const recipientLimit = createRecipientLimit(deps, options)
   const providers = configuredProviders(deps, options)
   const from = senderOf(options, product)
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const entryNow = (type: Parameters<typeof historyEntry>[0], detail?: string) =>
     historyEntry(type, clock.now(), detail)
+
+  const isSendable = (key: string) => mailTemplates.list().find(info => info.key === key)?.sendable ?? false
+
+  /** Suppresses a message whose recipient has got too many emails. Attempts after the first aren't counted. */
+  async function exceedsRecipientLimit(tenantId: string, id: string): Promise<boolean> {
+    const message = await messages.find(tenantId, id)
+    if (message?.status !== 'queued' || message.attempts > 0) return false
+    if (await recipientLimit.consume(message.to, isSendable(message.template))) return false
+    log.warn(
+      { messageId: id, tenantId, template: message.template },
+      'email suppressed: the recipient limit is reached',
+    )
+    await messages.move(tenantId, id, 'suppressed', entryNow('suppressed', 'recipient limit'), ['queued'])
+    return true
+  }
 
   /** Undefined if the message was sent or its recipient suppressed meanwhile. */
   const claim = (tenantId: string, id: string): Promise<Message | undefined> =>
@@ -53,13 +73,19 @@ export function createDeliveryService(deps: DeliveryDeps, options: CommsOptions)
     const unsubscribe = category === 'marketing' ? unsubscribeUrl(deps, message) : undefined
     const data = signLinks(message.data, secrets, product)
     const texts = await overrides.forTemplate(tenantId, template)
-    const { result, overrideError } = await withOverrides(texts, overrides =>
+    const render = (overrides: readonly LocalMailText[]) =>
       mailTemplates.render(template, locale, data, {
         overrides,
         tenantId,
         ...(unsubscribe !== undefined && { unsubscribeUrl: unsubscribe }),
-      }),
-    )
+      })
+    let { result, overrideError } = await withOverrides(texts, render)
+    if (texts.length > 0 && overrideError === undefined && !isSendable(template)) {
+      // Also checked when the override is saved, but only with sample data.
+      const original = await render([])
+      const [error] = await overrideErrors(result, original, data)
+      if (error) [result, overrideError] = [original, `the override was ignored: ${error.pointer} ${error.detail}`]
+    }
     const headers = {
       // The same for each attempt, so that servers can recognize a duplicate.
       'message-id': `<${id}@${domain}>`,
@@ -99,6 +125,7 @@ export function createDeliveryService(deps: DeliveryDeps, options: CommsOptions)
 
   return {
     async run({ messageId, tenantId }, { attempt }) {
+      if (await exceedsRecipientLimit(tenantId, messageId)) return
       const message = await claim(tenantId, messageId)
       if (!message) return
       let detail: string

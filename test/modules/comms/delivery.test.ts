@@ -143,9 +143,10 @@ test('retries an unreachable server until the last attempt, and afterwards on re
   t.is(again.received.length, 1)
 })
 
-test('backs off by 30% from five minutes, for about one day in total', t => {
-  t.is(backoffMs(1), 5 * 60_000)
-  t.is(backoffMs(2), 6.5 * 60_000)
+test('retries after 30 seconds, then backs off by 30% from five minutes, for about one day in total', t => {
+  t.is(backoffMs(1), 30_000)
+  t.is(backoffMs(2), 5 * 60_000)
+  t.is(backoffMs(3), 6.5 * 60_000)
   let total = 0
   for (let failed = 1; failed < MAX_ATTEMPTS; failed++) total += backoffMs(failed)
   t.true(total > 0.9 * DAY && total < 1.1 * DAY)

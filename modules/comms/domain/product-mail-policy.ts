@@ -1,0 +1,153 @@
+/**
+ * What a tenant may change in a mail of the product, such as a password reset: the wording, not the links. Compares the
+ * rendered override with the rendered template of the product, so that no template syntax can hide a link.
+ */
+import type { FieldError, RenderedMail } from 'larder/kernel'
+import type { Attributes } from 'sanitize-html'
+
+/** Characters of the rendered HTML, which is parsed on the main thread. */
+const MAX_HTML_LENGTH = 128 * 1024
+const INLINE_TAGS = ['a', 'b', 'strong', 'i', 'em', 'u', 'small', 'span', 'code']
+const TAGS = new Set([
+  ...INLINE_TAGS,
+  ...['p', 'br', 'hr', 'div', 'blockquote', 'pre', 'h1', 'h2', 'h3', 'h4', 'ul', 'ol', 'li'],
+  ...['table', 'tbody', 'thead', 'tr', 'td', 'th'],
+])
+const ATTRIBUTES = new Set(['href', 'class', 'style', 'align', 'valign', 'width', 'height', 'lang', 'dir', 'role'])
+/** Attributes that mail clients load or open. */
+const URL_ATTRIBUTES = new Set([
+  'href',
+  'src',
+  'srcset',
+  'background',
+  'action',
+  'formaction',
+  'poster',
+  'cite',
+  'data',
+])
+/** A scheme, or a name with a top-level domain, which mail clients turn into links. */
+const LINK_LIKE = /:\/\/|\bwww\.|[\p{L}\p{N}-]\.[\p{L}-]{2,}/u
+/** Characters that are invisible or that clients treat as a dot. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g
+const DOTS = /[\u3002\uff0e\uff61]/g
+
+interface ParsedHtml {
+  readonly links: ReadonlySet<string>
+  /** Tag or `tag attribute` → number of uses. */
+  readonly uses: ReadonlyMap<string, number>
+  /** Values of `style` that load files or escape characters. */
+  readonly styles: readonly string[]
+  readonly words: readonly string[]
+  readonly comments: number
+}
+
+async function parse(html: string): Promise<ParsedHtml> {
+  // Loaded on first use, because it slows down the start.
+  const { default: sanitize } = await import('sanitize-html')
+  const links = new Set<string>()
+  const uses = new Map<string, number>()
+  const styles: string[] = []
+  let text = ''
+  const count = (key: string) => uses.set(key, (uses.get(key) ?? 0) + 1)
+  const separate = (tag: string) => {
+    // Words continue across inline tags: evil.<b>test</b>.
+    if (!INLINE_TAGS.includes(tag)) text += ' '
+  }
+  sanitize(html, {
+    allowedTags: false,
+    allowedAttributes: false,
+    allowVulnerableTags: true,
+    nonTextTags: ['style', 'script'],
+    onOpenTag(tag: string, attributes: Attributes) {
+      separate(tag)
+      count(tag)
+      for (const [name, value] of Object.entries(attributes)) {
+        count(`${tag} ${name}`)
+        if (URL_ATTRIBUTES.has(name) || name.startsWith('xlink:')) links.add(value.trim())
+        if (name === 'style' && /url|[\\@]|expression|\/\*/i.test(value)) styles.push(value)
+      }
+    },
+    onCloseTag: separate,
+    textFilter(part: string) {
+      text += part
+      return ''
+    },
+  })
+  const decoded = text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+  return { links, uses, styles, words: wordsOf(decoded), comments: html.split('<!--').length - 1 }
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .replace(INVISIBLE, '')
+    .replace(DOTS, '.')
+    .normalize('NFKC')
+    .split(/[\s<>()[\]{}"'|]+/u)
+    .map(word => word.replace(/[.,;:!?]+$/u, ''))
+    .filter(word => word !== '')
+const linksIn = (text: string): string[] => wordsOf(text).filter(word => LINK_LIKE.test(word))
+
+/** Errors of an override; empty if it keeps the links of the product and adds none. */
+export async function overrideErrors(
+  override: RenderedMail,
+  product: RenderedMail,
+  data: Readonly<Record<string, unknown>>,
+): Promise<readonly FieldError[]> {
+  const errors: FieldError[] = []
+  const report = (pointer: string, code: string, detail: string) => errors.push({ pointer, code, detail })
+  if (override.html.length > MAX_HTML_LENGTH) {
+    report('/html', 'too_large', `must not exceed ${MAX_HTML_LENGTH} characters when it is rendered`)
+    return errors
+  }
+  const [own, original] = await Promise.all([parse(override.html), parse(product.html)])
+  for (const key of own.uses.keys()) {
+    const [tag = '', attribute] = key.split(' ')
+    if (attribute === undefined ? TAGS.has(tag) : ATTRIBUTES.has(attribute)) continue
+    if ((own.uses.get(key) ?? 0) > (original.uses.get(key) ?? 0))
+      report(
+        '/html',
+        'not_allowed',
+        `must not contain ${attribute === undefined ? `<${tag}>` : `the attribute ${attribute}`}`,
+      )
+  }
+  for (const style of own.styles)
+    if (!original.styles.includes(style)) report('/html', 'not_allowed', 'styles must not load files')
+  if (own.comments > original.comments) report('/html', 'not_allowed', 'must not contain comments')
+  for (const link of own.links)
+    if (!original.links.has(link)) report('/html', 'link_not_allowed', `must not link to ${link.slice(0, 200)}`)
+  for (const link of original.links)
+    if (!own.links.has(link))
+      report('/html', 'link_missing', `must contain the product's link to ${withoutQuery(link)}`)
+
+  // Names and addresses in the data may look like domains; the product's template may show them, too.
+  const allowed = new Set([
+    ...[...original.words, ...linksIn(product.text), ...original.links],
+    ...stringsIn(data).flatMap(value => [value, ...wordsOf(value)]),
+  ])
+  const check = (pointer: string, words: readonly string[]) => {
+    for (const word of new Set(words))
+      if (LINK_LIKE.test(word) && !allowed.has(word))
+        report(pointer, 'link_not_allowed', `must not contain ${word.slice(0, 200)}`)
+  }
+  check('/subject', wordsOf(override.subject))
+  check('/html', own.words)
+  check('/text', wordsOf(override.text))
+  const ownText = new Set(wordsOf(override.text))
+  for (const link of new Set(linksIn(product.text)))
+    if (link.includes('://') && !ownText.has(link))
+      report('/text', 'link_missing', `must contain the product's link to ${withoutQuery(link)}`)
+  return errors
+}
+
+/** The query may contain a token. */
+const withoutQuery = (link: string): string => link.replace(/\?.*/s, '').slice(0, 200)
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
+}
