@@ -157,7 +157,16 @@ const COPY_SCRIPT = 'source=$1 target=$2; shift 2; tar -c --owner=0 --group=0 -C
 async function copyContext(context: string, path: string, target: string): Promise<void> {
   const lines = (await readFile(join(context, '.dockerignore'), 'utf8')).split('\n').filter(Boolean)
   const excluded = lines.map(line => `--exclude=./${line}`)
-  await run('sh', ['-c', COPY_SCRIPT, 'sh', context, target, '--anchored', ...excluded, path === '.' ? path : `./${path}`])
+  await run('sh', [
+    '-c',
+    COPY_SCRIPT,
+    'sh',
+    context,
+    target,
+    '--anchored',
+    ...excluded,
+    path === '.' ? path : `./${path}`,
+  ])
 }
 
 /** Everything ends when `unshare` is killed. */
