@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { DeadJob, DeliveryRecord, EventRecord, Inspector, PageOf } from '../kernel/contract/index.ts'
+import type { PageOf } from '../kernel/base/index.ts'
+import type { DeadJob, DeliveryRecord, EventRecord, Inspector } from '../kernel/contract/index.ts'
 import { withKernel } from './session.ts'
 import { printResult, table } from './shell.ts'
 

@@ -32,6 +32,7 @@ export {
   createCursorMark,
   decodeCursor,
   encodeCursor,
+  type PageOf,
   pageLimit,
   toPage,
 } from './pagination.ts'

@@ -68,12 +68,18 @@ export function createCursorMark(list: string): CursorMark {
   }
 }
 
+export interface PageOf<T> {
+  readonly data: T[]
+  /** Null on the last page. */
+  readonly nextCursor: string | null
+}
+
 /** Expects up to `limit + 1` rows: an extra row means that there is another page. `key` returns the cursor values. */
 export function toPage<Row>(
   rows: readonly Row[],
   limit: number,
   key: (row: Row) => readonly CursorValue[],
-): { data: Row[]; nextCursor: string | null } {
+): PageOf<Row> {
   const data = rows.slice(0, limit)
   const last = data.at(-1)
   return { data, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(key(last)) : null }

@@ -53,8 +53,8 @@ export type {
   RoleEntry,
   Usage,
 } from './ports/access.ts'
-export type { Database, Models, Result, Step, SystemDatabase, Unit } from './ports/database.ts'
-export type { DeadJob, DeliveryRecord, EventRecord, Inspector, ModuleReport, PageOf } from './ports/inspector.ts'
+export type { Database, Result, Step, SystemDatabase, Unit } from './ports/database.ts'
+export type { DeadJob, DeliveryRecord, EventRecord, Inspector, ModuleReport } from './ports/inspector.ts'
 export type {
   AppliedMigration,
   AppliedMigrations,
@@ -62,6 +62,7 @@ export type {
   Migrations,
   PendingMigrations,
 } from './ports/migrations.ts'
+export type { Filter, LazyModel, Models, PageQuery } from './ports/models.ts'
 export type { DataFolder, Operator, Product, Settings } from './ports/product.ts'
 export type {
   InboxEvent,

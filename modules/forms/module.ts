@@ -21,6 +21,7 @@ export default defineModule({
   needs: [
     'database',
     'systemDatabase',
+    'models',
     'events',
     'jobs',
     'bus',

@@ -19,7 +19,7 @@ export const IdentityOptions = Type.Object({
   requireVerifiedEmail: Type.Optional(
     Type.Boolean({
       description:
-        'Whether inviting, creating API keys and sending email need a verified address. By default only in production, and only if the recipe can send email.',
+        'Whether inviting, creating API keys, sending email and webhook endpoints need a verified address. By default only in production, and only if the recipe can send email.',
     }),
   ),
   invitations: Type.Optional(

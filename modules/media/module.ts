@@ -19,6 +19,7 @@ export default defineModule({
   needs: [
     'database',
     'systemDatabase',
+    'models',
     'clock',
     'events',
     'jobs',

@@ -1,5 +1,6 @@
 /** Authenticates a request, resolves its tenant and checks `allow`, in this order. */
 import { type Caller, type Credential, common, type Guard, grantedTo, type Principal } from 'larder/kernel'
+import { hasBody } from './body.ts'
 import type { Callers } from './callers.ts'
 import { credentialOf, TENANT_COOKIE } from './credential.ts'
 import { isMutating, isSameOrigin, isSameOriginForm, isSameSite, type Site } from './csrf.ts'
@@ -68,11 +69,26 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
     return callers.withoutTenant(principal, kind)
   }
 
+  async function anonymous(
+    ctx: RequestContext,
+    guard: Guard,
+    routeLimits: RouteLimits,
+    channel: Channel,
+  ): Promise<Authorized> {
+    const granted = guard.open[0]
+    if (granted === undefined) throw common.unauthenticated()
+    // Signed requests come from few servers.
+    const exempt = granted === 'signature' || routeLimits.address.length > 0
+    if (channel === 'api' && !exempt && hasBody(ctx.req)) await limits.anonymous(ctx, addressOf(ctx))
+    for (const consume of routeLimits.principal) await consume(ctx, addressOf(ctx))
+    return { caller: undefined, tenantId: undefined, granted }
+  }
+
   return async (ctx, guard, routeLimits, channel) => {
     for (const consume of routeLimits.address) await consume(ctx, addressOf(ctx))
     const credential = credentialOf(ctx.req.headers)
     const principal = credential && (await identify(ctx, credential, guard, channel))
-    if (!credential || !principal) return anonymous(ctx, guard, routeLimits)
+    if (!credential || !principal) return anonymous(ctx, guard, routeLimits, channel)
     const caller = await callerInTenant(ctx, principal, credential.kind, guard, channel)
     ctx.caller = caller
     if (channel === 'api') await limits.api(ctx, principal.id)
@@ -81,13 +97,6 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
     if (granted === undefined) throw forbidden(guard)
     return { caller, tenantId: caller.tenantId, granted }
   }
-}
-
-async function anonymous(ctx: RequestContext, guard: Guard, limits: RouteLimits): Promise<Authorized> {
-  const granted = guard.open[0]
-  if (granted === undefined) throw common.unauthenticated()
-  for (const consume of limits.principal) await consume(ctx, addressOf(ctx))
-  return { caller: undefined, tenantId: undefined, granted }
 }
 
 function passesCsrf(site: Site, ctx: RequestContext, channel: Channel): boolean {

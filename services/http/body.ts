@@ -1,11 +1,13 @@
 /** Reads a request's body into memory, under a limit. */
 
 import type { IncomingMessage } from 'node:http'
-import { common, MIB, SECOND, withHeaders } from 'larder/kernel'
+import { common, KIB, MIB, SECOND, withHeaders } from 'larder/kernel'
 import { isJson } from './csrf.ts'
 import { http } from './problems.ts'
 
 export const MAX_BODY_BYTES = MIB
+/** For routes that anybody may call. */
+export const MAX_PUBLIC_BODY_BYTES = 16 * KIB
 /** Bytes past the limit are discarded up to here, so that the client can read the response. */
 const MAX_DISCARDED_BYTES = 16 * MIB
 /** A slow client would hold a connection and memory. */
@@ -21,7 +23,7 @@ export function hasBody(req: IncomingMessage): boolean {
  * Reads a JSON body; undefined without one. Throws `unsupported_media_type` for another type or a content encoding, and
  * `body_too_large` as soon as the body exceeds the limit in bytes, announced or not.
  */
-export async function readJsonBody(req: IncomingMessage, limit = MAX_BODY_BYTES): Promise<Buffer | undefined> {
+export async function readJsonBody(req: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   if (!hasBody(req)) return undefined
   if (!isJson(req.headers['content-type'])) throw common.unsupported_media_type({ expected: 'application/json' })
   const bytes = await readBytes(req, limit)

@@ -15,7 +15,7 @@ import {
   withContext,
 } from 'larder/kernel'
 import type { Authorized, Authorizer } from './authorizer.ts'
-import { formFields, isForm, MAX_BODY_BYTES, readBytes, readJsonBody } from './body.ts'
+import { formFields, isForm, MAX_BODY_BYTES, MAX_PUBLIC_BODY_BYTES, readBytes, readJsonBody } from './body.ts'
 import { isMutating } from './csrf.ts'
 import { type EncodedResponse, type Idempotency, idempotencyKey } from './idempotency.ts'
 import { parseQuery } from './query.ts'
@@ -73,6 +73,8 @@ function createReader(
   const checkQuery = validator.query(route.query ?? ({ type: 'object', properties: {} } as never))
   const checkBody = route.body && validator.body(route.body)
   const takesQuery = route.query !== undefined
+  const isPublic = guardOf(route.allow).open.length > 0
+  const limit = route.bodyLimit ?? (isPublic ? MAX_PUBLIC_BODY_BYTES : MAX_BODY_BYTES)
   return async (ctx, params) => {
     checkText(params, 'params')
     let query: unknown
@@ -83,9 +85,7 @@ function createReader(
     }
     if (!checkBody) return { query: takesQuery ? query : undefined, body: undefined, bytes: undefined }
     const form = route.forms === true && isForm(ctx.req)
-    const bytes = form
-      ? await readBytes(ctx.req, route.bodyLimit ?? MAX_BODY_BYTES)
-      : await readJsonBody(ctx.req, route.bodyLimit)
+    const bytes = await (form ? readBytes(ctx.req, limit) : readJsonBody(ctx.req, limit))
     const given = bytes && (form ? givenFields(bytes) : parseJson(bytes))
     const body = checkBody(given)
     return { query: takesQuery ? query : undefined, body, bytes }

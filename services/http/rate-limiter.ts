@@ -7,6 +7,7 @@ import {
   API_LIMIT,
   addressKey,
   common,
+  MINUTE,
   once,
   type Problem,
   type RateLimit,
@@ -37,6 +38,8 @@ export interface Limits {
   of(limits: readonly RateLimit[] | undefined): RouteLimits
   /** The limit of a principal over all routes. */
   readonly api: Consume
+  /** The limit of an address on anonymous requests with a body, over all routes without a limit by address. */
+  readonly anonymous: Consume
 }
 
 export interface LimitsDeps {
@@ -48,6 +51,8 @@ export interface LimitsDeps {
 const require = createRequire(import.meta.url)
 /** Loaded with the first counted request. */
 const library = once(() => require('rate-limiter-flexible') as typeof import('rate-limiter-flexible'))
+
+export const ANONYMOUS_LIMIT: RateLimit = { name: 'anonymous', points: 300, window: MINUTE }
 
 const NO_LIMITS: RouteLimits = { address: [], principal: [], body: [] }
 
@@ -61,6 +66,7 @@ export function createLimits({ on, systemDatabase, overrides }: LimitsDeps): Lim
   }
   return {
     api: on ? consumeOf(API_LIMIT) : async () => undefined,
+    anonymous: on ? consumeOf(ANONYMOUS_LIMIT) : async () => undefined,
     of(limits) {
       if (!on || !limits || limits.length === 0) return NO_LIMITS
       const where = (by: string) => limits.filter(limit => (limit.by ?? 'ip') === by).map(consumeOf)
@@ -97,7 +103,8 @@ function compile(limit: RateLimit, systemDatabase: SystemDatabase): Consume {
       ctx.limit = { limit: limit.points, remaining: state.remainingPoints, reset }
     if (refused && delay) await waitForTurn(delay, key)
     else if (refused) throw tooMany(reset)
-    else delay?.reset(key)
+    // The first attempt of a new window. Others were admitted before attempts were delayed.
+    else if (state.consumedPoints === 1) delay?.reset(key)
   }
 }
 

@@ -1,7 +1,7 @@
 /** The port `models`: Sequelize 6 without its own connections. Its statements run in the current unit of work. */
-import type { Models } from 'larder/kernel'
+import { decodeCursor, type Filter, type LazyModel, type Models, Problem, pageLimit, toPage } from 'larder/kernel'
 import pg from 'pg'
-import type { Model, ModelOptions, ModelStatic, Sequelize } from 'sequelize'
+import type { Model, ModelOptions, ModelStatic, Sequelize, WhereOptions } from 'sequelize'
 import type { PgResult } from './pg-internals.ts'
 import type { Units } from './unit.ts'
 
@@ -11,10 +11,16 @@ interface BorrowedConnection {
 }
 type Done = (error: unknown, result?: PgResult) => void
 
-/** The part of Sequelize's connection manager that is replaced. */
-interface ConnectionManager {
-  getConnection(): Promise<BorrowedConnection>
-  releaseConnection(): void
+/** An error as Sequelize extends it. */
+interface FailedQuery extends Error {
+  sql?: string
+  parameters?: unknown
+}
+
+/** The parts of Sequelize that are replaced. */
+interface SequelizeInternals {
+  readonly connectionManager: { getConnection(): Promise<BorrowedConnection>; releaseConnection(): void }
+  dialect: { Query: new (...args: never[]) => { formatError(error: FailedQuery, stack?: string): Error } }
 }
 
 export function createModels({ queryInUnit }: Pick<Units, 'queryInUnit'>): Models {
@@ -38,7 +44,7 @@ export function createModels({ queryInUnit }: Pick<Units, 'queryInUnit'>): Model
       const define = async (): Promise<Defined> => {
         const { DataTypes, Sequelize } = await load()
         sequelize ??= withoutPool(Sequelize, connection)
-        const given = { timestamps: false, ...options } as ModelOptions<Model<Row, Row>>
+        const given = { timestamps: false, underscored: true, ...options } as ModelOptions<Model<Row, Row>>
         return sequelize.define<Model<Row, Row>, Row>(name, attributes(DataTypes) as never, given)
       }
       let defining: Promise<Defined> | undefined
@@ -47,13 +53,51 @@ export function createModels({ queryInUnit }: Pick<Units, 'queryInUnit'>): Model
         return defining
       }
     },
+
+    async page(unit, model, query) {
+      const [last = null] = decodeCursor(query.cursor, 1) ?? []
+      const limit = pageLimit(query)
+      const [Rows, { Op }] = await Promise.all([model(), load()])
+      const where = typeof query.where === 'function' ? query.where(Op) : query.where
+      const isAfter = { [query.oldestFirst ? Op.gt : Op.lt]: String(last) }
+      const rows = await unit.transaction(() =>
+        Rows.findAll({
+          where: { [Op.and]: [definedOnly(where), last === null ? {} : { id: isAfter }] },
+          order: [['id', query.oldestFirst ? 'ASC' : 'DESC']],
+          limit: limit + 1,
+          raw: true,
+        }),
+      )
+      return toPage(rows as unknown as RowOf<typeof model>[], limit, row => [row.id])
+    },
+
+    async find(unit, model, where) {
+      const Rows = await model()
+      const row = await unit.transaction(() => Rows.findOne({ where: definedOnly(where), raw: true }))
+      return (row as RowOf<typeof model> | null) ?? undefined
+    },
   }
 }
 
+/** With `raw`, Sequelize returns plain objects but declares instances. */
+type RowOf<Load> = Load extends LazyModel<infer Row> ? Row : never
+
+const definedOnly = <Row>(where: Filter<Row> = {}): WhereOptions =>
+  Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined))
+
 function withoutPool(Make: typeof Sequelize, connection: BorrowedConnection): Sequelize {
   const sequelize = new Make({ dialect: 'postgres', dialectModule: pg, logging: false })
-  const manager = (sequelize as unknown as { connectionManager: ConnectionManager }).connectionManager
-  manager.getConnection = async () => connection
-  manager.releaseConnection = () => {}
+  const { connectionManager, dialect } = sequelize as unknown as SequelizeInternals
+  connectionManager.getConnection = async () => connection
+  connectionManager.releaseConnection = () => {}
+  dialect.Query = class extends dialect.Query {
+    override formatError(error: FailedQuery, stack?: string): Error {
+      // Errors are logged, and both contain values.
+      delete error.sql
+      delete error.parameters
+      // Wrapped, a Problem such as `database_unavailable` would become an internal error.
+      return Problem.is(error) ? error : super.formatError(error, stack)
+    }
+  }
   return sequelize
 }

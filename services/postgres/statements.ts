@@ -33,13 +33,18 @@ export function cachedStatement(text: string): Statement {
     if (!found.name && preparedCount < MAX_PREPARED_STATEMENTS) found.name = nextName()
     return found
   }
+  if (cache.size >= MAX_CACHED_STATEMENTS) evictUnprepared()
+  const made = uncachedStatement(text)
+  cache.set(text, made)
+  return made
+}
+
+/** A statement that is never prepared: for texts that contain values. Throws like `cachedStatement`. */
+export function uncachedStatement(text: string): Statement {
   const [, control] = CONTROL.exec(text) ?? []
   if (control)
     throw new Error(`'${control.toLowerCase()}' is not allowed: the unit of work controls its transaction and its role`)
-  if (cache.size >= MAX_CACHED_STATEMENTS) evictUnprepared()
-  const made = { text, name: '', isRead: READS.test(text) }
-  cache.set(text, made)
-  return made
+  return { text, name: '', isRead: READS.test(text) }
 }
 
 /** A statement of this service; may be transaction control. Prepared at its first use. */

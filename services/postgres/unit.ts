@@ -16,6 +16,7 @@ import {
   track,
   trackNested,
 } from './scope.ts'
+import { uncachedStatement } from './statements.ts'
 import { createTransaction } from './transaction.ts'
 
 /** A unit across tenants with savepoints; used by the relay. */
@@ -33,7 +34,10 @@ export interface Units {
   readonly database: Database
   readonly systemDatabase: SystemDatabase
   systemTransaction<T>(why: string, work: (unit: SystemTransaction) => Promise<T>): Promise<T>
-  /** Runs one statement in the current unit, with its identity. Throws an Error outside a unit. */
+  /**
+   * Runs one statement of a model in the current unit, with its identity. A statement without values isn't prepared,
+   * because Sequelize writes conditions into the text. Throws an Error outside a unit.
+   */
   queryInUnit(step: Step): Promise<PgResult>
 }
 
@@ -171,7 +175,9 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
     async queryInUnit(step) {
       const scope = currentScope()
       if (!scope) throw new Error('models can only be used inside a unit of work: database.tenant(id).transaction(…)')
-      const [result] = await executeInScope(scope, scope.identity, [encodeStatement(step)])
+      const [text, values = []] = step
+      const statement = values.length > 0 ? encodeStatement(step) : { statement: uncachedStatement(text), values: [] }
+      const [result] = await executeInScope(scope, scope.identity, [statement])
       return result as PgResult
     },
   }

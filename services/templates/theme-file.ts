@@ -56,9 +56,9 @@ const parentOf = (folder: string, name: string): string =>
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 function noParent(name: string, folder: string): string {
-  if (name.startsWith('.')) return `there is no theme ${folder} to extend`
+  if (name.startsWith('.')) return `unknown theme ${folder} in extends`
   const hint = didYouMean(name, readdirSync(SHIPPED_THEMES)) ?? 'refer to a theme beside this one by its path: ../base'
-  return `there is no theme '${name}' to extend: ${hint}`
+  return `unknown theme "${name}" in extends: ${hint}`
 }
 
 /** Returns the file from the first folder that has it. */

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { resolveEmbeddedPaths } from '../../services/postgres/embedded/paths.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { createProxy } from '../services/postgres/proxy.ts'
-import { spawnLarder, temporaryFolder, run } from './command.ts'
+import { run, spawnLarder, temporaryFolder } from './command.ts'
 
 const RECIPE = 'recipe: 1\nproduct: { key: test, name: Test, publicUrl: "http://localhost" }\nmodules: {}\n'
 

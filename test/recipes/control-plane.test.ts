@@ -36,6 +36,19 @@ const TABLE: Readonly<Record<string, string>> = {
   'GET /v1/webhooks/deliveries': 'webhooks.delivery.read',
   'GET /v1/webhooks/deliveries/:id': 'webhooks.delivery.read',
   'POST /v1/webhooks/deliveries/:id/retry': 'webhooks.delivery.retry',
+  'GET /v1/webhooks/event-types': 'webhooks.endpoint.read',
+  'GET /v1/webhooks/endpoints': 'webhooks.endpoint.read',
+  'POST /v1/webhooks/endpoints': 'webhooks.endpoint.create',
+  'GET /v1/webhooks/endpoints/:id': 'webhooks.endpoint.read',
+  'PATCH /v1/webhooks/endpoints/:id': 'webhooks.endpoint.update',
+  'DELETE /v1/webhooks/endpoints/:id': 'webhooks.endpoint.delete',
+  'POST /v1/webhooks/endpoints/:id/pause': 'webhooks.endpoint.update',
+  'POST /v1/webhooks/endpoints/:id/resume': 'webhooks.endpoint.update',
+  'POST /v1/webhooks/endpoints/:id/test': 'webhooks.endpoint.update',
+  'POST /v1/webhooks/endpoints/:id/redeliver': 'webhooks.delivery.retry',
+  'GET /v1/webhooks/endpoints/:id/deliveries': 'webhooks.delivery.read',
+  'GET /v1/webhooks/endpoints/:id/secret': 'webhooks.secret.read',
+  'POST /v1/webhooks/endpoints/:id/secret/rotate': 'webhooks.secret.rotate',
 }
 
 interface Docs {

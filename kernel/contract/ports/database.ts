@@ -1,5 +1,4 @@
-/** Units of work, and the models that join them. */
-import type { Model, ModelAttributes, ModelOptions, ModelStatic } from 'sequelize'
+/** Units of work. */
 
 /** One statement: text with `$1`, and its values. */
 export type Step = readonly [text: string, values?: readonly unknown[]]
@@ -32,14 +31,4 @@ export interface Database {
 export interface SystemDatabase {
   /** Statements here see every tenant's rows. `why` is the reason that the audited list of such places records. */
   acrossTenants(why: string): Unit
-}
-
-/** Sequelize 6 models. Their statements join the surrounding unit of work, and fail outside one. */
-export interface Models {
-  /** Loads Sequelize at the first call of the returned function. */
-  define<Row extends object>(
-    name: string,
-    attributes: (types: typeof import('sequelize').DataTypes) => ModelAttributes<Model<Row>, Row>,
-    options: ModelOptions & { tableName: string },
-  ): () => Promise<ModelStatic<Model<Row, Row>>>
 }

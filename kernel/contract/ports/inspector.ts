@@ -1,4 +1,5 @@
 /** The administrator's view of a process and of pending work. */
+import type { PageOf } from '../../base/index.ts'
 import type { PermissionEntry, RoleEntry } from './access.ts'
 import type { EventEnvelope } from './work.ts'
 
@@ -51,10 +52,6 @@ export interface DeadJob {
   readonly lastError: string | null
   readonly data: unknown
   readonly createdAt: string
-}
-export interface PageOf<T> {
-  readonly data: T[]
-  readonly nextCursor: string | null
 }
 
 /** The administrator's view of this process and of pending work. `tenantId: null` selects all tenants. */

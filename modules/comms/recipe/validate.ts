@@ -26,5 +26,5 @@ function publicKeyFaults({ options }: ValidatedRecipe<CommsOptions>): RecipeDiag
   const key = options.intake?.sendgrid?.publicKey ?? ''
   if (key === '' || isSendGridKey(key)) return []
   const hint = 'copy the verification key of the signed event webhook from SendGrid'
-  return [{ path: ['modules', 'comms', 'intake', 'sendgrid', 'publicKey'], message: 'this is not a public key', hint }]
+  return [{ path: ['modules', 'comms', 'intake', 'sendgrid', 'publicKey'], message: 'Invalid public key', hint }]
 }

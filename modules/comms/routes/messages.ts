@@ -1,18 +1,8 @@
-import {
-  common,
-  type Deps,
-  listOf,
-  listQuery,
-  MINUTE,
-  OneOf,
-  pageLimit,
-  route,
-  Type,
-  templateProblems,
-} from 'larder/kernel'
+import { common, type Deps, listOf, listQuery, MINUTE, OneOf, route, Type, templateProblems } from 'larder/kernel'
 import { rejectSignedLinks } from '../domain/mail-links.ts'
 import { historyEntry, RETRYABLE, STATES } from '../domain/message-states.ts'
 import { problems } from '../problems.ts'
+import { createMessageListing } from '../services/message-listing.ts'
 import { createMessageRepository } from '../services/message-repository.ts'
 import { createSuppressionList } from '../services/suppression-list.ts'
 import { createTemplateOverrides } from '../services/template-overrides.ts'
@@ -28,12 +18,13 @@ const SendBody = Type.Object(
   { examples: [{ templateKey: 'comms.test', to: 'ada@example.com', data: { note: 'Hello' } }] },
 )
 
-type MessageDeps = Deps<'database' | 'clock' | 'jobs' | 'mailer' | 'mailTemplates' | 'product'>
+type MessageDeps = Deps<'database' | 'models' | 'clock' | 'jobs' | 'mailer' | 'mailTemplates' | 'product'>
 
 export function messageRoutes(deps: MessageDeps) {
   const { mailer, jobs, clock, mailTemplates, product } = deps
   const overrides = createTemplateOverrides(deps)
   const messages = createMessageRepository(deps)
+  const listing = createMessageListing(deps)
   const suppression = createSuppressionList(deps)
   const findMessage = async (tenantId: string, id: string) => {
     const message = await messages.find(tenantId, id)
@@ -58,9 +49,8 @@ export function messageRoutes(deps: MessageDeps) {
       }),
       replies: { 200: listOf(MessageBody) },
       async handle({ query, tenantId }) {
-        const { data, nextCursor } = await messages.list(tenantId, {
-          limit: pageLimit(query),
-          cursor: query.cursor,
+        const { data, nextCursor } = await listing.list(tenantId, {
+          ...query,
           status: query['filter[status]'],
           to: query['filter[to]'],
           oldestFirst: query.sort === 'createdAt',

@@ -6,7 +6,6 @@ import {
   listQuery,
   Nullable,
   OneOf,
-  pageLimit,
   reply,
   route,
   type Static,
@@ -16,7 +15,7 @@ import {
 import { parseAddress } from '../domain/address.ts'
 import { problems } from '../problems.ts'
 import { createSuppressionAdmin } from '../services/suppression-admin.ts'
-import { createSuppressionList, type Suppression } from '../services/suppression-list.ts'
+import type { Suppression } from '../services/suppression-list.ts'
 
 const SuppressionCategory = OneOf(['all', 'marketing'], {
   description: 'all suppresses every email, marketing only marketing emails',
@@ -43,8 +42,7 @@ const NewSuppressionBody = Type.Object(
 const EXPIRY_IN_PAST = { pointer: '/expiresAt', code: 'past', detail: 'must be in the future' }
 
 export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
-  const suppression = createSuppressionList(deps)
-  const admin = createSuppressionAdmin(deps)
+  const suppression = createSuppressionAdmin(deps)
   return [
     route({
       method: 'get',
@@ -54,8 +52,7 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
       query: listQuery({ 'filter[email]': Type.Optional(Type.String({ maxLength: 254 })) }),
       replies: { 200: listOf(SuppressionBody) },
       async handle({ query, tenantId }) {
-        const filter = { limit: pageLimit(query), cursor: query.cursor, email: query['filter[email]'] }
-        const { data, nextCursor } = await suppression.list(tenantId, filter)
+        const { data, nextCursor } = await suppression.list(tenantId, { ...query, email: query['filter[email]'] })
         return { data: data.map(toSuppressionBody), nextCursor }
       },
     }),
@@ -73,7 +70,12 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
         const until = expiresAt ? new Date(expiresAt) : null
         if (until && until.getTime() <= deps.clock.now())
           throw common.validation_failed({}, { errors: [EXPIRY_IN_PAST] })
-        const { entry, created } = await admin.add(tenantId, { email: address, category, reason, expiresAt: until })
+        const { entry, created } = await suppression.add(tenantId, {
+          email: address,
+          category,
+          reason,
+          expiresAt: until,
+        })
         const body = toSuppressionBody(entry)
         return created ? reply(201, body, { location: `/v1/communications/suppression/${entry.id}` }) : reply(200, body)
       },
@@ -93,7 +95,7 @@ export function suppressionRoutes(deps: Deps<'database' | 'models' | 'clock'>) {
       summary: 'Removes an entry from the suppression list.',
       replies: { 204: null },
       async handle({ params }) {
-        await admin.remove(params.id)
+        await suppression.remove(params.id)
       },
     }),
   ]

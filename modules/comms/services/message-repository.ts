@@ -1,5 +1,5 @@
 /** Rows of messages: one per (key, template, recipient). */
-import { type Deps, decodeCursor, newId, type PageOf, type Result, toPage } from 'larder/kernel'
+import { type Deps, newId, type Result } from 'larder/kernel'
 import { emailKey } from '../domain/address.ts'
 import { type HistoryEntry, historyEntry, type MessageState, PREVIOUS_STATES } from '../domain/message-states.ts'
 import type { MailCategory } from '../ports.ts'
@@ -26,14 +26,6 @@ export type NewMessage = Pick<Message, 'tenantId' | 'template' | 'to' | 'locale'
   /** Detail of the first history entry. */
   readonly note: string | undefined
 }
-export interface MessageQuery {
-  readonly limit: number
-  readonly cursor?: string
-  readonly status?: MessageState
-  readonly to?: string
-  readonly oldestFirst?: boolean
-}
-
 const COLUMNS = `id, tenant_id as "tenantId", template, recipient as "to", locale, category, subject, data, status,
   attempts, history, sent_at as "sentAt", created_at as "createdAt", updated_at as "updatedAt"`
 
@@ -41,7 +33,6 @@ export interface MessageRepository {
   /** Returns the existing message if the key was used before. */
   insert(message: NewMessage): Promise<{ id: string; status: MessageState; created: boolean }>
   find(tenantId: string, id: string): Promise<Message | undefined>
-  list(tenantId: string, query: MessageQuery): Promise<PageOf<Message>>
   /** Changes the state of a message. Undefined if its current state isn't in `from`. */
   move(
     tenantId: string,
@@ -80,19 +71,6 @@ export function createMessageRepository({ database, clock }: Deps<'database' | '
       firstRow(
         await database.tenant(tenantId).query<Message>(`select ${COLUMNS} from comms_messages where id = $1`, [id]),
       ),
-
-    async list(tenantId, { limit, cursor, status, to, oldestFirst }) {
-      const [after] = decodeCursor(cursor, 1) ?? [null]
-      const [isAfter, order] = oldestFirst ? ['id > $1', 'asc'] : ['id < $1', 'desc']
-      const { rows } = await database.tenant(tenantId).query<Message>(
-        `select ${COLUMNS} from comms_messages
-          where ($1::text is null or ${isAfter}) and ($2::text is null or status = $2)
-            and ($3::text is null or recipient_key = $3)
-          order by id ${order} limit $4`,
-        [after, status ?? null, to === undefined ? null : emailKey(to), limit + 1],
-      )
-      return toPage(rows, limit, row => [row.id])
-    },
 
     move: async (tenantId, id, to, entry, from = PREVIOUS_STATES[to]) =>
       firstRow(

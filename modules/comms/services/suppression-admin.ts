@@ -1,22 +1,51 @@
-/** Changes of the suppression list by people. They are rare, so they use models. */
-import { common, type Deps, newId } from 'larder/kernel'
+/** The suppression list as admins read and change it. */
+import { common, type Deps, newId, type PageOf } from 'larder/kernel'
 import { emailKey } from '../domain/address.ts'
 import { suppressionModel } from '../models.ts'
 import type { Suppression } from './suppression-list.ts'
 
 export type NewSuppression = Pick<Suppression, 'email' | 'category' | 'reason' | 'expiresAt'>
 
-/** Methods join the surrounding unit of the tenant. */
+export interface SuppressionQuery {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  readonly email?: string | undefined
+}
+
 export interface SuppressionAdmin {
+  /** Entries in effect, newest first. */
+  list(tenantId: string, query: SuppressionQuery): Promise<PageOf<Suppression>>
+  /** Throws `not_found`. */
+  find(tenantId: string, id: string): Promise<Suppression>
   /** Adds an entry, or replaces reason and expiry of the entry with the same address and category. */
   add(tenantId: string, entry: NewSuppression): Promise<{ entry: Suppression; created: boolean }>
   /** Throws `not_found`. */
   remove(id: string): Promise<void>
 }
 
-export function createSuppressionAdmin({ models, clock }: Deps<'models' | 'clock'>): SuppressionAdmin {
+export function createSuppressionAdmin({
+  database,
+  models,
+  clock,
+}: Deps<'database' | 'models' | 'clock'>): SuppressionAdmin {
   const model = suppressionModel(models)
+  const notFound = () => common.not_found({ what: 'suppression' })
   return {
+    list: (tenantId, { email, ...query }) =>
+      models.page(database.tenant(tenantId), model, {
+        ...query,
+        where: ({ gt, or }) => ({
+          email: email === undefined ? undefined : emailKey(email),
+          expiresAt: { [or]: [null, { [gt]: new Date(clock.now()) }] },
+        }),
+      }),
+
+    async find(tenantId, id) {
+      const entry = await models.find(database.tenant(tenantId), model, { id })
+      if (!entry) throw notFound()
+      return entry
+    },
+
     async add(tenantId, { email, category, reason, expiresAt }) {
       const Entries = await model()
       const id = newId('sup', clock.now())
@@ -32,7 +61,7 @@ export function createSuppressionAdmin({ models, clock }: Deps<'models' | 'clock
 
     async remove(id) {
       const Entries = await model()
-      if ((await Entries.destroy({ where: { id } })) === 0) throw common.not_found({ what: 'suppression' })
+      if ((await Entries.destroy({ where: { id } })) === 0) throw notFound()
     },
   }
 }

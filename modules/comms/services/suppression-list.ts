@@ -1,5 +1,5 @@
 /** Addresses that a tenant must not send to. */
-import { common, type Deps, decodeCursor, newId, type PageOf, toPage } from 'larder/kernel'
+import { type Deps, newId } from 'larder/kernel'
 import { emailKey } from '../domain/address.ts'
 import type { MailCategory } from '../ports.ts'
 
@@ -17,8 +17,6 @@ export interface Suppression {
 export interface SuppressionList {
   /** True if emails of this category to this address are suppressed now. */
   isSuppressed(tenantId: string, address: string, category: MailCategory): Promise<boolean>
-  list(tenantId: string, query: { limit: number; cursor?: string; email?: string }): Promise<PageOf<Suppression>>
-  find(tenantId: string, id: string): Promise<Suppression>
   /** Records a hard bounce: suppresses every email until the given time. */
   addBounce(tenantId: string, address: string, until: Date): Promise<void>
   /** Records a spam complaint: suppresses every email. */
@@ -28,9 +26,6 @@ export interface SuppressionList {
   /** Removes an unsubscription, but no other entry. */
   removeUnsubscribe(tenantId: string, address: string): Promise<void>
 }
-
-const COLUMNS = `id, email, category, reason, expires_at as "expiresAt", created_at as "createdAt",
-  updated_at as "updatedAt"`
 
 const UNSUBSCRIBED = 'unsubscribed'
 
@@ -58,25 +53,6 @@ export function createSuppressionList({ database, clock }: Deps<'database' | 'cl
         [emailKey(address), category === 'marketing' ? ['all', 'marketing'] : ['all'], now()],
       )
       return rowCount > 0
-    },
-
-    async list(tenantId, { limit, cursor, email }) {
-      const [after] = decodeCursor(cursor, 1) ?? [null]
-      const { rows } = await database.tenant(tenantId).query<Suppression>(
-        `select ${COLUMNS} from comms_suppression
-          where ($1::text is null or id < $1) and ($2::text is null or email = $2)
-            and (expires_at is null or expires_at > $3)
-          order by id desc limit $4`,
-        [after, email === undefined ? null : emailKey(email), now(), limit + 1],
-      )
-      return toPage(rows, limit, row => [row.id])
-    },
-
-    async find(tenantId, id) {
-      const unit = database.tenant(tenantId)
-      const { rows } = await unit.query<Suppression>(`select ${COLUMNS} from comms_suppression where id = $1`, [id])
-      if (!rows[0]) throw common.not_found({ what: 'suppression' })
-      return rows[0]
     },
 
     addBounce: (tenantId, address, until) =>

@@ -27,6 +27,7 @@ export interface ContentServices {
 
 type Needs =
   | 'database'
+  | 'models'
   | 'clock'
   | 'events'
   | 'jobs'

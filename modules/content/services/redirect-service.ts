@@ -1,5 +1,5 @@
 /** Redirects of a tenant, validated against each other when they change. */
-import { common, type Deps, decodeCursor, newId, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import { common, type Deps, newId, type PageOf, type Unit } from 'larder/kernel'
 import { canonicalPath } from '../domain/paths.ts'
 import {
   createsLoop,
@@ -8,6 +8,7 @@ import {
   type RedirectIndex,
   type RedirectRule,
 } from '../domain/redirect-rules.ts'
+import { redirectModel } from '../models.ts'
 import type { ContentOptions } from '../options.ts'
 import { invalidField, problems } from '../problems.ts'
 import type { NewRedirect, Redirect, RedirectPatch, ResolvedRedirect } from '../routes/redirect-schemas.ts'
@@ -17,8 +18,8 @@ import type { SiteCache } from './site-cache.ts'
 /** All rules of a tenant are in memory while one of them is validated or followed. */
 const MAX_REDIRECTS = 5_000
 
-const COLUMNS = `id, source as "from", target as "to", status, managed_by as "managedBy", created_at as "createdAt",
-  updated_at as "updatedAt"`
+/** A stored rule. */
+type StoredRule = RedirectRule & Pick<Redirect, 'id'>
 
 export interface RedirectService {
   create(tenantId: string, redirect: NewRedirect): Promise<Redirect>
@@ -28,7 +29,7 @@ export interface RedirectService {
   get(tenantId: string, id: string): Promise<Redirect>
   /** Newest first. */
   list(tenantId: string, query: { limit?: number; cursor?: string | undefined }): Promise<PageOf<Redirect>>
-  index(tenantId: string): Promise<RedirectIndex<Redirect>>
+  index(tenantId: string): Promise<RedirectIndex<RedirectRule>>
   /** The redirect that applies to a path. Throws `no_redirect`. */
   resolve(tenantId: string, path: string): Promise<ResolvedRedirect>
   /**
@@ -39,10 +40,11 @@ export interface RedirectService {
 }
 
 export function createRedirectService(
-  { database, clock, events, product }: Deps<'database' | 'clock' | 'events' | 'product'>,
+  { database, models, clock, events, product }: Deps<'database' | 'models' | 'clock' | 'events' | 'product'>,
   { redirects: { allowHosts } }: ContentOptions,
   cache: SiteCache,
 ): RedirectService {
+  const model = redirectModel(models)
   const now = () => new Date(clock.now())
   const rules = { ownOrigin: new URL(product.publicUrl).origin, allowHosts }
 
@@ -54,8 +56,12 @@ export function createRedirectService(
     throw invalidField(`/${field}`, code, detail)
   }
 
-  const readAll = async (unit: Unit): Promise<Redirect[]> =>
-    (await unit.query<Redirect>(`select ${COLUMNS} from content_redirects limit ${MAX_REDIRECTS + 1}`)).rows
+  async function readAll(unit: Unit): Promise<StoredRule[]> {
+    const { rows } = await unit.query<StoredRule>(
+      `select id, source as "from", target as "to", status from content_redirects limit ${MAX_REDIRECTS + 1}`,
+    )
+    return rows
+  }
 
   /** Throws if the rule conflicts with the others. Serializes changes of a tenant. */
   async function assertCompatible(unit: Unit, tenantId: string, rule: RedirectRule, id: string): Promise<void> {
@@ -68,15 +74,13 @@ export function createRedirectService(
 
   async function create(tenantId: string, body: NewRedirect): Promise<Redirect> {
     const rule = parse(body)
+    const Redirects = await model()
     const id = newId('red', clock.now())
     return database.tenant(tenantId).transaction(async unit => {
       await assertCompatible(unit, tenantId, rule, id)
-      const { rows } = await unit.query<Redirect>(
-        `insert into content_redirects (tenant_id, id, source, target, status, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $6) returning ${COLUMNS}`,
-        [tenantId, id, rule.from, rule.to, rule.status, now()],
-      )
-      return publishChange('created', tenantId, rows[0] as Redirect)
+      const row = { id, tenantId, ...rule, managedBy: null, createdAt: now(), updatedAt: now() }
+      await Redirects.create(row)
+      return publishChange('created', tenantId, row)
     })
   }
 
@@ -92,59 +96,43 @@ export function createRedirectService(
   }
 
   /** Locks the row until the unit ends. Throws `managed_by_recipe` for a redirect of the recipe. */
-  async function lockOwn(unit: Unit, id: string): Promise<Redirect> {
-    const { rows } = await unit.query<Redirect>(`select ${COLUMNS} from content_redirects where id = $1 for update`, [
-      id,
-    ])
-    if (!rows[0]) throw common.not_found({ what: 'redirect' })
-    if (rows[0].managedBy !== null) throw common.managed_by_recipe()
-    return rows[0]
+  async function lockOwn(unit: Unit, tenantId: string, id: string): Promise<Redirect> {
+    await unit.query('select 1 from content_redirects where id = $1 for update', [id])
+    const redirect = await get(tenantId, id)
+    if (redirect.managedBy !== null) throw common.managed_by_recipe()
+    return redirect
   }
 
   async function update(tenantId: string, id: string, patch: RedirectPatch): Promise<Redirect> {
+    const Redirects = await model()
     return database.tenant(tenantId).transaction(async unit => {
-      const { from, to, status } = await lockOwn(unit, id)
+      const redirect = await lockOwn(unit, tenantId, id)
+      const { from, to, status } = redirect
       const gone = patch.status === 410 && patch.to === undefined
       const rule = parse({ from, to: gone ? null : to, status, ...patch })
       await assertCompatible(unit, tenantId, rule, id)
-      const { rows } = await unit.query<Redirect>(
-        `update content_redirects set source = $2, target = $3, status = $4, updated_at = $5 where id = $1
-         returning ${COLUMNS}`,
-        [id, rule.from, rule.to, rule.status, now()],
-      )
-      return publishChange('updated', tenantId, rows[0] as Redirect)
+      const changes = { ...rule, updatedAt: now() }
+      await Redirects.update(changes, { where: { id } })
+      return publishChange('updated', tenantId, { ...redirect, ...changes })
     })
   }
 
   async function remove(tenantId: string, id: string): Promise<void> {
+    const Redirects = await model()
     await database.tenant(tenantId).transaction(async unit => {
-      const redirect = await lockOwn(unit, id)
-      await unit.query('delete from content_redirects where id = $1', [id])
+      const redirect = await lockOwn(unit, tenantId, id)
+      await Redirects.destroy({ where: { id } })
       await publishChange('deleted', tenantId, redirect)
     })
   }
 
   async function get(tenantId: string, id: string): Promise<Redirect> {
-    const sql = `select ${COLUMNS} from content_redirects where id = $1`
-    const { rows } = await database.tenant(tenantId).query<Redirect>(sql, [id])
-    if (!rows[0]) throw common.not_found({ what: 'redirect' })
-    return rows[0]
+    const redirect = await models.find(database.tenant(tenantId), model, { id })
+    if (!redirect) throw common.not_found({ what: 'redirect' })
+    return redirect
   }
 
-  async function list(
-    tenantId: string,
-    query: { limit?: number; cursor?: string | undefined },
-  ): Promise<PageOf<Redirect>> {
-    const [before = null] = decodeCursor(query.cursor, 1) ?? []
-    const limit = pageLimit(query)
-    const { rows } = await database
-      .tenant(tenantId)
-      .query<Redirect>(
-        `select ${COLUMNS} from content_redirects where $1::text is null or id < $1 order by id desc limit $2`,
-        [before, limit + 1],
-      )
-    return toPage(rows, limit, row => [row.id])
-  }
+  const list: RedirectService['list'] = (tenantId, query) => models.page(database.tenant(tenantId), model, query)
 
   const index = async (tenantId: string) => indexRedirects(await readAll(database.tenant(tenantId)))
 

@@ -19,6 +19,7 @@ export interface FormServices {
 type Needs =
   | 'database'
   | 'systemDatabase'
+  | 'models'
   | 'events'
   | 'jobs'
   | 'bus'

@@ -1,7 +1,8 @@
 /** Lists, exports and deletes submissions. */
-import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import { common, type Deps, type PageOf, type Unit } from 'larder/kernel'
 import { columnsOfVersions, escapeFormula, toCells } from '../domain/csv-table.ts'
 import type { Json } from '../domain/schema-traversal.ts'
+import { type SubmissionRow, submissionModel } from '../models.ts'
 import type { Submission } from '../routes/submission-schemas.ts'
 
 export interface SubmissionQuery {
@@ -27,16 +28,21 @@ export interface SubmissionService {
   table(tenantId: string, formId: string, spam: boolean | undefined): Promise<SubmissionTable>
 }
 
-const COLUMNS = `id, form_id as "formId", form_version as "formVersion", data, meta, spam is not null as spam,
-  spam as "spamReason", created_by as "createdBy", created_at as "createdAt"`
-const FROM = 'from forms_submissions where form_id = $1'
 /** Rows that an export holds in memory at a time. */
 const BATCH_SIZE = 200
 
-const spamCondition = (spam: boolean | undefined) =>
-  spam === undefined ? '' : `and spam is ${spam ? 'not null' : 'null'}`
+export function createSubmissionService({
+  database,
+  models,
+  events,
+}: Deps<'database' | 'models' | 'events'>): SubmissionService {
+  const model = submissionModel(models)
+  const readPage = (tenantId: string, formId: string, { spam, ...query }: SubmissionQuery) =>
+    models.page(database.tenant(tenantId), model, {
+      ...query,
+      where: ({ ne }) => ({ formId, spamReason: spam ? { [ne]: null } : spam === false ? null : undefined }),
+    })
 
-export function createSubmissionService({ database, events }: Deps<'database' | 'events'>): SubmissionService {
   /** Throws `not_found`. */
   async function formName(unit: Unit, formId: string): Promise<string> {
     const { rows } = await unit.query<{ name: string }>('select name from forms_forms where id = $1', [formId])
@@ -57,40 +63,26 @@ export function createSubmissionService({ database, events }: Deps<'database' | 
   }
 
   /** Oldest first, so that submissions that arrive meanwhile are appended. */
-  async function* readAll(tenantId: string, formId: string, spam: boolean | undefined): AsyncGenerator<Submission> {
-    for (let after = ''; ; ) {
-      const { rows } = await database
-        .tenant(tenantId)
-        .query<Submission>(
-          `select ${COLUMNS} ${FROM} and id > $2 ${spamCondition(spam)} order by id limit ${BATCH_SIZE}`,
-          [formId, after],
-        )
-      yield* rows
-      if (rows.length < BATCH_SIZE) return
-      after = rows.at(-1)?.id ?? ''
-    }
+  async function* readAll(tenantId: string, formId: string, spam: boolean | undefined): AsyncGenerator<SubmissionRow> {
+    let cursor: string | undefined
+    do {
+      const page = await readPage(tenantId, formId, { spam, cursor, oldestFirst: true, limit: BATCH_SIZE })
+      yield* page.data
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
   }
 
   return {
     async list(tenantId, formId, query) {
-      const [last = null] = decodeCursor(query.cursor, 1) ?? []
-      const [comparison, order] = query.oldestFirst ? ['>', ''] : ['<', 'desc']
-      const limit = pageLimit(query)
-      const unit = database.tenant(tenantId)
-      const { rows } = await unit.query<Submission>(
-        `select ${COLUMNS} ${FROM} and ($2::text is null or id ${comparison} $2) ${spamCondition(query.spam)}
-         order by id ${order} limit $3`,
-        [formId, last, limit + 1],
-      )
-      if (rows.length === 0) await formName(unit, formId)
-      return toPage(rows, limit, row => [row.id])
+      const { data, nextCursor } = await readPage(tenantId, formId, query)
+      if (data.length === 0) await formName(database.tenant(tenantId), formId)
+      return { data: data.map(toSubmission), nextCursor }
     },
 
     async get(tenantId, formId, id) {
-      const unit = database.tenant(tenantId)
-      const { rows } = await unit.query<Submission>(`select ${COLUMNS} ${FROM} and id = $2`, [formId, id])
-      if (!rows[0]) throw common.not_found({ what: 'submission' })
-      return rows[0]
+      const row = await models.find(database.tenant(tenantId), model, { formId, id })
+      if (!row) throw common.not_found({ what: 'submission' })
+      return toSubmission(row)
     },
 
     async remove(tenantId, formId, id) {
@@ -118,3 +110,5 @@ export function createSubmissionService({ database, events }: Deps<'database' | 
     },
   }
 }
+
+const toSubmission = (row: SubmissionRow): Submission => ({ ...row, spam: row.spamReason !== null })

@@ -25,7 +25,7 @@ export function validate({
   // The role may be one that could not be read.
   if (scope === undefined && !(complete && isValid(['roles', key]))) return []
   if (scope === 'platform')
-    return [{ path: PATH, message: `role '${key}' is of scope platform, and workspaces can't assign it` }]
+    return [{ path: PATH, message: `Role "${key}" has the scope platform, so workspaces can't assign it` }]
   const hint = didYouMean(key, [...scopes.keys()])
-  return [{ path: PATH, message: `no role of this recipe is called '${key}'`, ...(hint !== undefined && { hint }) }]
+  return [{ path: PATH, message: `Unknown role "${key}"`, ...(hint !== undefined && { hint }) }]
 }

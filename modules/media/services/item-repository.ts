@@ -1,5 +1,6 @@
-import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import { common, type Deps, type PageOf, type Unit } from 'larder/kernel'
 import { COUNTED_STATUSES, type Status } from '../domain/status.ts'
+import { itemModel, type ListedItem } from '../models.ts'
 import type { MediaItems, MediaReference } from '../ports.ts'
 import { problems } from '../problems.ts'
 import type { Item } from '../routes/item-schemas.ts'
@@ -72,25 +73,19 @@ export function toItem(row: ItemRow): Item {
   return item
 }
 
-export function createItemRepository({ database }: Deps<'database'>): ItemRepository {
+const fromListed = ({ size, hold, ...row }: ListedItem): Item => ({
+  ...row,
+  size: Number(size),
+  hold: hold && { reason: hold },
+})
+
+export function createItemRepository({ database, models }: Deps<'database' | 'models'>): ItemRepository {
+  const model = itemModel(models)
   return {
-    async list(tenantId, query) {
-      const [last = null] = decodeCursor(query.cursor, 1) ?? []
-      const [operator, order] = query.oldestFirst ? ['>', 'asc'] : ['<', 'desc']
-      const limit = pageLimit(query)
-      const conditions: [string, unknown][] = [
-        [`id ${operator}`, last],
-        ['status =', query.status],
-        ['mime_type =', query.mimeType],
-      ]
-      // Only the given filters are in the statement: a generic plan would scan all rows before the cursor.
-      const given = conditions.filter(([, value]) => value !== undefined && value !== null)
-      const where = given.map(([text], index) => `and ${text} $${index + 1}`).join(' ')
-      const { rows } = await database.tenant(tenantId).query<Item>(
-        `select ${ITEM} from media_items where true ${where} order by id ${order} limit ${limit + 1}`,
-        given.map(([, value]) => value),
-      )
-      return toPage(rows, limit, row => [row.id])
+    async list(tenantId, { status, mimeType, ...query }) {
+      const where = { status, mimeType }
+      const { data, nextCursor } = await models.page(database.tenant(tenantId), model, { ...query, where })
+      return { data: data.map(fromListed), nextCursor }
     },
 
     async get(tenantId, id) {

@@ -37,7 +37,7 @@ declare module 'larder/kernel' {
 }
 
 type MediaDeps = Deps<
-  'database' | 'systemDatabase' | 'clock' | 'events' | 'jobs' | 'product' | 'secrets' | 'dataFolder' | 'log',
+  'database' | 'systemDatabase' | 'models' | 'clock' | 'events' | 'jobs' | 'product' | 'secrets' | 'dataFolder' | 'log',
   'entitlements' | 'virusScanner'
 >
 

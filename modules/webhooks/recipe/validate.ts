@@ -1,4 +1,4 @@
-import { nearest, publicEventsOf, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
+import { didYouMean, publicEventsOf, type RecipeDiagnostic, type ValidatedRecipe } from 'larder/kernel'
 import { patternsOf, unknownPatterns } from '../domain/event-patterns.ts'
 import { createTargets, parseAllowedHosts } from '../domain/targets.ts'
 import type { WebhooksOptions } from '../options.ts'
@@ -19,11 +19,11 @@ export function validate(recipe: ValidatedRecipe<WebhooksOptions, Sections>): re
       ...(refusal ? [{ path: [...path, 'url'], message: `'${url}' ${refusal}` }] : []),
       ...unknown.map((index): RecipeDiagnostic => {
         const event = events[index] as string
-        const near = nearest(event, known)
+        const hint = didYouMean(event, known)
         return {
           path: [...path, 'events', index],
-          message: `no module of this recipe has an event '${event}'`,
-          ...(near !== undefined && { hint: `did you mean ${near}?` }),
+          message: `Unknown event "${event}"`,
+          ...(hint !== undefined && { hint }),
         }
       }),
     ]

@@ -104,6 +104,7 @@ export function endpointRoutes(deps: RouteDeps) {
     method: 'post',
     path: '/webhooks/endpoints/:id/resume',
     allow: 'webhooks.endpoint.update',
+    verifiedEmail: true,
     summary: 'Resumes a webhook endpoint with the next event.',
     replies: { 200: Endpoint },
     handle: async ({ tenantId, params }) => replyWith(200, await endpoints.resume(tenantId, params.id)),
@@ -113,6 +114,7 @@ export function endpointRoutes(deps: RouteDeps) {
     method: 'post',
     path: '/webhooks/endpoints/:id/test',
     allow: 'webhooks.endpoint.update',
+    verifiedEmail: true,
     summary: 'Sends an event of type webhooks.endpoint.test to an endpoint, once.',
     replies: { 202: Delivery },
     limits: [{ name: 'webhooks.test', points: 20, window: MINUTE, by: 'principal' }],
@@ -126,6 +128,7 @@ export function endpointRoutes(deps: RouteDeps) {
     method: 'post',
     path: '/webhooks/endpoints/:id/redeliver',
     allow: 'webhooks.delivery.retry',
+    verifiedEmail: true,
     summary: 'Sends the dead deliveries of an endpoint again.',
     description: 'At most 10,000 deliveries per request, oldest first. Repeat the request while `has_more` is true.',
     body: Type.Object({

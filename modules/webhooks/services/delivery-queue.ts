@@ -11,7 +11,8 @@ import type { HttpResult } from './http-client.ts'
 export const LEASE_MS = 8 * SECOND
 /** Rows claimed per host. */
 export const CLAIM_ROWS_PER_HOST = 32
-const CLAIM_HOSTS = 64
+/** Hosts per claim. */
+export const CLAIM_HOSTS = 64
 /** Rows claimed per tenant. */
 export const CLAIM_ROWS_PER_TENANT = 1024
 /** Oldest due rows per host among which addresses take turns. */

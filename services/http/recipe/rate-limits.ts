@@ -7,10 +7,12 @@ import {
   type RecipeDiagnostic,
   type ValidatedRecipe,
 } from 'larder/kernel'
+import { ANONYMOUS_LIMIT } from '../rate-limiter.ts'
 
-/** Names of the limits of these modules, and `api`. */
+/** Names of the limits of these modules, `api` and `anonymous`. */
 export const limitNames = (modules: readonly DeclaredModule[]): readonly string[] => [
   API_LIMIT.name,
+  ANONYMOUS_LIMIT.name,
   ...new Set(modules.flatMap(({ module }) => module.limits ?? [])),
 ]
 
@@ -24,7 +26,7 @@ export function validate({ sections, modules, complete, isValid }: Validated): R
     .map(name => ({
       path: ['rateLimits', name],
       at: 'key',
-      message: `there is no rate limit '${name}'`,
+      message: `Unknown rate limit "${name}"`,
       hint: didYouMean(name, known) ?? `there are ${formatList(known, 30)}`,
     }))
 }

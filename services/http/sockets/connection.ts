@@ -66,8 +66,8 @@ export function openConnection(deps: ConnectionDeps): Connection {
   ws.on('error', error => log.debug({ err: error, path: socket.path }, 'socket error'))
   const closed = new Promise<void>(resolve => {
     ws.once('close', code => {
-      const tell = async () => (await session)?.closed(code)
-      void session.then(queue.idle).then(tell).catch(fail).then(resolve)
+      const notify = async () => (await session)?.closed(code)
+      void session.then(queue.idle).then(notify).catch(fail).then(resolve)
     })
   })
   return { caller, closed, close: peer.close, terminate: () => ws.terminate(), drain: () => drain(session, peer) }

@@ -48,11 +48,11 @@ export const isFolder = (path: string): boolean => existsSync(path) && statSync(
 export function missingTheme(use: string, folder: string): { message: string; hint: string } {
   if (isPath(use))
     return {
-      message: `there is no folder ${folder}`,
+      message: `Folder not found: ${folder}`,
       hint: 'a theme is a folder with a theme.yaml; larder theme new NAME creates one',
     }
   const known = existsSync(THEMES) ? readdirSync(THEMES) : []
   const hint =
     didYouMean(use, known) ?? `Larder ships with ${known.join(', ')}; refer to your own theme by its path: ./theme`
-  return { message: `there is no theme '${use}'`, hint }
+  return { message: `Unknown theme "${use}"`, hint }
 }

@@ -34,7 +34,7 @@ function logoFaults(recipe: ValidatedTemplates): RecipeDiagnostic[] {
   const path = ['theme', 'logo']
   const logo = recipe.isValid(path) ? logoFile(recipe) : undefined
   if (logo === undefined) return []
-  const message = existsSync(logo) ? logoFault(logo) : `there is no file ${logo}`
+  const message = existsSync(logo) ? logoFault(logo) : `File not found: ${logo}`
   return message === undefined ? [] : [{ path, message }]
 }
 
@@ -63,7 +63,7 @@ function themeFaults(recipe: ValidatedTemplates): RecipeDiagnostic[] {
 const mailFaults = (recipe: ValidatedTemplates): RecipeDiagnostic[] =>
   validOverrides(recipe)
     .filter(({ file }) => !existsSync(file))
-    .map(({ key, file }) => ({ path: ['emails', key, 'template'], message: `there is no file ${file}` }))
+    .map(({ key, file }) => ({ path: ['emails', key, 'template'], message: `File not found: ${file}` }))
 
 /** Mail templates and translations of custom modules and of the recipe. Shipped ones are read at boot only. */
 function templateFaults(recipe: ValidatedTemplates): RecipeDiagnostic[] {

@@ -173,7 +173,7 @@ test('reports a mail template that does not compile, with its file and line', as
     error.problems.find(({ line }) => line === 6),
     error.problems.find(({ file }) => file.endsWith('.hbs')),
   ]
-  t.regex(missing?.message ?? '', /there is no file .*none\.hbs/)
+  t.regex(missing?.message ?? '', /File not found: .*none\.hbs/)
   t.truthy(broken)
   t.true((broken?.line ?? 0) >= 5)
   t.regex(error.render(false), /welcome\.hbs:\d+:\d+/)
@@ -224,7 +224,7 @@ test('reports errors in the files of a theme, and accepts only tokens of its cha
     'theme.yaml:3:1 Flow map in block collection must be sufficiently indented and end with a }',
   ])
   t.deepEqual(await problemsOf(t, files('extends: defualt\nlayouts: { wide: [a.b] }\n')), [
-    `theme.yaml:1:1 there is no theme 'defualt' to extend: Did you mean "default"?`,
+    `theme.yaml:1:1 unknown theme "defualt" in extends: Did you mean "default"?`,
   ])
   const broken = files('extends: default\nlayouts: { wide: [a.b] }\n', { 'look/locales/de.yaml': 'a: [b]\n' })
   t.deepEqual(await problemsOf(t, broken), [
@@ -241,8 +241,8 @@ test('reports a missing theme, logo or language', async t => {
       )
     ).map(line => line.replace(/\/.*\//, '')),
     [
-      "recipe.yaml:3:15 there is no theme 'defualt'",
-      'recipe.yaml:3:30 there is no file logo.svg',
+      'recipe.yaml:3:15 Unknown theme "defualt"',
+      'recipe.yaml:3:30 File not found: logo.svg',
       'recipe.yaml:4:21 "de" is not in locales.available',
     ],
   )
@@ -266,7 +266,7 @@ test('reports the problems of every step at once, in file order', async t => {
     `theme: { use: none }\nmodules:\n  people: { saets: 1 }\n  people: {}\n  nobody: {}\n  post: {}\nroles:\n  tenant.x: { name: X, permissions: [people.member.raed] }\nletters: { a: {} }\ndocs: "\${DOCS}"\n`,
   )
   t.deepEqual(await problemsOf(t, text), [
-    "recipe.yaml:3:15 there is no theme 'none'",
+    'recipe.yaml:3:15 Unknown theme "none"',
     'recipe.yaml:5:13 Unknown key "saets" in "modules.people"',
     'recipe.yaml:6:3 Duplicate key "people"; first set in line 5',
     'recipe.yaml:7:3 Unknown module "nobody"',
@@ -290,7 +290,7 @@ test('reports an unknown rate limit', async t => {
   const text =
     'modules:\n  counting: {}\nrateLimits:\n  counting.ask: { points: 5, window: 2m }\n  counting.aks: { points: 5, window: 2m }\n'
   t.deepEqual(await problemsOf(t, recipe(text), { finder: finderOf(platform, counting) }), [
-    "recipe.yaml:7:3 there is no rate limit 'counting.aks'",
+    'recipe.yaml:7:3 Unknown rate limit "counting.aks"',
   ])
 })
 

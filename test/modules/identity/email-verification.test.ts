@@ -16,6 +16,7 @@ const withApiKey = async (client: Client) => [
   outcome(await client.post('/v1/identity/members/invite', INVITE)),
   outcome(await client.post('/v1/communications/messages', MAIL)),
 ]
+const ENDPOINT = { url: 'https://example.test/hook', events: ['*'] }
 const HELD_BACK = '403 email_not_verified'
 
 async function verify(kernel: TestKernel, userId: string, caller: Client): Promise<Client> {
@@ -60,4 +61,19 @@ test('requireVerifiedEmail is off in development and on in production', async t 
   const off = await startIdentity({ requireVerifiedEmail: false }, { env: { NODE_ENV: 'production' } })
   t.teardown(() => off.stop())
   t.deepEqual(await attempts(await off.register(newEmail())), ['201', '201', '202'])
+})
+
+test('holds back webhook endpoints until the address is verified', async t => {
+  const recipe = { modules: { identity: { requireVerifiedEmail: true }, comms: {}, webhooks: {} } }
+  const kernel = await startIdentity({}, { recipe })
+  t.teardown(() => kernel.stop())
+  const ada = await kernel.register(newEmail())
+  const create = (client: Client) => client.post<{ id: string }>('/v1/webhooks/endpoints', ENDPOINT)
+  t.deepEqual([outcome(await create(ada)), outcome(await create(kernel.as(ada.apiKey)))], [HELD_BACK, HELD_BACK])
+  const path = '/v1/webhooks/endpoints/whe_00000000000000000000000000'
+  t.is(outcome(await ada.patch(path, { url: ENDPOINT.url })), HELD_BACK)
+  for (const action of ['resume', 'test', 'redeliver'])
+    t.is(outcome(await ada.post(`${path}/${action}`, {})), HELD_BACK)
+  t.is((await ada.get('/v1/webhooks/endpoints')).status, 200)
+  t.is((await create(await verify(kernel, ada.userId, ada))).status, 201)
 })

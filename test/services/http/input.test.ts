@@ -36,6 +36,7 @@ useTestServer(test, () =>
         path: '/notes',
         allow: 'public',
         body: Note,
+        bodyLimit: 1_000_000,
         replies: { 200: Echo },
         handle: async ({ body }) => ({ value: body }),
       }),

@@ -36,6 +36,24 @@ test('limits can count by a value of the body', async t => {
   t.is((await server.send('POST', '/v1/login', {})).status, 422)
 })
 
+test('anonymous requests with a body count by IP address before the body is read', async t => {
+  const body = Type.Object({ email: Type.String() })
+  const routes = [
+    route({ ...done, method: 'post', path: '/login', allow: 'public', body }),
+    route({ ...done, method: 'get', path: '/a', allow: 'public' }),
+  ]
+  const server = await startTestServer(
+    { routes },
+    { settings: on, rateLimits: { anonymous: { points: 2, window: MINUTE } } },
+  )
+  t.teardown(server.stop)
+  const statuses = []
+  for (let times = 0; times < 3; times++) statuses.push((await server.send('POST', '/v1/login', { other: 1 })).status)
+  t.deepEqual(statuses, [422, 422, 429])
+  t.is((await server.get('/v1/a')).status, 204)
+  t.is((await server.send('POST', '/v1/login', { email: 'a@x.test' }, ada)).status, 204)
+})
+
 test('recipes can override the limit per principal', async t => {
   const routes = ['/a', '/b'].map(path => route({ ...done, method: 'get', path: path as '/a', allow: 'user' }))
   const server = await startTestServer({ routes }, { settings: on, rateLimits: { api: { points: 2, window: MINUTE } } })
@@ -71,4 +89,22 @@ test('limits can exempt callers', async t => {
     (await server.send('POST', '/v1/send', {}, headers)).status
   t.deepEqual([await sent(), await sent()], [204, 429])
   t.deepEqual([await sent(bearer), await sent(bearer)], [204, 204])
+})
+
+test('bodies of public routes have a limit of 16 KiB unless the route sets another', async t => {
+  const body = Type.Object({ text: Type.String() })
+  const routes = [
+    route({ ...done, method: 'post', path: '/small', allow: 'public', body }),
+    route({ ...done, method: 'post', path: '/large', allow: 'public', body, bodyLimit: 100_000 }),
+    route({ ...done, method: 'post', path: '/signed-in', allow: 'user', body }),
+  ]
+  const server = await startTestServer({ routes })
+  t.teardown(server.stop)
+  const send = async (path: string) => {
+    const { status, body } = await server.send('POST', path, { text: 'x'.repeat(20_000) }, bearer)
+    return [status, body.detail]
+  }
+  t.deepEqual(await send('/v1/small'), [413, 'The request body exceeds 16384 bytes.'])
+  t.is((await send('/v1/large'))[0], 204)
+  t.is((await send('/v1/signed-in'))[0], 204)
 })

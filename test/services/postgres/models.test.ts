@@ -1,4 +1,5 @@
 import test from 'ava'
+import { encodeCursor, type PageQuery } from 'larder/kernel'
 import { createFixture, type Fixture } from './fixtures.ts'
 
 interface Thing {
@@ -91,7 +92,9 @@ test.serial('rolls back writes of a model with their unit', async t => {
     await Things.create({ id: 'a', tenantId: 'ten_a', name: 'a' })
     await Things.create({ id: 'a', tenantId: 'ten_a', name: 'b' })
   })
-  t.is((await t.throwsAsync(duplicate))?.name, 'SequelizeUniqueConstraintError')
+  const error = await t.throwsAsync(duplicate)
+  t.is(error?.name, 'SequelizeUniqueConstraintError')
+  t.notRegex(JSON.stringify(error), /ten_a/, 'the error contains no values, because it is logged')
   t.deepEqual(await fixture.things(), [])
 })
 
@@ -102,4 +105,46 @@ test.serial('rejects a model outside a unit, and a transaction begun by a model'
     const begin = Things.sequelize?.query('START TRANSACTION') as Promise<unknown>
     await t.throwsAsync(begin, { message: /'start transaction' is not allowed/ })
   })
+})
+
+test.serial('pages through rows in both directions, and ignores undefined conditions', async t => {
+  const { Things } = await models()
+  const unit = fixture.database.tenant('ten_a')
+  await unit.transaction(async () => {
+    for (const id of ['a', 'b', 'c']) await Things.create({ id, tenantId: 'ten_a', name: id, size: id === 'b' ? 2 : 1 })
+  })
+  const ids = async (query: PageQuery<Thing>) => {
+    const { data, nextCursor } = await fixture.models.page(unit, async () => Things, query)
+    return { ids: data.map(({ id }) => id), cursor: nextCursor ?? undefined }
+  }
+  const first = await ids({ limit: 2 })
+  t.deepEqual(first.ids, ['c', 'b'])
+  t.deepEqual(await ids({ limit: 2, cursor: first.cursor }), { ids: ['a'], cursor: undefined })
+  t.deepEqual((await ids({ oldestFirst: true, limit: 1 })).ids, ['a'])
+  t.deepEqual((await ids({ where: { size: 1, name: undefined } })).ids, ['c', 'a'])
+  t.deepEqual((await ids({ where: ({ gt }) => ({ size: { [gt]: 1 } }) })).ids, ['b'])
+  t.deepEqual((await ids({ cursor: encodeCursor(["' or true --"]), oldestFirst: true })).ids, ['a', 'b', 'c'])
+  await t.throwsAsync(ids({ cursor: 'x' }), { code: 'invalid_cursor' })
+  const find = (name: string | undefined) => fixture.models.find(unit, async () => Things, { id: 'b', name })
+  t.deepEqual(await find(undefined), { id: 'b', tenantId: 'ten_a', name: 'b', size: 2 })
+  t.is(await find('y'), undefined)
+})
+
+test.serial('does not prepare the statements into which a model writes values', async t => {
+  const { Things } = await models()
+  const names = await fixture.database.tenant('ten_a').transaction(async unit => {
+    for (let times = 0; times < 3; times++) await Things.findAll({ where: { id: 'secret' }, raw: true })
+    return unit.query("select name from pg_prepared_statements where statement like '%''secret''%'")
+  })
+  t.is(names.rowCount, 0)
+})
+
+test.serial('reports a lost connection as SQL does', async t => {
+  const { Things } = await models()
+  const lost = fixture.database.tenant('ten_a').transaction(async unit => {
+    const { rows } = await unit.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await fixture.asOwner('select pg_terminate_backend($1)', [rows[0]?.pid])
+    await Things.findAll()
+  })
+  await t.throwsAsync(lost, { code: 'database_unavailable' })
 })

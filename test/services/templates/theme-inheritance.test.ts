@@ -103,8 +103,8 @@ test('reports theme errors with file and line', t => {
     /theme\.yaml:3:3 the theme has no layout 'wide': it has focus, page/,
   )
   t.regex(faulty('extends: ../base\nlayouts: { focus: a.b }\n'), /the pages with the layout focus must be a list/)
-  t.regex(faulty('extends: ../nowhere\n'), /theme\.yaml:1:1 there is no theme .*nowhere to extend/)
-  t.regex(faulty('extends: nonsense\n'), /there is no theme 'nonsense' to extend: refer to a theme beside/)
+  t.regex(faulty('extends: ../nowhere\n'), /theme\.yaml:1:1 unknown theme .*nowhere in extends/)
+  t.regex(faulty('extends: nonsense\n'), /unknown theme "nonsense" in extends: refer to a theme beside/)
   t.regex(faulty('extends: .\n'), /extend each other in a cycle/)
   t.regex(faulty('name: [\n'), /theme\.yaml:\d+:\d+ /)
   t.regex(faulty('name: Alone\n'), /missing file: add it, or extend a theme that has it/)

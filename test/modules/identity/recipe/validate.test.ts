@@ -34,13 +34,13 @@ test('the default role of invitations is a role of Larder, a module or the recip
 test('rejects a default role that does not exist, or that a workspace cannot assign', async t => {
   const at = 'modules.identity.invitations.defaultRole'
   t.deepEqual(await check(t, 'tenant.usr', { 'tenant.user': { name: 'User', permissions: ['messaging.*'] } }), [
-    `${at}: no role of this recipe is called 'tenant.usr'`,
+    `${at}: Unknown role "tenant.usr"`,
   ])
   const platform = {
     'platform.help': { name: 'Help', scope: 'platform', permissions: ['communications.mailbox.read'] },
   }
   for (const role of ['platform.help', 'platform.admin'])
     t.deepEqual(await check(t, role, platform), [
-      `${at}: role '${role}' is of scope platform, and workspaces can't assign it`,
+      `${at}: Role "${role}" has the scope platform, so workspaces can't assign it`,
     ])
 })

@@ -120,7 +120,7 @@ test('the check reports private URLs and unknown events', async t => {
     error?.problems.map(({ path, message }) => [path, message]),
     [
       ['webhooks.endpoints.local.url', "'http://10.0.0.1/' must not use a private address"],
-      ['webhooks.endpoints.typo.events[0]', "no module of this recipe has an event 'identity.membr.joined'"],
+      ['webhooks.endpoints.typo.events[0]', 'Unknown event "identity.membr.joined"'],
     ],
   )
 })

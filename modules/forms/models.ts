@@ -1,0 +1,21 @@
+import type { Models } from 'larder/kernel'
+import type { Submission } from './routes/submission-schemas.ts'
+
+/** `spamReason` is null unless the submission is spam. */
+export type SubmissionRow = Omit<Submission, 'spam'>
+
+export const submissionModel = (models: Models) =>
+  models.define<SubmissionRow>(
+    'FormsSubmission',
+    types => ({
+      formId: { type: types.TEXT, primaryKey: true },
+      id: { type: types.TEXT, primaryKey: true },
+      formVersion: types.INTEGER,
+      data: types.JSON,
+      meta: types.JSON,
+      spamReason: { type: types.TEXT, field: 'spam' },
+      createdBy: types.TEXT,
+      createdAt: types.DATE,
+    }),
+    { tableName: 'forms_submissions' },
+  )

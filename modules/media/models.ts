@@ -1,0 +1,30 @@
+import type { Models } from 'larder/kernel'
+import type { Item } from './routes/item-schemas.ts'
+
+/** `size` is a bigint, which PostgreSQL returns as text. */
+export type ListedItem = Omit<Item, 'size' | 'hold'> & {
+  readonly size: string
+  readonly hold: NonNullable<Item['hold']>['reason'] | null
+}
+
+export const itemModel = (models: Models) =>
+  models.define<ListedItem>(
+    'MediaItem',
+    ({ TEXT, BIGINT, INTEGER, JSONB, DATE }) => ({
+      id: { type: TEXT, primaryKey: true },
+      fileName: TEXT,
+      mimeType: TEXT,
+      size: BIGINT,
+      sha256: TEXT,
+      status: TEXT,
+      hold: TEXT,
+      rejection: JSONB,
+      variants: JSONB,
+      width: INTEGER,
+      height: INTEGER,
+      createdBy: TEXT,
+      createdAt: DATE,
+      updatedAt: DATE,
+    }),
+    { tableName: 'media_items' },
+  )

@@ -1,0 +1,61 @@
+/** One attempt to send a delivery. */
+import { type Deps, Problem, SECOND } from 'larder/kernel'
+import { TEST_TYPE } from '../domain/event-types.ts'
+import { toBody } from '../domain/payload.ts'
+import { evaluateAttempt } from '../domain/retry-schedule.ts'
+import { signedHeaders } from '../domain/signature.ts'
+import { problems } from '../problems.ts'
+import type { Attempt, ClaimedDelivery } from './delivery-queue.ts'
+import type { HttpClient, HttpResult } from './http-client.ts'
+import { createSecretStore } from './secret-store.ts'
+
+export type SenderDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'events' | 'secrets' | 'log' | 'webhookTargets'>
+
+/** Sends one delivery. Resolves with undefined if it was aborted or could not be attempted. Never rejects. */
+export function createAttempt(deps: SenderDeps, http: HttpClient, halt: AbortSignal) {
+  const { clock, log, webhookTargets } = deps
+  const store = createSecretStore(deps)
+
+  async function send(delivery: ClaimedDelivery, at: number): Promise<HttpResult> {
+    const refusal = webhookTargets.refusal(delivery.url)
+    if (refusal) return { status: null, error: `the URL ${refusal}`, refused: true, answer: null }
+    const owner = { tenantId: delivery.tenant_id, endpointId: delivery.endpoint_id }
+    const secrets = await store.getSigning(owner, delivery.secrets)
+    const body = toBody(delivery, at)
+    const signed = signedHeaders(secrets, { id: delivery.id, timestamp: Math.floor(at / SECOND), body })
+    const headers = { 'content-type': 'application/json', 'user-agent': 'Larder-Webhooks/1', ...signed }
+    return http(delivery.url, headers, body, halt)
+  }
+
+  return async (delivery: ClaimedDelivery): Promise<Attempt | undefined> => {
+    const at = clock.now()
+    const started = performance.now()
+    try {
+      const stopped = stoppedReason(delivery)
+      if (stopped) {
+        const outcome = { status: null, error: `the endpoint was ${stopped}`, answer: null }
+        return { delivery, at, duration: 0, outcome, result: { status: 'dead', reason: stopped } }
+      }
+      const outcome = await send(delivery, at).catch(toUnsigned)
+      if (outcome.status === null && halt.aborted) return undefined
+      const duration = Math.round(performance.now() - started)
+      return { delivery, at, duration, outcome, result: evaluateAttempt(outcome, delivery.failures + 1, at + duration) }
+    } catch (error) {
+      log.warn({ err: error, delivery: delivery.id }, 'failed to sign a webhook; it is retried when its lease expires')
+      return undefined
+    }
+  }
+}
+
+/** Set for a delivery that was queued while its endpoint was being paused or deleted. */
+function stoppedReason({ endpoint_id, endpoint_status, type }: ClaimedDelivery): 'paused' | 'deleted' | undefined {
+  if (endpoint_id === null || endpoint_status === 'active') return undefined
+  if (endpoint_status === null) return 'deleted'
+  return type === TEST_TYPE ? undefined : 'paused'
+}
+
+/** A rotation repairs a secret that can't be decrypted, and a retry then succeeds. */
+function toUnsigned(error: unknown): HttpResult {
+  if (!Problem.is(error) || error.code !== problems.secret_unreadable.code) throw error
+  return { status: null, error: error.message, answer: null }
+}
