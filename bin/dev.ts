@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { dirname } from 'node:path'
 import type { Settings } from '../kernel/index.ts'
 import { liveFolders } from '../kernel/recipe/index.ts'
 import { bootKernel, type Kernel } from '../kernel/runtime/index.ts'
@@ -13,7 +14,7 @@ import { recipeFile } from './recipe-file.ts'
 import { report } from './report.ts'
 import { ignoreEpipe, printError, printInfo, showProgress } from './shell.ts'
 import { stopSignal, untilStopped } from './stop.ts'
-import { foldersOf, isThemeFile, watch } from './watch.ts'
+import { foldersOf, isThemeFile, watchFolders } from './watch.ts'
 
 type Log = ReturnType<typeof serverLog>
 
@@ -26,12 +27,15 @@ export async function develop(recipe?: string): Promise<void> {
   let current: Kernel | undefined
   const live = createLiveReload()
   const front = createFront(() => current, live)
+  // Before the kernel, so that files saved during its start cause a reload.
+  const watcher = await watchFolders([dirname(file)])
   try {
     const server = { file, settings, log, signal, url: await listen(front, settings) }
     let running = await startKernel(server)
     current = running
     let themes = liveFolders(running.checked)
-    const watcher = watch(foldersOf(file, running.checked), async paths => {
+    watcher.follow(foldersOf(file, running.checked))
+    watcher.start(async paths => {
       const changed = paths.find(path => !isThemeFile(path, themes))
       if (changed === undefined) {
         // The kernel reads theme files for each page, so a reload of the browser is enough.
@@ -60,6 +64,7 @@ export async function develop(recipe?: string): Promise<void> {
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
+    await watcher.stop()
     live.close()
     front.close()
     await log.close()

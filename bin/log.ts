@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { SECOND } from '../kernel/base/index.ts'
+import { prettyLine } from './pretty-log.ts'
 
 /** Bytes. Without a buffer, each request would cost a write. */
 const BUFFER_SIZE = 4096
@@ -10,8 +11,12 @@ const FINAL_FLUSH_TIMEOUT_MS = SECOND
 /** `close` flushes the buffer and never rejects. */
 export type ServerLog = Logger & { close(): Promise<void> }
 
-/** Writes JSON lines to stdout, buffered. */
+/** Writes to stdout: readable lines on a terminal, else JSON lines, buffered. */
 export function serverLog(level: string): ServerLog {
+  if (process.stdout.isTTY) {
+    const log = pino({ level, base: undefined }, { write: line => void process.stdout.write(prettyLine(line)) })
+    return Object.assign(log, { close: async () => {} })
+  }
   const destination = pino.destination({ dest: 1, sync: false, minLength: BUFFER_SIZE })
   const timer = setInterval(() => destination.flush(), FLUSH_INTERVAL_MS)
   timer.unref()

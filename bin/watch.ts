@@ -1,16 +1,25 @@
-import { existsSync, type FSWatcher, watch as watchFolder } from 'node:fs'
+import { type Dirent, type FSWatcher, watch as watchFolder } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type CheckedRecipe, liveFolders } from '../kernel/recipe/index.ts'
 
 /** Editors save a file in several steps, so a change counts after this pause. */
 const DEBOUNCE_MS = 120
-const IGNORED = /(^|\/)(node_modules|\.git|\.larder|dist|\.build)(\/|$)|~$|\.sw[a-z]$|\.larder-/
+/** Names of files and folders that are neither read nor watched: dependencies, output, hidden and temporary files. */
+const IGNORED = /^(\.|node_modules$|dist$)|~$|\.larder-/
+
+type OnChange = (paths: readonly string[]) => Promise<void>
 
 export interface Watcher {
   /** Watches these folders instead. */
   follow(folders: readonly string[]): void
+  /** Calls `onChange` with the paths of changed files, one call at a time, from those changed before this call. */
+  start(onChange: OnChange): void
   stop(): Promise<void>
 }
+
+/** Modification time, size and inode of each file. */
+type Snapshot = ReadonlyMap<string, string>
 
 /** Returns the recipe's folder, which contains custom modules, and the folders of its theme outside of it. */
 export function foldersOf(file: string, checked: CheckedRecipe): string[] {
@@ -24,38 +33,111 @@ export function isThemeFile(changed: string, folders: readonly string[]): boolea
   return folders.some(folder => path.startsWith(folder + sep)) && basename(path) !== 'theme.yaml'
 }
 
-/** Calls `onChange` with the paths of changed files, one call at a time. */
-export function watch(folders: readonly string[], onChange: (paths: readonly string[]) => Promise<void>): Watcher {
-  let watchers: FSWatcher[] = []
+/**
+ * A file system event only starts a comparison of all files with the previous comparison, so lost events and files saved
+ * during `onChange` don't matter. One watch per folder: fs.watch with `recursive` and chokidar add one per file, and the
+ * former enters `node_modules`.
+ */
+export async function watchFolders(folders: readonly string[]): Promise<Watcher> {
+  let roots = folders
+  let snapshots = new Map<string, Snapshot>()
   let debounce: NodeJS.Timeout | undefined
   let running = Promise.resolve()
-  let pending = new Set<string>()
-  const changed = (folder: string, name: string | null) => {
-    if (!name || IGNORED.test(name)) return
-    pending.add(join(relative(process.cwd(), folder), name))
+  let onChange: OnChange | undefined
+
+  const tree = createFolderTree(() => {
     clearTimeout(debounce)
-    debounce = setTimeout(() => {
-      const paths = [...pending]
-      pending = new Set()
-      running = running.then(() => onChange(paths))
-    }, DEBOUNCE_MS)
+    if (onChange) debounce = setTimeout(compareNext, DEBOUNCE_MS)
+  })
+  /** Returns the changed files. A folder without a previous snapshot has none. */
+  const update = async (): Promise<string[]> => {
+    const before = snapshots
+    snapshots = await tree.read(roots)
+    return [...snapshots].flatMap(([root, files]) => differences(before.get(root) ?? files, files)).sort()
   }
-  const close = () => {
-    for (const watcher of watchers) watcher.close()
+  const compare = async (): Promise<void> => {
+    for (let paths = await update(); paths.length > 0 && onChange; paths = await update())
+      await onChange(paths.map(path => relative(process.cwd(), path)))
   }
-  const follow = (next: readonly string[]) => {
-    close()
-    watchers = next
-      .filter(folder => existsSync(folder))
-      .map(folder => watchFolder(folder, { recursive: true }, (_, name) => changed(folder, name)))
+  const compareNext = () => {
+    running = running.then(compare)
   }
-  follow(folders)
+  await update()
   return {
-    follow,
+    follow(next) {
+      roots = next
+    },
+    start(handler) {
+      onChange = handler
+      compareNext()
+    },
     async stop() {
+      onChange = undefined
       clearTimeout(debounce)
-      close()
       await running
+      tree.close()
     },
   }
+}
+
+/** Reads folders and keeps one watch on each folder that the last read found. */
+function createFolderTree(onEvent: () => void) {
+  const watches = new Map<string, { readonly inode: number; readonly watcher: FSWatcher }>()
+  const remove = (folder: string) => {
+    watches.get(folder)?.watcher.close()
+    watches.delete(folder)
+  }
+  const add = (folder: string, inode: number) => {
+    // Another inode is another folder that was moved to the same path.
+    if (watches.get(folder)?.inode === inode) return
+    remove(folder)
+    // Windows reports the removal of a watched folder as an error.
+    const watcher = watchFolder(folder, onEvent).on('error', () => remove(folder))
+    watches.set(folder, { inode, watcher })
+  }
+  /** Watches first, so that a file saved during the read causes another one. */
+  const list = async (folder: string) => {
+    add(folder, (await stat(folder)).ino)
+    return readdir(folder, { withFileTypes: true })
+  }
+  const readFolder = async (folder: string, files: Map<string, string>, folders: Set<string>): Promise<void> => {
+    const entries = await list(folder).catch(ignoreInaccessible)
+    if (!entries) return
+    folders.add(folder)
+    const read = async (entry: Dirent) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return readFolder(path, files, folders)
+      const status = await stat(path).catch(ignoreInaccessible)
+      if (status?.isFile()) files.set(path, `${status.mtimeMs} ${status.size} ${status.ino}`)
+    }
+    await Promise.all(entries.filter(entry => !IGNORED.test(entry.name)).map(read))
+  }
+  return {
+    async read(roots: readonly string[]): Promise<Map<string, Snapshot>> {
+      const snapshots = new Map<string, Snapshot>()
+      const folders = new Set<string>()
+      for (const root of roots) {
+        const files = new Map<string, string>()
+        await readFolder(root, files, folders)
+        snapshots.set(root, files)
+      }
+      for (const folder of watches.keys()) if (!folders.has(folder)) remove(folder)
+      return snapshots
+    },
+    close() {
+      for (const folder of watches.keys()) remove(folder)
+    },
+  }
+}
+
+/** Returns the paths that were added, changed or removed. */
+function differences(before: Snapshot, after: Snapshot): string[] {
+  const changed = [...after.keys()].filter(path => before.get(path) !== after.get(path))
+  return [...changed, ...[...before.keys()].filter(path => !after.has(path))]
+}
+
+/** Files can disappear between two calls, and a folder can belong to another user. */
+function ignoreInaccessible(error: unknown): undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM'].includes(code)) throw error
 }

@@ -12,6 +12,7 @@ const NEEDED = [
   { package: 'swift-object', command: 'swift-object-server', why: 'an S3 server' },
   { package: 'openssl', command: 'openssl', why: 'certificates of webhook receivers' },
   { package: 'coturn', command: 'turnserver', why: 'a TURN relay for streams' },
+  { package: 'debootstrap', command: 'debootstrap', why: 'a bare Debian for the image of the Dockerfile' },
 ]
 
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']

