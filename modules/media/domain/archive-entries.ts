@@ -1,4 +1,4 @@
-/** Checks the entries of an archive without unpacking them. */
+/** Checks the entries of an archive by their headers. */
 import { GIB, MIB } from 'larder/kernel'
 import type { RejectionCode } from './rejections.ts'
 
@@ -11,6 +11,8 @@ export interface ArchiveEntry {
   /** Uncompressed bytes. */
   readonly size: number
   readonly link: boolean
+  /** Neither a file, a directory nor a link: for example a device. */
+  readonly special: boolean
   /** Byte range in the archive including the header. Absent if entries of the format can't overlap. */
   readonly range?: { readonly from: number; readonly to: number }
 }
@@ -27,6 +29,24 @@ export function isUnsafePath(name: string): boolean {
 }
 export const isArchiveName = (name: string): boolean => ARCHIVE.test(name)
 
+/** Resolves `.` and repeated slashes. */
+const normalize = (name: string): string =>
+  name
+    .normalize()
+    .split(/[\\/]/)
+    .filter(step => step !== '' && step !== '.')
+    .join('/')
+const isDirectory = (name: string): boolean => /[\\/]$/.test(name)
+
+/** Sums of an archive and the office files in it. */
+export interface ArchiveTotals {
+  entries: number
+  /** Uncompressed. */
+  bytes: number
+  /** Compressed bytes of the outermost archive. Default: of this archive. */
+  readonly packed?: number
+}
+
 export interface EntryChecker {
   /** Returns the first violation so far. */
   add(entry: ArchiveEntry): RejectionCode | undefined
@@ -34,24 +54,40 @@ export interface EntryChecker {
   finish(bytes: number): RejectionCode | undefined
 }
 
-export function createEntryChecker(): EntryChecker {
+export function createEntryChecker(totals: ArchiveTotals = { entries: 0, bytes: 0 }): EntryChecker {
   const ranges: { from: number; to: number }[] = []
-  let entries = 0
-  let unpacked = 0
+  const files = new Set<string>()
+  const directories = new Set<string>()
+
+  /** Directories may repeat. */
+  function isDuplicate(name: string): boolean {
+    const path = normalize(name)
+    if (files.has(path) || (!isDirectory(name) && directories.has(path))) return true
+    const steps = path.split('/')
+    const parents = steps.slice(1).map((_, at) => steps.slice(0, at + 1).join('/'))
+    if (parents.some(parent => files.has(parent))) return true
+    for (const parent of parents) directories.add(parent)
+    if (isDirectory(name)) directories.add(path)
+    else files.add(path)
+    return false
+  }
+
   return {
-    add({ name, size, link, range }) {
-      entries += 1
-      unpacked += size
+    add({ name, size, link, special, range }) {
+      totals.entries += 1
+      totals.bytes += size
       if (range) ranges.push(range)
-      if (entries > LIMITS.entries) return 'archive_too_many_entries'
-      if (unpacked > LIMITS.bytes) return 'archive_too_large'
+      if (totals.entries > LIMITS.entries) return 'archive_too_many_entries'
+      if (totals.bytes > LIMITS.bytes) return 'archive_too_large'
       if (isUnsafePath(name)) return 'archive_unsafe_path'
       if (link) return 'archive_link'
-      return isArchiveName(name) ? 'archive_nested' : undefined
+      if (special) return 'archive_special_file'
+      if (isArchiveName(name)) return 'archive_nested'
+      return isDuplicate(name) ? 'archive_duplicate' : undefined
     },
     finish(bytes) {
       if (overlap(ranges, bytes)) return 'archive_overlap'
-      return exceedsRatio(unpacked, bytes) ? 'archive_ratio' : undefined
+      return exceedsRatio(totals.bytes, totals.packed ?? bytes) ? 'archive_ratio' : undefined
     },
   }
 }

@@ -9,13 +9,21 @@ const SIGNATURES = [
   '377abcaf271c',
   '526172211a07',
   '28b52ffd',
+  '04224d18',
+  '4c5a4950',
+  '1f9d',
+  '4d534346',
+  'edabeedb',
+  '213c617263683e0a',
 ]
 
-/** True for the start of a ZIP, gzip, bzip2, xz, 7z, RAR or zstd file. */
+/** True for the start of a ZIP, gzip, bzip2, xz, 7z, RAR, zstd, lz4, lzip, compress, CAB, RPM or ar file. */
 export const startsAsArchive = (head: Buffer): boolean => {
   const hex = head.subarray(0, 8).toString('hex')
   return SIGNATURES.some(start => hex.startsWith(start))
 }
+
+export const startsAsZip = (head: Buffer): boolean => head.subarray(0, 4).toString('hex') === SIGNATURES[0]
 
 /** A tar file has `ustar` at byte 257. */
 export const startsAsTar = (head: Buffer): boolean => head.subarray(257, 262).toString('latin1') === 'ustar'

@@ -1,14 +1,17 @@
 /**
- * Reads the headers of a tar stream (POSIX ustar and pax, GNU long names) and skips the file contents. Header sizes are
- * limited, so memory use is, too.
+ * Reads a tar stream (POSIX ustar and pax, GNU long names). Header sizes are limited, so memory use is, too. Input that
+ * readers interpret differently is invalid.
  */
 
 import { KIB } from 'larder/kernel'
+
 export interface TarEntry {
   readonly name: string
   /** Bytes. */
   readonly size: number
   readonly link: boolean
+  /** Neither a file, a directory nor a link: for example a device. */
+  readonly special: boolean
 }
 export interface TarReader {
   /** Throws a RangeError for invalid input. */
@@ -21,7 +24,9 @@ const BLOCK_BYTES = 512
 const MAX_HEADER_BYTES = 64 * KIB
 const METADATA_KINDS = ['x', 'g', 'L', 'K']
 const LINK_KINDS = ['1', '2']
-/** Sparse files continue their headers in further blocks. Obsolete, so they are rejected. */
+const DIRECTORY_KIND = '5'
+const ORDINARY_KINDS = ['0', '7', DIRECTORY_KIND, ...LINK_KINDS]
+/** Sparse files have a size or a name elsewhere. They are rare, so they are rejected. */
 const SPARSE_KIND = 'S'
 
 interface Header {
@@ -35,10 +40,16 @@ interface Metadata {
   size?: number
 }
 
-export function createTarReader(onEntry: (entry: TarEntry) => void): TarReader {
+/** `onContent` gets the content of the latest entry. */
+export function createTarReader(
+  onEntry: (entry: TarEntry) => void,
+  onContent: (chunk: Buffer) => void = () => {},
+): TarReader {
   let collected: Buffer[] = []
   let missing = BLOCK_BYTES
   let skip = 0
+  /** Bytes of `skip` that are content. The rest is padding. */
+  let content = 0
   let meta: { kind: string; size: number } | undefined
   let metadata: Metadata = {}
   let ended = false
@@ -54,8 +65,11 @@ export function createTarReader(onEntry: (entry: TarEntry) => void): TarReader {
     } else {
       const { name = parsed.name, size = parsed.size } = metadata
       metadata = {}
+      if (parsed.kind === DIRECTORY_KIND && size > 0) throw new RangeError('a directory has content')
       skip = padded(size)
-      onEntry({ name, size, link: LINK_KINDS.includes(parsed.kind) })
+      content = size
+      const link = LINK_KINDS.includes(parsed.kind)
+      onEntry({ name, size, link, special: !ORDINARY_KINDS.includes(parsed.kind) })
     }
   }
 
@@ -68,15 +82,22 @@ export function createTarReader(onEntry: (entry: TarEntry) => void): TarReader {
     const content = bytes.subarray(0, meta.size)
     if (meta.kind === 'L') metadata.name = upToNul(content)
     if (meta.kind === 'x') metadata = { ...metadata, ...parsePax(content) }
+    // Some readers apply these to all entries that follow.
+    if (meta.kind === 'g' && Object.keys(parsePax(content)).length > 0) throw new RangeError('a global name or size')
     meta = undefined
   }
 
   return {
     feed(chunk) {
-      for (let at = 0; at < chunk.length && !ended; ) {
+      for (let at = 0; at < chunk.length; ) {
+        if (ended) return assertZeros(chunk.subarray(at))
         const step = Math.min(skip > 0 ? skip : missing, chunk.length - at)
-        if (skip > 0) skip -= step
-        else {
+        if (skip > 0) {
+          skip -= step
+          const bytes = Math.min(step, content)
+          content -= bytes
+          if (bytes > 0) onContent(chunk.subarray(at, at + bytes))
+        } else {
           collected.push(chunk.subarray(at, at + step))
           missing -= step
         }
@@ -91,6 +112,20 @@ export function createTarReader(onEntry: (entry: TarEntry) => void): TarReader {
       if (!ended && (skip > 0 || collected.length > 0 || meta !== undefined))
         throw new RangeError('the stream ends inside an entry')
     },
+  }
+}
+
+/** Some readers look for entries after the end. */
+function assertZeros(bytes: Buffer): void {
+  if (bytes.some(byte => byte !== 0)) throw new RangeError('data follows the end of the archive')
+}
+
+/** Also recognizes headers without the `ustar` signature, by their checksum. */
+export function isTarHeader(block: Buffer): boolean {
+  try {
+    return block.length >= BLOCK_BYTES && parse(block.subarray(0, BLOCK_BYTES)) !== undefined
+  } catch {
+    return false
   }
 }
 
@@ -128,6 +163,7 @@ function parsePax(content: Buffer): Metadata {
     if (!Number.isSafeInteger(length) || length < 5 || at + length > content.length)
       throw new RangeError('a pax header is damaged')
     const [, key, value = ''] = /^([^=]+)=([\s\S]*)\n$/.exec(content.toString('utf8', space + 1, at + length)) ?? []
+    if (key?.startsWith('GNU.sparse.')) throw new RangeError('sparse files are not supported')
     if (key === 'path') metadata.name = value
     if (key === 'size') {
       if (!/^\d{1,15}$/.test(value)) throw new RangeError('a size is invalid')

@@ -32,6 +32,18 @@ export interface ZipEntry {
   /** Index of the entry whose bytes this entry shares. */
   readonly sharing?: number
   readonly stored?: boolean
+  /** Name in the local header. Default: `name`. */
+  readonly localName?: string
+  /** General purpose bits of both headers. */
+  readonly flags?: number
+  /** Compression method of both headers. */
+  readonly method?: number
+  /** Bytes before the local header. */
+  readonly before?: Buffer
+  /** Bytes after the content. */
+  readonly after?: Buffer
+  /** Sizes in the local header. Default: as in the central directory. */
+  readonly localSizes?: { readonly packed: number; readonly size: number }
 }
 
 /** A ZIP with these entries (APPNOTE.TXT 4.3). */
@@ -49,9 +61,18 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
     places.push(place)
     const facts = factsOf(entry, content, place.packed, name)
     if (!shared) {
-      const local = Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), facts, name, packed])
-      parts.push(local)
-      offset += local.length
+      const { before = Buffer.alloc(0), after = Buffer.alloc(0), localSizes } = entry
+      place.offset += before.length
+      const localName = Buffer.from(entry.localName ?? entry.name)
+      const local = Buffer.from(facts)
+      local.writeUInt16LE(localName.length, 22)
+      if (localSizes) {
+        local.writeUInt32LE(localSizes.packed, 14)
+        local.writeUInt32LE(localSizes.size, 18)
+      }
+      const part = [before, Buffer.from('PK\u0003\u0004', 'latin1'), local, localName, packed, after]
+      parts.push(...part)
+      offset += part.reduce((sum, { length }) => sum + length, 0)
     }
     directory.push(centralOf(entry, facts, name, place.offset))
   }
@@ -66,11 +87,16 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
 }
 
 /** The 26 bytes from the version on that local header and central directory share. */
-function factsOf({ stored, claimed }: ZipEntry, content: Buffer, packed: number, name: Buffer): Buffer {
+function factsOf(
+  { stored, claimed, flags = 0, method }: ZipEntry,
+  content: Buffer,
+  packed: number,
+  name: Buffer,
+): Buffer {
   const facts = Buffer.alloc(26)
   facts.writeUInt16LE(20, 0)
-  facts.writeUInt16LE(0x0800, 2)
-  facts.writeUInt16LE(stored ? 0 : 8, 4)
+  facts.writeUInt16LE(0x0800 | flags, 2)
+  facts.writeUInt16LE(method ?? (stored ? 0 : 8), 4)
   facts.writeUInt32LE(crc32(content), 10)
   facts.writeUInt32LE(packed, 14)
   facts.writeUInt32LE(claimed ?? content.length, 18)

@@ -5,9 +5,11 @@ import { MIB } from 'larder/kernel'
 /** About the size of a central directory with 10,000 entries. */
 const BUFFER_BYTES = MIB
 
-export interface BufferedReader {
+export interface ByteSource {
   /** Returns the number of bytes read, which is smaller at the end of the file. */
   read(buffer: Buffer, offset: number, length: number, position: number): Promise<number>
+}
+export interface BufferedReader extends ByteSource {
   close(): Promise<void>
 }
 
@@ -26,6 +28,10 @@ export async function openBufferedReader(path: string): Promise<BufferedReader> 
     close: () => file.close(),
   }
 }
+
+export const sourceOfBuffer = (bytes: Buffer): ByteSource => ({
+  read: async (buffer, offset, length, position) => bytes.copy(buffer, offset, position, position + length),
+})
 
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length)

@@ -6,31 +6,27 @@ import { createGunzip } from 'node:zlib'
 import { MIB } from 'larder/kernel'
 import { createEntryChecker, exceedsRatio, LIMITS } from '../../domain/archive-entries.ts'
 import { startsAsArchive, startsAsTar } from '../../domain/archive-signatures.ts'
-import { type RejectionCode, rejection } from '../../domain/rejections.ts'
-import { createTarReader } from '../../domain/tar.ts'
+import { type ContentInspector, createContentInspector } from '../../domain/content-inspector.ts'
+import { rejection } from '../../domain/rejections.ts'
+import { createTarReader, isTarHeader } from '../../domain/tar.ts'
 import type { Check } from './check.ts'
+import { Violation } from './violation.ts'
+import { type ArchiveContext, verifyOfficeFile } from './zip.ts'
 
 /** Bytes needed to detect the content of a gzip file. */
 const HEAD_BYTES = 512
-
-/** Ends a stream with a violation. */
-class Violation extends Error {
-  readonly code: RejectionCode
-  constructor(code: RejectionCode) {
-    super(code)
-    this.code = code
-  }
-}
 
 export const checkGzip: Check = ({ path, size }, signal) =>
   inspect(async () => {
     const head = await inflatedHead(path, signal)
     if (startsAsArchive(head)) throw new Violation('archive_nested')
-    const inside = startsAsTar(head) ? tarSink() : new Writable({ write: (_chunk, _encoding, done) => done() })
+    const isTar = startsAsTar(head) || isTarHeader(head)
+    const inside = isTar ? tarSink(size, signal) : new Writable({ write: (_chunk, _encoding, done) => done() })
     await pipeline(read(path), createGunzip(), capped(size), inside, { signal })
   })
 
-export const checkTar: Check = ({ path }, signal) => inspect(() => pipeline(read(path), tarSink(), { signal }))
+export const checkTar: Check = ({ path, size }, signal) =>
+  inspect(() => pipeline(read(path), tarSink(size, signal), { signal }))
 
 const read = (path: string) => createReadStream(path, { highWaterMark: MIB })
 
@@ -77,22 +73,47 @@ function capped(packed: number): Transform {
   })
 }
 
-function tarSink(): Writable {
-  const checker = createEntryChecker()
-  const reader = createTarReader(entry => {
-    const code = checker.add(entry)
-    if (code) throw new Violation(code)
-  })
-  const attempt = (work: () => void, done: (error?: Error | null) => void) => {
+/** `packed` is the size of the uploaded file in bytes. */
+function tarSink(packed: number, signal: AbortSignal): Writable {
+  const context: ArchiveContext = { totals: { entries: 0, bytes: 0, packed }, depth: 1, signal }
+  const checker = createEntryChecker(context.totals)
+  let inspector: ContentInspector | undefined
+  let officeFiles: Buffer[] = []
+
+  function finishEntry(): void {
+    const content = inspector?.finish()
+    inspector = undefined
+    if (content === 'nested') throw new Violation('archive_nested')
+    if (content) officeFiles.push(content)
+  }
+
+  const reader = createTarReader(
+    entry => {
+      finishEntry()
+      const code = checker.add(entry)
+      if (code) throw new Violation(code)
+      inspector = createContentInspector(entry.name)
+    },
+    chunk => inspector?.feed(chunk),
+  )
+
+  const attempt = async (work: () => void, done: (error?: Error | null) => void) => {
     try {
       work()
+      const found = officeFiles
+      officeFiles = []
+      for (const content of found) await verifyOfficeFile(content, context)
       done()
     } catch (error) {
       done(error as Error)
     }
   }
+  const finish = () => {
+    reader.end()
+    finishEntry()
+  }
   return new Writable({
-    write: (chunk: Buffer, _encoding, done) => attempt(() => reader.feed(chunk), done),
-    final: done => attempt(() => reader.end(), done),
+    write: (chunk: Buffer, _encoding, done) => void attempt(() => reader.feed(chunk), done),
+    final: done => void attempt(finish, done),
   })
 }

@@ -1,10 +1,14 @@
-/** Checks the dimensions of images and creates their variants. */
+/** Checks the dimensions of images and creates their variants, in a process with limited memory. */
+import { fork } from 'node:child_process'
 import { rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { MIB } from 'larder/kernel'
 import { type Rejection, rejection } from '../../domain/rejections.ts'
 import type { MediaOptions } from '../../options.ts'
 import type { Variant } from '../../routes/item-schemas.ts'
 import type { Scratch } from '../storage/scratch.ts'
 import type { Candidate } from './check.ts'
+import type { DecodeResult, DecodeTask } from './image-decoder.ts'
 
 export interface VariantFile extends Variant {
   /** Path in the scratch folder. */
@@ -17,49 +21,86 @@ export interface CheckedImage {
   readonly variants: readonly VariantFile[]
 }
 
-/** Seconds for one variant. */
-const VARIANT_TIMEOUT = 60
+/** Decoders keep about 6 bytes for each pixel of a progressive JPEG. */
+const MAX_PROGRESSIVE_PIXELS = 25_000_000
+const DEFAULT_LIMITS = { maxMemoryBytes: 512 * MIB }
+const DECODER = fileURLToPath(new URL('./image-decoder.js', import.meta.url))
+/** Signals of a decoder that an invalid file crashed. */
+const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE']
 export const VARIANT_TYPE = { mimeType: 'image/webp', extension: 'webp' }
 
 export type ImageCheck = (file: Candidate, signal: AbortSignal) => Promise<CheckedImage | Rejection>
 
-export function createImageCheck({ images }: MediaOptions, scratch: Scratch): ImageCheck {
-  const { maxPixels, variants } = images
+export function createImageCheck({ images }: MediaOptions, scratch: Scratch, limits = DEFAULT_LIMITS): ImageCheck {
+  const boxes = Object.entries(images.variants)
   return async ({ path }, signal) => {
-    const open = await opener(path, maxPixels)
-    const files: VariantFile[] = []
+    const targets = await Promise.all(boxes.map(() => scratch.path()))
+    let isComplete = false
     try {
-      // Reads the header only, so that a huge image is rejected before it is decoded.
-      const { width, height, autoOrient } = await open().metadata()
-      if (width * height > maxPixels) return rejection('image_too_large')
-      for (const [name, box] of Object.entries(variants)) {
-        signal.throwIfAborted()
-        const target = await scratch.path()
-        files.push({ name, path: target, mimeType: VARIANT_TYPE.mimeType, width: 0, height: 0, size: 0 })
-        const fitted = open()
-          .autoOrient()
-          .resize({ ...box, fit: 'inside', withoutEnlargement: true })
-        const info = await fitted.webp({ quality: 80 }).timeout({ seconds: VARIANT_TIMEOUT }).toFile(target)
-        const { width, height, size } = info
-        files.push({ ...(files.pop() as VariantFile), width, height, size })
+      const variants = boxes.map(([, box], at) => ({ ...box, target: targets[at] as string }))
+      const task = {
+        path,
+        maxPixels: images.maxPixels,
+        maxProgressivePixels: MAX_PROGRESSIVE_PIXELS,
+        ...limits,
+        variants,
       }
-      if (files.length === 0) await open().timeout({ seconds: VARIANT_TIMEOUT }).stats()
-      return { ...autoOrient, variants: files }
-    } catch (error) {
-      await Promise.all(files.map(variant => rm(variant.path, { force: true })))
+      const result = await inTurn(signal, () => decode(task, signal))
       signal.throwIfAborted()
-      if (isSystemError(error)) throw error
-      return rejection(/pixel limit/i.test(String(error)) ? 'image_too_large' : 'image_unreadable')
+      if (result.kind === 'failed') throw new Error(result.message)
+      if (result.kind === 'rejected') return rejection(result.code)
+      isComplete = true
+      const files = result.variants.map((variant, at) => ({
+        name: boxes[at]?.[0] as string,
+        path: targets[at] as string,
+        mimeType: VARIANT_TYPE.mimeType,
+        ...variant,
+      }))
+      return { ...result.image, variants: files }
+    } finally {
+      if (!isComplete) await Promise.all(targets.map(target => rm(target, { force: true })))
     }
   }
 }
 
-async function opener(path: string, limitInputPixels: number) {
-  const { default: sharp } = await import('sharp')
-  sharp.cache(false)
-  return () => sharp(path, { limitInputPixels, failOn: 'error', sequentialRead: true })
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** Decodes one image at a time in this process, whatever the number of products in it. */
+async function inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const turn = lastTurn.then(() => {
+    signal.throwIfAborted()
+    return work()
+  })
+  lastTurn = turn.catch(() => {})
+  let abort: (() => void) | undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+  })
+  try {
+    return await Promise.race([turn, aborted])
+  } finally {
+    if (abort) signal.removeEventListener('abort', abort)
+  }
 }
 
-/** libvips throws plain errors for invalid files. Errors of the disk are system errors. */
-const isSystemError = (error: unknown): boolean =>
-  (error as NodeJS.ErrnoException).syscall !== undefined || /no space left|write error/i.test(String(error))
+/** The decoder gets no environment variables, which can contain secrets. */
+function decode(task: DecodeTask, signal: AbortSignal): Promise<DecodeResult> {
+  return new Promise((resolve, reject) => {
+    const child = fork(DECODER, { env: {}, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    const kill = () => void child.kill('SIGKILL')
+    signal.addEventListener('abort', kill, { once: true })
+    let result: DecodeResult | undefined
+    child.once('message', message => {
+      result = message as DecodeResult
+    })
+    child.once('error', reject)
+    child.once('close', (code, exitSignal) => {
+      signal.removeEventListener('abort', kill)
+      if (result) resolve(result)
+      else if (CRASHES.includes(exitSignal)) resolve({ kind: 'rejected', code: 'image_unreadable' })
+      else reject(new Error(`the image decoder ended with ${exitSignal ?? code}`))
+    })
+    child.send(task, error => error && kill())
+  })
+}

@@ -38,7 +38,12 @@ test('reads names, sizes and links from chunks of any size', async t => {
     { name: 'soft', size: 0, link: true },
     { name: 'hard', size: 0, link: true },
   ]
-  for (const step of [1, 7, 511, 512, 513, 100_000]) t.deepEqual(read(bytes, step), wanted, `${step}`)
+  for (const step of [1, 7, 511, 512, 513, 100_000])
+    t.deepEqual(
+      read(bytes, step),
+      wanted.map(entry => ({ ...entry, special: false })),
+      `${step}`,
+    )
 })
 
 test('rejects a damaged or truncated header', async t => {
