@@ -169,8 +169,7 @@ async function copyContext(context: string, path: string, target: string): Promi
   ])
 }
 
-/** Everything ends when `unshare` is killed. */
-const NAMESPACES = ['--mount', '--pid', '--fork', '--kill-child=SIGKILL']
+const NAMESPACES = ['--mount', '--pid', '--fork']
 
 const RUN_SCRIPT = `set -e
 root=$1 data=$2 user=$3; shift 3
@@ -204,6 +203,7 @@ export function startContainer(
 ): Container {
   const child = spawn('unshare', containerArguments(image, [...image.entrypoint, ...command], env), {
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -212,7 +212,8 @@ export function startContainer(
     })
   const ended = once(child, 'close')
   t.teardown(async () => {
-    child.kill('SIGKILL')
+    // The process group, because the kernel drops --kill-child when chroot changes the user.
+    if (child.pid && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
     await ended
   })
   return { child, output: () => output }
