@@ -119,7 +119,7 @@ test('lists everything as added before the first start, without writing anything
   const planned = await own.plan()
   t.true(planned.changes.every(({ change, breaks }) => change === 'add' && breaks === undefined))
   const told = lines(planned)
-  t.true(told.includes('add | identity | module identity | tables: 0001-identity'))
+  t.true(told.some(line => line.startsWith('add | identity | module identity | tables: 0001-identity, ')))
   t.true(told.includes('add | parcels | module parcels | tables: 0001-parcels'))
   t.true(told.includes('add | parcels | parcels small'))
   t.true(told.includes('add | recipe | role tenant.support | communications.message.read'))
