@@ -2,11 +2,14 @@
  * The registry of instances: one awilix scope per service or module, which holds the ports it provides, its private
  * services and its registrations. Definitions read a frozen view of what they declare, never the container.
  */
-import { type AwilixContainer, asFunction, asValue, createContainer } from 'awilix'
+import { createRequire } from 'node:module'
+import type { AwilixContainer } from 'awilix'
 import type { Definition, PortName, Ports } from '../contract/index.ts'
 import type { RecipeModule } from '../recipe/index.ts'
 
 type Scope = AwilixContainer<Record<string, unknown>>
+
+const require = createRequire(import.meta.url)
 
 export interface Container {
   /** What the definition may read: its needs, optional and provided ports, and its private services. */
@@ -37,6 +40,8 @@ export function createProductContainer(
   entries: readonly RecipeModule[],
   invoke: Invoke,
 ): Container {
+  // Loaded here, because commands that only read a recipe need no container.
+  const { asFunction, asValue, createContainer } = require('awilix') as typeof import('awilix')
   const root: Scope = createContainer({ strict: true })
   const scopes = new Map<string, Scope>()
   const owners = new Map<string, string>()

@@ -1,5 +1,6 @@
 /** Prometheus metrics of one process. */
-import { collectDefaultMetrics, type Metric, Registry } from 'prom-client'
+import { createRequire } from 'node:module'
+import type { Metric, Registry } from 'prom-client'
 
 export interface Metrics {
   readonly registry: Registry
@@ -9,6 +10,8 @@ export interface Metrics {
 
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+const require = createRequire(import.meta.url)
 
 interface Series {
   readonly method: string
@@ -20,6 +23,7 @@ interface Series {
 }
 
 export function createMetrics(): Metrics {
+  const { collectDefaultMetrics, Registry } = require('prom-client') as typeof import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const series = new Map<string, Map<string, Series>>()
