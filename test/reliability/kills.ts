@@ -97,7 +97,7 @@ function createClients(interrupted: ClientRequest[], ids: string[]): (url: strin
       const accept = { path: '/v1/identity/invitations/accept', body, token: friend.token, key }
       if (!(await sendAndRecord(url, accept))) return
       const plan = { planKey: 'pro' }
-      const buy = { path: '/v1/billing/checkout', body: plan, token: owner.token, key, leaves: owner.workspace?.id }
+      const buy = { path: '/v1/billing/checkout', body: plan, token: owner.token, key, affectedId: owner.workspace?.id }
       if (!(await sendAndRecord(url, buy))) return
     }
   }
