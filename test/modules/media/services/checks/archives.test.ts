@@ -1,0 +1,225 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
+import test from 'ava'
+import tar from 'tar-stream'
+import { TYPES } from '../../../../../modules/media/domain/file-types.ts'
+import type { Check } from '../../../../../modules/media/services/checks/check.ts'
+import { checkGzip, checkTar } from '../../../../../modules/media/services/checks/compressed-archive.ts'
+import { checkZip } from '../../../../../modules/media/services/checks/zip.ts'
+import { type ZipEntry, zip } from '../../files.ts'
+
+const MIB = 1024 * 1024
+const GIB = 1024 * MIB
+let folder: string
+test.before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'larder-archives-'))
+})
+test.after.always(() => rm(folder, { recursive: true, force: true }))
+
+let files = 0
+/** The rejection code of a check. */
+async function found(check: Check, bytes: Buffer, mimeType = 'application/zip', said: object = {}) {
+  const path = join(folder, String(++files))
+  await writeFile(path, bytes)
+  const announced = { mimeType, size: bytes.length, sha256: null, ...said }
+  const type = TYPES[mimeType] ?? { kind: 'binary' as const, extensions: [] }
+  const rejection = await check({ path, size: bytes.length, announced, type }, new AbortController().signal)
+  return rejection?.code
+}
+const zipped = (entries: ZipEntry[]) => found(checkZip, zip(entries))
+
+test('accepts valid ZIP and office files', async t => {
+  const names = ['a.txt', 'folder/', 'folder/b.txt', 'ü.txt', 'sheet.xlsx']
+  t.is(await zipped(names.map(name => ({ name, content: name.endsWith('/') ? '' : name }))), undefined)
+  t.is(await zipped([{ name: 'zeros.bin', content: Buffer.alloc(2 * MIB) }]), undefined)
+})
+
+test('rejects archive bombs without unpacking them', async t => {
+  const huge = { name: 'a.bin', content: Buffer.alloc(1000), claimed: 0xfffffff0 }
+  t.is(await zipped([huge, { ...huge, name: 'b.bin' }, { ...huge, name: 'c.bin' }]), 'archive_too_large')
+  t.is(await zipped([{ name: 'zeros.bin', content: Buffer.alloc(8 * MIB) }]), 'archive_ratio')
+  t.is(await zipped([{ name: 'inner.zip', content: zip([{ name: 'a' }]) }]), 'archive_nested')
+  const kernel = { name: 'a', content: Buffer.alloc(3000, 'x') }
+  const sharing = Array.from({ length: 50 }, (_, n) => ({ name: `b${n}`, content: kernel.content, sharing: 0 }))
+  t.is(await zipped([kernel, ...sharing]), 'archive_overlap')
+  const many = Array.from({ length: 10_001 }, (_, n) => ({ name: `${n}` }))
+  t.is(await zipped(many), 'archive_too_many_entries')
+  t.is(await zipped(many.slice(1)), undefined)
+})
+
+test('rejects entries with unsafe paths', async t => {
+  t.is(await zipped([{ name: '../../etc/passwd' }]), 'archive_unsafe_path')
+  t.is(await zipped([{ name: '..\\..\\windows\\a' }]), 'archive_unsafe_path')
+  t.is(await zipped([{ name: '/etc/passwd' }]), 'archive_unsafe_path')
+  t.is(await zipped([{ name: 'link', content: '/etc/passwd', mode: 0o120777 }]), 'archive_link')
+})
+
+test('counts what a ZIP unpacks to instead of trusting its directory', async t => {
+  const zeros = Buffer.alloc(200 * MIB)
+  t.is(await zipped([{ name: 'a.bin', content: zeros, claimed: 10 }]), 'archive_mismatch')
+  t.is(await zipped([{ name: 'a.bin', content: 'hello', claimed: 6 }]), 'archive_mismatch')
+  t.is(await zipped([{ name: 'a.bin', content: 'hello', claimed: 6, stored: true }]), 'archive_unreadable')
+  const hidden = Buffer.concat([deflateRawSync('hello'), Buffer.alloc(MIB, 'more')])
+  t.is(await zipped([{ name: 'a.bin', content: hidden, claimed: 5, stored: true, method: 8 }]), 'archive_mismatch')
+  const wrong = zip([{ name: 'a.bin', content: 'hello', stored: true }])
+  wrong.write('j', 30 + 'a.bin'.length)
+  t.is(await found(checkZip, wrong), 'archive_unreadable')
+})
+
+test('rejects a ZIP whose local headers differ from the central directory', async t => {
+  t.is(await zipped([{ name: 'aaaa.x', localName: '../../x' }]), 'archive_mismatch')
+  t.is(await zipped([{ name: 'a', localSizes: { packed: 2, size: 99 } }]), 'archive_mismatch')
+  const stored = zip([{ name: 'a' }])
+  stored.writeUInt16LE(0, 8)
+  t.is(await found(checkZip, stored), 'archive_mismatch')
+  const unlisted = zip([{ name: '../../x', content: 'evil' }]).subarray(0, 30 + 7 + 6)
+  const entry = { name: 'a', content: 'hello' }
+  t.is(await zipped([{ ...entry, before: unlisted }]), 'archive_mismatch')
+  t.is(await zipped([entry, { name: 'b', before: unlisted }]), 'archive_mismatch')
+  t.is(await zipped([{ ...entry, after: unlisted }]), 'archive_mismatch')
+})
+
+test('accepts a ZIP with sizes after the content', async t => {
+  const content = Buffer.from('hello')
+  const descriptor = Buffer.alloc(16)
+  descriptor.write('PK\u0007\u0008', 'latin1')
+  descriptor.writeUInt32LE(crc32(content), 4)
+  descriptor.writeUInt32LE(deflateRawSync(content).length, 8)
+  descriptor.writeUInt32LE(content.length, 12)
+  const entry = { name: 'a', content, flags: 8, localSizes: { packed: 0, size: 0 } }
+  t.is(await zipped([{ ...entry, after: descriptor }, { name: 'b' }]), undefined)
+  t.is(await zipped([{ ...entry, after: descriptor.subarray(4) }, { name: 'b' }]), undefined)
+  t.is(await zipped([{ ...entry, after: Buffer.alloc(16) }, { name: 'b' }]), 'archive_mismatch')
+})
+
+test('rejects compression methods and encryption that cannot be checked', async t => {
+  t.is(await zipped([{ name: 'a', content: 'hello', flags: 1 }]), 'archive_unsupported')
+  t.is(await zipped([{ name: 'a', content: 'hello', method: 14 }]), 'archive_unsupported')
+})
+
+test('rejects duplicate names', async t => {
+  t.is(await zipped([{ name: 'a' }, { name: 'a' }]), 'archive_duplicate')
+  t.is(await zipped([{ name: 'b/a' }, { name: './b//a' }]), 'archive_duplicate')
+  t.is(await zipped([{ name: 'a' }, { name: 'a/b' }]), 'archive_duplicate')
+  t.is(await zipped([{ name: 'a/' }, { name: 'a/' }, { name: 'a/b' }]), undefined)
+})
+
+test('detects nested archives by content', async t => {
+  const inner = zip([{ name: 'a.txt', content: 'hello' }])
+  const plain = await tarOf('a.txt', Buffer.from('hello'))
+  for (const content of [inner, gzipSync('hello'), plain, Buffer.from('377abcaf271c0004', 'hex')]) {
+    t.is(await zipped([{ name: 'image.png', content }]), 'archive_nested')
+    t.is(await zipped([{ name: 'image.png', content, stored: true }]), 'archive_nested')
+    const outer = await tarOf('image.png', content)
+    t.is(await found(checkTar, outer, 'application/x-tar'), 'archive_nested')
+    t.is(await found(checkGzip, gzipSync(outer), 'application/gzip'), 'archive_nested')
+  }
+})
+
+test('checks office files in archives like archives', async t => {
+  const sheet = zip([{ name: '[Content_Types].xml', content: '<Types/>' }])
+  const report = zip([{ name: 'word/embeddings/sheet.xlsx', content: sheet }])
+  t.is(await zipped([{ name: 'report.docx', content: report }]), undefined)
+  t.is(await found(checkTar, await tarOf('report.docx', report), 'application/x-tar'), undefined)
+  const evil = zip([{ name: '../../x' }])
+  t.is(await zipped([{ name: 'report.docx', content: evil }]), 'archive_unsafe_path')
+  t.is(await found(checkTar, await tarOf('report.docx', evil), 'application/x-tar'), 'archive_unsafe_path')
+  const bomb = zip([{ name: 'a', content: Buffer.alloc(64 * MIB) }])
+  t.is(await zipped([{ name: 'report.docx', content: bomb }]), 'archive_ratio')
+  const packed = await found(checkGzip, gzipSync(await tarOf('report.docx', bomb)), 'application/gzip')
+  t.is(packed, 'archive_ratio')
+  let deep = sheet
+  for (let depth = 0; depth < 6; depth++) deep = zip([{ name: 'a.docx', content: deep }])
+  t.is(await zipped([{ name: 'a.docx', content: deep }]), 'archive_nested')
+})
+
+test('rejects a ZIP damaged at any position', async t => {
+  const whole = zip([
+    { name: 'a.txt', content: 'hello' },
+    { name: 'b.txt', content: 'hello' },
+  ])
+  t.is(await found(checkZip, whole.subarray(0, whole.length - 10)), 'archive_unreadable')
+  t.is(await found(checkZip, Buffer.from('PK\u0003\u0004', 'latin1')), 'archive_unreadable')
+  const elsewhere = Buffer.from(whole)
+  elsewhere.writeUInt32LE(0xffffff00, whole.length - 6)
+  t.is(await found(checkZip, elsewhere), 'archive_unreadable')
+})
+
+async function tarOf(name: string, content: Buffer): Promise<Buffer> {
+  const pack = tar.pack()
+  pack.entry({ name }, content)
+  pack.finalize()
+  return Buffer.from(await buffer(pack as never))
+}
+
+/** A tar header (POSIX ustar) without content. */
+function tarBlock(name: string, kind: string, size = 0): Buffer {
+  const block = Buffer.alloc(512)
+  block.write(name, 0)
+  block.write('0000644\0', 100)
+  block.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
+  block.write(kind, 156)
+  block.write('ustar\x0000', 257)
+  return signed(block)
+}
+
+/** Writes the checksum of a tar header. */
+function signed(block: Buffer): Buffer {
+  const sum = block.reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 32 : byte), 0)
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return block
+}
+
+test('checks tar and gzip files as streams without writing them', async t => {
+  const plain = await tarOf('a.txt', Buffer.from('hello'))
+  t.is(await found(checkTar, plain, 'application/x-tar'), undefined)
+  t.is(await found(checkGzip, gzipSync(plain), 'application/gzip'), undefined)
+  t.is(await found(checkGzip, gzipSync('hello'), 'application/gzip'), undefined)
+  const evil = await tarOf('../../a.txt', Buffer.from('hello'))
+  t.is(await found(checkTar, evil, 'application/x-tar'), 'archive_unsafe_path')
+  t.is(await found(checkGzip, gzipSync(evil), 'application/gzip'), 'archive_unsafe_path')
+  t.is(await found(checkGzip, gzipSync(gzipSync('hello')), 'application/gzip'), 'archive_nested')
+  t.is(await found(checkGzip, gzipSync(zip([{ name: 'a' }])), 'application/gzip'), 'archive_nested')
+  t.is(await found(checkGzip, gzipSync(plain).subarray(0, 60), 'application/gzip'), 'archive_unreadable')
+  t.is(await found(checkGzip, Buffer.from('no gzip at all'), 'application/gzip'), 'archive_unreadable')
+  t.is(await found(checkTar, plain.subarray(0, 700), 'application/x-tar'), 'archive_unreadable')
+  t.is(await found(checkGzip, gzipSync(Buffer.alloc(16 * MIB)), 'application/gzip'), 'archive_ratio')
+})
+
+test('rejects special files in ZIP and tar files', async t => {
+  for (const mode of [0o020666, 0o060666, 0o140666])
+    t.is(await zipped([{ name: 'dev/null', mode }]), 'archive_special_file')
+  for (const kind of ['3', '4', '6', 'V', 'D'])
+    t.is(await found(checkTar, tarBlock('dev/null', kind), 'application/x-tar'), 'archive_special_file', kind)
+  t.is(await found(checkTar, tarBlock('a', '0'), 'application/x-tar'), undefined)
+})
+
+test('rejects tar files that readers interpret differently', async t => {
+  const [a, b] = [tarBlock('a', '0'), tarBlock('../b', '0')]
+  t.is(await found(checkTar, Buffer.concat([a, Buffer.alloc(1024), b]), 'application/x-tar'), 'archive_unreadable')
+  t.is(await found(checkTar, Buffer.concat([a, a]), 'application/x-tar'), 'archive_duplicate')
+  t.is(await found(checkTar, Buffer.concat([a, Buffer.alloc(1024)]), 'application/x-tar'), undefined)
+  const pax = (record: string) => {
+    const content = Buffer.alloc(512)
+    content.write(`${record.length + 4} ${record}\n`)
+    return Buffer.concat([tarBlock('p', 'x', record.length + 4), content, a])
+  }
+  t.is(await found(checkTar, pax('mtime=123456'), 'application/x-tar'), undefined)
+  t.is(await found(checkTar, pax('GNU.sparse.name=../x'), 'application/x-tar'), 'archive_unreadable')
+  t.is(await found(checkTar, tarBlock('a/', '5', 512), 'application/x-tar'), 'archive_unreadable')
+})
+
+test('recognizes a tar file without the ustar magic inside gzip', async t => {
+  const old = tarBlock('../../x', '0')
+  old.fill(0, 257, 265)
+  t.is(await found(checkGzip, gzipSync(signed(old)), 'application/gzip'), 'archive_unsafe_path')
+})
+
+test('stops reading a 10 GB gzip file at the limit', async t => {
+  const member = gzipSync(Buffer.alloc(16 * MIB))
+  const bomb = Buffer.concat(Array.from({ length: (10 * GIB) / (16 * MIB) }, () => member))
+  t.is(await found(checkGzip, bomb, 'application/gzip'), 'archive_ratio')
+})
