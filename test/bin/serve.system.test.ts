@@ -112,7 +112,7 @@ test.serial('a port in use exits with 1 and names the port', async t => {
 test.serial('an unreachable database exits with 1 and hides its password', async t => {
   const { cwd, env } = await ready(t)
   const DATABASE_URL = `postgres://owner:hunter2@127.0.0.1:${await freePort()}/acme`
-  const { code, err, out } = await run(t, ['start'], cwd, { ...env, DATABASE_URL })
+  const { code, err, out } = await run(t, ['start'], cwd, { ...env, DATABASE_URL, DATABASE_WAIT_SECONDS: '1' })
   t.is(code, 1)
   t.regex(err, /can't connect to .*127\.0\.0\.1:\d+\/acme/)
   t.notRegex(err + out, /hunter2|\n {4}at /)
