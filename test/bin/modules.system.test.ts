@@ -66,5 +66,5 @@ test('prints only errors for an invalid recipe', async t => {
   const { code, out, err } = await run(t, ['routes'], cwd, NO_DATABASE)
   t.is(code, 1)
   t.is(out, '')
-  t.regex(err, /recipe\.yaml:3:12 Unknown module "formz"/)
+  t.regex(err, /recipe\.yaml:3:12 +Unknown module "formz"/)
 })

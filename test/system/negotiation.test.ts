@@ -19,11 +19,11 @@ const CONNECT_TWO_ENDS = `async ({ script, early, both }) => {
   const order = [], errors = [], last = ['', '']
   const held = [[], []], spoke = [false, false], crossing = []
   const ends = [false, true].map((polite, me) => new Connection('c', polite, {}, {
-    say(type, data) {
+    send(type, data) {
       const other = 1 - me
       const hand = () => {
         order.push(other + ' ' + type + (data.description ? ' ' + data.description.type : ''))
-        ends[other].take(JSON.parse(JSON.stringify(data)))
+        ends[other].receive(JSON.parse(JSON.stringify(data)))
       }
       if (type === 'description' && early && !spoke[me]) return void held[me].push(hand)
       if (both && crossing.length < 2 && data.description?.type === 'offer') {
