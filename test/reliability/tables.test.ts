@@ -8,6 +8,7 @@ import { connectAsOwner, type OwnerClient } from './fixtures.ts'
 const WITHOUT_TENANT = [
   'billing_entitlements',
   'billing_plans',
+  'comms_recipient_counts',
   'identity_claims',
   'identity_logins',
   'identity_password_resets',

@@ -136,7 +136,9 @@ export function declareRedirects(
 ): Declarations<RedirectRule> {
   const faults: RecipeDiagnostic[] = []
   const declared: RedirectRule[] = []
-  const rules = { ownOrigin: new URL(publicUrl).origin, allowHosts: options.redirects.allowHosts }
+  // The kernel reports a missing or invalid URL of the product.
+  const ownOrigin = URL.canParse(publicUrl) ? new URL(publicUrl).origin : ''
+  const rules = { ownOrigin, allowHosts: options.redirects.allowHosts }
   for (const [index, redirect] of redirects.entries()) {
     const report = (field: string, message: string) => faults.push({ path: ['redirects', index, field], message })
     const parsed = parseRedirect(redirect, rules)
