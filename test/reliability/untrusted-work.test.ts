@@ -43,11 +43,7 @@ async function observe(request: () => Promise<TestResponse<never>>): Promise<Obs
 
 /** Compares with the request's own duration, because the speed of the machine is unknown. */
 const HEAVY: readonly (readonly [title: string, request: () => Promise<TestResponse<never>>, status: number])[] = [
-  [
-    'Markdown tables',
-    () => ada.post('/v1/content/pages', { slug: 'tables', title: 'Tables', body: tables() }),
-    422,
-  ],
+  ['Markdown tables', () => ada.post('/v1/content/pages', { slug: 'tables', title: 'Tables', body: tables() }), 422],
   [
     'style rules in an email template',
     () =>
