@@ -48,7 +48,7 @@ test('reads the sources', t => {
   t.true(tables.length > 40)
 })
 
-test('kernel, services, modules and entry points import only what they may', t => {
+test('kernel, services, modules and entry points import only permitted packages', t => {
   t.deepEqual(forbiddenImports(sources, IMPORT_EXCEPTIONS), [])
 })
 
@@ -71,11 +71,11 @@ test(`the kernel has at most ${MAX_KERNEL_LINES} lines of code`, t => {
   t.is(linesOfCode(planted({ 'kernel/a.ts': '/** A. */\nconst a = 1\n\n// B\nconst b = 2\n' })), 2)
 })
 
-test('the kernel names no module, path or table of one', t => {
+test('the kernel mentions no module, module path or module table', t => {
   t.deepEqual(moduleNamesInKernel(kernel, modules, tables), [])
 })
 
-test('services name no module and no path of one', t => {
+test('services mention no module and no module path', t => {
   const services = new Map([...sources].filter(([path]) => path.startsWith('services/')))
   // The paths of the built-in routes, and the content encoding `identity`.
   const own = /: (\/v1\/health|\/v1\/platform\/openapi\.json$|\/assets\/|identity$)/

@@ -60,7 +60,7 @@ test('dev reloads after a change and keeps the previous version on an error', as
   t.is((await larder.ended).code, 0)
 })
 
-test('dev sees a file that replaces another after a failed reload, and does not watch node_modules', async t => {
+test('dev detects a file that replaces another after a failed reload, and does not watch node_modules', async t => {
   const cwd = await temporaryFolder(t)
   const file = join(cwd, 'recipe.yaml')
   await mkdir(join(cwd, 'modules', 'hello'), { recursive: true })
