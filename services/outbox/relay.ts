@@ -47,19 +47,14 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
   const attempts = createAttempts(handlers, handlerTimeoutMs, log)
   let unlisten: (() => Promise<void>) | undefined
 
-  /** Chosen so that all handlers of these events fit into one batch. */
-  const eventsPerBatch = Math.max(
-    1,
-    Math.floor(batchSize / Math.max(1, ...[...byEvent.values()].map(list => list.length))),
-  )
-
   /** Ends a batch after the current event; other processes deliver the rest. */
   let stopping = false
 
   /** The number of coming batches that use savepoints. */
   let savepointBatches = 0
 
-  async function deliverNew(): Promise<number> {
+  /** Resolves with true if more events are probably waiting. */
+  async function deliverNew(): Promise<boolean> {
     if (savepointBatches === 0 && attempts.canBatch())
       try {
         return await deliver(deliverConcurrently)
@@ -71,20 +66,24 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
     return deliver(deliverWithSavepoints)
   }
 
-  async function deliver(run: DeliveryStrategy): Promise<number> {
+  async function deliver(run: DeliveryStrategy): Promise<boolean> {
     return db.systemTransaction('the relay delivers events of every tenant', async unit => {
-      const { rows } = await claimEvents(unit, eventsPerBatch)
+      const { rows } = await claimEvents(unit, batchSize)
       const { outcomes, dispatched } = await run(unit, rows.map(toEvent))
       await saveOutcomes(unit, outcomes, dispatched)
-      return rows.length
+      return rows.length >= batchSize || dispatched.length < rows.length
     })
   }
+
+  /** Whether the attempts for this event would exceed the batch. A batch delivers at least one event. */
+  const isFull = (outcomes: readonly unknown[], event: AnyEvent): boolean =>
+    outcomes.length > 0 && outcomes.length + (byEvent.get(event.type)?.length ?? 0) > batchSize
 
   async function deliverWithSavepoints(unit: SystemTransaction, events: readonly AnyEvent[]): Promise<Delivered> {
     const dispatched: string[] = []
     const outcomes: Outcome[] = []
     for (const event of events) {
-      if (stopping) break
+      if (stopping || isFull(outcomes, event)) break
       for (const { handler } of byEvent.get(event.type) ?? [])
         outcomes.push(await attempts.runInSavepoint(unit, { event, handler, attempts: 1 }))
       dispatched.push(event.id)
@@ -97,7 +96,7 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
     const dispatched: string[] = []
     const outcomes: Promise<Outcome>[] = []
     for (const event of events) {
-      if (stopping) break
+      if (stopping || isFull(outcomes, event)) break
       for (const { handler, concurrent } of byEvent.get(event.type) ?? []) {
         if (!concurrent) await Promise.all(outcomes)
         const outcome = attempts.runInBatch(unit, { event, handler, attempts: 1 })
@@ -139,7 +138,7 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
     concurrency,
     pollMs: POLL_MS,
     log,
-    work: async () => (await deliverNew()) >= eventsPerBatch,
+    work: deliverNew,
   })
   const retryLoop: WorkerLoop = createWorkerLoop({
     concurrency: 1,
