@@ -9,7 +9,7 @@ const groups = join(root, 'dist', 'test-groups')
 
 /** Folders that `npm test` does not run. */
 const EXCLUDED = /^(system|soak)\//
-/** Folders of the kernel and the services with a group of their own. */
+/** Folders of the kernel and the services that have a separate group. */
 const OWN_GROUP = new Set(['kernel/recipe', 'services/http', 'services/postgres', 'services/outbox', 'services/jobs'])
 /** Larger folders are split into several groups, so that processes end at about the same time. */
 const MAX_FILES = 16

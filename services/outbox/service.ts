@@ -7,7 +7,8 @@ import { sweepJob } from './sweep.ts'
 
 export default defineService({
   name: 'outbox',
-  summary: 'Events: written in the transaction of the change, delivered to every listener, retried, listed when dead.',
+  summary:
+    'Events: written in the transaction of the change, delivered to every listener, retried, and listed as dead letters.',
   needs: ['postgres', 'database', 'systemDatabase', 'operator', 'clock', 'log', 'registry'],
   services: { relay: () => ({ current: undefined as Relay | undefined }) },
   provides: {

@@ -89,7 +89,7 @@ async function ensureTemplate(
   return template
 }
 
-/** Each test has a secret of its own. */
+/** Each test has its own secret. */
 async function forgetSecret(server: Embedded, name: string): Promise<void> {
   await withOwner(databaseUrl(server, name), async client => {
     const { rows } = await client.query("select to_regclass('larder_installation') is not null as exists")
