@@ -6,6 +6,7 @@ import { FormsOptions } from './options.ts'
 import { embedScripts } from './pages/embed-scripts.ts'
 import { formPages } from './pages/form-pages.ts'
 import type {} from './ports.ts'
+import { problems } from './problems.ts'
 import { apply } from './recipe/apply.ts'
 import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
@@ -45,6 +46,7 @@ export default defineModule({
     'forms.submission.read': 'View and export submissions',
     'forms.submission.delete': 'Delete submissions',
   },
+  problems,
   limits: ['forms.submit'],
   roles: { 'tenant.form_editor': { name: 'Form editor', permissions: ['forms.*'] } },
   usage: { 'forms.count': countForms },

@@ -47,7 +47,7 @@ export interface PageService {
 }
 
 export function createPageService(
-  { database, clock, events, product }: Deps<'database' | 'clock' | 'events' | 'product'>,
+  { database, clock, events, product, entitlements }: Deps<'database' | 'clock' | 'events' | 'product', 'entitlements'>,
   options: ContentOptions,
   { markdown, versions, publishing, redirects, reservedPaths, cache }: PageServiceParts,
 ): PageService {
@@ -65,6 +65,10 @@ export function createPageService(
       throw invalidField('/template', 'not_allowed', `must be one of ${templates.join(', ')}`)
   }
 
+  /** A version stores the body and its HTML. */
+  const requireStorage = (tenantId: string, content: RenderedBody | undefined) =>
+    entitlements?.requireRowStorage(tenantId, content ? Buffer.byteLength(content.body + content.html) : 0)
+
   async function create(tenantId: string, page: NewPage, author: Author): Promise<string> {
     validate(page)
     const { slug, locale = product.locales.default, title, body = '', template = 'page', seo = {} } = page
@@ -72,6 +76,7 @@ export function createPageService(
     reservedPaths.assertNotReserved(tenantId, path)
     const publishAt = parsePublishTime(page.publishAt)
     const content = await (author === null ? markdown.renderTrusted(body) : markdown.render(tenantId, body))
+    if (author !== null) await requireStorage(tenantId, content)
     const id = newId('pag', clock.now())
     await database.tenant(tenantId).transaction(async unit => {
       await lockAddresses(unit, tenantId)
@@ -98,6 +103,7 @@ export function createPageService(
     validate(patch)
     const { body, ...change } = patch
     const content = body === undefined ? undefined : await markdown.render(tenantId, body)
+    await requireStorage(tenantId, content)
     await database.tenant(tenantId).transaction(async unit => {
       const page = await lockPage(unit, id)
       assertEditable(page)
@@ -158,6 +164,7 @@ export function createPageService(
     number: number,
     { headers, author }: ChangeContext,
   ): Promise<void> {
+    await requireStorage(tenantId, undefined)
     await database.tenant(tenantId).transaction(async unit => {
       const page = await lockPage(unit, id)
       assertEditable(page)

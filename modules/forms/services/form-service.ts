@@ -144,11 +144,13 @@ export function createFormService(
       await validate(tenantId, form)
       return database.tenant(tenantId).transaction(async unit => {
         await entitlements?.require(tenantId, COUNT)
+        await entitlements?.requireRowStorage(tenantId, sizeOf(form))
         return insert(unit, tenantId, toFormContent(form), author, null)
       })
     },
     async update(tenantId, id, patch, headers, author) {
       await validate(tenantId, patch)
+      await entitlements?.requireRowStorage(tenantId, sizeOf(patch))
       await change(tenantId, id, headers, (unit, form) =>
         applyChange(unit, tenantId, form, toFormContent({ ...form, ...patch }), author),
       )
@@ -169,6 +171,8 @@ export const toFormContent = (form: NewForm): FormContent => ({
   notify: form.notify ?? [],
   allowedOrigins: form.allowedOrigins ?? [],
 })
+
+const sizeOf = (form: FormPatch): number => Buffer.byteLength(JSON.stringify(form))
 
 /** As text, because the order of a schema's fields is the order on the page. */
 const serialize = ({ name, access, schema, uiSchema, notify, allowedOrigins }: FormContent) =>
