@@ -17,6 +17,7 @@ import { planRoutes } from './routes/plans.ts'
 import { subscriptionRoutes } from './routes/subscription.ts'
 import { webhookRoutes } from './routes/webhook.ts'
 import { createBillingServices } from './services/billing-services.ts'
+import { ROW_STORAGE } from './services/row-storage.ts'
 
 export default defineModule({
   name: 'billing',
@@ -52,6 +53,7 @@ export default defineModule({
   problems,
   limits: ['billing.page', 'billing.webhook'],
   events,
+  usage: { [ROW_STORAGE]: ({ billing }, tenantId) => billing.rowStorage.used(tenantId) },
   services: {
     billing: { create: createBillingServices, dispose: ({ entitlements }) => entitlements.stop() },
   },

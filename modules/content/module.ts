@@ -30,6 +30,7 @@ export default defineModule({
     'log',
     'workerPool',
   ],
+  optional: ['entitlements'],
   options: ContentOptions,
   sections,
   validate,

@@ -1,4 +1,5 @@
-import { defineModule, GIB } from 'larder/kernel'
+import { join } from 'node:path'
+import { assertFreeSpace, defineModule, GIB } from 'larder/kernel'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { MediaOptions } from './options.ts'
@@ -28,6 +29,7 @@ export default defineModule({
     'dataFolder',
     'log',
     'operator',
+    'settings',
   ],
   optional: ['entitlements', 'virusScanner'],
   options: MediaOptions,
@@ -50,6 +52,13 @@ export default defineModule({
   rawRoutes: (deps, options) => [...formUploadRoutes(deps, options), ...signedUrlRoutes(deps)],
   pages: filePages,
   jobs,
+  checks: ({ dataFolder, settings }) => [
+    {
+      name: 'disk',
+      // With S3, uploads in progress and copies for the checks are here, too.
+      run: () => assertFreeSpace(join(dataFolder.path, 'media'), settings.minFreeDiskBytes),
+    },
+  ],
   deleteTenant: ({ media }) => media.lifecycle.deleteAll,
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

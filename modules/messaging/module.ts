@@ -17,7 +17,7 @@ export default defineModule({
   name: 'messaging',
   summary: 'Conversations between members of a workspace: messages, unread counts and a realtime socket.',
   needs: ['database', 'clock', 'events', 'jobs', 'bus', 'log', 'product', 'people', 'realtime'],
-  optional: ['mailer', 'mediaItems'],
+  optional: ['entitlements', 'mailer', 'mediaItems'],
   options: MessagingOptions,
   // All of them apply only to conversations of the caller.
   permissions: {

@@ -48,7 +48,7 @@ export function builtInEndpoints(deps: BuiltInDeps): ReadonlyMap<string, Serve> 
     ['/healthz', live],
     ['/v1/health', live],
     ['/v1/health/readiness', ready],
-    ['/metrics', createMetricsRoute(writer, metrics, options.settings.metricsToken)],
+    ['/metrics', createMetricsRoute(writer, metrics, options.settings)],
     withExpress('/assets/*', options.theme.assets),
     ['/problems', problems(deps)],
     ...(options.docs === false ? [] : docs(deps, withExpress)),

@@ -33,6 +33,9 @@ export default defineService({
     }),
   },
   init: ({ connection }) => connection.open(),
-  checks: ({ connection }) => [{ name: 'database', run: () => connection.db.ready() }],
+  checks: ({ connection }) => [
+    { name: 'database', run: () => connection.db.ready() },
+    { name: 'database_disk', run: () => connection.assertFreeSpace() },
+  ],
   migrations: new URL('./migrations/', import.meta.url),
 })

@@ -32,8 +32,10 @@ const testDataDir = (): string => {
   return join(tmpdir(), `larder-test-${userInfo().username}-${checkout.slice(0, 12)}`)
 }
 
+type TestServer = Omit<Embedded, 'home'>
+
 /** Starts or joins the server of test databases. The last process to stop it shuts it down. */
-export function startTestServer(log: Logger = pino({ level: 'silent' })): Promise<Embedded> {
+export function startTestServer(log: Logger = pino({ level: 'silent' })): Promise<TestServer> {
   if (RUN_SERVER) return Promise.resolve({ url: RUN_SERVER, stop: async () => {} })
   return startEmbedded({ dataDir: testDataDir(), log, durable: false, maxConnections: MAX_CONNECTIONS })
 }
@@ -68,7 +70,7 @@ export async function createTestDatabase(options: {
 
 async function ensureTemplate(
   client: pg.Client,
-  server: Embedded,
+  server: TestServer,
   migrations: readonly MigrationSet[],
   log: Logger,
 ): Promise<string> {
@@ -90,7 +92,7 @@ async function ensureTemplate(
 }
 
 /** Each test has its own secret. */
-async function forgetSecret(server: Embedded, name: string): Promise<void> {
+async function forgetSecret(server: TestServer, name: string): Promise<void> {
   await withOwner(databaseUrl(server, name), async client => {
     const { rows } = await client.query("select to_regclass('larder_installation') is not null as exists")
     if (rows[0]?.exists) await client.query("update larder_installation set secret_fingerprints = '{}'")
@@ -118,7 +120,7 @@ async function dropStaleDatabases(client: pg.Client, names: readonly string[]): 
   for (const name of templates.slice(0, -MAX_TEMPLATES)) await drop(name)
 }
 
-const withAdmin = <T>(server: Embedded, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+const withAdmin = <T>(server: TestServer, work: (client: pg.Client) => Promise<T>): Promise<T> =>
   withOwner(databaseUrl(server, 'postgres'), work)
 
 async function withOwner<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -133,5 +135,5 @@ async function withOwner<T>(connectionString: string, work: (client: pg.Client) 
   }
 }
 
-const databaseUrl = ({ url }: Embedded, name: string): string =>
+const databaseUrl = ({ url }: TestServer, name: string): string =>
   Object.assign(new URL(url), { pathname: `/${name}` }).href

@@ -87,6 +87,7 @@ export function messageRoutes(deps: MessageDeps) {
         assertSendable(mailTemplates, templateKey)
         parseAddress(to)
         await assertRenderable(tenantId, templateKey, locale, data)
+        await entitlements?.requireRowStorage(tenantId, Buffer.byteLength(JSON.stringify(data)))
         await entitlements?.require(tenantId, SEND_ENTITLEMENT)
         const { messageId } = await mailer.send({ template: templateKey, to, data, locale, tenantId })
         return toMessageBody(await findMessage(tenantId, messageId))
