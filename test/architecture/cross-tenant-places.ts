@@ -71,6 +71,9 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/streams/realtime/peer-sweep.ts': ['peers of dead processes are removed in every tenant'],
   'modules/streams/services/stream-service.ts': ['the directory lists public streams of every tenant'],
   'modules/streams/services/token-service.ts': ['a stream token identifies its stream before any tenant is known'],
+  'modules/webhooks/services/secret-reencryption.ts': [
+    'secrets of every tenant are encrypted with the current LARDER_SECRET',
+  ],
   'modules/webhooks/services/delivery-queue.ts': ['the sender delivers webhooks of every tenant'],
   'modules/webhooks/services/delivery-service.ts': [
     "events of a deleted tenant are deleted from the operator's deliveries",
