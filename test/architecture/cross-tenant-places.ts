@@ -22,6 +22,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'the message that a delivery event names is found in any tenant',
   ],
   'modules/comms/services/recipient-limit.ts': ['emails to one address are limited over all tenants'],
+  'modules/comms/services/suppressed-counts.ts': ['suppressed emails are counted over all tenants'],
   'modules/comms/services/transports/mailbox-transport.ts': ['emails of every tenant are stored in one mailbox'],
   'modules/features/recipe/apply.ts': ['overrides of removed recipe flags are deleted in every tenant'],
   'modules/features/recipe/plan.ts': ['a plan counts the tenants that a change affects'],
