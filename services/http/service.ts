@@ -7,7 +7,7 @@ import { sections } from './recipe/sections.ts'
 import { createHttp } from './server.ts'
 import { settings } from './settings.ts'
 import { createRealtime } from './sockets/realtime/realtime.ts'
-import type { Http, OpenApiPart } from './types.ts'
+import type { Http, MetricSource, OpenApiPart } from './types.ts'
 
 export default defineService({
   name: 'http',
@@ -84,6 +84,7 @@ function createServer(deps: HttpDeps, _options: unknown, { sections }: RecipeVie
     version: process.version,
     docs: sections.docs ?? true,
     openapiParts: registry.collect<OpenApiPart>('openapi').map(({ value }) => value),
+    metrics: registry.collect<readonly MetricSource[]>('metrics').flatMap(({ value }) => value),
     rateLimits: Object.fromEntries(
       Object.entries(sections.rateLimits ?? {}).map(([name, { points, window }]) => [
         name,
