@@ -16,7 +16,6 @@ import { entitlementRoutes } from './routes/entitlements.ts'
 import { planRoutes } from './routes/plans.ts'
 import { subscriptionRoutes } from './routes/subscription.ts'
 import { webhookRoutes } from './routes/webhook.ts'
-import { createBillingServices } from './services/billing-services.ts'
 
 export default defineModule({
   name: 'billing',
@@ -53,7 +52,10 @@ export default defineModule({
   limits: ['billing.page', 'billing.webhook'],
   events,
   services: {
-    billing: { create: createBillingServices, dispose: ({ entitlements }) => entitlements.stop() },
+    billing: {
+      load: async () => (await import('./services/billing-services.ts')).createBillingServices,
+      dispose: ({ entitlements }) => entitlements.stop(),
+    },
   },
   provides: { entitlements: ({ billing }) => billing.entitlements },
   routes: deps => [
