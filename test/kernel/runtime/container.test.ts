@@ -150,6 +150,7 @@ test('a factory with `load` is imported before the container is created', async 
 test('a factory that cannot be imported fails when its port is created', async t => {
   const broken = defineModule({
     name: 'broken',
+    needs: ['clock'],
     provides: {
       sampleCounter: { load: (): Promise<typeof createCounter> => Promise.reject(new Error('no such file')) },
     },
