@@ -94,7 +94,8 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
 
 /** Compiles a schema at the first event of its type, because a process publishes few of all types. */
 function createPayloadCheck(schemas: ReadonlyMap<string, EventSchema>) {
-  const ajv = new Ajv2020({ allErrors: true, strict: false })
+  // Modules declare these schemas with TypeBox: compiling the metaschema, to validate them, takes 50 ms.
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, meta: false })
   addFormats.default(ajv)
   return (type: string, payload: unknown): EventSchema => {
     const known = schemas.get(type)

@@ -22,6 +22,8 @@ export interface RelayOptions {
   readonly batchSize?: number
   /** Time limit of a handler; 10 s by default, below PostgreSQL's idle-in-transaction timeout of 15 s. */
   readonly handlerTimeoutMs?: number
+  /** How often to look for due retries, and for events without a notification; 1 s by default. */
+  readonly pollMs?: number
 }
 interface Delivered {
   readonly outcomes: readonly Outcome[]
@@ -36,12 +38,11 @@ export interface Relay {
 }
 
 const CHANNEL = 'larder_events'
-const POLL_MS = 1 * SECOND
 /** Batches with savepoints after a failure, since more failures are likely to follow. */
 const SAVEPOINT_BATCHES = 20
 
 export function createRelay({ db, handlers, log, clock, ...limits }: RelayOptions): Relay {
-  const { concurrency = 4, batchSize = 50, handlerTimeoutMs = 10 * SECOND } = limits
+  const { concurrency = 4, batchSize = 50, handlerTimeoutMs = 10 * SECOND, pollMs = SECOND } = limits
   const byEvent = new Map<string, RelayHandler[]>()
   for (const handler of handlers) byEvent.set(handler.event, [...(byEvent.get(handler.event) ?? []), handler])
   const attempts = createAttempts(handlers, handlerTimeoutMs, log)
@@ -136,13 +137,13 @@ export function createRelay({ db, handlers, log, clock, ...limits }: RelayOption
 
   const deliveryLoop: WorkerLoop = createWorkerLoop({
     concurrency,
-    pollMs: POLL_MS,
+    pollMs,
     log,
     work: deliverNew,
   })
   const retryLoop: WorkerLoop = createWorkerLoop({
     concurrency: 1,
-    pollMs: POLL_MS,
+    pollMs,
     log,
     work: async () => (await retryDue()) >= batchSize,
   })
