@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Kernel } from '../kernel/runtime/index.ts'
 import { checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
+import { printWarnings } from './recipe-warnings.ts'
 import { report } from './report.ts'
 import { ignoreEpipe, printInfo, showProgress } from './shell.ts'
 import { stopSignal, untilStopped } from './stop.ts'
@@ -25,6 +26,7 @@ async function serve(role: ProcessRole, recipe: string | undefined): Promise<voi
   const settings = readSettings(process.env)
   // Loads the kernel after this, so that errors in the recipe show at once.
   const checked = await checkFile(recipeFile(recipe, settings), process.env)
+  printWarnings(checked)
   const progress = await showProgress(`larder ${role === 'all' ? 'start' : role}`)
   const [{ bootKernel }, { serverLog }] = await Promise.all([import('../kernel/runtime/index.ts'), import('./log.ts')])
   const log = serverLog(settings.logLevel)

@@ -1,4 +1,8 @@
-import { common, type FieldError, type Problem } from 'larder/kernel'
+import { common, defineProblems, type FieldError, type Problem } from 'larder/kernel'
+
+export const problems = defineProblems({
+  bad_notification_link: [404, 'This link is invalid, has expired or was already used.'],
+})
 
 /** 422 with all invalid fields. @param prefix precedes each pointer. */
 export const invalidFields = (prefix: string, errors: readonly FieldError[]): Problem =>

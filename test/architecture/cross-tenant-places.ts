@@ -27,6 +27,11 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/features/recipe/plan.ts': ['a plan counts the tenants that a change affects'],
   'modules/features/services/flag-repository.ts': ['flags of the recipe apply to every tenant'],
   'modules/forms/services/form-cache.ts': ['a form is found by its id in every tenant'],
+  'modules/forms/services/recipient-confirmation.ts': [
+    'requests to one address are limited over all tenants',
+    'the recipient that a link names is found in any tenant',
+  ],
+  'modules/forms/services/recipient-service.ts': ['addresses that no form of any tenant notifies are deleted'],
   'modules/forms/services/form-unit.ts': ['a member of another tenant submits a public form'],
   'modules/identity/recipe/plan.ts': ['members of every tenant who would lose a role are counted'],
   'modules/identity/services/acceptance.ts': ['an invited user is not yet a member of the tenant'],

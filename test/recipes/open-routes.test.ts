@@ -30,7 +30,7 @@ const signsOut = ({ headers }: TestResponse<unknown>) =>
   headers.getSetCookie().some(cookie => cookie.startsWith('platform_session=;'))
 const loginLives = async () => (await kernel.with({ cookie: ada.cookie }).get('/v1/auth/me')).status === 200
 
-test('an open route ignores or refuses the cookie that another site sends', async t => {
+test('a public route ignores or rejects a cross-site cookie', async t => {
   t.true(endpoints.length > 10)
   for (const endpoint of endpoints) {
     const [anonymous, crossed] = [
@@ -43,7 +43,7 @@ test('an open route ignores or refuses the cookie that another site sends', asyn
   }
 })
 
-test('an open route ignores or refuses an API key that it does not accept', async t => {
+test('a public route ignores or rejects an API key that it does not accept', async t => {
   for (const endpoint of endpoints.filter(({ apiKeys }) => !apiKeys)) {
     const [anonymous, keyed] = [await call(endpoint, {}), await call(endpoint, { 'x-api-key': ada.apiKey })]
     t.true(['403 api_key_refused', outcome(anonymous)].includes(outcome(keyed)), nameOf(endpoint))

@@ -29,7 +29,7 @@ const GOOD = {
   },
   letters: { hello: { title: 'Hello' } },
 }
-// Ajv knows draft-07 alone unless told otherwise, and checks a schema against it.
+// By default, Ajv supports draft-07 only, and validates schemas against it.
 const compile = (schema: object) => new Ajv({ strict: false, formats: { uri: true } }).compile(schema)
 
 test('the composed schema is draft-07 and validates the sections of its modules', t => {

@@ -41,7 +41,7 @@ test('a module reads the ports that another module provides', t => {
   t.is(container.port('sampleReader')?.read(), 42)
 })
 
-test('a view holds what the module declares and nothing else', t => {
+test('a view contains only what the module declares', t => {
   const view = containerOf(counter).view('counter')
   t.deepEqual(Object.keys(view).sort(), ['clock', 'sampleCounter'])
   t.true(Object.isFrozen(view))
