@@ -35,7 +35,7 @@ export async function countRoute(environment: RouteEnvironment, route: RouteInfo
     const result = await sendOnce(server.ready.url, route, request)
     const trips = await environment.roundTrips()
     const after = await rowCounts(world)
-    const committed = trips.findLastIndex(statements => statements.at(-1) === 'commit')
+    const committed = trips.findLastIndex(statements => statements.includes('commit'))
     all.push({
       ...{ route, ...result, trips, roundTrips: trips.length },
       statements: trips.reduce((sum, { length }) => sum + length, 0),

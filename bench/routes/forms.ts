@@ -1,3 +1,4 @@
+import { newId } from '../../kernel/base/index.ts'
 import { api, defineRequests, form, page } from './request.ts'
 import type { World } from './world.ts'
 
@@ -12,6 +13,22 @@ const create = async ({ owner, call }: Pick<World, 'owner' | 'call'>): Promise<s
   (await call<{ id: string }>(owner, 'POST', '/v1/forms', { name: 'Contact', access: 'public', schema: SCHEMA })).id
 const submit = async ({ owner, call }: Pick<World, 'owner' | 'call'>, formId: string): Promise<string> =>
   (await call<{ id: string }>(owner, 'POST', `/v1/forms/${formId}/submit`, { data: DATA })).id
+
+type LinkKind = 'confirm' | 'unsubscribe'
+/** The token of a link in an email to an address that a form notifies. */
+async function notificationToken(
+  { owner, sql, secrets, email }: Pick<World, 'owner' | 'sql' | 'secrets' | 'email'>,
+  kind: LinkKind,
+): Promise<string> {
+  const id = newId('fnr')
+  const state = kind === 'confirm' ? 'pending' : 'confirmed'
+  await sql(
+    `insert into forms_recipients (tenant_id, id, email, state, link_version, requested_at, created_at, updated_at)
+     values ($1, $2, $3, $4, 1, now(), now(), now())`,
+    [owner.tenantId, id, email(), state],
+  )
+  return `${id}.1.${secrets.sign(`forms.recipient.${kind}`, id, '1')}`
+}
 
 export const forms = defineRequests(
   async world => {
@@ -42,6 +59,18 @@ export const forms = defineRequests(
     'GET /forms/:id': ({ id }) => page(undefined, `/forms/${id}`),
     'POST /forms/:id': ({ id }) => form(undefined, `/forms/${id}`, FIELDS),
     'GET /forms/:id/frame': ({ id }) => page(undefined, `/forms/${id}/frame`),
+    'GET /form-notifications/confirm': async world =>
+      page(undefined, `/form-notifications/confirm?token=${await notificationToken(world, 'confirm')}`),
+    'POST /form-notifications/confirm': async world => {
+      const token = await notificationToken(world, 'confirm')
+      return form(undefined, '/form-notifications/confirm', { token }, { status: 200 })
+    },
+    'GET /form-notifications/unsubscribe': async world =>
+      page(undefined, `/form-notifications/unsubscribe?token=${await notificationToken(world, 'unsubscribe')}`),
+    'POST /form-notifications/unsubscribe': async world => {
+      const token = await notificationToken(world, 'unsubscribe')
+      return form(undefined, '/form-notifications/unsubscribe', { token }, { status: 200 })
+    },
     'POST /forms/:id/frame': ({ id }) => form(undefined, `/forms/${id}/frame`, FIELDS),
   },
   {

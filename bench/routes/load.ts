@@ -9,6 +9,7 @@ import { type RawWork, rawWork } from './raw.ts'
 import type { RouteRequest } from './request.ts'
 
 const CONNECTIONS = 32
+const MIN_RESPONSES = 50
 /** Warms up the JIT compiler. */
 const WARM_UP = { maxRequests: 300, seconds: 2 }
 /** Requests that need new records are made before the load: so many per second of load, and for so long at most. */
@@ -120,7 +121,7 @@ async function createSource({ world }: RouteEnvironment, route: RouteInfo, secon
 async function load(given: Load): Promise<RouteRate> {
   const { pid } = given.server
   const before = await cpuSeconds(pid)
-  const { times, seconds } = await send(given)
+  const { times, seconds } = await sendAll(given)
   const cpu = (await cpuSeconds(pid)) - before
   return {
     perSecond: times.length / seconds,
@@ -130,8 +131,24 @@ async function load(given: Load): Promise<RouteRate> {
   }
 }
 
-/** Returns the milliseconds of each request, and the seconds that all took. */
-function send(given: Load): Promise<{ times: number[]; seconds: number }> {
+interface Sent {
+  /** Milliseconds of each request. */
+  readonly times: number[]
+  /** How long all of them took together. */
+  readonly seconds: number
+}
+
+/** Repeats the load until there are enough responses to compare. */
+async function sendAll(given: Load): Promise<Sent> {
+  let all = await send(given)
+  while (all.times.length < MIN_RESPONSES && given.maxRequests === undefined) {
+    const more = await send(given)
+    all = { times: [...all.times, ...more.times], seconds: all.seconds + more.seconds }
+  }
+  return all
+}
+
+function send(given: Load): Promise<Sent> {
   const { server, method, next, isExpected, seconds, maxRequests } = given
   const times: number[] = []
   const unexpected = new Map<number, number>()

@@ -13,7 +13,7 @@ export interface ServerReady {
   readonly url: string
   readonly routes: readonly RouteInfo[]
 }
-/** The statements of each round trip. */
+/** The statements of each round trip, of one or several batches. */
 export type RoundTrips = readonly (readonly string[])[]
 
 const [role = 'web', logFile = '/dev/null'] = process.argv.slice(2)
@@ -32,11 +32,20 @@ process.send?.(ready)
 process.on('disconnect', () => kernel.stop().then(() => process.exit(0)))
 
 let trips: string[][] = []
+/** The number of round trips that have completed. Batches that are sent together share one. */
+let completedTrips = 0
 const clients = new Set<Client>()
 const count = (message: unknown): void => {
-  const { client, statements } = message as BatchMessage
+  const { client, statements, completed } = message as BatchMessage
   clients.add(client)
-  trips.push(statements.map(({ statement }) => statement.text))
+  const counted = trips
+  const at = completedTrips
+  const trip = counted[at] ?? []
+  counted[at] = [...trip, ...statements.map(({ statement }) => statement.text)]
+  const complete = () => {
+    if (counted === trips) completedTrips = Math.max(completedTrips, at + 1)
+  }
+  completed.then(complete, complete)
 }
 subscribe('larder.postgres.batch', count)
 
@@ -45,6 +54,7 @@ process.on('message', async command => {
   if (command === 'report') process.send?.(trips)
   else process.send?.('ready')
   trips = []
+  completedTrips = 0
   if (command === 'stop counting') unsubscribe('larder.postgres.batch', count)
 })
 

@@ -32,10 +32,11 @@ export const encodeStatement = ([text, values = []]: Step): EncodedStatement => 
   values: values.map(value => encodeValue(value)),
 })
 
-/** The message of `larder.postgres.batch`: one round trip, before it is sent. */
+/** The message of the diagnostics channel `larder.postgres.batch`, published for each batch before it is sent. */
 export interface BatchMessage {
   readonly client: Client
   readonly statements: readonly EncodedStatement[]
+  readonly completed: Promise<unknown>
 }
 const batchChannel = channel('larder.postgres.batch')
 
@@ -211,8 +212,9 @@ export function executeBatch(
   statements: readonly EncodedStatement[],
   timeoutMs: number,
 ): PipelinedBatch {
-  if (batchChannel.hasSubscribers) batchChannel.publish({ client, statements } satisfies BatchMessage)
   const batch = new PipelinedBatch(client, statements, timeoutMs)
+  if (batchChannel.hasSubscribers)
+    batchChannel.publish({ client, statements, completed: batch.completed } satisfies BatchMessage)
   client.query(batch as unknown as { submit(): void })
   return batch
 }
