@@ -27,7 +27,7 @@ const ReturnUrl = Type.String({
 })
 const CheckoutBody = Type.Object(
   { planKey: PlanKey, successUrl: Type.Optional(ReturnUrl), cancelUrl: Type.Optional(ReturnUrl) },
-  { examples: [{ planKey: 'pro', successUrl: 'https://acme.example/thanks' }] },
+  { examples: [{ planKey: 'pro' }] },
 )
 const Checkout = Type.Object({
   id: Type.String(),
@@ -42,10 +42,7 @@ const CancelBody = Type.Object(
   },
   { examples: [{ when: 'period_end' }] },
 )
-const PortalBody = Type.Object(
-  { returnUrl: Type.Optional(ReturnUrl) },
-  { examples: [{ returnUrl: 'https://acme.example/account' }] },
-)
+const PortalBody = Type.Object({ returnUrl: Type.Optional(ReturnUrl) }, { examples: [{}] })
 const Portal = Type.Object({ url: Type.String() })
 
 /** These routes call the provider: no transaction stays open meanwhile. */
