@@ -33,7 +33,7 @@ export function builtInEndpoints(deps: BuiltInDeps): ReadonlyMap<string, Serve> 
     ['/healthz', live],
     ['/v1/health', live],
     ['/v1/health/readiness', ready],
-    ['/metrics', createMetricsRoute(writer, metrics, options.settings.metricsToken)],
+    ['/metrics', createMetricsRoute(writer, metrics, options.settings)],
     ['/assets/*', assets(deps, docs)],
     ['/problems', problems(deps)],
     ...(docs?.endpoints ?? []),

@@ -37,7 +37,12 @@ export interface Pages {
   /** Renders the page and sends it. */
   show(ctx: RequestContext, page: Shown, filled: Filled): Promise<void>
   /** Renders the page with the given layout data, without sending it. */
-  render(ctx: RequestContext, page: Shown, filled: Filled, layoutData: readonly LayoutData[]): Rendered
+  render(
+    ctx: RequestContext,
+    page: Shown,
+    filled: Filled,
+    layoutData: readonly LayoutData[],
+  ): Rendered & { readonly nonce: string }
   /** Sends an error: an HTML page to browsers, a problem document to other clients. */
   fail(ctx: RequestContext, error: unknown): Promise<void>
 }
@@ -114,11 +119,12 @@ export function createPages(deps: PagesDeps): Pages {
     page: Shown,
     { data, headers, origins }: Filled,
     given: readonly LayoutData[],
-  ): Rendered {
+  ): Rendered & { readonly nonce: string } {
     const asked = contextOf(ctx, given)
     const { locale = asked.locale, path = asked.path } = page
     const context = { ...asked, locale, path, ...(page.path !== undefined && { search: '' }) }
-    return { html: theme.render(page, data, context), headers: { ...policy(context.nonce, origins), ...headers } }
+    const { nonce } = context
+    return { html: theme.render(page, data, context), nonce, headers: { ...policy(nonce, origins), ...headers } }
   }
 
   async function show(ctx: RequestContext, page: Shown, filled: Filled): Promise<void> {

@@ -5,6 +5,7 @@ import { etag, guardOf, type LayoutData, type Site, type SiteAnswer } from 'lard
 import type { Authorizer } from './authorizer.ts'
 import { createFixedBody, type FixedBody } from './content-encoding.ts'
 import { sendFixed } from './encoded-response.ts'
+import { replaceNonce } from './inline-hashes.ts'
 import { type LayoutDataLoader, visitOf } from './layout-data.ts'
 import { HTML, type Pages, type Rendered, withLocaleCookie } from './pages.ts'
 import type { Serve } from './pipeline.ts'
@@ -46,13 +47,21 @@ export function createSites({ options, authorize, limits, writer, pages, layoutD
   )
   const guard = guardOf('public')
   const noLimits = limits.of(undefined)
+  /** Pages that need a nonce for each response. */
+  const uncacheable = new WeakSet<object>()
   const cachedPages = new WeakMap<object, CachedPage>()
 
   async function showCached(ctx: RequestContext, found: Found, templates: URL | undefined): Promise<void> {
     const given = await layoutData(visitOf(ctx, product))
     let shown = cachedPages.get(found)
     if (!shown || shown.layoutData.some((frame, at) => frame !== given[at])) {
-      const { html, headers } = pages.render(ctx, { ...found, ...(templates && { templates }) }, found, given)
+      const page = { ...found, ...(templates && { templates }) }
+      const rendered = replaceNonce(pages.render(ctx, page, found, given))
+      if (!rendered) {
+        uncacheable.add(found)
+        return pages.show(ctx, page, found)
+      }
+      const { html, headers } = rendered
       const tag = etag(createHash('sha256').update(html).digest('base64url'))
       const body = createFixedBody(Buffer.from(html), HTML)
       shown = { layoutData: given, body, tag, headers: { ...REVALIDATE_HEADERS, ...headers } }
@@ -68,7 +77,8 @@ export function createSites({ options, authorize, limits, writer, pages, layoutD
     if (!found) return false
     if ('redirect' in found) writer.send(ctx, found.status, '', undefined, { location: found.redirect })
     // Under `larder dev` the theme is read again for each page.
-    else if (found.cacheable && !ctx.caller && !theme.reload) await showCached(ctx, found, templates)
+    else if (found.cacheable && !ctx.caller && !theme.reload && !uncacheable.has(found))
+      await showCached(ctx, found, templates)
     else await pages.show(ctx, { ...found, ...(templates && { templates }) }, found)
     return true
   }

@@ -95,6 +95,16 @@ export interface PageTheme {
   assetAt(path: string): ThemeAsset | undefined
 }
 
+/** A metric of a module. Its values are read for each scrape. */
+export interface MetricSource {
+  /** `larder_…`; the names of counters end in `_total`. */
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge'
+  /** Labels must have few values: never a tenant, user or address. */
+  read(): Promise<readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]>
+}
+
 export interface CheckResult {
   readonly name: string
   readonly ok: boolean
@@ -122,6 +132,7 @@ export interface HttpOptions {
   /** Whether `/docs` and the OpenAPI document are public. True by default. */
   readonly docs?: boolean
   readonly openapiParts?: readonly OpenApiPart[]
+  readonly metrics?: readonly MetricSource[]
   /** Limits that the recipe overrides, by name: points per window in milliseconds. */
   readonly rateLimits?: Readonly<Record<string, { readonly points: number; readonly window: number }>>
 }

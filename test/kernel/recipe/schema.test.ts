@@ -125,7 +125,7 @@ test('the reference lists every key with type, default and description', t => {
   const lines = recipeDocs(MODULES).split('\n')
   t.true(lines.includes('## modules.people'))
   t.true(
-    lines.includes('| `modules.people.registration.open` | true or false | `true` | Whether anybody may register |'),
+    lines.includes('| `modules.people.registration.open` | true or false | `true` | Whether anyone may register |'),
   )
   t.true(
     lines.includes(
