@@ -4,6 +4,7 @@ import { common } from 'larder/kernel'
 import { createFixedBody, type FixedBody } from './content-encoding.ts'
 import { createDocs, type Docs, IMMUTABLE } from './docs.ts'
 import { sendFixed } from './encoded-response.ts'
+import { contextOf, type ExpressAdapter } from './express-adapter.ts'
 import { createHealth, createMetricsRoute } from './health.ts'
 import { problemRows } from './html.ts'
 import type { Metrics } from './metrics.ts'
@@ -17,6 +18,7 @@ export interface BuiltInDeps {
   readonly options: HttpOptions
   readonly writer: ResponseWriter
   readonly metrics: Metrics
+  readonly express: ExpressAdapter
   readonly draining: () => boolean
   readonly openapi: () => Readonly<Record<string, unknown>>
   readonly pages: Pages
@@ -52,14 +54,15 @@ function problems({ options: { modules }, pages }: BuiltInDeps): Serve {
 }
 
 /** Files of the theme and of the documentation, at paths with a hash of their content. */
-function assets({ options: { theme }, writer, pages }: BuiltInDeps, docs: Docs | undefined): Serve {
+function assets({ options: { theme }, writer, pages, express }: BuiltInDeps, docs: Docs | undefined): Serve {
   const bodies = new WeakMap<Buffer, FixedBody>()
-  return async ctx => {
+  return express.route({ module: 'kernel', method: 'GET', path: '/assets/*' }, async request => {
+    const ctx = contextOf(request)
     const asset = theme.assetAt(ctx.path)
     if (!asset) return docs?.asset(ctx) ?? pages.fail(ctx, unknownAddress())
     const { type, bytes } = asset
     const body = bodies.get(bytes) ?? createFixedBody(bytes, type)
     bodies.set(bytes, body)
     await sendFixed(writer, ctx, { type, body, headers: { 'cache-control': IMMUTABLE } })
-  }
+  })
 }

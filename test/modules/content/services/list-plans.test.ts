@@ -23,6 +23,7 @@ test.after.always(() => s?.stop())
 
 async function asOwner(statements: readonly string[]): Promise<void> {
   const client = new pg.Client(s.kernel.databaseUrl)
+  client.on('error', () => {})
   await client.connect()
   try {
     for (const statement of statements) await client.query(statement)
