@@ -107,6 +107,7 @@ test.serial('limits forms, public submissions, messages and emails', async t => 
 test.serial('measures every table with a tenant, except those of core services and billing', async t => {
   await measure()
   const client = new pg.Client(s.kernel.databaseUrl)
+  client.on('error', error => t.fail(error.message))
   await client.connect()
   t.teardown(() => client.end())
   const { rows: scanned } = await client.query('select table_name as name from billing_row_scans order by 1')
