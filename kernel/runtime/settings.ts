@@ -8,7 +8,7 @@ type Env = Readonly<Record<string, string | undefined>>
 const kernelSettings = (folder: string) =>
   defineSettings({
     variables: [
-      { name: 'PUBLIC_URL', about: 'URL under which people reach the product' },
+      { name: 'PUBLIC_URL', about: 'public URL of the product' },
       { name: 'LARDER_DATA', about: 'folder of the embedded database, its log, files and the secret (.larder)' },
       { name: 'LARDER_RECIPE', about: 'path of the recipe (the shipped recipes/full.yaml)' },
       { name: 'LARDER_SECRET', about: '32 random bytes or more; during a rotation new,old', secret: true },

@@ -16,7 +16,6 @@ import { entitlementRoutes } from './routes/entitlements.ts'
 import { planRoutes } from './routes/plans.ts'
 import { subscriptionRoutes } from './routes/subscription.ts'
 import { webhookRoutes } from './routes/webhook.ts'
-import { createBillingServices } from './services/billing-services.ts'
 import { ROW_STORAGE } from './services/row-storage.ts'
 
 export default defineModule({
@@ -55,7 +54,10 @@ export default defineModule({
   events,
   usage: { [ROW_STORAGE]: ({ billing }, tenantId) => billing.rowStorage.used(tenantId) },
   services: {
-    billing: { create: createBillingServices, dispose: ({ entitlements }) => entitlements.stop() },
+    billing: {
+      load: async () => (await import('./services/billing-services.ts')).createBillingServices,
+      dispose: ({ entitlements }) => entitlements.stop(),
+    },
   },
   provides: { entitlements: ({ billing }) => billing.entitlements },
   routes: deps => [

@@ -12,7 +12,6 @@ import { itemRoutes } from './routes/items.ts'
 import { signedUrlRoutes } from './routes/signed-urls.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { countedBytes } from './services/item-repository.ts'
-import { createMedia } from './services/media.ts'
 
 export default defineModule({
   name: 'media',
@@ -45,7 +44,7 @@ export default defineModule({
   events,
   usage: { 'media.storage_gb': async (deps, tenantId) => (await countedBytes(deps, tenantId)) / GIB },
   provides: {
-    media: createMedia,
+    media: { load: async () => (await import('./services/media.ts')).createMedia },
     mediaItems: ({ media }) => ({ ready: (tenantId, ids) => media.items.ready(tenantId, ids) }),
   },
   routes: (deps, options) => [...uploadRoutes(deps, options), ...itemRoutes(deps)],

@@ -11,7 +11,6 @@ import { messagingSockets } from './realtime/socket.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { participantRoutes } from './routes/participants.ts'
-import { createMessaging } from './services/messaging.ts'
 
 export default defineModule({
   name: 'messaging',
@@ -31,7 +30,10 @@ export default defineModule({
   roles: { 'tenant.messenger': { name: 'Messenger', permissions: ['messaging.*'] } },
   problems,
   events,
-  provides: { messaging: createMessaging, messagingRealtime: createHub },
+  provides: {
+    messaging: { load: async () => (await import('./services/messaging.ts')).createMessaging },
+    messagingRealtime: createHub,
+  },
   routes: deps => [...conversationRoutes(deps), ...participantRoutes(deps), ...messageRoutes(deps)],
   sockets: messagingSockets,
   pages: messagingPages,

@@ -17,6 +17,7 @@ import {
 import type { Authorizer } from './authorizer.ts'
 import { readForm } from './body.ts'
 import { isSameOriginForm, type Site } from './csrf.ts'
+import { sendRendered } from './encoded-response.ts'
 import { pagePolicy } from './headers.ts'
 import { templatePage } from './html.ts'
 import { type LayoutDataLoader, mergeLayoutData, visitOf } from './layout-data.ts'
@@ -90,12 +91,15 @@ export function createPages(deps: PagesDeps): Pages {
       if (path !== undefined) return redirectToSignIn(writer, ctx, path)
     }
     const places = product.production ? undefined : theme.errorPlaces?.(error)
-    if (places) return sendPage(writer, ctx, problem.status, templatePage(places, newNonce(), theme.live))
+    if (places) return await sendPage(writer, ctx, problem.status, templatePage(places, newNonce(), theme.live))
     try {
       // Loading layout data may be what failed.
       const context = contextOf(ctx, problem.status < 500 ? await layoutData(visitOf(ctx, product)) : [])
       const html = theme.problemPage(writer.document(ctx, problem), context)
-      sendPage(writer, ctx, problem.status, { html, headers: { ...policy(context.nonce), ...problem.headers } })
+      await sendPage(writer, ctx, problem.status, {
+        html,
+        headers: { ...policy(context.nonce), ...problem.headers },
+      })
     } catch (broken) {
       writer.fail(ctx, broken)
     }
@@ -125,7 +129,10 @@ export function createPages(deps: PagesDeps): Pages {
 
   async function show(ctx: RequestContext, page: Shown, filled: Filled): Promise<void> {
     const made = render(ctx, page, filled, await layoutData(visitOf(ctx, product)))
-    sendPage(writer, ctx, filled.status ?? 200, { ...made, headers: withLocaleCookie(ctx, product, made.headers) })
+    await sendPage(writer, ctx, filled.status ?? 200, {
+      ...made,
+      headers: withLocaleCookie(ctx, product, made.headers),
+    })
   }
 
   return {
@@ -194,6 +201,5 @@ function redirectToSignIn(writer: ResponseWriter, ctx: RequestContext, path: str
   writer.send(ctx, 303, '', undefined, { location: `${path}?next=${next}` })
 }
 
-function sendPage(writer: ResponseWriter, ctx: RequestContext, status: number, { html, headers }: Rendered): void {
-  writer.send(ctx, status, HTML, html, headers)
-}
+const sendPage = (writer: ResponseWriter, ctx: RequestContext, status: number, { html, headers }: Rendered) =>
+  sendRendered(writer, ctx, { status, type: HTML, text: html, headers })

@@ -24,7 +24,7 @@ export interface ProblemDocument {
   readonly [extra: string]: unknown
 }
 
-/** For a path that no route, page or site serves: the common code, with a sentence of its own. */
+/** For a path that no route, page or site serves: the common code, with a different sentence. */
 export const unknownAddress = (): Problem =>
   new Problem(common.not_found.code, common.not_found.status, 'No page or route has this address.')
 

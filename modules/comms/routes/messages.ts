@@ -68,7 +68,7 @@ export function messageRoutes(deps: MessageDeps) {
       path: '/communications/messages',
       allow: 'communications.message.send',
       verifiedEmail: true,
-      summary: 'Sends an email from a template. For a suppressed recipient, replies 202 with the status suppressed.',
+      summary: 'Sends an email from a template. For a suppressed recipient, returns 202 with the status `suppressed`.',
       body: SendBody,
       bodyLimit: 256 * 1024,
       replies: { 202: MessageBody },

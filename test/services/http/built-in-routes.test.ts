@@ -93,7 +93,7 @@ test('serves the API documentation unless the recipe turns it off', async t => {
   t.teardown(server.stop)
   const page = await server.get('/docs')
   for (const [, path] of page.text.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)) {
-    t.true(path?.startsWith('/docs/'))
+    t.true(path?.startsWith('/assets/docs/'))
     t.is((await server.get(path ?? '')).status, 200, path)
   }
   const document = await server.get('/v1/platform/openapi.json')

@@ -210,7 +210,7 @@ function optionsOf(
         `<h1>${title}</h1>${JSON.stringify({ ...data, ...site })} ${locale} <style nonce="${nonce}">h1</style>`,
       problemPage: ({ code }) => `<h1>problem ${code}</h1>`,
       errorPlaces: problemsOf,
-      assets: (_request, _response, next) => next(),
+      assetAt: () => undefined,
     },
     version: '1.0.0',
     ...more,

@@ -75,7 +75,7 @@ test('finds cookies by their full name', t => {
   t.is(cookie('a=1', 'platform_session'), undefined)
 })
 
-test('the cache shares lookups, expires entries and drops results that a change overtook', async t => {
+test('the cache shares lookups, expires entries and drops results that started before a change', async t => {
   let now = 1000
   let asked = 0
   const cache = createTtlCache<number>({ now: () => now }, 1000)

@@ -170,8 +170,8 @@ test('every operation documents 431, which the server sends for headers over 16 
 
 test('documents media types other than JSON', async t => {
   const { made } = await document()
-  type Told = { requestBody: { required: boolean; content: Any }; responses: Record<string, { content?: Any }> }
-  const operation = (path: string, method: string) => made.paths?.[path]?.[method] as unknown as Told & Any
+  type BodyTypes = { requestBody: { required: boolean; content: Any }; responses: Record<string, { content?: Any }> }
+  const operation = (path: string, method: string) => made.paths?.[path]?.[method] as unknown as BodyTypes & Any
   const typesOf = (content: Any | undefined) => Object.keys(content ?? {})
   const table = operation('/v1/notes/table', 'post')
   t.deepEqual(typesOf(table.requestBody.content), ['application/json', 'application/x-www-form-urlencoded'])
