@@ -26,7 +26,7 @@ export interface RateLimit {
   readonly shared?: boolean
   /**
    * Past the limit, serves one request per key and process at a time, each after twice the delay of the previous one, up
-   * to window divided by points. Others are refused. For limits that strangers could use to lock somebody out.
+   * to window divided by points. Others are refused. For limits that an attacker could use to lock out another user.
    */
   readonly delays?: boolean
 }

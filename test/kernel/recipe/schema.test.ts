@@ -1,12 +1,13 @@
 import { Ajv } from 'ajv'
 import test from 'ava'
 import { catalog } from '../../../bin/composition.ts'
+import { editorSchema } from '../../../bin/editor-schema.ts'
+import { recipeDocs } from '../../../bin/recipe-docs.ts'
 import { Type } from '../../../kernel/index.ts'
 import { describedDefinitions } from '../../../kernel/recipe/catalog.ts'
-import { recipeDocs } from '../../../kernel/recipe/docs.ts'
 import { toDraft07 } from '../../../kernel/recipe/draft07.ts'
 import { readRecipe } from '../../../kernel/recipe/read.ts'
-import { composeSchema, editorSchema } from '../../../kernel/recipe/schema.ts'
+import { composeSchema } from '../../../kernel/recipe/schema.ts'
 import { lineFor } from '../../../kernel/recipe/schema-to-text.ts'
 import { FINDER, fake, folderWith, HEAD, people, platform, post } from './fixtures.ts'
 
@@ -29,7 +30,7 @@ const GOOD = {
   },
   letters: { hello: { title: 'Hello' } },
 }
-// Ajv knows draft-07 alone unless told otherwise, and checks a schema against it.
+// Ajv supports draft-07 by default, and validates schemas against it.
 const compile = (schema: object) => new Ajv({ strict: false, formats: { uri: true } }).compile(schema)
 
 test('the composed schema is draft-07 and validates the sections of its modules', t => {

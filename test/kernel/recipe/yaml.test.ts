@@ -21,7 +21,7 @@ test('an empty file, a list and a single word are no recipe', async t => {
   t.deepEqual(await problemsOf(t, 'recipe'), ['recipe.yaml:1:1 A recipe must be a map, not a single value'])
 })
 
-test('a file that is not there, or is a folder, is told', async t => {
+test("reports a file that doesn't exist and a folder", async t => {
   t.deepEqual(await problemsOf(t, { 'other.yaml': HEAD }), ['recipe.yaml:1:1 File not found'])
   t.deepEqual(await problemsOf(t, { 'recipe.yaml/a': '' }), ['recipe.yaml:1:1 The path is a folder'])
 })
@@ -49,7 +49,7 @@ test('rejects excessive nesting and too many keys', async t => {
   t.regex((await problemsOf(t, keys))[0] as string, /recipe.yaml:\d+:\d+ The file has more than 50000 keys and values/)
 })
 
-test('a tab, a second document, a merge key, a tag and a list as a key are told in plain words', async t => {
+test('explains a tab, a second document, a merge key, a tag and a list as a key', async t => {
   t.deepEqual(await problemsOf(t, `recipe: 1\nproduct:\n\tkey: a\n`), [
     'recipe.yaml:3:1 The line is indented with a tab',
   ])
