@@ -70,8 +70,9 @@ export function createUploads(
     await database.tenant(tenantId).transaction(async unit => {
       await entitlements?.require(tenantId, STORAGE_ENTITLEMENT, size / GIB)
       const item = { id, fileName, mimeType, size, sha256, closesAt, createdBy: userId }
-      await insertItem(unit, tenantId, item, new Date(now))
-      await jobs.enqueue('media.close', { mediaId: id }, { at: closesAt, key: id, tenantId })
+      const inserted = insertItem(unit, tenantId, item, new Date(now))
+      const enqueued = jobs.enqueue('media.close', { mediaId: id }, { at: closesAt, key: id, tenantId })
+      await Promise.all([inserted, enqueued])
     })
     return { tenantId, id, mimeType, expiresAt, key: quarantineKey({ tenantId, id }) }
   }
