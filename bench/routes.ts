@@ -4,7 +4,7 @@
  * - `--seconds <n>`: of load per route; 1 by default
  * - `--counts`: only statements, round trips and rows
  * - `--trace`: with `--counts`, the text of each statement
- * - `--write`: replaces the section "Routes" of docs/benchmarks.md
+ * - `--write`: replaces the results of all routes in docs/benchmarks.md
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'

@@ -4,4 +4,106 @@ export interface Note {
   readonly reason: string
 }
 
-export const NOTES: readonly Note[] = []
+export const NOTES: readonly Note[] = [
+  {
+    reason: 'Argon2id hashes or verifies a password, which takes tens of milliseconds of a core by design:',
+    routes: [
+      'POST /v1/auth/register',
+      'POST /v1/auth/login',
+      'POST /v1/auth/password/reset',
+      'POST /v1/auth/password/change',
+      'POST /sign-in',
+      'POST /sign-up',
+      'POST /reset-password',
+      'POST /account/password',
+    ],
+  },
+  {
+    reason:
+      'The upload is written to disk, checked by its content and re-encoded, and its state is stored at each step:',
+    routes: ['POST /v1/media', 'POST /files/upload', 'POST /v1/media/process', 'PUT /v1/media/uploads/:id'],
+  },
+  {
+    reason: 'A worker thread renders the email, and limits, suppressions and the message are stored:',
+    routes: [
+      'POST /v1/communications/messages',
+      'POST /v1/communications/templates/:key/test',
+      'POST /v1/communications/templates/:key/preview',
+      'GET /v1/communications/templates/:key/preview',
+      'PUT /v1/communications/templates/:key',
+    ],
+  },
+  {
+    reason: 'The page passes through Express, its template and the layout, and reads several tables:',
+    routes: [
+      'GET /billing',
+      'POST /billing',
+      'GET /console',
+      'POST /console',
+      'GET /messages',
+      'GET /messages/:id',
+      'GET /messages/new',
+      'POST /messages/new',
+      'POST /messages/:id',
+      'GET /forms/:id',
+      'POST /forms/:id',
+      'GET /forms/:id/frame',
+      'POST /forms/:id/frame',
+      'GET /mailbox',
+      'GET /mailbox/:id',
+      'GET /files',
+      'GET /account',
+      'GET /account/api-keys',
+      'GET /account/logins',
+      'GET /account/workspaces',
+    ],
+  },
+  {
+    reason:
+      'Limits of the plan or a balance are checked under a lock before the write, and entries are written for audit:',
+    routes: [
+      'POST /v1/billing/checkout',
+      'POST /v1/billing/subscription/cancel',
+      'POST /v1/billing/subscription/resume',
+      'POST /v1/billing/credits',
+      'POST /v1/billing/credits/consume',
+      'POST /v1/billing/dev/advance',
+    ],
+  },
+  {
+    reason:
+      'Access changes are checked against the rights of the caller and recorded in the audit log, in several steps:',
+    routes: [
+      'POST /v1/identity/tenants',
+      'DELETE /v1/identity/tenants/:id',
+      'PATCH /v1/identity/members/:id',
+      'DELETE /v1/identity/members/:id',
+      'POST /v1/identity/members/invite',
+      'POST /v1/identity/invitations/:id/resend',
+      'POST /v1/identity/invitations/accept',
+      'POST /invitations/accept',
+      'POST /account/workspaces/new',
+      'POST /v1/auth/verify-email',
+      'POST /verify-email',
+      'POST /v1/auth/claim',
+    ],
+  },
+  {
+    reason: 'The change is validated against all flags of the tenant, which are read under a lock:',
+    routes: [
+      'POST /v1/features',
+      'PATCH /v1/features/:key',
+      'DELETE /v1/features/:key',
+      'PUT /v1/features/:key/override',
+    ],
+  },
+  {
+    reason: 'The change waits for a lock of the stream, so that its sources, layout and sequence number agree:',
+    routes: [
+      'POST /v1/streams/:id/sources',
+      'DELETE /v1/streams/:id/sources/:source_id',
+      'POST /v1/streams/:id/layout',
+      'POST /v1/media/edge/events',
+    ],
+  },
+]

@@ -1,11 +1,11 @@
-/** The Markdown of the section "Routes" in docs/benchmarks.md. */
+/** The results of the section "Routes" in docs/benchmarks.md. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import type { RouteResult } from './load.ts'
 import { NOTES } from './notes.ts'
 
 const PAGE = new URL('docs/benchmarks.md', packageRoot)
-const HEADING = '## Routes'
+const RESULTS = '### Results of all routes'
 /** Below this ratio a note says what the time goes to. */
 const LOW_RATIO = 0.5
 
@@ -54,13 +54,10 @@ function explanations(results: readonly RouteResult[]): string[] {
   ]
 }
 
-/** Replaces the section in docs/benchmarks.md. */
+/** Replaces the results in docs/benchmarks.md, which are its last section. */
 export async function writeSection(text: string): Promise<void> {
   const page = await readFile(PAGE, 'utf8')
-  const start = page.indexOf(`${HEADING}\n`)
-  const before = start < 0 ? page.trimEnd() : page.slice(0, start).trimEnd()
-  const rest = start < 0 ? '' : page.slice(start + HEADING.length)
-  const next = rest.indexOf('\n## ')
-  const after = next < 0 ? '' : rest.slice(next)
-  await writeFile(PAGE, `${before}\n\n${HEADING}\n\n${text}\n${after}`)
+  const end = page.indexOf(`${RESULTS}\n`)
+  if (end < 0) throw new Error(`docs/benchmarks.md has no section "${RESULTS}"`)
+  await writeFile(PAGE, `${page.slice(0, end)}${RESULTS}\n\n${text}\n`)
 }

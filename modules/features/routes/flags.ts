@@ -1,5 +1,6 @@
 import { common, type Deps, KIB, listOf, listQuery, reply, route } from 'larder/kernel'
 import { problems } from '../problems.ts'
+import { type ListedFlag, toListedFlag } from '../services/flag-listing.ts'
 import { Flag, FlagPatch, NewFlag } from './flag-schemas.ts'
 
 /** Bytes of a flag with all its rules. Every process holds it in memory. */
@@ -7,10 +8,8 @@ export const MAX_FLAG_SIZE = 128 * KIB
 const CHANGE_PROBLEMS = [common.managed_by_recipe, problems.feature_in_use, common.precondition_failed]
 
 export function flagRoutes({ featureServices: { flags, listing } }: Deps<'featureServices'>) {
-  const replyWith = async (status: number, tenantId: string, key: string, headers: Record<string, string> = {}) => {
-    const { flag, etag } = await listing.get(tenantId, key)
-    return reply(status, flag, { etag, ...headers })
-  }
+  const replyWith = (status: number, { flag, etag }: ListedFlag, headers: Record<string, string> = {}) =>
+    reply(status, flag, { etag, ...headers })
 
   const list = route({
     method: 'get',
@@ -32,8 +31,8 @@ export function flagRoutes({ featureServices: { flags, listing } }: Deps<'featur
     replies: { 201: Flag },
     problems: [problems.feature_exists, problems.too_many_features, problems.features_too_large],
     async handle({ tenantId, body }) {
-      await flags.create(tenantId, body)
-      return replyWith(201, tenantId, body.key, { location: `/v1/features/${body.key}` })
+      const { row, override } = await flags.create(tenantId, body)
+      return replyWith(201, toListedFlag(row, override), { location: `/v1/features/${body.key}` })
     },
   })
 
@@ -43,7 +42,7 @@ export function flagRoutes({ featureServices: { flags, listing } }: Deps<'featur
     summary: "Returns a feature with the tenant's override.",
     allow: 'features.feature.read',
     replies: { 200: Flag },
-    handle: ({ tenantId, params }) => replyWith(200, tenantId, params.key),
+    handle: async ({ tenantId, params }) => replyWith(200, await listing.get(tenantId, params.key)),
   })
 
   const update = route({
@@ -56,8 +55,8 @@ export function flagRoutes({ featureServices: { flags, listing } }: Deps<'featur
     replies: { 200: Flag },
     problems: [...CHANGE_PROBLEMS, problems.features_too_large],
     async handle({ tenantId, params, body, request }) {
-      await flags.update(tenantId, params.key, body, request.headers)
-      return replyWith(200, tenantId, params.key)
+      const { row, override } = await flags.update(tenantId, params.key, body, request.headers)
+      return replyWith(200, toListedFlag(row, override))
     },
   })
 

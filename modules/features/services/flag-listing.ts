@@ -41,7 +41,7 @@ export function createFlagListing({ database, systemDatabase }: Deps<'database' 
     const overrides = new Map(overrideRows.rows.map(({ key, value }) => [key, value]))
     return [...rows.values()]
       .sort((a, b) => byCodeUnits(a.key, b.key))
-      .map(row => ({ flag: toFlag(row, overrides.get(row.key)), etag: flagEtag(row, overrides.get(row.key)) }))
+      .map(row => toListedFlag(row, overrides.get(row.key)))
   }
 
   return {
@@ -60,6 +60,11 @@ export function createFlagListing({ database, systemDatabase }: Deps<'database' 
     },
   }
 }
+
+export const toListedFlag = (row: FlagRow, override: Value | undefined): ListedFlag => ({
+  flag: toFlag(row, override),
+  etag: flagEtag(row, override),
+})
 
 function toFlag(
   { definition, revision: _, editable: __, recipeHash: ___, ...row }: FlagRow,

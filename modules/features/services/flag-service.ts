@@ -6,7 +6,7 @@ import { common, type Deps, newId, requireMatch, type Unit } from 'larder/kernel
 import { createDefinition, patchDefinition } from '../domain/definition.ts'
 import type { Definition } from '../domain/flag.ts'
 import { validateDefinition } from '../domain/validation.ts'
-import { typeOf } from '../domain/value.ts'
+import { typeOf, type Value } from '../domain/value.ts'
 import { invalidDefinition, problems } from '../problems.ts'
 import type { FlagPatch, NewFlag } from '../routes/flag-schemas.ts'
 import type { FlagCache } from './flag-cache.ts'
@@ -26,11 +26,16 @@ import {
 /** An evaluation holds all flags of a tenant in memory. */
 const MAX_FLAGS = 1_000
 
+/** A flag after a change, with the tenant's override. */
+export interface StoredFlag {
+  readonly row: FlagRow
+  readonly override: Value | undefined
+}
 export type FlagChange = 'created' | 'updated' | 'deleted'
 export interface FlagService {
-  create(tenantId: string, flag: NewFlag): Promise<void>
-  /** Does nothing if the patch changes nothing. */
-  update(tenantId: string, key: string, patch: FlagPatch, headers: IncomingHttpHeaders): Promise<void>
+  create(tenantId: string, flag: NewFlag): Promise<StoredFlag>
+  /** Writes nothing if the patch changes nothing. */
+  update(tenantId: string, key: string, patch: FlagPatch, headers: IncomingHttpHeaders): Promise<StoredFlag>
   remove(tenantId: string, key: string, headers: IncomingHttpHeaders): Promise<void>
   /** Publishes the event of a change and invalidates caches. Call it in the unit of the change. */
   publishChange(change: FlagChange, tenantId: string, row: FlagRow): Promise<void>
@@ -55,28 +60,29 @@ export function createFlagService(
    * Locks and reads the flags of the tenant, and those of the recipe, which take precedence. The statements are
    * pipelined, and each one sees what the previous holder of the lock committed.
    */
-  async function lockAndRead(unit: Unit, tenantId: string) {
-    const [, own, shared] = await Promise.all([
+  async function lockAndRead(unit: Unit, tenantId: string, key: string) {
+    const [, own, shared, override] = await Promise.all([
       lockFlags(unit, tenantId),
       tenantFlags(unit),
       recipeFlags(systemDatabase),
+      findOverride(unit, key),
     ])
     const definitions = new Map([...own, ...shared].map(row => [row.key, row.definition]))
-    return { own, shared, find: (key: string) => definitions.get(key) }
+    return { own, shared, override, find: (key: string) => definitions.get(key) }
   }
 
   /** The row that this tenant may change. Throws `managed_by_recipe` for a row that only the recipe may change. */
   async function readEditable(unit: Unit, tenantId: string, key: string) {
-    const { own, shared, find } = await lockAndRead(unit, tenantId)
+    const { own, shared, override, find } = await lockAndRead(unit, tenantId, key)
     const managed = shared.find(row => row.key === key)
     if (managed) {
       if (tenantId !== operator.tenantId || !managed.editable) throw common.managed_by_recipe()
       const findShared = (other: string) => shared.find(row => row.key === other)?.definition
-      return { row: managed, siblings: shared, find: findShared }
+      return { row: managed, siblings: shared, override, find: findShared }
     }
     const row = own.find(row => row.key === key)
     if (!row) throw featureNotFound()
-    return { row, siblings: own, find }
+    return { row, siblings: own, override, find }
   }
 
   return {
@@ -84,8 +90,8 @@ export function createFlagService(
 
     async create(tenantId, { key, name = null, description = null, ...input }) {
       const definition = createDefinition(input)
-      await database.tenant(tenantId).transaction(async unit => {
-        const { own, find } = await lockAndRead(unit, tenantId)
+      return database.tenant(tenantId).transaction(async unit => {
+        const { own, override, find } = await lockAndRead(unit, tenantId, key)
         if (find(key)) throw problems.feature_exists()
         if (own.length >= MAX_FLAGS) throw problems.too_many_features({ limit: MAX_FLAGS })
         assertValid(key, definition, find)
@@ -94,36 +100,44 @@ export function createFlagService(
         const row = { id: newId('ftr', clock.now()), key, name, description, definition, ...managed, ...times }
         const inserted = insertFlag(unit, tenantId, row)
         await Promise.all([inserted, assertWithinSizeLimit(unit), publishChange('created', tenantId, row)])
+        return { row, override }
       })
     },
 
     async update(tenantId, key, patch, headers) {
-      await database.tenant(tenantId).transaction(async unit => {
-        const { row, siblings, find } = await readEditable(unit, tenantId, key)
-        await assertMatch(unit, row, headers)
+      return database.tenant(tenantId).transaction(async unit => {
+        const { row, siblings, override, find } = await readEditable(unit, tenantId, key)
+        assertMatch(row, override, headers)
         const { name = row.name, description = row.description } = patch
         const after = { ...row, name, description, definition: patchDefinition(row.definition, patch) }
-        if (isDeepStrictEqual(after, row)) return
+        if (isDeepStrictEqual(after, row)) return { row, override }
         assertValid(key, after.definition, other => (other === key ? after.definition : find(other)))
-        if (typeOf(after.definition.default) !== typeOf(row.definition.default)) {
-          assertNotRequired(siblings, row)
-          await unit.query('delete from features_overrides where key = $1', [key])
-        }
-        const updated = updateFlag(unit, after, now())
-        await Promise.all([updated, assertWithinSizeLimit(unit), publishChange('updated', tenantId, after)])
+        const retyped = typeOf(after.definition.default) !== typeOf(row.definition.default)
+        if (retyped) assertNotRequired(siblings, row)
+        const updatedAt = now()
+        await Promise.all([
+          retyped && unit.query('delete from features_overrides where key = $1', [key]),
+          updateFlag(unit, after, updatedAt),
+          assertWithinSizeLimit(unit),
+          publishChange('updated', tenantId, after),
+        ])
+        const stored = { ...after, revision: row.revision + 1, updatedAt }
+        return { row: stored, override: retyped ? undefined : override }
       })
     },
 
     async remove(tenantId, key, headers) {
       await database.tenant(tenantId).transaction(async unit => {
-        const { row, siblings } = await readEditable(unit, tenantId, key)
+        const { row, siblings, override } = await readEditable(unit, tenantId, key)
         // The next start would create it again.
         if (row.managedBy !== null) throw common.managed_by_recipe()
-        await assertMatch(unit, row, headers)
+        assertMatch(row, override, headers)
         assertNotRequired(siblings, row)
-        await unit.query('delete from features_flags where id = $1', [row.id])
-        await unit.query('delete from features_overrides where key = $1', [key])
-        await publishChange('deleted', tenantId, row)
+        const deleted = unit.batch([
+          ['delete from features_flags where id = $1', [row.id]],
+          ['delete from features_overrides where key = $1', [key]],
+        ])
+        await Promise.all([deleted, publishChange('deleted', tenantId, row)])
       })
     },
   }
@@ -135,8 +149,8 @@ function assertValid(key: string, definition: Definition, find: (key: string) =>
 }
 
 /** Throws `precondition_failed` if `If-Match` names another revision. */
-async function assertMatch(unit: Unit, row: FlagRow, headers: IncomingHttpHeaders): Promise<void> {
-  if (headers['if-match'] !== undefined) requireMatch(headers, flagEtag(row, await findOverride(unit, row.key)))
+function assertMatch(row: FlagRow, override: Value | undefined, headers: IncomingHttpHeaders): void {
+  requireMatch(headers, flagEtag(row, override))
 }
 
 /** Throws `feature_in_use` if another flag requires this one. */

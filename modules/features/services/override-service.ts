@@ -44,8 +44,11 @@ export function createOverrideService(
 
   /** Type of the flag that the unit's tenant sees under the key. Throws `not_found`. */
   async function typeOfFlag(unit: Unit, key: string): Promise<Type> {
-    const shared = await recipeFlags(systemDatabase, 'key = $1', [key])
-    const [row] = [...shared, ...(await tenantFlags(unit, 'key = $1', [key]))]
+    const [shared, own] = await Promise.all([
+      recipeFlags(systemDatabase, 'key = $1', [key]),
+      tenantFlags(unit, 'key = $1', [key]),
+    ])
+    const [row] = [...shared, ...own]
     if (!row) throw featureNotFound()
     return typeOf(row.definition.default)
   }
@@ -56,15 +59,15 @@ export function createOverrideService(
       const tenantId = await authorize(caller, callerTenantId, target)
       await database.tenant(tenantId).transaction(async unit => {
         // Deleting a flag deletes its overrides: the lock keeps this one from being written after that.
-        await lockFlags(unit, tenantId)
-        assertType(value, await typeOfFlag(unit, key))
-        await unit.query(
+        const [, type] = await Promise.all([lockFlags(unit, tenantId), typeOfFlag(unit, key)])
+        assertType(value, type)
+        const written = unit.query(
           `insert into features_overrides (tenant_id, key, value, created_at, updated_at) values ($1, $2, $3::jsonb, $4, $4)
            on conflict (tenant_id, key) do update set value = excluded.value, updated_at = excluded.updated_at`,
           [tenantId, key, JSON.stringify(value), new Date(clock.now())],
         )
-        await assertWithinSizeLimit(unit)
-        await events.publish('features.override.set', { payload: { key }, subject: key, tenantId })
+        const published = events.publish('features.override.set', { payload: { key }, subject: key, tenantId })
+        await Promise.all([written, assertWithinSizeLimit(unit), published])
         cache.invalidateAfterCommit(tenantId)
       })
     },

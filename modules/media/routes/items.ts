@@ -44,10 +44,7 @@ export function itemRoutes({ media }: Deps<'media'>) {
     body: Type.Object({ fileName: FileName }),
     replies: { 200: Item },
     problems: [problems.wrong_extension],
-    async handle({ tenantId, params, body }) {
-      await lifecycle.rename(tenantId, params.id, body.fileName)
-      return items.get(tenantId, params.id)
-    },
+    handle: ({ tenantId, params, body }) => lifecycle.rename(tenantId, params.id, body.fileName),
   })
 
   const remove = route({

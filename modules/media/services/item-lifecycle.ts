@@ -5,7 +5,7 @@ import { retryDelay } from '../domain/retry-delay.ts'
 import { quarantineKey } from '../domain/storage-keys.ts'
 import { problems } from '../problems.ts'
 import type { Item } from '../routes/item-schemas.ts'
-import { lockItem } from './item-repository.ts'
+import { lockItem, toItem } from './item-repository.ts'
 import { storedKeys, toMediaEvent } from './processing-results.ts'
 import type { Scratch } from './storage/scratch.ts'
 import type { Storage } from './storage/storage.ts'
@@ -21,7 +21,7 @@ export interface ItemLifecycle {
   /** Throws `not_found`. */
   remove(tenantId: string, id: string): Promise<void>
   /** Throws `not_found` or `wrong_extension`. */
-  rename(tenantId: string, id: string, fileName: string): Promise<void>
+  rename(tenantId: string, id: string, fileName: string): Promise<Item>
   /** Deletes all items of a tenant with their bytes. Repeatable. */
   deleteAll(tenantId: string): Promise<void>
   /** Enqueues items whose processing lease expired, and deletes old scratch files. */
@@ -50,22 +50,26 @@ export function createItemLifecycle(
       await database.tenant(tenantId).transaction(async unit => {
         const row = await lockItem(unit, id)
         if (!row) throw common.not_found({ what: 'media item' })
-        await unit.query('delete from media_items where id = $1', [id])
+        const deleted = unit.query('delete from media_items where id = $1', [id])
         // The signed URL can still receive bytes; `close` deletes those after it expires.
         const keys = [...storedKeys(tenantId, row), quarantineKey({ tenantId, id })]
-        await jobs.enqueue('media.discard', { keys }, { tenantId })
-        await events.publish('media.item.deleted', { payload: toMediaEvent(row), subject: id, tenantId })
+        const enqueued = jobs.enqueue('media.discard', { keys }, { tenantId })
+        const published = events.publish('media.item.deleted', { payload: toMediaEvent(row), subject: id, tenantId })
+        await Promise.all([deleted, enqueued, published])
       })
     },
 
     async rename(tenantId, id, fileName) {
-      await database.tenant(tenantId).transaction(async unit => {
+      return database.tenant(tenantId).transaction(async unit => {
         const row = await lockItem(unit, id)
         if (!row) throw common.not_found({ what: 'media item' })
         const { mimeType } = row
         if (!fitsExtension(mimeType, fileName))
           throw problems.wrong_extension({ type: mimeType, expected: listExtensions(mimeType) })
-        await unit.query('update media_items set file_name = $2, updated_at = $3 where id = $1', [id, fileName, now()])
+        const updatedAt = now()
+        const text = 'update media_items set file_name = $2, updated_at = $3 where id = $1'
+        await unit.query(text, [id, fileName, updatedAt])
+        return toItem({ ...row, fileName, updatedAt })
       })
     },
 

@@ -73,8 +73,9 @@ export function createUploads(
       await entitlements?.require(tenantId, STORAGE_ENTITLEMENT, size / GIB)
       await entitlements?.requireRowStorage(tenantId, ITEM_ROW_BYTES)
       const item = { id, fileName, mimeType, size, sha256, closesAt, createdBy: userId }
-      await insertItem(unit, tenantId, item, new Date(now))
-      await jobs.enqueue('media.close', { mediaId: id }, { at: closesAt, key: id, tenantId })
+      const inserted = insertItem(unit, tenantId, item, new Date(now))
+      const enqueued = jobs.enqueue('media.close', { mediaId: id }, { at: closesAt, key: id, tenantId })
+      await Promise.all([inserted, enqueued])
     })
     return { tenantId, id, mimeType, expiresAt, key: quarantineKey({ tenantId, id }) }
   }

@@ -101,12 +101,13 @@ export function createEndpointService(
   const setStatus = (tenantId: string, id: string, status: EndpointStatus, reason: PauseReason | null) =>
     withLocked(tenantId, id, async (unit, row) => {
       if (row.status === status) return row
-      const { rows } = await unit.query<EndpointRow>(
+      const updated = unit.query<EndpointRow>(
         `update webhooks_endpoints set status = $2, pause_reason = $3, paused_at = $4, failing_since = null,
            revision = revision + 1, updated_at = $5 where id = $1 returning ${COLUMNS}`,
         [id, status, reason, status === 'paused' ? now() : null, now()],
       )
-      if (status === 'paused') await unit.query(STOP_DELIVERIES, [id, 'paused', now()])
+      const stopped = status === 'paused' && unit.query(STOP_DELIVERIES, [id, 'paused', now()])
+      const [{ rows }] = await Promise.all([updated, stopped])
       return rows[0] as EndpointRow
     })
 
@@ -116,13 +117,16 @@ export function createEndpointService(
       assertValid(fields)
       const id = newId('whe', clock.now())
       return database.tenant(tenantId).transaction(async unit => {
-        // Serializes the count.
-        await unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks.endpoints ${tenantId}`])
-        if ((await countEndpoints({ database }, tenantId)) >= maxEndpoints)
-          throw problems.too_many_endpoints({ limit: maxEndpoints })
+        const [, count] = await Promise.all([
+          // Serializes the count.
+          unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks.endpoints ${tenantId}`]),
+          countEndpoints({ database }, tenantId),
+        ])
+        if (count >= maxEndpoints) throw problems.too_many_endpoints({ limit: maxEndpoints })
         await entitlements?.require(tenantId, ENTITLEMENT)
-        await insertEndpoint(unit, tenantId, { ...fields, id, now: now() })
-        return (await findEndpoint(unit, id)) as EndpointRow
+        const inserted = insertEndpoint(unit, tenantId, { ...fields, id, now: now() })
+        const [row] = await Promise.all([findEndpoint(unit, id), inserted])
+        return row as EndpointRow
       })
     },
     async list(tenantId, filter) {
@@ -140,13 +144,14 @@ export function createEndpointService(
     },
     async update(tenantId, id, patch, headers) {
       assertValid(patch)
-      await withLocked(tenantId, id, async (unit, row) => {
+      return withLocked(tenantId, id, async (unit, row) => {
         if (row.managed_by !== null) throw common.managed_by_recipe()
         requireMatch(headers, endpointEtag(row))
         const { url = row.url, events = row.events, description = row.description } = patch
-        await unit.batch(updateSteps(id, { url, events, description }, now()))
+        const written = unit.batch(updateSteps(id, { url, events, description }, now()))
+        const [updated] = await Promise.all([findEndpoint(unit, id), written])
+        return updated as EndpointRow
       })
-      return get(tenantId, id)
     },
     remove: (tenantId, id, headers) =>
       withLocked(tenantId, id, async (unit, row) => {

@@ -82,19 +82,18 @@ export function createSecretStore({ database, clock, secrets }: Deps<'database' 
         const owner = { tenantId, endpointId }
         // Serializes concurrent rotations of an owner.
         const lock = `webhooks.rotate ${tenantId} ${endpointId ?? ''}`
-        await unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock])
-        const [previous] = await readActive(unit, owner)
+        // Pipelined: the read sees what the previous holder of the lock committed.
+        const locked = unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock])
+        const [[previous]] = await Promise.all([readActive(unit, owner), locked])
         const isReadable = previous !== undefined && tryDecrypt(previous) !== undefined
         const expiresAt = new Date(clock.now() + (isReadable ? OVERLAP_MS : 0))
-        await unit.query(
+        const expired = unit.query(
           `update webhooks_secrets set expires_at = $3
            where tenant_id = $1 and endpoint_id is not distinct from $2 and expires_at is null`,
           [tenantId, endpointId, expiresAt],
         )
-        return {
-          secret: await insert(unit, owner),
-          previous_expires_at: isReadable ? expiresAt.toISOString() : null,
-        }
+        const [secret] = await Promise.all([insert(unit, owner), expired])
+        return { secret, previous_expires_at: isReadable ? expiresAt.toISOString() : null }
       }),
   }
 }
