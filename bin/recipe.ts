@@ -34,7 +34,7 @@ export function recipeCommands(program: Command): void {
     .action(async (argument: string | undefined) => printResult(recipeDocs(await modulesOf(fileOf(argument)))))
   recipe
     .command('plan [recipe]')
-    .description('show what a recipe would change in the database; exit with 2 if anything')
+    .description('show what a recipe would change in the database; exit with 2 if anything changes')
     .option('--json', 'print JSON')
     .action(async (argument: string | undefined, { json = false }: { json?: boolean }) => {
       const { plan } = await import('./recipe-plan.ts')

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startTestServer } from '../dist/services/postgres/testing.js'
+import { startRunServer } from '../dist/services/postgres/testing.js'
 import { writeGroups } from './test-groups.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -22,7 +22,7 @@ const files = named
 const forAva = (options < 0 ? [] : words.slice(options)).filter(word => word !== '--')
 
 writeGroups()
-const server = await startTestServer()
+const server = await startRunServer()
 let stopping = false
 for (const suite of suites) {
   if (stopping) break

@@ -74,6 +74,11 @@ export interface ErrorPlace {
   readonly message: string
 }
 
+export interface ThemeAsset {
+  readonly type: string
+  readonly bytes: Buffer
+}
+
 /** The part of the theme that pages use. */
 export interface PageTheme {
   /** Compiles the template when it is mounted, so that its errors fail the start. */
@@ -86,8 +91,8 @@ export interface PageTheme {
   readonly reload?: boolean
   /** The places that a template error names; undefined for other errors. */
   errorPlaces?(error: unknown): readonly ErrorPlace[] | undefined
-  /** Serves `/assets/*`. */
-  readonly assets: RequestHandler
+  /** The file at a path below `/assets/`; undefined for an unknown one. */
+  assetAt(path: string): ThemeAsset | undefined
 }
 
 /** A metric of a module. Its values are read for each scrape. */

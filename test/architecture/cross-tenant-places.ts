@@ -10,6 +10,8 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/billing/services/provider-event-service.ts': [
     'the subscription that a payment event names is found in any tenant',
   ],
+  'modules/billing/services/row-scan.ts': ['rows of every tenant are measured'],
+  'modules/billing/services/row-storage.ts': ['scans of tables belong to no tenant'],
   'modules/billing/services/subscription-repository.ts': [
     "the plan of a new tenant is read inside another tenant's unit of work",
   ],

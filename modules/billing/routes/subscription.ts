@@ -37,7 +37,7 @@ const Checkout = Type.Object({
 const CancelBody = Type.Object(
   {
     when: Type.Optional(
-      OneOf(['period_end', 'now'], { description: 'Defaults to period_end, so that the paid period can be used up' }),
+      OneOf(['period_end', 'now'], { description: 'Defaults to period_end, the end of the paid period' }),
     ),
   },
   { examples: [{ when: 'period_end' }] },

@@ -63,7 +63,7 @@ test('rejects product emails that are sent by API', async t => {
 })
 
 for (const [what, html, text, pointer] of [
-  ['a link of its own', '<p><a href="{{url link}}">Reset</a> <a href="https://evil.test/">Help</a></p>', null, '/html'],
+  ['another link', '<p><a href="{{url link}}">Reset</a> <a href="https://evil.test/">Help</a></p>', null, '/html'],
   [
     'an encoded link',
     '<p><a href="{{url link}}">Reset</a> <a href="&#104;ttps://evil.test">Help</a></p>',
