@@ -50,7 +50,7 @@ export function startTestServer(log: Logger = pino({ level: 'silent' })): Promis
  * Starts the server of a whole run, with its data in memory if there is room: a database consists of a thousand files,
  * and creating them on disk takes ten times the CPU time. The data is deleted when the server stops.
  */
-export async function startRunServer(log: Logger = pino({ level: 'silent' })): Promise<Embedded> {
+export async function startRunServer(log: Logger = pino({ level: 'silent' })): Promise<TestServer> {
   if (!(await hasMemoryDir())) return startTestServer(log)
   const dataDir = testDataDir(MEMORY_DIR)
   const { url, stop } = await startEmbedded({ dataDir, log, durable: false, maxConnections: MAX_CONNECTIONS })

@@ -130,7 +130,7 @@ test.serial('pages that use the nonce elsewhere are rendered with a new nonce ea
   const theme: PageTheme = {
     render: (_page, _data, { nonce }) => `<script nonce="${nonce}" src="https://cdn.test/a.js"></script>`,
     problemPage: () => '',
-    assets: (_request, _response, next) => next(),
+    assetAt: () => undefined,
   }
   const server = await startTestServer({ site }, { theme })
   t.teardown(server.stop)
