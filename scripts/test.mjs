@@ -1,8 +1,10 @@
 // Runs test suites (`ava.<suite>.config.js`) on one shared PostgreSQL server:
-//   node scripts/test.mjs fast | processes browsers | soak [-- arguments for AVA]
+//   node scripts/test.mjs fast | processes browsers | soak [name…] [-- arguments for AVA]
+// A name that is no suite selects a file of the suites: `soak abuse` runs dist/test/soak/abuse.test.js.
 // The remaining suites run after a failure. See docs/testing.md.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startRunServer } from '../dist/services/postgres/testing.js'
@@ -11,7 +13,12 @@ import { writeGroups } from './test-groups.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const words = process.argv.slice(2)
 const options = words.findIndex(word => word.startsWith('-') || word.includes('/'))
-const suites = options < 0 ? words : words.slice(0, options)
+const named = options < 0 ? words : words.slice(0, options)
+const isSuite = word => existsSync(join(root, `ava.${word}.config.js`))
+const suites = named.filter(isSuite)
+const files = named
+  .filter(word => !isSuite(word))
+  .flatMap(name => suites.map(suite => `dist/test/${suite}/${name}.test.js`))
 const forAva = (options < 0 ? [] : words.slice(options)).filter(word => word !== '--')
 
 writeGroups()
@@ -27,7 +34,7 @@ await server.stop()
 /** Returns the exit code. */
 async function run(suite) {
   const cli = join(root, 'node_modules/ava/entrypoints/cli.mjs')
-  const ava = spawn(process.execPath, [cli, '--config', `ava.${suite}.config.js`, ...forAva], {
+  const ava = spawn(process.execPath, [cli, '--config', `ava.${suite}.config.js`, ...files, ...forAva], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, LARDER_TEST_SERVER: server.url },

@@ -1,4 +1,5 @@
 /** The code of a worker thread: runs one task at a time within its time limit. */
+import { setPriority } from 'node:os'
 import { LimitExceeded, runWithTimeout } from '../../kernel/base/execution-limits.ts'
 
 export interface TaskMessage {
@@ -9,6 +10,11 @@ export interface TaskMessage {
   readonly timeoutMs: number
 }
 export type TaskResult = { readonly output: unknown } | { readonly exceeded: string }
+
+/** Below the main thread, which serves requests. */
+const PRIORITY = 10
+// Linux changes the calling thread; other systems would change the process.
+if (process.platform === 'linux') setPriority(PRIORITY)
 
 type TaskFunction = (input: unknown) => unknown
 

@@ -5,6 +5,7 @@ import {
   emailKey,
   MAX_DAILY_REQUESTS_PER_ADDRESS,
   MAX_DAILY_REQUESTS_PER_TENANT,
+  type RecipientLink,
   readRecipientToken,
   recipientLink,
   requestIntervalMs,
@@ -15,6 +16,9 @@ import type { RecipientService } from './recipient-service.ts'
 /** The user who names the addresses. */
 export interface Requester {
   readonly mustVerifyEmail?: boolean
+}
+export interface RequestEmail extends RecipientLink {
+  readonly to: string
 }
 export interface LinkDetails {
   /** Masked: its owner can recognize it. */
@@ -30,6 +34,8 @@ export interface RecipientConfirmation {
    * cause emails.
    */
   request(unit: Unit, tenantId: string, notify: readonly string[], requester: Requester): Promise<void>
+  /** Sends the email of a request, once. */
+  sendRequest(tenantId: string, request: RequestEmail): Promise<void>
   /** What a link to confirm is about. */
   preview(token: string): Promise<LinkDetails>
   /** @param locale the language of later emails. */
@@ -52,10 +58,10 @@ interface LinkRow {
 }
 
 export function createRecipientConfirmation(
-  deps: Deps<'database' | 'systemDatabase' | 'clock' | 'secrets' | 'log', 'mailer' | 'tenantDirectory'>,
+  deps: Deps<'database' | 'systemDatabase' | 'clock' | 'jobs' | 'secrets' | 'log', 'mailer' | 'tenantDirectory'>,
   recipients: RecipientService,
 ): RecipientConfirmation {
-  const { database, systemDatabase, clock, secrets, log, mailer, tenantDirectory } = deps
+  const { database, systemDatabase, clock, jobs, secrets, log, mailer, tenantDirectory } = deps
   const ago = (ms: number) => new Date(clock.now() - ms)
 
   /** Pending addresses without a recent request of this tenant. */
@@ -93,38 +99,18 @@ export function createRecipientConfirmation(
     return due.filter(address => !full.has(emailKey(address))).slice(0, remaining)
   }
 
-  async function send(
-    unit: Unit,
-    tenantId: string,
-    mail: { readonly to: string; readonly locale: string | undefined },
-  ): Promise<void> {
-    const { to, locale } = mail
-    const now = new Date(clock.now())
-    const { rows } = await unit.query<{ id: string; version: number }>(
+  /** Stores a request, and enqueues its email: rendering up to 20 of them would hold up this request and its unit. */
+  async function enqueue(unit: Unit, tenantId: string, address: string): Promise<void> {
+    const { rows } = await unit.query<RecipientLink>(
       `insert into forms_recipients (tenant_id, id, email, state, link_version, requested_at, created_at, updated_at)
        values ($1, $2, $3, 'pending', 1, $4, $4, $4)
        on conflict (tenant_id, email) do update
          set link_version = forms_recipients.link_version + 1, requested_at = $4, updated_at = $4
        returning id, link_version as version`,
-      [tenantId, newId('fnr', clock.now()), emailKey(to), now],
+      [tenantId, newId('fnr', clock.now()), emailKey(address), new Date(clock.now())],
     )
-    const [link] = rows
-    if (!link) throw new Error('the request was not stored')
-    try {
-      await mailer?.send({
-        template: 'forms.confirm_notifications',
-        to,
-        tenantId,
-        key: `${link.id} ${link.version}`,
-        // Nothing that the tenant wrote, so that a request can't carry a message.
-        data: { link: recipientLink('confirm', link) },
-        ...(locale !== undefined && { locale }),
-      })
-    } catch (error) {
-      // The mailer accepts fewer addresses than the schema of forms.
-      if (!Problem.is(error) || error.code !== 'invalid_address') throw error
-      log.warn({ tenantId }, 'a form notifies an invalid address')
-    }
+    if (!rows[0]) throw new Error('the request was not stored')
+    await jobs.enqueue('forms.request_confirmation', { ...rows[0], to: address }, { tenantId })
   }
 
   async function detailsOf({ tenantId, email, state }: LinkRow): Promise<LinkDetails> {
@@ -179,8 +165,26 @@ export function createRecipientConfirmation(
       const allowed = await withinLimits(unit, due)
       if (allowed.length < due.length)
         log.warn({ tenantId, skipped: due.length - allowed.length }, 'form notification requests exceed a limit')
+      for (const address of allowed) await enqueue(unit, tenantId, address)
+    },
+
+    async sendRequest(tenantId, { id, version, to }) {
       const locale = await recipients.tenantLocale(tenantId)
-      for (const to of allowed) await send(unit, tenantId, { to, locale })
+      try {
+        await mailer?.send({
+          template: 'forms.confirm_notifications',
+          to,
+          tenantId,
+          key: `${id} ${version}`,
+          // Nothing that the tenant wrote, so that a request can't carry a message.
+          data: { link: recipientLink('confirm', { id, version }) },
+          ...(locale !== undefined && { locale }),
+        })
+      } catch (error) {
+        // The mailer accepts fewer addresses than the schema of forms.
+        if (!Problem.is(error) || error.code !== 'invalid_address') throw error
+        log.warn({ tenantId }, 'a form notifies an invalid address')
+      }
     },
 
     async preview(token) {

@@ -2,6 +2,7 @@
  * A process that decodes one untrusted image and writes its variants. Imports nothing of the product, so that it starts
  * fast and small.
  */
+import { setPriority } from 'node:os'
 import type { Metadata } from 'sharp'
 
 export interface DecodeTask {
@@ -24,6 +25,10 @@ export type DecodeResult =
 /** Seconds for one variant. */
 const VARIANT_TIMEOUT = 60
 const MEMORY_CHECK_INTERVAL_MS = 20
+
+/** Below the server. */
+const PRIORITY = 10
+setPriority(PRIORITY)
 
 process.once('message', (task: DecodeTask) => {
   limitMemory(task.maxMemoryBytes)
