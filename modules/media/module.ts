@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { assertFreeSpace, defineModule, GIB } from 'larder/kernel'
+import { defineModule, GIB } from 'larder/kernel'
 import { events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { MediaOptions } from './options.ts'
@@ -28,7 +28,7 @@ export default defineModule({
     'dataFolder',
     'log',
     'operator',
-    'settings',
+    'diskSpace',
   ],
   optional: ['entitlements', 'virusScanner'],
   options: MediaOptions,
@@ -51,11 +51,11 @@ export default defineModule({
   rawRoutes: (deps, options) => [...formUploadRoutes(deps, options), ...signedUrlRoutes(deps)],
   pages: filePages,
   jobs,
-  checks: ({ dataFolder, settings }) => [
+  checks: ({ dataFolder, diskSpace }) => [
     {
       name: 'disk',
       // With S3, uploads in progress and copies for the checks are here, too.
-      run: () => assertFreeSpace(join(dataFolder.path, 'media'), settings.minFreeDiskBytes),
+      run: () => diskSpace.assertFree(join(dataFolder.path, 'media')),
     },
   ],
   deleteTenant: ({ media }) => media.lifecycle.deleteAll,

@@ -1,7 +1,8 @@
 /** The connection of a process to its database: the one that DATABASE_URL names, or the embedded one. */
-import { assertFreeSpace, type Deps } from 'larder/kernel'
+import type { Deps } from 'larder/kernel'
 import { startEmbedded } from './embedded/embedded.ts'
 import { hasEmbeddedData } from './embedded/paths.ts'
+import { assertFreeSpace } from './free-space.ts'
 import { type OpenDatabase, openDatabase, prepareDatabase } from './open.ts'
 
 export interface Connection {

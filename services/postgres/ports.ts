@@ -18,10 +18,16 @@ export interface TenantDeletion {
   run(tenantId: string, signal: AbortSignal): Promise<{ readonly complete: boolean }>
 }
 
+export interface DiskSpace {
+  /** For readiness checks. Rejects if the disk of the folder has less than `MIN_FREE_DISK_MB` left. */
+  assertFree(folder: string): Promise<void>
+}
+
 declare module 'larder/kernel' {
   interface Ports {
     postgres: Postgres
     tenantDeletion: TenantDeletion
+    diskSpace: DiskSpace
   }
   interface Registrations {
     /**
@@ -36,5 +42,7 @@ declare module 'larder/kernel' {
     readonly databaseDirectUrl: string | undefined
     /** How long a start waits for an unreachable database. */
     readonly databaseWaitMs: number
+    /** Free disk space, below which readiness fails. */
+    readonly minFreeDiskBytes: number
   }
 }

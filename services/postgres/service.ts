@@ -1,4 +1,5 @@
 import { defineService } from 'larder/kernel'
+import { assertFreeSpace } from './free-space.ts'
 import type {} from './ports.ts'
 import { createSchemaStore } from './schema-store.ts'
 import { settings } from './settings.ts'
@@ -30,6 +31,7 @@ export default defineService({
         hooks: () => registry.collect<(tenantId: string) => Promise<void>>('deleteTenant').map(({ value }) => value),
       })
     },
+    diskSpace: ({ settings }) => ({ assertFree: folder => assertFreeSpace(folder, settings.minFreeDiskBytes) }),
     operator: ({ connection }) => ({
       get tenantId() {
         return connection.operatorTenantId

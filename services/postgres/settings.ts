@@ -1,4 +1,4 @@
-import { defineSettings, SECOND } from 'larder/kernel'
+import { defineSettings, MIB, SECOND } from 'larder/kernel'
 
 const SCHEMES = ['postgres', 'postgresql']
 
@@ -12,6 +12,7 @@ export const settings = defineSettings({
     },
     { name: 'DATABASE_DIRECT_URL', about: 'PostgreSQL URL that bypasses a transaction-mode pooler', secret: true },
     { name: 'DATABASE_WAIT_SECONDS', about: 'how long a start waits for an unreachable database (60)' },
+    { name: 'MIN_FREE_DISK_MB', about: 'free disk space in MiB, below which readiness fails (256; 0: no check)' },
   ],
   read(env) {
     const databaseUrl = env.url('DATABASE_URL', SCHEMES)
@@ -22,6 +23,7 @@ export const settings = defineSettings({
       databaseAppUrl: env.url('DATABASE_APP_URL', SCHEMES),
       databaseDirectUrl: env.url('DATABASE_DIRECT_URL', SCHEMES),
       databaseWaitMs: env.integer('DATABASE_WAIT_SECONDS', 60, 3600) * SECOND,
+      minFreeDiskBytes: env.integer('MIN_FREE_DISK_MB', 256, 1_000_000_000) * MIB,
     }
   },
 })

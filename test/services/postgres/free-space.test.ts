@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { assertFreeSpace } from '../../../kernel/base/free-space.ts'
 import { GIB } from '../../../kernel/base/units.ts'
+import { assertFreeSpace } from '../../../services/postgres/free-space.ts'
 
 test('compares the free space of a folder with the minimum', async t => {
   await t.notThrowsAsync(assertFreeSpace(tmpdir(), 1))
