@@ -32,7 +32,7 @@ export interface AssembledProduct {
 
 /** Creates no instance yet. */
 export function assembleProduct(options: ProductOptions): AssembledProduct {
-  const { checked, settings, secrets, log, clock = { now: Date.now } } = options
+  const { checked, settings, secrets, log, clock = { now: Date.now, isSystem: true } } = options
   const product = productOf(checked, settings)
   const recipe = { product, folder: dirname(checked.file), resolveFile: checked.resolveFile }
   const process: ProcessInfo = { ...options.process, version: packageVersion }

@@ -53,7 +53,7 @@ export default defineModule({
   limits: ['billing.page', 'billing.webhook'],
   events,
   services: {
-    billing: { create: createBillingServices, dispose: ({ entitlements }) => entitlements.stop() },
+    billing: createBillingServices,
   },
   provides: { entitlements: ({ billing }) => billing.entitlements },
   routes: deps => [

@@ -28,8 +28,10 @@ export interface EncodedStatement {
 /** Throws for values that cannot be encoded and for transaction control, before anything is sent. */
 export const encodeStatement = ([text, values = []]: Step): EncodedStatement => ({
   statement: cachedStatement(text),
-  values: values.map(value => encodeValue(value)),
+  values: encodeValues(values),
 })
+
+export const encodeValues = (values: readonly unknown[]): EncodedValue[] => values.map(value => encodeValue(value))
 
 /** The row shape of each statement prepared on a connection; null for a statement that returns no rows. */
 type PreparedStatements = Map<string, PgResult | null>
