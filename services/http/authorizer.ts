@@ -63,40 +63,56 @@ interface Requirements {
   readonly channel: Channel
   readonly verifiedEmail: boolean
 }
-interface Judgement {
-  readonly granted?: string | undefined
-  readonly refusal?: Problem | undefined
+interface Decision extends Known {
+  readonly granted: string | undefined
+  readonly refusal: Problem | undefined
   /** Whether the refusal precedes the limits of the caller. */
-  readonly first?: boolean
+  readonly precedesLimits: boolean
 }
-interface Decision extends Known, Judgement {}
-type Find = Callers['find']
+/** What a request presents. */
+interface Claim {
+  readonly credential: Credential
+  /** A cookie that another site sent. */
+  readonly isForeign: boolean
+  readonly choice: TenantChoice
+  /** Whether the request names the tenant. */
+  readonly named: boolean
+}
 
 export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Authorizer {
   /** Undefined if the request is anonymous. */
-  async function decide(ctx: RequestContext, required: Requirements, find: Find): Promise<Decision | undefined> {
-    const { guard, channel } = required
-    const credential = credentialOf(ctx.req.headers)
-    if (!credential) return undefined
-    const foreign = credential.kind === 'cookie' && !passesCsrf(site, ctx, channel)
-    if (foreign && guard.ignoresRefused) return undefined
-    const { choice, named } = tenantOf(ctx, credential.kind, channel)
-    const known = (await find(credential, choice)) ?? undefined
-    if (!known) return undefined
-    if (foreign) return { ...known, refusal: common.cross_site(), first: true }
-    if (known.principal.kind === 'apiKey' && !guard.apiKeys) {
-      if (guard.ignoresRefused) return undefined
-      return { ...known, refusal: http.api_key_refused(), first: true }
-    }
+  async function decide(ctx: RequestContext, required: Requirements): Promise<Decision | undefined> {
+    const claim = claimOf(ctx, required)
+    if (!claim) return undefined
+    const { credential, choice, named } = claim
+    const known = await callers.find(credential, choice)
     const isHint = typeof choice !== 'string' && !named
-    const current = known.isMember || !isHint ? known : await find(credential, 'home')
-    return current ? { ...current, ...judge(required, current, choice, named) } : undefined
+    const current = known && !known.isMember && isHint ? await callers.find(credential, 'home') : known
+    return current ? judge(required, claim, current) : undefined
   }
 
   /** A refusal is never based on a cached caller: it may have the right by now. */
-  async function decideFromCache(ctx: RequestContext, required: Requirements): Promise<Decision | undefined> {
-    const decision = await decide(ctx, required, callers.findCached)
-    return decision?.refusal && decision.precondition ? decide(ctx, required, callers.find) : decision
+  function decideFromCache(
+    ctx: RequestContext,
+    required: Requirements,
+  ): Decision | undefined | Promise<Decision | undefined> {
+    const claim = claimOf(ctx, required)
+    if (!claim) return undefined
+    const decideFor = (known: Known | null) => {
+      const decision = known ? judge(required, claim, known) : undefined
+      return decision?.refusal && decision.precondition ? decide(ctx, required) : decision
+    }
+    const found = callers.findCached(claim.credential, claim.choice)
+    return found instanceof Promise ? found.then(decideFor) : decideFor(found)
+  }
+
+  /** Undefined without a credential, and for one that the route ignores. */
+  function claimOf(ctx: RequestContext, { guard, channel }: Requirements): Claim | undefined {
+    const credential = credentialOf(ctx.req.headers)
+    if (!credential) return undefined
+    const isForeign = credential.kind === 'cookie' && !passesCsrf(site, ctx, channel)
+    if (isForeign && guard.ignoresRefused) return undefined
+    return { credential, isForeign, ...tenantOf(ctx, credential.kind, channel) }
   }
 
   async function anonymous(
@@ -124,7 +140,7 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
 
   async function renew(ctx: RequestContext, required: Requirements): Promise<Authorized> {
     ctx.caller = undefined
-    const decision = await decide(ctx, required, callers.find)
+    const decision = await decide(ctx, required)
     if (decision) return authorized(ctx, required, decision)
     const granted = required.guard.open[0]
     if (granted === undefined) throw common.unauthenticated()
@@ -134,9 +150,9 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
   return async (ctx, guard, routeLimits, channel, { cached = false, verifiedEmail = false } = {}) => {
     for (const consume of routeLimits.address) await consume(ctx, addressOf(ctx))
     const required = { guard, channel, verifiedEmail }
-    const decision = cached ? await decideFromCache(ctx, required) : await decide(ctx, required, callers.find)
+    const decision = await (cached ? decideFromCache(ctx, required) : decide(ctx, required))
     if (!decision) return anonymous(ctx, guard, routeLimits, channel)
-    if (decision.refusal && decision.first) throw decision.refusal
+    if (decision.refusal && decision.precedesLimits) throw decision.refusal
     ctx.caller = decision.caller
     if (channel === 'api') await limits.api(ctx, decision.principal.id)
     for (const consume of routeLimits.principal) await consume(ctx, decision.principal.id)
@@ -144,21 +160,28 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
   }
 }
 
-function judge(
-  { guard, verifiedEmail }: Requirements,
-  { caller, isMember, principal }: Known,
-  choice: TenantChoice,
-  named: boolean,
-): Judgement {
-  const refusal = isMember ? undefined : tenantRefusal(guard, principal, choice, named)
-  if (refusal) return { refusal, first: true }
+/** Undefined if the route ignores the credential. */
+function judge({ guard, verifiedEmail }: Requirements, claim: Claim, known: Known): Decision | undefined {
+  const { caller, isMember, principal } = known
+  const refuse = (refusal: Problem, precedesLimits: boolean): Decision => ({
+    ...known,
+    granted: undefined,
+    refusal,
+    precedesLimits,
+  })
+  if (claim.isForeign) return refuse(common.cross_site(), true)
+  if (principal.kind === 'apiKey' && !guard.apiKeys)
+    return guard.ignoresRefused ? undefined : refuse(http.api_key_refused(), true)
+  const refusal = isMember ? undefined : tenantRefusal(guard, principal, claim)
+  if (refusal) return refuse(refusal, true)
   const granted = grantedTo(guard, caller)
-  if (granted === undefined) return { refusal: forbidden(guard) }
-  return verifiedEmail && caller.mustVerifyEmail ? { granted, refusal: common.email_not_verified() } : { granted }
+  if (granted === undefined) return refuse(forbidden(guard), false)
+  if (verifiedEmail && caller.mustVerifyEmail) return refuse(common.email_not_verified(), false)
+  return { ...known, granted, refusal: undefined, precedesLimits: false }
 }
 
 /** Undefined if the caller may go on without a tenant. */
-function tenantRefusal(guard: Guard, principal: Principal, choice: TenantChoice, named: boolean): Problem | undefined {
+function tenantRefusal(guard: Guard, principal: Principal, { choice, named }: Claim): Problem | undefined {
   const hasCandidate = choice === 'home' ? principal.homeTenantId !== null : choice !== 'none'
   if (guard.tenant && !hasCandidate) return common.tenant_required()
   const explicit = named || principal.kind === 'apiKey'

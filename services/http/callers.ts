@@ -3,7 +3,7 @@
  * together with its precondition, which the database evaluates in the transaction of the request, so no entry needs an
  * invalidation. Only callers that exist are cached.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   type AccessCatalogue,
   type Authentication,
@@ -31,8 +31,8 @@ export interface Known {
 export interface Callers {
   /** Null for a credential that is unknown, expired or revoked. */
   find(credential: Credential, tenant: TenantChoice): Promise<Known | null>
-  /** May return a cached caller, with its precondition. */
-  findCached(credential: Credential, tenant: TenantChoice): Promise<Known | null>
+  /** May return a cached caller, with its precondition, at once. */
+  findCached(credential: Credential, tenant: TenantChoice): Known | Promise<Known | null>
   /** The number of cached callers. */
   readonly size: number
 }
@@ -86,6 +86,13 @@ export function createCallers({ authenticator, clock, access }: CallersDeps): Ca
   }
 
   async function loadShared(key: string, credential: Credential, tenant: TenantChoice): Promise<Known | null> {
+    // A load that another request has started may have read what has changed since: its result needs the precondition.
+    const other = loads.get(key)
+    if (other) {
+      await other.catch(() => {})
+      const found = cached(key)
+      if (found) return found
+    }
     const loading = load(key, credential, tenant)
     loads.set(key, loading)
     try {
@@ -100,21 +107,15 @@ export function createCallers({ authenticator, clock, access }: CallersDeps): Ca
       return entries.size
     },
     find: (credential, tenant) => load(keyOf(credential, tenant), credential, tenant),
-    async findCached(credential, tenant) {
+    findCached(credential, tenant) {
       const key = keyOf(credential, tenant)
-      const found = cached(key)
-      if (found) return found
-      // A load that another request has started may have read what has changed since, so its result needs the precondition.
-      await loads.get(key)?.catch(() => {})
       return cached(key) ?? loadShared(key, credential, tenant)
     },
   }
 }
 
-const keyOf = ({ kind, secret }: Credential, tenant: TenantChoice): string => {
-  const hash = createHash('sha256').update(secret).digest('base64')
-  return `${kind} ${hash} ${typeof tenant === 'string' ? tenant : `=${tenant.named}`}`
-}
+const keyOf = ({ kind, secret }: Credential, tenant: TenantChoice): string =>
+  `${kind} ${hash('sha256', secret, 'base64')} ${typeof tenant === 'string' ? tenant : `=${tenant.named}`}`
 
 function callerOf(
   principal: Principal,

@@ -34,7 +34,7 @@ export function tenantIdentity(tenantId: string): Identity {
   return { tenantId, enter: { statement: ENTER, values: [APP_ROLE, tenantId] } }
 }
 
-/** Enters only if the precondition holds: its function raises an error otherwise, which ends the batch. */
+/** Enters only if the precondition holds: its error ends the batch. */
 export function enterWithPrecondition({ enter }: Identity, { condition, values }: Precondition): EncodedStatement {
   const statement = conditionalEnters.get(condition) ?? enterStatement(values.length, condition)
   conditionalEnters.set(condition, statement)

@@ -58,13 +58,11 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
   const owner = {}
   const currentScope = () => ambientScope(owner)
 
-  async function executeStandalone(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[]> {
+  function executeStandalone(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[]> {
     const pending = pendingPrecondition(owner)
     if (!pending) return executeBatches(identity.enter, statements)
-    if (!pending.inFlight)
-      return pending.track(() => executeBatches(enterWithPrecondition(identity, pending.precondition), statements))
-    await pending.inFlight
-    return executeStandalone(identity, statements)
+    if (pending.inFlight) return pending.inFlight.then(() => executeStandalone(identity, statements))
+    return pending.track(() => executeBatches(enterWithPrecondition(identity, pending.precondition), statements))
   }
 
   async function executeBatches(
@@ -156,18 +154,28 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
     return result
   }
 
-  async function runVerified<T>(precondition: Precondition, work: () => Promise<T>): Promise<Verified<T>> {
+  function runVerified<T>(precondition: Precondition, work: () => Promise<T>): Promise<Verified<T>> {
     const pending = new PendingPrecondition(owner, precondition)
-    return withContext({ precondition: pending }, async () => {
-      const result = await settle(work)
-      while (pending.inFlight) await pending.inFlight
-      // Nothing has carried the check, or the batch that did failed for another reason.
-      if (pending.state === 'pending')
-        await executeStandalone(SYSTEM, []).catch(error => {
-          if (pending.state !== 'failed') throw error
-        })
-      return pending.state === 'failed' ? { holds: false } : { holds: true, value: result() }
+    return withContext({ precondition: pending }, async (): Promise<Verified<T>> => {
+      let value: T
+      try {
+        value = await work()
+      } catch (error) {
+        if (await holds(pending)) throw error
+        return { holds: false }
+      }
+      return pending.state === 'passed' || (await holds(pending)) ? { holds: true, value } : { holds: false }
     })
+  }
+
+  async function holds(pending: PendingPrecondition): Promise<boolean> {
+    while (pending.inFlight) await pending.inFlight
+    // Nothing has carried it, or the batch that did failed for another reason.
+    if (pending.state === 'pending')
+      await executeStandalone(SYSTEM, []).catch(error => {
+        if (pending.state !== 'failed') throw error
+      })
+    return pending.state === 'passed'
   }
 
   async function runAfterCommit(run: AfterCommit): Promise<void> {
@@ -214,18 +222,6 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
       const [result] = await executeInScope(scope, scope.identity, [statement])
       return result as PgResult
     },
-  }
-}
-
-/** Returns a function that returns or throws what `work` did. */
-async function settle<T>(work: () => Promise<T>): Promise<() => T> {
-  try {
-    const value = await work()
-    return () => value
-  } catch (error) {
-    return () => {
-      throw error
-    }
   }
 }
 

@@ -156,30 +156,29 @@ test('a changed plan, read and in a write', async t => {
   t.is(await seats(), 25)
 })
 
-test('each part of a precondition matters: a wrong cache entry is worth nothing', async t => {
+test.serial('a wrong cache entry is worth nothing', async t => {
   const { authenticator, database } = first.kernel.ports
   const member = await colleague(first, owner, [await role(owner, 'team.custom', ['identity.audit.read'])])
+  const { body } = await owner.get<{ slug: string }>(`/v1/identity/tenants/${owner.tenantId}`)
+  const secrets = [member.person.token, owner.token, owner.apiKey]
+  const entries = await Promise.all(
+    secrets.map(async secret => {
+      const found = await authenticator.authenticate({ kind: 'bearer', secret }, { named: body.slug })
+      return found?.precondition?.() ?? { condition: '', values: [] }
+    }),
+  )
   const holds = async (condition: string, values: readonly unknown[]) =>
     (await database.verified({ condition, values }, async () => undefined)).holds
-  const { body } = await owner.get<{ slug: string }>(`/v1/identity/tenants/${owner.tenantId}`)
-  const credentials = [
-    { kind: 'bearer', secret: member.person.token },
-    { kind: 'bearer', secret: owner.apiKey },
-  ] as const
-  for (const credential of credentials) {
-    const found = await authenticator.authenticate(credential, { named: body.slug })
-    const { condition = '', values = [] } = found?.precondition?.() ?? {}
+  for (const [at, { condition, values }] of entries.entries()) {
     t.true(await holds(condition, values))
-    const others = new Map<number, unknown>([
-      ...[0, 2, 6, 7, 8].map(at => [at, 'other'] as const),
-      [1, Buffer.alloc(32)],
-      ...(credential.secret === owner.apiKey ? [] : [[3, new Date('2100-01-01')] as const]),
-      [9, ['tenant.admin']],
-      [11, ['platform.admin']],
-    ])
-    for (const [at, other] of others) t.false(await holds(condition, values.with(at, other)), `value ${at}`)
-    const custom = values.with(12, true).with(13, '{"team.custom": ["*"]}')
-    t.false(await holds(condition, custom))
+    const other = entries[(at + 1) % entries.length] ?? { condition: '', values: [] }
+    const wrong = [
+      values.with(0, other.values[0]),
+      values.with(1, other.values[1]),
+      values.with(3, member.person.tenantId),
+      values.with(4, '0'),
+    ]
+    for (const changed of wrong) t.false(await holds(condition, changed))
   }
 })
 

@@ -18,12 +18,9 @@ export interface Unit {
   transaction<T>(work: (unit: Unit) => Promise<T>): Promise<T>
 }
 
-/**
- * A condition in the database. It calls a function that returns true, or raises SQLSTATE `LA401` if the condition doesn't
- * hold. The function is `security definer`: it runs before a unit has its role and its tenant.
- */
+/** A condition in the database, which is evaluated by the app role before a unit has its role and its tenant. */
 export interface Precondition {
-  /** An SQL expression with `$1`, … for `values`. */
+  /** An SQL expression with `$1`, … for `values`. It is true, or raises SQLSTATE `LA401`. */
   readonly condition: string
   readonly values: readonly unknown[]
 }

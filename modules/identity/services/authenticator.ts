@@ -32,7 +32,10 @@ interface Row extends Omit<RightsRow, 'tenant_id'> {
   /** When the login was extended, or the use of the key recorded. */
   refreshed_at: Date | null
   unverified: boolean
+  /** Revisions are bigint. */
+  revision: string
   tenant_id: string | null
+  tenant_revision: string | null
 }
 type Source = keyof typeof SOURCES
 /** Where the tenant of a request comes from. */
@@ -56,13 +59,19 @@ const SOURCES = {
 }
 
 const selectCredential = (source: Source, tenant: TenantColumn): string => `
-  select c.*, u.email_verified_at is null as unverified, ${RIGHTS_COLUMNS}
+  select c.*, u.email_verified_at is null as unverified, v.revision, w.revision as tenant_revision, ${RIGHTS_COLUMNS}
   from ${SOURCES[source]}
   join identity_users u on u.id = c.user_id
+  join identity_credential_revisions v on v.secret_hash = $1
   left join identity_tenants t on ${tenant === 'home' ? 't.tenant_id = coalesce($3, c.home_tenant_id)' : `t.${tenant} = $3`}
+  left join identity_tenant_revisions w on w.id = t.tenant_id
   ${joinMemberships('c.user_id', '$4')}`
 
-const CHECK_PARAMETERS = Array.from({ length: 14 }, (_, index) => `$${index + 1}`).join(', ')
+const unchanged = (tables: string): string => `(exists (select from identity_credential_revisions c${tables}
+  and c.secret_hash = $1 and c.revision = $2 and (c.expires_at is null or c.expires_at > coalesce($3::timestamptz, now())))
+  or identity_access_changed())`
+const CREDENTIAL_UNCHANGED = unchanged(' where true')
+const CREDENTIAL_AND_TENANT_UNCHANGED = unchanged(', identity_tenant_revisions t where t.id = $4 and t.revision = $5')
 
 export function createAuthenticator(
   deps: Deps<'systemDatabase' | 'clock' | 'identity' | 'product' | 'operator', 'mailer'>,
@@ -84,7 +93,7 @@ export function createAuthenticator(
     return rows[0]
   }
 
-  /** Extends the login, or records the use of the key, if it is due. Returns the time of the next refresh. */
+  /** Extends the login, or records the use of the key, if it is due. Returns until when the row is valid. */
   async function refresh(kind: Principal['kind'], row: Row): Promise<number> {
     const interval = kind === 'login' ? EXTEND_INTERVAL : LAST_USED_INTERVAL
     const due = (row.refreshed_at?.getTime() ?? 0) + interval
@@ -92,7 +101,8 @@ export function createAuthenticator(
     if (kind === 'login') await extendLogin(row)
     else
       await credentials().query('update identity_api_keys set last_used_at = $2 where id = $1', [row.id, timeAt(clock)])
-    return clock.now() + interval
+    // The extension changed the revision.
+    return kind === 'login' ? clock.now() : clock.now() + interval
   }
 
   async function extendLogin(row: Row): Promise<void> {
@@ -105,17 +115,17 @@ export function createAuthenticator(
     ])
   }
 
-  function preconditionOf(kind: Principal['kind'], hash: Buffer, row: Row, tenant: TenantChoice): () => Precondition {
-    const hasCustom = rights.hasCustomRoles(row.roles ?? [])
-    const slug = namedTenant(tenant) === row.tenant_id ? null : namedTenant(tenant)
-    const precondition = (at: string | null): Precondition => ({
-      condition: `${kind === 'login' ? 'identity_check_login' : 'identity_check_api_key'}(${CHECK_PARAMETERS})`,
-      values: [
-        ...[row.id, hash, row.user_id, at, verification ? row.unverified : null, row.permissions],
-        ...[row.tenant_id, slug, row.member_id, row.roles, operator.tenantId, row.operator_roles],
-        ...[hasCustom, hasCustom && row.custom_roles ? JSON.stringify(row.custom_roles) : null],
-      ],
-    })
+  /** The tenant's revision matters for its own roles, for its slug, and for those who aren't its members. */
+  function preconditionOf(hash: Buffer, row: Row, tenant: TenantChoice): () => Precondition {
+    const { tenant_id: tenantId, revision, tenant_revision: tenantRevision } = row
+    const named = namedTenant(tenant)
+    const readsTenant =
+      tenantId !== null &&
+      (row.member_id === null || rights.hasCustomRoles(row.roles ?? []) || (named !== undefined && named !== tenantId))
+    const precondition = (at: string | null): Precondition =>
+      readsTenant
+        ? { condition: CREDENTIAL_AND_TENANT_UNCHANGED, values: [hash, revision, at, tenantId, tenantRevision] }
+        : { condition: CREDENTIAL_UNCHANGED, values: [hash, revision, at] }
     const unchanging = precondition(null)
     return () => (clock.isSystem ? unchanging : precondition(now()))
   }
@@ -151,7 +161,7 @@ export function createAuthenticator(
     return {
       principal,
       membership: membershipOf(principal, row),
-      precondition: preconditionOf(kind, hash, row, tenant),
+      precondition: preconditionOf(hash, row, tenant),
       reusableUntil,
     }
   }
