@@ -1,15 +1,19 @@
-/** `npm run bench [part …]` measures and prints one table. Parts: start, requests, relay, sessions, signaling, webhooks, forms, features, messaging, media, billing, pages. */
+/**
+ * `npm run bench [part …]` measures and prints one table. Parts: start, requests, relay, sessions, signaling, webhooks,
+ * forms, features, messaging, media, billing, pages. `npm run bench -- routes` measures every route: see `routes.ts`.
+ */
 
 import { billing } from './billing.ts'
 import { features } from './features.ts'
 import { createEnvironment } from './fixtures.ts'
 import { forms } from './forms.ts'
-import { table } from './measure.ts'
+import { type Row, table } from './measure.ts'
 import { media } from './media.ts'
 import { messaging } from './messaging.ts'
 import { pages } from './pages.ts'
 import { relay } from './relay.ts'
 import { requests } from './requests.ts'
+import { routes } from './routes.ts'
 import { sessions } from './sessions.ts'
 import { signaling } from './signaling.ts'
 import { start } from './start.ts'
@@ -29,21 +33,27 @@ const parts = {
   billing,
   pages,
 }
-const wanted = process.argv.slice(2)
+const [first, ...rest] = process.argv.slice(2)
+const wanted = first === 'routes' ? [] : process.argv.slice(2)
 const unknown = wanted.filter(name => !(name in parts))
 if (unknown.length > 0) {
-  console.error(`no such part: ${unknown.join(', ')}. There are ${Object.keys(parts).join(', ')}.`)
+  console.error(`no such part: ${unknown.join(', ')}. There are ${Object.keys(parts).join(', ')}, routes.`)
   process.exit(2)
 }
 const environment = await createEnvironment()
 try {
-  const rows = []
+  if (first === 'routes') console.log(await routes(environment, rest))
+  else console.log(table(await measureParts()))
+} finally {
+  await environment.close()
+}
+
+async function measureParts(): Promise<Row[]> {
+  const rows: Row[] = []
   for (const [name, part] of Object.entries(parts)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
     console.error(`measuring ${name} …`)
     rows.push(...(await part(environment)))
   }
-  console.log(table(rows))
-} finally {
-  await environment.close()
+  return rows
 }

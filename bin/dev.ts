@@ -11,6 +11,7 @@ import { createLiveReload, type LiveReload } from './dev-live.ts'
 import { explain } from './failure.ts'
 import { serverLog } from './log.ts'
 import { recipeFile } from './recipe-file.ts'
+import { printWarnings } from './recipe-warnings.ts'
 import { report } from './report.ts'
 import { ignoreEpipe, printError, printInfo, showProgress } from './shell.ts'
 import { stopSignal, untilStopped } from './stop.ts'
@@ -104,6 +105,7 @@ interface DevServer {
 async function startKernel({ file, settings, log, signal, url }: DevServer, changed?: string): Promise<Kernel> {
   const startedAt = performance.now()
   const checked = await checkFile(file, process.env)
+  printWarnings(checked)
   const progress = await showProgress(changed ? `${changed} changed` : 'larder dev')
   let kernel: Kernel | undefined
   try {

@@ -9,11 +9,11 @@ import {
   RecipeError,
   readRecipe,
   recipeDocs,
-  renderDiagnostics,
 } from '../kernel/recipe/index.ts'
 import { catalog, checkFile, readSettings } from './composition.ts'
 import { recipeFile } from './recipe-file.ts'
-import { isColored, printInfo, printResult } from './shell.ts'
+import { printWarnings } from './recipe-warnings.ts'
+import { printInfo, printResult } from './shell.ts'
 
 export function recipeCommands(program: Command): void {
   const recipe = program.command('recipe').description('validate a recipe and apply it to the database')
@@ -34,7 +34,7 @@ export function recipeCommands(program: Command): void {
     .action(async (argument: string | undefined) => printResult(recipeDocs(await modulesOf(fileOf(argument)))))
   recipe
     .command('plan [recipe]')
-    .description('show what a recipe would change in the database; exit with 2 if anything')
+    .description('show what a recipe would change in the database; exit with 2 if anything changes')
     .option('--json', 'print JSON')
     .action(async (argument: string | undefined, { json = false }: { json?: boolean }) => {
       const { plan } = await import('./recipe-plan.ts')
@@ -71,7 +71,7 @@ async function check(argument: string | undefined, { json = false, strict = fals
 }
 
 function printSuccess({ file, modules, failed, warnings }: CheckedRecipe): void {
-  if (warnings.length > 0) printInfo(`${renderDiagnostics(warnings, isColored(process.stderr))}\n`)
+  printWarnings({ warnings })
   const names = modules.map(({ key }) => key).join(', ')
   const skipped = failed.map(({ key, reason }) => `  skipped optional module ${key}: ${reason}`)
   printResult([`${relative(process.cwd(), file) || file} is valid: ${names}`, ...skipped].join('\n'))

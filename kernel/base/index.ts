@@ -9,6 +9,7 @@ export { assertMaxLength, LimitExceeded, runWithTimeout } from './execution-limi
 export { isRecord } from './fields.ts'
 export { createReadBudget, expandPattern, FileReadError, type ReadBudget, readText, resolveInside } from './files.ts'
 export { fingerprint } from './fingerprint.ts'
+export { assertFreeSpace } from './free-space.ts'
 export { HandlerTimeout } from './handler-timeout.ts'
 export { html, safeUrl } from './html.ts'
 export { idPattern, newId } from './ids.ts'
@@ -59,7 +60,6 @@ export {
   type SettingVariable,
 } from './settings.ts'
 export { didYouMean, formatList, nearest } from './suggest.ts'
-export { createTtlCache, type TtlCache } from './ttl-cache.ts'
 export { Type } from './typebox.ts'
 export {
   bytes,

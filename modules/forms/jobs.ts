@@ -4,4 +4,5 @@ export const jobs = ({ formServices, operator }: Deps<'formServices' | 'operator
   job('forms.delete_late_submissions', {
     run: ({ formId }, { tenantId }) => formServices.forms.deleteSubmissions(tenantId ?? operator.tenantId, formId),
   }),
+  job('forms.sweep_recipients', { every: '1d', run: () => formServices.recipients.sweep() }),
 ]

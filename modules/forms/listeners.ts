@@ -1,17 +1,26 @@
 /** Emails new submissions to the addresses that the form notifies. */
 import { type Deps, type Event, listener, Problem } from 'larder/kernel'
-import { notificationFields } from './domain/notification-fields.ts'
+import { notificationContent } from './domain/notification-fields.ts'
+import { recipientLink } from './domain/recipients.ts'
+import { textsFor } from './pages/texts.ts'
 
 type Mail = Parameters<NonNullable<Deps<never, 'mailer'>['mailer']>['send']>[0]
-type ListenerDeps = Deps<'formServices' | 'database' | 'log', 'mailer'>
+type ListenerDeps = Deps<'formServices' | 'database' | 'log' | 'product', 'mailer'>
+interface SubmissionRow {
+  readonly notify: string[]
+  readonly managedBy: string | null
+  readonly data: unknown
+  readonly createdAt: Date
+}
 
-export function listeners({ mailer, formServices, database, log }: ListenerDeps) {
+export function listeners({ mailer, formServices, database, log, product }: ListenerDeps) {
+  const { cache, recipients } = formServices
   if (!mailer) return []
 
   /** An invalid address doesn't keep the email from the others. */
-  async function send(to: string, mail: Omit<Mail, 'to'>): Promise<void> {
+  async function send(mail: Mail): Promise<void> {
     try {
-      await mailer?.send({ ...mail, to })
+      await mailer?.send(mail)
     } catch (error) {
       if (!Problem.is(error) || error.code !== 'invalid_address') throw error
       log.warn({ tenantId: mail.tenantId, template: mail.template }, 'form notification has an invalid address')
@@ -20,20 +29,27 @@ export function listeners({ mailer, formServices, database, log }: ListenerDeps)
 
   /** The event's id is the key of the email, so that a second delivery sends no second email. */
   async function notify({ id, tenantId, payload }: Event<'forms.submission.created'>): Promise<void> {
-    const { rows } = await database.tenant(tenantId).query<{ notify: string[]; data: unknown; createdAt: Date }>(
-      `select f.notify, s.data, s.created_at as "createdAt" from forms_forms f
+    const { rows } = await database.tenant(tenantId).query<SubmissionRow>(
+      `select f.notify, f.managed_by as "managedBy", s.data, s.created_at as "createdAt" from forms_forms f
        join forms_submissions s on s.form_id = f.id where f.id = $1 and s.id = $2`,
       [payload.formId, payload.submissionId],
     )
     // The submission may have been deleted since.
     const [submission] = rows
     if (!submission || submission.notify.length === 0) return
-    const form = await formServices.cache.find(payload.formId)
-    const { name, model } = await formServices.cache.version(form, payload.formVersion)
-    const fields = notificationFields(model, submission.data)
-    const data = { form: name, at: submission.createdAt.toISOString(), fields }
-    for (const to of submission.notify) await send(to, { template: 'forms.submission', tenantId, key: id, data })
+    const form = await cache.find(payload.formId)
+    const { name, model } = await cache.version(form, payload.formVersion)
+    for (const recipient of await recipients.recipients(tenantId, submission)) {
+      const { address: to, locale = product.locales.default, id: recipientId } = recipient
+      const content = notificationContent(model, submission.data, textsFor(locale).values)
+      const unsubscribe = recipientId === null ? null : recipientLink('unsubscribe', { id: recipientId, version: 1 })
+      const data = { form: name, at: submission.createdAt.toISOString(), ...content, unsubscribe }
+      await send({ template: 'forms.submission', to, tenantId, key: id, locale, data })
+    }
   }
 
-  return [listener('forms.submission.created', notify)]
+  return [
+    listener('forms.submission.created', notify),
+    listener('identity.member.joined', ({ tenantId, payload }) => recipients.forgetMember(tenantId, payload.userId)),
+  ]
 }

@@ -5,7 +5,9 @@ import { listeners } from './listeners.ts'
 import { FormsOptions } from './options.ts'
 import { embedScripts } from './pages/embed-scripts.ts'
 import { formPages } from './pages/form-pages.ts'
+import { recipientPages } from './pages/recipient-pages.ts'
 import type {} from './ports.ts'
+import { problems } from './problems.ts'
 import { apply } from './recipe/apply.ts'
 import { plan } from './recipe/plan.ts'
 import { sections } from './recipe/sections.ts'
@@ -13,7 +15,6 @@ import { validate } from './recipe/validate.ts'
 import { formRoutes } from './routes/forms.ts'
 import { submissionRoutes } from './routes/submissions.ts'
 import { countForms } from './services/form-repository.ts'
-import { createFormServices } from './services/form-services.ts'
 
 export default defineModule({
   name: 'forms',
@@ -32,7 +33,7 @@ export default defineModule({
     'log',
     'workerPool',
   ],
-  optional: ['entitlements', 'mailer'],
+  optional: ['entitlements', 'mailer', 'people', 'tenantDirectory'],
   options: FormsOptions,
   sections,
   validate,
@@ -45,14 +46,15 @@ export default defineModule({
     'forms.submission.read': 'View and export submissions',
     'forms.submission.delete': 'Delete submissions',
   },
-  limits: ['forms.submit'],
+  problems,
+  limits: ['forms.submit', 'forms.notification_link'],
   roles: { 'tenant.form_editor': { name: 'Form editor', permissions: ['forms.*'] } },
   usage: { 'forms.count': countForms },
   events,
-  provides: { formServices: createFormServices },
+  provides: { formServices: { load: async () => (await import('./services/form-services.ts')).createFormServices } },
   routes: deps => [...formRoutes(deps), ...submissionRoutes(deps)],
   rawRoutes: embedScripts,
-  pages: formPages,
+  pages: deps => [...formPages(deps), ...recipientPages(deps)],
   listeners,
   jobs,
   reconcile: apply,

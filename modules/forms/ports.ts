@@ -12,6 +12,8 @@ declare module 'larder/kernel' {
   interface Jobs {
     /** Deletes submissions that were written while their form was being deleted. */
     'forms.delete_late_submissions': { formId: string }
+    /** Deletes addresses that no form notifies any more. */
+    'forms.sweep_recipients': Record<string, never>
   }
   interface Channels {
     'forms.changed': { formId: string }

@@ -15,6 +15,8 @@ export interface People {
   owners(tenantId: string): Promise<readonly TenantPerson[]>
   /** Returns the current members of the tenant among `userIds`, in no particular order. */
   members(tenantId: string, userIds: readonly string[]): Promise<readonly TenantPerson[]>
+  /** Returns the members with these addresses (in lower case) who have confirmed them, in no particular order. */
+  withConfirmedEmail(tenantId: string, emails: readonly string[]): Promise<readonly TenantPerson[]>
   /** Finds members whose name or email contains `words`, ordered by name. An empty string matches all members. */
   find(tenantId: string, query: { readonly words: string; readonly limit: number }): Promise<readonly TenantPerson[]>
 }

@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis'
 import { newId, SECOND } from 'larder/kernel'
 import type { Logger } from 'pino'
 import { type ClosableBus, createSubscribers } from './memory.ts'
+import { operatorErrors } from './operator-errors.ts'
 import { createDeduplicator, createSender } from './sender.ts'
 
 export interface RedisBusOptions {
@@ -86,6 +87,10 @@ async function connect(url: string, log: Logger): Promise<Redis> {
     return redis
   } catch (error) {
     redis.disconnect()
-    throw new Error('the bus cannot connect to Redis', { cause: reason ?? error })
+    const cause = reason ?? error
+    throw operatorErrors.bus_redis_unreachable(
+      { server: new URL(url).host, reason: cause instanceof Error ? cause.message : String(cause) },
+      { cause },
+    )
   }
 }

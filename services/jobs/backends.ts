@@ -2,6 +2,7 @@
 
 import type { AgendaBackend } from 'agenda'
 import { SECOND, type Settings } from 'larder/kernel'
+import { operatorErrors } from './operator-errors.ts'
 import type { Postgres } from './postgres.ts'
 
 export interface BackendOptions {
@@ -62,7 +63,7 @@ async function openRedis({ settings, onError }: BackendOptions): Promise<Backend
     const client = agenda.repository.getRedis()
     client.on('error', onError)
     // Redis may have lost its data after a restart.
-    client.on('close', () => onError(new Error('the Redis connection ended')))
+    client.on('close', () => onError(operatorErrors.jobs_redis_disconnected()))
   }
   return connectWithTimeout(agenda, () => agenda.disconnect())
 }
@@ -70,7 +71,8 @@ async function openRedis({ settings, onError }: BackendOptions): Promise<Backend
 async function connectWithTimeout(agenda: AgendaBackend, close: () => Promise<void>): Promise<Backend> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${agenda.name} does not respond`)), CONNECT_TIMEOUT_MS)
+    const error = operatorErrors.jobs_backend_timeout({ backend: agenda.name, seconds: CONNECT_TIMEOUT_MS / SECOND })
+    timer = setTimeout(() => reject(error), CONNECT_TIMEOUT_MS)
   })
   try {
     await Promise.race([agenda.connect(), timeout])

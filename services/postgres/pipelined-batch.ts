@@ -3,6 +3,7 @@
  * transaction (unless one is open). An error skips to the Sync and rolls everything back, so no statement
  * runs after the first one, which sets role and tenant, has failed. https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
+import { channel } from 'node:diagnostics_channel'
 import { SECOND, type Step } from 'larder/kernel'
 import pg, { type Client } from 'pg'
 import { serialize } from 'pg-protocol'
@@ -32,6 +33,14 @@ export const encodeStatement = ([text, values = []]: Step): EncodedStatement => 
 })
 
 export const encodeValues = (values: readonly unknown[]): EncodedValue[] => values.map(value => encodeValue(value))
+
+/** The message of the diagnostics channel `larder.postgres.batch`, published for each batch before it is sent. */
+export interface BatchMessage {
+  readonly client: Client
+  readonly statements: readonly EncodedStatement[]
+  readonly completed: Promise<unknown>
+}
+const batchChannel = channel('larder.postgres.batch')
 
 /** The row shape of each statement prepared on a connection; null for a statement that returns no rows. */
 type PreparedStatements = Map<string, PgResult | null>
@@ -206,6 +215,8 @@ export function executeBatch(
   timeoutMs: number,
 ): PipelinedBatch {
   const batch = new PipelinedBatch(client, statements, timeoutMs)
+  if (batchChannel.hasSubscribers)
+    batchChannel.publish({ client, statements, completed: batch.completed } satisfies BatchMessage)
   client.query(batch as unknown as { submit(): void })
   return batch
 }

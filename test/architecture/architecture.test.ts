@@ -5,7 +5,7 @@ import { packageRoot } from '../../kernel/base/package-root.ts'
 import { CROSS_TENANT_PLACES } from './cross-tenant-places.ts'
 import { ANATOMY_EXCEPTIONS, CYCLE_EXCEPTIONS, IMPORT_EXCEPTIONS } from './exceptions.ts'
 import { fileCycles, forbiddenImports, importsOf, packageCycles } from './imports.ts'
-import { concretePorts, outsideAnatomy } from './module-anatomy.ts'
+import { concretePorts, misnumberedMigrations, outsideAnatomy } from './module-anatomy.ts'
 import {
   barrels,
   crossTenantPlaces,
@@ -48,7 +48,7 @@ test('reads the sources', t => {
   t.true(tables.length > 40)
 })
 
-test('kernel, services, modules and entry points import only what they may', t => {
+test('kernel, services, modules and entry points import only permitted packages', t => {
   t.deepEqual(forbiddenImports(sources, IMPORT_EXCEPTIONS), [])
 })
 
@@ -71,11 +71,11 @@ test(`the kernel has at most ${MAX_KERNEL_LINES} lines of code`, t => {
   t.is(linesOfCode(planted({ 'kernel/a.ts': '/** A. */\nconst a = 1\n\n// B\nconst b = 2\n' })), 2)
 })
 
-test('the kernel names no module, path or table of one', t => {
+test('the kernel mentions no module, module path or module table', t => {
   t.deepEqual(moduleNamesInKernel(kernel, modules, tables), [])
 })
 
-test('services name no module and no path of one', t => {
+test('services mention no module and no module path', t => {
   const services = new Map([...sources].filter(([path]) => path.startsWith('services/')))
   // The paths of the built-in routes, and the content encoding `identity`.
   const own = /: (\/v1\/health|\/v1\/platform\/openapi\.json$|\/assets\/|identity$)/
@@ -92,6 +92,10 @@ test('modules consist of the files and folders of the module anatomy', t => {
     found.filter(entry => !ANATOMY_EXCEPTIONS.includes(entry)),
     [],
   )
+})
+
+test('migrations of a module are numbered consecutively', t => {
+  t.deepEqual(misnumberedMigrations([...filesIn('modules'), ...filesIn('services')]), [])
 })
 
 test('ports.ts contains handwritten types only', t => {
@@ -227,6 +231,11 @@ test('finds planted names of modules, paths and tables in the kernel', t => {
 test('finds planted files outside the module anatomy', t => {
   const paths = ['modules/a/module.ts', 'modules/a/services/b.ts', 'modules/a/helpers.ts', 'modules/a/lib/c.ts']
   t.deepEqual(outsideAnatomy(paths), ['modules/a/helpers.ts', 'modules/a/lib'])
+})
+
+test('finds planted migrations with a repeated or skipped number', t => {
+  const paths = ['0001-a', '0002-b', '0002-c', '0004-d'].map(name => `modules/a/migrations/${name}.ts`)
+  t.deepEqual(misnumberedMigrations([...paths, 'modules/b/migrations/0001-b.ts']), ['modules/a/migrations/0002-c.ts'])
 })
 
 test('finds planted values and derived types in ports.ts', t => {

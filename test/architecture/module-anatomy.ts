@@ -28,6 +28,18 @@ export function outsideAnatomy(paths: readonly string[]): string[] {
   return [...entries].filter(entry => !ANATOMY.includes(entry.split('/')[2] as string)).sort()
 }
 
+/** Migrations whose number is not one more than that of the migration before them in their folder. */
+export function misnumberedMigrations(paths: readonly string[]): string[] {
+  const migrations = paths.filter(path => /\/migrations\/\d{4}-[^/]+\.ts$/.test(path)).sort()
+  const last = new Map<string, number>()
+  return migrations.filter(path => {
+    const [folder = '', file = ''] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)]
+    const expected = (last.get(folder) ?? 0) + 1
+    last.set(folder, expected)
+    return Number(file.slice(0, 4)) !== expected
+  })
+}
+
 /** `ports.ts` files that contain values, or types derived from an implementation. */
 export function concretePorts(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {

@@ -18,7 +18,7 @@ test('formats the level, the message and the other fields', t => {
   t.regex(text(), /^\d\d:\d\d:\d\d WARN {2}request failed status=503 path=\/v1\/health\n$/)
 })
 
-test('formats the stack of an error in lines of its own', t => {
+test('formats the stack of an error on separate lines', t => {
   const { log, text } = collect()
   log.error({ err: new Error('no connection') }, 'start failed')
   t.regex(text(), /ERROR start failed\n {2}Error: no connection\n {6}at /)

@@ -8,15 +8,15 @@ import { recipeCommands } from '../../bin/recipe.ts'
 const GOOD = 'recipe: 1\nproduct: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }\n'
 
 /** Runs `larder recipe …` in this process and returns the output. */
-async function run(...words: string[]): Promise<{ printed: string; told: string; code: unknown }> {
+async function run(...words: string[]): Promise<{ stdout: string; stderr: string; code: unknown }> {
   const [out, err] = [process.stdout.write, process.stderr.write]
-  const texts = { printed: '', told: '' }
+  const texts = { stdout: '', stderr: '' }
   const keep = (name: keyof typeof texts) => (chunk: unknown) => {
     texts[name] += String(chunk)
     return true
   }
-  process.stdout.write = keep('printed')
-  process.stderr.write = keep('told')
+  process.stdout.write = keep('stdout')
+  process.stderr.write = keep('stderr')
   try {
     const program = new Command().exitOverride()
     recipeCommands(program)
@@ -39,12 +39,12 @@ function recipe(t: { teardown(work: () => void): void }, text: string): { folder
 
 test.serial('check lists the modules of a valid recipe', async t => {
   const { file } = recipe(t, GOOD)
-  t.regex((await run('check', file)).printed, /recipe\.yaml is valid: platform\n$/)
+  t.regex((await run('check', file)).stdout, /recipe\.yaml is valid: platform\n$/)
 })
 
 test.serial('check --json prints problems and fails', async t => {
   const { file } = recipe(t, `${GOOD}thmee: {}\n`)
-  const { printed, code } = await run('check', '--json', file)
+  const { stdout, code } = await run('check', '--json', file)
   t.is(code, 1)
   const problem = {
     severity: 'error',
@@ -56,7 +56,7 @@ test.serial('check --json prints problems and fails', async t => {
     message: 'Unknown key "thmee"',
     hint: 'Did you mean "theme"?',
   }
-  t.deepEqual(JSON.parse(printed), { ok: false, problems: [problem] })
+  t.deepEqual(JSON.parse(stdout), { ok: false, problems: [problem] })
 })
 
 test.serial('check throws for an invalid recipe', async t => {
@@ -66,13 +66,13 @@ test.serial('check throws for an invalid recipe', async t => {
 
 test.serial('schema writes a file, or prints with --stdout', async t => {
   const { folder, file } = recipe(t, GOOD)
-  t.regex((await run('schema', file)).told, /yaml-language-server/)
+  t.regex((await run('schema', file)).stderr, /yaml-language-server/)
   const written = readFileSync(join(folder, '.larder/recipe.schema.json'), 'utf8')
   t.is(JSON.parse(written).$schema, 'http://json-schema.org/draft-07/schema#')
-  t.is((await run('schema', '--stdout', file)).printed, written)
+  t.is((await run('schema', '--stdout', file)).stdout, written)
 })
 
 test.serial('docs prints the reference', async t => {
   const { file } = recipe(t, GOOD)
-  t.regex((await run('docs', file)).printed, /\| `product\.name` \| a string \| required \| Display name \|/)
+  t.regex((await run('docs', file)).stdout, /\| `product\.name` \| a string \| required \| Display name \|/)
 })

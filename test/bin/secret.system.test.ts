@@ -8,7 +8,7 @@ const RECIPE = 'recipe: 1\nproduct: { key: test, name: Test, publicUrl: "http://
 const OLD = 'a secret that only tests may know of'
 const NEW = 'another secret that only tests know'
 
-test('refuses a start with another LARDER_SECRET until `secret rotate` replaces a lost one', async t => {
+test('rejects a start with another LARDER_SECRET until `secret rotate` replaces a lost one', async t => {
   const cwd = await temporaryFolder(t)
   await writeFile(join(cwd, 'recipe.yaml'), RECIPE)
   const database = await createTestDatabase({ migrations: [] })

@@ -53,6 +53,18 @@ test.serial('start serves requests, prints its address and stops gracefully on S
   t.notRegex(err + larder.out(), /only tests may know/)
 })
 
+for (const command of ['start', 'dev'])
+  test.serial(`${command} prints the warnings of the recipe, with file and line`, async t => {
+    const { cwd, env } = await ready(t)
+    const file = join(cwd, 'recipe.yaml')
+    await writeFile(file, `${RECIPE}roles:\n  tenant.reader: { name: Reader, permissions: [] }\n`)
+    const larder = spawnLarder(t, [command], cwd, env)
+    await larder.waitForOutput(/Acme is running at/)
+    t.regex(larder.err(), /recipe\.yaml:7:\d+[\s\S]+Role "tenant\.reader" has no permissions[\s\S]+1 warning\./)
+    larder.child.kill('SIGTERM')
+    t.is((await larder.ended).code, 0)
+  })
+
 test.serial('does not warn about a public URL that is correct or on another host', async t => {
   const { cwd, env } = await ready(t)
   const port = String(await freePort())

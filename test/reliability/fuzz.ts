@@ -96,12 +96,12 @@ function createTally(document: Document) {
 /** Callers with all, few or no permissions, and with a forged token. */
 async function createCallers(kernel: TestKernel, random: Random, pool: ValuePool): Promise<Caller[]> {
   const owner = await kernel.register(newEmail('owner'), random.chance(0.5) ? { name: 'Ada' } : {})
-  const [member, stranger, admin] = await Promise.all([
+  const [member, outsider, admin] = await Promise.all([
     colleague(kernel, owner, ['tenant.member']),
-    kernel.register(newEmail('stranger')),
+    kernel.register(newEmail('outsider')),
     operator(kernel),
   ])
-  for (const { email } of [owner, stranger]) pool.add('email', email)
+  for (const { email } of [owner, outsider]) pool.add('email', email)
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const tenant = { 'x-tenant-id': owner.tenantId }
   const browser = { 'sec-fetch-site': 'same-origin', cookie: owner.cookie }
@@ -111,7 +111,7 @@ async function createCallers(kernel: TestKernel, random: Random, pool: ValuePool
     { name: 'owner by cookie without tenant', weight: 1, headers: browser },
     { name: 'API key', weight: 2, headers: { 'x-api-key': owner.apiKey } },
     { name: 'member', weight: 2, headers: { ...bearer(member.person.token), ...tenant } },
-    { name: 'user in a tenant of others', weight: 1, headers: { ...bearer(stranger.token), ...tenant } },
+    { name: 'user in a tenant of others', weight: 1, headers: { ...bearer(outsider.token), ...tenant } },
     { name: 'operator', weight: 4, headers: { ...bearer(admin.token), 'x-tenant-id': admin.operatorId } },
     { name: "operator in a user's tenant", weight: 1, headers: { ...bearer(admin.token), ...tenant } },
     { name: 'forged token', weight: 1, headers: bearer(`dt_${'x'.repeat(43)}`) },

@@ -2,17 +2,17 @@ import test from 'ava'
 import { waitFor } from '../fixtures/wait.ts'
 import { newEmail, startIdentity } from '../modules/identity/fixtures.ts'
 import { connectAsOwner } from './fixtures.ts'
-import { cut, loseDatabase } from './outage.ts'
+import { loseDatabase, terminateConnections } from './outage.ts'
 
 test('responds with 503 at worst while connections are terminated under load, and recovers', async t => {
-  const { statuses, rude, back, wrong, unwelcome } = await loseDatabase({ times: 4, away: cut })
-  t.log(`${JSON.stringify(statuses)}, back after ${back.map(Math.round).join(', ')} ms`)
+  const { statuses, recoveryMs, ...faults } = await loseDatabase({ times: 4, interrupt: terminateConnections })
+  t.log(`${JSON.stringify(statuses)}, back after ${recoveryMs.map(Math.round).join(', ')} ms`)
   t.deepEqual(
     Object.keys(statuses).filter(status => !['200', '201', '503'].includes(status)),
     [],
   )
-  t.true((statuses[503] ?? 0) > 0, 'the cuts interrupted requests')
-  t.deepEqual({ rude, wrong, unwelcome }, { rude: 0, wrong: 0, unwelcome: 0 })
+  t.true((statuses[503] ?? 0) > 0, 'the terminations interrupted requests')
+  t.deepEqual(faults, { withoutRetryAfter: 0, inconsistentKeys: 0, withoutWelcome: 0 })
 })
 
 test('recovers from the loss of each of its connections', async t => {
@@ -22,8 +22,8 @@ test('recovers from the loss of each of its connections', async t => {
   t.teardown(() => there.stop())
   const owner = connectAsOwner(here.databaseUrl)
   t.teardown(() => owner.end())
-  const heard = new Set<unknown>()
-  here.kernel.ports.bus.subscribe('test.news', message => heard.add(message))
+  const received = new Set<unknown>()
+  here.kernel.ports.bus.subscribe('test.news', message => received.add(message))
   await here.register(newEmail())
   const held = async () =>
     owner.query<{ pid: number; name: string }>(
@@ -36,14 +36,14 @@ test('recovers from the loss of each of its connections', async t => {
   for (const { pid, name } of await held()) {
     await owner.query('select pg_terminate_backend($1)', [pid])
     const email = newEmail('after')
-    // The first answer may be an honest 503.
+    // The first response may be 503.
     await waitFor(() => here.register(email).then(yes, no))
     await here.settled()
     const mails = `/v1/communications/mailbox?filter[to]=${encodeURIComponent(email)}`
     t.is((await here.get<{ data: unknown[] }>(mails)).body.data.length, 1, name)
     await waitFor(async () => {
       there.kernel.ports.bus.publish('test.news', pid)
-      return heard.has(pid)
+      return received.has(pid)
     })
     await waitFor(async () => new Set((await held()).map(now => now.name)).size === kinds.size)
   }

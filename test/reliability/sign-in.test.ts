@@ -32,7 +32,7 @@ test('allows 20 attempts per account across addresses and processes, then delays
 })
 
 test('allows 10 attempts per account and address', async t => {
-  const { email } = await first.register(newEmail('neighbour'))
+  const { email } = await first.register(newEmail('other'))
   const { outcomes } = await guessPasswords(
     guarded.kernels,
     Array.from({ length: 30 }, () => ({ email, address: from(1000) })),

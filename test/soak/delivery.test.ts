@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
 import { SECOND } from '../../kernel/base/units.ts'
 import { killAtRandom } from '../reliability/kills.ts'
-import { cut, loseDatabase, type Outage } from '../reliability/outage.ts'
+import { loseDatabase, type Outage, terminateConnections } from '../reliability/outage.ts'
 import { stopUnderLoad } from '../reliability/stops.ts'
 import { killWorkers } from '../reliability/workers.ts'
 import { drainWithKilledWorkers } from '../services/outbox/kill-scenario.ts'
@@ -43,35 +43,35 @@ const assertRecovered = (
   t: { log(text: string): void; deepEqual(a: unknown, b: unknown): void; true(a: boolean): void },
   outage: Outage,
 ) => {
-  const { statuses, rude, back, wrong, unwelcome } = outage
-  t.log(`${JSON.stringify(statuses)}; back after ${back.map(Math.round).join(', ')} ms`)
+  const { statuses, recoveryMs, ...faults } = outage
+  t.log(`${JSON.stringify(statuses)}; recovered after ${recoveryMs.map(Math.round).join(', ')} ms`)
   t.deepEqual(
     Object.keys(statuses).filter(status => !['200', '201', '503'].includes(status)),
     [],
   )
-  t.deepEqual({ rude, wrong, unwelcome }, { rude: 0, wrong: 0, unwelcome: 0 })
-  t.true(back.every(ms => ms < 5 * SECOND))
+  t.deepEqual(faults, { withoutRetryAfter: 0, inconsistentKeys: 0, withoutWelcome: 0 })
+  t.true(recoveryMs.every(ms => ms < 5 * SECOND))
 }
 
 test.serial('recovers from 100 terminations of all connections under load', async t => {
-  assertRecovered(t, await loseDatabase({ times: 100, away: cut }))
+  assertRecovered(t, await loseDatabase({ times: 100, interrupt: terminateConnections }))
 })
 
 test.serial('recovers from 20 database restarts under load', async t => {
   const server = await startDatabaseServer(t)
-  const away = async () => {
+  const interrupt = async () => {
     await server.stop()
     await server.start()
   }
-  assertRecovered(t, await loseDatabase({ database: server.url, times: 20, away }))
+  assertRecovered(t, await loseDatabase({ database: server.url, times: 20, interrupt }))
 })
 
 test.serial('recovers from a database outage of 10 s under load', async t => {
   const server = await startDatabaseServer(t)
-  const away = async () => {
+  const interrupt = async () => {
     await server.stop()
     await pause(10 * SECOND)
     await server.start()
   }
-  assertRecovered(t, await loseDatabase({ database: server.url, times: 1, away }))
+  assertRecovered(t, await loseDatabase({ database: server.url, times: 1, interrupt }))
 })

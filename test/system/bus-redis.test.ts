@@ -79,7 +79,8 @@ test.serial('the start fails without Redis', async t => {
       log,
     }),
     {
-      message: 'the bus cannot connect to Redis',
+      code: 'bus_redis_unreachable',
+      message: /^The bus cannot connect to Redis at 127\.0\.0\.1:1: .*ECONNREFUSED/,
     },
   )
   t.is((error?.cause as { code?: string } | undefined)?.code, 'ECONNREFUSED')

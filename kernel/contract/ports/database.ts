@@ -42,7 +42,7 @@ export interface Database {
   verified<T>(precondition: Precondition, work: () => Promise<T>): Promise<Verified<T>>
 }
 
-/** Units across tenants, as a port of its own, so that `module.ts` shows which modules use them. */
+/** Units across tenants. A separate port, so that `module.ts` shows which modules use them. */
 export interface SystemDatabase {
   /** Statements here see every tenant's rows. `why` is the reason that the audited list of such places records. */
   acrossTenants(why: string): Unit

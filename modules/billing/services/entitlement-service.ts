@@ -1,10 +1,11 @@
 /** The port `entitlements`: checked in the transaction that uses an entitlement, without a call to the provider. */
-import type { Deps, LocalText } from 'larder/kernel'
+import { type Deps, type LocalText, MIB } from 'larder/kernel'
 import { periodStart } from '../domain/calendar.ts'
 import { type Entitlement, isWithinLimit, limitOf, plansAllowing, UNLIMITED } from '../domain/plans.ts'
 import type { EntitlementStatus, Entitlements, TenantPlan } from '../ports.ts'
 import { problems } from '../problems.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
+import { ROW_STORAGE, type RowStorage } from './row-storage.ts'
 import type { SubscriptionRepository } from './subscription-repository.ts'
 
 export interface EntitlementOverview extends EntitlementStatus {
@@ -20,9 +21,15 @@ export interface EntitlementService extends Entitlements {
 
 const MAX_PREDICTIONS = 10_000
 
+interface Collaborators {
+  readonly catalog: PlanCatalog
+  readonly subscriptionRows: SubscriptionRepository
+  readonly rowStorage: RowStorage
+}
+
 export function createEntitlementService(
   { database, clock, usage }: Deps<'database' | 'clock' | 'usage'>,
-  { catalog, subscriptionRows }: { readonly catalog: PlanCatalog; readonly subscriptionRows: SubscriptionRepository },
+  { catalog, subscriptionRows, rowStorage }: Collaborators,
 ): EntitlementService {
   const usageKeys = new Set<string>()
   /** The last plan of each tenant, which predicts whether a lock is necessary. Never decides what is allowed. */
@@ -122,6 +129,13 @@ export function createEntitlementService(
       database.currentTenant() === tenantId
         ? require(tenantId, key, amount)
         : database.tenant(tenantId).transaction(() => require(tenantId, key, amount)),
+    async requireRowStorage(tenantId, bytes) {
+      const entitlement = catalog.entitlements.get(ROW_STORAGE)
+      if (!entitlement || limitOf(await planOf(tenantId), ROW_STORAGE) === UNLIMITED) return
+      const { allowed, ...extras } = await statusOf(tenantId, entitlement, bytes / MIB)
+      if (!allowed) throw problems.entitlement_exceeded({ key: ROW_STORAGE }, extras)
+      rowStorage.add(tenantId, bytes)
+    },
     check(tenantId, key, requested = 1) {
       const entitlement = catalog.entitlements.get(key)
       if (entitlement) return statusOf(tenantId, entitlement, requested)

@@ -40,16 +40,17 @@ async function releasePage(unit: Unit, { id }: PageRow, moves = false): Promise<
 
 /** Keeps the text and the state of an edited page, and changes its slug and path only. */
 async function writePage(
-  { contentServices: { markdown, pages, publishing }, operator: { tenantId } }: ApplyDeps,
+  { contentServices: { markdown, pages, publishing, versions }, operator: { tenantId } }: ApplyDeps,
   unit: Unit,
   { declared, row, edited }: PageWrite,
 ): Promise<void> {
   const { slug, locale, path, text, published, editable, hash } = declared
-  const id = row?.id ?? (await pages.create(tenantId, { slug, locale, path, ...text }, null))
+  const id = row?.id ?? (await pages.create(tenantId, { slug, locale, path, ...text }, null)).page.id
   if (row) {
     const { body, ...fields } = text
     const newText = edited ? {} : { ...fields, content: await markdown.renderTrusted(body) }
-    await pages.applyChange(unit, tenantId, row, { slug, path, publishAt: null, ...newText }, null)
+    const current = { page: row, text: await versions.textOf(unit, id, row.version) }
+    await pages.applyChange(unit, tenantId, current, { slug, path, publishAt: null, ...newText }, null)
   }
   if (!edited && published) await publishing.publishVersion(unit, tenantId, await lockPage(unit, id))
   if (!edited && !published) await publishing.unpublish(tenantId, id, {})

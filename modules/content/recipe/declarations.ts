@@ -14,7 +14,7 @@ import {
 import { pagePath } from '../domain/paths.ts'
 import { createsLoop, parseRedirect, type RedirectRule } from '../domain/redirect-rules.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
-import type { PageText } from '../services/version-service.ts'
+import type { PageText } from '../services/page-repository.ts'
 import type { RecipePage, Sections } from './sections.ts'
 
 export interface DeclaredPage {

@@ -30,12 +30,11 @@ export function navigationRoutes({ contentServices: { menus } }: Deps<'contentSe
     body: NewMenu,
     replies: { 200: Menu },
     problems: [common.managed_by_recipe],
-    async handle({ tenantId, params, body, caller }) {
+    async handle({ tenantId, params, body }) {
       const { pattern, maxLength } = MenuKey as { pattern?: string; maxLength?: number }
       if (params.key.length > (maxLength ?? 0) || !new RegExp(pattern ?? '').test(params.key))
         throw invalidField('params/key', 'wrong_format', 'must begin with a-z and contain only a-z, 0-9, _ and -')
-      await menus.put(tenantId, params.key, body.items)
-      return menus.get(tenantId, caller, params.key)
+      return menus.put(tenantId, params.key, body.items)
     },
   })
 

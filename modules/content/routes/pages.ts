@@ -1,6 +1,6 @@
 import { type Caller, common, type Deps, etag, listOf, listQuery, OneOf, reply, route, Type } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import type { PageView, WithRevision } from '../services/page-repository.ts'
+import { draftOf, type PageView, type WithRevision } from '../services/page-listing.ts'
 import { Locale, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, Path, Slug } from './page-schemas.ts'
 
 export const viewOf = (caller: Caller): PageView => (caller.can('content.page.update') ? 'drafts' : 'published')
@@ -55,8 +55,8 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
     problems: [problems.page_slug_taken, problems.page_path_taken, problems.page_path_fixed, problems.body_too_costly],
     async handle({ tenantId, body, caller }) {
       assertMayPublish(caller, body)
-      const id = await pages.create(tenantId, body, caller.userId)
-      return replyWith(201, await listing.get(tenantId, id, 'drafts'), { location: `/v1/content/pages/${id}` })
+      const page = draftOf(await pages.create(tenantId, body, caller.userId))
+      return replyWith(201, page, { location: `/v1/content/pages/${page.id}` })
     },
   })
 
@@ -88,8 +88,8 @@ export function pageRoutes({ contentServices: { listing, pages } }: Deps<'conten
     ],
     async handle({ tenantId, params, body, caller, request }) {
       assertMayPublish(caller, body)
-      await pages.update(tenantId, params.id, body, { headers: request.headers, author: caller.userId })
-      return replyWith(200, await listing.get(tenantId, params.id, 'drafts'))
+      const context = { headers: request.headers, author: caller.userId }
+      return replyWith(200, draftOf(await pages.update(tenantId, params.id, body, context)))
     },
   })
 

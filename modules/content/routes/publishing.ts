@@ -1,5 +1,6 @@
 import { common, type Deps, listOf, listQuery, route } from 'larder/kernel'
 import { parsePublishTime } from '../domain/publish-time.ts'
+import { draftOf } from '../services/page-listing.ts'
 import { Page, Publishing, Version, VersionSummary } from './page-schemas.ts'
 import { CHANGE_PROBLEMS, replyWith } from './pages.ts'
 
@@ -12,12 +13,7 @@ function parseVersionNumber(text: string): number {
   return number
 }
 
-export function publishingRoutes({
-  contentServices: { listing, pages, publishing, versions },
-}: Deps<'contentServices'>) {
-  const replyWithNewest = async (tenantId: string, id: string) =>
-    replyWith(200, await listing.get(tenantId, id, 'drafts'))
-
+export function publishingRoutes({ contentServices: { pages, publishing, versions } }: Deps<'contentServices'>) {
   const publish = route({
     method: 'post',
     path: '/content/pages/:id/publish',
@@ -28,8 +24,7 @@ export function publishingRoutes({
     problems: CHANGE_PROBLEMS,
     async handle({ tenantId, params, body, request }) {
       const at = parsePublishTime(body.publishAt)
-      await publishing.publish(tenantId, params.id, request.headers, at)
-      return replyWithNewest(tenantId, params.id)
+      return replyWith(200, draftOf(await publishing.publish(tenantId, params.id, request.headers, at)))
     },
   })
 
@@ -41,8 +36,7 @@ export function publishingRoutes({
     replies: { 200: Page },
     problems: CHANGE_PROBLEMS,
     async handle({ tenantId, params, request }) {
-      await publishing.unpublish(tenantId, params.id, request.headers)
-      return replyWithNewest(tenantId, params.id)
+      return replyWith(200, draftOf(await publishing.unpublish(tenantId, params.id, request.headers)))
     },
   })
 
@@ -74,8 +68,10 @@ export function publishingRoutes({
     problems: CHANGE_PROBLEMS,
     async handle({ tenantId, params, caller, request }) {
       const context = { headers: request.headers, author: caller.userId }
-      await pages.restore(tenantId, params.id, parseVersionNumber(params.version), context)
-      return replyWithNewest(tenantId, params.id)
+      return replyWith(
+        200,
+        draftOf(await pages.restore(tenantId, params.id, parseVersionNumber(params.version), context)),
+      )
     },
   })
 

@@ -3,7 +3,7 @@ import type { Deps } from 'larder/kernel'
 import type { ContentOptions } from '../options.ts'
 import { createMarkdownRenderer, type MarkdownRenderer } from './markdown-renderer.ts'
 import { createMenuService, type MenuService } from './menu-service.ts'
-import { createPageListing, type PageListing } from './page-repository.ts'
+import { createPageListing, type PageListing } from './page-listing.ts'
 import { createPageService, type PageService } from './page-service.ts'
 import { createPublishingService, type PublishingService } from './publishing-service.ts'
 import { createRedirectService, type RedirectService } from './redirect-service.ts'
@@ -38,7 +38,7 @@ type Needs =
   | 'log'
   | 'workerPool'
 
-export function createContentServices(deps: Deps<Needs>, options: ContentOptions): ContentServices {
+export function createContentServices(deps: Deps<Needs, 'entitlements'>, options: ContentOptions): ContentServices {
   const cache = createSiteCache(deps)
   const markdown = createMarkdownRenderer(deps.workerPool)
   const versions = createVersionService(deps, options)

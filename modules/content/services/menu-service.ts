@@ -7,11 +7,13 @@ import {
   type PageOf,
   pageLimit,
   pickTranslation,
+  type Step,
   toPage,
   type Unit,
 } from 'larder/kernel'
 import { type MenuItem, referencedSlugs, validateMenu, visibleItems } from '../domain/menu.ts'
 import type { Menu } from '../routes/navigation-schemas.ts'
+import { rowsOf } from './batch-rows.ts'
 import { assertEditable } from './page-repository.ts'
 import type { SiteCache } from './site-cache.ts'
 
@@ -24,23 +26,25 @@ export interface MenuTarget {
   readonly published: boolean
 }
 
+const targetsStep = (slugs: readonly string[]): Step => [
+  `select slug, path, locale, published_version is not null as published from content_pages where slug = any ($1)`,
+  [slugs],
+]
+
 export async function readTargets(unit: Unit, slugs: readonly string[]): Promise<MenuTarget[]> {
   if (slugs.length === 0) return []
-  const { rows } = await unit.query<MenuTarget>(
-    `select slug, path, locale, published_version is not null as published from content_pages where slug = any ($1)`,
-    [slugs],
-  )
-  return rows
+  const [targets] = await unit.batch([targetsStep(slugs)])
+  return rowsOf<MenuTarget>(targets)
 }
 
 export interface MenuService {
   list(tenantId: string, caller: Caller, query: { limit?: number; cursor?: string | undefined }): Promise<PageOf<Menu>>
   /** Throws `not_found`. */
   get(tenantId: string, caller: Caller, key: string): Promise<Menu>
-  /** Creates a menu, or replaces all of its items. */
-  put(tenantId: string, key: string, items: readonly MenuItem[]): Promise<void>
+  /** Creates a menu, or replaces all of its items. Returns the editor's view of it. */
+  put(tenantId: string, key: string, items: readonly MenuItem[]): Promise<Menu>
   /** Writes validated items in the given unit. */
-  write(unit: Unit, tenantId: string, key: string, items: readonly MenuItem[]): Promise<void>
+  write(unit: Unit, tenantId: string, key: string, items: readonly MenuItem[]): Promise<Menu>
   /** The stored menus, without a reader's view. */
   readAll(tenantId: string): Promise<readonly StoredMenu[]>
 }
@@ -50,15 +54,20 @@ export function createMenuService(
   { database, clock, events, product }: Deps<'database' | 'clock' | 'events' | 'product'>,
   cache: SiteCache,
 ): MenuService {
+  const { default: defaultLocale } = product.locales
+
+  const pathIn =
+    (targets: readonly MenuTarget[], editor: boolean) =>
+    (slug: string): string | undefined => {
+      const pages = targets.filter(target => target.slug === slug && (editor || target.published))
+      return pickTranslation(pages, defaultLocale, defaultLocale)?.path
+    }
+
   /** Editors see all items, because a saved menu would lose those that its editor doesn't see. */
   async function forReader(tenantId: string, caller: Caller, menus: readonly Menu[]): Promise<Menu[]> {
     const editor = caller.can('content.navigation.update')
     const targets = await readTargets(database.tenant(tenantId), referencedSlugs(menus.flatMap(({ items }) => items)))
-    const defaultLocale = product.locales.default
-    const pathOf = (slug: string) => {
-      const pages = targets.filter(target => target.slug === slug && (editor || target.published))
-      return pickTranslation(pages, defaultLocale, defaultLocale)?.path
-    }
+    const pathOf = pathIn(targets, editor)
     const reader = { can: (permission: string) => editor || caller.can(permission), pathOf }
     return menus.map(menu => ({
       ...menu,
@@ -71,9 +80,9 @@ export function createMenuService(
     caller: Caller,
     query: { limit?: number; cursor?: string | undefined },
   ): Promise<PageOf<Menu>> {
-    const [after = null] = decodeCursor(query.cursor, 1) ?? []
+    const [after = ''] = decodeCursor(query.cursor, 1) ?? []
     const limit = pageLimit(query)
-    const sql = `select ${COLUMNS} from content_navigation where $1::text is null or key > $1 order by key limit $2`
+    const sql = `select ${COLUMNS} from content_navigation where key > $1 order by key limit $2`
     const { rows } = await database.tenant(tenantId).query<Menu>(sql, [after, limit + 1])
     const { data, nextCursor } = toPage(rows, limit, row => [row.key])
     return { data: await forReader(tenantId, caller, data), nextCursor }
@@ -87,30 +96,38 @@ export function createMenuService(
     return menu
   }
 
-  async function put(tenantId: string, key: string, items: readonly MenuItem[]): Promise<void> {
-    await database.tenant(tenantId).transaction(async unit => {
+  async function put(tenantId: string, key: string, items: readonly MenuItem[]): Promise<Menu> {
+    return database.tenant(tenantId).transaction(async unit => {
       const sql = 'select managed_by as "managedBy", editable from content_navigation where key = $1 for update'
-      const { rows } = await unit.query<{ managedBy: string | null; editable: boolean }>(sql, [key])
-      if (rows[0]) assertEditable(rows[0])
-      const known = await readTargets(unit, referencedSlugs(items))
-      const errors = validateMenu(items, new Set(known.map(({ slug }) => slug)))
+      const [menus, pages] = await unit.batch([[sql, [key]], targetsStep(referencedSlugs(items))])
+      const [stored] = rowsOf<{ managedBy: string | null; editable: boolean }>(menus)
+      if (stored) assertEditable(stored)
+      const targets = rowsOf<MenuTarget>(pages)
+      const errors = validateMenu(items, new Set(targets.map(({ slug }) => slug)))
       if (errors.length > 0) {
         const fields = errors.map(({ path, ...error }) => ({ pointer: ['/items', ...path].join('/'), ...error }))
         throw common.validation_failed({}, { errors: fields })
       }
-      await write(unit, tenantId, key, items)
+      const menu = await write(unit, tenantId, key, items)
+      return { ...menu, items: withPaths(menu.items, pathIn(targets, true)) }
     })
   }
 
-  async function write(unit: Unit, tenantId: string, key: string, items: readonly MenuItem[]): Promise<void> {
-    const { rowCount } = await unit.query(
-      `insert into content_navigation (tenant_id, key, items, created_at, updated_at) values ($1, $2, $3::jsonb, $4, $4)
-       on conflict (tenant_id, key) do update set items = excluded.items, updated_at = excluded.updated_at`,
-      [tenantId, key, JSON.stringify(withoutPaths(items)), new Date(clock.now())],
-    )
-    if (rowCount !== 1) throw common.managed_by_recipe()
-    await events.publish('content.navigation.updated', { payload: { key }, subject: key, tenantId })
+  async function write(unit: Unit, tenantId: string, key: string, items: readonly MenuItem[]): Promise<Menu> {
+    const stored = withoutPaths(items)
+    const [written] = await unit.batch([
+      [
+        `insert into content_navigation (tenant_id, key, items, created_at, updated_at) values ($1, $2, $3::jsonb, $4, $4)
+         on conflict (tenant_id, key) do update set items = excluded.items, updated_at = excluded.updated_at
+         returning key, managed_by as "managedBy", created_at as "createdAt", updated_at as "updatedAt"`,
+        [tenantId, key, JSON.stringify(stored), new Date(clock.now())],
+      ],
+      events.step('content.navigation.updated', { payload: { key }, subject: key, tenantId }),
+    ])
+    database.afterCommit(events.wakeWorkers)
     cache.invalidateAfterCommit(tenantId)
+    const [row] = rowsOf<Omit<Menu, 'items'>>(written)
+    return { ...(row as Omit<Menu, 'items'>), items: stored }
   }
 
   async function readAll(tenantId: string): Promise<readonly StoredMenu[]> {

@@ -1,16 +1,9 @@
 /** SQL of pages. The row has the address and the state; versions have the text. */
-import {
-  common,
-  type Deps,
-  decodeCursor,
-  type PageOf,
-  pageLimit,
-  pickTranslation,
-  toPage,
-  type Unit,
-} from 'larder/kernel'
+import { common, type Step, type Unit } from 'larder/kernel'
 import { problems } from '../problems.ts'
-import type { PAGE_STATUSES, Page, PageSummary } from '../routes/page-schemas.ts'
+import type { Seo } from '../routes/page-schemas.ts'
+import { rowsOf } from './batch-rows.ts'
+import type { RenderedBody } from './markdown-renderer.ts'
 
 export interface PageRow {
   readonly id: string
@@ -27,41 +20,110 @@ export interface PageRow {
   readonly editable: boolean
   readonly recipeHash: string | null
   readonly recipeVersion: number | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
 }
 
-/** Editors see the newest version; everyone else sees the published one. */
-export type PageView = 'drafts' | 'published'
+export interface PageText {
+  readonly title: string
+  readonly body: string
+  readonly template: string
+  readonly seo: Seo
+}
+export type RenderedText = PageText & RenderedBody
 
-export interface PageQuery {
-  readonly limit?: number
-  readonly cursor?: string | undefined
-  readonly oldestFirst?: boolean
-  readonly status?: (typeof PAGE_STATUSES)[number] | undefined
-  readonly locale?: string | undefined
-  readonly slug?: string | undefined
-  readonly path?: string | undefined
+/** A page with the text of its newest version. */
+export interface PageWithText {
+  readonly page: PageRow
+  readonly text: RenderedText
 }
 
 const ROW = `id, slug, path, locale, version, published_version as "publishedVersion", published_at as "publishedAt",
   publish_at as "publishAt", revision, managed_by as "managedBy", editable, recipe_hash as "recipeHash",
-  recipe_version as "recipeVersion"`
-const STATUS = `case when p.published_version is not null then 'published'
-  when p.publish_at is not null then 'scheduled' else 'draft' end`
-const SUMMARY = `p.id, p.slug, p.path, p.locale, p.published_version as "publishedVersion",
-  p.published_at as "publishedAt", p.publish_at as "publishAt", p.managed_by as "managedBy",
-  p.created_at as "createdAt", p.updated_at as "updatedAt", p.revision, ${STATUS} as status,
-  v.number as version, v.title, v.template, v.seo`
-const VERSION_OF: Readonly<Record<PageView, string>> = { drafts: 'p.version', published: 'p.published_version' }
-const from = (view: PageView) =>
-  `from content_pages p join content_versions v on v.page_id = p.id and v.number = ${VERSION_OF[view]}`
-
-export type WithRevision<T> = T & { readonly revision: number }
+  recipe_version as "recipeVersion", created_at as "createdAt", updated_at as "updatedAt"`
+/** Columns of a text. */
+export const TEXT = 'title, body, html, template, seo'
+const NEWEST_TEXT = `select ${TEXT} from content_versions where page_id = $1
+  and number = (select version from content_pages where id = $1)`
+const LOCK = `select ${ROW} from content_pages where id = $1 for update`
 
 /** Locks the row until the unit ends. Throws `not_found`. */
 export async function lockPage(unit: Unit, id: string): Promise<PageRow> {
-  const { rows } = await unit.query<PageRow>(`select ${ROW} from content_pages where id = $1 for update`, [id])
+  const { rows } = await unit.query<PageRow>(LOCK, [id])
   if (!rows[0]) throw common.not_found({ what: 'page' })
   return rows[0]
+}
+
+/** Locks the row if its scheduled time has come. */
+export async function lockDuePage(unit: Unit, id: string, now: Date): Promise<PageRow | undefined> {
+  const sql = `select ${ROW} from content_pages where id = $1 and publish_at <= $2 for update`
+  const { rows } = await unit.query<PageRow>(sql, [id, now])
+  return rows[0]
+}
+
+/**
+ * Locks the row like `lockPage` and reads its newest text in the same round trip. Two statements: a join would miss the
+ * version that a concurrent change adds while this one waits for the lock.
+ */
+export async function lockPageWithText(unit: Unit, id: string): Promise<PageWithText> {
+  const [pages, texts] = await unit.batch([
+    [LOCK, [id]],
+    [NEWEST_TEXT, [id]],
+  ])
+  const [[page], [text]] = [rowsOf<PageRow>(pages), rowsOf<RenderedText>(texts)]
+  if (!page || !text) throw common.not_found({ what: 'page' })
+  return { page, text }
+}
+
+export const insertPageStep = (tenantId: string, page: PageRow): Step => [
+  `insert into content_pages (tenant_id, id, slug, path, locale, version, publish_at, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  [tenantId, page.id, page.slug, page.path, page.locale, page.version, page.publishAt, page.createdAt, page.updatedAt],
+]
+
+/** Writes the address, the state and the revision. */
+export const updatePageStep = (page: PageRow): Step => [
+  `update content_pages set slug = $2, path = $3, version = $4, published_version = $5, published_at = $6,
+     publish_at = $7, revision = $8, updated_at = $9 where id = $1`,
+  [
+    page.id,
+    page.slug,
+    page.path,
+    page.version,
+    page.publishedVersion,
+    page.publishedAt,
+    page.publishAt,
+    page.revision,
+    page.updatedAt,
+  ],
+]
+
+/**
+ * Locks the old and the new address of a page that moves, in one order. Without it, two pages that take each other's
+ * address deadlock on the unique indexes.
+ */
+export function lockAddressesStep(tenantId: string, before: PageRow, after: PageRow): Step {
+  const addresses = [before, after].flatMap(({ locale, slug, path }) => [
+    `${tenantId} ${locale} slug ${slug}`,
+    `${tenantId} ${locale} path ${path}`,
+  ])
+  return [
+    `select pg_advisory_xact_lock(key) from (
+       select distinct hashtextextended(address, 0) as key from unnest($1::text[]) address order by 1) keys`,
+    [addresses],
+  ]
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+/** Maps a violation of the unique constraints of slug and path to `page_slug_taken` and `page_path_taken`. */
+export function rethrowAddressTaken(error: unknown): never {
+  if (error instanceof Error && Reflect.get(error, 'code') === UNIQUE_VIOLATION) {
+    const constraint = Reflect.get(error, 'constraint')
+    if (constraint === 'content_pages_tenant_id_slug_locale_key') throw problems.page_slug_taken()
+    if (constraint === 'content_pages_tenant_id_path_locale_key') throw problems.page_path_taken()
+  }
+  throw error
 }
 
 /** Throws `managed_by_recipe` if only the recipe may change the page. */
@@ -89,77 +151,4 @@ export async function pagesWithAddress(
     [addresses.map(({ slug }) => slug), addresses.map(({ path }) => path)],
   )
   return rows
-}
-
-/** Serializes changes to the addresses of a tenant, so that a free address stays free until the unit ends. */
-export async function lockAddresses(unit: Unit, tenantId: string): Promise<void> {
-  await unit.query(`select pg_advisory_xact_lock(hashtext('content.addresses'), hashtext($1))`, [tenantId])
-}
-
-/** Throws `page_slug_taken` or `page_path_taken`. */
-export async function assertAddressFree(
-  unit: Unit,
-  page: Pick<PageRow, 'id' | 'slug' | 'path' | 'locale'>,
-): Promise<void> {
-  const { id, slug, path, locale } = page
-  const { rows } = await unit.query<{ slug: string }>(
-    'select slug from content_pages where locale = $1 and id <> $2 and (slug = $3 or path = $4)',
-    [locale, id, slug, path],
-  )
-  if (rows.length === 0) return
-  throw rows.some(row => row.slug === slug) ? problems.page_slug_taken() : problems.page_path_taken()
-}
-
-/** SQL such as `and a = $1 and b = $2`, for the pairs that have a value. */
-function conditions(pairs: readonly (readonly [text: string, value: unknown])[]): { text: string; values: unknown[] } {
-  const present = pairs.filter(([, value]) => value !== undefined && value !== null)
-  return {
-    text: present.map(([text], index) => `and ${text} $${index + 1}`).join(' '),
-    values: present.map(([, value]) => value),
-  }
-}
-
-export interface PageListing {
-  /** Newest first by default. */
-  list(tenantId: string, view: PageView, query: PageQuery): Promise<PageOf<PageSummary>>
-  /** With `locale`, the translation in it or the closest one. Throws `not_found`. */
-  get(tenantId: string, id: string, view: PageView, locale?: string): Promise<WithRevision<Page>>
-}
-
-export function createPageListing({ database, product }: Deps<'database' | 'product'>): PageListing {
-  async function list(tenantId: string, view: PageView, query: PageQuery): Promise<PageOf<PageSummary>> {
-    const [last = null] = decodeCursor(query.cursor, 1) ?? []
-    const [comparison, order] = query.oldestFirst ? ['>', 'asc'] : ['<', 'desc']
-    const limit = pageLimit(query)
-    // Only the given filters are in the statement: a plan for all cases would scan every row before the cursor.
-    const { text, values } = conditions([
-      [`p.id ${comparison}`, last],
-      [`${STATUS} =`, query.status],
-      ['p.locale =', query.locale],
-      ['p.slug =', query.slug],
-      ['p.path =', query.path],
-    ])
-    const published = view === 'published' ? 'and p.published_version is not null' : ''
-    // Selects the rows of the page before the join: a join of the whole tables may start far before the cursor.
-    const page = `select * from content_pages p where true ${published} ${text} order by p.id ${order} limit ${limit + 1}`
-    const { rows } = await database.tenant(tenantId).query<PageSummary>(
-      `select ${SUMMARY} from (${page}) p join content_versions v on v.page_id = p.id and v.number = ${VERSION_OF[view]}
-       order by p.id ${order}`,
-      values,
-    )
-    return toPage(rows, limit, row => [row.id])
-  }
-
-  async function get(tenantId: string, id: string, view: PageView, locale?: string): Promise<WithRevision<Page>> {
-    const { rows } = await database.tenant(tenantId).query<WithRevision<Page>>(
-      `select ${SUMMARY}, v.body, v.html ${from(view)}
-       where p.id = $1 or ($2 and p.slug = (select slug from content_pages where id = $1))`,
-      [id, locale !== undefined],
-    )
-    const found = locale === undefined ? rows[0] : pickTranslation(rows, locale, product.locales.default)
-    if (!found) throw common.not_found({ what: 'page' })
-    return found
-  }
-
-  return { list, get }
 }

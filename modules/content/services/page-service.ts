@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { common, type Deps, etag, newId, requireMatch, type Unit } from 'larder/kernel'
+import { common, type Deps, etag, newId, requireMatch, type Step, type Unit } from 'larder/kernel'
 import { followSlug, pagePath } from '../domain/paths.ts'
 import { parsePublishTime } from '../domain/publish-time.ts'
 import { type ContentOptions, templatesOf } from '../options.ts'
@@ -10,7 +10,17 @@ import { invalidField } from '../problems.ts'
 import type { NewPage, PagePatch } from '../routes/page-schemas.ts'
 import { pagePayload } from './change-events.ts'
 import type { MarkdownRenderer, RenderedBody } from './markdown-renderer.ts'
-import { assertAddressFree, assertEditable, lockAddresses, lockPage, type PageRow } from './page-repository.ts'
+import {
+  assertEditable,
+  insertPageStep,
+  lockAddressesStep,
+  lockPage,
+  lockPageWithText,
+  type PageRow,
+  type PageWithText,
+  rethrowAddressTaken,
+  updatePageStep,
+} from './page-repository.ts'
 import type { PublishingService } from './publishing-service.ts'
 import type { RedirectService } from './redirect-service.ts'
 import type { ReservedPaths } from './reserved-paths.ts'
@@ -33,28 +43,33 @@ export interface ChangeContext {
 export type PageChange = Omit<PagePatch, 'body'> & { readonly content?: RenderedBody }
 
 export interface PageService {
-  /** Creates a draft and returns its id. */
-  create(tenantId: string, page: NewPage, author: Author): Promise<string>
+  create(tenantId: string, page: NewPage, author: Author): Promise<PageWithText>
   /** A changed text becomes a new version. A changed address applies at once. */
-  update(tenantId: string, id: string, patch: PagePatch, context: ChangeContext): Promise<void>
+  update(tenantId: string, id: string, patch: PagePatch, context: ChangeContext): Promise<PageWithText>
   /** Applies a change in a unit that has locked the row. Does nothing if the page stays the same. */
-  applyChange(unit: Unit, tenantId: string, page: PageRow, change: PageChange, author: Author): Promise<void>
+  applyChange(
+    unit: Unit,
+    tenantId: string,
+    current: PageWithText,
+    change: PageChange,
+    author: Author,
+  ): Promise<PageWithText>
   /** Makes the text of an older version the newest version. */
-  restore(tenantId: string, id: string, number: number, context: ChangeContext): Promise<void>
+  restore(tenantId: string, id: string, number: number, context: ChangeContext): Promise<PageWithText>
   remove(tenantId: string, id: string, headers: IncomingHttpHeaders): Promise<void>
   /** Deletes the page and its schedule in a unit that has locked the row. */
   delete(unit: Unit, tenantId: string, page: PageRow): Promise<void>
 }
 
 export function createPageService(
-  { database, clock, events, product }: Deps<'database' | 'clock' | 'events' | 'product'>,
+  { database, clock, events, product, entitlements }: Deps<'database' | 'clock' | 'events' | 'product', 'entitlements'>,
   options: ContentOptions,
   { markdown, versions, publishing, redirects, reservedPaths, cache }: PageServiceParts,
 ): PageService {
   const templates = templatesOf(options)
   const now = () => new Date(clock.now())
-  const publishChange = (change: 'created' | 'updated' | 'deleted', tenantId: string, page: PageRow) =>
-    events.publish(`content.page.${change}`, { payload: pagePayload(page), subject: page.id, tenantId })
+  const eventStep = (change: 'created' | 'updated' | 'deleted', tenantId: string, page: PageRow): Step =>
+    events.step(`content.page.${change}`, { payload: pagePayload(page), subject: page.id, tenantId })
 
   /** Throws 422 for errors that the schema of the body can't express. */
   function validate({ locale, template }: { locale?: string | undefined; template?: string | undefined }): void {
@@ -65,28 +80,48 @@ export function createPageService(
       throw invalidField('/template', 'not_allowed', `must be one of ${templates.join(', ')}`)
   }
 
-  async function create(tenantId: string, page: NewPage, author: Author): Promise<string> {
-    validate(page)
-    const { slug, locale = product.locales.default, title, body = '', template = 'page', seo = {} } = page
-    const path = parsePath(page.path ?? `/${slug}`)
+  /** A version stores the body and its HTML. */
+  const requireStorage = (tenantId: string, content: RenderedBody | undefined) =>
+    entitlements?.requireRowStorage(tenantId, content ? Buffer.byteLength(content.body + content.html) : 0)
+
+  async function create(tenantId: string, body: NewPage, author: Author): Promise<PageWithText> {
+    validate(body)
+    const { slug, locale = product.locales.default, title, template = 'page', seo = {} } = body
+    const path = parsePath(body.path ?? `/${slug}`)
     reservedPaths.assertNotReserved(tenantId, path)
-    const publishAt = parsePublishTime(page.publishAt)
-    const content = await (author === null ? markdown.renderTrusted(body) : markdown.render(tenantId, body))
+    const publishAt = parsePublishTime(body.publishAt)
+    const content = await render(tenantId, body.body ?? '', author)
+    if (author !== null) await requireStorage(tenantId, content)
+    const createdAt = now()
     const id = newId('pag', clock.now())
-    await database.tenant(tenantId).transaction(async unit => {
-      await lockAddresses(unit, tenantId)
-      await assertAddressFree(unit, { id, slug, path, locale })
-      await unit.query(
-        `insert into content_pages (tenant_id, id, slug, path, locale, version, publish_at, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, 1, $6, $7, $7)`,
-        [tenantId, id, slug, path, locale, publishAt, now()],
-      )
-      const text = { title, ...content, template, seo }
-      await versions.append(unit, { tenantId, pageId: id, number: 1, text, author })
-      if (publishAt) await publishing.schedule(tenantId, id, publishAt)
-      await publishChange('created', tenantId, await lockPage(unit, id))
-    })
-    return id
+    const page = { ...NEW_PAGE, id, slug, path, locale, publishAt, createdAt, updatedAt: createdAt }
+    const text = { title, ...content, template, seo }
+    const steps = [
+      insertPageStep(tenantId, page),
+      ...versions.appendSteps({ tenantId, page, text, author }),
+      eventStep('created', tenantId, page),
+    ]
+    await write(database.tenant(tenantId), tenantId, steps, publishAt && { pageId: id, at: publishAt })
+    database.afterCommit(events.wakeWorkers)
+    return { page, text }
+  }
+
+  const render = (tenantId: string, body: string, author: Author): Promise<RenderedBody> =>
+    author === null ? markdown.renderTrusted(body) : markdown.render(tenantId, body)
+
+  /** One round trip, unless the page is scheduled. The unique constraints decide between concurrent changes. */
+  async function write(
+    unit: Unit,
+    tenantId: string,
+    steps: readonly Step[],
+    schedule?: { readonly pageId: string; readonly at: Date | null } | null,
+  ): Promise<void> {
+    const written = schedule
+      ? unit.transaction(inside =>
+          Promise.all([inside.batch(steps), publishing.schedule(tenantId, schedule.pageId, schedule.at)]),
+        )
+      : unit.batch(steps)
+    await written.catch(rethrowAddressTaken)
   }
 
   async function update(
@@ -94,26 +129,27 @@ export function createPageService(
     id: string,
     patch: PagePatch,
     { headers, author }: ChangeContext,
-  ): Promise<void> {
+  ): Promise<PageWithText> {
     validate(patch)
     const { body, ...change } = patch
     const content = body === undefined ? undefined : await markdown.render(tenantId, body)
-    await database.tenant(tenantId).transaction(async unit => {
-      const page = await lockPage(unit, id)
-      assertEditable(page)
-      requireMatch(headers, etag(page.revision))
-      await applyChange(unit, tenantId, page, { ...change, content }, author)
+    await requireStorage(tenantId, content)
+    return database.tenant(tenantId).transaction(async unit => {
+      const current = await lockPageWithText(unit, id)
+      assertEditable(current.page)
+      requireMatch(headers, etag(current.page.revision))
+      return applyChange(unit, tenantId, current, { ...change, content }, author)
     })
   }
 
   async function applyChange(
     unit: Unit,
     tenantId: string,
-    page: PageRow,
+    current: PageWithText,
     change: PageChange,
     author: Author,
-  ): Promise<void> {
-    const before = await versions.textOf(unit, page.id, page.version)
+  ): Promise<PageWithText> {
+    const { page, text: before } = current
     const { title = before.title, template = before.template, seo = before.seo } = change
     // The same body keeps its HTML, even if the renderer has changed.
     const { body, html } = change.content && change.content.body !== before.body ? change.content : before
@@ -122,34 +158,24 @@ export function createPageService(
     const path = change.path === undefined ? followSlug(page.path, page.slug, slug) : parsePath(change.path)
     const publishAt = change.publishAt === undefined ? page.publishAt : parsePublishTime(change.publishAt)
     const textChanged = !isDeepStrictEqual(text, before)
-    const after = { ...page, slug, path, publishAt, version: page.version + (textChanged ? 1 : 0) }
-    if (isDeepStrictEqual(after, page)) return
-    if (slug !== page.slug || path !== page.path) await move(unit, tenantId, page, after)
-    if (textChanged)
-      await versions.append(unit, {
-        tenantId,
-        pageId: page.id,
-        number: after.version,
-        text,
-        author,
-      })
-    await unit.query(
-      `update content_pages set slug = $2, path = $3, version = $4, publish_at = $5, revision = revision + 1,
-         updated_at = $6 where id = $1`,
-      [page.id, slug, path, after.version, publishAt, now()],
-    )
-    if (publishAt?.getTime() !== page.publishAt?.getTime()) await publishing.schedule(tenantId, page.id, publishAt)
-    await publishChange('updated', tenantId, after)
+    const changed = { ...page, slug, path, publishAt, version: page.version + (textChanged ? 1 : 0) }
+    if (isDeepStrictEqual(changed, page)) return current
+    const after = { ...changed, revision: page.revision + 1, updatedAt: now() }
+    const moved = slug !== page.slug || path !== page.path
+    if (path !== page.path) reservedPaths.assertNotReserved(tenantId, path)
+    // The redirects follow the page: it waits for a concurrent change of its address, and they see the result.
+    const steps = [
+      ...(moved ? [lockAddressesStep(tenantId, page, after)] : []),
+      updatePageStep(after),
+      ...(textChanged ? versions.appendSteps({ tenantId, page: after, text, author }) : []),
+      ...(path !== page.path && page.publishedAt !== null ? redirects.movedPageSteps(tenantId, page.path, path) : []),
+      eventStep('updated', tenantId, after),
+    ]
+    const rescheduled = publishAt?.getTime() !== page.publishAt?.getTime()
+    await write(unit, tenantId, steps, rescheduled ? { pageId: page.id, at: publishAt } : undefined)
+    database.afterCommit(events.wakeWorkers)
     cache.invalidateAfterCommit(tenantId)
-  }
-
-  /** Redirects from the old path if the page was ever published. */
-  async function move(unit: Unit, tenantId: string, before: PageRow, after: PageRow): Promise<void> {
-    if (before.path !== after.path) reservedPaths.assertNotReserved(tenantId, after.path)
-    await lockAddresses(unit, tenantId)
-    await assertAddressFree(unit, after)
-    if (before.publishedAt !== null && before.path !== after.path)
-      await redirects.addForMovedPage(unit, tenantId, before.path, after.path)
+    return { page: after, text }
   }
 
   async function restore(
@@ -157,13 +183,16 @@ export function createPageService(
     id: string,
     number: number,
     { headers, author }: ChangeContext,
-  ): Promise<void> {
-    await database.tenant(tenantId).transaction(async unit => {
-      const page = await lockPage(unit, id)
-      assertEditable(page)
-      requireMatch(headers, etag(page.revision))
-      const { body, html, ...text } = await versions.textOf(unit, id, number)
-      await applyChange(unit, tenantId, page, { ...text, content: { body, html } }, author)
+  ): Promise<PageWithText> {
+    await requireStorage(tenantId, undefined)
+    return database.tenant(tenantId).transaction(async unit => {
+      const [current, older] = await Promise.allSettled([lockPageWithText(unit, id), versions.textOf(unit, id, number)])
+      if (current.status === 'rejected') throw current.reason
+      assertEditable(current.value.page)
+      requireMatch(headers, etag(current.value.page.revision))
+      if (older.status === 'rejected') throw older.reason
+      const { body, html, ...text } = older.value
+      return applyChange(unit, tenantId, current.value, { ...text, content: { body, html } }, author)
     })
   }
 
@@ -178,14 +207,28 @@ export function createPageService(
   }
 
   async function deletePage(unit: Unit, tenantId: string, page: PageRow): Promise<void> {
-    await publishing.schedule(tenantId, page.id, null)
-    await unit.query('delete from content_pages where id = $1', [page.id])
-    await publishChange('deleted', tenantId, page)
+    await Promise.all([
+      unit.batch([['delete from content_pages where id = $1', [page.id]], eventStep('deleted', tenantId, page)]),
+      page.publishAt && publishing.schedule(tenantId, page.id, null),
+    ])
+    database.afterCommit(events.wakeWorkers)
     cache.invalidateAfterCommit(tenantId)
   }
 
   return { create, update, applyChange, restore, remove, delete: deletePage }
 }
+
+/** The state of a page that was never changed. */
+const NEW_PAGE = {
+  version: 1,
+  publishedVersion: null,
+  publishedAt: null,
+  revision: 1,
+  managedBy: null,
+  editable: true,
+  recipeHash: null,
+  recipeVersion: null,
+} as const
 
 function parsePath(text: string): string {
   const path = pagePath(text)

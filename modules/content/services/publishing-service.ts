@@ -3,7 +3,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Deps, etag, requireMatch, type Unit } from 'larder/kernel'
 import { pagePayload } from './change-events.ts'
-import { assertEditable, lockPage, type PageRow } from './page-repository.ts'
+import {
+  assertEditable,
+  lockDuePage,
+  lockPageWithText,
+  type PageRow,
+  type PageWithText,
+  updatePageStep,
+} from './page-repository.ts'
 import type { SiteCache } from './site-cache.ts'
 
 const JOB = 'content.publish'
@@ -14,10 +21,10 @@ export interface PublishingService {
   /** Schedules the page in the unit of a change; null cancels. A time in the past means as soon as possible. */
   schedule(tenantId: string, pageId: string, at: Date | null): Promise<void>
   /** Publishes the newest version in a unit that has locked the row. Does nothing if it is published. */
-  publishVersion(unit: Unit, tenantId: string, page: PageRow): Promise<void>
+  publishVersion(unit: Unit, tenantId: string, page: PageRow): Promise<PageRow>
   /** @param at a time in the future schedules the page. */
-  publish(tenantId: string, id: string, headers: IncomingHttpHeaders, at?: Date | null): Promise<void>
-  unpublish(tenantId: string, id: string, headers: IncomingHttpHeaders): Promise<void>
+  publish(tenantId: string, id: string, headers: IncomingHttpHeaders, at?: Date | null): Promise<PageWithText>
+  unpublish(tenantId: string, id: string, headers: IncomingHttpHeaders): Promise<PageWithText>
   /** Publishes the page if its scheduled time has come. A page that was rescheduled has another job. */
   publishDue(tenantId: string, id: string): Promise<void>
 }
@@ -28,68 +35,75 @@ export function createPublishingService(
 ): PublishingService {
   const now = () => new Date(clock.now())
 
+  /** The statements of a change share one round trip: they are sent before the first of them is awaited. */
   async function schedule(tenantId: string, pageId: string, at: Date | null): Promise<void> {
-    await jobs.cancel(JOB, pageId)
-    if (at) await jobs.enqueue(JOB, { pageId }, { at, key: pageId, tenantId })
+    await Promise.all([jobs.cancel(JOB, pageId), at && jobs.enqueue(JOB, { pageId }, { at, key: pageId, tenantId })])
   }
 
-  async function publishVersion(unit: Unit, tenantId: string, page: PageRow): Promise<void> {
-    const isNew = page.publishedVersion !== page.version
-    if (!isNew && page.publishAt === null) return
-    await unit.query(
-      `update content_pages set published_version = version, publish_at = null, revision = revision + 1, updated_at = $2,
-         published_at = case when $3 then $2 else published_at end
-       where id = $1`,
-      [page.id, now(), isNew],
-    )
-    if (!isNew) return
-    await events.publish('content.page.published', { payload: pagePayload(page), subject: page.id, tenantId })
-    cache.invalidateAfterCommit(tenantId)
-  }
-
-  async function publish(tenantId: string, id: string, headers: IncomingHttpHeaders, at?: Date | null): Promise<void> {
-    await database.tenant(tenantId).transaction(async unit => {
-      const page = await lockPage(unit, id)
-      assertEditable(page)
-      requireMatch(headers, etag(page.revision))
-      if (at && at.getTime() > clock.now()) {
-        await unit.query(
-          'update content_pages set publish_at = $2, revision = revision + 1, updated_at = $3 where id = $1',
-          [id, at, now()],
-        )
-        await schedule(tenantId, id, at)
-        return
-      }
-      await schedule(tenantId, id, null)
-      await publishVersion(unit, tenantId, page)
-    })
-  }
-
-  async function unpublish(tenantId: string, id: string, headers: IncomingHttpHeaders): Promise<void> {
-    await database.tenant(tenantId).transaction(async unit => {
-      const page = await lockPage(unit, id)
-      assertEditable(page)
-      requireMatch(headers, etag(page.revision))
-      if (page.publishedVersion === null && page.publishAt === null) return
-      await unit.query(
-        `update content_pages set published_version = null, publish_at = null, revision = revision + 1, updated_at = $2
-         where id = $1`,
-        [id, now()],
-      )
-      await schedule(tenantId, id, null)
-      if (page.publishedVersion === null) return
-      await events.publish('content.page.unpublished', { payload: pagePayload(page), subject: id, tenantId })
+  /** Writes the row and its schedule. @param change what visitors of the site see, if anything. */
+  async function write(
+    unit: Unit,
+    tenantId: string,
+    { before, after }: { readonly before: PageRow; readonly after: PageRow },
+    change?: 'published' | 'unpublished',
+  ): Promise<PageRow> {
+    const event = { payload: pagePayload(after), subject: after.id, tenantId }
+    const steps = [updatePageStep(after), ...(change ? [events.step(`content.page.${change}`, event)] : [])]
+    const rescheduled = before.publishAt?.getTime() !== after.publishAt?.getTime()
+    await Promise.all([unit.batch(steps), rescheduled && schedule(tenantId, after.id, after.publishAt)])
+    if (change) {
+      database.afterCommit(events.wakeWorkers)
       cache.invalidateAfterCommit(tenantId)
-    })
+    }
+    return after
   }
+
+  async function publishVersion(unit: Unit, tenantId: string, page: PageRow): Promise<PageRow> {
+    const isNew = page.publishedVersion !== page.version
+    if (!isNew && page.publishAt === null) return page
+    const after = {
+      ...page,
+      publishedVersion: page.version,
+      publishedAt: isNew ? now() : page.publishedAt,
+      publishAt: null,
+      revision: page.revision + 1,
+      updatedAt: now(),
+    }
+    return write(unit, tenantId, { before: page, after }, isNew ? 'published' : undefined)
+  }
+
+  const change = (
+    tenantId: string,
+    id: string,
+    headers: IncomingHttpHeaders,
+    apply: (unit: Unit, page: PageRow) => Promise<PageRow>,
+  ): Promise<PageWithText> =>
+    database.tenant(tenantId).transaction(async unit => {
+      const { page, text } = await lockPageWithText(unit, id)
+      assertEditable(page)
+      requireMatch(headers, etag(page.revision))
+      return { page: await apply(unit, page), text }
+    })
+
+  const publish: PublishingService['publish'] = (tenantId, id, headers, at) =>
+    change(tenantId, id, headers, async (unit, page) => {
+      if (!at || at.getTime() <= clock.now()) return publishVersion(unit, tenantId, page)
+      const after = { ...page, publishAt: at, revision: page.revision + 1, updatedAt: now() }
+      return write(unit, tenantId, { before: page, after })
+    })
+
+  const unpublish: PublishingService['unpublish'] = (tenantId, id, headers) =>
+    change(tenantId, id, headers, async (unit, page) => {
+      if (page.publishedVersion === null && page.publishAt === null) return page
+      const revision = page.revision + 1
+      const after = { ...page, publishedVersion: null, publishAt: null, revision, updatedAt: now() }
+      return write(unit, tenantId, { before: page, after }, page.publishedVersion === null ? undefined : 'unpublished')
+    })
 
   async function publishDue(tenantId: string, id: string): Promise<void> {
     await database.tenant(tenantId).transaction(async unit => {
-      const { rows } = await unit.query('select 1 from content_pages where id = $1 and publish_at <= $2 for update', [
-        id,
-        now(),
-      ])
-      if (rows.length > 0) await publishVersion(unit, tenantId, await lockPage(unit, id))
+      const page = await lockDuePage(unit, id, now())
+      if (page) await publishVersion(unit, tenantId, page)
     })
   }
 

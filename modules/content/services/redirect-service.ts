@@ -1,5 +1,5 @@
 /** Redirects of a tenant, validated against each other when they change. */
-import { common, type Deps, newId, type PageOf, type Unit } from 'larder/kernel'
+import { common, type Deps, newId, type PageOf, type Step, type Unit } from 'larder/kernel'
 import { canonicalPath } from '../domain/paths.ts'
 import {
   createsLoop,
@@ -12,11 +12,21 @@ import { redirectModel } from '../models.ts'
 import type { ContentOptions } from '../options.ts'
 import { invalidField, problems } from '../problems.ts'
 import type { NewRedirect, Redirect, RedirectPatch, ResolvedRedirect } from '../routes/redirect-schemas.ts'
+import { rowsOf } from './batch-rows.ts'
 import { redirectPayload } from './change-events.ts'
 import type { SiteCache } from './site-cache.ts'
 
 /** All rules of a tenant are in memory while one of them is validated or followed. */
 const MAX_REDIRECTS = 5_000
+
+const ALL_RULES = `select id, source as "from", target as "to", status from content_redirects limit ${MAX_REDIRECTS + 1}`
+const LOCK = `select id, source as "from", target as "to", status, managed_by as "managedBy", created_at as "createdAt",
+  updated_at as "updatedAt" from content_redirects where id = $1 for update`
+/** Serializes creations and updates, because any two rules of a tenant can form a loop. */
+const lockRules = (tenantId: string): Step => [
+  `select pg_advisory_xact_lock(hashtext('content.redirects'), hashtext($1))`,
+  [tenantId],
+]
 
 /** A stored rule. */
 type StoredRule = RedirectRule & Pick<Redirect, 'id'>
@@ -36,7 +46,7 @@ export interface RedirectService {
    * Redirects from the old path of a page to the new one, and retargets the redirects of earlier moves, so that there is
    * no chain. A redirect of the recipe from the old path stays.
    */
-  addForMovedPage(unit: Unit, tenantId: string, before: string, after: string): Promise<void>
+  movedPageSteps(tenantId: string, before: string, after: string): Step[]
 }
 
 export function createRedirectService(
@@ -57,16 +67,12 @@ export function createRedirectService(
   }
 
   async function readAll(unit: Unit): Promise<StoredRule[]> {
-    const { rows } = await unit.query<StoredRule>(
-      `select id, source as "from", target as "to", status from content_redirects limit ${MAX_REDIRECTS + 1}`,
-    )
+    const { rows } = await unit.query<StoredRule>(ALL_RULES)
     return rows
   }
 
-  /** Throws if the rule conflicts with the others. Serializes changes of a tenant. */
-  async function assertCompatible(unit: Unit, tenantId: string, rule: RedirectRule, id: string): Promise<void> {
-    await unit.query(`select pg_advisory_xact_lock(hashtext('content.redirects'), hashtext($1))`, [tenantId])
-    const others = (await readAll(unit)).filter(other => other.id !== id)
+  /** Throws if the rule conflicts with the others. */
+  function assertCompatible(rule: RedirectRule, others: readonly StoredRule[]): void {
     if (others.length >= MAX_REDIRECTS) throw problems.too_many_redirects({ limit: MAX_REDIRECTS })
     if (others.some(({ from }) => from === rule.from)) throw problems.redirect_exists()
     if (createsLoop(rule, others)) throw problems.redirect_loop()
@@ -74,55 +80,57 @@ export function createRedirectService(
 
   async function create(tenantId: string, body: NewRedirect): Promise<Redirect> {
     const rule = parse(body)
-    const Redirects = await model()
     const id = newId('red', clock.now())
     return database.tenant(tenantId).transaction(async unit => {
-      await assertCompatible(unit, tenantId, rule, id)
-      const row = { id, tenantId, ...rule, managedBy: null, createdAt: now(), updatedAt: now() }
-      await Redirects.create(row)
-      return publishChange('created', tenantId, row)
+      const [, rules] = await unit.batch([lockRules(tenantId), [ALL_RULES]])
+      assertCompatible(rule, rowsOf<StoredRule>(rules))
+      const redirect = { id, ...rule, managedBy: null, createdAt: now(), updatedAt: now() }
+      const insert: Step = [
+        `insert into content_redirects (tenant_id, id, source, target, status, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $6)`,
+        [tenantId, id, rule.from, rule.to, rule.status, redirect.createdAt],
+      ]
+      return write(unit, tenantId, insert, 'created', redirect)
     })
   }
 
-  async function publishChange(
-    change: 'created' | 'updated' | 'deleted',
+  /** Writes a change and its event in one round trip. */
+  async function write(
+    unit: Unit,
     tenantId: string,
+    step: Step,
+    change: 'created' | 'updated' | 'deleted',
     redirect: Redirect,
   ): Promise<Redirect> {
     const payload = redirectPayload(redirect)
-    await events.publish(`content.redirect.${change}`, { payload, subject: redirect.id, tenantId })
+    const event = events.step(`content.redirect.${change}`, { payload, subject: redirect.id, tenantId })
+    await unit.batch([step, event]).catch(rethrowRedirectExists)
+    database.afterCommit(events.wakeWorkers)
     cache.invalidateAfterCommit(tenantId)
     return redirect
   }
 
-  /** Locks the row until the unit ends. Throws `managed_by_recipe` for a redirect of the recipe. */
-  async function lockOwn(unit: Unit, tenantId: string, id: string): Promise<Redirect> {
-    await unit.query('select 1 from content_redirects where id = $1 for update', [id])
-    const redirect = await get(tenantId, id)
-    if (redirect.managedBy !== null) throw common.managed_by_recipe()
-    return redirect
-  }
-
   async function update(tenantId: string, id: string, patch: RedirectPatch): Promise<Redirect> {
-    const Redirects = await model()
     return database.tenant(tenantId).transaction(async unit => {
-      const redirect = await lockOwn(unit, tenantId, id)
+      const [, found, rules] = await unit.batch([lockRules(tenantId), [LOCK, [id]], [ALL_RULES]])
+      const redirect = requireOwn(rowsOf<Redirect>(found))
       const { from, to, status } = redirect
       const gone = patch.status === 410 && patch.to === undefined
       const rule = parse({ from, to: gone ? null : to, status, ...patch })
-      await assertCompatible(unit, tenantId, rule, id)
-      const changes = { ...rule, updatedAt: now() }
-      await Redirects.update(changes, { where: { id } })
-      return publishChange('updated', tenantId, { ...redirect, ...changes })
+      const others = rowsOf<StoredRule>(rules).filter(other => other.id !== id)
+      assertCompatible(rule, others)
+      const changed = { ...redirect, ...rule, updatedAt: now() }
+      const sql = 'update content_redirects set source = $2, target = $3, status = $4, updated_at = $5 where id = $1'
+      const step: Step = [sql, [id, rule.from, rule.to, rule.status, changed.updatedAt]]
+      return write(unit, tenantId, step, 'updated', changed)
     })
   }
 
   async function remove(tenantId: string, id: string): Promise<void> {
-    const Redirects = await model()
     await database.tenant(tenantId).transaction(async unit => {
-      const redirect = await lockOwn(unit, tenantId, id)
-      await Redirects.destroy({ where: { id } })
-      await publishChange('deleted', tenantId, redirect)
+      const { rows } = await unit.query<Redirect>(LOCK, [id])
+      const step: Step = ['delete from content_redirects where id = $1', [id]]
+      await write(unit, tenantId, step, 'deleted', requireOwn(rows))
     })
   }
 
@@ -142,20 +150,34 @@ export function createRedirectService(
     return { from: found.rule.from, to: found.to, status: found.rule.status }
   }
 
-  async function addForMovedPage(unit: Unit, tenantId: string, before: string, after: string): Promise<void> {
-    await unit.query('delete from content_redirects where source = $1 and managed_by is null', [after])
-    await unit.query(
+  const movedPageSteps = (tenantId: string, before: string, after: string): Step[] => [
+    ['delete from content_redirects where source = $1 and managed_by is null', [after]],
+    [
       'update content_redirects set target = $2, updated_at = $3 where target = $1 and managed_by is null',
       [before, after, now()],
-    )
-    await unit.query(
+    ],
+    [
       `insert into content_redirects (tenant_id, id, source, target, status, created_at, updated_at)
        values ($1, $2, $3, $4, 301, $5, $5)
        on conflict (tenant_id, source) do update set target = excluded.target, status = 301, updated_at = excluded.updated_at
          where content_redirects.managed_by is null`,
       [tenantId, newId('red', clock.now()), before, after, now()],
-    )
-  }
+    ],
+  ]
 
-  return { create, update, remove, get, list, index, resolve, addForMovedPage }
+  return { create, update, remove, get, list, index, resolve, movedPageSteps }
+}
+
+/** Throws `not_found`, and `managed_by_recipe` for a redirect of the recipe. */
+function requireOwn([redirect]: readonly Redirect[]): Redirect {
+  if (!redirect) throw common.not_found({ what: 'redirect' })
+  if (redirect.managedBy !== null) throw common.managed_by_recipe()
+  return redirect
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+/** Pages that move write redirects without the lock on the rules. */
+function rethrowRedirectExists(error: unknown): never {
+  throw error instanceof Error && Reflect.get(error, 'code') === UNIQUE_VIOLATION ? problems.redirect_exists() : error
 }

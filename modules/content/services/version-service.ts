@@ -1,16 +1,8 @@
 /** Versions of a page: their text, with the HTML rendered from it. */
-import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type Unit } from 'larder/kernel'
+import { common, type Deps, decodeCursor, type PageOf, pageLimit, type Step, toPage, type Unit } from 'larder/kernel'
 import type { ContentOptions } from '../options.ts'
-import type { Seo, Version, VersionSummary } from '../routes/page-schemas.ts'
-import type { RenderedBody } from './markdown-renderer.ts'
-
-export interface PageText {
-  readonly title: string
-  readonly body: string
-  readonly template: string
-  readonly seo: Seo
-}
-export type RenderedText = PageText & RenderedBody
+import type { Version, VersionSummary } from '../routes/page-schemas.ts'
+import { type PageRow, type RenderedText, TEXT } from './page-repository.ts'
 
 /** User id of the author; null for the recipe and the server. */
 export type Author = string | null
@@ -21,8 +13,8 @@ const FROM = 'from content_versions v join content_pages p on p.id = v.page_id'
 
 export interface NewVersion {
   readonly tenantId: string
-  readonly pageId: string
-  readonly number: number
+  /** With the number of the new version. */
+  readonly page: Pick<PageRow, 'id' | 'version' | 'publishedVersion' | 'updatedAt'>
   readonly text: RenderedText
   readonly author: Author
 }
@@ -30,7 +22,7 @@ export interface VersionService {
   /** Throws `not_found`. */
   textOf(unit: Unit, pageId: string, number: number): Promise<RenderedText>
   /** Writes a version and deletes those over the configured number, except the published one. */
-  append(unit: Unit, version: NewVersion): Promise<void>
+  appendSteps(version: NewVersion): Step[]
   /** Newest first. Throws `not_found` for an unknown page. */
   list(
     tenantId: string,
@@ -41,32 +33,32 @@ export interface VersionService {
   get(tenantId: string, pageId: string, number: number): Promise<Version>
 }
 
-export function createVersionService(
-  { database, clock }: Deps<'database' | 'clock'>,
-  options: ContentOptions,
-): VersionService {
+export function createVersionService({ database }: Deps<'database'>, options: ContentOptions): VersionService {
   async function textOf(unit: Unit, pageId: string, number: number): Promise<RenderedText> {
     const { rows } = await unit.query<RenderedText>(
-      'select title, body, html, template, seo from content_versions where page_id = $1 and number = $2',
+      `select ${TEXT} from content_versions where page_id = $1 and number = $2`,
       [pageId, number],
     )
     if (!rows[0]) throw common.not_found({ what: 'version' })
     return rows[0]
   }
 
-  async function append(unit: Unit, version: NewVersion): Promise<void> {
-    const { tenantId, pageId, number, text, author } = version
+  function appendSteps({ tenantId, page, text, author }: NewVersion): Step[] {
+    const { id, version: number, publishedVersion, updatedAt } = page
     const { title, body, html, template, seo } = text
-    await unit.query(
+    const insert: Step = [
       `insert into content_versions (tenant_id, page_id, number, title, body, html, template, seo, created_by, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10)`,
-      [tenantId, pageId, number, title, body, html, template, JSON.stringify(seo), author, new Date(clock.now())],
-    )
-    await unit.query(
-      `delete from content_versions where page_id = $1 and number <= $2
-         and number is distinct from (select published_version from content_pages where id = $1)`,
-      [pageId, number - options.versions],
-    )
+      [tenantId, id, number, title, body, html, template, JSON.stringify(seo), author, updatedAt],
+    ]
+    if (number <= options.versions) return [insert]
+    return [
+      insert,
+      [
+        'delete from content_versions where page_id = $1 and number <= $2 and number is distinct from $3',
+        [id, number - options.versions, publishedVersion],
+      ],
+    ]
   }
 
   async function list(
@@ -74,13 +66,13 @@ export function createVersionService(
     pageId: string,
     query: { limit?: number; cursor?: string | undefined },
   ): Promise<PageOf<VersionSummary>> {
-    const [before = null] = decodeCursor(query.cursor, 1) ?? []
-    if (before !== null && !Number.isSafeInteger(before)) throw common.invalid_cursor()
+    const [before = Number.MAX_SAFE_INTEGER] = decodeCursor(query.cursor, 1) ?? []
+    if (!Number.isSafeInteger(before)) throw common.invalid_cursor()
     const limit = pageLimit(query)
     const [pages, versions] = await database.tenant(tenantId).batch([
       ['select 1 from content_pages where id = $1', [pageId]],
       [
-        `select ${SUMMARY} ${FROM} where v.page_id = $1 and ($2::bigint is null or v.number < $2)
+        `select ${SUMMARY} ${FROM} where v.page_id = $1 and v.number < $2::bigint
          order by v.number desc limit $3`,
         [pageId, before, limit + 1],
       ],
@@ -100,5 +92,5 @@ export function createVersionService(
     return rows[0]
   }
 
-  return { textOf, append, list, get }
+  return { textOf, appendSteps, list, get }
 }

@@ -67,9 +67,11 @@ function choicesOf({ enum: values, const: only, oneOf, anyOf }: Json): Choice[] 
   return undefined
 }
 
-export function displayValue(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (value === null) return 'None'
+export type ValueTexts = Readonly<Record<'true' | 'false' | 'null', string>>
+const ENGLISH: ValueTexts = { true: 'Yes', false: 'No', null: 'None' }
+
+export function displayValue(value: unknown, texts = ENGLISH): string {
+  if (typeof value === 'boolean' || value === null) return texts[`${value}`]
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 

@@ -1,6 +1,7 @@
 /** Forms in request bodies and replies. */
 import { idPattern, Nullable, OneOf, type Static, Timestamp, Type } from 'larder/kernel'
 import { ACCESS } from '../domain/access.ts'
+import { RecipientStateSchema } from '../domain/recipients.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 
 /** The database returns a Date, which is sent as RFC 3339. */
@@ -24,7 +25,7 @@ const UiSchema = AnyObject('How the form is displayed, as in react-jsonschema-fo
 const Notify = Type.Array(Type.String({ format: 'email', maxLength: 254 }), {
   maxItems: 20,
   uniqueItems: true,
-  description: 'Addresses that get an email about each submission that is not spam',
+  description: 'Addresses that get an email about each submission that is not spam. Others than members must confirm',
 })
 const AllowedOrigins = Type.Array(
   Type.String({ pattern: '^https?://[a-z0-9.-]+(:[0-9]{1,5})?$', maxLength: 255, examples: ['https://shop.example'] }),
@@ -60,6 +61,9 @@ const listed = {
   name: Type.String(),
   access: Access,
   notify: Type.Array(Type.String()),
+  recipients: Type.Array(Type.Object({ address: Type.String(), state: RecipientStateSchema }), {
+    description: 'The state of each address in `notify`',
+  }),
   allowedOrigins: Type.Array(Type.String()),
   version: Type.Integer({ description: 'Incremented by every change' }),
   url: Type.String({ description: 'URL of the form page' }),

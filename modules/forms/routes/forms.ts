@@ -25,10 +25,11 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
     body: NewForm,
     bodyLimit: MAX_FORM_SIZE,
     replies: { 201: Form },
+    problems: [common.email_not_verified],
     // No unit: it would hold a connection while the schema is validated.
     unit: 'own',
     async handle({ tenantId, body, caller }) {
-      const id = await forms.create(tenantId, body, caller.userId)
+      const id = await forms.create(tenantId, body, caller)
       return replyWith(201, await listing.get(tenantId, id), { location: `/v1/forms/${id}` })
     },
   })
@@ -53,9 +54,9 @@ export function formRoutes({ formServices: { forms, listing } }: Deps<'formServi
     bodyLimit: MAX_FORM_SIZE,
     replies: { 200: Form },
     unit: 'own',
-    problems: [common.managed_by_recipe, common.precondition_failed],
+    problems: [common.managed_by_recipe, common.precondition_failed, common.email_not_verified],
     async handle({ tenantId, params, body, caller, request }) {
-      await forms.update(tenantId, params.id, body, request.headers, caller.userId)
+      await forms.update(tenantId, params.id, body, request.headers, caller)
       return replyWith(200, await listing.get(tenantId, params.id))
     },
   })

@@ -3,6 +3,7 @@ import { common, type Deps, decodeCursor, type PageOf, pageLimit, toPage, type U
 import type { Access } from '../domain/access.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import type { Form, FormSummary } from '../routes/form-schemas.ts'
+import type { AddressState, RecipientService } from './recipient-service.ts'
 
 export interface FormRow {
   readonly id: string
@@ -66,30 +67,41 @@ export async function countForms({ database }: Deps<'database'>, tenantId: strin
   return rows[0]?.forms ?? 0
 }
 
-export function createFormListing({ database, product }: Deps<'database' | 'product'>): FormListing {
-  const withUrl = <Row extends { id: string; key: string | null }>(row: Row) => ({
+export function createFormListing(
+  { database, product }: Deps<'database' | 'product'>,
+  recipients: RecipientService,
+): FormListing {
+  const withDetails = <Row extends { id: string; key: string | null }>(row: Row, states: AddressState[] = []) => ({
     ...row,
+    recipients: states,
     url: `${product.publicUrl}/forms/${row.key ?? row.id}`,
   })
   return {
     async list(tenantId, query) {
       const [before = null] = decodeCursor(query.cursor, 1) ?? []
       const limit = pageLimit(query)
-      const { rows } = await database.tenant(tenantId).query<Omit<FormSummary, 'url'>>(
+      const { rows } = await database.tenant(tenantId).query<Omit<FormSummary, 'url' | 'recipients'>>(
         `select ${FORM}, ${TIMES} from forms_forms f
          where ($1::text is null or f.id < $1) and ($2::text is null or f.access = $2) order by f.id desc limit $3`,
         [before, query.access ?? null, limit + 1],
       )
-      return toPage(rows.map(withUrl), limit, row => [row.id])
+      const states = await recipients.states(tenantId, rows)
+      return toPage(
+        rows.map((row, index) => withDetails(row, states[index])),
+        limit,
+        row => [row.id],
+      )
     },
     async get(tenantId, id, version) {
-      const { rows } = await database.tenant(tenantId).query<Omit<Form, 'url'>>(
+      const { rows } = await database.tenant(tenantId).query<Omit<Form, 'url' | 'recipients'>>(
         `select ${FORM}, ${TIMES}, v.name, v.number as version, ${SCHEMAS} from forms_forms f
          join forms_versions v on v.form_id = f.id and v.number = coalesce($2::integer, f.version) where f.id = $1`,
         [id, version ?? null],
       )
-      if (!rows[0]) throw common.not_found({ what: version === undefined ? 'form' : 'version' })
-      return withUrl(rows[0])
+      const [row] = rows
+      if (!row) throw common.not_found({ what: version === undefined ? 'form' : 'version' })
+      const [states] = await recipients.states(tenantId, [row])
+      return withDetails(row, states)
     },
   }
 }

@@ -12,6 +12,7 @@ import type { FormPatch, NewForm } from '../routes/form-schemas.ts'
 import type { FormCache } from './form-cache.ts'
 import { type FormRow, lockForm } from './form-repository.ts'
 import type { FormValidation } from './form-validation.ts'
+import type { RecipientConfirmation, Requester } from './recipient-confirmation.ts'
 
 const COUNT = 'forms.count'
 
@@ -26,11 +27,21 @@ export interface FormContent {
 }
 /** User id of the author; null for the recipe. */
 type Author = string | null
+/** The caller of the API. */
+interface Editor extends Requester {
+  readonly userId: string
+}
+interface FormServiceParts {
+  readonly cache: FormCache
+  readonly validation: FormValidation
+  readonly confirmation: RecipientConfirmation
+}
 
 export interface FormService {
-  /** Returns the id. Throws `entitlement_exceeded` if the plan allows no more forms. */
-  create(tenantId: string, form: NewForm, author: Author): Promise<string>
-  update(tenantId: string, id: string, patch: FormPatch, headers: IncomingHttpHeaders, author: Author): Promise<void>
+  /** Returns the id. Throws `entitlement_exceeded` if the plan allows no more forms, and `email_not_verified`. */
+  create(tenantId: string, form: NewForm, editor: Editor): Promise<string>
+  /** Throws `email_not_verified` if the patch adds addresses that must confirm. */
+  update(tenantId: string, id: string, patch: FormPatch, headers: IncomingHttpHeaders, editor: Editor): Promise<void>
   remove(tenantId: string, id: string, headers: IncomingHttpHeaders): Promise<void>
   /** Inserts a validated form in the given unit. @param key of a form of the recipe. */
   insert(unit: Unit, tenantId: string, content: FormContent, author: Author, key: string | null): Promise<string>
@@ -44,8 +55,7 @@ export interface FormService {
 
 export function createFormService(
   { database, clock, events, jobs, entitlements }: Deps<'database' | 'clock' | 'events' | 'jobs', 'entitlements'>,
-  cache: FormCache,
-  validation: FormValidation,
+  { cache, validation, confirmation }: FormServiceParts,
 ): FormService {
   const now = () => new Date(clock.now())
 
@@ -140,18 +150,23 @@ export function createFormService(
   }
 
   return {
-    async create(tenantId, form, author) {
+    async create(tenantId, form, editor) {
       await validate(tenantId, form)
       return database.tenant(tenantId).transaction(async unit => {
         await entitlements?.require(tenantId, COUNT)
-        return insert(unit, tenantId, toFormContent(form), author, null)
+        await entitlements?.requireRowStorage(tenantId, sizeOf(form))
+        const id = await insert(unit, tenantId, toFormContent(form), editor.userId, null)
+        await confirmation.request(unit, tenantId, form.notify ?? [], editor)
+        return id
       })
     },
-    async update(tenantId, id, patch, headers, author) {
+    async update(tenantId, id, patch, headers, editor) {
       await validate(tenantId, patch)
-      await change(tenantId, id, headers, (unit, form) =>
-        applyChange(unit, tenantId, form, toFormContent({ ...form, ...patch }), author),
-      )
+      await entitlements?.requireRowStorage(tenantId, sizeOf(patch))
+      await change(tenantId, id, headers, async (unit, form) => {
+        await applyChange(unit, tenantId, form, toFormContent({ ...form, ...patch }), editor.userId)
+        await confirmation.request(unit, tenantId, patch.notify ?? [], editor)
+      })
     },
     remove: (tenantId, id, headers) => change(tenantId, id, headers, (unit, form) => deleteForm(unit, tenantId, form)),
     insert,
@@ -169,6 +184,8 @@ export const toFormContent = (form: NewForm): FormContent => ({
   notify: form.notify ?? [],
   allowedOrigins: form.allowedOrigins ?? [],
 })
+
+const sizeOf = (form: FormPatch): number => Buffer.byteLength(JSON.stringify(form))
 
 /** As text, because the order of a schema's fields is the order on the page. */
 const serialize = ({ name, access, schema, uiSchema, notify, allowedOrigins }: FormContent) =>

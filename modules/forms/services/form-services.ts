@@ -5,6 +5,8 @@ import { createFormCache, type FormCache } from './form-cache.ts'
 import { createFormListing, type FormListing } from './form-repository.ts'
 import { createFormService, type FormService } from './form-service.ts'
 import { createFormValidation } from './form-validation.ts'
+import { createRecipientConfirmation, type RecipientConfirmation } from './recipient-confirmation.ts'
+import { createRecipientService, type RecipientService } from './recipient-service.ts'
 import { createSubmissionIntake, type SubmissionIntake } from './submission-intake.ts'
 import { createSubmissionService, type SubmissionService } from './submission-service.ts'
 
@@ -14,6 +16,8 @@ export interface FormServices {
   readonly forms: FormService
   readonly submissions: SubmissionService
   readonly intake: SubmissionIntake
+  readonly recipients: RecipientService
+  readonly confirmation: RecipientConfirmation
 }
 
 type Needs =
@@ -28,15 +32,23 @@ type Needs =
   | 'product'
   | 'operator'
   | 'workerPool'
+  | 'log'
 
-export function createFormServices(deps: Deps<Needs, 'entitlements'>, options: FormsOptions): FormServices {
+export function createFormServices(
+  deps: Deps<Needs, 'entitlements' | 'mailer' | 'people' | 'tenantDirectory'>,
+  options: FormsOptions,
+): FormServices {
   const validation = createFormValidation(deps.workerPool)
   const cache = createFormCache(deps, validation)
+  const recipients = createRecipientService(deps)
+  const confirmation = createRecipientConfirmation(deps, recipients)
   return {
     cache,
-    listing: createFormListing(deps),
-    forms: createFormService(deps, cache, validation),
+    listing: createFormListing(deps, recipients),
+    forms: createFormService(deps, { cache, validation, confirmation }),
     submissions: createSubmissionService(deps),
     intake: createSubmissionIntake(deps, options, cache),
+    recipients,
+    confirmation,
   }
 }

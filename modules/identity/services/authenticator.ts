@@ -80,7 +80,7 @@ export function createAuthenticator(
   const { systemDatabase, clock, identity, product, operator } = deps
   const { rights } = identity
   const { loginTtl, loginMaxAge, requireVerifiedEmail } = identitySettings(options)
-  // Without a mailer, nobody could verify an address.
+  // Without a mailer, users can't verify an address.
   const verification = requireVerifiedEmail ?? (product.production && deps.mailer !== undefined)
   const credentials = () => systemDatabase.acrossTenants('a credential is looked up before its tenant is known')
   /** Null: the clock of the database decides, which is the same for all processes. */

@@ -1,6 +1,7 @@
 /**
- * Device cookies: a browser that signed in to an account gets a signed cookie, so that strangers who guess at the account
- * can't use up its attempts (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The cookie is no credential.
+ * Device cookies: a browser that signed in to an account gets a signed cookie, so that password guesses from
+ * other devices don't delay it (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The cookie is not a
+ * credential.
  */
 import { randomBytes } from 'node:crypto'
 import { DAY, type Deps, SECOND } from 'larder/kernel'
@@ -17,7 +18,7 @@ type Headers = { readonly cookie?: string | undefined }
 export interface KnownDevices {
   /** An id of the device, if the cookie proves a sign-in to the account with this email. */
   find(headers: Headers, email: string): string | undefined
-  /** The `Set-Cookie` header that makes the device known to the account, beside the accounts that it is known to. */
+  /** The `Set-Cookie` header that adds the account to the device's known accounts. */
   remember(headers: Headers, email: string): string
 }
 

@@ -24,6 +24,14 @@ export function createPeople({ systemDatabase }: Deps<'systemDatabase'>): People
       )
       return rows
     },
+    async withConfirmedEmail(tenantId, emails) {
+      if (emails.length === 0) return []
+      const { rows } = await acrossTenants().query<TenantPerson>(
+        `${SELECT_PERSON} where m.tenant_id = $1 and u.email_key = any ($2) and u.email_verified_at is not null`,
+        [tenantId, emails],
+      )
+      return rows
+    },
     async find(tenantId, { words, limit }) {
       const { rows } = await acrossTenants().query<TenantPerson>(
         `${SELECT_PERSON} where m.tenant_id = $1

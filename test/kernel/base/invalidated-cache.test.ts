@@ -74,7 +74,7 @@ test('invalidating drops at once and publishes the message', async t => {
   t.deepEqual(bus.published, [{ key: 'a' }])
 })
 
-test('a load that an invalidation overtook is not cached', async t => {
+test('does not cache a load that started before an invalidation', async t => {
   const { bus, cache, get } = fixture()
   const loading = get('a', 'old')
   bus.message({ key: 'a' })

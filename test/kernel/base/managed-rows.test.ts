@@ -32,7 +32,7 @@ function diff(
   }
 }
 
-test('adds what has no row, and leaves a current row alone', t => {
+test('adds missing rows and leaves current rows unchanged', t => {
   t.deepEqual(diff({ a: 'h1', b: 'h2' }, [managed('a', 'h1')]), {
     writes: [['add', 'h2', undefined, false]],
     gone: [],
@@ -56,7 +56,7 @@ test('marks a changed row that someone edited', t => {
   ])
 })
 
-test('a rule decides what is current, with the knowledge of an edit', t => {
+test('a custom rule decides whether a row is current, given whether it was edited', t => {
   const rows = [managed('a', 'h1', { edited: true }), managed('b', 'h1')]
   const rules = {
     isEdited: ({ edited = false }: Row) => edited,

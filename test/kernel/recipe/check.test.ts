@@ -87,7 +87,7 @@ test('does not report a role without permissions if the extended recipe cannot b
   t.regex(problems[0] ?? '', /gone\.yaml/)
 })
 
-for (const [what, role, told] of [
+for (const [what, role, message] of [
   ['with nothing after its key', '', '"roles.tenant.support" must be a map, but it is empty'],
   [
     'whose permissions are not a list',
@@ -98,7 +98,7 @@ for (const [what, role, told] of [
   test(`reports a role ${what} once`, async t => {
     const problems = await problemsOf(t, recipe(`modules: {}\nroles:\n  tenant.support: ${role}\n`))
     t.is(problems.length, 1)
-    t.true(problems[0]?.endsWith(told), problems[0])
+    t.true(problems[0]?.endsWith(message), problems[0])
   })
 
 test('reports a value out of range or outside its enumeration', async t => {

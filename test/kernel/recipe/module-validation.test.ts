@@ -10,14 +10,14 @@ const shop = fake({
   validate(recipe: ValidatedRecipe<unknown, { goods: { apple?: number } }>) {
     seen.push(recipe)
     const { apple } = recipe.sections.goods ?? {}
-    return apple === 13 ? [{ path: ['goods', 'apple'], message: 'thirteen brings bad luck', hint: 'write 12' }] : []
+    return apple === 13 ? [{ path: ['goods', 'apple'], message: '13 is not allowed', hint: 'write 12' }] : []
   },
 })
 const finder = finderOf(platform, shop)
 
 test.serial('reports the problems that validate returns, with their locations', async t => {
-  const told = await problemsOf(t, `${HEAD}modules: { shop: {} }\ngoods:\n  apple: 13\n`, { finder })
-  t.deepEqual(told, ['recipe.yaml:5:10 thirteen brings bad luck'])
+  const problems = await problemsOf(t, `${HEAD}modules: { shop: {} }\ngoods:\n  apple: 13\n`, { finder })
+  t.deepEqual(problems, ['recipe.yaml:5:10 13 is not allowed'])
 })
 
 test.serial('calls validate with defaults, folder, locales and public URL', async t => {
@@ -30,13 +30,13 @@ test.serial('calls validate with defaults, folder, locales and public URL', asyn
 
 test.serial('does not call validate if the schema already rejects the section', async t => {
   seen.length = 0
-  const told = await problemsOf(t, `${HEAD}modules: { shop: {} }\ngoods: { apple: x }\n`, { finder })
-  t.is(told.length, 1)
+  const problems = await problemsOf(t, `${HEAD}modules: { shop: {} }\ngoods: { apple: x }\n`, { finder })
+  t.is(problems.length, 1)
   t.deepEqual(seen, [])
 })
 
 test.serial('does not call validate if the extended recipe cannot be read', async t => {
   seen.length = 0
-  const told = await problemsOf(t, 'recipe: 1\nextends: ./gone.yaml\nmodules: { shop: {} }\n', { finder })
-  t.deepEqual([told.length, seen.length], [1, 0], told.join('\n'))
+  const problems = await problemsOf(t, 'recipe: 1\nextends: ./gone.yaml\nmodules: { shop: {} }\n', { finder })
+  t.deepEqual([problems.length, seen.length], [1, 0], problems.join('\n'))
 })

@@ -29,7 +29,7 @@ const GOOD = {
   },
   letters: { hello: { title: 'Hello' } },
 }
-// Ajv knows draft-07 alone unless told otherwise, and checks a schema against it.
+// By default, Ajv supports draft-07 only, and validates schemas against it.
 const compile = (schema: object) => new Ajv({ strict: false, formats: { uri: true } }).compile(schema)
 
 test('the composed schema is draft-07 and validates the sections of its modules', t => {
@@ -125,7 +125,7 @@ test('the reference lists every key with type, default and description', t => {
   const lines = recipeDocs(MODULES).split('\n')
   t.true(lines.includes('## modules.people'))
   t.true(
-    lines.includes('| `modules.people.registration.open` | true or false | `true` | Whether anybody may register |'),
+    lines.includes('| `modules.people.registration.open` | true or false | `true` | Whether anyone may register |'),
   )
   t.true(
     lines.includes(

@@ -14,14 +14,14 @@ test('reports a duplicate key with the line of the first', async t => {
   t.deepEqual(await problemsOf(t, text), ['recipe.yaml:5:3 Duplicate key "people"; first set in line 4'])
 })
 
-test('an empty file, a list and a single word are no recipe', async t => {
+test('rejects an empty file, a list and a scalar', async t => {
   t.deepEqual(await problemsOf(t, ''), ['recipe.yaml:1:1 The file is empty'])
   t.deepEqual(await problemsOf(t, '# nothing\n'), ['recipe.yaml:1:1 The file is empty'])
   t.deepEqual(await problemsOf(t, '\n- recipe: 1\n'), ['recipe.yaml:2:1 A recipe must be a map, not a list'])
   t.deepEqual(await problemsOf(t, 'recipe'), ['recipe.yaml:1:1 A recipe must be a map, not a single value'])
 })
 
-test('a file that is not there, or is a folder, is told', async t => {
+test('rejects a missing file and a folder', async t => {
   t.deepEqual(await problemsOf(t, { 'other.yaml': HEAD }), ['recipe.yaml:1:1 File not found'])
   t.deepEqual(await problemsOf(t, { 'recipe.yaml/a': '' }), ['recipe.yaml:1:1 The path is a folder'])
 })
@@ -49,7 +49,7 @@ test('rejects excessive nesting and too many keys', async t => {
   t.regex((await problemsOf(t, keys))[0] as string, /recipe.yaml:\d+:\d+ The file has more than 50000 keys and values/)
 })
 
-test('a tab, a second document, a merge key, a tag and a list as a key are told in plain words', async t => {
+test('rejects tabs, multiple documents, merge keys, tags and keys that are not strings', async t => {
   t.deepEqual(await problemsOf(t, `recipe: 1\nproduct:\n\tkey: a\n`), [
     'recipe.yaml:3:1 The line is indented with a tab',
   ])
@@ -63,7 +63,7 @@ test('a tab, a second document, a merge key, a tag and a list as a key are told 
   t.deepEqual(await problemsOf(t, `${HEAD}? [a]\n: 1\n`), ['recipe.yaml:3:3 Keys must be strings'])
 })
 
-test('a key that would reach the prototype is refused', async t => {
+test('rejects __proto__ as a key', async t => {
   t.deepEqual(await problemsOf(t, `${HEAD}__proto__: { theme: x }\n`), [
     'recipe.yaml:3:1 "__proto__" is not allowed as a key',
   ])

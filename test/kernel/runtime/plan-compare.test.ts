@@ -9,25 +9,25 @@ const role = (permissions: string[], more: object = {}) => ({
   permissions,
   ...more,
 })
-const said = (more: Partial<AppliedRecipe> = {}): AppliedRecipe => ({
+const applied = (more: Partial<AppliedRecipe> = {}): AppliedRecipe => ({
   modules: ['shop'],
   roles: { 'tenant.support': role(['shop.item.read', 'shop.item.sell']) },
   mails: { 'shop.hello': { from: 'shop', digest: 'a' } },
   ...more,
 })
-const told = (after: AppliedRecipe, before = said()) =>
+const changes = (after: AppliedRecipe, before = applied()) =>
   compareRecipes(before, after).map(({ change, of, subject, detail = '', breaks = '' }) =>
     [change, of, subject, detail, breaks].join(' | '),
   )
 
 test('lists no changes for an equal recipe', t => {
-  t.deepEqual(told(said()), [])
+  t.deepEqual(changes(applied()), [])
 })
 
 for (const [what, roles, line] of [
   [
     'lists a new role',
-    { ...said().roles, 'tenant.sales': role(['shop.item.sell']) },
+    { ...applied().roles, 'tenant.sales': role(['shop.item.sell']) },
     'add | recipe | role tenant.sales | shop.item.sell | ',
   ],
   [
@@ -47,7 +47,7 @@ for (const [what, roles, line] of [
   ],
   [
     'lists a changed name of a role',
-    { 'tenant.support': { ...said().roles['tenant.support'], name: 'Help' } as AppliedRecipe['roles'][string] },
+    { 'tenant.support': { ...applied().roles['tenant.support'], name: 'Help' } as AppliedRecipe['roles'][string] },
     'change | recipe | role tenant.support | name Support → Help | ',
   ],
   [
@@ -57,13 +57,13 @@ for (const [what, roles, line] of [
   ],
 ] as const)
   test(what, t => {
-    t.deepEqual(told(said({ roles })), [line])
+    t.deepEqual(changes(applied({ roles })), [line])
   })
 
 for (const [what, mails, line] of [
   [
     'lists a new mail template',
-    { ...said().mails, 'shop.bye': { from: 'recipe', digest: 'b' } },
+    { ...applied().mails, 'shop.bye': { from: 'recipe', digest: 'b' } },
     'add | recipe | mail template shop.bye |  | ',
   ],
   ['one that goes hurts who sends by it', {}, 'remove | shop | mail template shop.hello |  | emails that use it fail'],
@@ -79,25 +79,25 @@ for (const [what, mails, line] of [
   ],
 ] as const)
   test(what, t => {
-    t.deepEqual(told(said({ mails })), [line])
+    t.deepEqual(changes(applied({ mails })), [line])
   })
 
 test('does not list roles and mail templates of a new module separately', t => {
-  const after = said({
+  const after = applied({
     modules: ['news', 'shop'],
-    roles: { ...said().roles, 'tenant.writer': role(['news.*'], { from: 'news' }) },
-    mails: { ...said().mails, 'news.issue': { from: 'news', digest: 'n' } },
+    roles: { ...applied().roles, 'tenant.writer': role(['news.*'], { from: 'news' }) },
+    mails: { ...applied().mails, 'news.issue': { from: 'news', digest: 'n' } },
   })
-  t.deepEqual(told(after), [])
+  t.deepEqual(changes(after), [])
 })
 
 test('lists the roles of a removed module', t => {
-  const before = said({
+  const before = applied({
     modules: ['news', 'shop'],
-    roles: { ...said().roles, 'tenant.writer': role(['news.*'], { from: 'news' }) },
-    mails: { ...said().mails, 'news.issue': { from: 'news', digest: 'n' } },
+    roles: { ...applied().roles, 'tenant.writer': role(['news.*'], { from: 'news' }) },
+    mails: { ...applied().mails, 'news.issue': { from: 'news', digest: 'n' } },
   })
-  t.deepEqual(told(said(), before), [
+  t.deepEqual(changes(applied(), before), [
     'remove | news | role tenant.writer |  | users with this role lose its permissions: news.*',
   ])
 })

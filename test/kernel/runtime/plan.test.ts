@@ -36,15 +36,15 @@ export default defineModule({
   'modules/parcels/migrations/0001-parcels.js': `export const up = m => m.tenantTable('${table}', 'id text primary key, weight integer not null')`,
 })
 const USE = '  parcels: { use: ./modules/parcels }\nparcels:\n  small: { weight: 1 }\n  large: { weight: 9 }\n'
-const TELLS = `plan: async ({ database, operator }, _options, { sections }) => {
+const PLAN_HOOK = `plan: async ({ database, operator }, _options, { sections }) => {
     const { rows } = await database.tenant(operator.tenantId).query('select id, weight from parcels_boxes')
     const wanted = sections.parcels ?? {}
     return [
       ...Object.keys(wanted).filter(key => !rows.some(row => row.id === key)).map(key => ({ change: 'add', subject: 'parcel ' + key })),
-      ...rows.filter(row => !(row.id in wanted)).map(row => ({ change: 'remove', subject: 'parcel ' + row.id, breaks: 'somebody waits for it' })),
+      ...rows.filter(row => !(row.id in wanted)).map(row => ({ change: 'remove', subject: 'parcel ' + row.id, breaks: 'it is still needed' })),
     ]
   },`
-const WRITES = `plan: async ({ database, operator }) => {
+const WRITING_PLAN_HOOK = `plan: async ({ database, operator }) => {
     await database.tenant(operator.tenantId).query("insert into parcels_boxes values ($1, 'x', 1)", [operator.tenantId])
     return []
   },`
@@ -114,15 +114,15 @@ async function digest({ sql }: Shop): Promise<string> {
 }
 
 test('lists everything as added before the first start, without writing anything', async t => {
-  const own = await shop(t, `${BASE}${USE}${ROLE('communications.message.read')}`, parcels(TELLS))
+  const own = await shop(t, `${BASE}${USE}${ROLE('communications.message.read')}`, parcels(PLAN_HOOK))
   const before = await digest(own)
   const planned = await own.plan()
   t.true(planned.changes.every(({ change, breaks }) => change === 'add' && breaks === undefined))
-  const told = lines(planned)
-  t.true(told.some(line => line.startsWith('add | identity | module identity | tables: 0001-identity, ')))
-  t.true(told.includes('add | parcels | module parcels | tables: 0001-parcels'))
-  t.true(told.includes('add | parcels | parcels small'))
-  t.true(told.includes('add | recipe | role tenant.support | communications.message.read'))
+  const listed = lines(planned)
+  t.true(listed.some(line => line.startsWith('add | identity | module identity | tables: 0001-identity, ')))
+  t.true(listed.includes('add | parcels | module parcels | tables: 0001-parcels'))
+  t.true(listed.includes('add | parcels | parcels small'))
+  t.true(listed.includes('add | recipe | role tenant.support | communications.message.read'))
   t.is(await digest(own), before)
 })
 
@@ -139,7 +139,7 @@ test('does not create the embedded database', async t => {
 })
 
 test('lists nothing after applying, and writes nothing', async t => {
-  const own = await shop(t, `${BASE}${USE}${ROLE('communications.message.read')}`, parcels(TELLS))
+  const own = await shop(t, `${BASE}${USE}${ROLE('communications.message.read')}`, parcels(PLAN_HOOK))
   await own.apply()
   const before = await digest(own)
   const planned = await own.plan()
@@ -150,7 +150,7 @@ test('lists nothing after applying, and writes nothing', async t => {
 
 test('lists every change of the recipe, and applying makes them', async t => {
   const own = await shop(t, `${BASE}${USE}${ROLE('communications.message.read, identity.member.read')}`, {
-    ...parcels(TELLS),
+    ...parcels(PLAN_HOOK),
     'hello.hbs': MAIL,
   })
   await own.apply()
@@ -166,16 +166,16 @@ test('lists every change of the recipe, and applying makes them', async t => {
     'change | recipe | mail template identity.welcome | source identity → recipe',
     'add | recipe | mail template shop.hello',
     'add | parcels | parcel huge',
-    'remove | parcels | parcel large | ! somebody waits for it',
+    'remove | parcels | parcel large | ! it is still needed',
   ])
   t.is(await digest(own), before)
   await own.apply()
   // The module of this test only adds.
-  t.deepEqual(lines(await own.plan()), ['remove | parcels | parcel large | ! somebody waits for it'])
+  t.deepEqual(lines(await own.plan()), ['remove | parcels | parcel large | ! it is still needed'])
 })
 
 test('lists a removed module with the rows of its tables, and adds it again later', async t => {
-  const own = await shop(t, `${BASE}${USE}`, parcels(TELLS))
+  const own = await shop(t, `${BASE}${USE}`, parcels(PLAN_HOOK))
   await own.apply()
   own.write({ 'recipe.yaml': BASE })
   const gone =
@@ -189,7 +189,7 @@ test('lists a removed module with the rows of its tables, and adds it again late
 })
 
 test('lists the changes of a new module before its tables exist', async t => {
-  const own = await shop(t, BASE, parcels(TELLS))
+  const own = await shop(t, BASE, parcels(PLAN_HOOK))
   await own.apply()
   own.write({ 'recipe.yaml': `${BASE}${USE}` })
   const planned = await own.plan()
@@ -218,7 +218,7 @@ test('counts the members and tenants that lose a removed role', async t => {
 })
 
 test('rejects a plan that writes, and names its module', async t => {
-  const own = await shop(t, `${BASE}${USE}`, parcels(WRITES))
+  const own = await shop(t, `${BASE}${USE}`, parcels(WRITING_PLAN_HOOK))
   await own.apply()
   await t.throwsAsync(own.plan(), {
     message: /module 'parcels' could not plan: its plan hook tried to write to the database/,
@@ -235,10 +235,10 @@ test('lists a module without a plan as unknown', async t => {
 })
 
 test('lists a plan that needs pending migrations as unknown', async t => {
-  const own = await shop(t, `${BASE}${USE}`, parcels(TELLS))
+  const own = await shop(t, `${BASE}${USE}`, parcels(PLAN_HOOK))
   await own.apply()
   own.write({
-    ...parcels(TELLS.replaceAll('id, weight', 'id, weight, colour')),
+    ...parcels(PLAN_HOOK.replaceAll('id, weight', 'id, weight, colour')),
     'modules/parcels/migrations/0002-colour.js': `export const up = m => m.query('alter table parcels_boxes add colour text')`,
   })
   const planned = await own.plan()
@@ -247,7 +247,7 @@ test('lists a plan that needs pending migrations as unknown', async t => {
 })
 
 test('reports an applied migration without a file', async t => {
-  const own = await shop(t, `${BASE}${USE}`, parcels(TELLS))
+  const own = await shop(t, `${BASE}${USE}`, parcels(PLAN_HOOK))
   await own.apply()
   rmSync(join(own.folder, 'modules/parcels/migrations/0001-parcels.js'))
   own.write({ 'modules/parcels/migrations/0001-renamed.js': 'export const up = async () => {}' })
@@ -261,7 +261,7 @@ test('reports an applied migration without a file', async t => {
 })
 
 test('compares a database without a stored recipe as far as possible', async t => {
-  const own = await shop(t, `${BASE}${USE}`, parcels(TELLS))
+  const own = await shop(t, `${BASE}${USE}`, parcels(PLAN_HOOK))
   await own.apply()
   await own.sql(`drop table larder_applied_recipe;
     delete from larder_migrations where module = 'postgres' and name = '0004-applied-recipe'`)

@@ -100,7 +100,7 @@ test('lists changed entitlements, and credits that can no longer be consumed', t
   t.is(changesOf([row], { 'ai.credits': { kind: 'credit', unit: 'tokens' } })[0]?.breaks, undefined)
 })
 
-test('keeps a removed plan for its subscribers, and sells it to nobody else', async t => {
+test('keeps a removed plan for its subscribers, and does not sell it to others', async t => {
   const recipe = (plans: object) => ({ modules: { identity: {}, billing: {} }, entitlements: ENTITLEMENTS, plans })
   const first = await startTestKernel({ recipe: recipe(PLANS) })
   t.teardown(() => first.stop())

@@ -11,6 +11,7 @@ export interface Form {
   schema: Record<string, unknown>
   uiSchema: unknown
   notify: string[]
+  recipients: { address: string; state: string }[]
   allowedOrigins: string[]
   version: number
   url: string

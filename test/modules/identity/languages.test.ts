@@ -89,11 +89,11 @@ test('sends an invitation in the language it names, also again', async t => {
 
 test('sends an invitation in the language of an existing account, otherwise in the default language', async t => {
   const ada = await owner()
-  const [german, stranger] = [newEmail(), newEmail()]
+  const [german, newcomer] = [newEmail(), newEmail()]
   await register({ email: german, locale: 'de' })
-  for (const email of [german, stranger]) t.is(outcome(await ada.post(INVITE, { email, roles })), '201')
+  for (const email of [german, newcomer]) t.is(outcome(await ada.post(INVITE, { email, roles })), '201')
   t.true((await subjects(german)).includes('Ada hat Sie zu Engines eingeladen'))
-  t.deepEqual(await subjects(stranger), ['Ada invited you to Engines'])
+  t.deepEqual(await subjects(newcomer), ['Ada invited you to Engines'])
 })
 
 test('an invited person registers with the language of the invitation', async t => {

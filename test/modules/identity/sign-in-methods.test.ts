@@ -40,7 +40,7 @@ function complete(cookie: string, state: string, user: object) {
 const whoIs = async (cookie: string | undefined) =>
   (await kernel.with({ cookie: cookie ?? '' }).get<{ user?: { id: string } }>('/v1/auth/me')).body.user?.id ?? null
 
-test('a strategy of a module verifies a token and signs in like a password', async t => {
+test("a module's strategy verifies a token and signs the user in", async t => {
   const signedIn = await kernel.post<Record<string, never>>('/v1/auth/login/badge', { badge: `badge-${ada.userId}` })
   t.is(signedIn.status, 200)
   t.like(signedIn.body, { user: { id: ada.userId }, workspace: { id: ada.tenantId }, expiresIn: 7 * 24 * 3600 })
@@ -49,12 +49,12 @@ test('a strategy of a module verifies a token and signs in like a password', asy
   t.truthy(cookieOf(signedIn.headers, 'platform_device'))
 })
 
-test('refuses a token that the strategy refuses, and an account that does not exist', async t => {
+test('rejects a token that the strategy rejects, and an account that does not exist', async t => {
   for (const badge of ['wrong', 'badge-usr_00000000000000000000000000'])
     t.is(outcome(await kernel.post('/v1/auth/login/badge', { badge })), '401 invalid_credentials', badge)
 })
 
-test('an error of a strategy is a server error, not a refusal', async t => {
+test('an error of a strategy is a server error, not a rejected sign-in', async t => {
   const body = { badge: `badge-${ada.userId}` }
   for (const reader of ['broken', 'lost'])
     t.is(outcome(await kernel.with({ 'x-reader': reader }).post('/v1/auth/login/badge', body)), '500 internal', reader)
@@ -89,7 +89,7 @@ test('ends the previous login of the browser at the callback', async t => {
   t.is(await whoIs(eve.cookie), null)
 })
 
-test('returns to the sign-in page if the provider or the strategy refuses', async t => {
+test('returns to the sign-in page if the provider or the strategy rejects the user', async t => {
   const started = await startSignIn('?next=/account/logins')
   const failed = '/sign-in?failed=acme-id&next=%2Faccount%2Flogins'
   const wrong = await complete(started.cookie, 'another-state', { userId: ada.userId })
@@ -116,7 +116,7 @@ test('signs in to an account by email only if both sides verified the address', 
   }
 })
 
-test('a callback is good only in the browser that started it, for ten minutes', async t => {
+test('accepts a callback only in the browser that started it, for ten minutes', async t => {
   const [mine, theirs] = [await startSignIn(), await startSignIn()]
   const user = { userId: ada.userId }
   t.regex(locationOf(await complete(theirs.cookie, stateOf(mine), user)), /failed=acme-id/)
@@ -126,7 +126,7 @@ test('a callback is good only in the browser that started it, for ten minutes', 
   t.regex(locationOf(await complete(mine.cookie, stateOf(mine), user)), /failed=acme-id/)
 })
 
-test('never goes on to another site', async t => {
+test('never redirects to another site', async t => {
   const started = await startSignIn('?next=https://evil.test/')
   const done = await complete(started.cookie, stateOf(started), { userId: ada.userId })
   t.is(locationOf(done), '/account')

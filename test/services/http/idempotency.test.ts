@@ -260,10 +260,10 @@ test.serial('returns 409 for a stored response that a lost secret encrypted, and
 test('shared limits are counted in the database and store no email address', async t => {
   const { db } = t.context
   const settings = { trustProxy: 0, rateLimits: true, production: true, metricsToken: undefined }
-  const houses = [1, 2].map(() =>
+  const starts = [1, 2].map(() =>
     startTestServer({ routes: routesOf(db) }, { database: db.database, systemDatabase: db.systemDatabase, settings }),
   )
-  const [one, two] = (await Promise.all(houses)) as [TestServer, TestServer]
+  const [one, two] = (await Promise.all(starts)) as [TestServer, TestServer]
   t.teardown(() => Promise.all([one.stop(), two.stop()]))
   const guess = (server: TestServer, title: string) => server.send('POST', '/v1/guess', { title })
   t.deepEqual([(await guess(one, 'ada@x.test')).status, (await guess(two, 'ada@x.test')).status], [204, 204])

@@ -25,7 +25,7 @@ test('doubles the delay with each request, up to the maximum', t => {
   )
 })
 
-test('holds one request at a time and refuses the others until its turn', t => {
+test('holds one request at a time and rejects the others until its turn', t => {
   const delay = create()
   t.deepEqual(delay.take('ada', 0), { wait: 1 * SECOND })
   t.deepEqual(delay.take('ada', 400), { refused: 600 })

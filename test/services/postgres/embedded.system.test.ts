@@ -290,11 +290,11 @@ test.serial('rejects a role that could bypass row level security', async t => {
   const both = await open(await login('inherits', 'in role larder_app, larder_system'))
   await t.throwsAsync(both.migrate(sets), { message: /inherits the rights of larder_system/ })
   await both.close()
-  const stranger = await open(await login('stranger'))
-  await t.throwsAsync(stranger.migrate(sets), {
+  const outsider = await open(await login('outsider'))
+  await t.throwsAsync(outsider.migrate(sets), {
     message: /is not a member of larder_app .*is not a member of larder_system/,
   })
-  await stranger.close()
+  await outsider.close()
   const given = await open(await login('given', 'noinherit in role larder_app, larder_system'))
   await given.migrate(sets)
   t.is((await given.database.tenant('ten_a').query('select 1')).rowCount, 1)

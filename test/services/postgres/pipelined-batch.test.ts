@@ -38,15 +38,15 @@ test('pg has the internals that a batch depends on', t => {
   const messages = ['handleRowDescription', 'handleDataRow', 'handleCommandComplete', 'handleEmptyQuery'] as const
   for (const name of [...messages, 'handleError', 'handleReadyForQuery', 'submit'] as const)
     t.is(typeof QueryBase.prototype[name], 'function', name)
-  const wire = (client as unknown as { connection: Record<string, unknown> }).connection
-  for (const name of ['on', 'off']) t.is(typeof wire[name], 'function', name)
-  t.is(typeof (wire.stream as { write: unknown }).write, 'function')
-  const told = Object.assign(newResult(), {
+  const connection = (client as unknown as { connection: Record<string, unknown> }).connection
+  for (const name of ['on', 'off']) t.is(typeof connection[name], 'function', name)
+  t.is(typeof (connection.stream as { write: unknown }).write, 'function')
+  const result = Object.assign(newResult(), {
     fields: [{ name: 'a' }],
     _parsers: [Number],
     _prebuiltEmptyResultObject: {},
   })
-  t.deepEqual(resultLike(told).parseRow(['7']), { a: 7 })
+  t.deepEqual(resultLike(result).parseRow(['7']), { a: 7 })
   for (const name of ['addFields', 'parseRow', 'addRow', 'addCommandComplete'] as const)
     t.is(typeof newResult()[name], 'function', name)
   t.is(encodeValue({ a: 1 }), '{"a":1}')

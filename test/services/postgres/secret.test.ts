@@ -19,7 +19,7 @@ async function createDatabase(t: { teardown(run: () => Promise<void>): void }) {
   }
 }
 
-test('refuses to migrate with a secret that the database does not know', async t => {
+test('rejects a migration with another secret than that of the database', async t => {
   const open = await createDatabase(t)
   await (await open(OLD)).migrate(sets)
   const other = await open(NEW)

@@ -14,6 +14,7 @@ const declared = (slug: string, more: Partial<DeclaredPage> = {}): DeclaredPage 
 const row = (slug: string, more: Partial<PageRow> = {}): PageRow => ({
   ...{ id: `pag_${slug}`, slug, path: `/${slug}`, locale: 'en', version: 1, publishedVersion: 1, publishedAt: null },
   ...{ publishAt: null, revision: 1, managedBy: 'recipe', editable: false, recipeHash: 'old', recipeVersion: 1 },
+  ...{ createdAt: new Date(0), updatedAt: new Date(0) },
   ...more,
 })
 const describe = (changes: readonly RecipeChange[]) =>

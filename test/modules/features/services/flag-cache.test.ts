@@ -80,7 +80,7 @@ test('keeps flags until a message, a gap, or a minute', async t => {
   t.deepEqual(await keys(), ['common', 'four', 'one', 'three'])
 })
 
-test('does not keep a load that a change overtook', async t => {
+test('does not cache a load that started before a change', async t => {
   const cleo = await s.person()
   await add(cleo, 'one')
   const { cache, listener } = isolatedCache()
@@ -92,7 +92,7 @@ test('does not keep a load that a change overtook', async t => {
   t.is((await cache.forTenant(cleo.tenantId)).id, after.id)
 })
 
-test('tenants without flags of their own share one set', async t => {
+test('tenants without flags share one cached set', async t => {
   const [dan, eve] = [await s.person(), await s.person()]
   const { cache } = isolatedCache()
   const shared = await cache.forRecipe()

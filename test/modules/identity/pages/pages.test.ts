@@ -68,12 +68,12 @@ test('the invitation page links to sign-up and joins only on submit', async t =>
   const email = newEmail('guest')
   const token = await inviteLink(owner, email, ['tenant.member'])
   const path = `/invitations/accept?token=${encodeURIComponent(token)}`
-  const stranger = await open(path)
-  t.is(stranger.status, 200)
-  t.is(stranger.headers.get('referrer-policy'), 'no-referrer')
-  t.true(stranger.body.includes('Join Engines &lt;b&gt;'))
+  const anonymous = await open(path)
+  t.is(anonymous.status, 200)
+  t.is(anonymous.headers.get('referrer-policy'), 'no-referrer')
+  t.true(anonymous.body.includes('Join Engines &lt;b&gt;'))
   const signUp = /href="(\/sign-up\?[^"]+)"/
-    .exec(stranger.body)?.[1]
+    .exec(anonymous.body)?.[1]
     ?.replaceAll('&amp;', '&')
     .replaceAll('&#x3D;', '=')
   t.is((await open(signUp ?? '')).status, 200)
@@ -159,7 +159,7 @@ test("lists and ends only the user's own logins", async t => {
 
 test('switches only to workspaces of the user', async t => {
   const ada = await kernel.register(newEmail(), { workspaceName: 'First' })
-  const stranger = await kernel.register(newEmail())
+  const outsider = await kernel.register(newEmail())
   const { cookie } = ada
   t.is((await submit('/account/workspaces/new', { name: '' }, { cookie })).status, 422)
   const made = await submit('/account/workspaces/new', { name: 'Second' }, { cookie })
@@ -173,8 +173,8 @@ test('switches only to workspaces of the user', async t => {
   t.is(await current(hint), 'Second')
   const back = await submit('/account/workspaces', { id: ada.tenantId }, { cookie: `${cookie}; ${hint}` })
   t.is(await current(back.cookies[0] ?? ''), 'First')
-  t.is((await submit('/account/workspaces', { id: stranger.tenantId }, { cookie })).status, 404)
-  t.is(await current(`platform_tenant=${stranger.tenantId}`), 'First')
+  t.is((await submit('/account/workspaces', { id: outsider.tenantId }, { cookie })).status, 404)
+  t.is(await current(`platform_tenant=${outsider.tenantId}`), 'First')
 })
 
 test('creates, shows once and deletes API keys with permission', async t => {

@@ -134,11 +134,11 @@ test('a claim code makes its sender the operator once', async t => {
 
 test('a platform admin reads another tenant without tenant permissions', async t => {
   const admin = await operator(kernel)
-  const stranger = await kernel.register(newEmail())
-  const there = admin.with({ 'x-tenant-id': stranger.tenantId })
+  const outsider = await kernel.register(newEmail())
+  const there = admin.with({ 'x-tenant-id': outsider.tenantId })
   t.is(outcome(await there.get('/v1/identity/members')), '403 forbidden')
   const me = await there.get<Me>('/v1/me')
-  t.is(me.body.workspace?.id, stranger.tenantId)
+  t.is(me.body.workspace?.id, outsider.tenantId)
   t.deepEqual(me.body.roles, ['platform.admin'])
   t.is((await there.get('/v1/platform/recipe')).status, 200)
   t.is((await kernel.as(admin.apiKey).get('/v1/platform/recipe')).status, 403, 'a key of another tenant is no admin')

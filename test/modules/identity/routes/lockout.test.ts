@@ -16,7 +16,7 @@ interface Attempt {
   readonly address?: string
   readonly device?: string | undefined
 }
-/** Signs in as a client of its own address unless `address` says otherwise. */
+/** Signs in from a new address unless `address` is given. */
 async function signIn(email: string, { password = TEST_PASSWORD, address = newAddress(), device }: Attempt = {}) {
   const started = performance.now()
   const headers = { 'x-forwarded-for': address, ...(device !== undefined && { cookie: device }) }
@@ -31,13 +31,13 @@ const deviceOf = (headers: Headers): string | undefined =>
     .find(cookie => cookie.startsWith('platform_device='))
     ?.split(';')[0]
 
-/** Uses up the attempts of an account, each from an address of its own. */
+/** Uses up the attempts of an account, each from another address. */
 async function guess(email: string): Promise<void> {
   const guesses = await Promise.all(Array.from({ length: 20 }, () => signIn(email, { password: 'a wrong one' })))
   if (guesses.some(({ outcome }) => outcome !== '401 invalid_credentials')) throw new Error('a guess was not counted')
 }
 
-test('a device that signed in before passes while others guess', async t => {
+test('a known device can sign in while other devices guess passwords', async t => {
   const ada = await kernel.register(newEmail('ada'))
   const { device } = await signIn(ada.email)
   t.regex(device ?? '', /^platform_device=[\w.~-]+$/)
@@ -56,7 +56,7 @@ test('delays other devices past the limit instead of blocking the account', asyn
   t.true(late.ms > 900, `${late.ms} ms`)
 })
 
-test('serves one delayed attempt at a time and refuses the others with the seconds to wait', async t => {
+test('serves one delayed attempt at a time and rejects the others with the seconds to wait', async t => {
   const ada = await kernel.register(newEmail('ada'))
   await guess(ada.email)
   const started = performance.now()
@@ -74,7 +74,7 @@ test('serves one delayed attempt at a time and refuses the others with the secon
   for (const { headers } of refused) t.true(Number(headers.get('retry-after')) <= 5, String(headers.get('retry-after')))
 })
 
-test('the device of another account is not known', async t => {
+test('does not recognize the device of another account', async t => {
   const [ada, eve] = [await kernel.register(newEmail('ada')), await kernel.register(newEmail('eve'))]
   const { device } = await signIn(eve.email)
   await guess(ada.email)
@@ -82,7 +82,7 @@ test('the device of another account is not known', async t => {
   t.true(other.isPastLimit)
 })
 
-test('one browser is known to several accounts', async t => {
+test('remembers a browser for several accounts', async t => {
   const [ada, eve] = [await kernel.register(newEmail('ada')), await kernel.register(newEmail('eve'))]
   const first = await signIn(ada.email)
   const both = await signIn(eve.email, { device: first.device })
@@ -103,7 +103,7 @@ test('guesses from a known device are limited, too', async t => {
   t.is(outcomes.filter(outcome => outcome === '429 rate_limited').length, 2)
 })
 
-test('a reset link makes the device known, so that its owner always gets in', async t => {
+test('a password reset makes the device known', async t => {
   const ada = await kernel.register(newEmail('ada'))
   await guess(ada.email)
   const token = await requestReset(kernel, ada.email)

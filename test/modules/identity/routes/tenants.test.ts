@@ -87,7 +87,7 @@ test('needs the tenant header with a cookie and rejects API keys', async t => {
   t.is((await kernel.as(ada.apiKey).post('/v1/identity/tenants', { name: 'No' })).status, 403)
 })
 
-test('a deleted workspace is gone with the next request', async t => {
+test('a deleted workspace is inaccessible from the next request', async t => {
   const owner = await kernel.register(newEmail())
   const member = await colleague(kernel, owner, ['tenant.member'])
   t.is(outcome(await member.delete(`/v1/identity/tenants/${owner.tenantId}`)), '403 forbidden')

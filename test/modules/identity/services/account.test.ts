@@ -29,7 +29,7 @@ test('resets a password once with the emailed link and ends all logins', async t
   t.is((await login(ada.email, 'an entirely new one')).status, 200)
 })
 
-test('each reset request sends a link of its own and ends the previous one', async t => {
+test('each reset request sends a new link and invalidates the previous one', async t => {
   const ada = await kernel.register(newEmail())
   const [first, second] = [await requestReset(kernel, ada.email), await requestReset(kernel, ada.email)]
   t.not(first, second)
@@ -39,7 +39,7 @@ test('each reset request sends a link of its own and ends the previous one', asy
   t.is(outcome(await reset(second)), '410 link_expired')
 })
 
-test('a request, a changed password and a second run of the job revive no reset link', async t => {
+test('a new request, a changed password or a repeated job revives no reset link', async t => {
   const clock = createTestClock()
   const own = await startIdentity({}, { clock })
   t.teardown(() => own.stop())

@@ -124,7 +124,7 @@ test.serial('closes a slow consumer, which receives everything when it reconnect
   back.cut()
 })
 
-test.serial('a stopping process tells clients to reconnect', async t => {
+test.serial('a stopping process makes its clients reconnect', async t => {
   const fixture = await createFixture()
   const ada = await fixture.person()
   const client = await join(fixture.kernel.url, ada)

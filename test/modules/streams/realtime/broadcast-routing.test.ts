@@ -33,7 +33,7 @@ test('a broadcast contains the location of recently moved peers only', t => {
   t.deepEqual(recentMoves([peerSession(NOW - 1)], 'me', NOW), { moved: { p: 'me' } })
 })
 
-test('delivers to a recently arrived peer only if the sender knows its location', t => {
+test('delivers to a recently arrived peer only if the sender has received its location', t => {
   const isDelivered = (moved: Record<string, string | null> | undefined, member: PeerSession | RemotePeer) =>
     isForLocalPeer(moved ? { moved } : {}, member, 'me', NOW)
   t.true(isDelivered(undefined, peerSession(0)))
@@ -46,7 +46,7 @@ test('delivers to a recently arrived peer only if the sender knows its location'
   t.false(isDelivered({ p: 'me' }, remote('other', NOW)))
 })
 
-test('forwards to a departed peer unless the sender knows its location', t => {
+test('forwards to a departed peer unless the sender has received its new location', t => {
   t.true(isForDepartedPeer({}, 'p', 'me'))
   t.true(isForDepartedPeer({ moved: { q: 'other' } }, 'p', 'me'))
   t.true(isForDepartedPeer({ moved: { p: 'me' } }, 'p', 'me'))

@@ -41,7 +41,7 @@ function createFixture(park: () => void = () => {}) {
 const broadcast = (more: object = {}) => ({ kind: 'broadcast', except: 'publisher', tail: 'x', ...more })
 const forwarded = (to: string, at: string) => ({ kind: 'frame', room: 'r', at, to, tail: 'x' })
 
-test('forwards broadcasts to a released peer unless the sender knows its location', t => {
+test('forwards broadcasts to a released peer unless the sender has received its new location', t => {
   const { handover, receive, published, clock } = createFixture()
   t.is(handover.release('nobody', 'b'), null)
   t.is(handover.release('v', 'b')?.id, 'v')

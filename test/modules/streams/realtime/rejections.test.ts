@@ -57,13 +57,13 @@ test('does not relay frames across sessions', async t => {
   const [mine, theirs] = [await create(ada), await create(ada)]
   const publisher = await join(url, { token: mine.join_token, role: 'publisher' })
   const victim = await join(url, { token: mine.join_token })
-  const stranger = await join(url, { token: theirs.join_token, role: 'publisher' })
+  const outsider = await join(url, { token: theirs.join_token, role: 'publisher' })
   for (const [at, { me }] of [publisher, victim].entries()) {
     const frame = { to: me.peer_id, from: publisher.me.peer_id }
-    stranger.send({ ...frame, type: 'description', id: `a${at}`, data: offer() })
-    t.like(await stranger.next('error'), { id: `a${at}`, data: { code: 'unknown_peer' } })
-    stranger.send({ ...frame, type: 'renegotiate', id: `b${at}`, data: {} })
-    t.like(await stranger.next('error'), { id: `b${at}`, data: { code: 'unknown_peer' } })
+    outsider.send({ ...frame, type: 'description', id: `a${at}`, data: offer() })
+    t.like(await outsider.next('error'), { id: `a${at}`, data: { code: 'unknown_peer' } })
+    outsider.send({ ...frame, type: 'renegotiate', id: `b${at}`, data: {} })
+    t.like(await outsider.next('error'), { id: `b${at}`, data: { code: 'unknown_peer' } })
   }
   publisher.send({ type: 'candidate', data: candidate(1) })
   await victim.next('candidate')

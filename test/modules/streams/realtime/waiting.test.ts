@@ -70,7 +70,7 @@ test('a waiting viewer occupies no peer session, cannot send and may leave', asy
   t.is((await waits.closed).code, 1000)
 })
 
-test('a drain tells joined peers to resume and others to reconnect', async t => {
+test('a drain makes joined peers resume and others reconnect', async t => {
   const kernel = await startStreams({ requireAccept: true })
   const { join_token: token } = await create(await kernel.register('ada@example.test'))
   const publisher = await join(kernel.url, { token, role: 'publisher' })

@@ -16,7 +16,7 @@ test('allows a burst, then the rate', t => {
   t.is(taken(bucket, 60_000), 200)
 })
 
-test('a clock that goes back adds no tokens', t => {
+test('a clock that is set back adds no tokens', t => {
   const bucket = createBucket(RATE, 10_000)
   t.is(taken(bucket, 10_000), 200)
   t.is(taken(bucket, 0), 0)

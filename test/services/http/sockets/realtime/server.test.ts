@@ -342,7 +342,7 @@ test('verifies all members after a gap on the bus', async t => {
   t.is(ada.peer.closed?.code, 4403)
 })
 
-test('a drain tells clients to resume or to reconnect, after a random delay', async t => {
+test('a drain makes clients resume or reconnect after a random delay', async t => {
   const [follower, idle] = [await join(t.context), await join(t.context)]
   await follower.send({ type: 'follow', data: { topic: 'a' } })
   for (const [{ session, peer }, action] of [

@@ -1,0 +1,85 @@
+/**
+ * `npm run bench -- routes` measures every endpoint of the running product and prints a table, worst ratio first.
+ * - `--only <pattern>`: a regular expression that is matched against `<module> <METHOD> <path>`
+ * - `--seconds <n>`: of load per route; 1 by default
+ * - `--counts`: only statements, round trips and rows
+ * - `--trace`: with `--counts`, the text of each statement
+ * - `--write`: replaces the section "Routes" of docs/benchmarks.md
+ */
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import type { BenchEnvironment } from './fixtures.ts'
+import { child } from './measure.ts'
+import { countRoute, countsTable, type RouteCounts, trace } from './routes/counts.ts'
+import { type RouteEnvironment, startRoutes } from './routes/environment.ts'
+import { measureRoute, type RouteResult } from './routes/load.ts'
+import { createRawTable } from './routes/raw.ts'
+import { report, writeSection } from './routes/report.ts'
+
+/** Returns the printed report. Throws if a request fails. */
+export async function routes(environment: BenchEnvironment, args: readonly string[]): Promise<string> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string' },
+      seconds: { type: 'string', default: '1' },
+      counts: { type: 'boolean', default: false },
+      trace: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+    },
+  })
+  const started = await startRoutes(environment)
+  try {
+    const counts = await countRoutes(started, new RegExp(values.only ?? ''))
+    await started.stopCounting()
+    if (values.counts) return [countsTable(counts), ...(values.trace ? counts.map(trace) : [])].join('\n\n')
+    const text = report(await measureRoutes(started, counts, Number(values.seconds)))
+    if (values.write) await writeSection(text)
+    return text
+  } finally {
+    await started.close()
+  }
+}
+
+async function countRoutes(environment: RouteEnvironment, wanted: RegExp): Promise<RouteCounts[]> {
+  const selected = environment.routes.filter(({ key, module }) => wanted.test(`${module} ${key}`))
+  return collect(selected, route => countRoute(environment, route))
+}
+
+async function measureRoutes(
+  environment: RouteEnvironment,
+  counts: readonly RouteCounts[],
+  seconds: number,
+): Promise<RouteResult[]> {
+  await createRawTable(environment.world)
+  const raw = await child<{ port: number }>('./routes/raw-server.js', [environment.databaseUrl])
+  try {
+    for (const { process } of [raw, environment.server]) useOneCore(process.pid)
+    const rawServer = { url: `http://127.0.0.1:${raw.ready.port}`, pid: raw.process.pid as number }
+    return await collect(counts, route =>
+      measureRoute(environment, rawServer, route, seconds).catch(error => {
+        throw new Error(`${route.route.key}: ${error}`)
+      }),
+    )
+  } finally {
+    await raw.stop()
+  }
+}
+
+/** Runs `work` for all, then throws if any failed. */
+async function collect<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  const failures: string[] = []
+  for (const item of items)
+    await work(item).then(
+      result => results.push(result),
+      error => failures.push(String(error)),
+    )
+  if (failures.length > 0) throw new Error(`${failures.length} routes failed:\n${failures.join('\n')}`)
+  return results
+}
+
+/** Restricts all threads of a process to the first core, where `taskset` exists. */
+function useOneCore(pid: number | undefined): void {
+  spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', '0', String(pid)], { stdio: 'ignore' })
+}

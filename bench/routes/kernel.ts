@@ -1,0 +1,19 @@
+import { api, defineRequests, page } from './request.ts'
+
+/** Endpoints of the HTTP service itself. */
+export const kernel = defineRequests(async () => ({}), {
+  'GET /healthz': () => api(undefined, '/healthz'),
+  'GET /v1/health': () => api(undefined, '/v1/health'),
+  'GET /v1/health/readiness': () => api(undefined, '/v1/health/readiness'),
+  'GET /metrics': () => api(undefined, '/metrics'),
+  'GET /assets/*': async ({ url }) => {
+    const html = await (await fetch(new URL('/sign-in', url))).text()
+    return api(undefined, /"(\/assets\/[^"]+)"/.exec(html)?.[1] ?? '/assets/')
+  },
+  'GET /problems': () => page(undefined, '/problems'),
+  'GET /docs': () => page(undefined, '/docs'),
+  'GET /docs/start.js': () => page(undefined, '/docs/start.js'),
+  'GET /docs/swagger-ui.css': () => page(undefined, '/docs/swagger-ui.css'),
+  'GET /docs/swagger-ui-bundle.js': () => page(undefined, '/docs/swagger-ui-bundle.js'),
+  'GET /v1/platform/openapi.json': () => api(undefined, '/v1/platform/openapi.json'),
+})

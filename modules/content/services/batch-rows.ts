@@ -1,0 +1,4 @@
+import type { Result } from 'larder/kernel'
+
+/** The rows of one statement of a batch. */
+export const rowsOf = <Row>(result: Result | undefined): Row[] => (result?.rows ?? []) as Row[]

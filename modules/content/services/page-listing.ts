@@ -1,0 +1,95 @@
+/** Lists and reads pages, as editors or as everyone else sees them. */
+import { common, type Deps, decodeCursor, type PageOf, pageLimit, pickTranslation, toPage } from 'larder/kernel'
+import type { PAGE_STATUSES, Page, PageSummary } from '../routes/page-schemas.ts'
+import type { PageRow, PageWithText } from './page-repository.ts'
+
+/** Editors see the newest version; everyone else sees the published one. */
+export type PageView = 'drafts' | 'published'
+
+export interface PageQuery {
+  readonly limit?: number
+  readonly cursor?: string | undefined
+  readonly oldestFirst?: boolean
+  readonly status?: (typeof PAGE_STATUSES)[number] | undefined
+  readonly locale?: string | undefined
+  readonly slug?: string | undefined
+  readonly path?: string | undefined
+}
+
+const STATUS = `case when p.published_version is not null then 'published'
+  when p.publish_at is not null then 'scheduled' else 'draft' end`
+const SUMMARY = `p.id, p.slug, p.path, p.locale, p.published_version as "publishedVersion",
+  p.published_at as "publishedAt", p.publish_at as "publishAt", p.managed_by as "managedBy",
+  p.created_at as "createdAt", p.updated_at as "updatedAt", p.revision, ${STATUS} as status,
+  v.number as version, v.title, v.template, v.seo`
+const VERSION_OF: Readonly<Record<PageView, string>> = { drafts: 'p.version', published: 'p.published_version' }
+const from = (view: PageView) =>
+  `from content_pages p join content_versions v on v.page_id = p.id and v.number = ${VERSION_OF[view]}`
+
+export type WithRevision<T> = T & { readonly revision: number }
+
+/** The view of editors. */
+export const draftOf = ({ page, text }: PageWithText): WithRevision<Page> => ({
+  ...page,
+  ...text,
+  status: statusOf(page),
+})
+
+const statusOf = ({ publishedVersion, publishAt }: PageRow): Page['status'] => {
+  if (publishedVersion !== null) return 'published'
+  return publishAt === null ? 'draft' : 'scheduled'
+}
+
+/** SQL such as `and a = $1 and b = $2`, for the pairs that have a value. */
+function conditions(pairs: readonly (readonly [text: string, value: unknown])[]): { text: string; values: unknown[] } {
+  const present = pairs.filter(([, value]) => value !== undefined && value !== null)
+  return {
+    text: present.map(([text], index) => `and ${text} $${index + 1}`).join(' '),
+    values: present.map(([, value]) => value),
+  }
+}
+
+export interface PageListing {
+  /** Newest first by default. */
+  list(tenantId: string, view: PageView, query: PageQuery): Promise<PageOf<PageSummary>>
+  /** With `locale`, the translation in it or the closest one. Throws `not_found`. */
+  get(tenantId: string, id: string, view: PageView, locale?: string): Promise<WithRevision<Page>>
+}
+
+export function createPageListing({ database, product }: Deps<'database' | 'product'>): PageListing {
+  async function list(tenantId: string, view: PageView, query: PageQuery): Promise<PageOf<PageSummary>> {
+    const [last = null] = decodeCursor(query.cursor, 1) ?? []
+    const [comparison, order] = query.oldestFirst ? ['>', 'asc'] : ['<', 'desc']
+    const limit = pageLimit(query)
+    // Only the given filters are in the statement: a plan for all cases would scan every row before the cursor.
+    const { text, values } = conditions([
+      [`p.id ${comparison}`, last],
+      [`${STATUS} =`, query.status],
+      ['p.locale =', query.locale],
+      ['p.slug =', query.slug],
+      ['p.path =', query.path],
+    ])
+    const published = view === 'published' ? 'and p.published_version is not null' : ''
+    // Selects the rows of the page before the join: a join of the whole tables may start far before the cursor.
+    const page = `select * from content_pages p where true ${published} ${text} order by p.id ${order} limit ${limit + 1}`
+    const { rows } = await database.tenant(tenantId).query<PageSummary>(
+      `select ${SUMMARY} from (${page}) p join content_versions v on v.page_id = p.id and v.number = ${VERSION_OF[view]}
+       order by p.id ${order}`,
+      values,
+    )
+    return toPage(rows, limit, row => [row.id])
+  }
+
+  async function get(tenantId: string, id: string, view: PageView, locale?: string): Promise<WithRevision<Page>> {
+    const { rows } = await database.tenant(tenantId).query<WithRevision<Page>>(
+      `select ${SUMMARY}, v.body, v.html ${from(view)}
+       where p.id = $1 or ($2 and p.slug = (select slug from content_pages where id = $1))`,
+      [id, locale !== undefined],
+    )
+    const found = locale === undefined ? rows[0] : pickTranslation(rows, locale, product.locales.default)
+    if (!found) throw common.not_found({ what: 'page' })
+    return found
+  }
+
+  return { list, get }
+}

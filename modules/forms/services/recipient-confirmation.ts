@@ -1,0 +1,217 @@
+/** Asks addresses to confirm notifications, and reads the links of these and later emails. */
+import { common, DAY, type Deps, newId, Problem, type Unit } from 'larder/kernel'
+import {
+  CONFIRMATION_TTL_MS,
+  emailKey,
+  MAX_DAILY_REQUESTS_PER_ADDRESS,
+  MAX_DAILY_REQUESTS_PER_TENANT,
+  readRecipientToken,
+  recipientLink,
+  requestIntervalMs,
+} from '../domain/recipients.ts'
+import { problems } from '../problems.ts'
+import type { RecipientService } from './recipient-service.ts'
+
+/** The user who names the addresses. */
+export interface Requester {
+  readonly mustVerifyEmail?: boolean
+}
+export interface LinkDetails {
+  /** Masked: its owner can recognize it. */
+  readonly address: string
+  /** Undefined if the recipe has no workspaces. */
+  readonly workspace: string | undefined
+  readonly subscribed: boolean
+}
+/** All methods with a token throw `bad_notification_link`. */
+export interface RecipientConfirmation {
+  /**
+   * Sends a request to each pending address, within the limits. Throws `email_not_verified` if the requester may not
+   * cause emails.
+   */
+  request(unit: Unit, tenantId: string, notify: readonly string[], requester: Requester): Promise<void>
+  /** What a link to confirm is about. */
+  preview(token: string): Promise<LinkDetails>
+  /** @param locale the language of later emails. */
+  confirm(token: string, locale: string): Promise<LinkDetails>
+  subscription(token: string): Promise<LinkDetails>
+  /** Both are idempotent. */
+  unsubscribe(token: string): Promise<LinkDetails>
+  resubscribe(token: string): Promise<LinkDetails>
+}
+
+interface RequestRow {
+  readonly email: string
+  readonly linkVersion: number
+  readonly requestedAt: Date | null
+}
+interface LinkRow {
+  readonly tenantId: string
+  readonly email: string
+  readonly state: string
+}
+
+export function createRecipientConfirmation(
+  deps: Deps<'database' | 'systemDatabase' | 'clock' | 'secrets' | 'log', 'mailer' | 'tenantDirectory'>,
+  recipients: RecipientService,
+): RecipientConfirmation {
+  const { database, systemDatabase, clock, secrets, log, mailer, tenantDirectory } = deps
+  const ago = (ms: number) => new Date(clock.now() - ms)
+
+  /** Pending addresses without a recent request of this tenant. */
+  async function dueAddresses(unit: Unit, tenantId: string, notify: readonly string[]): Promise<string[]> {
+    const [states = []] = await recipients.states(tenantId, [{ notify, managedBy: null }])
+    const pending = states.filter(({ state }) => state === 'pending').map(({ address }) => address)
+    if (pending.length === 0) return []
+    const { rows } = await unit.query<RequestRow>(
+      `select email, link_version as "linkVersion", requested_at as "requestedAt" from forms_recipients
+       where email = any ($1)`,
+      [pending.map(emailKey)],
+    )
+    const sent = new Map(rows.map(row => [row.email, row]))
+    return pending.filter(address => {
+      const { linkVersion = 0, requestedAt = null } = sent.get(emailKey(address)) ?? {}
+      return requestedAt === null || clock.now() - requestedAt.getTime() >= requestIntervalMs(linkVersion)
+    })
+  }
+
+  async function withinLimits(unit: Unit, due: readonly string[]): Promise<readonly string[]> {
+    const since = ago(DAY)
+    const { rows: own } = await unit.query<{ sent: number }>(
+      'select count(*)::int as sent from forms_recipients where requested_at > $1',
+      [since],
+    )
+    const { rows: busy } = await systemDatabase
+      .acrossTenants('requests to one address are limited over all tenants')
+      .query<{ email: string }>(
+        `select email from forms_recipients where email = any ($1) and requested_at > $2
+         group by email having count(*) >= $3`,
+        [due.map(emailKey), since, MAX_DAILY_REQUESTS_PER_ADDRESS],
+      )
+    const full = new Set(busy.map(({ email }) => email))
+    const remaining = Math.max(0, MAX_DAILY_REQUESTS_PER_TENANT - (own[0]?.sent ?? 0))
+    return due.filter(address => !full.has(emailKey(address))).slice(0, remaining)
+  }
+
+  async function send(
+    unit: Unit,
+    tenantId: string,
+    mail: { readonly to: string; readonly locale: string | undefined },
+  ): Promise<void> {
+    const { to, locale } = mail
+    const now = new Date(clock.now())
+    const { rows } = await unit.query<{ id: string; version: number }>(
+      `insert into forms_recipients (tenant_id, id, email, state, link_version, requested_at, created_at, updated_at)
+       values ($1, $2, $3, 'pending', 1, $4, $4, $4)
+       on conflict (tenant_id, email) do update
+         set link_version = forms_recipients.link_version + 1, requested_at = $4, updated_at = $4
+       returning id, link_version as version`,
+      [tenantId, newId('fnr', clock.now()), emailKey(to), now],
+    )
+    const [link] = rows
+    if (!link) throw new Error('the request was not stored')
+    try {
+      await mailer?.send({
+        template: 'forms.confirm_notifications',
+        to,
+        tenantId,
+        key: `${link.id} ${link.version}`,
+        // Nothing that the tenant wrote, so that a request can't carry a message.
+        data: { link: recipientLink('confirm', link) },
+        ...(locale !== undefined && { locale }),
+      })
+    } catch (error) {
+      // The mailer accepts fewer addresses than the schema of forms.
+      if (!Problem.is(error) || error.code !== 'invalid_address') throw error
+      log.warn({ tenantId }, 'a form notifies an invalid address')
+    }
+  }
+
+  async function detailsOf({ tenantId, email, state }: LinkRow): Promise<LinkDetails> {
+    const workspace = await tenantDirectory?.get(tenantId)
+    return { address: maskAddress(email), workspace: workspace?.name, subscribed: state !== 'unsubscribed' }
+  }
+
+  const findRow = async (id: string): Promise<LinkRow | undefined> =>
+    (
+      await systemDatabase
+        .acrossTenants('the recipient that a link names is found in any tenant')
+        .query<LinkRow>('select tenant_id as "tenantId", email, state from forms_recipients where id = $1', [id])
+    ).rows[0]
+
+  /** The state that a link to confirm needs; parameters id, version and earliest request. */
+  const CONFIRMABLE = `id = $1 and link_version = $2 and state = 'pending' and requested_at > $3`
+
+  async function readConfirmation(token: string) {
+    const link = readRecipientToken(secrets, 'confirm', token)
+    const row = link && (await findRow(link.id))
+    if (!row) throw problems.bad_notification_link()
+    return { row, values: [link.id, link.version, ago(CONFIRMATION_TTL_MS)] }
+  }
+
+  async function readSubscription(token: string): Promise<LinkRow & { readonly id: string }> {
+    const link = readRecipientToken(secrets, 'unsubscribe', token)
+    const row = link && (await findRow(link.id))
+    if (!row) throw problems.bad_notification_link()
+    return { ...row, id: link.id }
+  }
+
+  async function setState(token: string, state: 'confirmed' | 'unsubscribed'): Promise<LinkDetails> {
+    const row = await readSubscription(token)
+    await database
+      .tenant(row.tenantId)
+      .query('update forms_recipients set state = $2, updated_at = $3 where id = $1', [
+        row.id,
+        state,
+        new Date(clock.now()),
+      ])
+    return detailsOf({ ...row, state })
+  }
+
+  return {
+    async request(unit, tenantId, notify, { mustVerifyEmail = false }) {
+      if (!mailer || notify.length === 0) return
+      // Serializes requests of a tenant, so that the limits hold.
+      await unit.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`forms.recipients ${tenantId}`])
+      const due = await dueAddresses(unit, tenantId, notify)
+      if (due.length === 0) return
+      if (mustVerifyEmail) throw common.email_not_verified()
+      const allowed = await withinLimits(unit, due)
+      if (allowed.length < due.length)
+        log.warn({ tenantId, skipped: due.length - allowed.length }, 'form notification requests exceed a limit')
+      const locale = await recipients.tenantLocale(tenantId)
+      for (const to of allowed) await send(unit, tenantId, { to, locale })
+    },
+
+    async preview(token) {
+      const { row, values } = await readConfirmation(token)
+      const { rowCount } = await database
+        .tenant(row.tenantId)
+        .query(`select 1 from forms_recipients where ${CONFIRMABLE}`, values)
+      if (rowCount === 0) throw problems.bad_notification_link()
+      return detailsOf(row)
+    },
+
+    async confirm(token, locale) {
+      const { row, values } = await readConfirmation(token)
+      const { rowCount } = await database
+        .tenant(row.tenantId)
+        .query(`update forms_recipients set state = 'confirmed', locale = $4, updated_at = $5 where ${CONFIRMABLE}`, [
+          ...values,
+          locale,
+          new Date(clock.now()),
+        ])
+      if (rowCount === 0) throw problems.bad_notification_link()
+      return detailsOf(row)
+    },
+
+    subscription: async token => detailsOf(await readSubscription(token)),
+    unsubscribe: token => setState(token, 'unsubscribed'),
+    // The link was in a notification, so the address had agreed before.
+    resubscribe: token => setState(token, 'confirmed'),
+  }
+}
+
+/** `ada@example.test` → `a••@example.test`: a forwarded email must not reveal the address of its recipient. */
+const maskAddress = (address: string): string =>
+  address.replace(/^(.)(.*)(?=@)/u, (_, first: string, rest: string) => first + '•'.repeat(Math.min(rest.length, 8)))

@@ -1,0 +1,9 @@
+import { defineOperatorErrors } from 'larder/kernel'
+
+/** Errors of the bus that the operator has to resolve. */
+export const operatorErrors = defineOperatorErrors({
+  bus_redis_unreachable: [
+    'The bus cannot connect to Redis at {server}: {reason}.',
+    'Check REDIS_URL and that the server is running, or set BUS to postgres.',
+  ],
+})
