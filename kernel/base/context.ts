@@ -15,6 +15,8 @@ export interface Context {
   readonly actor?: Actor
   /** The unit of work that port calls join; opaque, owned by the database. */
   readonly unit?: unknown
+  /** What must hold before statements take effect; opaque, owned by the database. */
+  readonly precondition?: unknown
 }
 
 const storage = new AsyncLocalStorage<Context>()

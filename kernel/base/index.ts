@@ -59,7 +59,6 @@ export {
   type SettingVariable,
 } from './settings.ts'
 export { didYouMean, formatList, nearest } from './suggest.ts'
-export { createTtlCache, type TtlCache } from './ttl-cache.ts'
 export { Type } from './typebox.ts'
 export {
   bytes,

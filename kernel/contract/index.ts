@@ -45,6 +45,7 @@ export {
 export { defineTexts, LANGUAGE_PARAMETER, TENANT_PARAMETER } from './page-constants.ts'
 export type {
   AccessCatalogue,
+  Authentication,
   Authenticator,
   CallersChanged,
   Credential,
@@ -52,9 +53,10 @@ export type {
   PermissionEntry,
   Principal,
   RoleEntry,
+  TenantChoice,
   Usage,
 } from './ports/access.ts'
-export type { Database, Result, Step, SystemDatabase, Unit } from './ports/database.ts'
+export type { Database, Precondition, Result, Step, SystemDatabase, Unit, Verified } from './ports/database.ts'
 export type { DeadJob, DeliveryRecord, EventRecord, Inspector, ModuleReport } from './ports/inspector.ts'
 export type {
   AppliedMigration,

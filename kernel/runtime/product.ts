@@ -33,7 +33,7 @@ export interface AssembledProduct {
 
 /** Imports the code of the product; creates no instance yet. */
 export async function assembleProduct(options: ProductOptions): Promise<AssembledProduct> {
-  const { checked, settings, secrets, log, clock = { now: Date.now } } = options
+  const { checked, settings, secrets, log, clock = { now: Date.now, isSystem: true } } = options
   const product = productOf(checked, settings)
   const recipe = { product, folder: dirname(checked.file), resolveFile: checked.resolveFile }
   const process: ProcessInfo = { ...options.process, version: packageVersion }

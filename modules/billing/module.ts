@@ -54,10 +54,7 @@ export default defineModule({
   events,
   usage: { [ROW_STORAGE]: ({ billing }, tenantId) => billing.rowStorage.used(tenantId) },
   services: {
-    billing: {
-      load: async () => (await import('./services/billing-services.ts')).createBillingServices,
-      dispose: ({ entitlements }) => entitlements.stop(),
-    },
+    billing: { load: async () => (await import('./services/billing-services.ts')).createBillingServices },
   },
   provides: { entitlements: ({ billing }) => billing.entitlements },
   routes: deps => [

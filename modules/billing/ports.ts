@@ -36,7 +36,7 @@ export interface Entitlements {
   requireRowStorage(tenantId: string, bytes: number): Promise<void>
   /** The status of an entitlement, without a lock, an error or a unit of work. */
   check(tenantId: string, key: string, requested?: number): Promise<EntitlementStatus>
-  /** The tenant's plan from a cache that is at most one second old and follows `billing.changed` on the bus. */
+  /** The tenant's current plan, read in the surrounding unit of work. */
   of(tenantId: string): Promise<TenantPlan>
 }
 

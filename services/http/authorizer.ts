@@ -1,7 +1,17 @@
 /** Authenticates a request, resolves its tenant and checks `allow`, in this order. */
-import { type Caller, type Credential, common, type Guard, grantedTo, type Principal } from 'larder/kernel'
+import {
+  type Caller,
+  type Credential,
+  common,
+  type Guard,
+  grantedTo,
+  type Precondition,
+  type Principal,
+  type Problem,
+  type TenantChoice,
+} from 'larder/kernel'
 import { hasBody } from './body.ts'
-import type { Callers } from './callers.ts'
+import type { Callers, Known } from './callers.ts'
 import { credentialOf, TENANT_COOKIE } from './credential.ts'
 import { isMutating, isSameOrigin, isSameOriginForm, isSameSite, type Site } from './csrf.ts'
 import { http } from './problems.ts'
@@ -17,6 +27,20 @@ export interface Authorized {
   readonly caller: Caller | undefined
   readonly tenantId: string | undefined
   readonly granted: string
+  /** Set if the caller comes from the cache. */
+  readonly cached?: CachedAuthorization
+}
+export interface CachedAuthorization {
+  /** Must hold before anything is answered. */
+  readonly precondition: Precondition
+  /** Authorizes the request from the current state, after the precondition has failed. Counts no limit again. */
+  renew(): Promise<Authorized>
+}
+
+export interface AuthorizerOptions {
+  /** Whether the caller may come from the cache. */
+  readonly cached?: boolean
+  readonly verifiedEmail?: boolean | undefined
 }
 
 export type Authorizer = (
@@ -24,6 +48,7 @@ export type Authorizer = (
   guard: Guard,
   limits: RouteLimits,
   channel: Channel,
+  options?: AuthorizerOptions,
 ) => Promise<Authorized>
 
 export interface AuthorizerDeps {
@@ -32,41 +57,62 @@ export interface AuthorizerDeps {
   readonly site: Site
 }
 
+/** What a route requires of its caller. */
+interface Requirements {
+  readonly guard: Guard
+  readonly channel: Channel
+  readonly verifiedEmail: boolean
+}
+interface Decision extends Known {
+  readonly granted: string | undefined
+  readonly refusal: Problem | undefined
+  /** Whether the refusal precedes the limits of the caller. */
+  readonly precedesLimits: boolean
+}
+/** What a request presents. */
+interface Claim {
+  readonly credential: Credential
+  /** A cookie that another site sent. */
+  readonly isForeign: boolean
+  readonly choice: TenantChoice
+  /** Whether the request names the tenant. */
+  readonly named: boolean
+}
+
 export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Authorizer {
-  async function identify(
-    ctx: RequestContext,
-    credential: Credential,
-    guard: Guard,
-    channel: Channel,
-  ): Promise<Principal | undefined> {
-    const foreign = credential.kind === 'cookie' && !passesCsrf(site, ctx, channel)
-    if (foreign && guard.ignoresRefused) return undefined
-    const principal = await callers.principal(credential)
-    if (!principal) return undefined
-    if (foreign) throw common.cross_site()
-    if (principal.kind === 'apiKey' && !guard.apiKeys) {
-      if (guard.ignoresRefused) return undefined
-      throw http.api_key_refused()
-    }
-    return principal
+  /** Undefined if the request is anonymous. */
+  async function decide(ctx: RequestContext, required: Requirements): Promise<Decision | undefined> {
+    const claim = claimOf(ctx, required)
+    if (!claim) return undefined
+    const { credential, choice, named } = claim
+    const known = await callers.find(credential, choice)
+    const isHint = typeof choice !== 'string' && !named
+    const current = known && !known.isMember && isHint ? await callers.find(credential, 'home') : known
+    return current ? judge(required, claim, current) : undefined
   }
 
-  async function callerInTenant(
+  /** A refusal is never based on a cached caller: it may have the right by now. */
+  function decideFromCache(
     ctx: RequestContext,
-    principal: Principal,
-    kind: Credential['kind'],
-    guard: Guard,
-    channel: Channel,
-  ) {
-    const { candidates, explicit } = tenantCandidates(ctx, principal, kind, channel)
-    for (const tenant of candidates) {
-      const member = await callers.member(principal, kind, tenant)
-      if (member) return member
+    required: Requirements,
+  ): Decision | undefined | Promise<Decision | undefined> {
+    const claim = claimOf(ctx, required)
+    if (!claim) return undefined
+    const decideFor = (known: Known | null) => {
+      const decision = known ? judge(required, claim, known) : undefined
+      return decision?.refusal && decision.precondition ? decide(ctx, required) : decision
     }
-    if (guard.tenant && candidates.length === 0) throw common.tenant_required()
-    const refused = explicit && guard.open.length === 0 && !guard.foreignTenant
-    if (guard.tenant || refused) throw common.not_a_member()
-    return callers.withoutTenant(principal, kind)
+    const found = callers.findCached(claim.credential, claim.choice)
+    return found instanceof Promise ? found.then(decideFor) : decideFor(found)
+  }
+
+  /** Undefined without a credential, and for one that the route ignores. */
+  function claimOf(ctx: RequestContext, { guard, channel }: Requirements): Claim | undefined {
+    const credential = credentialOf(ctx.req.headers)
+    if (!credential) return undefined
+    const isForeign = credential.kind === 'cookie' && !passesCsrf(site, ctx, channel)
+    if (isForeign && guard.ignoresRefused) return undefined
+    return { credential, isForeign, ...tenantOf(ctx, credential.kind, channel) }
   }
 
   async function anonymous(
@@ -84,19 +130,63 @@ export function createAuthorizer({ callers, limits, site }: AuthorizerDeps): Aut
     return { caller: undefined, tenantId: undefined, granted }
   }
 
-  return async (ctx, guard, routeLimits, channel) => {
-    for (const consume of routeLimits.address) await consume(ctx, addressOf(ctx))
-    const credential = credentialOf(ctx.req.headers)
-    const principal = credential && (await identify(ctx, credential, guard, channel))
-    if (!credential || !principal) return anonymous(ctx, guard, routeLimits, channel)
-    const caller = await callerInTenant(ctx, principal, credential.kind, guard, channel)
+  function authorized(ctx: RequestContext, required: Requirements, decision: Decision): Authorized {
+    const { caller, granted, refusal, precondition } = decision
     ctx.caller = caller
-    if (channel === 'api') await limits.api(ctx, principal.id)
-    for (const consume of routeLimits.principal) await consume(ctx, principal.id)
-    const granted = grantedTo(guard, caller)
-    if (granted === undefined) throw forbidden(guard)
-    return { caller, tenantId: caller.tenantId, granted }
+    if (refusal) throw refusal
+    const result = { caller, tenantId: caller.tenantId, granted: granted as string }
+    return precondition ? { ...result, cached: { precondition, renew: () => renew(ctx, required) } } : result
   }
+
+  async function renew(ctx: RequestContext, required: Requirements): Promise<Authorized> {
+    ctx.caller = undefined
+    const decision = await decide(ctx, required)
+    if (decision) return authorized(ctx, required, decision)
+    const granted = required.guard.open[0]
+    if (granted === undefined) throw common.unauthenticated()
+    return { caller: undefined, tenantId: undefined, granted }
+  }
+
+  return async (ctx, guard, routeLimits, channel, { cached = false, verifiedEmail = false } = {}) => {
+    for (const consume of routeLimits.address) await consume(ctx, addressOf(ctx))
+    const required = { guard, channel, verifiedEmail }
+    const decision = await (cached ? decideFromCache(ctx, required) : decide(ctx, required))
+    if (!decision) return anonymous(ctx, guard, routeLimits, channel)
+    if (decision.refusal && decision.precedesLimits) throw decision.refusal
+    ctx.caller = decision.caller
+    if (channel === 'api') await limits.api(ctx, decision.principal.id)
+    for (const consume of routeLimits.principal) await consume(ctx, decision.principal.id)
+    return authorized(ctx, required, decision)
+  }
+}
+
+/** Undefined if the route ignores the credential. */
+function judge({ guard, verifiedEmail }: Requirements, claim: Claim, known: Known): Decision | undefined {
+  const { caller, isMember, principal } = known
+  const refuse = (refusal: Problem, precedesLimits: boolean): Decision => ({
+    ...known,
+    granted: undefined,
+    refusal,
+    precedesLimits,
+  })
+  if (claim.isForeign) return refuse(common.cross_site(), true)
+  if (principal.kind === 'apiKey' && !guard.apiKeys)
+    return guard.ignoresRefused ? undefined : refuse(http.api_key_refused(), true)
+  const refusal = isMember ? undefined : tenantRefusal(guard, principal, claim)
+  if (refusal) return refuse(refusal, true)
+  const granted = grantedTo(guard, caller)
+  if (granted === undefined) return refuse(forbidden(guard), false)
+  if (verifiedEmail && caller.mustVerifyEmail) return refuse(common.email_not_verified(), false)
+  return { ...known, granted, refusal: undefined, precedesLimits: false }
+}
+
+/** Undefined if the caller may go on without a tenant. */
+function tenantRefusal(guard: Guard, principal: Principal, { choice, named }: Claim): Problem | undefined {
+  const hasCandidate = choice === 'home' ? principal.homeTenantId !== null : choice !== 'none'
+  if (guard.tenant && !hasCandidate) return common.tenant_required()
+  const explicit = named || principal.kind === 'apiKey'
+  const refused = explicit && guard.open.length === 0 && !guard.foreignTenant
+  return guard.tenant || refused ? common.not_a_member() : undefined
 }
 
 function passesCsrf(site: Site, ctx: RequestContext, channel: Channel): boolean {
@@ -105,24 +195,22 @@ function passesCsrf(site: Site, ctx: RequestContext, channel: Channel): boolean 
   return channel === 'page' ? isSameOriginForm(site, ctx.req.headers) : isSameSite(site, ctx.req.headers)
 }
 
-/** `explicit`: the caller named the tenant, so one they do not belong to is an error. Defaults are skipped instead. */
-function tenantCandidates(
+/** `named`: the caller named the tenant, so one they do not belong to is an error. Defaults are skipped instead. */
+function tenantOf(
   ctx: RequestContext,
-  principal: Principal,
   kind: Credential['kind'],
   channel: Channel,
-): { candidates: readonly string[]; explicit: boolean } {
+): { choice: TenantChoice; named: boolean } {
   const header = ctx.req.headers['x-tenant-id']
-  if (typeof header === 'string' && header !== '') return { candidates: [header.slice(0, 128)], explicit: true }
-  const home = principal.homeTenantId === null ? [] : [principal.homeTenantId]
+  if (typeof header === 'string' && header !== '') return { choice: { named: header.slice(0, 128) }, named: true }
   // The cookie selects one of the reader's tenants; membership is still checked.
   if (channel === 'page') {
     const linked = linkedTenant(ctx)
-    if (linked !== undefined) return { candidates: [linked], explicit: true }
+    if (linked !== undefined) return { choice: { named: linked }, named: true }
     const hint = cookie(ctx.req.headers.cookie, TENANT_COOKIE)
-    return { candidates: hint === undefined ? home : [hint, ...home], explicit: false }
+    return { choice: hint === undefined ? 'home' : { named: hint }, named: false }
   }
-  return { candidates: kind === 'cookie' ? [] : home, explicit: principal.kind === 'apiKey' }
+  return { choice: kind === 'cookie' ? 'none' : 'home', named: false }
 }
 
 function forbidden(guard: Guard) {

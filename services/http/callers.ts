@@ -1,105 +1,126 @@
-/** Looks up callers, at most once per second and credential. */
-
+/**
+ * The meaning of credentials: principal, rights and tenant, by the hash of the secret. A cached caller is used only
+ * together with its precondition, which the database evaluates in the transaction of the request, so no entry needs an
+ * invalidation. Only callers that exist are cached.
+ */
+import { hash } from 'node:crypto'
 import {
   type AccessCatalogue,
+  type Authentication,
   type Authenticator,
   type Caller,
-  type CallersChanged,
   type Clock,
   type Credential,
-  createTtlCache,
   type Membership,
   may,
+  type Precondition,
   type Principal,
-  SECOND,
   scopesOf,
-  type UntypedBus,
+  type TenantChoice,
 } from 'larder/kernel'
+
+export interface Known {
+  readonly principal: Principal
+  /** Without a tenant unless `isMember`. */
+  readonly caller: Caller
+  readonly isMember: boolean
+  /** Must hold before anything is answered. Absent for what was read during this request. */
+  readonly precondition?: Precondition
+}
+
 export interface Callers {
-  principal(credential: Credential): Principal | null | Promise<Principal | null>
-  /** Null if the principal isn't a member of this tenant (ID or slug), or its key is bound to another one. */
-  member(principal: Principal, kind: Credential['kind'], tenant: string): Caller | null | Promise<Caller | null>
-  /** The caller outside any tenant. */
-  withoutTenant(principal: Principal, kind: Credential['kind']): Caller
-  close(): void
+  /** Null for a credential that is unknown, expired or revoked. */
+  find(credential: Credential, tenant: TenantChoice): Promise<Known | null>
+  /** May return a cached caller, with its precondition, at once. */
+  findCached(credential: Credential, tenant: TenantChoice): Known | Promise<Known | null>
+  /** The number of cached callers. */
+  readonly size: number
 }
 
 export interface CallersDeps {
   readonly authenticator?: Authenticator | undefined
-  readonly bus: UntypedBus
   readonly clock: Clock
   readonly access: AccessCatalogue
 }
 
-export function createCallers({ authenticator, bus, clock, access }: CallersDeps): Callers {
+interface Entry extends Omit<Known, 'precondition'> {
+  readonly precondition: () => Precondition
+  readonly loadedAt: number
+  readonly reusableUntil: number
+}
+
+/** About 1 KiB each. The least recently used entries are evicted first. */
+const MAX_ENTRIES = 20_000
+
+export function createCallers({ authenticator, clock, access }: CallersDeps): Callers {
   const scopes = scopesOf(access)
-  const principals = createTtlCache<Principal | null>(clock, SECOND)
-  const members = createTtlCache<Caller | null>(clock, SECOND)
-  const forget = () => {
-    principals.clear()
-    members.clear()
+  const entries = new Map<string, Entry>()
+  const loads = new Map<string, Promise<unknown>>()
+
+  function toKnown({ kind }: Credential, { principal, membership }: Authentication): Known {
+    const can = (permission: string) => membership !== null && may(scopes, principal, membership, permission)
+    return { principal, caller: callerOf(principal, kind, membership, can), isMember: membership !== null }
   }
-  const close = bus.subscribe(
-    'callers.changed',
-    message => {
-      const changed = (message ?? {}) as CallersChanged
-      principals.invalidate(principal => affects(changed, principal?.userId, undefined, principal?.id))
-      members.invalidate(caller => affects(changed, caller?.userId, caller?.tenantId, caller?.principalId))
-    },
-    forget,
-  )
-  const lookUp = async (principal: Principal, kind: Credential['kind'], tenant: string): Promise<Caller | null> => {
-    const member = (await authenticator?.membership(principal, tenant)) ?? null
-    if (!member) return null
-    if (principal.kind === 'apiKey' && member.tenantId !== principal.homeTenantId) return null
-    return callerOf(principal, kind, member, permission => may(scopes, principal, member, permission))
+
+  async function load(key: string, credential: Credential, tenant: TenantChoice): Promise<Known | null> {
+    const loadedAt = clock.now()
+    const found = (await authenticator?.authenticate(credential, tenant)) ?? null
+    const known = found && toKnown(credential, found)
+    entries.delete(key)
+    if (!found?.precondition || !known || (tenant !== 'none' && !known.isMember)) return known
+    const { precondition, reusableUntil = Number.POSITIVE_INFINITY } = found
+    const [oldest] = entries.keys()
+    if (entries.size >= MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
+    entries.set(key, { ...known, precondition, loadedAt, reusableUntil })
+    return known
+  }
+
+  function cached(key: string): Known | undefined {
+    const entry = entries.get(key)
+    if (!entry) return undefined
+    entries.delete(key)
+    const now = clock.now()
+    if (now < entry.loadedAt || now >= entry.reusableUntil) return undefined
+    entries.set(key, entry)
+    return { ...entry, precondition: entry.precondition() }
+  }
+
+  async function loadShared(key: string, credential: Credential, tenant: TenantChoice): Promise<Known | null> {
+    // A load that another request has started may have read what has changed since: its result needs the precondition.
+    const other = loads.get(key)
+    if (other) {
+      await other.catch(() => {})
+      const found = cached(key)
+      if (found) return found
+    }
+    const loading = load(key, credential, tenant)
+    loads.set(key, loading)
+    try {
+      return await loading
+    } finally {
+      loads.delete(key)
+    }
   }
 
   return {
-    principal: credential =>
-      principals.get(
-        `${credential.kind} ${credential.secret}`,
-        async () => (await authenticator?.identify(credential)) ?? null,
-        expiry,
-      ),
-    member: (principal, kind, tenant) =>
-      members.get(
-        `${kind} ${principal.id} ${tenant}`,
-        () => lookUp(principal, kind, tenant),
-        () => expiry(principal),
-      ),
-    withoutTenant: (principal, kind) => callerOf(principal, kind, undefined, () => false),
-    close: () => {
-      close()
-      forget()
+    get size() {
+      return entries.size
+    },
+    find: (credential, tenant) => load(keyOf(credential, tenant), credential, tenant),
+    findCached(credential, tenant) {
+      const key = keyOf(credential, tenant)
+      return cached(key) ?? loadShared(key, credential, tenant)
     },
   }
 }
 
-/** Milliseconds since 1970. */
-const expiry = (principal: Principal | null): number =>
-  principal?.expiresAt ? Date.parse(principal.expiresAt) : Number.POSITIVE_INFINITY
-
-/** Entries without a principal (unknown credential, not a member) match every change. */
-function affects(
-  changed: CallersChanged,
-  userId: string | undefined,
-  tenantId: string | undefined,
-  principalId: string | undefined,
-): boolean {
-  const other = (named: string | undefined, mine: string | undefined) =>
-    named !== undefined && mine !== undefined && named !== mine
-  return !(
-    other(changed.userId, userId) ||
-    other(changed.tenantId, tenantId) ||
-    other(changed.principalId, principalId)
-  )
-}
+const keyOf = ({ kind, secret }: Credential, tenant: TenantChoice): string =>
+  `${kind} ${hash('sha256', secret, 'base64')} ${typeof tenant === 'string' ? tenant : `=${tenant.named}`}`
 
 function callerOf(
   principal: Principal,
   sent: Credential['kind'],
-  member: Membership | undefined,
+  member: Membership | null,
   decide: (permission: string) => boolean,
 ): Caller {
   const known = new Map<string, boolean>()
@@ -111,8 +132,8 @@ function callerOf(
     mustVerifyEmail: principal.mustVerifyEmail ?? false,
     tenantId: member?.tenantId,
     memberId: member?.memberId,
-    roles: member?.roles ?? [],
-    permissions: member?.permissions ?? [],
+    roles: Object.freeze([...(member?.roles ?? [])]),
+    permissions: Object.freeze([...(member?.permissions ?? [])]),
     can(permission: string) {
       const before = known.get(permission)
       if (before !== undefined) return before

@@ -3,7 +3,6 @@ import {
   type AnyRoute,
   type CursorMark,
   checkText,
-  common,
   createCursorMark,
   type Database,
   guardOf,
@@ -41,6 +40,9 @@ interface ParsedRequest {
   readonly body: unknown
   readonly bytes: Buffer | undefined
 }
+interface Refused {
+  readonly refusal: EncodedResponse
+}
 
 export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
   return route => {
@@ -49,20 +51,40 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
     const read = createReader(route, deps.validator)
     const refuse = createRefuser(route)
     const run = createRunner(route, deps)
+    const options = { cached: true, verifiedEmail: route.verifiedEmail }
+    async function parse(ctx: RequestContext, params: Params): Promise<ParsedRequest | Refused> {
+      const parsed = await read(ctx, params).catch(error => refuse(error, params))
+      if ('refusal' in parsed) return parsed
+      for (const consume of limits.body) await consume(ctx, parsed.body, params)
+      return parsed
+    }
     return async (ctx, params) => {
       try {
-        const authorized = await deps.authorize(ctx, guard, limits, 'api')
-        if (route.verifiedEmail && authorized.caller?.mustVerifyEmail) throw common.email_not_verified()
-        const parsed = await read(ctx, params).catch(error => refuse(error, params))
-        if ('refusal' in parsed) return sendEncoded(deps.writer, ctx, parsed.refusal)
-        for (const consume of limits.body) await consume(ctx, parsed.body, params)
-        const answer = await run(ctx, params, authorized, parsed)
-        sendEncoded(deps.writer, ctx, answer)
+        const authorized = await deps.authorize(ctx, guard, limits, 'api', options)
+        let parsing: Promise<ParsedRequest | Refused> | undefined
+        const respond = async (given: Authorized): Promise<EncodedResponse> => {
+          parsing ??= parse(ctx, params)
+          const parsed = await parsing
+          return 'refusal' in parsed ? parsed.refusal : run(ctx, params, given, parsed)
+        }
+        sendEncoded(deps.writer, ctx, await respondVerified(deps.database, authorized, respond))
       } catch (error) {
         deps.writer.fail(ctx, error)
       }
     }
   }
+}
+
+/** Nothing is answered for a cached caller unless its precondition holds. If it doesn't, the request runs again from the start. */
+async function respondVerified(
+  database: Database,
+  authorized: Authorized,
+  respond: (authorized: Authorized) => Promise<EncodedResponse>,
+): Promise<EncodedResponse> {
+  const { cached } = authorized
+  if (!cached) return respond(authorized)
+  const verified = await database.verified(cached.precondition, () => respond(authorized))
+  return verified.holds ? verified.value : respond(await cached.renew())
 }
 
 /** Validates path, query and body against the schemas of the route. */
@@ -99,7 +121,7 @@ function givenFields(bytes: Buffer): Record<string, string> {
 }
 
 /** Rethrows the error unless the route's `refuse` returns a reply for it. */
-function createRefuser(route: AnyRoute): (error: unknown, params: Params) => { readonly refusal: EncodedResponse } {
+function createRefuser(route: AnyRoute): (error: unknown, params: Params) => Refused {
   const encode = createEncoder(route)
   return (error, params) => {
     const reply = Problem.is(error) ? route.refuse?.(error, params) : undefined

@@ -30,7 +30,7 @@ export function createHttp(options: HttpOptions): Http {
   const { settings, log } = options
   const server = createServer(SERVER_TIMEOUTS)
   const lifecycle = createServerLifecycle(server)
-  const { metrics, callers, router, sockets, idempotency, openapi } = assemble(options, lifecycle.draining)
+  const { metrics, router, sockets, idempotency, openapi } = assemble(options, lifecycle.draining)
   let url = ''
   const watch = enforceIdleTimeout(server)
   const handle = (req: IncomingMessage, res: ServerResponse) => {
@@ -65,7 +65,6 @@ export function createHttp(options: HttpOptions): Http {
     async close() {
       clearInterval(sweeper)
       sockets.close()
-      callers.close()
       metrics.registry.clear()
       await lifecycle.close()
     },
@@ -111,7 +110,7 @@ function assemble(options: HttpOptions, draining: () => boolean) {
     draining,
     limited,
   })
-  return { metrics, callers, router, sockets, idempotency, openapi }
+  return { metrics, router, sockets, idempotency, openapi }
 }
 
 function sweepHourly(idempotency: Idempotency, failed: (error: unknown) => void): NodeJS.Timeout {

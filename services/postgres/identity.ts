@@ -1,6 +1,7 @@
 /** The identity that statements run as: one tenant, or the system across tenants. */
 
-import type { EncodedStatement } from './pipelined-batch.ts'
+import type { Precondition } from 'larder/kernel'
+import { type EncodedStatement, encodeValues } from './pipelined-batch.ts'
 import { STATEMENT_TIMEOUT_MS } from './pool.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './role-names.ts'
 import { internalStatement } from './statements.ts'
@@ -21,11 +22,15 @@ const RANDOM_PAGE_COST = 1
 
 // The tenant id is a bound value, never SQL. The settings are set here because poolers reject startup parameters.
 // The condition evaluates all calls, is never true, and so returns no row.
-const ENTER = internalStatement(
-  `select where length(set_config('role', $1, true) || set_config('larder.tenant', $2, true)
-     || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true)
-     || set_config('random_page_cost', '${RANDOM_PAGE_COST}', true)) < 0`,
-)
+const enterStatement = (preceding = 0, condition = 'true') =>
+  internalStatement(
+    `select where length(set_config('role', $${preceding + 1}, true) || set_config('larder.tenant', $${preceding + 2}, true)
+       || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true)
+       || set_config('random_page_cost', '${RANDOM_PAGE_COST}', true)) < 0 or not (${condition})`,
+  )
+const ENTER = enterStatement()
+/** By condition. Authenticators have few. */
+const conditionalEnters = new Map<string, ReturnType<typeof enterStatement>>()
 const TENANT_ID = /^[a-z0-9_]{1,64}$/
 
 export const SYSTEM: Identity = { tenantId: null, enter: { statement: ENTER, values: [SYSTEM_ROLE, ''] } }
@@ -35,4 +40,11 @@ export function tenantIdentity(tenantId: string): Identity {
   if (typeof tenantId !== 'string' || !TENANT_ID.test(tenantId))
     throw new Error(`'${String(tenantId).slice(0, 80)}' is not the id of a tenant`)
   return { tenantId, enter: { statement: ENTER, values: [APP_ROLE, tenantId] } }
+}
+
+/** Enters only if the precondition holds: its error ends the batch. */
+export function enterWithPrecondition({ enter }: Identity, { condition, values }: Precondition): EncodedStatement {
+  const statement = conditionalEnters.get(condition) ?? enterStatement(values.length, condition)
+  conditionalEnters.set(condition, statement)
+  return { statement, values: [...encodeValues(values), ...enter.values] }
 }

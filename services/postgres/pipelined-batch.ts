@@ -29,8 +29,10 @@ export interface EncodedStatement {
 /** Throws for values that cannot be encoded and for transaction control, before anything is sent. */
 export const encodeStatement = ([text, values = []]: Step): EncodedStatement => ({
   statement: cachedStatement(text),
-  values: values.map(value => encodeValue(value)),
+  values: encodeValues(values),
 })
+
+export const encodeValues = (values: readonly unknown[]): EncodedValue[] => values.map(value => encodeValue(value))
 
 /** The message of the diagnostics channel `larder.postgres.batch`, published for each batch before it is sent. */
 export interface BatchMessage {

@@ -104,7 +104,7 @@ const ROLE_CHECKS = `
   select not r.rolsuper as not_superuser, not r.rolbypassrls as row_security,
     not exists (select from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
       and pg_has_role(session_user, c.relowner, 'member')) as not_owner,
-    pg_has_role(session_user, $1, 'member') as app_member, pg_has_role(session_user, $2, 'member') as system_member,
+    pg_has_role(session_user, $1, 'usage') as app_member, pg_has_role(session_user, $2, 'member') as system_member,
     not pg_has_role(session_user, $2, 'usage') and not pg_has_role($1, $2, 'usage') as noinherit
   from pg_roles r where r.rolname = session_user`
 
@@ -112,7 +112,7 @@ const ROLE_PROBLEMS: Readonly<Record<string, string>> = {
   not_superuser: 'it is a superuser, and superusers bypass row level security',
   row_security: 'it may bypass row level security',
   not_owner: 'it owns Larder tables, or is a member of their owner',
-  app_member: `it is not a member of ${APP_ROLE} (grant ${APP_ROLE} to it)`,
+  app_member: `it is not a member of ${APP_ROLE} that inherits its rights (grant ${APP_ROLE} to it)`,
   system_member: `it is not a member of ${SYSTEM_ROLE} (grant ${SYSTEM_ROLE} to it)`,
   noinherit: `it inherits the rights of ${SYSTEM_ROLE} (grant ${SYSTEM_ROLE} with inherit false)`,
 }

@@ -2,9 +2,10 @@
 import { Problem } from 'larder/kernel'
 import type { PoolClient } from 'pg'
 import { isStalePlan, translateError } from './errors.ts'
-import type { Identity } from './identity.ts'
+import { enterWithPrecondition, type Identity } from './identity.ts'
 import type { PgResult } from './pg-internals.ts'
 import { type EncodedStatement, executeBatch, resetPreparedStatements } from './pipelined-batch.ts'
+import type { PendingPrecondition } from './precondition.ts'
 import { internalStatement } from './statements.ts'
 
 export interface Transaction {
@@ -29,8 +30,12 @@ const SAVEPOINT = controlStatement('savepoint larder')
 const RELEASE_SAVEPOINT = controlStatement('release savepoint larder')
 const ROLLBACK_TO_SAVEPOINT = controlStatement('rollback to savepoint larder')
 
-/** Sends nothing before the first statement: `begin` and the identity are in the same batch. */
-export function createTransaction(client: PoolClient, timeoutMs: number): Transaction {
+/** Sends nothing before the first statement: `begin`, the identity and a pending precondition are in the same batch. */
+export function createTransaction(
+  client: PoolClient,
+  timeoutMs: number,
+  pendingPrecondition: () => PendingPrecondition | undefined,
+): Transaction {
   /** Sent ahead of the next statement, in the same batch. */
   let prelude: EncodedStatement[] = [BEGIN]
   let currentIdentity: Identity | undefined
@@ -38,6 +43,8 @@ export function createTransaction(client: PoolClient, timeoutMs: number): Transa
   let batchesSent = 0
   let writeCount = 0
   let inSavepoint = false
+  /** While another batch of the request carries its precondition. */
+  let gate: Promise<void> | undefined
 
   const fail = (error: unknown) => {
     failure ??= error
@@ -65,11 +72,29 @@ export function createTransaction(client: PoolClient, timeoutMs: number): Transa
       return Promise.reject(
         wrapFailure('an earlier statement of this unit failed, so it accepts no more statements', failure),
       )
-    const leading = currentIdentity?.tenantId === identity.tenantId ? prelude : [...prelude, identity.enter]
-    prelude = []
-    currentIdentity = identity
-    for (const { statement } of statements) if (!statement.isRead) writeCount++
-    return execute([...leading, ...statements], 'T').then(results => results.slice(leading.length))
+    const pending = pendingPrecondition()
+    if (!gate && pending?.inFlight)
+      gate = pending.inFlight.then(() => {
+        gate = undefined
+      })
+    return gate ? gate.then(() => run(identity, statements)) : send(identity, statements, pending)
+  }
+
+  function send(
+    identity: Identity,
+    statements: readonly EncodedStatement[],
+    pending: PendingPrecondition | undefined,
+  ): Promise<PgResult[]> {
+    const leading = [...prelude]
+    if (pending) leading.push(enterWithPrecondition(identity, pending.precondition))
+    else if (currentIdentity?.tenantId !== identity.tenantId) leading.push(identity.enter)
+    const started = () => {
+      prelude = []
+      currentIdentity = identity
+      for (const { statement } of statements) if (!statement.isRead) writeCount++
+      return execute([...leading, ...statements], 'T')
+    }
+    return (pending ? pending.track(started) : started()).then(results => results.slice(leading.length))
   }
 
   async function savepoint<T>(work: () => Promise<T>): Promise<T> {

@@ -1,11 +1,21 @@
 /** The ports `database` and `systemDatabase`: units of work, which calls join through the async context. Connections are never exposed. */
-import { type Database, type Result, type Step, type SystemDatabase, type Unit, withContext } from 'larder/kernel'
+import {
+  type Database,
+  type Precondition,
+  type Result,
+  type Step,
+  type SystemDatabase,
+  type Unit,
+  type Verified,
+  withContext,
+} from 'larder/kernel'
 import type { Logger } from 'pino'
 import { isRetryableConflict, isStalePlan, translateError } from './errors.ts'
-import { type Identity, SYSTEM, tenantIdentity } from './identity.ts'
+import { enterWithPrecondition, type Identity, SYSTEM, tenantIdentity } from './identity.ts'
 import type { PgResult } from './pg-internals.ts'
 import { type EncodedStatement, encodeStatement, executeBatch, resetPreparedStatements } from './pipelined-batch.ts'
 import type { ConnectionPool } from './pool.ts'
+import { PendingPrecondition, pendingPrecondition } from './precondition.ts'
 import {
   type AfterCommit,
   ambientScope,
@@ -48,15 +58,22 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
   const owner = {}
   const currentScope = () => ambientScope(owner)
 
-  async function executeStandalone(
-    identity: Identity,
+  function executeStandalone(identity: Identity, statements: readonly EncodedStatement[]): Promise<PgResult[]> {
+    const pending = pendingPrecondition(owner)
+    if (!pending) return executeBatches(identity.enter, statements)
+    if (pending.inFlight) return pending.inFlight.then(() => executeStandalone(identity, statements))
+    return pending.track(() => executeBatches(enterWithPrecondition(identity, pending.precondition), statements))
+  }
+
+  async function executeBatches(
+    enter: EncodedStatement,
     statements: readonly EncodedStatement[],
     tries = MAX_ATTEMPTS,
   ): Promise<PgResult[]> {
     const client = await pool.checkout()
     const isRead = statements.every(({ statement }) => statement.isRead)
     const timeoutMs = isRead ? pool.readTimeoutMs : pool.writeTimeoutMs
-    const batch = executeBatch(client, [identity.enter, ...statements], timeoutMs)
+    const batch = executeBatch(client, [enter, ...statements], timeoutMs)
     try {
       const results = await batch.completed
       if (batch.status !== 'I') throw new Error('a statement began its own transaction')
@@ -67,7 +84,7 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
     } finally {
       pool.release(client)
     }
-    return executeStandalone(identity, statements, tries - 1)
+    return executeBatches(enter, statements, tries - 1)
   }
 
   function unitOf(identity: Identity, find: () => Scope | undefined): Unit {
@@ -98,7 +115,7 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
 
   async function runTransaction<T>(identity: Identity, work: (scope: Scope) => Promise<T>): Promise<T> {
     const client = await pool.checkout()
-    const transaction = createTransaction(client, pool.writeTimeoutMs)
+    const transaction = createTransaction(client, pool.writeTimeoutMs, () => pendingPrecondition(owner))
     const scope = createScope(owner, transaction, identity)
     let result: T
     try {
@@ -137,6 +154,30 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
     return result
   }
 
+  function runVerified<T>(precondition: Precondition, work: () => Promise<T>): Promise<Verified<T>> {
+    const pending = new PendingPrecondition(owner, precondition)
+    return withContext({ precondition: pending }, async (): Promise<Verified<T>> => {
+      let value: T
+      try {
+        value = await work()
+      } catch (error) {
+        if (await holds(pending)) throw error
+        return { holds: false }
+      }
+      return pending.state === 'passed' || (await holds(pending)) ? { holds: true, value } : { holds: false }
+    })
+  }
+
+  async function holds(pending: PendingPrecondition): Promise<boolean> {
+    while (pending.inFlight) await pending.inFlight
+    // Nothing has carried it, or the batch that did failed for another reason.
+    if (pending.state === 'pending')
+      await executeStandalone(SYSTEM, []).catch(error => {
+        if (pending.state !== 'failed') throw error
+      })
+    return pending.state === 'passed'
+  }
+
   async function runAfterCommit(run: AfterCommit): Promise<void> {
     try {
       await withContext({ unit: undefined }, run)
@@ -155,6 +196,7 @@ export function createUnits(pool: ConnectionPool, log: Logger): Units {
         assertOpen(scope)
         scope.afterCommit.push(run)
       },
+      verified: runVerified,
     },
     systemDatabase: { acrossTenants: () => unitOf(SYSTEM, currentScope) },
     systemTransaction(why, work) {

@@ -1,4 +1,5 @@
 /** Callers, permissions and roles. */
+import type { Precondition } from './database.ts'
 
 export type Credential =
   | { readonly kind: 'cookie'; readonly secret: string }
@@ -15,7 +16,7 @@ export interface Principal {
   readonly homeTenantId: string | null
   /** True if the user must verify their email address before they use routes with `verifiedEmail`. */
   readonly mustVerifyEmail?: boolean
-  /** RFC 3339. Nothing is cached longer. */
+  /** RFC 3339. */
   readonly expiresAt: string | null
   /** The permissions that limit an API key; null for all permissions of its creator. */
   readonly permissions: readonly string[] | null
@@ -32,16 +33,28 @@ export interface Membership {
   readonly platformPermissions: readonly string[]
 }
 
-/** Provided by identity. Results are cached for at most 1 s and dropped on `callers.changed`. */
+/** `home`: the tenant of an API key, or the one that the user joined first. `named`: an ID or a slug. */
+export type TenantChoice = 'none' | 'home' | { readonly named: string }
+
+export interface Authentication {
+  readonly principal: Principal
+  /** Null for an unknown tenant, for a principal that isn't a member, and without a tenant. */
+  readonly membership: Membership | null
+  /** Holds while everything in this result does. Without it, the result is used for one request only. */
+  readonly precondition?: (() => Precondition) | undefined
+  /** Milliseconds since 1970. Later requests authenticate again. Unlimited by default. */
+  readonly reusableUntil?: number
+}
+
+/** Provided by identity. */
 export interface Authenticator {
   /** Path of the page that browsers are redirected to when a page returns 401. It gets the query `next`. */
   readonly signInPath?: string
-  identify(credential: Credential): Promise<Principal | null>
-  /** `tenant` is an ID or a slug. Returns null for an unknown tenant and for a principal that is not a member. */
-  membership(principal: Principal, tenant: string): Promise<Membership | null>
+  /** Reads the current state. Returns null for a credential that is unknown, expired or revoked. */
+  authenticate(credential: Credential, tenant: TenantChoice): Promise<Authentication | null>
 }
 
-/** Message on the bus channel `callers.changed`: the callers to drop from caches; all if it is empty. */
+/** Callers whose rights have changed; all if it is empty. */
 export interface CallersChanged {
   readonly userId?: string
   readonly tenantId?: string

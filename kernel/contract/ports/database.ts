@@ -18,6 +18,16 @@ export interface Unit {
   transaction<T>(work: (unit: Unit) => Promise<T>): Promise<T>
 }
 
+/** A condition in the database, which is evaluated by the app role before a unit has its role and its tenant. */
+export interface Precondition {
+  /** An SQL expression with `$1`, … for `values`. It is true, or raises SQLSTATE `LA401`. */
+  readonly condition: string
+  readonly values: readonly unknown[]
+}
+
+/** `value` is what the work returned. If it doesn't hold, nothing of the work has taken effect in the database. */
+export type Verified<T> = { readonly holds: true; readonly value: T } | { readonly holds: false }
+
 export interface Database {
   /** Starts a unit of work for one tenant. Row-level security limits it to that tenant's rows. */
   tenant(tenantId: string): Unit
@@ -25,6 +35,11 @@ export interface Database {
   currentTenant(): string | undefined
   /** Runs after the surrounding unit commits, or at once outside a unit. Does not run after a rollback. */
   afterCommit(run: () => void | Promise<void>): void
+  /**
+   * Runs `work`, whose statements take effect only if `precondition` holds. It is sent with the first statements, in
+   * their transaction, or alone if there are none. Rejects with the error of `work` if it holds.
+   */
+  verified<T>(precondition: Precondition, work: () => Promise<T>): Promise<Verified<T>>
 }
 
 /** Units across tenants. A separate port, so that `module.ts` shows which modules use them. */

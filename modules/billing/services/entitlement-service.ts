@@ -2,9 +2,8 @@
 import { type Deps, type LocalText, MIB } from 'larder/kernel'
 import { periodStart } from '../domain/calendar.ts'
 import { type Entitlement, isWithinLimit, limitOf, plansAllowing, UNLIMITED } from '../domain/plans.ts'
-import type { EntitlementStatus, Entitlements } from '../ports.ts'
+import type { EntitlementStatus, Entitlements, TenantPlan } from '../ports.ts'
 import { problems } from '../problems.ts'
-import { createPlanCache } from './plan-cache.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
 import { ROW_STORAGE, type RowStorage } from './row-storage.ts'
 import type { SubscriptionRepository } from './subscription-repository.ts'
@@ -18,8 +17,9 @@ export interface EntitlementOverview extends EntitlementStatus {
 export interface EntitlementService extends Entitlements {
   /** Every entitlement of the recipe, in its order. */
   list(tenantId: string): Promise<EntitlementOverview[]>
-  stop(): void
 }
+
+const MAX_PREDICTIONS = 10_000
 
 interface Collaborators {
   readonly catalog: PlanCatalog
@@ -28,15 +28,22 @@ interface Collaborators {
 }
 
 export function createEntitlementService(
-  deps: Deps<'database' | 'bus' | 'clock' | 'usage'>,
+  { database, clock, usage }: Deps<'database' | 'clock' | 'usage'>,
   { catalog, subscriptionRows, rowStorage }: Collaborators,
 ): EntitlementService {
-  const { database, clock, usage } = deps
   const usageKeys = new Set<string>()
-  const plans = createPlanCache(deps, async tenantId => {
+  /** The last plan of each tenant, which predicts whether a lock is necessary. Never decides what is allowed. */
+  const predictions = new Map<string, TenantPlan>()
+
+  async function planOf(tenantId: string): Promise<TenantPlan> {
     const { key, entitlements } = await catalog.planFor(tenantId, await subscriptionRows.planKey(tenantId))
-    return { planKey: key, entitlements }
-  })
+    const plan = { planKey: key, entitlements }
+    const [oldest] = predictions.keys()
+    predictions.delete(tenantId)
+    if (predictions.size >= MAX_PREDICTIONS && oldest !== undefined) predictions.delete(oldest)
+    predictions.set(tenantId, plan)
+    return plan
+  }
 
   /** The keys are complete once every module is created, so they are read on first use. */
   function hasUsage(key: string): boolean {
@@ -56,24 +63,39 @@ export function createEntitlementService(
     return Number(rows[0]?.used ?? 0)
   }
 
-  /** For credits, the remaining balance. */
-  async function limitFor(tenantId: string, entitlement: Entitlement): Promise<number> {
-    if (entitlement.kind !== 'credit') return limitOf(await plans.of(tenantId), entitlement.key)
+  async function remainingCredits(tenantId: string, key: string): Promise<number> {
     const { rows } = await database.tenant(tenantId).query<{ remaining: string }>(
       `select coalesce(sum(remaining), 0) as remaining from billing_credit_lots
        where tenant_id = $1 and key = $2 and remaining > 0 and (expires_at is null or expires_at > $3)`,
-      [tenantId, entitlement.key, new Date(clock.now())],
+      [tenantId, key, new Date(clock.now())],
     )
     return Number(rows[0]?.remaining ?? 0)
   }
 
-  async function statusOf(tenantId: string, entitlement: Entitlement, requested: number): Promise<EntitlementStatus> {
-    const [limit, used] = await Promise.all([limitFor(tenantId, entitlement), usedOf(tenantId, entitlement)])
-    const allowed = isWithinLimit(entitlement.kind, limit, used, requested)
-    const { planKey } = await plans.of(tenantId)
-    const others = catalog.plans.filter(({ key }) => key !== planKey)
+  /** The statements are pipelined. For credits, the limit is the remaining balance. */
+  async function statusOf(
+    tenantId: string,
+    entitlement: Entitlement,
+    requested: number,
+    planning = planOf(tenantId),
+  ): Promise<EntitlementStatus> {
+    const { key, kind } = entitlement
+    const [plan, used, remaining] = await Promise.all([
+      planning,
+      usedOf(tenantId, entitlement),
+      kind === 'credit' ? remainingCredits(tenantId, key) : undefined,
+    ])
+    const limit = remaining ?? limitOf(plan, key)
+    const allowed = isWithinLimit(kind, limit, used, requested)
+    const others = catalog.plans.filter(other => other.key !== plan.planKey)
     const upgrade = allowed ? [] : plansAllowing(others, entitlement, { used, requested })
-    return { key: entitlement.key, limit, used, requested, allowed, upgrade }
+    return { key, limit, used, requested, allowed, upgrade }
+  }
+
+  async function isUnlimited(tenantId: string, { key, kind }: Entitlement): Promise<boolean> {
+    const predicted = predictions.get(tenantId)
+    if (kind === 'credit' || !predicted || limitOf(predicted, key) !== UNLIMITED) return false
+    return limitOf(await planOf(tenantId), key) === UNLIMITED
   }
 
   async function addToMeter(tenantId: string, { key, period }: Entitlement, amount: number): Promise<void> {
@@ -87,10 +109,9 @@ export function createEntitlementService(
   async function require(tenantId: string, key: string, amount = 1): Promise<void> {
     const entitlement = catalog.entitlements.get(key)
     if (!entitlement) return
-    const isUnlimited = entitlement.kind !== 'credit' && limitOf(await plans.of(tenantId), key) === UNLIMITED
-    if (!isUnlimited) {
-      // The lock and the count are pipelined. The count is a separate statement, so it sees what the previous holder
-      // of the lock committed.
+    if (!(await isUnlimited(tenantId, entitlement))) {
+      // Pipelined with the plan and the count. The count is a separate statement, so it sees what the previous holder of
+      // the lock committed.
       const lock = database
         .tenant(tenantId)
         .query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`billing ${tenantId} ${key}`])
@@ -102,8 +123,7 @@ export function createEntitlementService(
   }
 
   return {
-    of: plans.of,
-    stop: plans.stop,
+    of: planOf,
     // Inside a unit of the tenant, a nested transaction would cost a savepoint for nothing.
     require: (tenantId, key, amount) =>
       database.currentTenant() === tenantId
@@ -111,7 +131,7 @@ export function createEntitlementService(
         : database.tenant(tenantId).transaction(() => require(tenantId, key, amount)),
     async requireRowStorage(tenantId, bytes) {
       const entitlement = catalog.entitlements.get(ROW_STORAGE)
-      if (!entitlement || limitOf(await plans.of(tenantId), ROW_STORAGE) === UNLIMITED) return
+      if (!entitlement || limitOf(await planOf(tenantId), ROW_STORAGE) === UNLIMITED) return
       const { allowed, ...extras } = await statusOf(tenantId, entitlement, bytes / MIB)
       if (!allowed) throw problems.entitlement_exceeded({ key: ROW_STORAGE }, extras)
       rowStorage.add(tenantId, bytes)
@@ -122,11 +142,12 @@ export function createEntitlementService(
       return Promise.resolve({ key, limit: UNLIMITED, used: 0, requested, allowed: true, upgrade: [] })
     },
     async list(tenantId) {
+      const plan = Promise.resolve(await planOf(tenantId))
       const overviews = []
       for (const entitlement of catalog.entitlements.values()) {
         const { kind, unit = null, name = null } = entitlement
         const period = kind === 'meter' ? (entitlement.period ?? 'month') : null
-        overviews.push({ ...(await statusOf(tenantId, entitlement, 0)), kind, unit, name, period })
+        overviews.push({ ...(await statusOf(tenantId, entitlement, 0, plan)), kind, unit, name, period })
       }
       return overviews
     },

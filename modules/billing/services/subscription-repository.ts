@@ -73,12 +73,15 @@ export function createSubscriptionRepository({
       return (await read(unit, tenantId, 'for update')) as SubscriptionRow
     },
     async planKey(tenantId) {
-      const { rows } = await systemDatabase
-        .acrossTenants("the plan of a new tenant is read inside another tenant's unit of work")
-        .query<{ planKey: string | null }>(
-          'select plan_key as "planKey" from billing_subscriptions where tenant_id = $1',
-          [tenantId],
-        )
+      const current = database.currentTenant()
+      const unit =
+        current === undefined || current === tenantId
+          ? database.tenant(tenantId)
+          : systemDatabase.acrossTenants("the plan of a new tenant is read inside another tenant's unit of work")
+      const { rows } = await unit.query<{ planKey: string | null }>(
+        'select plan_key as "planKey" from billing_subscriptions where tenant_id = $1',
+        [tenantId],
+      )
       return rows[0]?.planKey ?? null
     },
   }

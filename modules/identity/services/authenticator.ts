@@ -1,9 +1,20 @@
-/** Resolves credentials to principals, and principals to memberships. Secrets are looked up by their hash. */
-import { type Authenticator, DAY, type Deps, MINUTE, type Principal } from 'larder/kernel'
+/** Authenticates credentials: the login or API key, its user and the rights in a tenant, in one statement. */
+import {
+  type Authentication,
+  type Authenticator,
+  DAY,
+  type Deps,
+  type Membership,
+  MINUTE,
+  type Precondition,
+  type Principal,
+  type TenantChoice,
+} from 'larder/kernel'
 import { hashSecret, isApiKey, isCookieSecret, isDashboardToken } from '../domain/secrets.ts'
 import { SLUG_PATTERN } from '../domain/slug.ts'
-import { iso, isoOrNull, timeAt } from '../domain/time.ts'
+import { isoOrNull, timeAt } from '../domain/time.ts'
 import { type IdentityOptions, identitySettings } from '../options.ts'
+import { joinMemberships, RIGHTS_COLUMNS, type Rights, type RightsRow } from './rights.ts'
 
 /** Writes are rate limited: a login is extended, and the use of a key recorded, at most this often. */
 const EXTEND_INTERVAL = 1 * DAY
@@ -11,109 +22,173 @@ const LAST_USED_INTERVAL = 1 * MINUTE
 const MAX_SLUG_LENGTH = 64
 const SLUG = new RegExp(SLUG_PATTERN)
 
-interface LoginRow {
+interface Row extends Omit<RightsRow, 'tenant_id'> {
   id: string
   user_id: string
-  expires_at: Date
-  extended_at: Date
-  created_at: Date
   home_tenant_id: string | null
-  unverified: boolean
-}
-interface KeyRow {
-  id: string
-  user_id: string
-  tenant_id: string
   permissions: string[] | null
   expires_at: Date | null
-  last_used_at: Date | null
+  created_at: Date
+  /** When the login was extended, or the use of the key recorded. */
+  refreshed_at: Date | null
   unverified: boolean
+  /** Revisions are bigint. */
+  revision: string
+  tenant_id: string | null
+  tenant_revision: string | null
+}
+type Source = keyof typeof SOURCES
+/** Where the tenant of a request comes from. */
+type TenantColumn = 'tenant_id' | 'slug' | 'home'
+
+/** Parameters: the hash of the secret, and the time, null for the clock of the database. */
+const login = (column: string) => `
+  (select id, user_id, null::text[] as permissions, expires_at, created_at, extended_at as refreshed_at,
+     (select m.tenant_id from identity_members m where m.user_id = l.user_id
+      order by m.created_at, m.id limit 1) as home_tenant_id
+   from identity_logins l where ${column} = $1 and expires_at > coalesce($2::timestamptz, now())) c`
+const SOURCES = {
+  cookie: login('cookie_hash'),
+  token: login('token_hash'),
+  // A key stops working when it expires or when its creator leaves the tenant.
+  apiKey: `
+  (select id, user_id, permissions, expires_at, created_at, last_used_at as refreshed_at, tenant_id as home_tenant_id
+   from identity_api_keys k
+   where secret_hash = $1 and (expires_at is null or expires_at > coalesce($2::timestamptz, now()))
+     and exists (select from identity_members m where m.tenant_id = k.tenant_id and m.user_id = k.user_id)) c`,
 }
 
+const selectCredential = (source: Source, tenant: TenantColumn): string => `
+  select c.*, u.email_verified_at is null as unverified, v.revision, w.revision as tenant_revision, ${RIGHTS_COLUMNS}
+  from ${SOURCES[source]}
+  join identity_users u on u.id = c.user_id
+  join identity_credential_revisions v on v.secret_hash = $1
+  left join identity_tenants t on ${tenant === 'home' ? 't.tenant_id = coalesce($3, c.home_tenant_id)' : `t.${tenant} = $3`}
+  left join identity_tenant_revisions w on w.id = t.tenant_id
+  ${joinMemberships('c.user_id', '$4')}`
+
+const unchanged = (tables: string): string => `(exists (select from identity_credential_revisions c${tables}
+  and c.secret_hash = $1 and c.revision = $2 and (c.expires_at is null or c.expires_at > coalesce($3::timestamptz, now())))
+  or identity_access_changed())`
+const CREDENTIAL_UNCHANGED = unchanged(' where true')
+const CREDENTIAL_AND_TENANT_UNCHANGED = unchanged(', identity_tenant_revisions t where t.id = $4 and t.revision = $5')
+
 export function createAuthenticator(
-  deps: Deps<'systemDatabase' | 'clock' | 'identity' | 'product', 'mailer'>,
+  deps: Deps<'systemDatabase' | 'clock' | 'identity' | 'product' | 'operator', 'mailer'>,
   options: IdentityOptions,
 ): Authenticator {
-  const { systemDatabase, clock, identity, product } = deps
+  const { systemDatabase, clock, identity, product, operator } = deps
+  const { rights } = identity
   const { loginTtl, loginMaxAge, requireVerifiedEmail } = identitySettings(options)
   // Without a mailer, users can't verify an address.
   const verification = requireVerifiedEmail ?? (product.production && deps.mailer !== undefined)
-  const unverified = (userColumn: string): string =>
-    verification
-      ? `, (select u.email_verified_at is null from identity_users u where u.id = ${userColumn}) as unverified`
-      : ', false as unverified'
   const credentials = () => systemDatabase.acrossTenants('a credential is looked up before its tenant is known')
+  /** Null: the clock of the database decides, which is the same for all processes. */
+  const now = () => (clock.isSystem ? null : timeAt(clock))
 
-  async function findLogin(column: 'cookie_hash' | 'token_hash', secret: string): Promise<Principal | null> {
-    const { rows } = await credentials().query<LoginRow>(
-      `select l.id, l.user_id, l.expires_at, l.extended_at, l.created_at,
-         (select m.tenant_id from identity_members m where m.user_id = l.user_id
-          order by m.created_at, m.id limit 1) as home_tenant_id${unverified('l.user_id')}
-       from identity_logins l where l.${column} = $1 and l.expires_at > $2`,
-      [hashSecret(secret), timeAt(clock)],
-    )
-    const [row] = rows
-    if (!row) return null
-    const isDue = clock.now() - row.extended_at.getTime() >= EXTEND_INTERVAL
-    const { id, user_id: userId, home_tenant_id: homeTenantId } = row
-    const expiresAt = isDue ? await extendLogin(row) : iso(row.expires_at)
-    return { kind: 'login', id, userId, homeTenantId, mustVerifyEmail: row.unverified, expiresAt, permissions: null }
+  async function find(source: Source, hash: Buffer, tenant: TenantChoice): Promise<Row | undefined> {
+    const named = namedTenant(tenant)
+    const text = selectCredential(source, tenant === 'home' ? 'home' : named?.includes('_') ? 'tenant_id' : 'slug')
+    const { rows } = await credentials().query<Row>(text, [hash, now(), named ?? null, operator.tenantId])
+    return rows[0]
   }
 
-  async function extendLogin(row: LoginRow): Promise<string> {
+  /** Extends the login, or records the use of the key, if it is due. Returns until when the row is valid. */
+  async function refresh(kind: Principal['kind'], row: Row): Promise<number> {
+    const interval = kind === 'login' ? EXTEND_INTERVAL : LAST_USED_INTERVAL
+    const due = (row.refreshed_at?.getTime() ?? 0) + interval
+    if (clock.now() < due) return due
+    if (kind === 'login') await extendLogin(row)
+    else
+      await credentials().query('update identity_api_keys set last_used_at = $2 where id = $1', [row.id, timeAt(clock)])
+    // The extension changed the revision.
+    return kind === 'login' ? clock.now() : clock.now() + interval
+  }
+
+  async function extendLogin(row: Row): Promise<void> {
     const end = Math.min(clock.now() + loginTtl, row.created_at.getTime() + loginMaxAge)
-    const expiresAt = new Date(Math.max(end, row.expires_at.getTime())).toISOString()
+    row.expires_at = new Date(Math.max(end, row.expires_at?.getTime() ?? 0))
     await credentials().query('update identity_logins set extended_at = $2, expires_at = $3 where id = $1', [
       row.id,
       timeAt(clock),
-      expiresAt,
+      row.expires_at,
     ])
-    return expiresAt
   }
 
-  /** A key stops working when it expires or when its creator leaves the tenant. */
-  async function findApiKey(secret: string): Promise<Principal | null> {
-    const { rows } = await credentials().query<KeyRow>(
-      `select k.id, k.user_id, k.tenant_id, k.permissions, k.expires_at, k.last_used_at${unverified('k.user_id')}
-       from identity_api_keys k
-       join identity_members m on m.tenant_id = k.tenant_id and m.user_id = k.user_id
-       where k.secret_hash = $1 and (k.expires_at is null or k.expires_at > $2)`,
-      [hashSecret(secret), timeAt(clock)],
-    )
-    const [row] = rows
+  /** The tenant's revision matters for its own roles, for its slug, and for those who aren't its members. */
+  function preconditionOf(hash: Buffer, row: Row, tenant: TenantChoice): () => Precondition {
+    const { tenant_id: tenantId, revision, tenant_revision: tenantRevision } = row
+    const named = namedTenant(tenant)
+    const readsTenant =
+      tenantId !== null &&
+      (row.member_id === null || rights.hasCustomRoles(row.roles ?? []) || (named !== undefined && named !== tenantId))
+    const precondition = (at: string | null): Precondition =>
+      readsTenant
+        ? { condition: CREDENTIAL_AND_TENANT_UNCHANGED, values: [hash, revision, at, tenantId, tenantRevision] }
+        : { condition: CREDENTIAL_UNCHANGED, values: [hash, revision, at] }
+    const unchanging = precondition(null)
+    return () => (clock.isSystem ? unchanging : precondition(now()))
+  }
+
+  function membershipOf(principal: Principal, row: Row): Membership | null {
+    const { tenant_id: tenantId } = row
+    if (tenantId === null) return null
+    if (principal.kind === 'apiKey' && principal.homeTenantId !== tenantId) return null
+    const held = rights.fromRow({ ...row, tenant_id: tenantId })
+    if (!held) return null
+    return toMembership(principal.kind === 'apiKey' ? rights.restrictToApiKey(held, principal.permissions) : held)
+  }
+
+  async function authenticateWith(
+    source: Source,
+    secret: string,
+    tenant: TenantChoice,
+  ): Promise<Authentication | null> {
+    const hash = hashSecret(secret)
+    const row = await find(source, hash, tenant)
     if (!row) return null
-    if (clock.now() - (row.last_used_at?.getTime() ?? 0) >= LAST_USED_INTERVAL)
-      await credentials().query('update identity_api_keys set last_used_at = $2 where id = $1', [row.id, timeAt(clock)])
-    return {
-      kind: 'apiKey',
+    const kind = source === 'apiKey' ? 'apiKey' : 'login'
+    const reusableUntil = await refresh(kind, row)
+    const principal: Principal = {
+      kind,
       id: row.id,
       userId: row.user_id,
-      homeTenantId: row.tenant_id,
-      mustVerifyEmail: row.unverified,
+      homeTenantId: row.home_tenant_id,
+      mustVerifyEmail: verification && row.unverified,
       expiresAt: isoOrNull(row.expires_at),
       permissions: row.permissions,
+    }
+    return {
+      principal,
+      membership: membershipOf(principal, row),
+      precondition: preconditionOf(hash, row, tenant),
+      reusableUntil,
     }
   }
 
   return {
     signInPath: '/sign-in',
-    async identify({ kind, secret }) {
-      if (kind === 'cookie') return isCookieSecret(secret) ? findLogin('cookie_hash', secret) : null
-      if (kind === 'bearer' && isDashboardToken(secret)) return findLogin('token_hash', secret)
-      return isApiKey(secret) ? findApiKey(secret) : null
-    },
-
-    async membership(principal, tenant) {
-      if (!isTenantId(tenant) && !(tenant.length <= MAX_SLUG_LENGTH && SLUG.test(tenant))) return null
-      const rights = await identity.rights.find(credentials(), principal.userId, tenant)
-      if (!rights) return null
-      if (principal.kind === 'apiKey' && principal.homeTenantId !== rights.tenantId) return null
-      const effective =
-        principal.kind === 'apiKey' ? identity.rights.restrictToApiKey(rights, principal.permissions) : rights
-      const { tenantId, memberId, roles } = effective
-      return { tenantId, memberId, roles, permissions: effective.tenant, platformPermissions: effective.platform }
+    async authenticate({ kind, secret }, tenant) {
+      if (kind === 'cookie') return isCookieSecret(secret) ? authenticateWith('cookie', secret, tenant) : null
+      if (kind === 'bearer' && isDashboardToken(secret)) return authenticateWith('token', secret, tenant)
+      return isApiKey(secret) ? authenticateWith('apiKey', secret, tenant) : null
     },
   }
 }
 
 const isTenantId = (text: string): boolean => /^ten_[0-9a-z]{26}$/.test(text)
+
+/** The ID or slug; undefined for text that can be neither. */
+function namedTenant(tenant: TenantChoice): string | undefined {
+  if (typeof tenant === 'string') return undefined
+  const { named } = tenant
+  return isTenantId(named) || (named.length <= MAX_SLUG_LENGTH && SLUG.test(named)) ? named : undefined
+}
+
+const toMembership = ({ tenantId, memberId, roles, tenant, platform }: Rights): Membership => ({
+  tenantId,
+  memberId,
+  roles,
+  permissions: tenant,
+  platformPermissions: platform,
+})

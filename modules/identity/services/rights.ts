@@ -19,6 +19,10 @@ export interface RightsService {
   builtIn(): ReadonlyMap<string, RoleEntry>
   /** Returns null for an unknown tenant or a user without rights in it. `tenant` is an id or a slug. */
   find(unit: Unit, userId: string, tenant: string): Promise<Rights | null>
+  /** Null for a user without rights in the tenant. */
+  fromRow(row: RightsRow): Rights | null
+  /** Whether the permissions of these roles depend on the tenant's own roles. */
+  hasCustomRoles(roles: readonly string[]): boolean
   /** An API key has the rights that both the key and its creator have. `permissions: null` sets no limit. */
   restrictToApiKey(rights: Rights, permissions: readonly string[] | null): Rights
   /** Reads the rights again inside the current transaction, because those of the request may be cached. */
@@ -31,7 +35,8 @@ export interface RightsService {
   assertCanGrant(rights: Rights, roles: readonly string[]): Promise<void>
 }
 type CustomRoles = Readonly<Record<string, readonly string[]>>
-interface Row {
+/** What the rights of a user in a tenant consist of. */
+export interface RightsRow {
   tenant_id: string
   member_id: string | null
   roles: string[] | null
@@ -39,13 +44,17 @@ interface Row {
   custom_roles: CustomRoles | null
 }
 
-const selectRights = (column: 'tenant_id' | 'slug') => `
-  select t.tenant_id, m.id as member_id, m.roles, o.roles as operator_roles,
+/** The columns of `RightsRow`, with the tables of `joinMemberships`. */
+export const RIGHTS_COLUMNS = `t.tenant_id, m.id as member_id, m.roles, o.roles as operator_roles,
     (select jsonb_object_agg(r.key, to_jsonb(r.permissions)) from identity_roles r
-     where r.tenant_id = t.tenant_id and r.key = any (m.roles)) as custom_roles
-  from identity_tenants t
-  left join identity_members m on m.tenant_id = t.tenant_id and m.user_id = $2
-  left join identity_members o on o.tenant_id = $3 and o.user_id = $2
+     where r.tenant_id = t.tenant_id and r.key = any (m.roles)) as custom_roles`
+/** Joins the memberships of a user in the tenant `t` and in the operator's tenant. */
+export const joinMemberships = (userId: string, operatorTenantId: string): string => `
+  left join identity_members m on m.tenant_id = t.tenant_id and m.user_id = ${userId}
+  left join identity_members o on o.tenant_id = ${operatorTenantId} and o.user_id = ${userId}`
+
+const selectRights = (column: 'tenant_id' | 'slug') => `
+  select ${RIGHTS_COLUMNS} from identity_tenants t ${joinMemberships('$2', '$3')}
   where t.${column} = $1`
 
 export function createRights({
@@ -70,9 +79,11 @@ export function createRights({
 
   async function find(unit: Unit, userId: string, tenant: string): Promise<Rights | null> {
     const text = selectRights(tenant.includes('_') ? 'tenant_id' : 'slug')
-    const { rows } = await unit.query<Row>(text, [tenant, userId, operator.tenantId])
-    const [row] = rows
-    if (!row) return null
+    const { rows } = await unit.query<RightsRow>(text, [tenant, userId, operator.tenantId])
+    return rows[0] ? fromRow(rows[0]) : null
+  }
+
+  function fromRow(row: RightsRow): Rights | null {
     const memberRoles = row.roles ?? []
     const platformRoles = (row.operator_roles ?? []).filter(key => builtIn().get(key)?.scope === 'platform')
     const platform = patternsOf('platform', platformRoles)
@@ -122,6 +133,8 @@ export function createRights({
   return {
     builtIn,
     find,
+    fromRow,
+    hasCustomRoles: roles => roles.some(key => !builtIn().has(key)),
     restrictToApiKey,
     ofCaller: (caller, tenantId) => findForCaller(database.tenant(tenantId), caller, tenantId),
     ofCallerWithPlatform: (caller, tenantId) =>

@@ -20,7 +20,8 @@ export interface TestServer {
   readonly http: Http
   readonly bus: UntypedBus
   readonly lines: Record<string, unknown>[]
-  readonly lookUps: { identify: number; membership: number }
+  /** Counts. */
+  readonly lookUps: { authentications: number; preconditions: number }
   /** Memberships, which tests can change. */
   readonly members: Map<string, Membership>
   get(path: string, headers?: Record<string, string>): Promise<TestResponse>
@@ -91,11 +92,14 @@ export function createBus(): UntypedBus {
   }
 }
 
-/** A database that runs no SQL. */
+/** A database that runs no SQL. Every precondition holds unless its condition is `false`. */
 export const noDatabase: Database = {
   tenant: () => unit,
   currentTenant: () => undefined,
   afterCommit: run => void run(),
+  async verified({ condition }, work) {
+    return condition === 'false' ? { holds: false } : { holds: true, value: await work() }
+  },
 }
 export const noSystemDatabase: SystemDatabase = { acrossTenants: () => unit }
 const unit: Unit = {
@@ -120,7 +124,7 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const bus = createBus()
   const lines: Record<string, unknown>[] = []
-  const lookUps = { identify: 0, membership: 0 }
+  const lookUps = { authentications: 0, preconditions: 0 }
   const members = new Map(MEMBERS)
   const options = optionsOf(
     parts,
@@ -165,13 +169,22 @@ const createRecordingLog = (lines: Record<string, unknown>[]): Logger =>
 function createAuthenticator(lookUps: TestServer['lookUps'], members: ReadonlyMap<string, Membership>): Authenticator {
   return {
     signInPath: '/sign-in',
-    async identify({ kind, secret }) {
-      lookUps.identify++
-      return PRINCIPALS[`${kind} ${secret}`] ?? null
-    },
-    async membership({ userId }, tenant) {
-      lookUps.membership++
-      return members.get(`${userId} ${SLUGS[tenant] ?? tenant}`) ?? null
+    async authenticate({ kind, secret }, tenant) {
+      lookUps.authentications++
+      const principal = PRINCIPALS[`${kind} ${secret}`]
+      if (!principal) return null
+      const named = typeof tenant === 'string' ? undefined : (SLUGS[tenant.named] ?? tenant.named)
+      const key = `${principal.userId} ${tenant === 'home' ? principal.homeTenantId : named}`
+      const find = () => {
+        const member = members.get(key) ?? null
+        return principal.kind === 'apiKey' && member?.tenantId !== principal.homeTenantId ? null : member
+      }
+      const membership = find()
+      const precondition = () => {
+        lookUps.preconditions++
+        return { condition: String(find() === membership), values: [] }
+      }
+      return { principal, membership, precondition }
     },
   }
 }

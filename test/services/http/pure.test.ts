@@ -5,7 +5,6 @@ import { idPattern } from '../../../kernel/base/ids.ts'
 import { addressKey, clientAddress, isLoopback } from '../../../kernel/base/ip-address.ts'
 import { negotiateLocale } from '../../../kernel/base/locale.ts'
 import type { FieldError, Problem } from '../../../kernel/base/problem.ts'
-import { createTtlCache } from '../../../kernel/base/ttl-cache.ts'
 import { createValidator } from '../../../kernel/base/validation.ts'
 import { toProblem } from '../../../services/http/problems.ts'
 import { cookie, parseQuery } from '../../../services/http/query.ts'
@@ -73,33 +72,6 @@ test('finds cookies by their full name', t => {
   t.is(cookie('xplatform_session=a; platform_session=b', 'platform_session'), 'b')
   t.is(cookie('platform_session=', 'platform_session'), undefined)
   t.is(cookie('a=1', 'platform_session'), undefined)
-})
-
-test('the cache shares lookups, expires entries and drops results that started before a change', async t => {
-  let now = 1000
-  let asked = 0
-  const cache = createTtlCache<number>({ now: () => now }, 1000)
-  const ask = () => cache.get('k', async () => ++asked)
-  t.deepEqual(await Promise.all([ask(), ask(), ask()]), [1, 1, 1])
-  now += 999
-  t.is(await ask(), 1)
-  now += 1
-  t.is(await ask(), 2)
-  cache.invalidate(value => value === 2)
-  t.is(await ask(), 3)
-  const late = cache.get('slow', async () => ++asked)
-  cache.invalidate(() => false)
-  await late
-  await cache.get('slow', async () => ++asked)
-  t.is(asked, 5)
-  now -= 5000
-  t.is(await ask(), 6)
-})
-
-test('failed lookups are not cached', async t => {
-  const cache = createTtlCache<number>({ now: () => 0 }, 1000)
-  await t.throwsAsync(async () => cache.get('k', async () => Promise.reject(new Error('away'))), { message: 'away' })
-  t.is(await cache.get('k', async () => 7), 7)
 })
 
 test('maps data errors to 4xx and a lost database to 503', t => {

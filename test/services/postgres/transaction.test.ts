@@ -20,7 +20,7 @@ test.after.always(async () => {
   await fixture.end()
 })
 
-const begin = () => createTransaction(client as PoolClient, 5000)
+const begin = () => createTransaction(client as PoolClient, 5000, () => undefined)
 const a = tenantIdentity('ten_a')
 
 test.serial('a commit that the server rolls back is an error', async t => {

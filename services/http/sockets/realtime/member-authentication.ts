@@ -43,9 +43,9 @@ export function createMemberAuthentication(deps: Deps<'access', 'authenticator'>
 
   return async (credential, tenant, permission) => {
     const { authenticator } = deps
-    const principal = credential && (await authenticator?.identify(credential))
-    if (!authenticator || !principal) return UNAUTHENTICATED
-    const membership = await authenticator.membership(principal, tenant)
+    const found = credential && (await authenticator?.authenticate(credential, { named: tenant }))
+    if (!found) return UNAUTHENTICATED
+    const { principal, membership } = found
     if (!membership) return NOT_A_MEMBER
     const can = (wanted: string) => may(scopes(), principal, membership, wanted)
     if (permission !== undefined && !can(permission)) return forbidden(permission)

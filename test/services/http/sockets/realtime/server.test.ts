@@ -54,12 +54,12 @@ test.beforeEach(t => {
     ['bob', { principal: login('bob'), permissions: [] }],
   ])
   const authenticator: Authenticator = {
-    identify: async ({ secret }) => people.get(secret)?.principal ?? null,
-    membership: async ({ userId }, tenant) => {
-      const person = people.get(userId)
-      if (!person || tenant === 'other') return null
-      const { permissions } = person
-      return { tenantId: 'ten_acme', memberId: 'mem_1', roles: [], permissions, platformPermissions: [] }
+    authenticate: async ({ secret }, tenant) => {
+      const person = people.get(secret)
+      if (!person) return null
+      const { principal, permissions } = person
+      const membership = { tenantId: 'ten_acme', memberId: 'mem_1', roles: [], permissions, platformPermissions: [] }
+      return { principal, membership: typeof tenant !== 'string' && tenant.named === 'other' ? null : membership }
     },
   }
   const subscribers = new Set<(message: unknown) => void>()
